@@ -1,0 +1,93 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "harness/base/files.h"
+#include "harness/base/hash.h"
+#include "harness/base/parallel.h"
+#include "harness/base/process.h"
+#include "harness/base/status.h"
+#include "harness/base/text.h"
+
+namespace harness {
+namespace {
+
+TEST(Text, SuggestsTheNearestWord) {
+  EXPECT_EQ(did_you_mean("tolarance", {"title", "tolerance"}), " (did you mean \"tolerance\"?)");
+  EXPECT_EQ(did_you_mean("gpu_shraed", {"gpu_naive", "gpu_shared"}), " (did you mean \"gpu_shared\"?)");
+  EXPECT_EQ(did_you_mean("zebra", {"title", "tolerance"}), "");
+  EXPECT_EQ(did_you_mean("", {"a"}), " (did you mean \"a\"?)");
+}
+
+TEST(Text, ReadsDurations) {
+  EXPECT_EQ(parse_duration("60s"), 60);
+  EXPECT_EQ(parse_duration("1h30m"), 5400);
+  EXPECT_EQ(parse_duration("500ms"), 0.5);
+  EXPECT_EQ(parse_duration("15"), 15);
+  for (const char* wrong : {"", "fast", "-3s", "0", "3x", "inf", "nan"})
+    EXPECT_FALSE(parse_duration(wrong)) << wrong;
+}
+
+TEST(Text, WritesForPeople) {
+  EXPECT_EQ(human_bytes(512), "512 B");
+  EXPECT_EQ(human_bytes(1.5 * 1024 * 1024), "1.5 MiB");
+  EXPECT_EQ(human_time(0.34), "340 ms");
+  EXPECT_EQ(human_time(0.9996), "1 s");
+  EXPECT_EQ(human_time(125), "2 min 5 s");
+  EXPECT_EQ(human_time(18.3e-6), "18.3 us");
+}
+
+TEST(Text, PrintableCutsAtACharacterAndHidesControls) {
+  EXPECT_EQ(printable("a\x1b[31mb\r\n", 100), "a?[31mb\n");
+  EXPECT_EQ(printable("a\xc3\xa9", 2), "a\n[cut here]");
+}
+
+TEST(Hash, KnownValueAndFraming) {
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_NE(Hash().add("ab").add("c").hex(), Hash().add("a").add("bc").hex());
+}
+
+TEST(Files, WriteReplacesWhole) {
+  TemporaryFolder folder;
+  const fs::path path = folder.path() / "a";
+  ASSERT_TRUE(write_file(path, "one"));
+  ASSERT_TRUE(write_file(path, "two"));
+  EXPECT_EQ(*read_file(path), "two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+TEST(Files, SaysWhatIsWrong) {
+  EXPECT_EQ(read_file("/nonexistent/a").error().message,
+            "/nonexistent/a: cannot read: No such file or directory");
+  EXPECT_EQ(write_file("/dev/full/a", "x").error().message, "/dev/full/a: cannot write: Not a directory");
+}
+
+TEST(Process, ReportsExitOutputSignalAndTimeout) {
+  const auto echo = run_process({"sh", "-c", "echo out; echo err >&2; exit 3"});
+  ASSERT_TRUE(echo);
+  EXPECT_EQ(echo->exit, 3);
+  EXPECT_EQ(echo->out, "out\n");
+  EXPECT_EQ(echo->err, "err\n");
+  EXPECT_EQ(run_process({"sh", "-c", "kill -9 $$"})->signal, 9);
+  EXPECT_TRUE(run_process({"sleep", "10"}, {.timeout_s = 0.05})->timed_out);
+  EXPECT_EQ(run_process({"no-such-program"}).error().message, "cannot find the program \"no-such-program\"");
+  EXPECT_EQ(run_process({"sh", "-c", "yes"}, {.timeout_s = 0.1, .output_limit = 10})->out.size(), 10u);
+}
+
+TEST(Parallel, CoversEveryElementOnce) {
+  for (const int64_t count : {0, 1, 2, 3, 1000}) {
+    std::vector<int> seen(static_cast<size_t>(count));
+    parallel_for(count, 1, [&](int64_t from, int64_t to) {
+      for (int64_t i = from; i < to; ++i) ++seen[static_cast<size_t>(i)];
+    });
+    for (const int s : seen) EXPECT_EQ(s, 1);
+  }
+}
+
+TEST(Status, NamesRoundTrip) {
+  for (const StatusInfo& i : statuses) EXPECT_EQ(parse_status(i.name), i.status);
+  EXPECT_FALSE(parse_status("PASED"));
+}
+
+}  // namespace
+}  // namespace harness

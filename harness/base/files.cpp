@@ -1,0 +1,101 @@
+#include "harness/base/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace harness {
+namespace {
+
+Error failed(const std::string& what, const fs::path& path, int error, ExitCode exit) {
+  std::string way_out;
+  if (error == ENOSPC) way_out = "; free some space and run again: finished cases are kept";
+  if (error == EACCES || error == EPERM || error == EROFS)
+    way_out = "; check who owns it, or choose another folder";
+  return {fmt::format("{}: {}: {}{}", path.string(), what, std::strerror(error), way_out), exit};
+}
+
+}  // namespace
+
+Result<std::string> read_file(const fs::path& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return failed("cannot read", path, errno, ExitCode::usage);
+  std::string text;
+  char chunk[1 << 16];
+  for (;;) {
+    const ssize_t n = read(fd, chunk, sizeof chunk);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      const int error = errno;
+      close(fd);
+      return failed("cannot read", path, error, ExitCode::usage);
+    }
+    if (n == 0) break;
+    text.append(chunk, static_cast<size_t>(n));
+  }
+  close(fd);
+  return text;
+}
+
+Done write_file(const fs::path& path, std::string_view text) {
+  const fs::path temporary = path.string() + fmt::format(".{}.tmp", getpid());
+  const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) return failed("cannot write", path, errno, ExitCode::machine);
+  int error = 0;
+  for (size_t at = 0; at < text.size() && error == 0;) {
+    const ssize_t n = write(fd, text.data() + at, text.size() - at);
+    if (n < 0 && errno != EINTR) error = errno;
+    if (n > 0) at += static_cast<size_t>(n);
+  }
+  // Without the sync a crash after the rename could leave an empty file under the final name.
+  if (error == 0 && fsync(fd) != 0) error = errno;
+  if (close(fd) != 0 && error == 0) error = errno;
+  if (error == 0 && rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0) return ok();
+  unlink(temporary.c_str());
+  return failed("cannot write", path, error, ExitCode::machine);
+}
+
+Done make_folders(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) return failed("cannot create the folder", path, error.value(), ExitCode::machine);
+  return ok();
+}
+
+TemporaryFolder::TemporaryFolder() {
+  const char* base = std::getenv("TMPDIR");
+  std::string name = fmt::format("{}/harness-XXXXXX", base && *base ? base : "/tmp");
+  if (mkdtemp(name.data())) path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+Result<fs::path> project_root() {
+  const auto is_root = [](const fs::path& p) {
+    return fs::is_directory(p / "labs/lab") && fs::is_directory(p / "configs");
+  };
+  std::error_code error;
+  if (const char* named = std::getenv("HARNESS_ROOT"); named && *named) {
+    if (is_root(named)) return fs::canonical(named, error);
+    return Error{fmt::format(
+        "$HARNESS_ROOT is \"{}\", which has no labs/lab and configs; unset it or correct it", named)};
+  }
+  for (const fs::path& start :
+       {fs::current_path(error), fs::read_symlink("/proc/self/exe", error).parent_path()})
+    for (fs::path p = start; !p.empty(); p = p.parent_path()) {
+      if (is_root(p)) return p;
+      if (p == p.root_path()) break;
+    }
+  return Error{"no project found here: run inside a clone of the project, or set $HARNESS_ROOT to one"};
+}
+
+}  // namespace harness

@@ -1,0 +1,36 @@
+// Files and folders, with errors a person can act on.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "harness/base/result.h"
+
+namespace harness {
+
+namespace fs = std::filesystem;
+
+Result<std::string> read_file(const fs::path& path);
+/// Writes a neighbour and renames it: readers see the old text or the new, never half.
+Done write_file(const fs::path& path, std::string_view text);
+Done make_folders(const fs::path& path);
+
+/// A private folder that is gone with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// The project's root: the folder that holds labs/ and configs/, found from $HARNESS_ROOT, the program's own
+/// path or the working folder.
+Result<fs::path> project_root();
+
+}  // namespace harness

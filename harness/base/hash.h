@@ -1,0 +1,22 @@
+// SHA-256 of content: the keys of builds and runs.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace harness {
+
+/// Accumulates parts; each is framed by its length, so ("ab","c") and ("a","bc") differ.
+class Hash {
+ public:
+  Hash();
+  Hash& add(std::string_view part);
+  std::string hex() const;  // 64 hex digits
+
+ private:
+  std::string state_;
+};
+
+std::string sha256(std::string_view text);
+
+}  // namespace harness

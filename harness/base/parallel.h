@@ -1,0 +1,16 @@
+// Splits a range over all cores.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace harness {
+
+/// Calls body(begin, end) on slices of [0, count); a slice has at least `grain` elements. Returns when all
+/// are done.
+void parallel_for(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& body);
+
+/// Cores this process may use.
+int usable_cores();
+
+}  // namespace harness

@@ -1,0 +1,20 @@
+// Random numbers: counter-based (any element on its own, same data for any thread count) and the system's
+// secret ones.
+#pragma once
+
+#include <cstdint>
+
+namespace harness {
+
+/// Mixes a counter under a seed (splitmix64 finalizer over a Weyl sequence; Steele, Lea, Flood 2014).
+constexpr uint64_t random_bits(uint64_t seed, uint64_t counter) {
+  uint64_t z = seed + (counter + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/// From the kernel's generator: what a variant cannot guess.
+uint64_t secret_bits();
+
+}  // namespace harness

@@ -1,0 +1,20 @@
+// Self-registration: the last line of a file adds what it defines to a list. No list is kept by hand.
+#pragma once
+
+#include <vector>
+
+namespace harness {
+
+/// All registered T, in no particular order (link order): sort before showing.
+template <class T>
+std::vector<const T*>& registry() {
+  static std::vector<const T*> all;
+  return all;
+}
+
+template <class T>
+struct Register {
+  explicit Register(const T* item) { registry<T>().push_back(item); }
+};
+
+}  // namespace harness

@@ -1,0 +1,130 @@
+#include "harness/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace harness {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (size_t from = 0;;) {
+    const size_t to = text.find(separator, from);
+    parts.emplace_back(text.substr(from, to - from));
+    if (to == std::string_view::npos) return parts;
+    from = to + 1;
+  }
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string_view trim(std::string_view text) {
+  const char* blanks = " \t\r\n";
+  const size_t from = text.find_first_not_of(blanks);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(blanks) - from + 1);
+}
+
+bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+// Optimal string alignment distance: insert, delete, replace, swap of neighbours.
+static size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (size_t i = 1; i <= a.size(); ++i)
+    for (size_t j = 1; j <= b.size(); ++j) {
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+std::optional<std::string> closest(std::string_view word, const std::vector<std::string>& candidates) {
+  if (word.size() > 200) return std::nullopt;
+  size_t best = std::max<size_t>(1, word.size() / 3) + 1;
+  std::optional<std::string> found;
+  for (const std::string& candidate : candidates) {
+    const size_t d = distance(word, candidate);
+    if (d < best) {
+      best = d;
+      found = candidate;
+    }
+  }
+  return found;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const auto found = closest(word, candidates);
+  return found ? fmt::format(" (did you mean \"{}\"?)", *found) : "";
+}
+
+std::string human_bytes(double bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  int unit = 0;
+  for (; bytes >= 1024 && unit < 5; ++unit) bytes /= 1024;
+  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+std::string human_time(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds < 59.95) return fmt::format("{:.3g} s", seconds);
+  const auto whole = static_cast<int64_t>(std::lround(seconds));
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::optional<double> parse_duration(std::string_view text) {
+  double total = 0;
+  text = trim(text);
+  if (text.empty()) return std::nullopt;
+  while (!text.empty()) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    double unit = 1;
+    if (starts_with(text, "ms")) {
+      unit = 1e-3;
+      text.remove_prefix(2);
+    } else if (!text.empty()) {
+      if (text[0] == 'h')
+        unit = 3600;
+      else if (text[0] == 'm')
+        unit = 60;
+      else if (text[0] != 's')
+        return std::nullopt;
+      text.remove_prefix(1);
+    }
+    total += number * unit;
+  }
+  return std::isfinite(total) && total > 0 ? std::optional(total) : std::nullopt;
+}
+
+std::string printable(std::string_view text, size_t limit) {
+  const bool cut = text.size() > limit;
+  if (cut) {
+    while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80) --limit;
+    text = text.substr(0, limit);
+  }
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (c == '\r') continue;
+    out += (u < 0x20 && c != '\n' && c != '\t') || u == 0x7f ? '?' : c;
+  }
+  if (cut) out += "\n[cut here]";
+  return out;
+}
+
+}  // namespace harness

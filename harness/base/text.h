@@ -1,0 +1,32 @@
+// Small things about text.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness {
+
+std::vector<std::string> split(std::string_view text, char separator);
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+std::string_view trim(std::string_view text);
+bool starts_with(std::string_view text, std::string_view prefix);
+
+/// The candidate a person most likely meant, or none that is near (edit distance, transpositions count one).
+std::optional<std::string> closest(std::string_view word, const std::vector<std::string>& candidates);
+/// ` (did you mean "tolerance"?)` or nothing.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "1.5 GiB", "640 KiB"
+std::string human_bytes(double bytes);
+/// "340 ms", "1.2 s", "2 min 5 s", "18.3 us"
+std::string human_time(double seconds);
+/// "60s", "2m", "1h30m", "500ms", "15" (seconds). Nothing if it is none of these or not positive.
+std::optional<double> parse_duration(std::string_view text);
+
+/// Cuts at `limit` bytes, at a UTF-8 boundary, and says so. Control characters other than newline and tab
+/// become '?'.
+std::string printable(std::string_view text, size_t limit);
+
+}  // namespace harness

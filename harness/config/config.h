@@ -1,0 +1,104 @@
+// A lab's YAML file, read strictly: see DESIGN in ARCHITECTURE.md and `harness schema`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/base/dtype.h"
+#include "harness/base/result.h"
+#include "harness/kernel/value.h"
+
+namespace harness {
+
+/// Where something was said: "configs/lab5.yaml:12:5". Lines and columns count from 1.
+struct Place {
+  std::string file;
+  int line = 0, column = 0;
+};
+std::string to_string(const Place& place);
+
+/// One axis of a product, or (several names) tuples that move in lock step.
+struct Axis {
+  std::vector<std::string> names;
+  std::vector<std::vector<Value>> points;  // points[i] has one value a name
+  std::vector<std::string> only;           // variants (globs) it applies to; empty: all
+  Place place;
+};
+
+/// Conditions on a case: variant glob and axis values that must all hold.
+struct Match {
+  std::string variant;  // glob, empty: any
+  std::vector<std::pair<std::string, std::vector<Value>>> axes;
+  std::string reason;  // exclude only
+  Place place;
+};
+
+struct Sweep {
+  std::string name;
+  std::vector<std::string> variants;  // names or globs
+  std::vector<Axis> axes;
+  Axes fixed;  // `set: {beta: 0.5}`: one value for every case of the sweep
+  std::optional<Dtype> dtype;
+  std::vector<Match> exclude;
+  std::vector<Axes> include;  // added after exclude; each holds "variant" (string) and axis values
+  Place place;
+};
+
+struct MeasurePolicy {
+  double precision = 0.005;     // half width of the 95 % interval of the median, relative
+  double max_time_s = 15;       // per case
+  double min_batch_ms = 1;      // CPU: a batch lasts at least this long
+  int min_samples = 10;
+  int max_samples = 2000;
+  enum class Cache { cold, hot } gpu_cache = Cache::cold;
+};
+
+struct Published {
+  std::string file;                                        // relative to the project root
+  std::string sweep;                                       // empty: any sweep that matches
+  std::vector<std::pair<std::string, std::string>> axes;   // CSV column -> axis name
+  std::vector<std::pair<std::string, std::string>> values; // CSV column -> metric name
+  std::string machine;                                     // a line about where the figures come from
+  Place place;
+};
+
+struct Limits {
+  double build_s = 120;
+  double case_s = 120;          // wall clock of one call to the variant, beyond what is expected
+  int64_t memory_mib = 4096;    // beside the buffers of the problem
+  int processes = 64;
+  int64_t file_mib = 64;
+  int64_t output_kib = 64;      // kept of stdout and stderr
+};
+
+struct Config {
+  std::string path;   // as given
+  std::string text;   // the file, for the record
+  std::string lab, title, kernel;
+  std::string about;  // free text of the report's first page
+  Dtype dtype = Dtype::f32;
+  std::string baseline;
+  std::vector<Sweep> sweeps;
+  MeasurePolicy measure;
+  Limits limits;
+  std::vector<std::string> cxx_flags, gpu_flags;  // added to the defaults
+  std::string sandbox;       // empty: the default
+  nlohmann::json report;     // `report:` as JSON, validated; the Python report reads it
+  std::vector<Published> published;
+};
+
+/// Reads and validates `path`. Errors look like `a.yaml:12:5: unknown key "tolarance" (did you mean "tolerance"?)`.
+Result<Config> load_config(const std::string& path);
+/// The same from text; `path` is used in messages.
+Result<Config> parse_config(const std::string& text, const std::string& path);
+
+/// JSON Schema (draft-07) generated from the table the parser uses.
+nlohmann::json config_schema();
+
+/// "cpu_*" against "cpu_avx".
+bool glob_match(const std::string& pattern, const std::string& text);
+
+}  // namespace harness

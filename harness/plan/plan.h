@@ -1,0 +1,67 @@
+// From a config to the list of cases: every point of every sweep, or the reason why a point is not one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/config/config.h"
+#include "harness/kernel/kind.h"
+
+namespace harness {
+
+/// What the source of a variant says about itself. Read as text, never run.
+struct VariantInfo {
+  std::string name;     // file name without extension
+  std::string file;     // path
+  std::string summary;  // first line of the head comment
+  std::string head;     // the whole head comment
+  bool gpu = false;
+  bool from_submission = false;
+  std::vector<Dtype> dtypes;
+  std::vector<std::string> needs;                            // LAB_NEEDS(...)
+  std::string precision;                                     // LAB_PRECISION(...), empty: that of the type
+  std::vector<std::pair<std::string, std::string>> macros;   // #ifndef BLOCK / #define BLOCK 64: name, default
+};
+
+struct Case {
+  std::string sweep;
+  std::string variant;
+  Dtype dtype = Dtype::f32;
+  Axes axes;        // what the YAML swept or set, in its order (size, BLOCK, threads ...)
+  Axes macros;      // the upper-case part of axes: -D options
+  Axes parameters;  // the part that the kernel kind knows
+  int threads = 1;
+  ProblemPtr problem;
+  std::optional<std::string> skip;  // a reason: SKIPPED
+
+  /// "lab5/gpu_blocks/gpu_shared size=1024 BLOCK=16"
+  std::string id;
+};
+
+struct Excluded {
+  std::string sweep, variant;
+  Axes axes;
+  std::string reason;
+};
+
+struct Plan {
+  std::vector<Case> cases;
+  std::vector<Excluded> excluded;
+};
+
+/// What --variant, --sweep and --set select.
+struct Selection {
+  std::vector<std::string> variants;  // globs; empty: all
+  std::vector<std::string> sweeps;
+  std::vector<std::pair<std::string, std::string>> set;  // axis=value: keeps the swept points that have it, or
+                                                         // overrides where the axis is not swept
+};
+
+/// `variants`: every variant there is (lab's and submission's). Unknown names are errors with a suggestion; an empty
+/// selection is an error with ExitCode::nothing_selected.
+Result<Plan> make_plan(const Config& config, const Kind& kind, const std::vector<VariantInfo>& variants,
+                       const Selection& selection);
+
+}  // namespace harness

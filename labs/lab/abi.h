@@ -1,0 +1,76 @@
+// The binary interface between a variant's shared object and the worker that loads it. Students need not read this.
+//
+// A kernel header (lab/gemm.h) turns one macro into these symbols, <kernel> and <type> filled in:
+//   lab_cpu_<kernel>_<type>        lab_cpu_entry        a CPU variant
+//   lab_gpu_<kernel>_<type>        lab_gpu_entry        a GPU variant: enqueues on the stream, waits for nothing
+//   lab_workspace_<kernel>_<type>  lab_workspace_entry  bytes of work space, optional
+//   lab_about                      lab_about_entry      one line for the provenance page, optional
+//   lab_device                     lab_device_ops       GPU only: comes from the device glue, not from the variant
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LAB_ABI_VERSION 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// `problem` is the kernel's own struct (GemmProblem), `buffers` its matrices in the kernel's order.
+typedef void (*lab_cpu_entry)(const void* problem, void* const* buffers, void* workspace);
+typedef void (*lab_gpu_entry)(const void* problem, void* const* buffers, void* workspace, void* stream);
+typedef size_t (*lab_workspace_entry)(const void* problem);
+typedef const char* (*lab_about_entry)(void);
+
+typedef struct lab_device_info {
+  char name[128];
+  char backend[16];       // "cuda", "hip", "emulated"
+  char architecture[32];  // "sm_90", "gfx90a"
+  char uuid[64];
+  int32_t multiprocessors;
+  int32_t warp_size;
+  int32_t max_threads_per_multiprocessor;
+  int32_t driver_version, runtime_version;  // 13000 = 13.0
+  int64_t memory_bytes;
+  int64_t l2_bytes;
+  int64_t shared_memory_per_block;  // opt-in maximum
+} lab_device_info;
+
+/// What the worker does with a device. Every int is 0 for success; `error` explains the last failure.
+/// `out_of_memory` tells whether the last failure was one of memory; `sticky` whether the context is lost.
+typedef struct lab_device_ops {
+  uint32_t abi;  // LAB_ABI_VERSION
+  int (*open)(int device, lab_device_info* info);
+  void* (*alloc)(size_t bytes);
+  int (*release)(void* p);
+  int (*copy_in)(void* device, const void* host, size_t bytes);   // returns when done
+  int (*copy_out)(void* host, const void* device, size_t bytes);  // returns when done
+  int (*copy)(void* device_to, const void* device_from, size_t bytes);  // enqueued on stream()
+  int (*fill)(void* device, int byte, size_t bytes);                    // enqueued on stream()
+  void* (*stream)(void);
+  int (*flush_l2)(void);          // enqueued: makes the next call start with a cold L2
+  int (*mark)(int slot);          // enqueued: records event `slot`; slots 0 .. 2 * LAB_MAX_CALLS - 1
+  double (*between_ms)(int from, int to);  // after sync
+  int (*sync)(void);              // waits for the whole device, reports kernel errors
+  const char* (*error)(void);
+  int (*out_of_memory)(void);
+  int (*sticky)(void);
+} lab_device_ops;
+
+/// Most calls in one timed batch.
+#define LAB_MAX_CALLS 4096
+
+#ifdef __cplusplus
+}
+#endif
+
+/// Declared once in a variant: what it needs beyond the language. One of the names that `harness list --needs` prints,
+/// e.g. LAB_NEEDS(avx2, fma) or LAB_NEEDS(cublas). The harness reads it from the source: where the need is not met the
+/// variant is SKIPPED with that reason, where it is met the compiler gets the right flags.
+#define LAB_NEEDS(...) static_assert(true, "")
+
+#define LAB_EXPORT extern "C" __attribute__((visibility("default"), used))
+
+/// A line for the provenance page: LAB_ABOUT() { return openblas_get_config(); }
+#define LAB_ABOUT() LAB_EXPORT const char* lab_about(void)

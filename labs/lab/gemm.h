@@ -1,0 +1,76 @@
+// The common interface of the GEMM variants:  C = alpha * A * B + beta * C
+//
+// A is m x k, B is k x n, C is m x n, all row-major: element (i, j) of A is a[i * lda + j]. Leading dimensions count
+// elements and may exceed the width; what lies between is not yours to read. With beta == 0, C must not be read: it may
+// hold NaN (the BLAS rule).
+//
+//   #include "lab/gemm.h"
+//   LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { ... }
+//   LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { kernel<<<grid, block, 0, stream>>>(...); }
+//
+// GPU variants get device pointers. They enqueue their work on `stream` and return; they do not allocate, copy, wait or
+// time. A variant that needs scratch memory asks for it and finds it in g.workspace, aligned to 256 bytes:
+//   LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) { return g.k * g.n * sizeof(float); }
+#pragma once
+
+#include "lab/types.h"
+
+namespace lab {
+
+template <class T>
+struct Gemm {
+  int64_t m, n, k;
+  T alpha;
+  const T* a;
+  int64_t lda;
+  const T* b;
+  int64_t ldb;
+  T beta;
+  T* c;
+  int64_t ldc;
+  void* workspace;
+};
+
+/// How a problem travels from the harness to the variant. The buffers are A, B, C in this order.
+struct GemmProblem {
+  int64_t m, n, k, lda, ldb, ldc;
+  double alpha, beta;
+};
+
+template <class T>
+Gemm<T> unpack_gemm(const void* problem, void* const* buffers, void* workspace) {
+  const GemmProblem& p = *static_cast<const GemmProblem*>(problem);
+  const bool sizing = buffers == nullptr;  // LAB_GEMM_WORKSPACE is asked before there are buffers
+  return {p.m, p.n, p.k,
+          static_cast<T>(p.alpha),
+          sizing ? nullptr : static_cast<const T*>(buffers[0]), p.lda,
+          sizing ? nullptr : static_cast<const T*>(buffers[1]), p.ldb,
+          static_cast<T>(p.beta),
+          sizing ? nullptr : static_cast<T*>(buffers[2]), p.ldc,
+          workspace};
+}
+
+}  // namespace lab
+
+#define LAB_GEMM_CPU(T)                                                                                      \
+  static void LAB_SYMBOL(lab_body_gemm_, T)(const lab::Gemm<T>& g);                                          \
+  LAB_EXPORT void LAB_SYMBOL(lab_cpu_gemm_, T)(const void* problem, void* const* buffers, void* workspace) { \
+    LAB_SYMBOL(lab_body_gemm_, T)(lab::unpack_gemm<T>(problem, buffers, workspace));                         \
+  }                                                                                                          \
+  static void LAB_SYMBOL(lab_body_gemm_, T)
+
+#define LAB_GEMM_GPU(T)                                                                                     \
+  static void LAB_SYMBOL(lab_body_gemm_, T)(const lab::Gemm<T>& g, lab::Stream stream);                     \
+  LAB_EXPORT void LAB_SYMBOL(lab_gpu_gemm_, T)(const void* problem, void* const* buffers, void* workspace,  \
+                                               void* stream) {                                              \
+    LAB_SYMBOL(lab_body_gemm_, T)                                                                           \
+    (lab::unpack_gemm<T>(problem, buffers, workspace), static_cast<lab::Stream>(stream));                   \
+  }                                                                                                         \
+  static void LAB_SYMBOL(lab_body_gemm_, T)
+
+#define LAB_GEMM_WORKSPACE(T)                                                    \
+  static size_t LAB_SYMBOL(lab_space_gemm_, T)(const lab::Gemm<T>& g);           \
+  LAB_EXPORT size_t LAB_SYMBOL(lab_workspace_gemm_, T)(const void* problem) {    \
+    return LAB_SYMBOL(lab_space_gemm_, T)(lab::unpack_gemm<T>(problem, nullptr, nullptr)); \
+  }                                                                              \
+  static size_t LAB_SYMBOL(lab_space_gemm_, T)

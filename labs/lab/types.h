@@ -1,0 +1,30 @@
+// Names shared by all kernel headers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "lab/abi.h"
+
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(LAB_EMULATED)
+#include "lab/gpu.h"
+#endif
+
+namespace lab {
+
+#ifndef LAB_GPU
+/// Stands in for the GPU runtime's stream where there is none.
+using Stream = void*;
+#endif
+
+// The type tokens that the entry macros accept, and the names they have everywhere else.
+#define LAB_TYPE_NAME_float f32
+#define LAB_TYPE_NAME_double f64
+#define LAB_TYPE_NAME(T) LAB_TYPE_NAME_##T
+
+#define LAB_JOIN_(a, b) a##b
+#define LAB_JOIN(a, b) LAB_JOIN_(a, b)
+/// LAB_SYMBOL(lab_cpu_gemm_, float) is lab_cpu_gemm_f32
+#define LAB_SYMBOL(prefix, T) LAB_JOIN(prefix, LAB_TYPE_NAME(T))
+
+}  // namespace lab
