@@ -1,0 +1,74 @@
+// What is kept of a run: one record a build, one a case. The fields of run.json (docs/run-json.md), as C++ values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/base/dtype.h"
+#include "harness/base/status.h"
+#include "harness/kernel/value.h"
+
+namespace harness {
+
+/// A measured or derived number. `low`/`high`: 95 % interval, absent below 6 samples.
+struct Metric {
+  double median = 0;
+  std::optional<double> low, high;
+  int n = 0;
+  nlohmann::json more = nlohmann::json::object();  // min, max, q1, q3, limit, over, paired, equal
+};
+
+struct CheckLine {
+  std::string name;    // "exact", "componentwise", "projection", "memory", "shapes", "determinism", "timed output"
+  bool right = false;
+  double worst_ratio = 0, worst_ratio_gamma = 0;
+  std::string detail;
+};
+
+struct CheckRecord {
+  std::vector<CheckLine> lines;
+  int shapes = 0;                     // check problems passed
+  std::optional<bool> deterministic;
+  bool timed_output = false;          // an output of the timed runs was checked
+  std::string message;                // for the student, when something is wrong
+};
+
+struct BuildRecord {
+  std::string key, variant;
+  Axes macros;
+  std::string state;  // "built", "cached", "failed", "none"
+  double seconds = 0;
+  std::string command, compiler, log, source_hash;
+};
+
+struct CaseRecord {
+  std::string id, sweep, variant;
+  Dtype dtype = Dtype::f32;
+  Axes axes, parameters;
+  std::string label;
+  int threads = 1;
+  std::string device;  // "cpu", "gpu", "emulated"
+  std::string gpu;     // uuid
+  Status status = Status::CANCELLED;
+  std::string reason;
+  std::string build_key, run_key, reused_from;
+  CheckRecord check;
+  double flops = 0, bytes = 0;
+  std::vector<std::pair<std::string, Metric>> metrics;
+  std::vector<double> samples_ms, warmup_ms;
+  std::vector<int> rounds;  // samples_ms[i] was taken in round rounds[i] of its comparison group
+  int64_t calls_per_sample = 1;
+  std::string stop_reason;
+  std::vector<std::string> notes;
+};
+
+nlohmann::json to_json(const BuildRecord& record);
+nlohmann::json to_json(const CaseRecord& record);
+/// The inverse of to_json, for a case found in the store. Throws nothing: a record that does not fit gives nothing.
+std::optional<CaseRecord> case_from_json(const nlohmann::json& json);
+
+}  // namespace harness

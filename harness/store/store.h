@@ -1,0 +1,71 @@
+// results/harness.sqlite: written as each case ends, so that kill -9 at any moment loses at most the case in flight.
+// One row a run, a build, a case, a sample set. Several processes may read while one writes (WAL).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/base/files.h"
+#include "harness/base/result.h"
+#include "harness/store/records.h"
+
+namespace harness {
+
+class Store {
+ public:
+  /// Opens or makes `results`/harness.sqlite. A file of another schema version or a damaged one is an error that says
+  /// how to go on (move it away; results/<lab>/<run>/run.json stays readable).
+  static Result<Store> open(const fs::path& results);
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  /// `header`: the parts of run.json known at the start (run, kernel, machine, policy, report, ...), state "running".
+  /// Returns the run id, YYYYMMDD-HHMMSS-xxxx (UTC).
+  Result<std::string> begin_run(nlohmann::json header);
+  /// Replaces top-level parts of the header: ceilings, selftest, variants, noise ...
+  Done update_run(const std::string& run_id, const nlohmann::json& parts);
+  /// state: "complete" or "interrupted".
+  Done end_run(const std::string& run_id, const std::string& state);
+
+  Done record_build(const std::string& run_id, const BuildRecord& build);
+  /// One transaction: the case row and its sample set.
+  Done record_case(const std::string& run_id, const CaseRecord& record);
+
+  /// The newest finished case with this run key, whichever run measured it; its reused_from names that run.
+  /// CANCELLED and SKIPPED are never reused.
+  Result<std::optional<CaseRecord>> find_case(const std::string& run_key);
+  /// Runs that still say "running" although no process holds their lock: the kill -9 case. Marks them interrupted.
+  Done close_torn_runs(const std::string& lab);
+
+  /// The whole run.json. Cases in plan order (order of record_case calls when the plan gave none).
+  Result<nlohmann::json> run_json(const std::string& run_id);
+  /// Writes results/<lab>/<run-id>/run.json and points results/<lab>/latest at it.
+  Done write_run_folder(const fs::path& results, const std::string& run_id);
+  /// `spec`: a run id, a unique prefix of one, "latest", or a lab name (its newest). Errors suggest.
+  Result<std::string> resolve_run(const std::string& spec);
+
+ private:
+  struct Impl;
+  explicit Store(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Held while a run writes into results/<lab>: a second run on the same folder is refused with the holder's pid and
+/// start time. Freed by the kernel when the process ends, however it ends.
+class RunLock {
+ public:
+  static Result<RunLock> take(const fs::path& results, const std::string& lab);
+  RunLock(RunLock&&) noexcept;
+  RunLock& operator=(RunLock&&) = delete;
+  ~RunLock();
+
+ private:
+  explicit RunLock(int fd) : fd_(fd) {}
+  int fd_ = -1;
+};
+
+}  // namespace harness
