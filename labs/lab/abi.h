@@ -17,9 +17,12 @@
 extern "C" {
 #endif
 
-/// `problem` is the kernel's own struct (GemmProblem), `buffers` its matrices in the kernel's order.
-typedef void (*lab_cpu_entry)(const void* problem, void* const* buffers, void* workspace);
-typedef void (*lab_gpu_entry)(const void* problem, void* const* buffers, void* workspace, void* stream);
+/// `problem` is the kernel's own struct (GemmProblem), `buffers` its matrices in the kernel's order. Returns a
+/// lab_outcome.
+typedef int (*lab_cpu_entry)(const void* problem, void* const* buffers, void* workspace);
+typedef int (*lab_gpu_entry)(const void* problem, void* const* buffers, void* workspace, void* stream);
+
+typedef enum lab_outcome { LAB_OK = 0, LAB_OUT_OF_MEMORY = 1, LAB_EXCEPTION = 2 } lab_outcome;
 typedef size_t (*lab_workspace_entry)(const void* problem);
 typedef const char* (*lab_about_entry)(void);
 

@@ -52,20 +52,23 @@ Gemm<T> unpack_gemm(const void* problem, void* const* buffers, void* workspace) 
 
 }  // namespace lab
 
-#define LAB_GEMM_CPU(T)                                                                                      \
-  static void LAB_SYMBOL(lab_body_gemm_, T)(const lab::Gemm<T>& g);                                          \
-  LAB_EXPORT void LAB_SYMBOL(lab_cpu_gemm_, T)(const void* problem, void* const* buffers, void* workspace) { \
-    LAB_SYMBOL(lab_body_gemm_, T)(lab::unpack_gemm<T>(problem, buffers, workspace));                         \
-  }                                                                                                          \
+#define LAB_GEMM_CPU(T)                                                                                     \
+  static void LAB_SYMBOL(lab_body_gemm_, T)(const lab::Gemm<T>& g);                                         \
+  LAB_EXPORT int LAB_SYMBOL(lab_cpu_gemm_, T)(const void* problem, void* const* buffers, void* workspace) { \
+    return lab::guarded(                                                                                    \
+        [&] { LAB_SYMBOL(lab_body_gemm_, T)(lab::unpack_gemm<T>(problem, buffers, workspace)); });          \
+  }                                                                                                         \
   static void LAB_SYMBOL(lab_body_gemm_, T)
 
-#define LAB_GEMM_GPU(T)                                                                                     \
-  static void LAB_SYMBOL(lab_body_gemm_, T)(const lab::Gemm<T>& g, lab::Stream stream);                     \
-  LAB_EXPORT void LAB_SYMBOL(lab_gpu_gemm_, T)(const void* problem, void* const* buffers, void* workspace,  \
-                                               void* stream) {                                              \
-    LAB_SYMBOL(lab_body_gemm_, T)                                                                           \
-    (lab::unpack_gemm<T>(problem, buffers, workspace), static_cast<lab::Stream>(stream));                   \
-  }                                                                                                         \
+#define LAB_GEMM_GPU(T)                                                                                    \
+  static void LAB_SYMBOL(lab_body_gemm_, T)(const lab::Gemm<T>& g, lab::Stream stream);                    \
+  LAB_EXPORT int LAB_SYMBOL(lab_gpu_gemm_, T)(const void* problem, void* const* buffers, void* workspace,  \
+                                              void* stream) {                                              \
+    return lab::guarded([&] {                                                                              \
+      LAB_SYMBOL(lab_body_gemm_, T)                                                                        \
+      (lab::unpack_gemm<T>(problem, buffers, workspace), static_cast<lab::Stream>(stream));                \
+    });                                                                                                    \
+  }                                                                                                        \
   static void LAB_SYMBOL(lab_body_gemm_, T)
 
 #define LAB_GEMM_WORKSPACE(T)                                                    \

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 #include "lab/abi.h"
 
@@ -16,6 +17,23 @@ namespace lab {
 /// Stands in for the GPU runtime's stream where there is none.
 using Stream = void*;
 #endif
+
+/// Exceptions must not cross into the worker, which has no C++ runtime.
+template <class Body>
+int guarded(const Body& body) {
+#ifdef __cpp_exceptions
+  try {
+    body();
+  } catch (const std::bad_alloc&) {
+    return LAB_OUT_OF_MEMORY;
+  } catch (...) {
+    return LAB_EXCEPTION;
+  }
+#else
+  body();
+#endif
+  return LAB_OK;
+}
 
 // The type tokens that the entry macros accept, and the names they have everywhere else.
 #define LAB_TYPE_NAME_float f32
