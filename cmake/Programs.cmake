@@ -1,0 +1,7 @@
+# The worker is built from the C library alone and carried inside the harness program, which unpacks it where it runs.
+add_executable(harness-worker harness/worker/worker_main.cpp harness/worker/serve.cpp harness/worker/memory.cpp)
+target_include_directories(harness-worker PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/labs)
+target_compile_options(harness-worker PRIVATE -Wall -Wextra -Wno-missing-field-initializers -fno-exceptions -fno-rtti
+                                              -fno-threadsafe-statics)
+set_target_properties(harness-worker PROPERTIES LINKER_LANGUAGE C)
+target_link_libraries(harness-worker PRIVATE dl)

@@ -1,0 +1,18 @@
+# Tests in Python: each tests/test_*.py is one ctest test, end_to_end.NAME, and the report's own are report.pytest.
+# They find the programs under test through HARNESS_BUILD. bin/test makes the environment that they run in.
+set(pytest ${CMAKE_SOURCE_DIR}/.venv/bin/python -B -m pytest -p no:cacheprovider -q)
+
+file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.py)
+if(HARNESS_SANITIZE)
+  # They build an unsanitized clone of their own: nothing new to learn here, and minutes to lose.
+  list(FILTER python_tests EXCLUDE REGEX "/test_launchers\\.py$")
+endif()
+foreach(file ${python_tests})
+  get_filename_component(name ${file} NAME_WE)
+  string(REPLACE test_ "" name ${name})
+  add_test(NAME end_to_end.${name} COMMAND ${pytest} ${file} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  list(APPEND names end_to_end.${name})
+endforeach()
+
+add_test(NAME report.pytest COMMAND ${pytest} reports WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+set_tests_properties(${names} report.pytest PROPERTIES TIMEOUT 900 ENVIRONMENT "HARNESS_BUILD=${CMAKE_BINARY_DIR}")

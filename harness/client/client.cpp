@@ -1,0 +1,265 @@
+#include "harness/client/client.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <chrono>
+#include <cstring>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+
+namespace harness {
+namespace {
+
+using namespace protocol;
+using Clock = std::chrono::steady_clock;
+
+double since_ms(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+std::string text_of(const char* field, size_t size) { return printable({field, strnlen(field, size)}, size); }
+
+// Never more than was promised, whatever the other end sends.
+bool send_all(int channel, const void* bytes, size_t size, const std::vector<int>& descriptors) {
+  iovec part{const_cast<void*>(bytes), size};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 2 * max_buffers)] = {};
+  msghdr message = {};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (!descriptors.empty()) {
+    message.msg_control = control;
+    message.msg_controllen = CMSG_SPACE(sizeof(int) * descriptors.size());
+    cmsghdr* c = CMSG_FIRSTHDR(&message);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof(int) * descriptors.size());
+    std::memcpy(CMSG_DATA(c), descriptors.data(), sizeof(int) * descriptors.size());
+  }
+  return sendmsg(channel, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(size);
+}
+
+enum class Wait { ready, timeout, interrupted };
+Wait wait_for(int channel, double timeout_s) {
+  const auto until = Clock::now() + std::chrono::duration<double>(timeout_s);
+  for (;;) {
+    if (interrupted()) return Wait::interrupted;
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    if (left < 0) return Wait::timeout;
+    pollfd polled{channel, POLLIN, 0};
+    if (poll(&polled, 1, static_cast<int>(std::min<int64_t>(left + 1, 3600 * 1000))) > 0) return Wait::ready;
+  }
+}
+
+const char* doing(Op op) {
+  switch (op) {
+    case Op::open: return "while it was loaded";
+    case Op::load: return "while its buffers were set up";
+    case Op::run: return "while it ran";
+    default: return "after it ran";
+  }
+}
+
+std::string signal_name(int signal) {
+  switch (signal) {
+    case SIGSEGV: return "segmentation fault";
+    case SIGBUS: return "bus error";
+    case SIGFPE: return "arithmetic error (integer division by zero?)";
+    case SIGILL: return "illegal instruction (built for a CPU this machine is not?)";
+    case SIGABRT: return "abort (a failed assertion, a corrupted heap or an uncaught exception)";
+    case SIGKILL: return "killed";
+    default: return fmt::format("signal {}", signal);
+  }
+}
+
+}  // namespace
+
+Worker::Descriptor::~Descriptor() { close(fd); }
+
+Worker::Worker(Child child, int channel)
+    : child_(std::make_unique<Child>(std::move(child))), channel_(std::make_unique<Descriptor>(channel)) {}
+
+Failure Worker::ended(const std::string& when) {
+  child_->wait(2);
+  child_->kill();
+  child_->wait(2);
+  const Ended& e = child_->ended();
+  if (e.flooded)
+    return {Status::CRASHED, fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
+  if (e.signal == SIGKILL)
+    return {Status::OUT_OF_MEMORY, fmt::format("the process was killed {}: out of memory?", when)};
+  if (e.signal == SIGXFSZ) return {Status::CRASHED, fmt::format("it wrote a file beyond the size limit {}", when)};
+  if (e.signal) return {Status::CRASHED, fmt::format("{} {}", signal_name(e.signal), when)};
+  return {Status::CRASHED, fmt::format("the process ended by itself with exit status {} {}", e.exit, when)};
+}
+
+Failure Worker::fault(const FaultReply& reply) const {
+  const std::string when = doing(reply.reply.op);
+  const std::string name = signal_name(reply.signal);
+  if (problem_ && reply.buffer >= 0 && reply.buffer < static_cast<int>(problem_->buffers().size())) {
+    const BufferSpec& spec = problem_->buffers()[static_cast<size_t>(reply.buffer)];
+    const int64_t bytes = spec.bytes(problem_->dtype());
+    const auto width = static_cast<int64_t>(size_of(problem_->dtype()));
+    if (reply.byte >= 0 && reply.byte < bytes && spec.role == Role::input)
+      return {Status::INPUT_MODIFIED, fmt::format("it wrote to its input {}, at row {}, column {}", spec.name,
+                                                  reply.byte / width / spec.ld, reply.byte / width % spec.ld)};
+    if (reply.byte < 0)
+      return {Status::OUT_OF_BOUNDS,
+              fmt::format("it touched memory {} bytes before the start of {}", -reply.byte, spec.name)};
+    if (reply.byte >= bytes)
+      return {Status::OUT_OF_BOUNDS,
+              fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)", reply.byte - bytes,
+                          spec.name, spec.rows, spec.cols, bytes)};
+  }
+  const char* hint = reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?" : "";
+  return {Status::CRASHED, fmt::format("{} {}{}", name, when, hint)};
+}
+
+template <class Reply, class Request>
+Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descriptors, double timeout_s) {
+  if (!send_all(channel_->fd, &request, sizeof request, descriptors)) return ended(doing(request.op));
+  switch (wait_for(channel_->fd, timeout_s)) {
+    case Wait::interrupted:
+      child_->kill();
+      return Failure{Status::CANCELLED, "interrupted"};
+    case Wait::timeout:
+      child_->kill();
+      return Failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(request.op))};
+    case Wait::ready: break;
+  }
+  // Room for any reply; a shorter one leaves zeros behind.
+  static_assert(sizeof(FaultReply) <= sizeof(RunReply));
+  auto buffer = std::make_unique<RunReply>();
+  static_assert(sizeof(Reply) <= sizeof(RunReply));
+  const ssize_t n = recv(channel_->fd, static_cast<void*>(buffer.get()), sizeof *buffer, MSG_DONTWAIT);
+  if (n <= 0) return ended(doing(request.op));
+  const auto& head = *reinterpret_cast<protocol::Reply*>(buffer.get());
+  const std::string said = text_of(head.text, sizeof head.text);
+  if (static_cast<size_t>(n) < sizeof head || head.op != request.op)
+    return Failure{Status::CRASHED, "its process answered nonsense: did it write to descriptor 3?"};
+  switch (head.outcome) {
+    case Outcome::ok: break;
+    case Outcome::fault: {
+      FaultReply fault_reply;
+      std::memcpy(static_cast<void*>(&fault_reply), buffer.get(), sizeof fault_reply);
+      child_->wait(2);
+      return fault(fault_reply);
+    }
+    case Outcome::out_of_memory: return Failure{Status::OUT_OF_MEMORY, said};
+    case Outcome::device_error:
+      return Failure{said.find("IllegalAddress") != std::string::npos ? Status::OUT_OF_BOUNDS : Status::CRASHED, said};
+    default: return Failure{Status::CRASHED, said};
+  }
+  Reply reply;
+  std::memcpy(static_cast<void*>(&reply), buffer.get(), std::min(sizeof reply, static_cast<size_t>(n)));
+  return reply;
+}
+
+Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double timeout_s) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+    return Failure{Status::CRASHED, fmt::format("cannot make a socket: {}", std::strerror(errno))};
+  SandboxRequest request;
+  request.command = {setup.program.string(), "serve"};
+  request.environment = setup.environment;
+  for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
+    request.environment.push_back(fmt::format("{}={}", name, setup.threads));
+  request.mounts = {{setup.object.parent_path(), Access::read}};
+  request.devices = setup.devices;
+  request.channel = pair[1];
+  request.processes = setup.processes;
+  request.file_bytes = setup.file_bytes;
+  request.output_bytes = setup.output_bytes;
+  auto child = Child::start(*setup.sandbox, request, setup.program);
+  close(pair[1]);
+  if (!child) {
+    close(pair[0]);
+    return Failure{Status::CRASHED, child.error().message};
+  }
+  Worker worker(*std::move(child), pair[0]);
+
+  OpenRequest open;
+  open.device = setup.gpu ? setup.device : -1;
+  open.data_bytes = setup.data_bytes;
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  for (const int cpu : setup.cpus) CPU_SET(cpu, &cpus);
+  std::memcpy(open.cpus, &cpus, sizeof open.cpus);
+  fmt::format_to_n(open.object, sizeof open.object - 1, "{}", setup.object.string());
+  fmt::format_to_n(open.kernel, sizeof open.kernel - 1, "{}", setup.kernel);
+  fmt::format_to_n(open.dtype, sizeof open.dtype - 1, "{}", to_string(setup.dtype));
+  TRY_ASSIGN(const OpenReply reply, worker.ask<OpenReply>(open, {}, timeout_s));
+  const std::string type = std::string(to_string(setup.dtype));
+  if (!reply.has_cpu && !reply.has_gpu)
+    return Failure{Status::COMPILE_ERROR, fmt::format("it defines no entry point for {}", type)};
+  if (reply.has_cpu && reply.has_gpu)
+    return Failure{Status::COMPILE_ERROR,
+                   fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "
+                               "one file with one",
+                               type)};
+  opened.about = text_of(reply.about, sizeof reply.about);
+  opened.device = reply.device;
+  return worker;
+}
+
+Tried<Loaded> Worker::load(const Inputs& inputs, Returned& returned, Placement placement, double timeout_s) {
+  problem_ = inputs.problem_ptr();
+  LoadRequest request;
+  request.placement = placement;
+  request.buffers = static_cast<int32_t>(inputs.regions().size());
+  const auto blob = problem_->blob();
+  request.problem_bytes = static_cast<int32_t>(blob.size());
+  std::memcpy(request.problem, blob.data(), std::min(blob.size(), sizeof request.problem));
+  std::vector<int> descriptors;
+  for (size_t i = 0; i < inputs.regions().size(); ++i) {
+    const Region& source = inputs.regions()[i];
+    const Role role = problem_->buffers()[i].role;
+    Buffer& buffer = request.buffer[i];
+    buffer.is_input = role == Role::input;
+    buffer.counted = role != Role::output;
+    buffer.region_bytes = source.bytes();
+    buffer.data_offset = source.offset();
+    buffer.source_fd = static_cast<int32_t>(descriptors.size());
+    descriptors.push_back(source.fd());
+    if (!returned.regions()[i]) continue;
+    buffer.result_fd = static_cast<int32_t>(descriptors.size());
+    descriptors.push_back(returned.regions()[i]->fd());
+  }
+  TRY_ASSIGN(const LoadReply reply, ask<LoadReply>(request, descriptors, timeout_s));
+  return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes};
+}
+
+Tried<Batch> Worker::run(int calls, Cache cache, bool restore, double timeout_s) {
+  RunRequest request;
+  request.calls = calls;
+  request.cache = cache;
+  request.restore = restore;
+  const auto start = Clock::now();
+  TRY_ASSIGN(const RunReply reply, ask<RunReply>(request, {}, timeout_s));
+  Batch batch;
+  batch.outside_ms = since_ms(start);
+  batch.busy_ms = reply.busy_ms;
+  if (reply.samples < 1 || reply.samples > calls)
+    return Failure{Status::CRASHED, "its process answered nonsense: did it write to descriptor 3?"};
+  batch.call_ms.assign(reply.call_ms, reply.call_ms + reply.samples);
+  return batch;
+}
+
+Tried<double> Worker::fetch(double timeout_s) {
+  TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::fetch}, {}, timeout_s));
+  return reply.out_ms;
+}
+
+Tried<Unit> Worker::unload(double timeout_s) {
+  TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::unload}, {}, timeout_s));
+  (void)reply;
+  return Unit{};
+}
+
+}  // namespace harness

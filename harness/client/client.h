@@ -1,0 +1,90 @@
+// The trusted end of the channel to one worker.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/base/status.h"
+#include "harness/sandbox/child.h"
+#include "harness/client/regions.h"
+
+namespace harness {
+
+/// Why a case did not pass, as its status and a sentence for the student.
+struct Failure {
+  Status status = Status::CRASHED;
+  std::string message;
+};
+template <class T>
+using Tried = Result<T, Failure>;
+
+struct WorkerSetup {
+  const Sandbox* sandbox = nullptr;
+  fs::path program;                  // harness-worker
+  fs::path object;                   // the variant
+  std::string kernel;                // "gemm"
+  Dtype dtype = Dtype::f32;
+  bool gpu = false;
+  int device = 0;
+  std::vector<std::string> devices;  // nodes to pass through
+  std::vector<int> cpus;             // to pin to
+  int threads = 1;
+  int64_t data_bytes = 0;            // private memory it may have; 0: no limit
+  int processes = 64;
+  int64_t file_bytes = 64 << 20;
+  size_t output_bytes = 64 << 10;
+  std::vector<std::string> environment;
+};
+
+struct Opened {
+  std::string about;
+  lab_device_info device = {};
+};
+
+struct Loaded {
+  double alloc_ms = 0, in_ms = 0;
+  int64_t workspace_bytes = 0;
+};
+
+struct Batch {
+  std::vector<double> call_ms;  // one a call, or one mean
+  double busy_ms = 0;           // the worker's clock around the batch
+  double outside_ms = 0;        // ours, around request and reply
+};
+
+class Worker {
+ public:
+  /// Starts the process and loads the variant.
+  static Tried<Worker> start(const WorkerSetup& setup, Opened& opened, double timeout_s);
+  Worker(Worker&&) noexcept = default;
+  Worker& operator=(Worker&&) noexcept = default;
+
+  Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement, double timeout_s);
+  Tried<Batch> run(int calls, protocol::Cache cache, bool restore, double timeout_s);
+  /// Output (and a device's inputs) into the Returned of the load. Milliseconds from device to host.
+  Tried<double> fetch(double timeout_s);
+  Tried<Unit> unload(double timeout_s);
+
+  /// What the variant printed. For logs, never parsed.
+  std::string output() const { return child_->output(); }
+
+ private:
+  explicit Worker(Child child, int channel);
+  template <class Reply, class Request>
+  Tried<Reply> ask(const Request& request, const std::vector<int>& descriptors, double timeout_s);
+  Failure ended(const std::string& doing);
+  Failure fault(const protocol::FaultReply& reply) const;
+
+  struct Descriptor {
+    explicit Descriptor(int open_fd) : fd(open_fd) {}
+    Descriptor(const Descriptor&) = delete;
+    ~Descriptor();
+    int fd;
+  };
+  std::unique_ptr<Child> child_;
+  std::unique_ptr<Descriptor> channel_;
+  ProblemPtr problem_;  // of the current load, to name buffers
+};
+
+}  // namespace harness

@@ -1,0 +1,144 @@
+#include "harness/client/regions.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "harness/base/text.h"
+#include "harness/check/check.h"
+
+namespace harness {
+namespace {
+
+constexpr int64_t page = 4096;
+constexpr int64_t alignment = 64;  // promised to CPU variants; a device aligns further by itself
+constexpr std::byte band{0xff};
+
+int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
+
+}  // namespace
+
+Result<Region> Region::make(int64_t data_bytes, Edge edge) {
+  Region r;
+  r.data_bytes_ = data_bytes;
+  if (edge == Edge::middle) {
+    r.offset_ = page;
+    r.bytes_ = round_up(data_bytes, page) + 2 * page;
+  } else {
+    r.bytes_ = std::max(page, round_up(data_bytes, page));
+    r.offset_ = edge == Edge::start ? 0 : (r.bytes_ - data_bytes) / alignment * alignment;
+  }
+  const auto failed = [&](const char* what) {
+    return Error{fmt::format("cannot {} {} of shared memory: {}", what, human_bytes(static_cast<double>(r.bytes_)),
+                             std::strerror(errno)),
+                 ExitCode::machine};
+  };
+  r.fd_ = memfd_create("lab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (r.fd_ < 0 || ftruncate(r.fd_, r.bytes_) != 0) return failed("get");
+  void* p = mmap(nullptr, static_cast<size_t>(r.bytes_), PROT_READ | PROT_WRITE, MAP_SHARED, r.fd_, 0);
+  if (p == MAP_FAILED) return failed("map");
+  r.base_ = static_cast<std::byte*>(p);
+  const int64_t after = r.offset_ + data_bytes;
+  std::memset(r.base_, static_cast<int>(band), static_cast<size_t>(r.offset_));
+  std::memset(r.base_ + after, static_cast<int>(band), static_cast<size_t>(r.bytes_ - after));
+  return r;
+}
+
+Region::Region(Region&& other) noexcept { *this = std::move(other); }
+Region& Region::operator=(Region&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  std::swap(base_, other.base_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(offset_, other.offset_);
+  std::swap(data_bytes_, other.data_bytes_);
+  return *this;
+}
+Region::~Region() {
+  if (base_) munmap(base_, static_cast<size_t>(bytes_));
+  if (fd_ >= 0) close(fd_);
+}
+
+Done Region::seal() {
+  if (fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return ok();
+  return Error{fmt::format("cannot seal shared memory: {}; this needs Linux 5.1", std::strerror(errno)),
+               ExitCode::machine};
+}
+
+std::optional<std::string> Region::band_damage(const std::string& name) const {
+  int64_t before = 0, after = 0;
+  for (int64_t i = 0; i < offset_; ++i) before += base_[i] != band;
+  for (int64_t i = offset_ + data_bytes_; i < bytes_; ++i) after += base_[i] != band;
+  if (before > 0) return fmt::format("{} bytes were written before the start of {}", before, name);
+  if (after > 0) return fmt::format("{} bytes were written after the end of {}", after, name);
+  return std::nullopt;
+}
+
+Result<Inputs> Inputs::draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge) {
+  Inputs inputs;
+  inputs.problem_ = problem;
+  inputs.fill_ = fill;
+  inputs.edge_ = edge;
+  HostBuffers pointers;
+  for (const BufferSpec& spec : problem->buffers()) {
+    TRY_ASSIGN(Region region, Region::make(spec.bytes(problem->dtype()), edge));
+    inputs.regions_.push_back(std::move(region));
+    pointers.push_back(inputs.regions_.back().data());
+  }
+  problem->fill(fill, seed, pointers);
+  for (Region& region : inputs.regions_) TRY(region.seal());
+  return inputs;
+}
+
+ConstHostBuffers Inputs::pristine() const {
+  ConstHostBuffers pointers;
+  for (const Region& r : regions_) pointers.push_back(r.data());
+  return pointers;
+}
+
+Result<Returned> Returned::make(const Inputs& inputs, protocol::Placement placement) {
+  Returned returned;
+  const Problem& problem = inputs.problem();
+  for (const BufferSpec& spec : problem.buffers()) {
+    returned.regions_.emplace_back();
+    // Inputs that a variant cannot write to need not come back.
+    if (spec.role == Role::input && placement != protocol::Placement::device) continue;
+    TRY_ASSIGN(returned.regions_.back(), Region::make(spec.bytes(problem.dtype()), inputs.edge()));
+  }
+  returned.reset(inputs);
+  return returned;
+}
+
+void Returned::reset(const Inputs& inputs) {
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    if (!regions_[i]) continue;
+    const BufferSpec& spec = inputs.problem().buffers()[i];
+    const auto bytes = static_cast<size_t>(spec.bytes(inputs.problem().dtype()));
+    if (spec.role == Role::input) std::memset(regions_[i]->data(), static_cast<int>(band), bytes);
+    else std::memcpy(regions_[i]->data(), inputs.regions()[i].data(), bytes);
+  }
+}
+
+Returned::Damage Returned::damage(const Inputs& inputs) const {
+  const Problem& problem = inputs.problem();
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    if (!regions_[i]) continue;
+    const BufferSpec& spec = problem.buffers()[i];
+    if (const auto text = regions_[i]->band_damage(spec.name)) return {.out_of_bounds = true, .message = *text};
+    const std::byte* before = inputs.regions()[i].data();
+    const std::byte* after = regions_[i]->data();
+    if (spec.role != Role::input) {
+      if (const auto text = padding_damage(spec, problem.dtype(), before, after))
+        return {.out_of_bounds = true, .message = *text};
+    } else if (std::memcmp(before, after, static_cast<size_t>(spec.bytes(problem.dtype()))) != 0) {
+      return {.input_modified = true, .message = fmt::format("the input {} was overwritten", spec.name)};
+    }
+  }
+  return {};
+}
+
+}  // namespace harness

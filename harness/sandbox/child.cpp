@@ -1,0 +1,179 @@
+#include "harness/sandbox/child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "harness/base/process.h"
+#include "harness/base/text.h"
+
+namespace harness {
+
+struct Child::State {
+  pid_t pid = -1;
+  int pidfd = -1;
+  int pipe = -1;
+  int stop = -1;  // eventfd: a process that escaped may hold the pipe open for ever
+  size_t limit = 0;
+  std::thread reader;
+  mutable std::mutex mutex;
+  std::string text;
+  size_t printed = 0;
+  std::atomic<bool> flooded{false};
+  bool reaped = false;
+  Ended ended;
+
+  void read_output() {
+    for (;;) {
+      pollfd polled[] = {{pipe, POLLIN, 0}, {stop, POLLIN, 0}};
+      if (poll(polled, 2, -1) < 0) continue;
+      if (polled[0].revents == 0) return;
+      char chunk[1 << 14];
+      const ssize_t n = read(pipe, chunk, sizeof chunk);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return;
+      const std::lock_guard lock(mutex);
+      printed += static_cast<size_t>(n);
+      const size_t room = limit + 1 - std::min(limit + 1, text.size());  // one more than shown: it tells of the cut
+      text.append(chunk, std::min(room, static_cast<size_t>(n)));
+      if (printed > flood_bytes && !flooded.exchange(true)) ::kill(-pid, SIGKILL);
+      if (flooded && polled[1].revents) return;
+    }
+  }
+
+  void reap() {
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    // What it left in its process group must not keep the pipe open. (In a sandbox the pid namespace is gone already.)
+    ::kill(-pid, SIGKILL);
+    eventfd_write(stop, 1);
+    reader.join();
+    if (WIFEXITED(status)) ended.exit = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
+    // bwrap reports the signal of its child as 128 + signal.
+    if (ended.exit > 128 && ended.exit < 128 + 65) ended.signal = ended.exit - 128;
+    ended.flooded = flooded;
+    for (const int fd : {pipe, pidfd, stop}) close(fd);
+    reaped = true;
+  }
+};
+
+namespace {
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> all;
+  for (const std::string& w : words) all.push_back(const_cast<char*>(w.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
+// After fork: only what is async-signal-safe, since other threads' locks are frozen here.
+[[noreturn]] void become(char* const* argv, char* const* envp, const SandboxRequest& request, int output) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const rlimit core{0, 0};
+  setrlimit(RLIMIT_CORE, &core);
+  const auto file = static_cast<rlim_t>(request.file_bytes);
+  const rlimit files{file, file};
+  setrlimit(RLIMIT_FSIZE, &files);
+  const int null = open("/dev/null", O_RDONLY);
+  dup2(null, 0);
+  dup2(output, 1);
+  dup2(output, 2);
+  if (request.channel == channel_fd) fcntl(channel_fd, F_SETFD, 0);
+  if (request.channel >= 0 && request.channel != channel_fd) dup2(request.channel, channel_fd);
+  // Everything else of ours stays here, whoever opened it.
+  syscall(SYS_close_range, request.channel >= 0 ? channel_fd + 1 : channel_fd, ~0u, 0);
+  execve(argv[0], argv, envp);
+  dprintf(2, "cannot execute %s: %s\n", argv[0], std::strerror(errno));
+  _exit(127);
+}
+
+}  // namespace
+
+Result<Child> Child::start(const Sandbox& sandbox, const SandboxRequest& request, const fs::path& helper) {
+  std::vector<std::string> line = sandbox.command_line(request, helper);
+  if (line[0].find('/') == std::string::npos) line[0] = find_program(line[0]);
+  int out[2];
+  if (pipe2(out, O_CLOEXEC) != 0)
+    return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno)), ExitCode::machine};
+  const std::vector<char*> argv = pointers(line), envp = pointers(request.environment);
+  const pid_t pid = fork();
+  if (pid == 0) become(argv.data(), envp.data(), request, out[1]);
+  const int error = errno;
+  close(out[1]);
+  if (pid < 0) {
+    close(out[0]);
+    return Error{fmt::format("cannot start a process: {}", std::strerror(error)), ExitCode::machine};
+  }
+  auto state = std::make_unique<State>();
+  state->pid = pid;
+  state->pidfd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  state->pipe = out[0];
+  state->stop = eventfd(0, EFD_CLOEXEC);
+  state->limit = request.output_bytes;
+  state->reader = std::thread(&State::read_output, state.get());
+  return Child(std::move(state));
+}
+
+Child::Child(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Child::Child(Child&&) noexcept = default;
+Child& Child::operator=(Child&& other) noexcept {
+  if (this != &other) {
+    Child old(std::move(state_));
+    state_ = std::move(other.state_);
+  }
+  return *this;
+}
+Child::~Child() {
+  if (!state_ || state_->reaped) return;
+  kill();
+  state_->reap();
+}
+
+bool Child::wait(double timeout_s) {
+  if (state_->reaped) return true;
+  pollfd polled{state_->pidfd, POLLIN, 0};
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(timeout_s);
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const int ready = poll(&polled, 1, static_cast<int>(std::max<int64_t>(0, left.count())));
+    if (ready > 0) break;
+    if (ready == 0) return false;
+    if (errno == EINTR) return false;  // Ctrl-C: let the caller look at its flag
+  }
+  state_->reap();
+  return true;
+}
+
+void Child::kill() {
+  if (state_->reaped) return;
+  // The group first: with --sandbox none there is no namespace that would take the rest along.
+  ::kill(-state_->pid, SIGKILL);
+  ::kill(state_->pid, SIGKILL);
+}
+
+bool Child::flooded() const { return state_->flooded; }
+const Ended& Child::ended() const { return state_->ended; }
+
+std::string Child::output() const {
+  const std::lock_guard lock(state_->mutex);
+  return printable(state_->text, state_->limit);
+}
+
+}  // namespace harness

@@ -1,0 +1,42 @@
+// A running sandboxed program: its bounded output, its end, its killing.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "harness/sandbox/sandbox.h"
+
+namespace harness {
+
+struct Ended {
+  int exit = -1;    // exit status, or -1 after a signal
+  int signal = 0;
+  bool flooded = false;  // killed because it printed more than `Child::flood_bytes`
+};
+
+class Child {
+ public:
+  /// A program that prints more than this is killed: nobody reads it, and it slows the machine down.
+  static constexpr size_t flood_bytes = 16 << 20;
+
+  static Result<Child> start(const Sandbox& sandbox, const SandboxRequest& request, const fs::path& helper);
+  Child(Child&&) noexcept;
+  Child& operator=(Child&&) noexcept;
+  ~Child();  // kills what still runs
+
+  /// Waits for the end, at most `timeout_s`; false when it still runs.
+  bool wait(double timeout_s);
+  void kill();
+  bool flooded() const;
+  /// After the end.
+  const Ended& ended() const;
+  /// What it printed so far, cut at the request's limit and made printable.
+  std::string output() const;
+
+ private:
+  struct State;
+  explicit Child(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace harness

@@ -1,0 +1,173 @@
+#include "harness/worker/memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+namespace harness {
+namespace {
+
+using protocol::Outcome;
+using protocol::Placement;
+
+constexpr size_t page = 4096;
+constexpr size_t huge_page = 2 << 20;
+
+double now_ms() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
+}
+
+char* map_file(int fd, size_t bytes, int protection) {
+  void* p = mmap(nullptr, bytes, protection, MAP_SHARED, fd, 0);
+  return p == MAP_FAILED ? nullptr : static_cast<char*>(p);
+}
+
+size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+}  // namespace
+
+Outcome Memory::fail(const char* what) {
+  error = what;
+  const bool full = errno == ENOMEM;
+  unload();
+  return full ? Outcome::out_of_memory : Outcome::error;
+}
+
+// Inaccessible address space around `bytes`: a step over the edge faults.
+bool Memory::reserve(Region& region, size_t bytes) {
+  region.reserved_bytes = bytes + 2 * huge_page;
+  void* p = mmap(nullptr, region.reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) return false;
+  region.reserved = static_cast<char*>(p);
+  region.place = reinterpret_cast<char*>(round_up(reinterpret_cast<size_t>(p) + 1, huge_page));
+  return true;
+}
+
+bool Memory::map_shared(Region& region, int fd) {
+  if (!reserve(region, region.bytes)) return false;
+  const int protection = region.is_input ? PROT_READ : PROT_READ | PROT_WRITE;
+  return mmap(region.place, region.bytes, protection, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
+}
+
+bool Memory::map_private(Region& region) {
+  if (!reserve(region, region.bytes)) return false;
+  if (mmap(region.place, region.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+      MAP_FAILED)
+    return false;
+  madvise(region.place, region.bytes, MADV_HUGEPAGE);
+  return true;
+}
+
+Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptors, int count, double& alloc_ms,
+                     double& in_ms) {
+  unload();
+  placement_ = request.placement;
+  if (request.buffers < 1 || request.buffers > protocol::max_buffers) return fail("bad request");
+  for (int i = 0; i < request.buffers; ++i) {
+    const protocol::Buffer& b = request.buffer[i];
+    if (b.source_fd < 0 || b.source_fd >= count || b.result_fd >= count) return fail("bad request");
+    Region& r = region_[i];
+    r = {};
+    r.is_input = b.is_input != 0;
+    r.bytes = static_cast<size_t>(b.region_bytes);
+    r.offset = static_cast<size_t>(b.data_offset);
+    count_ = i + 1;
+    if (placement_ == Placement::mapped) {
+      if (!map_shared(r, descriptors[r.is_input ? b.source_fd : b.result_fd]))
+        return fail("cannot map the buffers");
+      continue;
+    }
+    r.source = map_file(descriptors[b.source_fd], r.bytes, PROT_READ);
+    if (!r.source) return fail("cannot map the buffers");
+    if (b.result_fd >= 0 && !(r.result = map_file(descriptors[b.result_fd], r.bytes, PROT_READ | PROT_WRITE)))
+      return fail("cannot map the buffers");
+    if (placement_ == Placement::copied) {
+      if (!map_private(r)) return fail("no memory for the buffers");
+      std::memcpy(r.place, r.source, r.bytes);
+    }
+  }
+  if (placement_ == Placement::device) {
+    const double start = now_ms();
+    for (int i = 0; i < count_; ++i)
+      if (!(region_[i].place = static_cast<char*>(device->alloc(region_[i].bytes)))) return Outcome::device_error;
+    alloc_ms = now_ms() - start;
+    for (int i = 0; i < count_; ++i) {
+      const double copy = now_ms();
+      if (device->copy_in(region_[i].place, region_[i].source, region_[i].bytes) != 0) return Outcome::device_error;
+      if (request.buffer[i].counted) in_ms += now_ms() - copy;
+    }
+  }
+  if (workspace_bytes > 0) {
+    if (device) {
+      workspace_.place = static_cast<char*>(device->alloc(workspace_bytes));
+      if (!workspace_.place) return Outcome::device_error;
+    } else {
+      workspace_.bytes = round_up(workspace_bytes, page);
+      if (!map_private(workspace_)) return fail("no memory for the work space");
+    }
+    workspace = workspace_.place;
+  }
+  for (int i = 0; i < count_; ++i) data[i] = region_[i].place + region_[i].offset;
+  return Outcome::ok;
+}
+
+Outcome Memory::restore() {
+  for (int i = 0; i < count_; ++i) {
+    const Region& r = region_[i];
+    if (r.is_input || placement_ == Placement::mapped) continue;  // mapped outputs are restored by the harness
+    if (placement_ == Placement::copied) std::memcpy(r.place, r.source, r.bytes);
+    else if (device->copy_in(r.place, r.source, r.bytes) != 0) return Outcome::device_error;
+  }
+  return Outcome::ok;
+}
+
+Outcome Memory::fetch(double& out_ms) {
+  for (int i = 0; i < count_; ++i) {
+    const Region& r = region_[i];
+    if (!r.result) continue;
+    if (placement_ == Placement::copied) std::memcpy(r.result, r.place, r.bytes);
+    if (placement_ == Placement::device) {
+      const double start = now_ms();
+      if (device->copy_out(r.result, r.place, r.bytes) != 0) return Outcome::device_error;
+      if (!r.is_input) out_ms += now_ms() - start;
+    }
+  }
+  return Outcome::ok;
+}
+
+void Memory::unload() {
+  for (int i = 0; i <= count_; ++i) {
+    Region& r = i < count_ ? region_[i] : workspace_;
+    if (r.source) munmap(r.source, r.bytes);
+    if (r.result) munmap(r.result, r.bytes);
+    if (r.reserved) munmap(r.reserved, r.reserved_bytes);
+    else if (device && r.place) device->release(r.place);
+    r = {};
+  }
+  count_ = 0;
+  workspace = nullptr;
+}
+
+int Memory::locate(const void* address, int64_t& byte) const {
+  const auto at = reinterpret_cast<int64_t>(address);
+  int best = -1;
+  int64_t best_distance = static_cast<int64_t>(huge_page);  // the guard zone: further away it is another mistake
+  for (int i = 0; i < count_; ++i) {
+    if (!region_[i].reserved) continue;
+    const auto from = reinterpret_cast<int64_t>(region_[i].place), to = from + static_cast<int64_t>(region_[i].bytes);
+    const int64_t distance = at < from ? from - at : at >= to ? at - to : 0;
+    if (distance >= best_distance && best >= 0) continue;
+    if (distance >= static_cast<int64_t>(huge_page)) continue;
+    best = i;
+    best_distance = distance;
+    byte = at - from - static_cast<int64_t>(region_[i].offset);
+  }
+  return best;
+}
+
+}  // namespace harness

@@ -1,0 +1,51 @@
+// The worker's buffers: where the bytes of a problem lie while a variant computes on them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/worker/protocol.h"
+
+namespace harness {
+
+class Memory {
+ public:
+  const lab_device_ops* device = nullptr;
+  void* data[protocol::max_buffers] = {};  // first elements, as the variant gets them
+  void* workspace = nullptr;
+  size_t workspace_bytes = 0;
+  const char* error = "";
+
+  bool loaded() const { return count_ > 0; }
+  protocol::Outcome load(const protocol::LoadRequest& request, const int* descriptors, int count, double& alloc_ms,
+                         double& in_ms);
+  /// The output as it was at load.
+  protocol::Outcome restore();
+  /// Regions that have a result go there.
+  protocol::Outcome fetch(double& out_ms);
+  void unload();
+  /// The buffer in whose neighbourhood `address` lies, -1 if none; `byte` counts from its first element.
+  int locate(const void* address, int64_t& byte) const;
+
+ private:
+  struct Region {
+    bool is_input = true;
+    size_t bytes = 0, offset = 0;
+    char* source = nullptr;   // pristine, read-only
+    char* result = nullptr;   // shared with the harness
+    char* place = nullptr;    // what the variant computes on: host or device
+    char* reserved = nullptr; // host: reservation with a guard page at both ends
+    size_t reserved_bytes = 0;
+  };
+  protocol::Outcome fail(const char* what);
+  bool reserve(Region& region, size_t bytes);
+  bool map_shared(Region& region, int fd);
+  bool map_private(Region& region);
+
+  protocol::Placement placement_ = protocol::Placement::mapped;
+  Region region_[protocol::max_buffers];
+  int count_ = 0;
+  Region workspace_;
+};
+
+}  // namespace harness

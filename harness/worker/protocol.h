@@ -1,0 +1,116 @@
+// What harness and worker say to each other over one SOCK_SEQPACKET socket. A request, then its reply. Plain structs:
+// both ends are built from this file. The harness trusts nothing in a reply: sizes are checked, texts are cut.
+#pragma once
+
+#include <cstdint>
+
+#include "lab/abi.h"
+
+namespace harness::protocol {
+
+inline constexpr int max_buffers = 16;
+inline constexpr int max_problem_bytes = 1024;
+inline constexpr int text_bytes = 512;
+
+enum class Op : uint32_t { open, load, run, fetch, unload };
+
+enum class Outcome : uint32_t {
+  ok,
+  error,          // the worker could not do it: text says why
+  out_of_memory,
+  exception,      // the variant threw
+  fault,          // a signal: the worker ends after this reply
+  device_error,   // text is the device's; the context may be lost
+};
+
+struct OpenRequest {
+  Op op = Op::open;
+  int32_t device = -1;         // GPU index, -1: CPU variant
+  int64_t data_bytes = 0;      // RLIMIT_DATA once the variant is loaded, 0: none
+  uint64_t cpus[16] = {};      // affinity mask
+  char object[1024] = {};      // path of the shared object
+  char kernel[64] = {};
+  char dtype[8] = {};
+};
+
+enum class Placement : uint32_t {
+  mapped,   // CPU checks: the shared pages themselves, between inaccessible pages; inputs read-only
+  copied,   // CPU timing: private memory in huge pages, like a program's own
+  device,   // GPU: device memory, guard bands included
+};
+
+/// A buffer is a region of memory: a lead-in, the data, a lead-out, both filled with a pattern.
+struct Buffer {
+  uint32_t is_input = 1;
+  int32_t source_fd = -1;      // position in the message's descriptors: the pristine region, sealed
+  int32_t result_fd = -1;      // where the region goes on fetch; mapped outputs live in it. -1: inputs, not returned
+  uint32_t counted = 1;        // its copy to the device is part of a program's time (inputs, a C that is read)
+  int64_t region_bytes = 0;    // multiple of the page size
+  int64_t data_offset = 0;     // of the first element in the region
+};
+
+struct LoadRequest {
+  Op op = Op::load;
+  Placement placement = Placement::mapped;
+  int32_t buffers = 0;
+  int32_t problem_bytes = 0;
+  Buffer buffer[max_buffers];
+  char problem[max_problem_bytes] = {};
+};
+
+enum class Cache : uint32_t { hot, cold };
+
+struct RunRequest {
+  Op op = Op::run;
+  Cache cache = Cache::hot;
+  int32_t calls = 1;           // 1 .. LAB_MAX_CALLS
+  uint32_t restore = 0;        // first copy the pristine output back, outside the timed part
+};
+
+struct PlainRequest {
+  Op op;
+};
+
+/// Every reply begins like this.
+struct Reply {
+  Op op = Op::open;
+  Outcome outcome = Outcome::ok;
+  char text[text_bytes] = {};
+};
+
+struct OpenReply {
+  Reply reply;
+  uint32_t has_cpu = 0, has_gpu = 0;
+  char about[256] = {};
+  lab_device_info device = {};
+};
+
+struct LoadReply {
+  Reply reply;
+  int64_t workspace_bytes = 0;
+  double alloc_ms = 0, in_ms = 0;   // GPU: allocation of all buffers, host to device
+};
+
+struct RunReply {
+  Reply reply;
+  int32_t samples = 0;         // one: the mean of the batch. GPU cold: one a call
+  int32_t pad = 0;
+  double busy_ms = 0;          // worker's clock around the whole batch
+  double call_ms[LAB_MAX_CALLS] = {};
+};
+
+struct FetchReply {
+  Reply reply;
+  double out_ms = 0;           // GPU: device to host, output only
+};
+
+/// Sent by the signal handler in place of the reply that was due.
+struct FaultReply {
+  Reply reply;
+  int32_t signal = 0;
+  int32_t buffer = -1;         // index of the buffer in or beside which the address lies
+  int64_t byte = 0;            // offset of the address from the first element of that buffer
+  uint64_t address = 0;
+};
+
+}  // namespace harness::protocol

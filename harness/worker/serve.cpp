@@ -1,0 +1,253 @@
+#include "harness/worker/serve.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <initializer_list>
+
+#include "harness/worker/memory.h"
+#include "harness/worker/protocol.h"
+
+namespace harness {
+namespace {
+
+using namespace protocol;
+
+// One variant a process: its state is the process's.
+int channel = -1;
+Op current = Op::open;
+lab_cpu_entry cpu_entry = nullptr;
+lab_gpu_entry gpu_entry = nullptr;
+lab_workspace_entry workspace_entry = nullptr;
+const lab_device_ops* device = nullptr;
+Memory memory;
+char problem[max_problem_bytes];
+
+void say(Reply& reply, Outcome outcome, const char* text) {
+  reply.outcome = outcome;
+  std::snprintf(reply.text, sizeof reply.text, "%s", text ? text : "");
+}
+
+void device_failure(Reply& reply) {
+  say(reply, device->out_of_memory() ? Outcome::out_of_memory : Outcome::device_error, device->error());
+}
+
+double now_ms() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
+}
+
+// Tells which buffer was touched, then ends. Async-signal-safe.
+void on_fault(int signal, siginfo_t* info, void*) {
+  FaultReply fault;
+  fault.reply.op = current;
+  fault.reply.outcome = Outcome::fault;
+  fault.signal = signal;
+  fault.address = reinterpret_cast<uint64_t>(info->si_addr);
+  fault.buffer = memory.locate(info->si_addr, fault.byte);
+  send(channel, &fault, sizeof fault, MSG_NOSIGNAL);
+  _exit(128 + signal);
+}
+
+void catch_faults() {
+  static char stack[64 << 10];
+  const stack_t alternative{stack, 0, sizeof stack};
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (const int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(s, &action, nullptr);
+}
+
+template <class T>
+T symbol(void* object, const char* prefix, const OpenRequest& request) {
+  char name[128];
+  std::snprintf(name, sizeof name, "%s%s_%s", prefix, request.kernel, request.dtype);
+  return reinterpret_cast<T>(dlsym(object, name));
+}
+
+void open_variant(const OpenRequest& request, OpenReply& answer) {
+  cpu_set_t cpus;
+  static_assert(sizeof cpus == sizeof request.cpus);
+  std::memcpy(&cpus, request.cpus, sizeof cpus);
+  if (CPU_COUNT(&cpus) > 0) sched_setaffinity(0, sizeof cpus, &cpus);
+  if (request.data_bytes > 0) {
+    const rlimit limit{static_cast<rlim_t>(request.data_bytes), static_cast<rlim_t>(request.data_bytes)};
+    setrlimit(RLIMIT_DATA, &limit);
+  }
+  void* object = dlopen(request.object, RTLD_NOW | RTLD_LOCAL);
+  if (!object) return say(answer.reply, Outcome::error, dlerror());
+  cpu_entry = symbol<lab_cpu_entry>(object, "lab_cpu_", request);
+  gpu_entry = symbol<lab_gpu_entry>(object, "lab_gpu_", request);
+  workspace_entry = symbol<lab_workspace_entry>(object, "lab_workspace_", request);
+  answer.has_cpu = cpu_entry != nullptr;
+  answer.has_gpu = gpu_entry != nullptr;
+  if (const auto about = reinterpret_cast<lab_about_entry>(dlsym(object, "lab_about")))
+    std::snprintf(answer.about, sizeof answer.about, "%s", about());
+  if (!gpu_entry || request.device < 0) return;
+  device = static_cast<const lab_device_ops*>(dlsym(object, "lab_device"));
+  if (!device || device->abi != LAB_ABI_VERSION)
+    return say(answer.reply, Outcome::error, "the device glue is missing or of another version");
+  if (device->open(request.device, &answer.device) != 0) return device_failure(answer.reply);
+  memory.device = device;
+}
+
+void load(const LoadRequest& request, const int* descriptors, int count, LoadReply& answer) {
+  if (request.problem_bytes < 0 || request.problem_bytes > max_problem_bytes) return;
+  std::memcpy(problem, request.problem, sizeof problem);
+  const size_t workspace = workspace_entry ? workspace_entry(problem) : 0;
+  answer.workspace_bytes = static_cast<int64_t>(workspace);
+  memory.workspace_bytes = workspace;
+  const Outcome outcome = memory.load(request, descriptors, count, answer.alloc_ms, answer.in_ms);
+  if (outcome == Outcome::ok) return;
+  if (device && outcome == Outcome::device_error) return device_failure(answer.reply);
+  say(answer.reply, outcome, memory.error);
+}
+
+bool called(int outcome, Reply& reply) {
+  if (outcome == LAB_OK) return true;
+  if (outcome == LAB_OUT_OF_MEMORY) say(reply, Outcome::out_of_memory, "the variant ran out of memory (bad_alloc)");
+  else say(reply, Outcome::exception, "the variant threw an exception");
+  return false;
+}
+
+void run_on_cpu(const RunRequest& request, RunReply& answer) {
+  const double start = now_ms();
+  for (int i = 0; i < request.calls; ++i)
+    if (!called(cpu_entry(problem, memory.data, memory.workspace), answer.reply)) return;
+  answer.busy_ms = now_ms() - start;
+  answer.samples = 1;
+  answer.call_ms[0] = answer.busy_ms / request.calls;
+}
+
+bool call_on_device(RunReply& answer) {
+  return called(gpu_entry(problem, memory.data, memory.workspace, device->stream()), answer.reply);
+}
+
+// Cold: flush, mark, call, mark for each call. The flush keeps the device busy while the host queues the marks and the
+// call, so that launch latency is not part of the interval.
+void run_on_device(const RunRequest& request, RunReply& answer) {
+  const double start = now_ms();
+  bool fine = true;
+  if (request.cache == Cache::cold) {
+    for (int i = 0; fine && i < request.calls; ++i) {
+      fine = device->flush_l2() == 0 && device->mark(2 * i) == 0;
+      if (fine && !call_on_device(answer)) return;
+      fine = fine && device->mark(2 * i + 1) == 0;
+    }
+    answer.samples = request.calls;
+  } else {
+    fine = device->flush_l2() == 0 && device->mark(0) == 0;
+    for (int i = 0; fine && i < request.calls; ++i)
+      if (!call_on_device(answer)) return;
+    fine = fine && device->mark(1) == 0;
+    answer.samples = 1;
+  }
+  if (!fine || device->sync() != 0) {
+    answer.samples = 0;
+    return device_failure(answer.reply);
+  }
+  answer.busy_ms = now_ms() - start;
+  for (int i = 0; i < answer.samples; ++i) answer.call_ms[i] = device->between_ms(2 * i, 2 * i + 1);
+  if (request.cache == Cache::hot) answer.call_ms[0] /= request.calls;
+}
+
+void run(const RunRequest& request, RunReply& answer) {
+  if (request.calls < 1 || request.calls > LAB_MAX_CALLS || !memory.loaded())
+    return say(answer.reply, Outcome::error, "nothing is loaded");
+  if (request.restore && memory.restore() != Outcome::ok) return device_failure(answer.reply);
+  device ? run_on_device(request, answer) : run_on_cpu(request, answer);
+}
+
+void fetch(FetchReply& answer) {
+  const Outcome outcome = memory.fetch(answer.out_ms);
+  if (outcome == Outcome::ok) return;
+  device ? device_failure(answer.reply) : say(answer.reply, outcome, memory.error);
+}
+
+union Request {
+  Op op;
+  OpenRequest open;
+  LoadRequest load;
+  RunRequest run;
+  Request() {}
+};
+
+// A request and the descriptors that came with it; false at the end.
+bool receive(Request& request, int* descriptors, int& count) {
+  iovec part{&request, sizeof request};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 2 * max_buffers)];
+  msghdr message = {};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  ssize_t n;
+  do n = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
+  while (n < 0 && errno == EINTR);
+  if (n < static_cast<ssize_t>(sizeof(Op))) return false;
+  count = 0;
+  for (cmsghdr* c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c))
+    if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
+      count = static_cast<int>((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+      std::memcpy(descriptors, CMSG_DATA(c), static_cast<size_t>(count) * sizeof(int));
+    }
+  return true;
+}
+
+template <class T>
+void answer(T& reply, size_t bytes = sizeof(T)) {
+  reply.reply.op = current;
+  send(channel, &reply, bytes, MSG_NOSIGNAL);
+}
+
+}  // namespace
+
+int serve(int fd) {
+  channel = fd;
+  catch_faults();
+  static Request request;
+  int descriptors[2 * max_buffers];
+  int count = 0;
+  while (receive(request, descriptors, count)) {
+    current = request.op;
+    if (current == Op::open) {
+      static OpenReply reply;
+      open_variant(request.open, reply);
+      answer(reply);
+    } else if (current == Op::load) {
+      LoadReply reply;
+      load(request.load, descriptors, count, reply);
+      answer(reply);
+    } else if (current == Op::run) {
+      static RunReply reply;
+      reply = {};
+      run(request.run, reply);
+      answer(reply, offsetof(RunReply, call_ms) + sizeof(double) * static_cast<size_t>(reply.samples));
+    } else if (current == Op::fetch) {
+      FetchReply reply;
+      fetch(reply);
+      answer(reply);
+    } else {
+      memory.unload();
+      FetchReply reply;
+      answer(reply);
+    }
+    for (int i = 0; i < count; ++i) close(descriptors[i]);
+  }
+  // No destructors or atexit handlers of the variant: nothing of it runs after the last request.
+  _exit(0);
+}
+
+}  // namespace harness

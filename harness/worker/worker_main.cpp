@@ -1,0 +1,46 @@
+// The worker: the untrusted side. Loads one variant, maps or copies the buffers it is handed, calls the variant, gives
+// back times and bytes. It knows no seed, no reference, no tolerance, and decides nothing.
+//
+//   harness-worker serve              requests on descriptor 3 until it closes
+//   harness-worker exec N UID -- ...  start a program under a limit of N processes, as user UID (0: unchanged)
+//
+// Only the C library: a variant brings the C++ runtime it was built with.
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <grp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "harness/worker/serve.h"
+
+namespace {
+
+int execute(int argc, char** argv) {
+  if (argc < 6 || std::strcmp(argv[4], "--") != 0) return 2;
+  const auto processes = static_cast<rlim_t>(std::atol(argv[2]));
+  const auto uid = static_cast<uid_t>(std::strtoul(argv[3], nullptr, 10));
+  if (uid != 0 && (setgroups(0, nullptr) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0)) {
+    std::fprintf(stderr, "cannot become user %u: %s\n", uid, std::strerror(errno));
+    return 127;
+  }
+  const rlimit limit{processes, processes};
+  setrlimit(RLIMIT_NPROC, &limit);
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  execvp(argv[5], argv + 5);
+  std::fprintf(stderr, "cannot execute %s: %s\n", argv[5], std::strerror(errno));
+  return 127;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 2 && std::strcmp(argv[1], "serve") == 0) return harness::serve(3);
+  if (argc > 2 && std::strcmp(argv[1], "exec") == 0) return execute(argc, argv);
+  std::fprintf(stderr, "harness starts this program; there is nothing to type here\n");
+  return 2;
+}
