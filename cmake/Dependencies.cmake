@@ -4,7 +4,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(GTest REQUIRED)
-find_package(fmt REQUIRED)
+find_package(fmt REQUIRED)  # its headers; harness/base/fmt.cpp compiles the rest
 
 # The static archives where there are any: the program is copied to machines that have none of these packages.
 find_library(YAML_CPP_LIBRARY NAMES libyaml-cpp.a yaml-cpp REQUIRED)
@@ -13,4 +13,4 @@ find_library(MD_LIBRARY NAMES libmd.a md REQUIRED)
 
 add_library(third_party INTERFACE)
 target_link_libraries(third_party INTERFACE ${YAML_CPP_LIBRARY} ${SQLITE3_LIBRARY} ${MD_LIBRARY}
-                      nlohmann_json::nlohmann_json fmt::fmt-header-only Threads::Threads)
+                      nlohmann_json::nlohmann_json Threads::Threads)

@@ -5,3 +5,18 @@ target_compile_options(harness-worker PRIVATE -Wall -Wextra -Wno-missing-field-i
                                               -fno-threadsafe-statics)
 set_target_properties(harness-worker PROPERTIES LINKER_LANGUAGE C)
 target_link_libraries(harness-worker PRIVATE dl)
+
+set_source_files_properties(harness/client/program.cpp PROPERTIES
+  COMPILE_DEFINITIONS HARNESS_WORKER="${CMAKE_BINARY_DIR}/harness-worker"
+  OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/harness-worker)
+
+add_executable(harness harness/main.cpp)
+get_property(modules GLOBAL PROPERTY HARNESS_MODULES)
+get_property(self_registering GLOBAL PROPERTY HARNESS_SELF_REGISTERING)
+foreach(module ${self_registering})
+  target_sources(harness PRIVATE $<TARGET_OBJECTS:${module}>)
+endforeach()
+target_link_libraries(harness PRIVATE ${modules})
+if(HARNESS_STATIC)
+  target_link_options(harness PRIVATE -static)
+endif()

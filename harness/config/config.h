@@ -1,11 +1,10 @@
 // A lab's YAML file, read strictly: see DESIGN in ARCHITECTURE.md and `harness schema`.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "harness/base/dtype.h"
 #include "harness/base/result.h"
@@ -25,6 +24,7 @@ struct Axis {
   std::vector<std::string> names;
   std::vector<std::vector<Value>> points;  // points[i] has one value a name
   std::vector<std::string> only;           // variants (globs) it applies to; empty: all
+  std::vector<Place> only_places;          // of each entry of `only`
   Place place;
 };
 
@@ -39,58 +39,70 @@ struct Match {
 struct Sweep {
   std::string name;
   std::vector<std::string> variants;  // names or globs
+  std::vector<Place> variant_places;  // of each entry of `variants`
   std::vector<Axis> axes;
   Axes fixed;  // `set: {beta: 0.5}`: one value for every case of the sweep
+  std::vector<Place> fixed_places;
   std::optional<Dtype> dtype;
   std::vector<Match> exclude;
   std::vector<Axes> include;  // added after exclude; each holds "variant" (string) and axis values
+  std::vector<Place> include_places;
   Place place;
 };
 
+/// All axis names of a sweep: swept, set or included, in the order of the file.
+std::vector<std::string> axis_names(const Sweep& sweep);
+
 struct MeasurePolicy {
-  double precision = 0.005;     // half width of the 95 % interval of the median, relative
-  double max_time_s = 15;       // per case
-  double min_batch_ms = 1;      // CPU: a batch lasts at least this long
+  double precision = 0.005;  // half width of the 95 % interval of the median, relative
+  double max_time_s = 15;    // per case
+  double min_batch_ms = 1;   // CPU: a batch lasts at least this long
   int min_samples = 10;
   int max_samples = 2000;
   enum class Cache { cold, hot } gpu_cache = Cache::cold;
 };
 
 struct Published {
-  std::string file;                                        // relative to the project root
-  std::string sweep;                                       // empty: any sweep that matches
-  std::vector<std::pair<std::string, std::string>> axes;   // CSV column -> axis name
-  std::vector<std::pair<std::string, std::string>> values; // CSV column -> metric name
-  std::string machine;                                     // a line about where the figures come from
+  std::string file;                                         // relative to the project root
+  std::string sweep;                                        // empty: any sweep that matches
+  std::vector<std::pair<std::string, std::string>> axes;    // CSV column -> axis name
+  std::vector<std::pair<std::string, std::string>> values;  // CSV column -> metric name
+  std::string machine;                                      // a line about where the figures come from
   Place place;
 };
 
 struct Limits {
   double build_s = 120;
-  double case_s = 120;          // wall clock of one call to the variant, beyond what is expected
-  int64_t memory_mib = 4096;    // beside the buffers of the problem
+  double case_s = 120;        // wall clock of one call to the variant, beyond what is expected
+  int64_t memory_mib = 4096;  // beside the buffers of the problem
   int processes = 64;
   int64_t file_mib = 64;
-  int64_t output_kib = 64;      // kept of stdout and stderr
+  int64_t output_kib = 64;  // kept of stdout and stderr
 };
 
 struct Config {
-  std::string path;   // as given
-  std::string text;   // the file, for the record
+  std::string path;  // as given
+  std::string text;  // the file, for the record
   std::string lab, title, kernel;
   std::string about;  // free text of the report's first page
   Dtype dtype = Dtype::f32;
   std::string baseline;
+  Place kernel_place, baseline_place, sandbox_place;
   std::vector<Sweep> sweeps;
   MeasurePolicy measure;
   Limits limits;
   std::vector<std::string> cxx_flags, gpu_flags;  // added to the defaults
-  std::string sandbox;       // empty: the default
-  nlohmann::json report;     // `report:` as JSON, validated; the Python report reads it
+  std::string sandbox;                            // empty: the default
+  /// `report:` for the Python report, validated and in one shape however it was written:
+  /// {"tables": [{title, sweep, rows: [..], columns: [..], values: [metric ..], variants: [glob ..], where:
+  /// {axis: [..]}, caption, published}], "plots": [{title, sweep, kind, x, y: [..], series: [..], value,
+  /// variants, where, log: [..], caption}]}. A key that was not given and has no default is absent.
+  nlohmann::json report;
   std::vector<Published> published;
 };
 
-/// Reads and validates `path`. Errors look like `a.yaml:12:5: unknown key "tolarance" (did you mean "tolerance"?)`.
+/// Reads and validates `path`. Errors look like `a.yaml:12:5: unknown key "tolarance" (did you mean
+/// "tolerance"?)`.
 Result<Config> load_config(const std::string& path);
 /// The same from text; `path` is used in messages.
 Result<Config> parse_config(const std::string& text, const std::string& path);

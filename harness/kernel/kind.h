@@ -31,6 +31,15 @@ struct BufferSpec {
   int64_t bytes(Dtype t) const { return elements() * static_cast<int64_t>(size_of(t)); }
 };
 
+/// What an output is filled with before a call: NaN in every floating type, and memset can write it. A wrong
+/// cell that still has these bits was never written.
+inline constexpr unsigned char poison_byte = 0xff;
+
+/// The NaN between cols and ld. Its bits differ from the poison: a CPU kernel that reads it gives itself
+/// away.
+inline constexpr uint32_t padding_bits_f32 = 0x7fe5a5a5;
+inline constexpr uint64_t padding_bits_f64 = 0x7ffce5a5e5a5e5a5;
+
 /// How inputs are drawn.
 enum class Fill {
   integers,  // small integers: every order of summation gives the same bits
@@ -74,6 +83,10 @@ class Problem {
   virtual double bytes() const = 0;
   /// Number of products summed into one output element: K in the error bound.
   virtual int64_t reduction_length() const = 0;
+  /// True if Fill::integers makes every order of summation exact in arithmetic with roundoff `u` on inputs
+  /// rounded with `u_in` (0: not rounded). Where it is false (alpha = 0.1), integer data is judged like
+  /// reals.
+  virtual bool exact_possible(double u, double u_in) const { return u <= unit_roundoff(dtype_) && u_in == 0; }
 
   /// Draws every buffer from a counter-based generator (same data for any thread count). Padding between cols
   /// and ld becomes NaN. An output that the problem does not read becomes NaN throughout.
@@ -111,6 +124,12 @@ struct WrongKernel {
   std::function<void(const Problem&, const HostBuffers&)> run;
 };
 
+/// An honest implementation with an order of summation of its own (trusted code): the check must accept it.
+struct RightKernel {
+  std::string name;  // "reversed"
+  std::function<void(const Problem&, const HostBuffers&)> run;
+};
+
 /// A parameter a YAML file may set or sweep.
 struct Parameter {
   std::string name;  // "size", "m", "alpha"
@@ -135,6 +154,7 @@ class Kind {
                                                  const Axes& scalars) const = 0;
 
   virtual std::vector<WrongKernel> wrong_kernels(Dtype dtype) const = 0;
+  virtual std::vector<RightKernel> right_kernels(Dtype) const { return {}; }
 };
 
 /// Kinds register with `static const Register<Kind> registered(&the_kind);`

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "harness/base/dtype.h"
+#include "harness/base/files.h"
 #include "harness/base/result.h"
 
 namespace harness {
@@ -18,7 +17,7 @@ struct CpuInfo {
   int cores = 0;                      // usable by this process (affinity, cgroup)
   std::vector<std::string> features;  // "avx2", "fma", "avx512f", ...
   int64_t l1d_bytes = 0, l2_bytes = 0, l3_bytes = 0;
-  std::string governor, turbo;        // empty: not readable
+  std::string governor, turbo;  // empty: not readable
 };
 
 struct GpuInfo {
@@ -26,24 +25,25 @@ struct GpuInfo {
   std::string name, uuid, driver, vendor;  // vendor: "nvidia" or "amd"
   std::string architecture;                // "sm_90", "gfx90a"
   int64_t memory_bytes = 0;
-  nlohmann::json details;                  // clocks, power limit, ecc, mig, throttle reasons ... as the tool says
+  nlohmann::json details;  // clocks, power limit, ecc, mig, throttle reasons ... as the tool says
 };
 
 struct Tool {
-  std::string name, path, version;  // version: first line it prints
+  std::string name, path, version;  // version: the line it prints that holds the number
 };
 
 struct Machine {
   CpuInfo cpu;
   int64_t memory_bytes = 0, available_bytes = 0;
   std::string os, kernel, hostname_hash;  // a hash: names of machines do not belong in reports
-  std::string virtualization;             // "kvm", "container", empty
+  std::string virtualization;             // "kvm", "container", "kvm, container"; empty: neither
   std::vector<GpuInfo> gpus;
   std::vector<Tool> tools;  // compilers, nvcc, hipcc, bwrap, podman ... that were found
 };
 
-/// Cheap (under 30 ms without a GPU); tools' versions are asked for in parallel.
-Machine inspect_machine();
+/// Tools' versions are asked for side by side and kept in the file `tool_cache` (empty: nowhere). Without a
+/// GPU about 0.3 s the first time and 5 ms from then on; nvidia-smi takes its own time beside that.
+Machine inspect_machine(const fs::path& tool_cache = {});
 nlohmann::json to_json(const Machine& machine);
 
 bool has_feature(const CpuInfo& cpu, const std::string& feature);
@@ -56,9 +56,13 @@ struct Ceiling {
   int threads = 1;
   double value = 0;    // FLOP/s or bytes/s (read + written)
   std::string method;  // one line
+  /// False: other work on the machine may have held it down, so being above it makes nothing SUSPECT.
+  bool quiet = true;
 };
-/// CPU ceilings for 1 and for all cores: FMA rate by type with the widest vectors this CPU has, copy bandwidth.
-/// Takes about a second when not cached. `cache_file` is keyed by CPU model, core count and kernel.
+
+/// CPU ceilings for 1 and for all cores: FMA rate by type with the widest vectors this CPU has, copy
+/// bandwidth. Takes about a second. `cache_file` (empty: none) is keyed by CPU model, core count and kernel;
+/// what is not quiet in it is measured again, and the higher value kept.
 Result<std::vector<Ceiling>> cpu_ceilings(const Machine& machine, const std::string& cache_file);
 
 /// Throttle and noise facts taken before and after a run.

@@ -3,7 +3,7 @@
 
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness {
@@ -13,49 +13,75 @@ struct Interval {
 };
 
 struct Summary {
-  int n = 0;
-  double median = 0, min = 0, max = 0, q1 = 0, q3 = 0;
+  int n = 0;         // finite samples
+  int rejected = 0;  // NaN or infinite: left out of everything else
+  double median = 0, min = 0, max = 0;
+  double q1 = 0, q3 = 0;  // nearest rank: always one of the samples
   /// 95 % interval of the median from order statistics (distribution-free); absent below 6 samples.
   std::optional<Interval> interval;
 };
 Summary summarize(std::span<const double> samples);
 
-/// Half width of the interval over the median; absent without an interval.
+/// Half width of the interval over the median; absent without an interval or with a median that is not
+/// positive.
 std::optional<double> relative_half_width(const Summary& s);
 
 enum class StopReason { none, precision, plateau, time_cap, sample_cap, budget, single };
 std::string_view to_string(StopReason reason);
 
 /// Decides after each sample whether a case has enough. One a case.
+///
+/// The interval is looked at when the samples have grown by an eighth since the last look, not after each
+/// one: that costs O(log n) a sample, and stopping at the first lucky look costs less coverage (94 % instead
+/// of 93 % of a nominal 95 % on normal and exponential noise).
 class StopRule {
  public:
   struct Policy {
-    double precision = 0.005;
+    double precision = 0.005;  // relative half width that is enough
     int min_samples = 10, max_samples = 2000;
     double max_time_s = 15;  // of sampling, by the harness's clock
   };
   explicit StopRule(Policy policy);
-  ~StopRule();
-  StopRule(StopRule&&) noexcept;
-  /// `elapsed_s`: since sampling began. Returns a reason once there is one.
+
+  /// `elapsed_s`: since sampling began. Returns a reason once there is one:
+  ///   precision   the interval is narrow enough, and there are min_samples
+  ///   plateau     twice the samples made the interval less than 5 % narrower: more of them will not help
+  ///   time_cap    the next sample would end past max_time_s by more than half its length
+  ///   sample_cap  max_samples were offered
+  /// A sample that is not finite counts for the caps and for nothing else.
   StopReason add(double sample, double elapsed_s);
 
  private:
-  struct State;
-  State* state_;
+  bool at_plateau(double elapsed_s) const;
+
+  Policy policy_;
+  std::vector<double> samples_;
+  std::vector<double> widths_;  // relative half width at each look
+  int offered_ = 0;
+  int next_look_;
 };
 
 /// Ratio of two cases, b over a: how much faster a is.
 struct Ratio {
-  double value = 0;
+  double value = 0;                  // 0: there is none, no usable samples
   std::optional<Interval> interval;  // 95 %
   bool equal = false;                // the interval contains 1: shown as ~
   bool paired = false;               // from samples of the same rounds
+  int rounds = 0;                    // paired: rounds used
+  int ties = 0;                      // paired: rounds in which the clock saw no difference
 };
-/// Paired: the i-th samples were taken in the same round. Exact sign test on log ratios, level divided by
-/// `comparisons` (Bonferroni).
+
+/// Paired: the i-th samples were taken in the same round; what one of them has too many is ignored, and so
+/// are rounds with a sample that is not positive and finite. Exponential of the median log ratio, with the
+/// interval of the exact sign test; its level is divided by `comparisons` (Bonferroni). A tie is a log ratio
+/// of 0: it stays in, which makes the interval wider, never narrower.
 Ratio paired_ratio(std::span<const double> a, std::span<const double> b, int comparisons = 1);
-/// Unpaired: from the two medians' intervals (conservative).
+
+/// Unpaired: the quotient of the two medians' intervals, which covers at least what both of them cover.
 Ratio unpaired_ratio(const Summary& a, const Summary& b);
+
+/// Rank k of the interval [x_(k), x_(n-k+1)] that holds the median with probability 1 - alpha or more: the
+/// largest k with P(Bin(n, 1/2) <= k - 1) <= alpha / 2. 0 if there are too few samples. O(sqrt(n)).
+int median_interval_rank(int n, double alpha);
 
 }  // namespace harness

@@ -20,9 +20,9 @@ struct VariantInfo {
   bool gpu = false;
   bool from_submission = false;
   std::vector<Dtype> dtypes;
-  std::vector<std::string> needs;                            // LAB_NEEDS(...)
-  std::string precision;                                     // LAB_PRECISION(...), empty: that of the type
-  std::vector<std::pair<std::string, std::string>> macros;   // #ifndef BLOCK / #define BLOCK 64: name, default
+  std::vector<std::string> needs;                           // LAB_NEEDS(...)
+  std::string precision;                                    // LAB_PRECISION(...), empty: that of the type
+  std::vector<std::pair<std::string, std::string>> macros;  // #ifndef BLOCK / #define BLOCK 64: name, default
 };
 
 struct Case {
@@ -55,12 +55,12 @@ struct Plan {
 struct Selection {
   std::vector<std::string> variants;  // globs; empty: all
   std::vector<std::string> sweeps;
-  std::vector<std::pair<std::string, std::string>> set;  // axis=value: keeps the swept points that have it, or
-                                                         // overrides where the axis is not swept
+  std::vector<std::pair<std::string, std::string>> set;  // axis=value: keeps the swept points that have it,
+                                                         // or overrides where the axis is not swept
 };
 
-/// `variants`: every variant there is (lab's and submission's). Unknown names are errors with a suggestion; an empty
-/// selection is an error with ExitCode::nothing_selected.
+/// `variants`: every variant there is (lab's and submission's). Unknown names are errors with a suggestion;
+/// an empty selection is an error with ExitCode::nothing_selected.
 Result<Plan> make_plan(const Config& config, const Kind& kind, const std::vector<VariantInfo>& variants,
                        const Selection& selection);
 

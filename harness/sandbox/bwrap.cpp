@@ -79,9 +79,9 @@ class Bwrap final : public Sandbox {
     for (const Mount& mount : request.mounts)
       add(line, {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
     add(line, {"--remount-ro", "/", "--chdir", request.folder.string()});
-    add(line, {"--", helper.string(), "exec", std::to_string(request.processes),
-               geteuid() == 0 ? unused_uid() : "0", "--"});
-    line.insert(line.end(), request.command.begin(), request.command.end());
+    line.push_back("--");
+    const std::vector<std::string> inside = limited(request, helper, geteuid() == 0 ? unused_uid() : "0");
+    line.insert(line.end(), inside.begin(), inside.end());
     return line;
   }
 };

@@ -7,6 +7,13 @@
 
 namespace harness {
 
+std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper, const std::string& uid) {
+  std::vector<std::string> line = {helper.string(), "exec", std::to_string(request.processes),
+                                   std::to_string(request.data_bytes), uid, "--"};
+  line.insert(line.end(), request.command.begin(), request.command.end());
+  return line;
+}
+
 Result<const Sandbox*> choose_sandbox(const std::string& name) {
   std::vector<const Sandbox*> all = registry<Sandbox>();
   std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->name() < b->name(); });

@@ -10,9 +10,7 @@ class None final : public Sandbox {
   std::string summary() const override { return "no isolation at all: only for code you would run yourself"; }
   Done available() const override { return ok(); }
   std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& helper) const override {
-    std::vector<std::string> line = {helper.string(), "exec", std::to_string(request.processes), "0", "--"};
-    line.insert(line.end(), request.command.begin(), request.command.end());
-    return line;
+    return limited(request, helper, "0");
   }
 };
 

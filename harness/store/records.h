@@ -1,12 +1,14 @@
-// What is kept of a run: one record a build, one a case. The fields of run.json (docs/run-json.md), as C++ values.
+// What is kept of a run: one record a build, one a case. The fields of run.json (docs/run-json.md), as C++
+// values. A number that is NaN or infinite was not measured: it is never written, and a number absent from a
+// record reads back as NaN where zero would be a claim (ratios, counts of work, seconds).
 #pragma once
 
+#include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "harness/base/dtype.h"
 #include "harness/base/status.h"
@@ -18,12 +20,13 @@ namespace harness {
 struct Metric {
   double median = 0;
   std::optional<double> low, high;
-  int n = 0;
-  nlohmann::json more = nlohmann::json::object();  // min, max, q1, q3, limit, over, paired, equal
+  int n = 0;                                       // samples behind it; 0: not said
+  nlohmann::json more = nlohmann::json::object();  // min, max, q1, q3, limit, over, paired, equal: scalars
 };
 
 struct CheckLine {
-  std::string name;    // "exact", "componentwise", "projection", "memory", "shapes", "determinism", "timed output"
+  /// "exact", "componentwise", "projection", "memory", "shapes", "determinism", "timed output"
+  std::string name;
   bool right = false;
   double worst_ratio = 0, worst_ratio_gamma = 0;
   std::string detail;
@@ -31,10 +34,10 @@ struct CheckLine {
 
 struct CheckRecord {
   std::vector<CheckLine> lines;
-  int shapes = 0;                     // check problems passed
+  int shapes = 0;  // check problems passed
   std::optional<bool> deterministic;
-  bool timed_output = false;          // an output of the timed runs was checked
-  std::string message;                // for the student, when something is wrong
+  bool timed_output = false;  // an output of the timed runs was checked
+  std::string message;        // for the student, when something is wrong
 };
 
 struct BuildRecord {
@@ -47,6 +50,7 @@ struct BuildRecord {
 
 struct CaseRecord {
   std::string id, sweep, variant;
+  std::optional<int> order;  // place in the plan: orders the cases of run.json, and is not in them
   Dtype dtype = Dtype::f32;
   Axes axes, parameters;
   std::string label;
@@ -66,9 +70,11 @@ struct CaseRecord {
   std::vector<std::string> notes;
 };
 
-nlohmann::json to_json(const BuildRecord& record);
-nlohmann::json to_json(const CaseRecord& record);
-/// The inverse of to_json, for a case found in the store. Throws nothing: a record that does not fit gives nothing.
-std::optional<CaseRecord> case_from_json(const nlohmann::json& json);
+/// Ordered: axes keep the order of the YAML, metrics the order they were given in.
+nlohmann::ordered_json to_json(const BuildRecord& record);
+nlohmann::ordered_json to_json(const CaseRecord& record);
+/// The inverse of to_json, for a case found in the store. Throws nothing: a record that does not fit gives
+/// nothing.
+std::optional<CaseRecord> case_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace harness

@@ -1,12 +1,13 @@
-// results/harness.sqlite: written as each case ends, so that kill -9 at any moment loses at most the case in flight.
-// One row a run, a build, a case, a sample set. Several processes may read while one writes (WAL).
+// results/harness.sqlite: written as each case ends, so that kill -9 at any moment loses at most the case in
+// flight. One row a run, a build, a case, a sample set. Several processes may read while one writes (WAL),
+// which needs them on one machine: on a cluster each writes its own folder, to be merged. After a power
+// failure the last commits may be missing, never more (synchronous = NORMAL).
 #pragma once
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-
-#include <nlohmann/json.hpp>
 
 #include "harness/base/files.h"
 #include "harness/base/result.h"
@@ -14,36 +15,41 @@
 
 namespace harness {
 
+/// Calls from several threads are served one after the other. Not to be used across a fork.
 class Store {
  public:
-  /// Opens or makes `results`/harness.sqlite. A file of another schema version or a damaged one is an error that says
-  /// how to go on (move it away; results/<lab>/<run>/run.json stays readable).
+  /// Opens or makes `results`/harness.sqlite. A file of another schema version or a damaged one is an error
+  /// that says how to go on (move it away; results/<lab>/<run>/run.json stays readable).
   static Result<Store> open(const fs::path& results);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  /// `header`: the parts of run.json known at the start (run, kernel, machine, policy, report, ...), state "running".
-  /// Returns the run id, YYYYMMDD-HHMMSS-xxxx (UTC).
+  /// `header`: the parts of run.json known at the start (run, kernel, machine, policy, report, ...), at least
+  /// run.lab; state "running". Take the lab's RunLock before. Returns the run id, YYYYMMDD-HHMMSS-xxxx (UTC).
   Result<std::string> begin_run(nlohmann::json header);
-  /// Replaces top-level parts of the header: ceilings, selftest, variants, noise ...
+  /// Replaces top-level parts of the header: ceilings, selftest, variants, noise, metrics_info, statuses ...
+  /// Of "run" it replaces only the members given; id, lab, started, finished and state stay the store's own.
+  /// Null removes.
   Done update_run(const std::string& run_id, const nlohmann::json& parts);
-  /// state: "complete" or "interrupted".
+  /// state: "complete" or "interrupted". run.seconds is the time since begin_run unless the header says it.
   Done end_run(const std::string& run_id, const std::string& state);
 
   Done record_build(const std::string& run_id, const BuildRecord& build);
-  /// One transaction: the case row and its sample set.
+  /// One transaction: the case row and its sample set. Replaces what the run recorded under the same case id.
   Done record_case(const std::string& run_id, const CaseRecord& record);
 
   /// The newest finished case with this run key, whichever run measured it; its reused_from names that run.
   /// CANCELLED and SKIPPED are never reused.
   Result<std::optional<CaseRecord>> find_case(const std::string& run_key);
-  /// Runs that still say "running" although no process holds their lock: the kill -9 case. Marks them interrupted.
+  /// Runs that still say "running" although no process holds their lock: the kill -9 case. Marks them
+  /// interrupted.
   Done close_torn_runs(const std::string& lab);
 
   /// The whole run.json. Cases in plan order (order of record_case calls when the plan gave none).
-  Result<nlohmann::json> run_json(const std::string& run_id);
-  /// Writes results/<lab>/<run-id>/run.json and points results/<lab>/latest at it.
+  Result<nlohmann::ordered_json> run_json(const std::string& run_id);
+  /// Writes results/<lab>/<run-id>/run.json and points results/<lab>/latest at it, unless that names a newer
+  /// run.
   Done write_run_folder(const fs::path& results, const std::string& run_id);
   /// `spec`: a run id, a unique prefix of one, "latest", or a lab name (its newest). Errors suggest.
   Result<std::string> resolve_run(const std::string& spec);
@@ -54,8 +60,8 @@ class Store {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Held while a run writes into results/<lab>: a second run on the same folder is refused with the holder's pid and
-/// start time. Freed by the kernel when the process ends, however it ends.
+/// Held while a run writes into results/<lab>: a second run on the same folder is refused with the holder's
+/// pid and start time. Freed by the kernel when the process ends, however it ends.
 class RunLock {
  public:
   static Result<RunLock> take(const fs::path& results, const std::string& lab);

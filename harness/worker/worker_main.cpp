@@ -1,8 +1,8 @@
 // The worker: the untrusted side. Loads one variant, maps or copies the buffers it is handed, calls the variant, gives
 // back times and bytes. It knows no seed, no reference, no tolerance, and decides nothing.
 //
-//   harness-worker serve              requests on descriptor 3 until it closes
-//   harness-worker exec N UID -- ...  start a program under a limit of N processes, as user UID (0: unchanged)
+//   harness-worker serve                                   requests on descriptor 3 until it closes
+//   harness-worker exec PROCESSES DATA_BYTES UID -- ...   start a program under these limits, as user UID (0: unchanged)
 //
 // Only the C library: a variant brings the C++ runtime it was built with.
 #include <cerrno>
@@ -21,18 +21,21 @@
 namespace {
 
 int execute(int argc, char** argv) {
-  if (argc < 6 || std::strcmp(argv[4], "--") != 0) return 2;
+  if (argc < 7 || std::strcmp(argv[5], "--") != 0) return 2;
   const auto processes = static_cast<rlim_t>(std::atol(argv[2]));
-  const auto uid = static_cast<uid_t>(std::strtoul(argv[3], nullptr, 10));
+  const auto uid = static_cast<uid_t>(std::strtoul(argv[4], nullptr, 10));
+  const auto data = static_cast<rlim_t>(std::atoll(argv[3]));
   if (uid != 0 && (setgroups(0, nullptr) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0)) {
     std::fprintf(stderr, "cannot become user %u: %s\n", uid, std::strerror(errno));
     return 127;
   }
   const rlimit limit{processes, processes};
   setrlimit(RLIMIT_NPROC, &limit);
+  const rlimit memory{data, data};
+  if (data > 0) setrlimit(RLIMIT_DATA, &memory);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  execvp(argv[5], argv + 5);
-  std::fprintf(stderr, "cannot execute %s: %s\n", argv[5], std::strerror(errno));
+  execvp(argv[6], argv + 6);
+  std::fprintf(stderr, "cannot execute %s: %s\n", argv[6], std::strerror(errno));
   return 127;
 }
 

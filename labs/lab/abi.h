@@ -54,7 +54,7 @@ typedef struct lab_device_ops {
   void* (*stream)(void);
   int (*flush_l2)(void);          // enqueued: makes the next call start with a cold L2
   int (*mark)(int slot);          // enqueued: records event `slot`; slots 0 .. 2 * LAB_MAX_CALLS - 1
-  double (*between_ms)(int from, int to);  // after sync
+  double (*between_ms)(int from, int to);  // after sync; NaN if there is no such time
   int (*sync)(void);              // waits for the whole device, reports kernel errors
   const char* (*error)(void);
   int (*out_of_memory)(void);
@@ -77,3 +77,7 @@ typedef struct lab_device_ops {
 
 /// A line for the provenance page: LAB_ABOUT() { return openblas_get_config(); }
 #define LAB_ABOUT() LAB_EXPORT const char* lab_about(void)
+
+/// Declared where the arithmetic is deliberately not that of the type: LAB_PRECISION(tf32), LAB_PRECISION(normwise).
+/// The check then uses that precision's error bound, and the report says so.
+#define LAB_PRECISION(name) static_assert(true, "")

@@ -1,15 +1,16 @@
 // The common interface of the GEMM variants:  C = alpha * A * B + beta * C
 //
-// A is m x k, B is k x n, C is m x n, all row-major: element (i, j) of A is a[i * lda + j]. Leading dimensions count
-// elements and may exceed the width; what lies between is not yours to read. With beta == 0, C must not be read: it may
-// hold NaN (the BLAS rule).
+// A is m x k, B is k x n, C is m x n, all row-major: element (i, j) of A is a[i * lda + j]. Leading
+// dimensions count elements and may exceed the width; what lies between is not yours to read or write. With
+// beta == 0, C must not be read: it may hold NaN (the BLAS rule).
 //
-//   #include "lab/gemm.h"
 //   LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { ... }
-//   LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { kernel<<<grid, block, 0, stream>>>(...); }
+//   LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { k<<<grid, block, 0, stream>>>(g); }
 //
-// GPU variants get device pointers. They enqueue their work on `stream` and return; they do not allocate, copy, wait or
-// time. A variant that needs scratch memory asks for it and finds it in g.workspace, aligned to 256 bytes:
+// GPU variants get device pointers. They enqueue their work on `stream` and return; they do not allocate,
+// copy, wait or time. A variant that needs scratch memory asks for it and finds it in g.workspace, aligned to
+// 256 bytes (it is asked before there are buffers: a, b, c and workspace are null then):
+//
 //   LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) { return g.k * g.n * sizeof(float); }
 #pragma once
 
@@ -19,7 +20,7 @@ namespace lab {
 
 template <class T>
 struct Gemm {
-  int64_t m, n, k;
+  int64_t m, n, k;  // at least 1 each
   T alpha;
   const T* a;
   int64_t lda;
@@ -31,6 +32,12 @@ struct Gemm {
   void* workspace;
 };
 
+/// How every variant ends: one element of C from its sum of products.
+template <class T>
+LAB_HOST_DEVICE inline void update(T& c, T sum, T alpha, T beta) {
+  c = beta == 0 ? alpha * sum : alpha * sum + beta * c;
+}
+
 /// How a problem travels from the harness to the variant. The buffers are A, B, C in this order.
 struct GemmProblem {
   int64_t m, n, k, lda, ldb, ldc;
@@ -40,14 +47,11 @@ struct GemmProblem {
 template <class T>
 Gemm<T> unpack_gemm(const void* problem, void* const* buffers, void* workspace) {
   const GemmProblem& p = *static_cast<const GemmProblem*>(problem);
-  const bool sizing = buffers == nullptr;  // LAB_GEMM_WORKSPACE is asked before there are buffers
-  return {p.m, p.n, p.k,
-          static_cast<T>(p.alpha),
-          sizing ? nullptr : static_cast<const T*>(buffers[0]), p.lda,
-          sizing ? nullptr : static_cast<const T*>(buffers[1]), p.ldb,
-          static_cast<T>(p.beta),
-          sizing ? nullptr : static_cast<T*>(buffers[2]), p.ldc,
-          workspace};
+  // LAB_GEMM_WORKSPACE is asked before there are buffers.
+  const auto buffer = [&](int i) { return buffers ? static_cast<T*>(buffers[i]) : nullptr; };
+  return {p.m,   p.n,       p.k,   static_cast<T>(p.alpha), buffer(0),
+          p.lda, buffer(1), p.ldb, static_cast<T>(p.beta),  buffer(2),
+          p.ldc, workspace};
 }
 
 }  // namespace lab
@@ -55,25 +59,26 @@ Gemm<T> unpack_gemm(const void* problem, void* const* buffers, void* workspace) 
 #define LAB_GEMM_CPU(T)                                                                                     \
   static void LAB_SYMBOL(lab_body_gemm_, T)(const lab::Gemm<T>& g);                                         \
   LAB_EXPORT int LAB_SYMBOL(lab_cpu_gemm_, T)(const void* problem, void* const* buffers, void* workspace) { \
-    return lab::guarded(                                                                                    \
-        [&] { LAB_SYMBOL(lab_body_gemm_, T)(lab::unpack_gemm<T>(problem, buffers, workspace)); });          \
+    return lab::guarded([&] {                                                                               \
+      LAB_SYMBOL(lab_body_gemm_, T)(lab::unpack_gemm<T>(problem, buffers, workspace));                      \
+    });                                                                                                     \
   }                                                                                                         \
   static void LAB_SYMBOL(lab_body_gemm_, T)
 
-#define LAB_GEMM_GPU(T)                                                                                    \
-  static void LAB_SYMBOL(lab_body_gemm_, T)(const lab::Gemm<T>& g, lab::Stream stream);                    \
-  LAB_EXPORT int LAB_SYMBOL(lab_gpu_gemm_, T)(const void* problem, void* const* buffers, void* workspace,  \
-                                              void* stream) {                                              \
-    return lab::guarded([&] {                                                                              \
-      LAB_SYMBOL(lab_body_gemm_, T)                                                                        \
-      (lab::unpack_gemm<T>(problem, buffers, workspace), static_cast<lab::Stream>(stream));                \
-    });                                                                                                    \
-  }                                                                                                        \
+#define LAB_GEMM_GPU(T)                                                                                   \
+  static void LAB_SYMBOL(lab_body_gemm_, T)(const lab::Gemm<T>& g, lab::Stream stream);                   \
+  LAB_EXPORT int LAB_SYMBOL(lab_gpu_gemm_, T)(const void* problem, void* const* buffers, void* workspace, \
+                                              void* stream) {                                             \
+    return lab::guarded([&] {                                                                             \
+      LAB_SYMBOL(lab_body_gemm_, T)                                                                       \
+      (lab::unpack_gemm<T>(problem, buffers, workspace), static_cast<lab::Stream>(stream));               \
+    });                                                                                                   \
+  }                                                                                                       \
   static void LAB_SYMBOL(lab_body_gemm_, T)
 
-#define LAB_GEMM_WORKSPACE(T)                                                    \
-  static size_t LAB_SYMBOL(lab_space_gemm_, T)(const lab::Gemm<T>& g);           \
-  LAB_EXPORT size_t LAB_SYMBOL(lab_workspace_gemm_, T)(const void* problem) {    \
+#define LAB_GEMM_WORKSPACE(T)                                                              \
+  static size_t LAB_SYMBOL(lab_space_gemm_, T)(const lab::Gemm<T>& g);                     \
+  LAB_EXPORT size_t LAB_SYMBOL(lab_workspace_gemm_, T)(const void* problem) {              \
     return LAB_SYMBOL(lab_space_gemm_, T)(lab::unpack_gemm<T>(problem, nullptr, nullptr)); \
-  }                                                                              \
+  }                                                                                        \
   static size_t LAB_SYMBOL(lab_space_gemm_, T)

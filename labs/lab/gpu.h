@@ -9,6 +9,8 @@
 #include <cuda_runtime.h>
 #endif
 
+#include <cstdint>
+
 #define LAB_GPU 1
 
 namespace lab {
@@ -19,6 +21,14 @@ using Stream = cudaStream_t;
 template <class I>
 constexpr unsigned blocks_for(I count, unsigned block) {
   return static_cast<unsigned>((count + block - 1) / block);
+}
+
+/// A grid over `columns` x `rows` elements, columns along x. A grid has at most 65535 blocks along y (along
+/// x: 2^31 - 1), so a kernel goes on to further rows in steps of gridDim.y * blockDim.y.
+inline dim3 grid_for(int64_t columns, int64_t rows, dim3 threads) {
+  constexpr unsigned most_along_y = 65535;
+  const unsigned down = blocks_for(rows, threads.y);
+  return dim3(blocks_for(columns, threads.x), down < most_along_y ? down : most_along_y);
 }
 
 }  // namespace lab

@@ -11,6 +11,13 @@
 #include "lab/gpu.h"
 #endif
 
+/// Before a function that CPU and GPU variants both call.
+#ifdef LAB_GPU
+#define LAB_HOST_DEVICE __host__ __device__
+#else
+#define LAB_HOST_DEVICE
+#endif
+
 namespace lab {
 
 #ifndef LAB_GPU

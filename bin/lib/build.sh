@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# CMake and Ninja. Ninja decides what is stale, new files and CMake files included.
+
+build_folder() { if [[ $1 == default ]]; then printf '%s' "$root/build"; else printf '%s' "$root/build-$1"; fi; }
+
+# build PRESET TARGET...
+build() {
+  local preset=$1 folder
+  folder=$(build_folder "$preset")
+  shift
+  configure "$preset" "$folder"
+  # Paths inside the checkout count as relative: another clone of the same commit compiles nothing.
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 NINJA_STATUS='[%f/%t] '
+  ninja -C "$folder" "$@" 2>&1 </dev/null | tee "$log" | show_build || give_up building
+}
+
+# Once, and again when the presets have changed or the checkout has moved; Ninja runs CMake for everything else.
+configure() {
+  local preset=$1 folder=$2 made_from=$2/.made-from wanted
+  wanted=$root$'\n'$(<"$root/CMakePresets.json")
+  if [[ ! -f $folder/build.ninja || ! -f $made_from || $(<"$made_from") != "$wanted" ]]; then
+    step configuring cmake --fresh -S "$root" --preset "$preset"
+    printf '%s\n' "$wanted" >"$made_from"
+  fi
+}
+
+# Reads what Ninja prints; a line appears once something is really compiled or linked, and counts on a terminal.
+show_build() {
+  local line start=$SECONDS shown=''
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9]+/[0-9]+)\]\ (Building|Linking) ]] || continue
+    if [[ -t 2 ]]; then
+      printf '\rharness: building %s ... ' "${BASH_REMATCH[1]}" >&2
+    elif [[ -z $shown ]]; then
+      printf 'harness: building ... ' >&2
+    fi
+    shown=yes
+  done
+  [[ -z $shown ]] || printf '%d s\n' $((SECONDS - start)) >&2
+}

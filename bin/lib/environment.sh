@@ -1,0 +1,23 @@
+# shellcheck shell=bash
+# The Python environment .venv, from pinned versions.
+
+# make_environment REQUIREMENTS...: it remembers, inside itself, a copy of each file that it was made from. `whole`
+# names the interpreter and is missing while pip works: an interrupted environment is made again from nothing.
+make_environment() {
+  local folder=$root/.venv file memory interpreter
+  interpreter=$(readlink -f /usr/bin/python3)
+  if [[ ! -f $folder/whole || $(<"$folder/whole") != "$interpreter" ]]; then
+    step "making the Python environment" /usr/bin/python3 -m venv --clear "$folder"
+    printf '%s\n' "$interpreter" >"$folder/whole"
+  fi
+  for file in "$@"; do
+    memory=$folder/${file##*/}
+    if ! cmp --quiet "$file" "$memory"; then
+      rm -f "$folder/whole"
+      step "installing Python packages from ${file#"$root"/}" \
+        "$folder/bin/python" -m pip install --disable-pip-version-check --no-input --requirement "$file"
+      cp "$file" "$memory"
+      printf '%s\n' "$interpreter" >"$folder/whole"
+    fi
+  done
+}

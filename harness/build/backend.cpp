@@ -1,0 +1,19 @@
+#include "harness/build/backend.h"
+
+#include <fmt/format.h>
+
+namespace harness {
+
+const Backend* find_backend(const std::string& name) {
+  for (const Backend* b : registry<Backend>())
+    if (b->name() == name) return b;
+  return nullptr;
+}
+
+std::vector<std::string> definitions(const Axes& macros) {
+  std::vector<std::string> flags;
+  for (const auto& [name, value] : macros) flags.push_back(fmt::format("-D{}={}", name, to_string(value)));
+  return flags;
+}
+
+}  // namespace harness

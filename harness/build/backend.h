@@ -1,0 +1,49 @@
+// How the source of a variant becomes a shared object: one file a target (cpu, cuda, ...).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/files.h"
+#include "harness/base/registry.h"
+#include "harness/build/needs.h"
+#include "harness/kernel/value.h"
+#include "harness/machine/machine.h"
+
+namespace harness {
+
+struct BuildInput {
+  fs::path labs;    // the folder with lab/
+  fs::path source;  // absolute
+  Axes macros;
+  std::vector<const Need*> needs;
+  std::vector<std::string> flags;  // the config's
+  std::string architecture;        // "sm_90"; empty for CPU
+};
+
+/// Commands to run one after the other in an empty folder; the last one leaves variant.so there.
+struct Recipe {
+  std::vector<std::vector<std::string>> steps;
+  std::vector<fs::path> sources;  // trusted ones compiled along (device glue)
+  std::vector<fs::path> mounts;   // folders outside /usr that the compiler needs
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string name() const = 0;
+  virtual bool gpu() const = 0;
+  /// Name of its compiler among the machine's tools: part of every key.
+  virtual std::string compiler() const = 0;
+  /// Why nothing can be built here, or nothing.
+  virtual std::optional<std::string> unable(const Machine& machine) const = 0;
+  virtual Recipe recipe(const BuildInput& input, const Machine& machine) const = 0;
+};
+
+const Backend* find_backend(const std::string& name);
+
+/// -DBLOCK=16 for each macro.
+std::vector<std::string> definitions(const Axes& macros);
+
+}  // namespace harness

@@ -1,0 +1,60 @@
+// Builds variants in the sandbox, each content once.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "harness/build/backend.h"
+#include "harness/plan/plan.h"
+#include "harness/sandbox/sandbox.h"
+
+namespace harness {
+
+struct Build {
+  std::string key;
+  std::string backend;     // "cpu", "cuda"
+  std::string state;       // "built", "cached", "failed"
+  fs::path object;         // empty when failed
+  std::string command;     // the compile step, for the provenance page
+  std::string compiler;    // version line
+  std::string log;         // what the compilers printed
+  std::string error;       // the first error, for the student
+  std::string source_hash;
+  double seconds = 0;
+};
+
+struct BuilderOptions {
+  fs::path labs;             // the folder with lab/
+  fs::path cache;            // build/cache
+  fs::path helper;           // harness-worker
+  const Sandbox* sandbox = nullptr;
+  const Machine* machine = nullptr;
+  std::string architecture;  // of the GPU
+  double timeout_s = 120;
+  std::vector<std::string> cxx_flags, gpu_flags;
+};
+
+class Builder {
+ public:
+  explicit Builder(BuilderOptions options) : options_(std::move(options)) {}
+  /// Thread-safe. An Error is the harness's or the machine's; a source that does not compile is a Build with state
+  /// "failed".
+  Result<Build> build(const VariantInfo& variant, const Axes& macros, const Backend& backend);
+
+ private:
+  Result<std::string> headers_hash(const fs::path& folder);
+  Result<std::string> key_of(const Recipe& recipe, const fs::path& source, const Backend& backend, Build& build);
+  Done run(const Recipe& recipe, const fs::path& source, const fs::path& folder, Build& build) const;
+
+  BuilderOptions options_;
+  std::mutex mutex_;
+  std::map<std::string, std::string> header_hashes_;  // folder -> hash of its headers
+};
+
+/// The first error in what compilers printed, one line, paths cut to the file name:
+/// "gpu_shared.cu:12:5: error: 'foo' was not declared in this scope".
+std::string first_error(const std::string& log, const fs::path& source);
+
+}  // namespace harness

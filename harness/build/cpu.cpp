@@ -1,0 +1,43 @@
+// CPU variants: the host's C++ compiler.
+#include "harness/build/backend.h"
+
+namespace harness {
+namespace {
+
+class Cpu final : public Backend {
+ public:
+  std::string name() const override { return "cpu"; }
+  bool gpu() const override { return false; }
+  std::string compiler() const override { return "g++"; }
+
+  std::optional<std::string> unable(const Machine& machine) const override {
+    if (find_tool(machine, "g++")) return std::nullopt;
+    return "there is no C++ compiler (sudo apt-get install g++)";
+  }
+
+  Recipe recipe(const BuildInput& input, const Machine& machine) const override {
+    const std::string compiler_path = find_tool(machine, "g++")->path;
+    std::vector<std::string> compile;
+    if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);
+    for (const char* word : {compiler_path.c_str(), "-std=c++20", "-O3", "-fPIC", "-fvisibility=hidden",
+                             "-fdiagnostics-color=never", "-Wall", "-Wextra"})
+      compile.push_back(word);
+    compile.push_back("-I" + input.labs.string());
+    for (const std::string& flag : definitions(input.macros)) compile.push_back(flag);
+    std::vector<std::string> link = {compiler_path, "-shared", "-o", "variant.so", "variant.o"};
+    for (const Need* need : input.needs) {
+      compile.insert(compile.end(), need->compile.begin(), need->compile.end());
+      link.insert(link.end(), need->link.begin(), need->link.end());
+    }
+    compile.insert(compile.end(), input.flags.begin(), input.flags.end());
+    for (const std::string& word : {std::string("-c"), input.source.string(), std::string("-o"), std::string("variant.o")})
+      compile.push_back(word);
+    return {{compile, link}, {}, {}};
+  }
+};
+
+const Cpu cpu;
+const Register<Backend> registered(&cpu);
+
+}  // namespace
+}  // namespace harness

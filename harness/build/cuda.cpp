@@ -1,0 +1,48 @@
+// GPU variants for NVIDIA: nvcc for one architecture, with the device glue linked in.
+#include "harness/build/backend.h"
+
+namespace harness {
+namespace {
+
+class Cuda final : public Backend {
+ public:
+  std::string name() const override { return "cuda"; }
+  bool gpu() const override { return true; }
+  std::string compiler() const override { return "nvcc"; }
+
+  std::optional<std::string> unable(const Machine& machine) const override {
+    if (find_tool(machine, "nvcc")) return std::nullopt;
+    return "the CUDA toolkit (nvcc) is not installed";
+  }
+
+  Recipe recipe(const BuildInput& input, const Machine& machine) const override {
+    const fs::path nvcc = find_tool(machine, "nvcc")->path;
+    const fs::path root = fs::weakly_canonical(nvcc).parent_path().parent_path();
+    const fs::path glue = input.labs / "lab/device_cuda.cu";
+    std::vector<std::string> compile;
+    if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);
+    for (const std::string& word :
+         {nvcc.string(), std::string("-std=c++20"), std::string("-O3"), "-arch=" + input.architecture,
+          std::string("-Xcompiler=-fPIC,-fvisibility=hidden"), "-I" + input.labs.string()})
+      compile.push_back(word);
+    std::vector<std::string> glue_object = compile, object = compile;
+    for (const std::string& flag : definitions(input.macros)) object.push_back(flag);
+    std::vector<std::string> link = {nvcc.string(), "-shared", "-cudart=static", "-arch=" + input.architecture,
+                                     "-o", "variant.so", "variant.o", "device.o",
+                                     "-Xlinker=-rpath," + (root / "lib64").string()};
+    for (const Need* need : input.needs) {
+      for (const std::string& flag : need->compile) object.push_back("-Xcompiler=" + flag);
+      link.insert(link.end(), need->link.begin(), need->link.end());
+    }
+    object.insert(object.end(), input.flags.begin(), input.flags.end());
+    for (const char* word : {"-c", glue.c_str(), "-o", "device.o"}) glue_object.push_back(word);
+    for (const char* word : {"-c", input.source.c_str(), "-o", "variant.o"}) object.push_back(word);
+    return {{object, glue_object, link}, {glue}, {root}};
+  }
+};
+
+const Cuda cuda;
+const Register<Backend> registered(&cuda);
+
+}  // namespace
+}  // namespace harness

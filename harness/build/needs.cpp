@@ -1,0 +1,86 @@
+#include "harness/build/needs.h"
+
+#include <fmt/format.h>
+
+#include "harness/base/files.h"
+#include "harness/base/text.h"
+
+namespace harness {
+namespace {
+
+using Missing = std::optional<std::string>;
+
+template <const char* feature>
+Missing without_feature(const Machine& machine) {
+  if (has_feature(machine.cpu, feature)) return std::nullopt;
+  return fmt::format("this CPU has no {}", feature);
+}
+
+// Headers and link names live in one of these, on Debian and with the CUDA toolkit.
+Missing without_file(const std::vector<fs::path>& any_of, const std::string& reason) {
+  for (const fs::path& path : any_of)
+    if (fs::exists(path)) return std::nullopt;
+  return reason;
+}
+
+fs::path cuda_root(const Machine& machine) {
+  const Tool* nvcc = find_tool(machine, "nvcc");
+  return nvcc ? fs::weakly_canonical(nvcc->path).parent_path().parent_path() : fs::path("/usr/local/cuda");
+}
+
+Missing without_openblas(const Machine&) {
+  return without_file({"/usr/include/x86_64-linux-gnu/cblas.h", "/usr/include/cblas.h", "/usr/include/openblas/cblas.h"},
+                      "OpenBLAS is not installed (sudo apt-get install libopenblas-dev)");
+}
+
+Missing without_cublas(const Machine& machine) {
+  return without_file({cuda_root(machine) / "lib64/libcublas.so"}, "cuBLAS is not installed (part of the CUDA toolkit)");
+}
+
+Missing without_cudnn(const Machine& machine) {
+  return without_file({cuda_root(machine) / "lib64/libcudnn.so", "/usr/lib/x86_64-linux-gnu/libcudnn.so"},
+                      "cuDNN is not installed");
+}
+
+Missing never(const Machine&) { return std::nullopt; }
+
+constexpr char avx2[] = "avx2", fma[] = "fma", avx512f[] = "avx512f";
+
+}  // namespace
+
+const std::vector<Need>& needs() {
+  static const std::vector<Need> all = {
+      {"avx2", "AVX2 vector instructions", {"-mavx2"}, {}, without_feature<avx2>},
+      {"fma", "fused multiply-add instructions", {"-mfma"}, {}, without_feature<fma>},
+      {"avx512f", "AVX-512 vector instructions", {"-mavx512f"}, {}, without_feature<avx512f>},
+      {"openblas", "the OpenBLAS library", {}, {"-lopenblas"}, without_openblas},
+      {"threads", "POSIX threads", {"-pthread"}, {"-pthread"}, never},
+      {"cublas", "NVIDIA's cuBLAS library", {}, {"-lcublas"}, without_cublas},
+      {"cudnn", "NVIDIA's cuDNN library", {}, {"-lcudnn"}, without_cudnn},
+  };
+  return all;
+}
+
+Result<std::vector<const Need*>> find_needs(const std::vector<std::string>& names) {
+  std::vector<const Need*> found;
+  std::vector<std::string> known;
+  for (const Need& need : needs()) known.push_back(need.name);
+  for (const std::string& name : names) {
+    const Need* match = nullptr;
+    for (const Need& need : needs())
+      if (need.name == name) match = &need;
+    if (!match)
+      return Error{fmt::format("unknown need \"{}\" in LAB_NEEDS{}; there are {}", name, did_you_mean(name, known),
+                               join(known, ", "))};
+    found.push_back(match);
+  }
+  return found;
+}
+
+std::optional<std::string> first_missing(const std::vector<const Need*>& all, const Machine& machine) {
+  for (const Need* need : all)
+    if (auto reason = need->missing(machine)) return reason;
+  return std::nullopt;
+}
+
+}  // namespace harness

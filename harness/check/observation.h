@@ -1,0 +1,71 @@
+// What was seen of an output: the cells looked at, beside what they should be.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "harness/check/rule.h"
+
+namespace harness {
+
+enum class CellState : uint8_t {
+  right,
+  wrong,         // a number, and not the right one
+  unwritten,     // still the bits it had before the call
+  from_padding,  // the NaN of the padding between rows, or computed from it on a CPU
+  not_finite,    // another NaN, or infinite
+};
+
+/// A grid of cells: every one of rows x cols. All of the output, or a sample.
+struct Observation {
+  const Problem& problem;
+  Rule rule;
+  std::vector<int64_t> rows, cols;  // ascending
+  std::vector<double> got, want, scale;
+  std::vector<CellState> state;
+  int64_t wrong = 0;  // states other than right
+
+  int64_t total_rows() const { return problem.output().rows; }
+  int64_t total_cols() const { return problem.output().cols; }
+  bool whole() const { return size() == static_cast<size_t>(total_rows() * total_cols()); }
+  size_t size() const { return rows.size() * cols.size(); }
+  Cell cell(size_t index) const { return {rows[index / cols.size()], cols[index % cols.size()]}; }
+};
+
+/// Looks at every cell / at the cells of a grid.
+Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuffers& inputs,
+                    const std::byte* output);
+Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuffers& inputs,
+                    const std::byte* output, std::vector<int64_t> rows, std::vector<int64_t> cols);
+
+/// Counts, ratios, first and worst cell, `weak`; `right` if no cell is wrong. No message.
+Verdict summarize(const Observation& seen);
+
+/// Lines of the output that hold wrong cells: all of them, ascending.
+struct WrongLines {
+  std::vector<int64_t> rows, cols;
+};
+WrongLines wrong_lines(const Observation& seen);
+
+/// Something the wrong cells have in common: "every wrong cell lies in the last row", and a question that may
+/// lead to the mistake, or nothing.
+struct Finding {
+  std::string what, question;
+};
+/// What they hold. Asks Problem::explain as well.
+std::optional<Finding> common_value(const Observation& seen, const ConstHostBuffers& inputs,
+                                    const std::byte* output);
+/// Where they lie.
+std::optional<Finding> common_place(const Observation& seen, const WrongLines& lines);
+
+/// The message of a wrong verdict: `head`, then both findings, then the better one's question.
+std::string compose(std::string head, std::optional<Finding> value, std::optional<Finding> place);
+
+/// `first` and `worst` of a verdict in words: "first C[0][3]: got 1.5, want 2 (bound 1e-06)".
+std::string describe_cells(const Observation& seen, const Verdict& verdict, std::string_view first_called);
+
+/// Indices worth a look on an axis: both ends, where the last tiles of 8 to 128 begin, some edges of tiles,
+/// and some at random. About `count` of them, ascending, without repetition; all of a short axis.
+std::vector<int64_t> sample_axis(int64_t size, size_t count, uint64_t secret);
+
+}  // namespace harness

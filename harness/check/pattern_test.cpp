@@ -1,0 +1,166 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/check/layer_sum_for_test.h"
+
+namespace harness {
+namespace {
+
+LayerSumRun copy_of(int64_t rows, int64_t cols, Role role = Role::output, Fill fill = Fill::integers) {
+  return LayerSumRun(Dtype::f32, {.rows = rows, .cols = cols, .ld = cols + 2, .role = role}, fill);
+}
+
+/// What follows the counts and cells of the message.
+std::string findings_of(const Verdict& v) {
+  const size_t at = v.message.find("; ");
+  return at == std::string::npos ? "" : v.message.substr(at + 2);
+}
+
+/// Cells that `is_wrong` become unlike anything.
+template <class F>
+std::string place(LayerSumRun run, F is_wrong) {
+  run.each([&](int64_t i, int64_t j) {
+    if (is_wrong(i, j)) run.set(i, j, run.want(i, j) + 7919 + static_cast<double>(i * i * 31 + j * j * 17));
+  });
+  return findings_of(run.cells());
+}
+
+constexpr const char* tail = ": is the incomplete tile at the end handled?";
+constexpr const char* reach = ": do the loops or the threads reach all of the output?";
+
+TEST(Place, TailOfRows) {
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t) { return i >= 34; }),
+            std::string("every wrong cell lies in the last 3 of 37 rows") + tail);
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return i == 36 && j % 3 > 0; }),
+            std::string("every wrong cell lies in the last row") + tail);
+}
+
+TEST(Place, TailOfColumns) {
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t, int64_t j) { return j >= 36; }),
+            std::string("every wrong cell lies in the last 5 of 41 columns") + tail);
+}
+
+TEST(Place, MoreThanATailWasNotReached) {
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t) { return i >= 8; }),
+            std::string("every wrong cell lies in the last 29 of 37 rows") + reach);
+}
+
+TEST(Place, Corner) {
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return i >= 32 && j >= 40; }),
+            std::string("every wrong cell lies in the last 5 of 37 rows and the last column") + tail);
+}
+
+TEST(Place, BothTails) {
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return i >= 32 || j >= 32; }),
+            std::string("every wrong cell lies in the last 5 of 37 rows or the last 9 of 41 columns") + tail);
+}
+
+TEST(Place, OneLine) {
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t) { return i == 5; }),
+            "every wrong cell lies in row 5");
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return j == 7 && i > 3; }),
+            "every wrong cell lies in column 7");
+}
+
+TEST(Place, EveryEighthLine) {
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t, int64_t j) { return j % 8 == 7; }),
+            "every wrong cell lies in a column with column % 8 == 7");
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t) { return i % 3 == 1; }),
+            "every wrong cell lies in a row with row % 3 == 1");
+}
+
+TEST(Place, Checkerboard) {
+  EXPECT_EQ(place(copy_of(48, 50), [](int64_t i, int64_t j) { return (i / 16 + j / 16) % 2 == 1; }),
+            "whole tiles are wrong: 6 of 12, 16 x 16 each, the first at Y[0][16]: is a barrier missing, or a "
+            "block not "
+            "launched?");
+}
+
+TEST(Place, NothingToSayOfScatteredSingleOrAllCells) {
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return (i * 41 + j) % 11 == 3; }), "");
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return i == 36 && j == 40; }), "");
+  EXPECT_EQ(place(copy_of(37, 41), [](int64_t, int64_t) { return true; }), "");
+}
+
+TEST(Value, NeverWritten) {
+  LayerSumRun run = copy_of(37, 41);
+  run.each([&](int64_t i, int64_t j) {
+    if (i >= 34) run.leave(i, j);
+  });
+  EXPECT_EQ(run.cells().message, "123 of 1517 cells differ, first Y[34][0]: got NaN, want " +
+                                     std::to_string(static_cast<int>(run.want(34, 0))) +
+                                     "; every wrong cell lies in the last 3 of 37 rows; every wrong cell "
+                                     "still holds the NaN from before: "
+                                     "was it written, or is Y read, which is output only?");
+}
+
+TEST(Value, OldValueOfAnInout) {
+  LayerSumRun run = copy_of(9, 9, Role::inout);
+  run.each([&](int64_t i, int64_t j) { run.leave(i, j); });
+  EXPECT_EQ(findings_of(run.cells()), "every wrong cell still holds its old value: was it written?");
+}
+
+TEST(Value, PaddingRead) {
+  LayerSumRun run = copy_of(9, 9);
+  run.each([&](int64_t i, int64_t j) {
+    reinterpret_cast<uint32_t*>(run.output())[run.at(i, j)] = padding_bits_f32;
+  });
+  EXPECT_EQ(findings_of(run.cells()),
+            "every wrong cell was computed from the padding behind a row: is the leading dimension used, and "
+            "does an "
+            "index pass the end of a row?");
+}
+
+TEST(Value, OtherNan) {
+  LayerSumRun run = copy_of(9, 9);
+  run.set(3, 3, std::nan(""));
+  run.set(4, 5, std::nan(""));
+  EXPECT_EQ(
+      findings_of(run.cells()),
+      "every wrong cell is NaN or infinite: is memory read that was not set, or the padding behind a row?");
+}
+
+TEST(Value, Zeros) {
+  LayerSumRun run = copy_of(9, 9);
+  run.each([&](int64_t i, int64_t j) { run.set(i, j, 0); });
+  EXPECT_EQ(findings_of(run.cells()), "every wrong cell is 0");
+}
+
+TEST(Value, Factor) {
+  for (const Fill fill : {Fill::integers, Fill::reals}) {
+    LayerSumRun run = copy_of(9, 9, Role::output, fill);
+    run.each([&](int64_t i, int64_t j) { run.set(i, j, 2 * run.want(i, j)); });
+    EXPECT_EQ(findings_of(run.cells()), "every wrong cell is 2 times the right value");
+    run.each([&](int64_t i, int64_t j) { run.set(i, j, -run.want(i, j)); });
+    EXPECT_EQ(findings_of(run.cells()), "every wrong cell has the opposite sign");
+  }
+}
+
+TEST(Value, ShiftedByOneColumnOrRow) {
+  LayerSumRun run = copy_of(9, 9);
+  run.each([&](int64_t i, int64_t j) { run.set(i, j, j == 8 ? 5000 : run.want(i, j + 1)); });
+  EXPECT_EQ(findings_of(run.cells()),
+            "every wrong cell holds the value of the cell beside it: is a column index off by one?");
+  run.each([&](int64_t i, int64_t j) { run.set(i, j, i == 0 ? 5000 : run.want(i - 1, j)); });
+  EXPECT_EQ(findings_of(run.cells()),
+            "every wrong cell holds the value of the cell above or below: is a row index off by one?");
+}
+
+TEST(Value, ShortNumbers) {
+  LayerSumRun run(Dtype::f64, {.layers = 10, .rows = 9, .cols = 9, .ld = 9}, Fill::reals);
+  run.each([&](int64_t i, int64_t j) { run.set(i, j, static_cast<float>(run.want(i, j))); });
+  EXPECT_EQ(findings_of(run.cells()),
+            "all errors are small, but larger than rounding: is a float used where a double belongs?");
+}
+
+TEST(Value, NothingToSayOfUnlikeValues) {
+  LayerSumRun run = copy_of(9, 9);
+  run.each(
+      [&](int64_t i, int64_t j) { run.set(i, j, run.want(i, j) + static_cast<double>(i * 100 + j * j)); });
+  run.set(0, 0, 4321);
+  EXPECT_EQ(findings_of(run.cells()), "");
+}
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include "harness/check/layer_sum_for_test.h"
+
+namespace harness {
+namespace {
+
+/// A kind whose kernels a test chooses.
+class LayerSumKind final : public Kind {
+ public:
+  std::vector<WrongKernel> wrong;
+  std::vector<RightKernel> right;
+
+  std::string name() const override { return "layers"; }
+  std::string formula() const override { return "Y = sum of layers"; }
+  std::vector<Parameter> parameters() const override { return {}; }
+  Result<ProblemPtr> problem(Dtype dtype, const Axes&) const override { return made(dtype, 3); }
+  std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes&, const Axes&) const override {
+    return {made(dtype, 1), made(dtype, 3)};
+  }
+  std::vector<WrongKernel> wrong_kernels(Dtype) const override { return wrong; }
+  std::vector<RightKernel> right_kernels(Dtype) const override { return right; }
+
+ private:
+  static ProblemPtr made(Dtype dtype, int64_t layers) {
+    return std::make_shared<LayerSum>(dtype,
+                                      LayerSum::Shape{.layers = layers, .rows = 5, .cols = 6, .ld = 7});
+  }
+};
+
+/// Adds `layers` of them (at most all), plus `extra`.
+auto summing(int64_t layers, double extra) {
+  return [=](const Problem& problem, const HostBuffers& buffers) {
+    const auto& p = static_cast<const LayerSum&>(problem);
+    const BufferSpec& out = p.output();
+    for (int64_t i = 0; i < out.rows; ++i)
+      for (int64_t j = 0; j < out.cols; ++j) {
+        double sum = extra;
+        for (int64_t l = 0; l < std::min(layers, p.reduction_length()); ++l)
+          sum += p.get(buffers[0], l * out.rows * out.ld + i * out.ld + j);
+        p.put(buffers[1], i * out.ld + j, sum);
+      }
+  };
+}
+
+TEST(SelfTest, CountsWhatBothWaysReject) {
+  LayerSumKind kind;
+  kind.wrong = {{"one_layer", "only the first layer is added", summing(1, 0)},
+                {"slightly_off", "each cell is 0.001 too large", summing(9, 0.001)},
+                {"right_after_all", "nothing is wrong", summing(9, 0)}};
+  for (const Dtype dtype : {Dtype::f32, Dtype::f64}) {
+    const SelfTest result = self_test(kind, dtype, 1);
+    ASSERT_EQ(result.rows.size(), 3u);
+    EXPECT_EQ(result.rejected(), 2);
+    EXPECT_EQ(result.rows[0].name, "one_layer");
+    EXPECT_EQ(result.rows[0].mistake, "only the first layer is added");
+    EXPECT_TRUE(result.rows[0].rejected);
+    EXPECT_EQ(result.rows[0].by, "exact + projection");
+    EXPECT_TRUE(result.rows[1].rejected);
+    EXPECT_FALSE(result.rows[2].rejected);
+    EXPECT_EQ(result.rows[2].by, "");
+    EXPECT_TRUE(result.accepts_reference) << result.refused;
+  }
+}
+
+TEST(SelfTest, SaysWhichHonestKernelWasRefused) {
+  LayerSumKind kind;
+  kind.right = {{"honest", summing(9, 0)}, {"not_quite", summing(1, 0)}};
+  const SelfTest result = self_test(kind, Dtype::f32, 1);
+  EXPECT_FALSE(result.accepts_reference);
+  EXPECT_EQ(result.refused.substr(0, 49), "not_quite, layers, exact: 30 of 30 cells differ, ")
+      << result.refused;
+}
+
+}  // namespace
+}  // namespace harness

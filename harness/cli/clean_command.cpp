@@ -1,0 +1,57 @@
+// harness clean: removes what can be made again. Results are kept unless asked for.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "harness/base/files.h"
+#include "harness/base/text.h"
+#include "harness/cli/command.h"
+#include "harness/cli/console.h"
+
+namespace harness {
+namespace {
+
+Result<uintmax_t> empty_out(const fs::path& path) {
+  std::error_code error;
+  uintmax_t bytes = 0;
+  if (!fs::exists(path, error)) return bytes;
+  for (const auto& entry : fs::recursive_directory_iterator(path, error))
+    if (entry.is_regular_file(error)) bytes += entry.file_size(error);
+  fs::remove_all(path, error);
+  if (error) return Error{fmt::format("{}: cannot remove: {}", path.string(), error.message()), ExitCode::machine};
+  return bytes;
+}
+
+class Clean final : public Command {
+ public:
+  std::string name() const override { return "clean"; }
+  std::string help() const override { return "remove built variants; --cache, --results: the compiler cache, the results"; }
+  int order() const override { return 6; }
+  void options(CLI::App& app) override {
+    app.add_flag("--cache", cache_, "the compiler cache and the machine's measured limits too");
+    app.add_flag("--results", results_, "all results and reports too");
+  }
+
+  Result<ExitCode> run() override {
+    TRY_ASSIGN(const fs::path root, project_root());
+    const fs::path cache = root / "build/cache";
+    std::vector<fs::path> all = {cache / "variants"};
+    if (cache_) all = {cache};
+    if (results_) all.push_back(root / "results");
+    uintmax_t bytes = 0;
+    for (const fs::path& path : all) {
+      TRY_ASSIGN(const uintmax_t removed, empty_out(path));
+      bytes += removed;
+    }
+    print(fmt::format("removed {}\n", human_bytes(static_cast<double>(bytes))));
+    return ExitCode::ok;
+  }
+
+ private:
+  bool cache_ = false, results_ = false;
+};
+
+Clean command;
+const Register<Command> registered(&command);
+
+}  // namespace
+}  // namespace harness

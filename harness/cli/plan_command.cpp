@@ -1,0 +1,83 @@
+// harness plan: what a run would do, case by case, without doing it.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <map>
+
+#include "harness/base/text.h"
+#include "harness/cli/command.h"
+#include "harness/cli/console.h"
+#include "harness/cli/selection.h"
+#include "harness/engine/run.h"
+
+namespace harness {
+namespace {
+
+class Silent final : public EventSink {
+  void on(const std::string&, const nlohmann::json&) override {}
+};
+
+class PlanCommand final : public Command {
+ public:
+  std::string name() const override { return "plan"; }
+  std::string help() const override { return "show every case, every skip with its reason, and a time estimate"; }
+  int order() const override { return 2; }
+
+  void options(CLI::App& app) override {
+    selection_.add_to(app);
+    app.add_flag("--json", json_, "the cases as JSON");
+  }
+
+  Result<ExitCode> run() override {
+    TRY_ASSIGN(const RunOptions options, selection_.options());
+    Context context;
+    Silent silent;
+    context.options = &options;
+    context.events = &silent;
+    TRY(set_up(context));
+    TRY(select_cases(context));
+    json_ ? as_json(context) : as_text(context);
+    return ExitCode::ok;
+  }
+
+ private:
+  static void as_json(const Context& context) {
+    nlohmann::json cases = nlohmann::json::array();
+    for (const CaseState& s : context.cases) cases.push_back(nlohmann::json(to_json(s.record)));
+    print(nlohmann::json{{"lab", context.config.lab}, {"cases", cases}}.dump(2) + "\n");
+  }
+
+  static void as_text(const Context& context) {
+    std::string sweep, text;
+    size_t runnable = 0;
+    std::map<std::string, int> skipped;
+    for (const CaseState& s : context.cases) {
+      if (s.record.sweep != sweep) text += fmt::format("{}{}\n", sweep.empty() ? "" : "\n", s.record.sweep);
+      sweep = s.record.sweep;
+      const std::string state = s.target ? "run " : "skip";
+      runnable += s.target != nullptr;
+      if (!s.target) ++skipped[s.record.reason];
+      text += fmt::format("  {}  {:<22} {}{}\n", state, s.record.variant, to_string(s.record.axes),
+                          s.target ? "" : "  (" + s.record.reason + ")");
+    }
+    for (const Excluded& e : context.plan.excluded)
+      text += fmt::format("  out   {:<22} {}  ({})\n", e.variant, to_string(e.axes), e.reason);
+    text += fmt::format("\n{} cases: {} to run, {} skipped, {} excluded by the config; {} builds\n", context.cases.size(),
+                        runnable, context.cases.size() - runnable, context.plan.excluded.size(), context.targets.size());
+    const double cap = context.config.measure.max_time_s;
+    // Most cases reach their precision early; the cap bounds the rest.
+    text += fmt::format("time: typically {}, at most {} of sampling; --budget bounds it\n",
+                        human_time(static_cast<double>(runnable) * std::min(cap, 1.5)),
+                        human_time(static_cast<double>(runnable) * cap));
+    print(text);
+  }
+
+  SelectionOptions selection_;
+  bool json_ = false;
+};
+
+PlanCommand command;
+const Register<Command> registered(&command);
+
+}  // namespace
+}  // namespace harness

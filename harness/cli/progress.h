@@ -1,0 +1,16 @@
+// Shows a run's events: live on a terminal, as plain lines in a log, as JSON for programs.
+#pragma once
+
+#include <memory>
+
+#include "harness/engine/events.h"
+
+namespace harness {
+
+enum class Show { everything, failures, json };
+std::unique_ptr<EventSink> make_progress(Show show);
+
+/// The line of a finished case: status, id, time, rate, speedup, or the reason.
+std::string case_line(const nlohmann::json& fields);
+
+}  // namespace harness

@@ -1,0 +1,58 @@
+// harness run: from the YAML file to the report.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "harness/base/text.h"
+#include "harness/cli/command.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/selection.h"
+#include "harness/engine/run.h"
+
+namespace harness {
+namespace {
+
+class Run final : public Command {
+ public:
+  std::string name() const override { return "run"; }
+  std::string help() const override { return "build, prove, time and report the variants of a lab"; }
+  int order() const override { return 1; }
+
+  void options(CLI::App& app) override {
+    selection_.add_to(app);
+    app.add_option("--budget", budget_, "fit the sampling to this wall-clock time, for example 60s or 5m")
+        ->type_name("TIME");
+    app.add_flag("--fresh", fresh_, "measure again what the store already knows");
+    app.add_option("--jobs", jobs_, "compilers side by side (default: one a core)")->check(CLI::Range(1, 1024));
+    app.add_option("--results", results_, "folder of the store and the reports (default: results/)")->type_name("DIR");
+    app.add_option("--sandbox", sandbox_, "where untrusted code runs; see harness list")->type_name("NAME");
+    app.add_flag("--json", json_, "events as JSON, one a line, on standard output");
+    app.add_flag("--quiet", quiet_, "only failures and the last line");
+  }
+
+  Result<ExitCode> run() override {
+    TRY_ASSIGN(RunOptions options, selection_.options());
+    if (!budget_.empty()) {
+      options.budget_s = parse_duration(budget_);
+      if (!options.budget_s) return Error{fmt::format("--budget \"{}\" is not a time; write for example 60s or 5m", budget_)};
+    }
+    options.known = fresh_ ? Known::measure_again : Known::reuse;
+    options.jobs = jobs_;
+    options.results = results_;
+    options.sandbox = sandbox_;
+    const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
+    TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
+    return summary.exit;
+  }
+
+ private:
+  SelectionOptions selection_;
+  std::string budget_, results_, sandbox_;
+  int jobs_ = 0;
+  bool fresh_ = false, json_ = false, quiet_ = false;
+};
+
+Run command;
+const Register<Command> registered(&command);
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,39 @@
+#include "harness/cli/selection.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "harness/cli/command.h"
+
+namespace harness {
+
+void SelectionOptions::add_to(CLI::App& app) {
+  app.add_option("config", config, "the lab's YAML file")->required();
+  app.add_option("--variant", variants, "only variants that match this glob; may be repeated")->type_name("GLOB");
+  app.add_option("--sweep", sweeps, "only this sweep; may be repeated")->type_name("NAME");
+  app.add_option("--set", set, "only this value of an axis, or this value instead; may be repeated")
+      ->type_name("AXIS=VALUE");
+  app.add_option("--submission", submission, "a folder or file whose variants replace or join the lab's by name")
+      ->type_name("PATH");
+  app.add_option("--gpu-arch", gpu_architecture, "build GPU variants for this architecture, for example sm_90")
+      ->type_name("ARCH");
+}
+
+Result<RunOptions> SelectionOptions::options() const {
+  RunOptions o;
+  o.config = config;
+  o.selection.variants = variants;
+  o.selection.sweeps = sweeps;
+  for (const std::string& word : set) {
+    const size_t at = word.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == word.size())
+      return Error{fmt::format("--set \"{}\" is not axis=value; write for example --set size=512", word)};
+    o.selection.set.emplace_back(word.substr(0, at), word.substr(at + 1));
+  }
+  if (!submission.empty()) o.submission = submission;
+  o.gpu_architecture = gpu_architecture;
+  o.command = command_line();
+  return o;
+}
+
+}  // namespace harness

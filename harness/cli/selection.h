@@ -1,0 +1,27 @@
+// Options that `run` and `plan` share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/engine/options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace harness {
+
+struct SelectionOptions {
+  std::string config;
+  std::vector<std::string> variants, sweeps, set;
+  std::string submission;
+  std::string gpu_architecture;
+
+  void add_to(CLI::App& app);
+  /// An error for `--set size` without a value.
+  Result<RunOptions> options() const;
+};
+
+}  // namespace harness

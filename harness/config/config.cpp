@@ -1,0 +1,182 @@
+#include "harness/config/config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/base/files.h"
+#include "harness/base/text.h"
+#include "harness/config/config_table.h"
+#include "harness/config/read.h"
+#include "harness/config/scalars.h"
+
+namespace harness {
+namespace {
+
+/// A config is written by hand; what is longer is another kind of file.
+constexpr size_t longest_file = 1 << 20;
+
+void read_measure(const Yaml& node, MeasurePolicy& policy, Problems& problems) {
+  if (const Yaml* y = node.find("precision")) policy.precision = *parse_ratio(y->text);
+  if (const Yaml* y = node.find("max_time")) policy.max_time_s = *parse_duration(y->text);
+  if (const Yaml* y = node.find("min_batch")) policy.min_batch_ms = *parse_duration(y->text) * 1e3;
+  if (const Yaml* y = node.find("min_samples"))
+    policy.min_samples = static_cast<int>(*parse_integer(y->text));
+  if (const Yaml* y = node.find("max_samples"))
+    policy.max_samples = static_cast<int>(*parse_integer(y->text));
+  if (text_or(node, "gpu_cache", "cold") == "hot") policy.gpu_cache = MeasurePolicy::Cache::hot;
+  if (policy.min_samples > policy.max_samples)
+    problems.add(node.place, fmt::format("min_samples ({}) is more than max_samples ({})", policy.min_samples,
+                                         policy.max_samples));
+}
+
+void read_limits(const Yaml& node, Limits& limits) {
+  if (const Yaml* y = node.find("build_time")) limits.build_s = *parse_duration(y->text);
+  if (const Yaml* y = node.find("case_time")) limits.case_s = *parse_duration(y->text);
+  if (const Yaml* y = node.find("memory")) limits.memory_mib = *parse_bytes(y->text) >> 20;
+  if (const Yaml* y = node.find("processes")) limits.processes = static_cast<int>(*parse_integer(y->text));
+  if (const Yaml* y = node.find("file_size")) limits.file_mib = *parse_bytes(y->text) >> 20;
+  if (const Yaml* y = node.find("output_size")) limits.output_kib = *parse_bytes(y->text) >> 10;
+}
+
+void read_sweeps(const Yaml& list, std::vector<Sweep>& sweeps, Problems& problems) {
+  std::map<std::string, int> lines;
+  for (const Yaml& node : list.items) {
+    sweeps.push_back(read_sweep(node, problems));
+    const Yaml& name = *node.find("name");
+    const auto [first, is_new] = lines.emplace(name.text, name.place.line);
+    if (!is_new)
+      problems.add(name.place,
+                   fmt::format("duplicate sweep \"{}\" (first on line {})", name.text, first->second));
+  }
+}
+
+Place place_of(const Yaml& root, std::string_view key) {
+  const Yaml* node = root.find(key);
+  return node ? node->place : Place{};
+}
+
+Config read_config(const Yaml& root, Problems& problems) {
+  Config config;
+  config.lab = text_or(root, "lab", "");
+  config.title = text_or(root, "title", config.lab);
+  config.about = text_or(root, "about", "");
+  config.kernel = text_or(root, "kernel", "");
+  config.dtype = parse_dtype(text_or(root, "dtype", "")).value_or(config.dtype);
+  config.baseline = text_or(root, "baseline", "");
+  config.sandbox = text_or(root, "sandbox", "");
+  config.kernel_place = place_of(root, "kernel");
+  config.baseline_place = place_of(root, "baseline");
+  config.sandbox_place = place_of(root, "sandbox");
+  read_sweeps(*root.find("sweeps"), config.sweeps, problems);
+  if (const Yaml* measure = root.find("measure")) read_measure(*measure, config.measure, problems);
+  if (const Yaml* limits = root.find("limits")) read_limits(*limits, config.limits);
+  if (const Yaml* flags = root.find("flags")) {
+    config.cxx_flags = words(flags->find("cxx"));
+    config.gpu_flags = words(flags->find("gpu"));
+  }
+  const Yaml* report = root.find("report");
+  config.report = read_report(report ? *report : Yaml{}, config.sweeps, problems);
+  if (const Yaml* published = root.find("published"))
+    for (const Yaml& entry : published->items)
+      config.published.push_back(read_published(entry, config.sweeps, problems));
+  return config;
+}
+
+/// The configs that somebody who typed `path` may have meant.
+std::vector<std::string> configs_near(const fs::path& path) {
+  std::vector<std::string> found;
+  for (const fs::path& folder : {path.parent_path(), fs::path("configs")}) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
+      if (const fs::path name = entry.path().filename();
+          name.extension() == ".yaml" || name.extension() == ".yml")
+        found.push_back((folder / name).string());
+    if (!found.empty()) break;
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Error no_such_file(const std::string& path) {
+  const auto there = configs_near(path);
+  // Names are compared without folder and extension: "lab5" means configs/lab5.yaml.
+  std::vector<std::string> stems;
+  for (const std::string& file : there) stems.push_back(fs::path(file).stem().string());
+  const auto meant = closest(fs::path(path).stem().string(), stems);
+  for (size_t i = 0; i < there.size(); ++i)
+    if (there.size() == 1 || stems[i] == meant)
+      return {fmt::format("{}: no such file (did you mean \"{}\"?)", path, there[i])};
+  return {fmt::format("{}: no such file{}", path, there.empty() ? "" : "; there are " + join(there, ", "))};
+}
+
+}  // namespace
+
+std::string to_string(const Place& place) {
+  return fmt::format("{}:{}:{}", place.file, place.line, place.column);
+}
+
+std::string text_or(const Yaml& map, std::string_view key, std::string otherwise) {
+  const Yaml* node = map.find(key);
+  return node ? node->text : otherwise;
+}
+
+std::vector<std::string> words(const Yaml* node) {
+  std::vector<std::string> all;
+  if (!node) return all;
+  if (node->kind == Yaml::Kind::scalar) return {node->text};
+  for (const Yaml& entry : node->items) all.push_back(entry.text);
+  return all;
+}
+
+Value value_of(const Yaml& scalar) { return scalar.quoted ? Value(scalar.text) : parse_value(scalar.text); }
+
+std::string suggest(const std::string& word, const std::vector<std::string>& known, const std::string& what) {
+  const std::string suggestion = did_you_mean(word, known);
+  if (!suggestion.empty() || known.empty()) return suggestion;
+  std::vector<std::string> once;
+  for (const std::string& name : known)
+    if (std::find(once.begin(), once.end(), name) == once.end()) once.push_back(name);
+  return fmt::format("; {} {}", what, join(once, ", "));
+}
+
+Result<Config> parse_config(const std::string& text, const std::string& path) {
+  if (text.size() > longest_file)
+    return Error{fmt::format("{}: {} are too much for a config; the limit is {}", path,
+                             human_bytes(static_cast<double>(text.size())), human_bytes(longest_file))};
+  TRY_ASSIGN(const Yaml root, parse_yaml(text, path));
+  if (root.kind == Yaml::Kind::null)
+    return Error{fmt::format("{}: is empty; a config starts with the keys lab, kernel and sweeps", path)};
+  Problems problems;
+  schema::validate(root, config_table(), "a config", problems);
+  if (!problems.empty()) return problems.first();
+  Config config = read_config(root, problems);
+  if (!problems.empty()) return problems.first();
+  config.path = path;
+  config.text = text;
+  return config;
+}
+
+Result<Config> load_config(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) return no_such_file(path);
+  if (fs::is_directory(status)) {
+    const auto inside = configs_near(fs::path(path) / "x");
+    return Error{fmt::format("{}: is a folder; name one file{}", path,
+                             inside.empty() ? "" : ": " + join(inside, ", "))};
+  }
+  if (!error && !fs::is_regular_file(status)) return Error{fmt::format("{}: is not a file", path)};
+  TRY_ASSIGN(const std::string text, read_file(path));
+  return parse_config(text, path);
+}
+
+nlohmann::json config_schema() {
+  nlohmann::json json = schema::to_json_schema(config_table());
+  json["$schema"] = "http://json-schema.org/draft-07/schema#";
+  json["title"] = "a lab for harness";
+  return json;
+}
+
+}  // namespace harness

@@ -1,0 +1,208 @@
+#include "harness/config/config_table.h"
+
+#include <fmt/format.h>
+
+#include "harness/config/metrics.h"
+
+namespace harness {
+namespace {
+
+using namespace schema;  // its words let the table read like one
+
+Schema words_or_list(Schema entry) { return either({entry, list_of_distinct(entry, 1)}); }
+Schema globs() { return list_of_distinct(text(), 1); }
+Schema metric() { return word(metric_names()); }
+Schema dtype() { return word({"f32", "f64"}); }
+Schema condition() { return words_or_list(axis_value()); }
+
+Schema axis_name() {
+  return text_like("[A-Za-z][A-Za-z0-9_]*", "an axis name, made of letters, digits and \"_\"");
+}
+
+Schema axis_values() {
+  const Schema tuple = map_with("tuple", {}, axis_name(), axis_value());
+  return list(either({axis_value_or_range(), tuple}), 1);
+}
+
+Schema axis() {
+  const Schema limited =
+      map("axis",
+          {
+              required("values", "the values of the axis", either({axis_value_or_range(), axis_values()})),
+              required("only", "variants (names or globs) that have this axis", globs()),
+          });
+  return either({axis_value_or_range(), axis_values(), limited});
+}
+
+Schema axes() { return map_with("axes", {}, axis_name(), axis()); }
+Schema zip() {
+  return map_with("zip", {}, axis_name(), either({axis_value_or_range(), list(axis_value_or_range(), 1)}));
+}
+Schema fixed() { return map_with("set", {}, axis_name(), axis_value()); }
+
+Schema excluded() {
+  return map_with("exclude",
+                  {
+                      optional("variant", "name or glob; without it: any variant", text()),
+                      required("reason", "why; the report shows it", text()),
+                  },
+                  axis_name(), condition());
+}
+
+Schema included() {
+  return map_with("include", {required("variant", "name or glob", text())}, axis_name(), axis_value());
+}
+
+Schema sweep() {
+  return map("sweep",
+             {
+                 required("name", "what tables and --sweep call it",
+                          text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
+                 required("variants", "names or globs of the variants to compare", globs()),
+                 optional("axes",
+                          "what varies, as a product: a value, a list, a range (\"128:2048:*2\", "
+                          "\"8:64:+8\"), a list of maps "
+                          "(atomic tuples), or {values, only} for some variants. Upper-case names are macros "
+                          "of the build, "
+                          "threads is the number of CPU threads, all others are parameters of the kernel",
+                          axes()),
+                 optional("zip", "axes that move in lock step: lists or ranges of equal length", zip()),
+                 optional("set", "one value for all cases of the sweep", fixed()),
+                 optional("dtype", "element type, if it is not that of the file", dtype()),
+                 optional("exclude", "points that are not run, with the reason", list(excluded())),
+                 optional("include", "points that are added after exclude", list(included())),
+             });
+}
+
+Schema measure() {
+  const MeasurePolicy p;
+  return map(
+      "measure",
+      {
+          optional("precision", "half width of the 95 % interval of the median at which measuring stops",
+                   ratio(), fmt::format("{}%", p.precision * 100)),
+          optional("max_time", "most time for the samples of one case", duration(),
+                   fmt::format("{}s", p.max_time_s)),
+          optional("min_batch", "CPU: calls are timed in batches of at least this length", duration(),
+                   fmt::format("{}ms", p.min_batch_ms)),
+          optional("min_samples", "fewest samples of a case", whole_number(1, 1'000'000), p.min_samples),
+          optional("max_samples", "most samples of a case", whole_number(1, 1'000'000), p.max_samples),
+          optional("gpu_cache", "GPU: L2 cache flushed before each call, or not", word({"cold", "hot"}),
+                   "cold"),
+      });
+}
+
+Schema limits() {
+  const Limits l;
+  return map(
+      "limits",
+      {
+          optional("build_time", "for one compiler run", duration(), fmt::format("{}s", l.build_s)),
+          optional("case_time", "for one call of the variant", duration(), fmt::format("{}s", l.case_s)),
+          optional("memory", "of the variant, beside the buffers of the problem", bytes("1MiB"),
+                   fmt::format("{}MiB", l.memory_mib)),
+          optional("processes", "processes and threads of the variant", whole_number(1, 100'000),
+                   l.processes),
+          optional("file_size", "largest file a variant may write", bytes("1MiB"),
+                   fmt::format("{}MiB", l.file_mib)),
+          optional("output_size", "kept of what a variant prints", bytes("1KiB"),
+                   fmt::format("{}KiB", l.output_kib)),
+      });
+}
+
+Schema flags() {
+  return map("flags", {
+                          optional("cxx", "for CPU variants", list(text())),
+                          optional("gpu", "for GPU variants", list(text())),
+                      });
+}
+
+Schema where() {
+  return map_with("where", {optional("variant", "names or globs", words_or_list(text()))}, axis_name(),
+                  condition());
+}
+
+Schema table() {
+  return map("table",
+             {
+                 required("title", "heading", text()),
+                 required("sweep", "the sweep whose cases it shows", text()),
+                 required("rows", "variant, metric, threads or an axis; several: a row for each combination",
+                          words_or_list(text())),
+                 required("columns", "the same for columns", words_or_list(text())),
+                 optional("value", "the metric in the cells", metric()),
+                 optional("values", "several metrics; then metric is one of rows or columns",
+                          list_of_distinct(metric(), 1)),
+                 optional("where", "shows only cases with these values", where()),
+                 optional("caption", "a sentence below the table", text()),
+                 optional("published", "shows published figures beside ours", truth(), true),
+             });
+}
+
+Schema plot() {
+  return map("plot",
+             {
+                 required("title", "heading", text()),
+                 required("sweep", "the sweep whose cases it shows", text()),
+                 required("kind", "form", word({"lines", "bars", "heatmap", "roofline"})),
+                 optional("x", "variant, metric, threads or an axis", text()),
+                 optional("y", "metrics; of a heatmap: an axis", words_or_list(text())),
+                 optional("series", "a line or a group of bars for each: variant, metric, threads or an axis",
+                          words_or_list(text())),
+                 optional("value", "heatmap: the metric in the cells", metric()),
+                 optional("where", "shows only cases with these values", where()),
+                 optional("log", "axes with a logarithmic scale", list_of_distinct(word({"x", "y"}))),
+                 optional("caption", "a sentence below the plot", text()),
+             });
+}
+
+Schema report() {
+  return map("report", {
+                           optional("tables", "tables, in the order of the report", list(table())),
+                           optional("plots", "plots, in the order of the report", list(plot())),
+                       });
+}
+
+Schema published() {
+  const Schema column = text_like("[^,]+", "a column of the CSV file");
+  const Schema mapped = map(
+      "published table",
+      {
+          required("file", "CSV file, relative to the project; its columns variant and dtype need no mapping",
+                   text()),
+          optional("sweep", "the sweep it belongs to; without it: any that matches", text()),
+          optional("axes", "CSV column: axis", map_with("axes", {}, column, text())),
+          optional("values", "CSV column: metric", map_with("values", {}, column, metric())),
+          optional("machine", "where the figures come from", text()),
+      });
+  return either({text(), mapped});
+}
+
+Schema config() {
+  return map("config",
+             {
+                 required("lab", "name of the lab: folder of its results",
+                          text_like("[a-z0-9_-]+", "a name of a-z, 0-9, \"_\" and \"-\"")),
+                 optional("title", "title of the report; without it: the lab's name", text()),
+                 optional("about", "text for the first page of the report", text()),
+                 required("kernel", "what the variants compute: a folder of labs/", text()),
+                 optional("dtype", "element type", dtype(), to_string(Config{}.dtype)),
+                 optional("baseline", "the variant that speedups are relative to", text()),
+                 required("sweeps", "what is run", list(sweep(), 1)),
+                 optional("measure", "how times are taken", measure()),
+                 optional("limits", "what a variant may use", limits()),
+                 optional("flags", "compiler flags, added to the defaults", flags()),
+                 optional("sandbox", "what untrusted code runs in; harness doctor lists them", text()),
+                 optional("report", "tables and plots of the report", report()),
+                 optional("published", "figures from elsewhere that stand beside ours", list(published())),
+             });
+}
+
+}  // namespace
+
+const Schema& config_table() {
+  static const Schema table_of_all = config();
+  return table_of_all;
+}
+
+}  // namespace harness

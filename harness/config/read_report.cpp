@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/config/metrics.h"
+#include "harness/config/read.h"
+
+namespace harness {
+namespace {
+
+using nlohmann::json;
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_plain(const std::string& name) { return name.find_first_of("*?") == std::string::npos; }
+
+template <class Body>
+void for_each_word(const Yaml& node, const Body& body) {
+  if (node.kind == Yaml::Kind::scalar) return body(node);
+  for (const Yaml& entry : node.items) body(entry);
+}
+
+/// Reads one table or plot, in the light of the sweep it shows.
+class Reader {
+ public:
+  Reader(const Yaml& node, const std::string& noun, Problems& problems)
+      : node_(node), noun_(noun), problems_(problems) {
+    for (const char* key : {"title", "kind", "caption"})
+      if (const Yaml* text = node.find(key)) out_[key] = text->text;
+  }
+
+  bool find_sweep(const std::vector<Sweep>& sweeps) {
+    const Yaml& name = *node_.find("sweep");
+    std::vector<std::string> known;
+    for (const Sweep& sweep : sweeps) {
+      if (sweep.name == name.text) sweep_ = &sweep;
+      known.push_back(sweep.name);
+    }
+    if (sweep_) {
+      out_["sweep"] = name.text;
+      axes_ = axis_names(*sweep_);
+    } else {
+      problems_.add(name.place,
+                    fmt::format("unknown sweep \"{}\"{}", name.text, suggest(name.text, known, "there are")));
+    }
+    return sweep_ != nullptr;
+  }
+
+  /// A key that names what the sweep varies, one or several.
+  std::vector<std::string> dimensions(const std::string& key) {
+    const Yaml* node = node_.find(key);
+    if (!node) return {};
+    for_each_word(*node, [&](const Yaml& name) {
+      if (contains({"variant", "metric", "threads"}, name.text) || contains(axes_, name.text)) return;
+      auto known = axes_;
+      known.insert(known.end(), {"variant", "metric", "threads"});
+      no_such_axis(name, known);
+    });
+    out_[key] = words(node);
+    return words(node);
+  }
+
+  void where() {
+    const Yaml* node = node_.find("where");
+    if (!node) return;
+    for (size_t i = 0; i < node->keys.size(); ++i) {
+      const Yaml& key = node->keys[i];
+      if (key.text == "variant")
+        where_variants(node->items[i]);
+      else if (!contains(axes_, key.text))
+        no_such_axis(key, axes_);
+      else
+        where_values(key.text, node->items[i]);
+    }
+  }
+
+  /// Several metrics need a place of their own in the table or plot.
+  void metrics(const std::string& key, const std::vector<std::string>& values,
+               const std::vector<std::string>& dimensions, const std::string& where_to) {
+    out_[key] = values;
+    if (values.size() > 1 && !contains(dimensions, "metric"))
+      problems_.add(node_.find(key)->place, fmt::format("several metrics need \"metric\" in {}", where_to));
+  }
+
+  void needs(const std::string& key) {
+    if (!node_.find(key)) refuse(fmt::format("needs a key \"{}\"", key));
+  }
+  void refuse(const std::string& why) {
+    problems_.add(node_.place, fmt::format("{} \"{}\" {}", noun_, node_.find("title")->text, why));
+  }
+
+  json& out() { return out_; }
+
+ private:
+  void no_such_axis(const Yaml& name, const std::vector<std::string>& known) {
+    problems_.add(name.place, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweep_->name, name.text,
+                                          suggest(name.text, known, "it has")));
+  }
+
+  void where_variants(const Yaml& node) {
+    std::vector<std::string> known = sweep_->variants;
+    for (const Axes& axes : sweep_->include) known.push_back(to_string(*find(axes, "variant")));
+    // Which variants a glob of the sweep stands for is not known here; a name that no entry can mean is a
+    // mistake.
+    const auto possible = [&](const std::string& wanted) {
+      return !is_plain(wanted)
+                 ? std::any_of(known.begin(), known.end(),
+                               [&](const std::string& k) { return !is_plain(k) || glob_match(wanted, k); })
+                 : std::any_of(known.begin(), known.end(),
+                               [&](const std::string& k) { return glob_match(k, wanted); });
+    };
+    for_each_word(node, [&](const Yaml& wanted) {
+      if (!possible(wanted.text))
+        problems_.add(wanted.place, fmt::format("sweep \"{}\" has no variant \"{}\"{}", sweep_->name,
+                                                wanted.text, suggest(wanted.text, known, "it has")));
+    });
+    out_["variants"] = words(&node);
+  }
+
+  void where_values(const std::string& axis, const Yaml& node) {
+    const auto known = axis_spellings(*sweep_, axis);
+    json& wanted = out_["where"][axis] = json::array();
+    for_each_word(node, [&](const Yaml& scalar) {
+      const Value value = value_of(scalar);
+      if (!contains(known, to_string(value)))
+        problems_.add(scalar.place, fmt::format("sweep \"{}\" has no case with {}={}; it has {}",
+                                                sweep_->name, axis, to_string(value), join(known, ", ")));
+      std::visit([&](const auto& v) { wanted.push_back(v); }, value);
+    });
+  }
+
+  const Yaml& node_;
+  std::string noun_;
+  Problems& problems_;
+  const Sweep* sweep_ = nullptr;
+  std::vector<std::string> axes_;
+  json out_ = json::object();
+};
+
+json read_table(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {
+  Reader reader(node, "table", problems);
+  if (!reader.find_sweep(sweeps)) return {};
+  auto dimensions = reader.dimensions("rows");
+  for (const std::string& column : reader.dimensions("columns")) {
+    if (contains(dimensions, column)) reader.refuse(fmt::format("has \"{}\" in rows and in columns", column));
+    dimensions.push_back(column);
+  }
+  const Yaml* value = node.find("value");
+  if (value && node.find("values")) reader.refuse("has \"value\" and \"values\"; keep one");
+  if (!value && !node.find("values"))
+    reader.needs("value");
+  else if (value)
+    reader.out()["values"] = words(value);
+  else
+    reader.metrics("values", words(node.find("values")), dimensions, "rows or columns");
+  reader.where();
+  reader.out()["published"] = text_or(node, "published", "true") == "true";
+  return reader.out();
+}
+
+json read_plot(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {
+  Reader reader(node, "plot", problems);
+  if (!reader.find_sweep(sweeps)) return {};
+  const std::string kind = text_or(node, "kind", "");
+  if (kind != "roofline")
+    for (const char* key : {"x", "y"}) reader.needs(key);
+  auto dimensions = reader.dimensions("x");
+  if (node.find("x")) reader.out()["x"] = node.find("x")->text;
+  for (const std::string& series : reader.dimensions("series")) dimensions.push_back(series);
+  if (kind == "heatmap") {
+    reader.needs("value");
+    if (const Yaml* value = node.find("value")) reader.out()["value"] = value->text;
+    reader.dimensions("y");
+  } else {
+    if (node.find("value")) reader.refuse("has a \"value\", which only a heatmap has; write \"y\"");
+    if (const Yaml* y = node.find("y")) {
+      // The table cannot tell: in a heatmap y names axes.
+      for_each_word(*y, [&](const Yaml& metric) {
+        if (!find_metric(metric.text))
+          problems.add(metric.place, fmt::format("unknown metric \"{}\"{}", metric.text,
+                                                 suggest(metric.text, metric_names(), "there are")));
+      });
+      reader.metrics("y", words(y), dimensions, "x or series");
+    }
+  }
+  reader.where();
+  if (const Yaml* log = node.find("log")) reader.out()["log"] = words(log);
+  return reader.out();
+}
+
+}  // namespace
+
+json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {
+  json report = {{"tables", json::array()}, {"plots", json::array()}};
+  if (const Yaml* tables = node.find("tables"))
+    for (const Yaml& table : tables->items) report["tables"].push_back(read_table(table, sweeps, problems));
+  if (const Yaml* plots = node.find("plots"))
+    for (const Yaml& plot : plots->items) report["plots"].push_back(read_plot(plot, sweeps, problems));
+  return report;
+}
+
+}  // namespace harness

@@ -1,0 +1,213 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/base/text.h"
+#include "harness/config/read.h"
+#include "harness/config/scalars.h"
+
+namespace harness {
+namespace {
+
+/// One value, or those of a range.
+std::vector<Value> values_of(const Yaml& scalar) {
+  if (!is_range(scalar.text)) return {value_of(scalar)};
+  const auto range = expand_range(scalar.text);
+  const auto& numbers = std::get<std::vector<int64_t>>(range);  // the table let no other through
+  return {numbers.begin(), numbers.end()};
+}
+
+std::vector<Value> values_of_all(const Yaml& node) {
+  if (node.kind == Yaml::Kind::scalar) return values_of(node);
+  std::vector<Value> all;
+  for (const Yaml& entry : node.items)
+    for (Value& value : values_of(entry)) all.push_back(std::move(value));
+  return all;
+}
+
+std::string spell(const std::vector<Value>& point) {
+  std::vector<std::string> parts;
+  for (const Value& value : point) parts.push_back(to_string(value));
+  return join(parts, ", ");
+}
+
+void refuse_repeats(const Axis& axis, const std::string& name, const Place& place, Problems& problems) {
+  std::set<std::string> seen;
+  for (const auto& point : axis.points)
+    if (!seen.insert(spell(point)).second)
+      return problems.add(place, fmt::format("\"{}\" lists {} twice", name, spell(point)));
+}
+
+/// `shape: [{m: 1, n: 2}, {m: 4, n: 8}]`
+void read_tuples(const Yaml& list, const std::string& name, Axis& axis, Problems& problems) {
+  axis.names.clear();
+  for (const Yaml& key : list.items[0].keys) axis.names.push_back(key.text);
+  if (axis.names.empty())
+    problems.add(list.items[0].place, fmt::format("an entry of \"{}\" must not be empty", name));
+  for (const Yaml& tuple : list.items) {
+    std::vector<Value> point;
+    for (const std::string& axis_name : axis.names)
+      if (const Yaml* value = tuple.find(axis_name)) point.push_back(value_of(*value));
+    if (point.size() != axis.names.size() || tuple.keys.size() != axis.names.size())
+      return problems.add(tuple.place,
+                          fmt::format("the maps in \"{}\" must all have the keys of the first: {}", name,
+                                      join(axis.names, ", ")));
+    axis.points.push_back(std::move(point));
+  }
+}
+
+void read_points(const Yaml& node, const std::string& name, Axis& axis, Problems& problems) {
+  const auto is_map = [](const Yaml& entry) { return entry.kind == Yaml::Kind::map; };
+  const auto maps = std::count_if(node.items.begin(), node.items.end(), is_map);
+  if (maps > 0 && static_cast<size_t>(maps) < node.items.size())
+    return problems.add(node.place,
+                        fmt::format("\"{}\" mixes values and maps; give it one or the other", name));
+  if (maps > 0)
+    read_tuples(node, name, axis, problems);
+  else
+    for (Value& value : values_of_all(node)) axis.points.push_back({std::move(value)});
+  refuse_repeats(axis, name, node.place, problems);
+}
+
+Axis read_axis(const Yaml& key, const Yaml& node, Problems& problems) {
+  Axis axis;
+  axis.names = {key.text};
+  axis.place = key.place;
+  if (node.kind != Yaml::Kind::map) {
+    read_points(node, key.text, axis, problems);
+    return axis;
+  }
+  read_points(*node.find("values"), key.text, axis, problems);
+  for (const Yaml& glob : node.find("only")->items) {
+    axis.only.push_back(glob.text);
+    axis.only_places.push_back(glob.place);
+  }
+  return axis;
+}
+
+std::optional<Axis> read_zip(const Yaml& node, Problems& problems) {
+  Axis axis;
+  axis.place = node.place;
+  for (size_t i = 0; i < node.keys.size(); ++i) {
+    const auto values = values_of_all(node.items[i]);
+    if (i == 0) axis.points.resize(values.size());
+    if (values.size() != axis.points.size()) {
+      problems.add(node.place,
+                   fmt::format("zip lists differ in length: \"{}\" has {} value{}, \"{}\" has {}",
+                               node.keys[0].text, axis.points.size(), axis.points.size() == 1 ? "" : "s",
+                               node.keys[i].text, values.size()));
+      return std::nullopt;
+    }
+    axis.names.push_back(node.keys[i].text);
+    for (size_t j = 0; j < values.size(); ++j) axis.points[j].push_back(values[j]);
+  }
+  if (axis.names.empty()) return std::nullopt;
+  refuse_repeats(axis, "zip", node.place, problems);
+  return axis;
+}
+
+Match read_exclude(const Yaml& node, const Sweep& sweep, Problems& problems) {
+  Match match;
+  match.place = node.place;
+  match.variant = text_or(node, "variant", "");
+  match.reason = text_or(node, "reason", "");
+  const auto known = axis_names(sweep);
+  for (size_t i = 0; i < node.keys.size(); ++i) {
+    const std::string& name = node.keys[i].text;
+    if (name == "variant" || name == "reason") continue;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      problems.add(node.keys[i].place, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweep.name, name,
+                                                   suggest(name, known, "it has")));
+    match.axes.emplace_back(name, values_of_all(node.items[i]));
+  }
+  return match;
+}
+
+Axes read_values(const Yaml& node) {
+  Axes axes;
+  for (size_t i = 0; i < node.keys.size(); ++i) axes.emplace_back(node.keys[i].text, value_of(node.items[i]));
+  return axes;
+}
+
+/// No axis twice, none with a name that means something else in a report.
+void check_names(const Sweep& sweep, Problems& problems) {
+  std::set<std::string> seen;
+  const auto check = [&](const std::string& name, const Place& place) {
+    for (const char* reserved : {"variant", "metric", "dtype", "device", "sweep"})
+      if (name == reserved) problems.add(place, fmt::format("\"{}\" cannot be the name of an axis", name));
+    if (!seen.insert(name).second)
+      problems.add(place, fmt::format("axis \"{}\" appears twice in sweep \"{}\"", name, sweep.name));
+  };
+  for (const Axis& axis : sweep.axes)
+    for (const std::string& name : axis.names) check(name, axis.place);
+  for (size_t i = 0; i < sweep.fixed.size(); ++i) check(sweep.fixed[i].first, sweep.fixed_places[i]);
+}
+
+}  // namespace
+
+Sweep read_sweep(const Yaml& node, Problems& problems) {
+  Sweep sweep;
+  sweep.place = node.place;
+  sweep.name = text_or(node, "name", "");
+  for (const Yaml& variant : node.find("variants")->items) {
+    sweep.variants.push_back(variant.text);
+    sweep.variant_places.push_back(variant.place);
+  }
+  sweep.dtype = parse_dtype(text_or(node, "dtype", ""));
+  // Swept axes come in the order of the file, so that the first one named varies slowest.
+  for (size_t i = 0; i < node.keys.size(); ++i) {
+    const Yaml& part = node.items[i];
+    if (node.keys[i].text == "axes")
+      for (size_t j = 0; j < part.keys.size(); ++j)
+        sweep.axes.push_back(read_axis(part.keys[j], part.items[j], problems));
+    if (node.keys[i].text == "zip")
+      if (auto axis = read_zip(part, problems)) sweep.axes.push_back(std::move(*axis));
+  }
+  if (const Yaml* fixed = node.find("set")) {
+    sweep.fixed = read_values(*fixed);
+    for (const Yaml& key : fixed->keys) sweep.fixed_places.push_back(key.place);
+  }
+  check_names(sweep, problems);
+  if (const Yaml* include = node.find("include"))
+    for (const Yaml& entry : include->items) {
+      sweep.include.push_back(read_values(entry));
+      sweep.include_places.push_back(entry.place);
+    }
+  if (const Yaml* exclude = node.find("exclude"))
+    for (const Yaml& entry : exclude->items) sweep.exclude.push_back(read_exclude(entry, sweep, problems));
+  return sweep;
+}
+
+std::vector<std::string> axis_names(const Sweep& sweep) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (name != "variant" && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  };
+  for (const Axis& axis : sweep.axes)
+    for (const std::string& name : axis.names) add(name);
+  for (const auto& [name, value] : sweep.fixed) add(name);
+  for (const Axes& axes : sweep.include)
+    for (const auto& [name, value] : axes) add(name);
+  return names;
+}
+
+std::vector<std::string> axis_spellings(const Sweep& sweep, const std::string& axis) {
+  std::vector<std::string> spellings;
+  const auto add = [&](const Value& value) {
+    std::string spelled = to_string(value);
+    if (std::find(spellings.begin(), spellings.end(), spelled) == spellings.end())
+      spellings.push_back(std::move(spelled));
+  };
+  for (const Axis& swept : sweep.axes)
+    for (size_t i = 0; i < swept.names.size(); ++i)
+      if (swept.names[i] == axis)
+        for (const auto& point : swept.points) add(point[i]);
+  if (const Value* value = find(sweep.fixed, axis)) add(*value);
+  for (const Axes& axes : sweep.include)
+    if (const Value* value = find(axes, axis)) add(*value);
+  return spellings;
+}
+
+}  // namespace harness

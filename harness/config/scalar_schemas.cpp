@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "harness/base/text.h"
+#include "harness/config/scalars.h"
+#include "harness/config/schema.h"
+
+namespace harness::schema {
+namespace {
+
+using nlohmann::json;
+
+/// False for what YAML's core schema reads as a number or a truth value.
+bool looks_like_text(const Yaml& node) {
+  return node.quoted || (!parse_real(node.text) && node.text != "true" && node.text != "false");
+}
+
+std::string quotes_missing(const Yaml& node) { return looks_like_text(node) ? "" : "; put it in quotes"; }
+
+Schema scalar(std::string expected, json editor, std::function<bool(const Yaml&)> accepts) {
+  Schema schema;
+  schema.expected = std::move(expected);
+  schema.json = std::move(editor);
+  schema.accepts = std::move(accepts);
+  return schema;
+}
+
+}  // namespace
+
+Schema text() {
+  Schema schema = scalar("text", {{"type", "string"}, {"minLength", 1}},
+                         [](const Yaml& node) { return looks_like_text(node) && !node.text.empty(); });
+  schema.way_out = quotes_missing;
+  return schema;
+}
+
+Schema text_like(std::string pattern, std::string expected) {
+  const json editor = {{"type", "string"}, {"pattern", "^(" + pattern + ")$"}};
+  Schema schema = scalar(std::move(expected), editor, [form = std::regex(pattern)](const Yaml& node) {
+    // The library's matcher recurses once a character: names end long before that hurts.
+    return looks_like_text(node) && node.text.size() <= 200 && std::regex_match(node.text, form);
+  });
+  schema.way_out = quotes_missing;
+  return schema;
+}
+
+Schema word(std::vector<std::string> allowed) {
+  Schema schema = scalar("one of " + join(allowed, ", "), {{"enum", allowed}}, [allowed](const Yaml& node) {
+    return std::find(allowed.begin(), allowed.end(), node.text) != allowed.end();
+  });
+  schema.way_out = [allowed](const Yaml& node) { return did_you_mean(node.text, allowed); };
+  return schema;
+}
+
+Schema truth() {
+  return scalar("true or false", {{"type", "boolean"}}, [](const Yaml& node) {
+    return !node.quoted && (node.text == "true" || node.text == "false");
+  });
+}
+
+Schema whole_number(int64_t least, int64_t most) {
+  Schema schema =
+      scalar(fmt::format("a whole number from {} to {}", least, most),
+             {{"type", "integer"}, {"minimum", least}, {"maximum", most}}, [least, most](const Yaml& node) {
+               const auto number = parse_integer(node.text);
+               return !node.quoted && number && *number >= least && *number <= most;
+             });
+  schema.way_out = [](const Yaml& node) { return node.quoted ? "; take off the quotes" : ""; };
+  return schema;
+}
+
+Schema ratio() {
+  return scalar("a percentage or a number such as 0.5% or 0.005",
+                {{"type", {"string", "number"}},
+                 {"pattern", "^[0-9.]+ ?%$"},
+                 {"exclusiveMinimum", 0},
+                 {"exclusiveMaximum", 1}},
+                [](const Yaml& node) {
+                  const auto number = parse_ratio(node.text);
+                  return number && *number > 0 && *number < 1;
+                });
+}
+
+Schema duration() {
+  return scalar(
+      "a time such as 15s, 2m or 500ms",
+      {{"type", {"string", "number"}}, {"pattern", "^([0-9.]+(ms|s|m|h)?)+$"}, {"exclusiveMinimum", 0}},
+      [](const Yaml& node) { return parse_duration(node.text).has_value(); });
+}
+
+Schema bytes(const std::string& smallest) {
+  return scalar(fmt::format("a size such as 64KiB, 512MiB or 4GiB, at least {}", smallest),
+                {{"type", "string"}, {"pattern", "^[0-9]+ ?(KiB|MiB|GiB|TiB)$"}},
+                [least = parse_bytes(smallest).value_or(0)](const Yaml& node) {
+                  return parse_bytes(node.text).value_or(-1) >= least;
+                });
+}
+
+Schema axis_value() {
+  return scalar("a number or a word", {{"type", {"number", "string", "boolean"}}, {"pattern", "^[^:]+$"}},
+                [](const Yaml& node) { return !node.text.empty() && !is_range(node.text); });
+}
+
+Schema axis_value_or_range() {
+  Schema schema = axis_value();
+  schema.expected = "a number, a word or a range such as 128:2048:*2";
+  schema.json["pattern"] = "^([^:]+|-?[0-9]+:-?[0-9]+:[*+][0-9]+)$";
+  const auto range_error = [](const Yaml& node) -> std::string {
+    const auto range = expand_range(node.text);
+    const auto* error = std::get_if<std::string>(&range);
+    return error ? *error : "";
+  };
+  schema.accepts = [range_error](const Yaml& node) {
+    return !node.text.empty() && (!is_range(node.text) || range_error(node).empty());
+  };
+  schema.message = [range_error](const Yaml& node) { return is_range(node.text) ? range_error(node) : ""; };
+  return schema;
+}
+
+}  // namespace harness::schema

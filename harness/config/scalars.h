@@ -1,0 +1,31 @@
+// How single values are spelled in a config and on the command line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/kernel/value.h"
+
+namespace harness {
+
+/// A whole number, decimal, that fits.
+std::optional<int64_t> parse_integer(std::string_view text);
+/// A finite decimal number: "3", "0.5", "1e-3".
+std::optional<double> parse_real(std::string_view text);
+/// "0.5%" and "0.005" are 0.005.
+std::optional<double> parse_ratio(std::string_view text);
+/// "4GiB", "512MiB", "64KiB", in bytes.
+std::optional<int64_t> parse_bytes(std::string_view text);
+/// A whole number, else a real one, else the text itself.
+Value parse_value(std::string_view text);
+
+/// True for what must be a range: it has a colon.
+bool is_range(std::string_view text);
+/// "128:2048:*2" and "8:64:+8", both ends included. Or why not: `range "8:64:8" is not start:stop:step; ...`.
+std::variant<std::vector<int64_t>, std::string> expand_range(std::string_view text);
+
+}  // namespace harness

@@ -1,0 +1,81 @@
+// What a YAML file may hold, as a tree of values. One tree both validates a file and becomes the JSON Schema
+// that editors read, so that the two cannot differ.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/config/yaml.h"
+
+namespace harness::schema {
+
+struct Field;
+
+struct Schema {
+  enum class Type { scalar, list, map, either } type = Type::scalar;
+  std::string expected;  // "a whole number of at least 1": stands in `"x" must be ..., not "y"`
+  std::vector<Schema>
+      of;  // list: of its entries; map: of free keys and of their values; either: one a YAML kind
+  // scalar
+  std::function<bool(const Yaml&)> accepts;
+  std::function<std::string(const Yaml&)> way_out;  // ends the message where it has something to say
+  std::function<std::string(const Yaml&)> message;  // replaces the message
+  nlohmann::json json;                              // what an editor is told
+  // list
+  size_t at_least = 0;
+  bool unique = false;  // of scalars
+  // map
+  std::string noun;  // "sweep"
+  std::vector<Field> fields;
+};
+
+enum class Need { required, optional };
+
+struct Field {
+  std::string name;
+  std::string doc;
+  Schema schema;
+  Need need = Need::optional;
+  nlohmann::json fallback;  // what holds without the key, as a person would write it; null: nothing
+};
+
+Field required(std::string name, std::string doc, Schema schema);
+Field optional(std::string name, std::string doc, Schema schema, nlohmann::json fallback = nullptr);
+
+/// Any text that YAML does not take for a number.
+Schema text();
+/// Text of this form (ECMAScript regular expression, whole text); `expected` says it in words.
+Schema text_like(std::string pattern, std::string expected);
+Schema word(std::vector<std::string> allowed);
+Schema truth();
+Schema whole_number(int64_t least, int64_t most);
+/// Between 0 and 1, both excluded: "0.5%" or 0.005.
+Schema ratio();
+/// "15s", "2m", "500ms", or a number of seconds.
+Schema duration();
+/// "4GiB"; at least one of `smallest`, which is spelled the same way.
+Schema bytes(const std::string& smallest);
+/// A number or a word: the value of an axis.
+Schema axis_value();
+/// The same, or a range: "128:2048:*2".
+Schema axis_value_or_range();
+
+Schema list(Schema entry, size_t at_least = 0);
+Schema list_of_distinct(Schema entry, size_t at_least = 0);
+/// Exactly these keys.
+Schema map(std::string noun, std::vector<Field> fields);
+/// These keys, and free ones.
+Schema map_with(std::string noun, std::vector<Field> fields, Schema free_key, Schema free_value);
+/// One of several, told apart by being a scalar, a list or a map.
+Schema either(std::vector<Schema> alternatives);
+
+/// Adds everything that is wrong with `node`. `name` is what messages call it: `"precision"`.
+void validate(const Yaml& node, const Schema& schema, const std::string& name, Problems& problems);
+
+/// JSON Schema, draft-07, of one value.
+nlohmann::json to_json_schema(const Schema& schema);
+
+}  // namespace harness::schema

@@ -1,0 +1,68 @@
+// What all steps of one run share.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/build/builder.h"
+#include "harness/client/client.h"
+#include "harness/config/config.h"
+#include "harness/engine/events.h"
+#include "harness/engine/options.h"
+#include "harness/machine/machine.h"
+#include "harness/plan/plan.h"
+#include "harness/store/store.h"
+
+namespace harness {
+
+/// A variant with its macros: built once, run by one worker.
+struct Target {
+  const VariantInfo* variant = nullptr;
+  Axes macros;
+  Dtype dtype = Dtype::f32;
+  int threads = 1;
+  Build build;
+  int64_t largest_bytes = 0;  // of its problems' buffers
+
+  // What its worker told, and what its check found: once, before its first case.
+  Opened opened;
+  std::optional<CheckRecord> shapes;
+  std::optional<Failure> failed;
+  double flops_per_s = 0;     // the rate last seen, to foresee the next case
+};
+
+struct CaseState {
+  const Case* plan = nullptr;
+  Target* target = nullptr;   // null: skipped
+  CaseRecord record;
+  bool finished = false;
+};
+
+struct Context {
+  const RunOptions* options = nullptr;
+  fs::path root, results, cache, helper;
+  Config config;
+  const Kind* kind = nullptr;
+  std::vector<VariantInfo> variants;
+  Plan plan;
+  Machine machine;
+  const Sandbox* sandbox = nullptr;
+  const GpuInfo* gpu = nullptr;
+  std::string architecture;
+  std::vector<Ceiling> ceilings;
+  EventSink* events = nullptr;
+  Store* store = nullptr;
+  std::string run_id;
+  std::vector<std::unique_ptr<Target>> targets;
+  std::vector<CaseState> cases;
+  std::map<std::string, nlohmann::json> gpu_details;
+
+  void emit(const std::string& name, const nlohmann::json& fields) const { events->on(name, fields); }
+  /// Finished cases and all of them, for progress.
+  int done() const;
+};
+
+}  // namespace harness

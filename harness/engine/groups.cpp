@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/engine/budget.h"
+#include "harness/engine/metrics.h"
+#include "harness/engine/prove.h"
+#include "harness/engine/run.h"
+#include "harness/engine/time_group.h"
+
+namespace harness {
+namespace {
+
+// Until a target has run: slow enough to be careful.
+constexpr double unknown_cpu_rate = 5e8, unknown_gpu_rate = 1e11;
+// A proof at full size before timing is worth this share of a case's time; beyond it the timed output is the proof.
+constexpr double proof_share = 0.25;
+
+using Group = std::vector<CaseState*>;
+
+class GroupRunner {
+ public:
+  explicit GroupRunner(Context& context) : context_(context), budget_(context.options->budget_s) {}
+
+  Done run_all() {
+    std::vector<Group> groups = group();
+    for (Group& g : groups) {
+      if (interrupted()) break;
+      TRY(run(g));
+      for (CaseState* s : g) s->finished = true;
+      end_idle_sessions();
+    }
+    return ok();
+  }
+
+ private:
+  // Cases of one sweep, problem and thread count are compared. Cheap groups first: their rates foretell the others'.
+  std::vector<Group> group() {
+    std::map<std::string, size_t> index;
+    std::vector<Group> groups;
+    for (CaseState& s : context_.cases) {
+      if (!s.target) continue;
+      const auto blob = s.plan->problem->blob();
+      const std::string key = fmt::format("{}|{}|{}|{}|", s.plan->sweep, s.plan->threads, to_string(s.plan->dtype),
+                                          s.target->variant->gpu) +
+                              std::string(reinterpret_cast<const char*>(blob.data()), blob.size());
+      const auto [at, fresh] = index.try_emplace(key, groups.size());
+      if (fresh) groups.emplace_back();
+      groups[at->second].push_back(&s);
+    }
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const Group& a, const Group& b) { return a[0]->record.flops < b[0]->record.flops; });
+    return groups;
+  }
+
+  Session& session(Target& target) {
+    auto& s = sessions_[&target];
+    if (!s) s = std::make_unique<Session>(context_, target);
+    return *s;
+  }
+
+  // A worker lives as long as cases of its target are open.
+  void end_idle_sessions() {
+    std::erase_if(sessions_, [&](const auto& entry) {
+      return std::none_of(context_.cases.begin(), context_.cases.end(),
+                          [&](const CaseState& s) { return s.target == entry.first && !s.finished; });
+    });
+  }
+
+  double call_s(const CaseState& s) const {
+    const double rate = s.target->flops_per_s > 0 ? s.target->flops_per_s
+                        : s.target->variant->gpu ? unknown_gpu_rate
+                                                 : unknown_cpu_rate;
+    return s.record.flops / rate;
+  }
+
+  // What all open cases cost at least: one call each, and starting up.
+  double must_s() const {
+    double sum = 0;
+    for (const CaseState& s : context_.cases)
+      if (s.target && !s.finished) sum += 1.1 * call_s(s) + 0.01;
+    return sum;
+  }
+  int open() const {
+    int count = 0;
+    for (const CaseState& s : context_.cases) count += s.target && !s.finished;
+    return count;
+  }
+
+  // From the store, if the same content was measured before.
+  Result<bool> known(CaseState& s) {
+    s.record.build_key = s.target->build.key;
+    if (s.target->build.key.empty()) return false;
+    s.record.run_key = run_key(context_, s);
+    if (context_.options->known == Known::measure_again) return false;
+    TRY_ASSIGN(const auto found, context_.store->find_case(s.record.run_key));
+    if (!found) return false;
+    // Samples cut short by a budget do not stand for a run without one.
+    if (!budget_.limited() && found->stop_reason == "budget") return false;
+    CaseRecord mine = *found;
+    mine.id = s.record.id;
+    mine.sweep = s.record.sweep;
+    mine.axes = s.record.axes;
+    mine.variant = s.record.variant;
+    std::erase_if(mine.metrics, [](const auto& m) { return m.first == "speedup"; });
+    s.record = mine;
+    return true;
+  }
+
+  Axes scalars(const CaseState& s) const {
+    Axes found;
+    for (const auto& [name, value] : s.plan->parameters)
+      if (std::holds_alternative<double>(value)) found.emplace_back(name, value);
+    return found;
+  }
+
+  void fail(CaseState& s, const Failure& failure) {
+    s.record.status = failure.status;
+    s.record.reason = failure.message;
+    s.record.check.message = failure.message;
+  }
+
+  // Shapes once a target, then this case's size unless one call is too dear. False: the case has its status.
+  bool prove(CaseState& s, double cap_s) {
+    Target& target = *s.target;
+    if (!target.failed && !target.shapes) prove_shapes(context_, session(target), scalars(s));
+    if (target.shapes) s.record.check = *target.shapes;
+    if (target.failed) {
+      fail(s, *target.failed);
+      // Interrupted is not a verdict on the target.
+      if (target.failed->status == Status::CANCELLED) target.failed.reset();
+      return false;
+    }
+    if (2 * call_s(s) > proof_share * cap_s) {
+      s.record.notes.push_back("results at this size are proved on the timed output alone: one call takes long");
+      return true;
+    }
+    const auto precision = find_precision(target.variant->precision, target.dtype);
+    const auto proved =
+        prove_case(session(target), s.plan->problem, *precision, s.record.check, call_s(s));
+    if (!proved) fail(s, proved.error());
+    return bool(proved);
+  }
+
+  Done run(Group& group) {
+    std::vector<CaseState*> fresh;
+    for (CaseState* s : group) {
+      TRY_ASSIGN(const bool reused, known(*s));
+      if (!reused) fresh.push_back(s);
+    }
+    const double cap_s = budget_.per_case_s(context_.config.measure.max_time_s, must_s(), open());
+    std::vector<Timed> timed;
+    for (CaseState* s : fresh) {
+      if (interrupted()) break;
+      context_.emit("check", {{"id", s->record.id}, {"done", context_.done()}, {"of", context_.cases.size()}});
+      if (prove(*s, cap_s)) timed.push_back({s, &session(*s->target), cap_s});
+    }
+    if (!timed.empty() && !interrupted()) {
+      nlohmann::json ids = nlohmann::json::array();
+      for (const Timed& t : timed) ids.push_back(t.state->record.id);
+      context_.emit("measure", {{"ids", ids}, {"done", context_.done()}, {"of", context_.cases.size()}, {"left_s", left_s(cap_s)}});
+      time_group(context_, timed, budget_);
+      for (Timed& t : timed)
+        if (t.state->record.status == Status::PASSED) derive_metrics(context_, *t.state);
+    }
+    derive_speedups(context_.config.baseline, group);
+    for (CaseState* s : group) {
+      if (s->record.status == Status::CANCELLED) continue;
+      TRY(context_.store->record_case(context_.run_id, s->record));
+      nlohmann::json fields = to_json(s->record);
+      for (const char* bulky : {"samples_ms", "rounds", "warmup_ms"}) fields.erase(bulky);
+      s->finished = true;
+      fields["done"] = context_.done();
+      fields["of"] = context_.cases.size();
+      context_.emit("case", fields);
+    }
+    return ok();
+  }
+
+  // A guess for the progress line: the plateau of most cases comes well before the cap.
+  double left_s(double cap_s) const {
+    double sum = 0;
+    for (const CaseState& s : context_.cases)
+      if (s.target && !s.finished) sum += std::min(cap_s, 30 * call_s(s)) + 2 * call_s(s);
+    return sum;
+  }
+
+  Context& context_;
+  Budget budget_;
+  std::map<Target*, std::unique_ptr<Session>> sessions_;
+};
+
+}  // namespace
+
+Done run_groups(Context& context) { return GroupRunner(context).run_all(); }
+
+}  // namespace harness

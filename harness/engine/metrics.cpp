@@ -1,0 +1,152 @@
+#include "harness/engine/metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/measure/statistics.h"
+
+namespace harness {
+namespace {
+
+// How far beyond a measured limit a time may lie before it is not believed: the probe itself is good to a few percent.
+constexpr double limit_tolerance = 1.08;
+
+Metric of_samples(const Summary& s) {
+  Metric m;
+  m.median = s.median;
+  m.n = s.n;
+  if (s.interval) {
+    m.low = s.interval->low;
+    m.high = s.interval->high;
+  }
+  m.more = {{"min", s.min}, {"max", s.max}, {"q1", s.q1}, {"q3", s.q3}};
+  return m;
+}
+
+// work / time: the interval turns round.
+Metric rate(const Metric& time_ms, double work, double unit) {
+  Metric m;
+  const auto per = [&](double ms) { return work / (ms * 1e-3) / unit; };
+  m.median = per(time_ms.median);
+  if (time_ms.low) {
+    m.low = per(*time_ms.high);
+    m.high = per(*time_ms.low);
+  }
+  m.n = time_ms.n;
+  return m;
+}
+
+const Ceiling* find_ceiling(const Context& context, const std::string& name, const CaseRecord& record) {
+  const Ceiling* found = nullptr;
+  for (const Ceiling& c : context.ceilings) {
+    if (c.name != name) continue;
+    if (record.device == "gpu" ? c.device == record.gpu : c.device == "cpu" && c.threads == record.threads) found = &c;
+  }
+  return found;
+}
+
+// Shortest time the measured limits allow, and which limit sets it. Caches can beat the memory limit, so it counts only
+// for data well beyond the last level.
+struct Floor {
+  double ms = 0;
+  std::string limit;
+};
+enum class Arithmetic { of_the_type, declared };  // declared precisions run on other units than the probe's
+Floor floor_of(const Context& context, const CaseRecord& record, Arithmetic arithmetic) {
+  Floor floor;
+  if (arithmetic == Arithmetic::of_the_type)
+    if (const Ceiling* fma = find_ceiling(context, fmt::format("fma_{}", to_string(record.dtype)), record))
+      floor = {record.flops / fma->value * 1e3, fma->name};
+  const double cache = record.device == "gpu" ? 64 << 20 : static_cast<double>(context.machine.cpu.l3_bytes);
+  if (const Ceiling* copy = find_ceiling(context, "copy", record); copy && record.bytes > 4 * cache)
+    if (const double ms = record.bytes / copy->value * 1e3; ms > floor.ms) floor = {ms, copy->name};
+  return floor;
+}
+
+CaseState* find_baseline(const std::string& baseline, const std::vector<CaseState*>& group) {
+  for (CaseState* s : group)
+    if (s->record.variant == baseline && !s->record.samples_ms.empty()) return s;
+  return nullptr;
+}
+
+// Samples of rounds that both have.
+std::pair<std::vector<double>, std::vector<double>> same_rounds(const CaseRecord& a, const CaseRecord& b) {
+  std::pair<std::vector<double>, std::vector<double>> both;
+  if (a.reused_from != b.reused_from) return both;
+  for (size_t i = 0, j = 0; i < a.rounds.size() && j < b.rounds.size();) {
+    if (a.rounds[i] < b.rounds[j]) ++i;
+    else if (a.rounds[i] > b.rounds[j]) ++j;
+    else {
+      both.first.push_back(a.samples_ms[i++]);
+      both.second.push_back(b.samples_ms[j++]);
+    }
+  }
+  return both;
+}
+
+}  // namespace
+
+void derive_metrics(const Context& context, CaseState& state) {
+  CaseRecord& r = state.record;
+  const Summary s = summarize(r.samples_ms);
+  if (s.n == 0) return;
+  const Metric time = of_samples(s);
+  std::vector<std::pair<std::string, Metric>> metrics = {
+      {"kernel_ms", time}, {"gflops", rate(time, r.flops, 1e9)}, {"gbytes_s", rate(time, r.bytes, 1e9)}};
+  const auto half = relative_half_width(s);
+  if (s.n < 6) r.notes.push_back(fmt::format("few samples: {}", s.n));
+  if (s.n >= 10 && half && *half > 0.05 && r.status == Status::PASSED) {
+    r.status = Status::UNSTABLE;
+    r.reason = fmt::format("the 95 % interval of the median is still ±{:.1f} % wide after {} samples", *half * 100, s.n);
+  }
+  const bool other = state.target && !state.target->variant->precision.empty();
+  if (const Floor floor = floor_of(context, r, other ? Arithmetic::declared : Arithmetic::of_the_type); floor.ms > 0) {
+    Metric percent = rate(time, floor.ms * 1e-3, 1e-2);
+    percent.more = {{"limit", floor.limit}};
+    metrics.emplace_back("percent_of_limit", percent);
+    if (time.median * limit_tolerance < floor.ms) {
+      r.status = Status::SUSPECT;
+      r.reason = fmt::format("{} is faster than this machine's measured limit {} allows ({})",
+                             human_time(time.median * 1e-3), floor.limit, human_time(floor.ms * 1e-3));
+    }
+  }
+  double other_ms = 0;
+  bool copies = false;
+  for (const auto& [name, metric] : r.metrics) {
+    copies = copies || name == "h2d_ms";
+    if (name == "h2d_ms" || name == "d2h_ms" || name == "alloc_ms") other_ms += metric.median;
+  }
+  if (copies) {
+    Metric total;
+    total.median = time.median + other_ms;
+    total.n = 1;
+    metrics.emplace_back("total_ms", total);
+    metrics.emplace_back("gflops_total", rate(total, r.flops, 1e9));
+  }
+  r.metrics.insert(r.metrics.begin(), metrics.begin(), metrics.end());
+}
+
+void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group) {
+  const CaseState* base = find_baseline(baseline, group);
+  if (!base) return;
+  for (CaseState* s : group) {
+    if (s == base || s->record.samples_ms.empty()) continue;
+    const auto [mine, theirs] = same_rounds(s->record, base->record);
+    const bool paired = mine.size() >= 6;
+    const Ratio ratio = paired ? paired_ratio(mine, theirs, static_cast<int>(group.size()) - 1)
+                               : unpaired_ratio(summarize(s->record.samples_ms), summarize(base->record.samples_ms));
+    Metric m;
+    m.median = ratio.value;
+    if (ratio.interval) {
+      m.low = ratio.interval->low;
+      m.high = ratio.interval->high;
+    }
+    m.n = paired ? static_cast<int>(mine.size()) : std::min(summarize(mine).n, summarize(theirs).n);
+    m.more = {{"over", baseline}, {"paired", paired}, {"equal", ratio.equal}};
+    s->record.metrics.emplace_back("speedup", m);
+  }
+}
+
+}  // namespace harness

@@ -1,0 +1,126 @@
+#include "harness/engine/prove.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "harness/base/random.h"
+#include "harness/base/text.h"
+
+namespace harness {
+namespace {
+
+struct Ran {
+  Inputs inputs;
+  Returned returned;
+  double call_ms = 0;
+};
+
+// Draws, loads, runs once, fetches. A second run on the same data when `again` is given.
+Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, double expected_s,
+                    std::optional<bool>* same_bits = nullptr) {
+  const auto out_of_memory = [](const Error& e) { return Failure{Status::OUT_OF_MEMORY, e.message}; };
+  auto inputs = Inputs::draw(problem, fill, secret_bits(), edge);
+  if (!inputs) return out_of_memory(inputs.error());
+  auto returned = Returned::make(*inputs, session.check_placement());
+  if (!returned) return out_of_memory(returned.error());
+  TRY_ASSIGN(const Loaded loaded, session.load(*inputs, *returned, session.check_placement()));
+  (void)loaded;
+  TRY_ASSIGN(const Batch batch, session.run(1, protocol::Cache::hot, false, expected_s));
+  TRY(session.fetch());
+  if (same_bits) {
+    const auto bytes = static_cast<size_t>(problem->output().bytes(problem->dtype()));
+    const std::vector<std::byte> first(returned->output().data(), returned->output().data() + bytes);
+    returned->reset(*inputs);
+    TRY(session.run(1, protocol::Cache::hot, true, expected_s));
+    TRY(session.fetch());
+    *same_bits = std::memcmp(first.data(), returned->output().data(), bytes) == 0;
+  }
+  return Ran{*std::move(inputs), *std::move(returned), batch.call_ms.front()};
+}
+
+const char* name_of(Method method) {
+  switch (method) {
+    case Method::exact: return "exact";
+    case Method::componentwise: return "componentwise";
+    default: return "projection";
+  }
+}
+
+}  // namespace
+
+Tried<CheckLine> judge_output(const std::string& name, const Inputs& inputs, Returned& returned,
+                              const Precision& precision) {
+  const Problem& problem = inputs.problem();
+  if (const Returned::Damage damage = returned.damage(inputs); !damage.message.empty())
+    return Failure{damage.input_modified ? Status::INPUT_MODIFIED : Status::OUT_OF_BOUNDS,
+                   fmt::format("on {}: {}", problem.label(), damage.message)};
+  const Verdict verdict =
+      judge(problem, inputs.fill(), inputs.pristine(), returned.output().data(), precision, secret_bits());
+  if (!verdict.right) return Failure{Status::WRONG, fmt::format("on {}: {}", problem.label(), verdict.message)};
+  if (verdict.weak)
+    return Failure{Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
+  CheckLine line;
+  line.name = name.empty() ? name_of(verdict.method) : name;
+  line.right = true;
+  line.worst_ratio = verdict.worst_ratio;
+  line.worst_ratio_gamma = verdict.worst_ratio_gamma;
+  line.detail = fmt::format("{} {} compared", verdict.compared, verdict.method == Method::projection ? "lines" : "cells");
+  return line;
+}
+
+void prove_shapes(const Context& context, Session& session, const Axes& scalars) {
+  Target& target = session.target();
+  const auto precision = find_precision(target.variant->precision, target.dtype);
+  if (!precision) {
+    target.failed = Failure{Status::COMPILE_ERROR, precision.error().message};
+    return;
+  }
+  CheckRecord check;
+  CheckLine exact{"shapes, exact", true}, real{"shapes, real data", true};
+  const auto problems = context.kind->check_problems(target.dtype, target.macros, scalars);
+  const Problem* largest = nullptr;
+  for (const ProblemPtr& p : problems)
+    if (!largest || p->flops() > largest->flops()) largest = p.get();
+  bool at_end = true;  // the guard page lies behind the data, then before it, in turn
+  for (const ProblemPtr& problem : problems) {
+    const Edge edge = session.gpu() ? Edge::middle : at_end ? Edge::end : Edge::start;
+    at_end = !at_end;
+    for (const Fill fill : {Fill::integers, Fill::reals}) {
+      const bool look_twice = problem.get() == largest && fill == Fill::reals;
+      auto ran = run_once(session, problem, fill, edge, 0, look_twice ? &check.deterministic : nullptr);
+      auto line = ran ? judge_output("", ran->inputs, ran->returned, *precision) : Tried<CheckLine>(ran.error());
+      if (!line) {
+        target.failed = line.error();
+        if (!ran) target.failed->message = fmt::format("on {}: {}", problem->label(), target.failed->message);
+        if (check.deterministic == false && line.error().status == Status::WRONG)
+          target.failed->message += "; a second run on the same data gave other bits: is a barrier missing?";
+        return;
+      }
+      if (look_twice && ran->call_ms > 0) target.flops_per_s = problem->flops() / (ran->call_ms * 1e-3);
+      CheckLine& sum = fill == Fill::integers ? exact : real;
+      sum.worst_ratio = std::max(sum.worst_ratio, line->worst_ratio);
+      sum.worst_ratio_gamma = std::max(sum.worst_ratio_gamma, line->worst_ratio_gamma);
+    }
+    ++check.shapes;
+  }
+  session.unload();
+  exact.detail = real.detail = fmt::format("{} shapes, guard bands intact", check.shapes);
+  check.lines = {exact, real};
+  target.shapes = check;
+}
+
+Tried<Unit> prove_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
+                       double expected_s) {
+  for (const Fill fill : {Fill::integers, Fill::reals}) {
+    TRY_ASSIGN(Ran ran, run_once(session, problem, fill, session.gpu() ? Edge::middle : Edge::end, expected_s));
+    TRY_ASSIGN(CheckLine line, judge_output(fill == Fill::integers ? "exact" : "real data", ran.inputs, ran.returned,
+                                            precision));
+    check.lines.push_back(line);
+    if (ran.call_ms > 0) session.target().flops_per_s = problem->flops() / (ran.call_ms * 1e-3);
+  }
+  return Unit{};
+}
+
+}  // namespace harness

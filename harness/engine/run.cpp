@@ -1,0 +1,202 @@
+#include "harness/engine/run.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <set>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/random.h"
+#include "harness/base/version.h"
+#include "harness/check/check.h"
+#include "harness/client/program.h"
+#include "harness/config/metrics.h"
+#include "harness/engine/published.h"
+
+namespace harness {
+namespace {
+
+nlohmann::json variant_rows(const Context& context) {
+  nlohmann::json rows = nlohmann::json::array();
+  std::set<const VariantInfo*> used;
+  std::set<std::string> names;
+  for (const CaseState& c : context.cases) names.insert(c.record.variant);
+  for (const VariantInfo& v : context.variants) {
+    if (!names.count(v.name)) continue;
+    std::string about;
+    for (const auto& t : context.targets)
+      if (t->variant == &v && !t->opened.about.empty()) about = t->opened.about;
+    std::error_code error;
+    rows.push_back({{"name", v.name},
+                    {"file", v.from_submission ? fs::path(v.file).filename().string()
+                                               : fs::relative(v.file, context.root, error).string()},
+                    {"summary", v.summary},
+                    {"gpu", v.gpu},
+                    {"needs", v.needs},
+                    {"about", about},
+                    {"from_submission", v.from_submission},
+                    {"precision", v.precision}});
+  }
+  return rows;
+}
+
+nlohmann::json axes_json(const Axes& axes) {
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& [name, value] : axes) std::visit([&, &key = name](const auto& v) { object[key] = v; }, value);
+  return object;
+}
+
+Result<nlohmann::json> header(const Context& context) {
+  const Config& c = context.config;
+  nlohmann::json excluded = nlohmann::json::array();
+  for (const Excluded& e : context.plan.excluded)
+    excluded.push_back({{"sweep", e.sweep}, {"variant", e.variant}, {"axes", axes_json(e.axes)}, {"reason", e.reason}});
+  nlohmann::json legend = nlohmann::json::array();
+  for (const StatusInfo& s : statuses) legend.push_back({{"name", s.name}, {"fails", s.fails}, {"meaning", s.meaning}});
+  nlohmann::json run = {{"lab", c.lab},
+                        {"title", c.title},
+                        {"about", c.about},
+                        {"harness", {{"version", version().version}, {"commit", version().commit}, {"dirty", version().dirty}}},
+                        {"command", context.options->command},
+                        {"seed", "drawn anew from the system for every input"},
+                        {"sandbox", context.sandbox->name()},
+                        {"config", {{"path", c.path}, {"text", c.text}}}};
+  if (context.options->budget_s) run["budget_s"] = *context.options->budget_s;
+  TRY_ASSIGN(const nlohmann::json published, read_published(context));
+  const MeasurePolicy& p = c.measure;
+  return nlohmann::json{
+      {"schema", "harness/run/1"},
+      {"run", run},
+      {"kernel", {{"name", context.kind->name()}, {"formula", context.kind->formula()}, {"dtype", to_string(c.dtype)}}},
+      {"machine", to_json(context.machine)},
+      {"noise", {{"before", noise_snapshot(context.machine)}}},
+      {"policy",
+       {{"precision", p.precision},
+        {"max_time_s", p.max_time_s},
+        {"min_batch_ms", p.min_batch_ms},
+        {"min_samples", p.min_samples},
+        {"max_samples", p.max_samples},
+        {"gpu_cache", p.gpu_cache == MeasurePolicy::Cache::cold ? "cold" : "hot"}}},
+      {"baseline", c.baseline},
+      {"statuses", legend},
+      {"metrics_info", metrics_to_json()},
+      {"excluded", excluded},
+      {"report", c.report},
+      {"published", published}};
+}
+
+nlohmann::json self_test_json(const SelfTest& test) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const auto& r : test.rows)
+    rows.push_back({{"name", r.name}, {"mistake", r.mistake}, {"rejected", r.rejected}, {"by", r.by}});
+  return {{"accepts_reference", test.accepts_reference}, {"rows", rows}};
+}
+
+nlohmann::json ceilings_json(const std::vector<Ceiling>& ceilings) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Ceiling& c : ceilings)
+    rows.push_back({{"name", c.name}, {"device", c.device}, {"threads", c.threads}, {"value", c.value}, {"method", c.method}});
+  return rows;
+}
+
+// Skipped cases are known before anything runs; interrupted ones after.
+Done record_where(Context& context, Status status) {
+  for (CaseState& s : context.cases) {
+    if (s.finished || s.record.status != status) continue;
+    if (status == Status::CANCELLED) s.record.reason = "the run was interrupted before this case";
+    TRY(context.store->record_case(context.run_id, s.record));
+    s.finished = true;
+  }
+  return ok();
+}
+
+void count(const Context& context, RunSummary& summary) {
+  for (const CaseState& s : context.cases) {
+    const Status status = s.record.status;
+    if (status == Status::SKIPPED) ++summary.skipped;
+    else if (status == Status::CANCELLED) ++summary.cancelled;
+    else if (info(status).fails) ++summary.failed;
+    else ++summary.passed;
+    summary.reused += !s.record.reused_from.empty();
+  }
+  summary.exit = summary.cancelled        ? ExitCode::interrupted
+                 : summary.failed         ? ExitCode::variant_failed
+                 : context.cases.empty()  ? ExitCode::nothing_selected
+                                          : ExitCode::ok;
+}
+
+Done measure(Context& context) {
+  context.emit("phase", {{"what", "checking the check"}});
+  const SelfTest test = self_test(*context.kind, context.config.dtype, secret_bits());
+  TRY(context.store->update_run(context.run_id, {{"selftest", self_test_json(test)}}));
+  if (!test.accepts_reference || test.rejected() != static_cast<int>(test.rows.size()))
+    return Error{fmt::format("the check rejects only {} of {} wrong kernels: nothing it says can be trusted; please "
+                             "report this",
+                             test.rejected(), test.rows.size()),
+                 ExitCode::machine};
+  TRY(build_targets(context));
+  if (interrupted()) return ok();
+  TRY(find_ceilings(context));
+  TRY(context.store->update_run(context.run_id, {{"ceilings", ceilings_json(context.ceilings)}}));
+  return run_groups(context);
+}
+
+}  // namespace
+
+Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
+  Context context;
+  context.options = &options;
+  context.events = &events;
+  TRY(set_up(context));
+  TRY_ASSIGN(context.sandbox, choose_sandbox(options.sandbox.empty() ? context.config.sandbox : options.sandbox));
+  TRY_ASSIGN(context.helper, worker_program(context.cache));
+  TRY(select_cases(context));
+  TRY(make_folders(context.results / context.config.lab));
+  TRY_ASSIGN(const RunLock lock, RunLock::take(context.results, context.config.lab));
+  TRY_ASSIGN(Store store, Store::open(context.results));
+  context.store = &store;
+  TRY(store.close_torn_runs(context.config.lab));
+  TRY_ASSIGN(const nlohmann::json head, header(context));
+  TRY_ASSIGN(context.run_id, store.begin_run(head));
+  RunSummary summary;
+  summary.run_id = context.run_id;
+  summary.folder = context.results / context.config.lab / context.run_id;
+  TRY(record_where(context, Status::SKIPPED));
+  context.emit("run", {{"run", context.run_id},
+                       {"lab", context.config.lab},
+                       {"title", context.config.title},
+                       {"cases", context.cases.size()},
+                       {"skipped", context.done()},
+                       {"builds", context.targets.size()},
+                       {"folder", summary.folder.string()}});
+  const auto start = std::chrono::steady_clock::now();
+  const Done measured = measure(context);
+  TRY(record_where(context, Status::CANCELLED));
+  count(context, summary);
+  TRY(store.update_run(context.run_id,
+                       {{"variants", variant_rows(context)},
+                        {"noise", {{"before", head["noise"]["before"]}, {"after", noise_snapshot(context.machine)}}}}));
+  TRY(store.end_run(context.run_id, summary.cancelled || !measured ? "interrupted" : "complete"));
+  TRY(store.write_run_folder(context.results, context.run_id));
+  TRY(measured);
+  std::string report_error;
+  if (!interrupted()) {
+    context.emit("phase", {{"what", "rendering the report"}});
+    if (const Done rendered = render_report(context.root, summary.folder); !rendered) report_error = rendered.error().message;
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  context.emit("end", {{"run", context.run_id},
+                       {"state", summary.cancelled ? "interrupted" : "complete"},
+                       {"passed", summary.passed},
+                       {"failed", summary.failed},
+                       {"skipped", summary.skipped},
+                       {"cancelled", summary.cancelled},
+                       {"reused", summary.reused},
+                       {"seconds", seconds},
+                       {"folder", summary.folder.string()},
+                       {"report_error", report_error}});
+  if (!report_error.empty() && summary.exit == ExitCode::ok) summary.exit = ExitCode::machine;
+  return summary;
+}
+
+}  // namespace harness

@@ -1,0 +1,34 @@
+// One run of a lab, from its YAML file to its report.
+#pragma once
+
+#include "harness/engine/context.h"
+
+namespace harness {
+
+struct RunSummary {
+  std::string run_id;
+  fs::path folder;  // results/<lab>/<run-id>
+  int passed = 0, failed = 0, skipped = 0, cancelled = 0, reused = 0;
+  ExitCode exit = ExitCode::ok;
+};
+
+Result<RunSummary> run_lab(const RunOptions& options, EventSink& events);
+
+/// Config, kind, variants, plan, machine, sandbox: everything before the first side effect. Also what `harness plan` shows.
+Done set_up(Context& context);
+/// Marks cases that cannot run here as SKIPPED with the reason, and makes a Target for each build of the others.
+Done select_cases(Context& context);
+/// Compiles all targets, several side by side.
+Done build_targets(Context& context);
+/// Groups of cases that are compared, cheapest first; each is proved, timed and recorded.
+Done run_groups(Context& context);
+/// CPU and GPU limits, from the cache or by a short probe.
+Done find_ceilings(Context& context);
+
+/// Report from run.json through the Python package. An error does not spoil the run: the store has everything.
+Done render_report(const fs::path& root, const fs::path& run_folder);
+
+/// Content that decides whether a stored case can stand for this one.
+std::string run_key(const Context& context, const CaseState& state);
+
+}  // namespace harness

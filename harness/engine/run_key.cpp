@@ -1,0 +1,29 @@
+#include <fmt/format.h>
+
+#include "harness/base/hash.h"
+#include "harness/engine/run.h"
+
+namespace harness {
+namespace {
+
+// Raised when the way of measuring changes, so that old samples no longer stand for new ones.
+constexpr int measuring_version = 1;
+
+}  // namespace
+
+std::string run_key(const Context& context, const CaseState& state) {
+  const Case& c = *state.plan;
+  const MeasurePolicy& p = context.config.measure;
+  const auto blob = c.problem->blob();
+  Hash hash;
+  hash.add(fmt::format("{}", measuring_version)).add(state.target->build.key).add(context.kind->name());
+  hash.add(to_string(c.dtype)).add({reinterpret_cast<const char*>(blob.data()), blob.size()});
+  hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms, p.min_samples,
+                       p.max_samples, static_cast<int>(p.gpu_cache)));
+  hash.add(context.sandbox->name());
+  if (state.target->variant->gpu) hash.add(context.gpu->uuid).add(context.gpu->driver);
+  else hash.add(context.machine.cpu.model).add(fmt::format("{}", context.machine.cpu.cores));
+  return hash.hex().substr(0, 32);
+}
+
+}  // namespace harness

@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/base/text.h"
+#include "harness/engine/run.h"
+
+namespace harness {
+namespace {
+
+int64_t buffer_bytes(const Problem& problem) {
+  int64_t bytes = 0;
+  for (const BufferSpec& spec : problem.buffers()) bytes += spec.bytes(problem.dtype());
+  return bytes;
+}
+
+const VariantInfo* find_variant(const Context& context, const std::string& name) {
+  for (const VariantInfo& v : context.variants)
+    if (v.name == name) return &v;
+  return nullptr;
+}
+
+// On the host: pristine data, the variant's private copy, the output that comes back.
+std::optional<std::string> too_large(const Context& context, const Case& c, bool gpu) {
+  const double bytes = static_cast<double>(buffer_bytes(*c.problem));
+  const double host = 2 * bytes, host_has = static_cast<double>(context.machine.available_bytes);
+  if (host > 0.9 * host_has)
+    return fmt::format("{} needs {} of memory ({} of matrices), this machine has {} available", to_string(c.axes),
+                       human_bytes(host), human_bytes(bytes), human_bytes(host_has));
+  if (gpu && context.gpu && bytes > 0.9 * static_cast<double>(context.gpu->memory_bytes))
+    return fmt::format("{} needs {} of GPU memory, {} has {}", to_string(c.axes), human_bytes(bytes), context.gpu->name,
+                       human_bytes(static_cast<double>(context.gpu->memory_bytes)));
+  return std::nullopt;
+}
+
+struct Reason {
+  std::string text;
+  bool memory = false;
+};
+
+std::optional<Reason> skip_reason(const Context& context, const Case& c, const VariantInfo& variant) {
+  if (c.skip) return Reason{*c.skip};
+  if (variant.gpu && !context.gpu) return Reason{"no GPU was found on this machine"};
+  const Backend* backend = find_backend(variant.gpu ? "cuda" : "cpu");
+  if (auto why = backend->unable(context.machine)) return Reason{*why};
+  // An unknown need is a mistake in the source: the build reports it.
+  if (const auto wanted = find_needs(variant.needs))
+    if (auto why = first_missing(*wanted, context.machine)) return Reason{*why};
+  if (c.threads > context.machine.cpu.cores)
+    return Reason{fmt::format("needs {} cores, this machine has {}", c.threads, context.machine.cpu.cores)};
+  if (auto why = too_large(context, c, variant.gpu)) return Reason{*why, true};
+  return std::nullopt;
+}
+
+Target* target_for(Context& context, const Case& c, const VariantInfo& variant) {
+  for (const auto& t : context.targets)
+    if (t->variant == &variant && t->macros == c.macros && t->dtype == c.dtype && t->threads == c.threads) return t.get();
+  auto target = std::make_unique<Target>();
+  target->variant = &variant;
+  target->macros = c.macros;
+  target->dtype = c.dtype;
+  target->threads = c.threads;
+  context.targets.push_back(std::move(target));
+  return context.targets.back().get();
+}
+
+}  // namespace
+
+Done select_cases(Context& context) {
+  std::string memory_reason;
+  bool any_fits = false;
+  for (const Case& c : context.plan.cases) {
+    CaseState state;
+    state.plan = &c;
+    CaseRecord& r = state.record;
+    r.id = c.id;
+    r.sweep = c.sweep;
+    r.variant = c.variant;
+    r.dtype = c.dtype;
+    r.axes = c.axes;
+    r.threads = c.threads;
+    if (c.problem) {
+      r.parameters = c.problem->parameters();
+      r.label = c.problem->label();
+      r.flops = c.problem->flops();
+      r.bytes = c.problem->bytes();
+    }
+    const VariantInfo* variant = find_variant(context, c.variant);
+    if (!variant) return Error{fmt::format("no variant \"{}\"", c.variant), ExitCode::machine};
+    r.device = variant->gpu ? "gpu" : "cpu";
+    if (variant->gpu && context.gpu) r.gpu = context.gpu->uuid;
+    if (const auto reason = skip_reason(context, c, *variant)) {
+      r.status = Status::SKIPPED;
+      r.reason = reason->text;
+      if (reason->memory) memory_reason = reason->text;
+      any_fits = any_fits || !reason->memory;
+    } else {
+      any_fits = true;
+      state.target = target_for(context, c, *variant);
+      state.target->largest_bytes = std::max(state.target->largest_bytes, buffer_bytes(*c.problem));
+    }
+    context.cases.push_back(std::move(state));
+  }
+  if (!any_fits && !memory_reason.empty()) return Error{memory_reason + "; choose smaller sizes with --set"};
+  return ok();
+}
+
+}  // namespace harness

@@ -1,0 +1,102 @@
+#include "harness/engine/session.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+namespace harness {
+namespace {
+
+// Loading a GPU variant creates a context, which takes seconds on some machines.
+constexpr double start_timeout_s = 60;
+constexpr double transfer_timeout_s = 120;
+
+std::vector<int> usable_cpus() {
+  cpu_set_t set;
+  std::vector<int> all;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    for (int i = 0; i < CPU_SETSIZE; ++i)
+      if (CPU_ISSET(i, &set)) all.push_back(i);
+  return all;
+}
+
+std::vector<std::string> gpu_nodes() {
+  std::vector<std::string> nodes;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/dev", error))
+    if (entry.path().filename().string().rfind("nvidia", 0) == 0) nodes.push_back(entry.path().string());
+  for (const char* path : {"/dev/kfd", "/dev/dri"})
+    if (fs::exists(path)) nodes.push_back(path);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+}  // namespace
+
+protocol::Placement Session::check_placement() const {
+  return gpu() ? protocol::Placement::device : protocol::Placement::mapped;
+}
+protocol::Placement Session::timing_placement() const {
+  return gpu() ? protocol::Placement::device : protocol::Placement::copied;
+}
+
+Tried<Unit> Session::start() {
+  if (worker_) return Unit{};
+  const Limits& limits = context_.config.limits;
+  WorkerSetup setup;
+  setup.sandbox = context_.sandbox;
+  setup.program = context_.helper;
+  setup.object = target_.build.object;
+  setup.kernel = context_.kind->name();
+  setup.dtype = target_.dtype;
+  setup.gpu = gpu();
+  setup.threads = target_.threads;
+  setup.processes = limits.processes;
+  setup.file_bytes = limits.file_mib << 20;
+  setup.output_bytes = static_cast<size_t>(limits.output_kib) << 10;
+  setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C"};
+  if (gpu()) {
+    setup.device = context_.gpu ? context_.gpu->index : 0;
+    setup.devices = gpu_nodes();
+  } else {
+    // One core, the last: interrupts and the harness itself prefer the first.
+    std::vector<int> cpus = usable_cpus();
+    const size_t wanted = static_cast<size_t>(std::max(1, target_.threads));
+    if (cpus.size() > wanted) cpus.erase(cpus.begin(), cpus.end() - static_cast<ptrdiff_t>(wanted));
+    setup.cpus = cpus;
+    setup.data_bytes = (limits.memory_mib << 20) + 2 * target_.largest_bytes;
+  }
+  TRY_ASSIGN(worker_, Worker::start(setup, target_.opened, start_timeout_s));
+  return Unit{};
+}
+
+// A worker that failed is gone: the next case gets a fresh one.
+template <class T>
+Tried<T> Session::watch(Tried<T> outcome) {
+  if (!outcome) {
+    if (worker_) printed_ = worker_->output();
+    worker_.reset();
+  }
+  return outcome;
+}
+
+Tried<Loaded> Session::load(const Inputs& inputs, Returned& returned, protocol::Placement placement) {
+  TRY(start());
+  return watch(worker_->load(inputs, returned, placement, transfer_timeout_s));
+}
+
+Tried<Batch> Session::run(int calls, protocol::Cache cache, bool restore, double expected_s) {
+  if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
+  return watch(worker_->run(calls, cache, restore, context_.config.limits.case_s + 4 * expected_s));
+}
+
+Tried<double> Session::fetch() {
+  if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
+  return watch(worker_->fetch(transfer_timeout_s));
+}
+
+void Session::unload() {
+  if (worker_) (void)watch(worker_->unload(transfer_timeout_s));
+}
+
+}  // namespace harness

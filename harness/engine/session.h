@@ -1,0 +1,35 @@
+// One worker for one target, started when first needed and again after it died.
+#pragma once
+
+#include "harness/engine/context.h"
+
+namespace harness {
+
+class Session {
+ public:
+  Session(const Context& context, Target& target) : context_(context), target_(target) {}
+  Session(Session&&) = default;
+
+  Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement);
+  Tried<Batch> run(int calls, protocol::Cache cache, bool restore, double expected_s);
+  Tried<double> fetch();
+  void unload();
+
+  Target& target() { return target_; }
+  const std::string& printed() const { return printed_; }  // what the last worker that died had printed
+  protocol::Placement check_placement() const;
+  protocol::Placement timing_placement() const;
+  bool gpu() const { return target_.variant->gpu; }
+
+ private:
+  Tried<Unit> start();
+  template <class T>
+  Tried<T> watch(Tried<T> outcome);
+
+  const Context& context_;
+  Target& target_;
+  std::optional<Worker> worker_;
+  std::string printed_;
+};
+
+}  // namespace harness

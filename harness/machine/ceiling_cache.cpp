@@ -1,0 +1,54 @@
+#include "harness/machine/ceiling_cache.h"
+
+#include <nlohmann/json.hpp>
+
+namespace harness {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kSchema = "harness/ceilings/1";
+
+json read_machines(const fs::path& path) {
+  const auto text = read_file(path);
+  json file = json::parse(text ? *text : "", nullptr, false);
+  const bool ours =
+      file.is_object() && file.value("schema", json()) == kSchema && file["machines"].is_object();
+  return ours ? file["machines"] : json::object();
+}
+
+bool is_ceiling(const json& c) {
+  return c.is_object() && c.value("name", json()).is_string() && c.value("device", json()).is_string() &&
+         c.value("threads", json()).is_number_integer() && c.value("value", json()).is_number() &&
+         c.value("method", json()).is_string() && c.value("quiet", json()).is_boolean();
+}
+
+}  // namespace
+
+std::optional<std::vector<Ceiling>> read_ceilings(const fs::path& path, const std::string& key) {
+  const json machines = read_machines(path);
+  const auto entry = machines.find(key);
+  if (entry == machines.end() || !entry->is_array() || entry->empty()) return std::nullopt;
+  std::vector<Ceiling> ceilings;
+  for (const json& c : *entry) {
+    if (!is_ceiling(c)) return std::nullopt;
+    ceilings.push_back({c["name"], c["device"], c["threads"], c["value"], c["method"], c["quiet"]});
+  }
+  return ceilings;
+}
+
+Done write_ceilings(const fs::path& path, const std::string& key, const std::vector<Ceiling>& ceilings) {
+  json machines = read_machines(path);
+  json& entry = machines[key] = json::array();
+  for (const Ceiling& c : ceilings)
+    entry.push_back({{"name", c.name},
+                     {"device", c.device},
+                     {"threads", c.threads},
+                     {"value", c.value},
+                     {"method", c.method},
+                     {"quiet", c.quiet}});
+  if (path.has_parent_path()) TRY(make_folders(path.parent_path()));
+  return write_file(path, json{{"schema", kSchema}, {"machines", machines}}.dump(1) + "\n");
+}
+
+}  // namespace harness

@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include "harness/machine/ceiling_cache.h"
+#include "harness/machine/machine.h"
+
+namespace harness {
+namespace {
+
+TEST(CpuCeilings, AreMeasuredForOneAndForAllCores) {
+  Machine machine;
+  machine.cpu = {.model = "test", .cores = 2, .l3_bytes = 4 << 20};
+  machine.available_bytes = int64_t{1} << 30;
+  const auto ceilings = cpu_ceilings(machine, "");
+  ASSERT_TRUE(ceilings) << ceilings.error().message;
+  std::string names;
+  for (const Ceiling& c : *ceilings) {
+    names += c.name + "/" + std::to_string(c.threads) + " ";
+    EXPECT_EQ(c.device, "cpu");
+    EXPECT_GT(c.value, 1e8) << c.name;
+    EXPECT_LT(c.value, 1e15) << c.name;
+    EXPECT_FALSE(c.method.empty());
+  }
+  EXPECT_EQ(names, "fma_f32/1 fma_f64/1 copy/1 fma_f32/2 fma_f64/2 copy/2 ");
+  EXPECT_GT(ceilings->at(0).value, 1.5 * ceilings->at(1).value);  // twice the lanes
+}
+
+// As on a machine that was measured before, with values that no machine has.
+class CachedCeilings : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    machine_.cpu = {.model = "Some CPU", .cores = 1, .l3_bytes = 1 << 20};
+    machine_.kernel = "6.1";
+    machine_.available_bytes = int64_t{1} << 30;
+  }
+  void record(bool quiet) {
+    ASSERT_TRUE(write_ceilings(path(), key_,
+                               {{"fma_f32", "cpu", 1, 1, "recorded", true},
+                                {"fma_f64", "cpu", 1, 2, "recorded", true},
+                                {"copy", "cpu", 1, 1e18, "recorded", quiet}}));
+  }
+  std::string path() const { return folder_.path() / "ceilings.json"; }
+
+  const std::string key_ = "Some CPU|1 cores|6.1|1";
+  TemporaryFolder folder_;
+  Machine machine_;
+};
+
+TEST_F(CachedCeilings, AreNotMeasuredAgain) {
+  record(true);
+  const auto ceilings = cpu_ceilings(machine_, path());
+  ASSERT_TRUE(ceilings);
+  ASSERT_EQ(ceilings->size(), 3u);
+  EXPECT_EQ(ceilings->at(0).value, 1);
+  EXPECT_EQ(ceilings->at(2).value, 1e18);
+  EXPECT_EQ(ceilings->at(2).method, "recorded");
+}
+
+TEST_F(CachedCeilings, ABusyOneIsMeasuredAgain) {
+  record(false);
+  const auto ceilings = cpu_ceilings(machine_, path());
+  ASSERT_TRUE(ceilings);
+  const Ceiling copy = ceilings->at(2);
+  EXPECT_EQ(ceilings->at(0).value, 1);  // kept
+  if (copy.quiet) {
+    EXPECT_LT(copy.value, 1e18);
+    EXPECT_EQ(read_ceilings(path(), key_)->at(2).value, copy.value);
+  } else {  // busy now, too: the higher value stays
+    EXPECT_EQ(copy.value, 1e18);
+    EXPECT_EQ(copy.method, "recorded; the machine was busy, the limit may be higher");
+    EXPECT_EQ(read_ceilings(path(), key_)->at(2).method, "recorded");
+  }
+}
+
+TEST_F(CachedCeilings, AreWrittenWhenMeasured) {
+  const auto ceilings = cpu_ceilings(machine_, path());
+  ASSERT_TRUE(ceilings);
+  const auto kept = read_ceilings(path(), key_);
+  ASSERT_TRUE(kept);
+  ASSERT_EQ(kept->size(), 3u);
+  EXPECT_EQ(kept->at(1).value, ceilings->at(1).value);
+}
+
+TEST_F(CachedCeilings, ACacheThatCannotBeWrittenCostsNothingElse) {
+  ASSERT_TRUE(write_file(folder_.path() / "file", ""));
+  const auto ceilings = cpu_ceilings(machine_, folder_.path() / "file" / "ceilings.json");
+  ASSERT_TRUE(ceilings);
+  EXPECT_EQ(ceilings->size(), 3u);
+}
+
+}  // namespace
+}  // namespace harness

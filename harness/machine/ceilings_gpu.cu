@@ -1,0 +1,147 @@
+// Limits of the current GPU, measured: multiply-add rate on registers by type, and copy bandwidth of device
+// memory. Not part of the program: built for the machine's GPU when a run needs it, into a shared object that
+// a worker loads.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "lab/abi.h"
+#include "lab/gpu.h"
+#include "lab/probe.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kChains = 8;                      // independent multiply-adds of a thread
+constexpr int kLaps = 5;                        // the best counts
+constexpr double kLapMs = 5;                    // long against a launch
+constexpr double kWarmUpMs = 60;                // an idle device has low clocks
+constexpr size_t kCopyBytes = size_t{1} << 30;  // far more than any L2
+
+// x <- x * scale + shift tends to 1; the comparison at the end keeps the work and is never true.
+template <class T>
+__global__ void multiply_add(T* out, T scale, T shift, int steps) {
+  T chain[kChains];
+#pragma unroll
+  for (int i = 0; i < kChains; ++i) chain[i] = T(threadIdx.x + i) / T(kThreads);
+#pragma unroll 16
+  for (int s = 0; s < steps; ++s) {
+#pragma unroll
+    for (int i = 0; i < kChains; ++i) chain[i] = fma(chain[i], scale, shift);
+  }
+  T sum = 0;
+#pragma unroll
+  for (int i = 0; i < kChains; ++i) sum += chain[i];
+  if (sum == T(-1)) *out = sum;
+}
+
+// Four loads of 16 bytes in flight for each thread.
+__global__ void copy(float4* to, const float4* from) {
+  const size_t first = size_t{blockIdx.x} * (4 * kThreads) + threadIdx.x;
+  float4 line[4];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) line[i] = from[first + i * kThreads];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) to[first + i * kThreads] = line[i];
+}
+
+/// Remembers the first failure; what comes after it is skipped.
+class Probe {
+ public:
+  explicit Probe(lab_probe_result* result) : result_(result) {
+    check("make an event", cudaEventCreate(&start_));
+    check("make an event", cudaEventCreate(&stop_));
+  }
+  ~Probe() {
+    cudaEventDestroy(start_);
+    cudaEventDestroy(stop_);
+  }
+
+  bool ok() const { return result_->error[0] == 0; }
+
+  bool check(const char* what, cudaError_t status) {
+    if (status != cudaSuccess && ok())
+      std::snprintf(result_->error, sizeof result_->error, "cannot %s: %s", what, cudaGetErrorString(status));
+    return ok();
+  }
+
+  /// Of one launch; 0 after a failure.
+  template <class Launch>
+  double milliseconds(const Launch& launch) {
+    if (!ok()) return 0;
+    check("record an event", cudaEventRecord(start_));
+    launch();
+    check("launch a kernel", cudaGetLastError());
+    check("record an event", cudaEventRecord(stop_));
+    check("run a kernel", cudaEventSynchronize(stop_));
+    float ms = 0;
+    check("read an event", cudaEventElapsedTime(&ms, start_, stop_));
+    return ok() ? ms : 0;
+  }
+
+  template <class Launch>
+  double best_milliseconds(const Launch& launch) {
+    double warm_up = 0, best = 0;
+    while (ok() && warm_up < kWarmUpMs) warm_up += std::max(0.01, milliseconds(launch));
+    for (int lap = 0; lap < kLaps; ++lap) {
+      const double ms = milliseconds(launch);
+      if (lap == 0 || ms < best) best = ms;
+    }
+    return best;
+  }
+
+ private:
+  lab_probe_result* result_;
+  cudaEvent_t start_ = nullptr, stop_ = nullptr;
+};
+
+template <class T>
+double fma_rate(Probe& probe, int blocks) {
+  T* out = nullptr;  // never written
+  const auto launch = [&](int steps) {
+    return [=] { multiply_add<T><<<blocks, kThreads>>>(out, T(0.9990234375), T(0.0009765625), steps); };
+  };
+  // Types differ by a factor of 64 on some devices: the length of a lap comes from a short one.
+  constexpr int kShort = 2048;
+  probe.milliseconds(launch(kShort));
+  const double short_ms = probe.milliseconds(launch(kShort));
+  const int steps = static_cast<int>(kShort * std::clamp(kLapMs / std::max(short_ms, 1e-3), 1.0, 1000.0));
+  const double ms = probe.best_milliseconds(launch(steps));
+  return ms > 0 ? 2.0 * kChains * steps * kThreads * blocks / (ms * 1e-3) : 0;
+}
+
+double copy_rate(Probe& probe) {
+  size_t free_bytes = 0, total = 0;
+  if (!probe.check("ask for free memory", cudaMemGetInfo(&free_bytes, &total))) return 0;
+  constexpr size_t kBlockBytes = 4 * kThreads * sizeof(float4);
+  const size_t bytes = std::min(kCopyBytes, free_bytes / 4) / kBlockBytes * kBlockBytes;
+  float4 *from = nullptr, *to = nullptr;
+  double ms = 0;
+  if (probe.check("allocate device memory", cudaMalloc(&from, bytes)) &&
+      probe.check("allocate device memory", cudaMalloc(&to, bytes)) &&
+      probe.check("fill device memory", cudaMemset(from, 1, bytes)))
+    ms = probe.best_milliseconds(
+        [&] { copy<<<static_cast<unsigned>(bytes / kBlockBytes), kThreads>>>(to, from); });
+  cudaFree(from);
+  cudaFree(to);
+  return ms > 0 ? 2.0 * static_cast<double>(bytes) / (ms * 1e-3) : 0;
+}
+
+}  // namespace
+
+LAB_EXPORT int lab_probe(lab_probe_result* result) {
+  std::memset(result, 0, sizeof *result);
+  int device = 0, multiprocessors = 0, resident = 0;
+  Probe probe(result);
+  probe.check("find the device", cudaGetDevice(&device));
+  probe.check("ask the device",
+              cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  probe.check("ask the device",
+              cudaDeviceGetAttribute(&resident, cudaDevAttrMaxThreadsPerMultiProcessor, device));
+  if (!probe.ok()) return 1;
+  const int blocks = multiprocessors * std::max(1, resident / kThreads);  // every multiprocessor full, once
+  result->fma_f32 = fma_rate<float>(probe, blocks);
+  result->fma_f64 = fma_rate<double>(probe, blocks);
+  result->copy_bytes_per_s = copy_rate(probe);
+  return probe.ok() ? 0 : 1;
+}

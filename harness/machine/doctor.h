@@ -1,0 +1,45 @@
+// `harness doctor`: what this machine has, what each missing part costs, and how to get it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/machine/machine.h"
+
+namespace harness {
+
+enum class FindingState { ok, limited, missing };
+std::string_view to_string(FindingState state);
+
+struct Finding {
+  std::string name;
+  FindingState state = FindingState::ok;
+  std::string what;    // what was found
+  std::string cost;    // what goes without it; empty when ok
+  std::string remedy;  // the command that gets it; empty when ok
+};
+
+/// What has to be tried out, beyond what Machine knows. An error text is the first line that the attempt
+/// printed.
+struct Trials {
+  std::string bwrap_error;     // of an empty sandbox; empty: it works
+  std::string openblas_error;  // of a program that includes cblas.h and links; empty: it builds
+  std::string venv_error;      // of Python's venv and ensurepip; empty: both are there
+  std::string slurm_error;     // of `sinfo`; empty: a controller answers
+  std::string libraries;       // what `ldconfig -p` lists
+  std::string cjk_fonts;       // what `fc-list :lang=zh family` lists
+  bool docker_socket = false;  // a Docker engine can be asked
+  std::map<std::string, std::string> openblas_environment;  // OPENBLAS_* that are set
+};
+
+/// Tries all of it side by side, each with a limit of 10 s.
+Trials try_out(const Machine& machine);
+
+std::vector<Finding> diagnose(const Machine& machine, const Trials& trials);
+std::vector<Finding> diagnose(const Machine& machine);
+
+/// An aligned table for a terminal, at most 96 columns wide; the last line counts the states.
+std::string render_doctor(const std::vector<Finding>& findings);
+
+}  // namespace harness

@@ -1,0 +1,76 @@
+#include "harness/machine/pinned_threads.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include <atomic>
+#include <barrier>
+#include <future>
+#include <system_error>
+#include <thread>
+
+namespace harness {
+namespace {
+
+std::vector<int> allowed_cpus() {
+  std::vector<int> cpus;
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+  return cpus;
+}
+
+// From the last core down: the first serves most interrupts. A thread that cannot be pinned still measures.
+void pin(int thread, const std::vector<int>& cpus) {
+  if (cpus.empty()) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpus[cpus.size() - 1 - static_cast<size_t>(thread) % cpus.size()], &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+}  // namespace
+
+double clock_seconds(clockid_t clock) {
+  timespec t{};
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+Result<std::vector<std::vector<Lap>>> run_pinned(const PinnedWork& work) {
+  std::vector<std::vector<Lap>> laps(work.laps, std::vector<Lap>(work.threads));
+  const std::vector<int> cpus = allowed_cpus();
+  std::barrier together(work.threads);
+  std::atomic<bool> prepared{true};
+  std::promise<bool> all_started;  // false: one is missing, and the others would wait for it forever
+  const std::shared_future<bool> go = all_started.get_future().share();
+
+  const auto body = [&](int t) {
+    if (!go.get()) return;
+    pin(t, cpus);
+    if (work.prepare && !work.prepare(t)) prepared = false;
+    together.arrive_and_wait();
+    if (!prepared) return;
+    for (int l = 0; l < work.laps; ++l) {
+      together.arrive_and_wait();
+      const double wall = clock_seconds(CLOCK_MONOTONIC), cpu = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+      work.lap(t, l);
+      laps[l][t] = {clock_seconds(CLOCK_MONOTONIC) - wall, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu};
+    }
+  };
+  std::vector<std::jthread> threads;
+  try {
+    for (int t = 0; t < work.threads; ++t) threads.emplace_back(body, t);
+  } catch (const std::system_error& e) {
+    all_started.set_value(false);
+    return Error{fmt::format("cannot start {} threads: {}", work.threads, e.what()), ExitCode::machine};
+  }
+  all_started.set_value(true);
+  threads.clear();  // joins
+  if (!prepared) return Error{"cannot prepare all threads: out of memory", ExitCode::machine};
+  return laps;
+}
+
+}  // namespace harness

@@ -1,0 +1,19 @@
+// The programs that a run may call, with their versions.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "harness/base/files.h"
+#include "harness/machine/machine.h"
+
+namespace harness {
+
+/// Those of them that are here, asked side by side. Versions are kept in `cache` (empty: nowhere) by path,
+/// time and size of the program, because some take 0.1 s to tell.
+std::vector<Tool> find_tools(const fs::path& cache = {});
+
+/// The line of `--version` that holds a version number: the first with a digit, a dot and a digit.
+std::string version_line(std::string_view output);
+
+}  // namespace harness

@@ -1,0 +1,86 @@
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/base/version.h"
+#include "harness/cli/command.h"
+#include "harness/cli/console.h"
+
+using namespace harness;
+
+namespace {
+
+int code(ExitCode exit) { return static_cast<int>(exit); }
+
+std::string version_line() {
+  return fmt::format("harness {} ({}{})", version().version, std::string(version().commit).substr(0, 12),
+                     version().dirty ? ", with uncommitted changes" : "");
+}
+
+// CLI11 knows that a word is unknown, not which one was meant.
+std::string suggestion(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> known;
+  std::map<std::string, const CLI::App*> subs;
+  for (const CLI::App* sub : app.get_subcommands(nullptr)) {
+    known.push_back(sub->get_name());
+    subs[sub->get_name()] = sub;
+  }
+  const CLI::App* active = &app;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (active == &app && !starts_with(word, "-")) {
+      if (const auto found = subs.find(word); found != subs.end()) {
+        active = found->second;
+        continue;
+      }
+      return fmt::format("unknown command \"{}\"{}", word, did_you_mean(word, known));
+    }
+    if (!starts_with(word, "--")) continue;
+    const std::string name = word.substr(0, word.find('='));
+    if (active->get_option_no_throw(name) || app.get_option_no_throw(name)) continue;
+    std::vector<std::string> options;
+    for (const CLI::Option* o : active->get_options())
+      for (const std::string& l : o->get_lnames()) options.push_back("--" + l);
+    return fmt::format("unknown option \"{}\"{}", name, did_you_mean(name, options));
+  }
+  return "";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  catch_interrupts();
+  remember_command_line(argc, argv);
+
+  CLI::App app{"Builds, proves right, times and reports the variants of a lab.", "harness"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", version_line());
+  std::map<const CLI::App*, Command*> by_app;
+  for (Command* command : commands()) {
+    CLI::App* sub = app.add_subcommand(command->name(), command->help());
+    command->options(*sub);
+    by_app[sub] = command;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& e) {
+    return app.exit(e);
+  } catch (const CLI::CallForVersion& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    if (argc == 1) {
+      print(app.help());
+      return code(ExitCode::usage);
+    }
+    std::string message = suggestion(app, argc, argv);
+    if (message.empty()) message = e.what();
+    print_error(fmt::format("harness: {}; see harness --help\n", message));
+    return code(ExitCode::usage);
+  }
+
+  const auto result = by_app.at(app.get_subcommands().front())->run();
+  if (result) return code(*result);
+  print_error(fmt::format("harness: {}\n", result.error().message));
+  return code(interrupted() ? ExitCode::interrupted : result.error().exit);
+}

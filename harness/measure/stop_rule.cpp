@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "harness/measure/statistics.h"
+
+namespace harness {
+namespace {
+
+// The plateau rule has nvbench's numbers (64 estimates before it may judge, 5 %), applied to another
+// estimate: the half width of an interval falls with 1/sqrt(n) as long as the noise is independent, so it is
+// compared with itself at half the samples. Bimodal times, drifts and long disturbances are what does not
+// fall.
+constexpr int kPlateauSamples = 64;
+constexpr double kPlateauSeconds = 0.5;  // a fast case has 64 samples before a disturbance has passed
+constexpr int kSlowPlateauSamples = 24;  // a slow case never gets 64: it may judge after half its time
+constexpr double kImprovement = 0.05;
+constexpr int kLooksADoubling = 6;  // 1.125^6 = 2.03
+constexpr int kSmoothed = 3;        // looks averaged, because one is noisy
+
+}  // namespace
+
+std::string_view to_string(StopReason reason) {
+  switch (reason) {
+    case StopReason::none:
+      return "none";
+    case StopReason::precision:
+      return "precision";
+    case StopReason::plateau:
+      return "plateau";
+    case StopReason::time_cap:
+      return "time_cap";
+    case StopReason::sample_cap:
+      return "sample_cap";
+    case StopReason::budget:
+      return "budget";
+    case StopReason::single:
+      return "single";
+  }
+  return "";
+}
+
+StopRule::StopRule(Policy policy) : policy_(policy), next_look_(policy.min_samples) {}
+
+StopReason StopRule::add(double sample, double elapsed_s) {
+  ++offered_;
+  if (std::isfinite(sample)) samples_.push_back(sample);
+  const bool samples_out = offered_ >= policy_.max_samples;
+  const bool time_out = elapsed_s + elapsed_s / offered_ / 2 >= policy_.max_time_s;
+
+  const int n = static_cast<int>(samples_.size());
+  if (n >= policy_.min_samples && (n >= next_look_ || samples_out || time_out)) {
+    next_look_ = n + std::max(1, n / 8);
+    const auto width = relative_half_width(summarize(samples_));
+    if (width && *width <= policy_.precision) return StopReason::precision;
+    widths_.push_back(width.value_or(std::numeric_limits<double>::infinity()));
+    if (at_plateau(elapsed_s)) return StopReason::plateau;
+  }
+  if (time_out) return StopReason::time_cap;
+  if (samples_out) return StopReason::sample_cap;
+  return StopReason::none;
+}
+
+bool StopRule::at_plateau(double elapsed_s) const {
+  const int n = static_cast<int>(samples_.size());
+  const bool fast = n >= kPlateauSamples && elapsed_s >= kPlateauSeconds;
+  const bool slow = n >= kSlowPlateauSamples && elapsed_s >= policy_.max_time_s / 2;
+  if (!fast && !slow) return false;
+  if (widths_.size() < kLooksADoubling + kSmoothed) return false;
+  const auto mean_before = [&](size_t end) {
+    double sum = 0;
+    for (size_t i = end - kSmoothed; i < end; ++i) sum += widths_[i];
+    return sum / kSmoothed;
+  };
+  return mean_before(widths_.size()) > (1 - kImprovement) * mean_before(widths_.size() - kLooksADoubling);
+}
+
+}  // namespace harness

@@ -1,0 +1,93 @@
+#include "harness/plan/check_axis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "harness/base/text.h"
+#include "harness/plan/expand.h"
+
+namespace harness {
+namespace {
+
+std::vector<std::string> macro_names(const std::vector<const VariantInfo*>& variants) {
+  std::set<std::string> names;
+  for (const VariantInfo* variant : variants)
+    for (const auto& [name, value] : variant->macros) names.insert(name);
+  return {names.begin(), names.end()};
+}
+
+std::vector<std::string> parameter_names(const Kind& kind) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : kind.parameters()) names.push_back(parameter.name);
+  return names;
+}
+
+Error unknown_axis(const std::string& name, const std::vector<const VariantInfo*>& variants,
+                   const Kind& kind) {
+  auto known = parameter_names(kind);
+  known.push_back("threads");
+  const auto macros = macro_names(variants);
+  std::string upper = name;
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  std::string suggestion = did_you_mean(name, known);
+  if (std::find(macros.begin(), macros.end(), upper) != macros.end())
+    suggestion = fmt::format(" (did you mean \"{}\"?)", upper);
+  if (suggestion.empty())
+    suggestion =
+        fmt::format("; {} has {}, and macros of the sources are upper-case", kind.name(), join(known, ", "));
+  return {fmt::format("unknown axis \"{}\"{}", name, suggestion)};
+}
+
+Done check_macro(const std::string& name, const std::vector<const VariantInfo*>& variants) {
+  std::vector<std::string> have;
+  const VariantInfo* lacks = nullptr;
+  for (const VariantInfo* variant : variants) {
+    if (has_macro(*variant, name))
+      have.push_back(variant->name);
+    else if (!lacks && !variant->from_submission)  // its author is told by the case's status
+      lacks = variant;
+  }
+  if (!lacks) return ok();
+  if (!have.empty())
+    return Error{fmt::format("\"{}\" has no macro \"{}\"; write it under axes with only: [{}]", lacks->name,
+                             name, join(have, ", "))};
+  const auto macros = macro_names(variants);
+  std::string way_out = did_you_mean(name, macros);
+  if (way_out.empty() && !macros.empty()) way_out = "; there is " + join(macros, ", ");
+  if (variants.size() == 1)
+    return Error{fmt::format("\"{}\" has no macro \"{}\"{}", lacks->name, name, way_out)};
+  return Error{fmt::format("no variant of the sweep has a macro \"{}\"{}", name, way_out)};
+}
+
+bool is_thread_count(const Value& value) {
+  const auto* count = std::get_if<int64_t>(&value);
+  return count && *count >= 1 && *count <= most_threads;
+}
+
+}  // namespace
+
+Done check_axis(const std::string& name, const std::vector<Value>& values,
+                const std::vector<const VariantInfo*>& variants, const Kind& kind) {
+  if (is_macro(name)) return check_macro(name, variants);
+  if (name == "threads") {
+    for (const Value& value : values)
+      if (!is_thread_count(value))
+        return Error{fmt::format("\"threads\" must be a whole number from 1 to {}, not \"{}\"", most_threads,
+                                 to_string(value))};
+    return ok();
+  }
+  const auto parameters = parameter_names(kind);
+  if (std::find(parameters.begin(), parameters.end(), name) == parameters.end())
+    return unknown_axis(name, variants, kind);
+  return ok();  // what values it may have, its kind tells
+}
+
+bool has_macro(const VariantInfo& variant, const std::string& name) {
+  return std::any_of(variant.macros.begin(), variant.macros.end(),
+                     [&](const auto& m) { return m.first == name; });
+}
+
+}  // namespace harness

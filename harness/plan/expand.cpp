@@ -1,0 +1,206 @@
+#include "harness/plan/expand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/plan/check_axis.h"
+
+namespace harness {
+namespace {
+
+using Chosen = std::vector<const VariantInfo*>;
+
+/// Each case becomes a row of a store and a report: beyond this a sweep is a slip of the pen.
+constexpr double most_points = 100'000;
+
+Error located(const Place& place, const std::string& message) {
+  return {fmt::format("{}: {}", to_string(place), message)};
+}
+
+std::vector<std::string> names_of(const std::vector<VariantInfo>& variants) {
+  std::vector<std::string> names;
+  for (const VariantInfo& variant : variants) names.push_back(variant.name);
+  return names;
+}
+
+/// The variants a name or glob stands for.
+Result<Chosen> find_variants(const std::string& pattern, const Place& place,
+                             const std::vector<VariantInfo>& variants) {
+  Chosen found;
+  for (const VariantInfo& variant : variants)
+    if (glob_match(pattern, variant.name)) found.push_back(&variant);
+  if (!found.empty()) return found;
+  if (pattern.find_first_of("*?") != std::string::npos)
+    return located(place, fmt::format("\"{}\" matches no variant; there are {}", pattern,
+                                      join(names_of(variants), ", ")));
+  return located(place,
+                 fmt::format("unknown variant \"{}\"{}", pattern, did_you_mean(pattern, names_of(variants))));
+}
+
+bool applies(const Axis& axis, const VariantInfo& variant) {
+  return axis.only.empty() || std::any_of(axis.only.begin(), axis.only.end(), [&](const std::string& glob) {
+           return glob_match(glob, variant.name);
+         });
+}
+
+Done check_only(const Sweep& sweep, const Axis& axis, const Chosen& chosen) {
+  for (size_t i = 0; i < axis.only.size(); ++i) {
+    std::vector<std::string> names;
+    for (const VariantInfo* variant : chosen) names.push_back(variant->name);
+    if (std::none_of(names.begin(), names.end(),
+                     [&](const auto& name) { return glob_match(axis.only[i], name); }))
+      return located(axis.only_places[i],
+                     fmt::format("\"{}\" is none of the variants of sweep \"{}\"{}", axis.only[i], sweep.name,
+                                 did_you_mean(axis.only[i], names)));
+  }
+  return ok();
+}
+
+Done check_at(const Place& place, const std::string& name, const std::vector<Value>& values,
+              const Chosen& chosen, const Kind& kind) {
+  if (const Done done = check_axis(name, values, chosen, kind); !done)
+    return located(place, done.error().message);
+  return ok();
+}
+
+Done check_axes(const Sweep& sweep, const Chosen& chosen, const Kind& kind) {
+  for (const Axis& axis : sweep.axes) {
+    TRY(check_only(sweep, axis, chosen));
+    Chosen concerned;
+    for (const VariantInfo* variant : chosen)
+      if (applies(axis, *variant)) concerned.push_back(variant);
+    for (size_t i = 0; i < axis.names.size(); ++i) {
+      std::vector<Value> values;
+      for (const auto& point : axis.points) values.push_back(point[i]);
+      TRY(check_at(axis.place, axis.names[i], values, concerned, kind));
+    }
+  }
+  for (size_t i = 0; i < sweep.fixed.size(); ++i)
+    TRY(check_at(sweep.fixed_places[i], sweep.fixed[i].first, {sweep.fixed[i].second}, chosen, kind));
+  return ok();
+}
+
+bool matches(const Match& match, const VariantInfo& variant, const Axes& axes) {
+  if (!match.variant.empty() && !glob_match(match.variant, variant.name)) return false;
+  return std::all_of(match.axes.begin(), match.axes.end(), [&](const auto& condition) {
+    const Value* value = find(axes, condition.first);
+    // By spelling: 4 and 4.0 are the same point.
+    return value && std::any_of(condition.second.begin(), condition.second.end(),
+                                [&](const Value& wanted) { return to_string(wanted) == to_string(*value); });
+  });
+}
+
+/// Counts through the product of all axes, the last one fastest.
+class Odometer {
+ public:
+  explicit Odometer(const std::vector<Axis>& axes) : axes_(axes), at_(axes.size(), 0) {}
+
+  bool next() {
+    for (size_t i = axes_.size(); i-- > 0;) {
+      if (++at_[i] < axes_[i].points.size()) return true;
+      at_[i] = 0;
+    }
+    return false;
+  }
+
+  /// What the variant's axes are here; nothing where the point is another one's repetition, because an axis
+  /// that does not apply has moved.
+  std::optional<Axes> axes_for(const VariantInfo& variant) const {
+    Axes axes;
+    for (size_t i = 0; i < axes_.size(); ++i) {
+      if (!applies(axes_[i], variant)) {
+        if (at_[i] > 0) return std::nullopt;
+        continue;
+      }
+      for (size_t j = 0; j < axes_[i].names.size(); ++j)
+        axes.emplace_back(axes_[i].names[j], axes_[i].points[at_[i]][j]);
+    }
+    return axes;
+  }
+
+ private:
+  const std::vector<Axis>& axes_;
+  std::vector<size_t> at_;
+};
+
+Done add_product(const Sweep& sweep, const Chosen& chosen, Points& out) {
+  double count = static_cast<double>(chosen.size());
+  for (const Axis& axis : sweep.axes) count *= static_cast<double>(axis.points.size());
+  if (count > most_points)
+    return located(sweep.place, fmt::format("sweep \"{}\" has {:.0f} cases; {:.0f} are the limit", sweep.name,
+                                            count, most_points));
+  std::vector<bool> used(sweep.exclude.size());
+  Odometer odometer(sweep.axes);
+  do {
+    for (const VariantInfo* variant : chosen) {
+      auto axes = odometer.axes_for(*variant);
+      if (!axes) continue;
+      axes->insert(axes->end(), sweep.fixed.begin(), sweep.fixed.end());
+      const std::string* reason = nullptr;
+      for (size_t i = 0; i < sweep.exclude.size(); ++i)
+        if (matches(sweep.exclude[i], *variant, *axes)) {
+          used[i] = true;
+          if (!reason) reason = &sweep.exclude[i].reason;
+        }
+      if (reason)
+        out.excluded.push_back({sweep.name, variant->name, std::move(*axes), *reason});
+      else
+        out.points.push_back({&sweep, variant, std::move(*axes), to_string(sweep.place)});
+    }
+  } while (odometer.next());
+  for (size_t i = 0; i < used.size(); ++i)
+    if (!used[i])
+      return located(sweep.exclude[i].place,
+                     fmt::format("this exclude matches no case of sweep \"{}\"", sweep.name));
+  return ok();
+}
+
+Done add_includes(const Sweep& sweep, const std::vector<VariantInfo>& variants, const Kind& kind,
+                  Points& out) {
+  for (size_t i = 0; i < sweep.include.size(); ++i) {
+    const Place& place = sweep.include_places[i];
+    TRY_ASSIGN(const Chosen chosen,
+               find_variants(to_string(*find(sweep.include[i], "variant")), place, variants));
+    Axes axes;
+    for (const auto& [name, value] : sweep.include[i]) {
+      if (name == "variant") continue;
+      TRY(check_at(place, name, {value}, chosen, kind));
+      axes.emplace_back(name, value);
+    }
+    for (const auto& [name, value] : sweep.fixed)
+      if (!find(axes, name)) axes.emplace_back(name, value);
+    for (const VariantInfo* variant : chosen) out.points.push_back({&sweep, variant, axes, to_string(place)});
+  }
+  return ok();
+}
+
+}  // namespace
+
+Result<std::vector<const VariantInfo*>> choose_variants(const Sweep& sweep,
+                                                        const std::vector<VariantInfo>& variants) {
+  Chosen chosen;
+  for (size_t i = 0; i < sweep.variants.size(); ++i) {
+    TRY_ASSIGN(const Chosen found, find_variants(sweep.variants[i], sweep.variant_places[i], variants));
+    for (const VariantInfo* variant : found)
+      if (std::find(chosen.begin(), chosen.end(), variant) == chosen.end()) chosen.push_back(variant);
+  }
+  return chosen;
+}
+
+Done expand(const Sweep& sweep, const std::vector<VariantInfo>& variants, const Chosen& joining,
+            const Kind& kind, Points& points) {
+  TRY_ASSIGN(Chosen chosen, choose_variants(sweep, variants));
+  chosen.insert(chosen.end(), joining.begin(), joining.end());
+  TRY(check_axes(sweep, chosen, kind));
+  const size_t before = points.points.size();
+  TRY(add_product(sweep, chosen, points));
+  TRY(add_includes(sweep, variants, kind, points));
+  if (points.points.size() == before)
+    return located(sweep.place,
+                   fmt::format("sweep \"{}\" selects nothing: all of its cases are excluded", sweep.name));
+  return ok();
+}
+
+}  // namespace harness

@@ -1,0 +1,155 @@
+#include "harness/plan/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/base/text.h"
+#include "harness/plan/expand.h"
+#include "harness/plan/select.h"
+
+namespace harness {
+namespace {
+
+/// Turns points into cases. Equal problems are one object, so that their inputs can be shared.
+class CaseMaker {
+ public:
+  CaseMaker(const Config& config, const Kind& kind) : config_(config), kind_(kind) {}
+
+  Result<Case> make(const Point& point) {
+    Case c;
+    c.sweep = point.sweep->name;
+    c.variant = point.variant->name;
+    c.dtype = point.sweep->dtype.value_or(config_.dtype);
+    c.axes = point.axes;
+    for (const auto& [name, value] : point.axes) {
+      if (is_macro(name))
+        c.macros.emplace_back(name, value);
+      else if (name == "threads")
+        c.threads = static_cast<int>(std::get<int64_t>(value));
+      else
+        c.parameters.emplace_back(name, value);
+    }
+    c.id = fmt::format("{}/{}/{}", config_.lab, c.sweep, c.variant);
+    if (!c.axes.empty()) c.id += " " + to_string(c.axes);
+    c.skip = reason_to_skip(*point.variant, c);
+    ProblemPtr& problem = problems_[fmt::format("{} {}", to_string(c.dtype), to_string(c.parameters))];
+    if (!problem) {
+      auto made = kind_.problem(c.dtype, c.parameters);
+      if (!made)
+        return Error{fmt::format("{}: sweep \"{}\"{}: {}", point.origin, c.sweep,
+                                 c.parameters.empty() ? "" : ", " + to_string(c.parameters),
+                                 made.error().message)};
+      problem = *std::move(made);
+    }
+    c.problem = problem;
+    return c;
+  }
+
+ private:
+  static std::optional<std::string> reason_to_skip(const VariantInfo& variant, const Case& c) {
+    if (variant.dtypes.empty()) return std::nullopt;  // the build says that there is no entry point
+    if (std::find(variant.dtypes.begin(), variant.dtypes.end(), c.dtype) == variant.dtypes.end())
+      return fmt::format("has no {} version", to_string(c.dtype));
+    for (const auto& [name, value] : c.macros)
+      if (!has_macro(variant, name))
+        return fmt::format("the source has no #ifndef {0} with a #define {0}", name);
+    return std::nullopt;
+  }
+
+  const Config& config_;
+  const Kind& kind_;
+  std::map<std::string, ProblemPtr> problems_;
+};
+
+Result<std::vector<Case>> make_cases(CaseMaker& maker, const std::vector<Point>& points) {
+  std::vector<Case> cases;
+  std::map<std::string, const Point*> seen;
+  for (const Point& point : points) {
+    TRY_ASSIGN(Case c, maker.make(point));
+    const auto [first, is_new] = seen.emplace(c.id, &point);
+    if (!is_new)
+      return Error{fmt::format("{}: {} {} is there already, from {}; keep one", point.origin, c.variant,
+                               to_string(c.axes), first->second->origin)};
+    cases.push_back(std::move(c));
+  }
+  return cases;
+}
+
+/// Where a submitted variant that no sweep names joins: sweeps that compare variants of its device, and whose
+/// macros it has.
+bool can_join(const VariantInfo& variant, const Sweep& sweep, const std::vector<const VariantInfo*>& chosen) {
+  if (chosen.size() < 2) return false;
+  if (std::none_of(chosen.begin(), chosen.end(),
+                   [&](const auto* other) { return other->gpu == variant.gpu; }))
+    return false;
+  const auto missing = [&](const std::string& name) { return is_macro(name) && !has_macro(variant, name); };
+  for (const Axis& axis : sweep.axes)
+    if (axis.only.empty() && std::any_of(axis.names.begin(), axis.names.end(), missing)) return false;
+  return std::none_of(sweep.fixed.begin(), sweep.fixed.end(),
+                      [&](const auto& fixed) { return missing(fixed.first); });
+}
+
+using Joining = std::map<const Sweep*, std::vector<const VariantInfo*>>;
+
+Result<Joining> place_submitted(const Config& config, const std::vector<VariantInfo>& variants) {
+  std::map<const Sweep*, std::vector<const VariantInfo*>> chosen;
+  std::set<const VariantInfo*> named;
+  for (const Sweep& sweep : config.sweeps) {
+    TRY_ASSIGN(chosen[&sweep], choose_variants(sweep, variants));
+    named.insert(chosen[&sweep].begin(), chosen[&sweep].end());
+  }
+  Joining joining;
+  for (const VariantInfo& variant : variants) {
+    if (!variant.from_submission || named.count(&variant)) continue;
+    bool placed = false;
+    for (const Sweep& sweep : config.sweeps)
+      if (can_join(variant, sweep, chosen[&sweep])) {
+        joining[&sweep].push_back(&variant);
+        placed = true;
+      }
+    if (placed) continue;
+    std::set<std::string> names;
+    for (const VariantInfo* known : named) names.insert(known->name);
+    return Error{fmt::format("{}: no sweep of {} takes it; give it the name of the variant it replaces: {}",
+                             variant.file, config.path, join({names.begin(), names.end()}, ", "))};
+  }
+  return joining;
+}
+
+Done check_baseline(const Config& config, const std::vector<VariantInfo>& variants,
+                    const std::vector<Point>& points) {
+  if (config.baseline.empty()) return ok();
+  if (std::any_of(points.begin(), points.end(),
+                  [&](const Point& p) { return p.variant->name == config.baseline; }))
+    return ok();
+  std::vector<std::string> names;
+  for (const VariantInfo& variant : variants) names.push_back(variant.name);
+  const bool known = std::find(names.begin(), names.end(), config.baseline) != names.end();
+  return Error{fmt::format("{}: {}", to_string(config.baseline_place),
+                           known ? fmt::format("the baseline \"{}\" is in no sweep", config.baseline)
+                                 : fmt::format("unknown variant \"{}\"{}", config.baseline,
+                                               did_you_mean(config.baseline, names)))};
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const Config& config, const Kind& kind, const std::vector<VariantInfo>& variants,
+                       const Selection& selection) {
+  TRY_ASSIGN(Joining joining, place_submitted(config, variants));
+  Points points;
+  for (const Sweep& sweep : config.sweeps) TRY(expand(sweep, variants, joining[&sweep], kind, points));
+  TRY(check_baseline(config, variants, points.points));
+  CaseMaker maker(config, kind);
+  // All cases are made before any is dropped: a mistake in the file shows whatever is selected.
+  Plan plan;
+  TRY_ASSIGN(plan.cases, make_cases(maker, points.points));
+  TRY(select(selection, kind, points));
+  TRY_ASSIGN(plan.cases, make_cases(maker, points.points));
+  plan.excluded = std::move(points.excluded);
+  return plan;
+}
+
+}  // namespace harness

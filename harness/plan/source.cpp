@@ -1,0 +1,123 @@
+#include "harness/plan/source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "harness/base/text.h"
+#include "harness/kernel/value.h"
+
+namespace harness {
+namespace {
+
+constexpr const char* letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/// NAME(argument) in code.
+struct Call {
+  std::string argument;
+  int line = 0;
+};
+
+std::vector<Call> find_calls(const std::string& code, const std::string& name) {
+  std::vector<Call> calls;
+  for (size_t at = 0; (at = code.find(name, at)) != std::string::npos;) {
+    const size_t start = at;
+    at += name.size();
+    const bool whole_word = start == 0 || !std::strchr(letters, code[start - 1]);
+    const size_t open = code.find_first_not_of(" \t", at);
+    if (!whole_word || open == std::string::npos || code[open] != '(') continue;
+    const size_t close = code.find(')', open);
+    if (close == std::string::npos) continue;
+    calls.push_back(
+        {std::string(trim(std::string_view(code).substr(open + 1, close - open - 1))),
+         1 + static_cast<int>(std::count(code.begin(), code.begin() + static_cast<ptrdiff_t>(start), '\n'))});
+  }
+  return calls;
+}
+
+std::optional<Dtype> dtype_of(const std::string& type) {
+  if (type == "float") return Dtype::f32;
+  if (type == "double") return Dtype::f64;
+  return std::nullopt;
+}
+
+/// "define", "BLOCK 64" of `# define BLOCK 64`; empty if the line is no directive.
+std::pair<std::string, std::string> directive(const std::string& line) {
+  std::string_view rest = trim(line);
+  if (rest.empty() || rest[0] != '#') return {};
+  rest = trim(rest.substr(1));
+  const size_t end = std::min(rest.find_first_not_of(letters), rest.size());
+  return {std::string(rest.substr(0, end)), std::string(trim(rest.substr(end)))};
+}
+
+/// #ifndef BLOCK, directly followed by #define BLOCK 64.
+std::vector<std::pair<std::string, std::string>> find_macros(const std::string& code) {
+  std::vector<std::pair<std::string, std::string>> macros;
+  std::string guarded;
+  for (const std::string& line : split(code, '\n')) {
+    if (trim(line).empty()) continue;
+    const auto [word, rest] = directive(line);
+    if (word == "define" && !guarded.empty() && starts_with(rest, guarded + " ") && is_macro(guarded))
+      macros.emplace_back(guarded, trim(std::string_view(rest).substr(guarded.size())));
+    guarded = word == "ifndef" ? rest : "";
+  }
+  return macros;
+}
+
+/// The comment at the top, without its slashes and stars.
+std::string head_comment(std::string_view text) {
+  if (starts_with(text, "\xef\xbb\xbf")) text.remove_prefix(3);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  std::vector<std::string> head;
+  const auto add = [&](std::string_view line, char sign) {
+    line = trim(line);
+    line.remove_prefix(std::min(line.find_first_not_of(sign), line.size()));
+    if (starts_with(line, " ")) line.remove_prefix(1);  // the rest is indentation
+    head.push_back(printable(line, 500));
+  };
+  if (starts_with(text, "/*")) {
+    for (const std::string& line : split(text.substr(2, text.find("*/", 2) - 2), '\n')) add(line, '*');
+  } else {
+    for (const std::string& line : split(text, '\n')) {
+      if (!starts_with(trim(line), "//")) break;
+      add(line, '/');
+    }
+  }
+  while (!head.empty() && head.back().empty()) head.pop_back();
+  while (!head.empty() && head.front().empty()) head.erase(head.begin());
+  return join(head, "\n");
+}
+
+}  // namespace
+
+Result<VariantInfo> read_source(const std::string& text, const std::string& file, const Kind& kind) {
+  VariantInfo info;
+  info.head = head_comment(text);
+  info.summary = split(info.head, '\n').front();
+  const std::string code = code_only(text);
+  std::string upper = kind.name();
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  for (const char* device : {"CPU", "GPU"}) {
+    const std::string macro = fmt::format("LAB_{}_{}", upper, device);
+    for (const Call& call : find_calls(code, macro)) {
+      const auto dtype = dtype_of(call.argument);
+      if (!dtype)
+        return Error{
+            fmt::format("{}:{}: {}({}): write float or double there; the harness reads the source as text",
+                        file, call.line, macro, printable(call.argument, 40))};
+      info.gpu = info.gpu || device == std::string_view("GPU");
+      if (std::find(info.dtypes.begin(), info.dtypes.end(), *dtype) == info.dtypes.end())
+        info.dtypes.push_back(*dtype);
+    }
+  }
+  for (const Call& call : find_calls(code, "LAB_NEEDS"))
+    for (const std::string& need : split(call.argument, ','))
+      if (!trim(need).empty()) info.needs.emplace_back(trim(need));
+  for (const Call& call : find_calls(code, "LAB_PRECISION")) info.precision = call.argument;
+  info.macros = find_macros(code);
+  return info;
+}
+
+}  // namespace harness

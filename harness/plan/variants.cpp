@@ -1,0 +1,122 @@
+#include "harness/plan/variants.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/plan/source.h"
+
+namespace harness {
+namespace {
+
+constexpr uintmax_t largest_source = 1 << 20;
+constexpr const char* endings[] = {".hip.cpp", ".cpp", ".cu"};  // the longer one first
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// The variant's name, or empty if this is no variant's file.
+std::string variant_name(const fs::path& path) {
+  const std::string file = path.filename().string();
+  for (const char* ending : endings)
+    if (ends_with(file, ending)) {
+      const std::string name = file.substr(0, file.size() - std::string_view(ending).size());
+      return ends_with(name, "_test") ? "" : name;
+    }
+  return "";
+}
+
+/// Names become folders, options and keys.
+bool is_good_name(const std::string& name) {
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+Result<VariantInfo> read_variant(const fs::path& path, const Kind& kind) {
+  const std::string name = variant_name(path);
+  if (!is_good_name(name))
+    return Error{fmt::format("{}: a variant's file name has only letters, digits, \"_\" and \"-\"",
+                             printable(path.string(), 500))};
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return Error{fmt::format("{}: is not a file", path.string())};
+  if (const auto size = fs::file_size(path, error); !error && size > largest_source)
+    return Error{fmt::format("{}: {} are too much for a source file; the limit is {}", path.string(),
+                             human_bytes(static_cast<double>(size)), human_bytes(largest_source))};
+  TRY_ASSIGN(const std::string text, read_file(path));
+  TRY_ASSIGN(VariantInfo info, read_source(text, path.string(), kind));
+  info.name = name;
+  info.file = path.string();
+  // Without an entry point the file's ending tells what it was meant for.
+  if (info.dtypes.empty())
+    info.gpu =
+        !ends_with(path.filename().string(), ".cpp") || ends_with(path.filename().string(), ".hip.cpp");
+  return info;
+}
+
+/// All sources of a folder, by name.
+Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kind& kind) {
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
+  std::vector<fs::path> files;
+  for (; !error && entries != fs::directory_iterator(); entries.increment(error))
+    if (!variant_name(entries->path()).empty()) files.push_back(entries->path());
+  std::sort(files.begin(), files.end());
+  std::vector<VariantInfo> variants;
+  for (const fs::path& file : files) {
+    TRY_ASSIGN(VariantInfo info, read_variant(file, kind));
+    for (const VariantInfo& other : variants)
+      if (other.name == info.name)
+        return Error{fmt::format("{}: the variant \"{}\" is in {} as well; keep one", info.file, info.name,
+                                 other.file)};
+    variants.push_back(std::move(info));
+  }
+  std::sort(variants.begin(), variants.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return variants;
+}
+
+}  // namespace
+
+Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kind& kind) {
+  TRY_ASSIGN(auto variants, read_folder(folder, kind));
+  variants.erase(
+      std::remove_if(variants.begin(), variants.end(), [](const auto& v) { return v.dtypes.empty(); }),
+      variants.end());
+  return variants;
+}
+
+Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kind& kind) {
+  std::error_code error;
+  std::vector<VariantInfo> submitted;
+  const std::string sources = fmt::format("{}", fmt::join(endings, ", "));
+  if (!fs::exists(folder_or_file, error))
+    return Error{fmt::format("{}: no such file or folder", folder_or_file.string())};
+  if (fs::is_directory(folder_or_file, error)) {
+    TRY_ASSIGN(submitted, read_folder(folder_or_file, kind));
+    if (submitted.empty())
+      return Error{fmt::format("{}: no variant in this folder; its file name ends in one of {}",
+                               folder_or_file.string(), sources)};
+  } else {
+    if (variant_name(folder_or_file).empty())
+      return Error{fmt::format("{}: not a variant; its file name ends in one of {}", folder_or_file.string(),
+                               sources)};
+    TRY_ASSIGN(VariantInfo one, read_variant(folder_or_file, kind));
+    submitted.push_back(std::move(one));
+  }
+  for (VariantInfo& info : submitted) {
+    info.from_submission = true;
+    const auto same =
+        std::find_if(variants.begin(), variants.end(), [&](const auto& v) { return v.name == info.name; });
+    if (same != variants.end())
+      *same = std::move(info);
+    else
+      variants.push_back(std::move(info));
+  }
+  std::sort(variants.begin(), variants.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return ok();
+}
+
+}  // namespace harness

@@ -1,0 +1,40 @@
+#include "harness/store/json_text.h"
+
+#include <cmath>
+
+namespace harness {
+namespace {
+
+bool unmeasured(const nlohmann::json& json) {
+  return json.is_null() || (json.is_number_float() && !std::isfinite(json.get<double>()));
+}
+
+}  // namespace
+
+std::string to_text(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::optional<nlohmann::ordered_json> json_from_text(const std::string& text) {
+  auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+  if (json.is_discarded()) return std::nullopt;
+  return json;
+}
+
+void drop_unmeasured(nlohmann::json& json) {
+  if (json.is_object()) {
+    for (auto member = json.begin(); member != json.end();)
+      if (unmeasured(*member))
+        member = json.erase(member);
+      else
+        drop_unmeasured(*member++);
+  } else if (json.is_array()) {
+    for (nlohmann::json& item : json)
+      if (unmeasured(item))
+        item = nullptr;
+      else
+        drop_unmeasured(item);
+  }
+}
+
+}  // namespace harness

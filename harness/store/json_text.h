@@ -1,0 +1,19 @@
+// JSON as the store writes it: no NaN, no broken UTF-8.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace harness {
+
+/// On one line. Numbers read back to the same bits. Bytes that are not UTF-8 (a student's output) become
+/// U+FFFD.
+std::string to_text(const nlohmann::ordered_json& json);
+/// Nothing if it is not JSON.
+std::optional<nlohmann::ordered_json> json_from_text(const std::string& text);
+
+/// Removes members that are NaN, infinite or null; in an array, where a place counts, they become null.
+void drop_unmeasured(nlohmann::json& json);
+
+}  // namespace harness

@@ -1,0 +1,144 @@
+#include "harness/store/records.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "harness/store/json_text.h"
+#include "harness/store/samples.h"
+#include "harness/store/testing.h"
+
+namespace harness {
+namespace {
+
+using testing::full_case;
+
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+TEST(CaseRecord, ReadsBackToTheBit) {
+  const CaseRecord before = full_case(1024);
+  const std::string text = to_text(to_json(before));
+  const auto after = case_from_json(*json_from_text(text));
+  ASSERT_TRUE(after);
+  EXPECT_EQ(to_text(to_json(*after)), text);
+  EXPECT_EQ(after->axes, before.axes);  // order and type of each value
+  EXPECT_EQ(after->parameters, before.parameters);
+  EXPECT_EQ(after->samples_ms, before.samples_ms);
+  EXPECT_EQ(after->rounds, before.rounds);
+  EXPECT_EQ(after->check.deterministic, std::optional(false));
+  EXPECT_EQ(after->metrics[0].second.median, 1.0 / 7);
+  EXPECT_EQ(after->metrics[1].first, "speedup");
+  EXPECT_EQ(after->metrics[1].second.more["over"], "cpu_baseline");
+  EXPECT_FALSE(after->metrics[2].second.low);
+}
+
+TEST(CaseRecord, KeepsTheTypeOfAxisValues) {
+  const auto json = to_json(full_case(2));
+  EXPECT_EQ(json["axes"].dump(), R"({"size":2,"BLOCK":16,"alpha":1.0,"PARTITION":"row"})");
+  EXPECT_EQ(json["metrics"]["h2d_ms"].dump(), R"({"median":0.1})");
+}
+
+TEST(CaseRecord, NeverWritesNanOrInfinity) {
+  CaseRecord r = full_case();
+  r.flops = nan_value;
+  r.check.lines[0].worst_ratio = infinity;
+  r.metrics[0].second.low = -infinity;
+  r.metrics[0].second.more["max"] = nan_value;
+  r.metrics[1].second.median = nan_value;
+  r.samples_ms = {1, nan_value, 3};
+  r.rounds = {7, 8, 9};
+  r.warmup_ms = {infinity};
+  r.axes = {{"alpha", nan_value}};
+  const auto json = to_json(r);
+  EXPECT_FALSE(json.contains("flops"));
+  EXPECT_FALSE(json["check"]["lines"][0].contains("worst_ratio"));
+  EXPECT_EQ(json["metrics"]["kernel_ms"].dump(), R"({"median":0.14285714285714285,"n":12,"min":0.05})");
+  EXPECT_FALSE(json["metrics"].contains("speedup"));
+  EXPECT_EQ(json["samples_ms"].dump(), "[1.0,3.0]");
+  EXPECT_EQ(json["rounds"].dump(), "[7,9]");
+  EXPECT_EQ(json["warmup_ms"].dump(), "[]");
+  EXPECT_EQ(json["axes"].dump(), "{}");
+
+  // What was not measured does not come back as zero.
+  const auto after = case_from_json(json);
+  ASSERT_TRUE(after);
+  EXPECT_TRUE(std::isnan(after->flops));
+  EXPECT_TRUE(std::isnan(after->check.lines[0].worst_ratio));
+}
+
+TEST(CaseRecord, ThatDoesNotFitGivesNothing) {
+  const auto good = to_json(full_case());
+  ASSERT_TRUE(case_from_json(good));
+  const std::pair<const char*, nlohmann::ordered_json> changes[] = {
+      {"id", 5},
+      {"status", "GREAT"},
+      {"dtype", "f16"},
+      {"axes", nlohmann::json::array({1})},
+      {"threads", 1e300},
+      {"threads", 5000000000},
+      {"threads", true},
+      {"metrics", "none"},
+      {"metrics", {{"kernel_ms", {{"low", 1}}}}},
+      {"samples_ms", {"x"}},
+      {"check", nullptr},
+      {"calls_per_sample", 18446744073709551615u},
+      {"notes", {1}},
+      {"axes", {{"size", nullptr}}}};
+  for (const auto& [name, value] : changes) {
+    auto json = good;
+    json[name] = value;
+    EXPECT_FALSE(case_from_json(json)) << name << " = " << value;
+  }
+  for (const auto& [name, value] : good.items()) {
+    auto json = good;
+    json.erase(name);
+    const bool may_be_absent = name == "flops" || name == "bytes" || name == "samples_ms" ||
+                               name == "rounds" || name == "warmup_ms" || name == "notes";
+    EXPECT_EQ(case_from_json(json).has_value(), may_be_absent) << name;
+  }
+  EXPECT_FALSE(case_from_json(nullptr));
+  EXPECT_FALSE(case_from_json(nlohmann::ordered_json::array()));
+}
+
+TEST(BuildRecord, WritesMacrosAsTheCompilerGetsThem) {
+  const BuildRecord build{"b1",
+                          "gpu_shared",
+                          {{"TILE", int64_t{16}}, {"BLOCK", int64_t{8}}},
+                          "failed",
+                          nan_value,
+                          "nvcc ...",
+                          "nvcc 12",
+                          "gpu_shared.cu:3: error",
+                          "ab"};
+  EXPECT_EQ(
+      to_json(build).dump(),
+      R"({"key":"b1","variant":"gpu_shared","macros":{"TILE":"16","BLOCK":"8"},"state":"failed",)"
+      R"("command":"nvcc ...","compiler":"nvcc 12","log":"gpu_shared.cu:3: error","source_hash":"ab"})");
+}
+
+TEST(Blob, IsLittleEndianAndRefusesHalfNumbers) {
+  const std::vector<double> values = {1.0, -0.0};
+  const std::string blob = to_blob(values);
+  EXPECT_EQ(blob, std::string("\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\x80", 16));
+  EXPECT_EQ(doubles_from_blob(blob), values);
+  EXPECT_FALSE(doubles_from_blob(blob.substr(1)));
+  EXPECT_EQ(integers_from_blob(to_blob(std::vector<int>{-1, 7})), (std::vector<int>{-1, 7}));
+  EXPECT_EQ(integers_from_blob(""), std::vector<int>());
+}
+
+TEST(JsonText, ReplacesBytesThatAreNotUtf8) {
+  EXPECT_EQ(to_text({{"log", "a\xff\nb"}}), "{\"log\":\"a\xEF\xBF\xBD\\nb\"}");
+  EXPECT_FALSE(json_from_text("{\"a\":"));
+}
+
+TEST(JsonText, DropsWhatWasNotMeasured) {
+  nlohmann::json json = {
+      {"a", nan_value}, {"b", {{"c", infinity}, {"d", 1}}}, {"e", {1.5, nan_value}}, {"f", nullptr}};
+  drop_unmeasured(json);
+  EXPECT_EQ(json.dump(), R"({"b":{"d":1},"e":[1.5,null]})");
+}
+
+}  // namespace
+}  // namespace harness

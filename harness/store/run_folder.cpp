@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "harness/store/json_text.h"
+#include "harness/store/store_impl.h"
+
+namespace harness {
+namespace {
+
+// A line for each part and each element of builds and cases: small differences between runs show in a diff.
+std::string page(const nlohmann::ordered_json& document) {
+  std::string text = "{\n";
+  for (auto part = document.begin(); part != document.end(); ++part) {
+    if (part != document.begin()) text += ",\n";
+    text += to_text(part.key()) + ": ";
+    if (part.key() != "builds" && part.key() != "cases") {
+      text += to_text(*part);
+      continue;
+    }
+    text += "[";
+    for (auto item = part->begin(); item != part->end(); ++item)
+      text += (item == part->begin() ? "\n" : ",\n") + to_text(*item);
+    text += "\n]";
+  }
+  return text + "\n}\n";
+}
+
+// `link` gives way in one step: a reader finds the old target or the new one.
+Done point(const fs::path& link, const std::string& target) {
+  const fs::path neighbour = link.parent_path() / fmt::format(".latest.{}.tmp", getpid());
+  unlink(neighbour.c_str());
+  if (symlink(target.c_str(), neighbour.c_str()) == 0 && rename(neighbour.c_str(), link.c_str()) == 0)
+    return ok();
+  const int error = errno;
+  unlink(neighbour.c_str());
+  if (error == EISDIR || error == ENOTEMPTY || error == EEXIST)
+    return Error{
+        fmt::format("{} is a folder and should be a link to the newest run; move it away", link.string()),
+        ExitCode::machine};
+  return Error{fmt::format("{}: cannot make the link: {}{}", link.string(), std::strerror(error),
+                           error == ENOSPC ? "; free some space and run again: finished cases are kept"
+                                           : "; check who owns the folder, or give --results another one"),
+               ExitCode::machine};
+}
+
+}  // namespace
+
+Done Store::write_run_folder(const fs::path& results, const std::string& run_id) {
+  const std::lock_guard lock(impl_->mutex);
+  TRY_ASSIGN(const nlohmann::ordered_json document, impl_->run_json(run_id));
+  const fs::path lab_folder = results / document["run"]["lab"].get<std::string>();
+  TRY(make_folders(lab_folder / run_id));
+  TRY(write_file(lab_folder / run_id / "run.json", page(document)));
+
+  const fs::path latest = lab_folder / "latest";
+  std::error_code not_a_link;
+  const std::string current = fs::read_symlink(latest, not_a_link).filename().string();
+  TRY_ASSIGN(Query newer,
+             impl_->db.query("SELECT 1 FROM runs WHERE id = ? AND row > (SELECT row FROM runs WHERE id = ?)",
+                             current, run_id));
+  TRY_ASSIGN(const bool names_a_newer_run, newer.step());
+  return names_a_newer_run ? ok() : point(latest, run_id);
+}
+
+}  // namespace harness

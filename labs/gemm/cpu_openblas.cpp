@@ -1,0 +1,54 @@
+// OpenBLAS: one call to a tuned library, the vendor's rung of the ladder.
+//
+// What it does beyond this ladder: it packs blocks of A and B so that the inner loop reads them in order,
+// keeps a tile of C in registers (several rows and vectors, so many sums grow at once), and prefetches.
+//
+// Limit: the CPU's multiply-adds.
+//
+// OpenBLAS picks its inner loop for the CPU when it is loaded; OPENBLAS_CORETYPE in the environment overrules
+// it and can halve the speed. So the choice stands in the report. LAB_THREADS sets the number of threads, 1
+// if unset.
+#include <cblas.h>
+
+#include <cstdlib>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "lab/gemm.h"
+
+LAB_NEEDS(openblas);
+
+static int use_lab_threads() {
+  static const int threads = [] {
+    const char* text = std::getenv("LAB_THREADS");
+    const int wanted = text ? std::atoi(text) : 1;
+    openblas_set_num_threads(wanted > 0 ? wanted : 1);
+    return openblas_get_num_threads();
+  }();
+  return threads;
+}
+
+/// Most builds of BLAS count in 32 bits.
+static blasint size(int64_t n) {
+  if (n > std::numeric_limits<blasint>::max()) throw std::length_error("too large for this BLAS");
+  return static_cast<blasint>(n);
+}
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  use_lab_threads();
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size(g.m), size(g.n), size(g.k), g.alpha, g.a,
+              size(g.lda), g.b, size(g.ldb), g.beta, g.c, size(g.ldc));
+}
+
+LAB_GEMM_CPU(double)(const lab::Gemm<double>& g) {
+  use_lab_threads();
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size(g.m), size(g.n), size(g.k), g.alpha, g.a,
+              size(g.lda), g.b, size(g.ldb), g.beta, g.c, size(g.ldc));
+}
+
+LAB_ABOUT() {
+  static const std::string about = std::string(openblas_get_config()) + ", core type " +
+                                   openblas_get_corename() + ", threads " + std::to_string(use_lab_threads());
+  return about.c_str();
+}

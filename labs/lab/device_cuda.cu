@@ -1,0 +1,165 @@
+// The device glue for CUDA: lab_device_ops of abi.h on the CUDA runtime, linked into every GPU variant's
+// shared object.
+//
+// One thread calls all of it, and there is one stream. It is an ordinary ("blocking") stream, so a kernel
+// that a student launches on the default stream by mistake still runs between our events and copies, and is
+// timed. A stream that a variant makes for itself escapes the events; sync() waits for it all the same, and
+// the harness holds its own clock against the events.
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "lab/abi.h"
+
+extern "C" __attribute__((visibility("default"))) const lab_device_ops lab_device;
+
+namespace {
+
+constexpr int slots = 2 * LAB_MAX_CALLS;
+
+cudaStream_t the_stream;
+cudaEvent_t events[slots];
+int events_made;
+void* flush_buffer;
+size_t flush_bytes;
+bool l2_can_persist;
+cudaError_t last_error = cudaSuccess;
+
+/// Keeps the error for error(), and takes it from the runtime, so that sync() reports it no second time.
+int failed(cudaError_t e) {
+  if (e == cudaSuccess) return 0;
+  last_error = e;
+  cudaGetLastError();
+  return 1;
+}
+
+void describe(const cudaDeviceProp& p, lab_device_info& info) {
+  info = {};
+  std::snprintf(info.name, sizeof info.name, "%.127s", p.name);
+  std::snprintf(info.backend, sizeof info.backend, "cuda");
+  std::snprintf(info.architecture, sizeof info.architecture, "sm_%d%d", p.major, p.minor);
+  int written =
+      std::snprintf(info.uuid, sizeof info.uuid, "GPU");  // spelled as nvidia-smi does: 8-4-4-4-12 digits
+  for (int i = 0; i < 16; ++i) {
+    const char* dash = i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "";
+    written += std::snprintf(info.uuid + written, sizeof info.uuid - written, "%s%02x", dash,
+                             static_cast<unsigned char>(p.uuid.bytes[i]));
+  }
+  info.multiprocessors = p.multiProcessorCount;
+  info.warp_size = p.warpSize;
+  info.max_threads_per_multiprocessor = p.maxThreadsPerMultiProcessor;
+  info.memory_bytes = static_cast<int64_t>(p.totalGlobalMem);
+  info.l2_bytes = p.l2CacheSize;
+  info.shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlockOptin);
+}
+
+int open(int device, lab_device_info* info) {
+  cudaDeviceProp properties;
+  if (failed(cudaSetDevice(device)) || failed(cudaGetDeviceProperties(&properties, device))) return 1;
+  describe(properties, *info);
+  if (failed(cudaDriverGetVersion(&info->driver_version))) return 1;
+  if (failed(cudaRuntimeGetVersion(&info->runtime_version))) return 1;
+  flush_bytes = 2 * static_cast<size_t>(properties.l2CacheSize);
+  l2_can_persist = properties.persistingL2CacheMaxSize > 0;
+  return the_stream ? 0 : failed(cudaStreamCreate(&the_stream));
+}
+
+void* alloc(size_t bytes) {
+  void* p = nullptr;
+  return failed(cudaMalloc(&p, bytes > 0 ? bytes : 1)) ? nullptr : p;  // of 0 bytes it would give null
+}
+
+int release(void* p) { return failed(cudaFree(p)); }
+
+/// cudaMemcpy may return while the last of a pageable host buffer is still under way; waiting for the stream
+/// does not.
+int copy_and_wait(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return failed(cudaMemcpyAsync(to, from, bytes, kind, the_stream)) ||
+         failed(cudaStreamSynchronize(the_stream));
+}
+
+int copy_in(void* to, const void* from, size_t bytes) {
+  return copy_and_wait(to, from, bytes, cudaMemcpyHostToDevice);
+}
+
+int copy_out(void* to, const void* from, size_t bytes) {
+  return copy_and_wait(to, from, bytes, cudaMemcpyDeviceToHost);
+}
+
+int copy(void* to, const void* from, size_t bytes) {
+  return failed(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, the_stream));
+}
+
+int fill(void* p, int byte, size_t bytes) { return failed(cudaMemsetAsync(p, byte, bytes, the_stream)); }
+
+void* stream() { return the_stream; }
+
+/// Writes twice the size of L2, so that nothing of the inputs stays there. Lines that a variant marked as
+/// persisting would, so they lose the mark first (at once, not in stream order: nothing on the device waits
+/// for it).
+int flush_l2() {
+  if (flush_bytes == 0) return 0;
+  if (!flush_buffer && !(flush_buffer = alloc(flush_bytes))) return 1;
+  if (l2_can_persist && failed(cudaCtxResetPersistingL2Cache())) return 1;
+  return fill(flush_buffer, 0, flush_bytes);
+}
+
+/// Events are made well ahead, and before the first of a pair (an even slot) is recorded: making one between
+/// the two would lengthen the time between them.
+int mark(int slot) {
+  if (slot < 0 || slot >= slots) return failed(cudaErrorInvalidValue);
+  const int wanted = slot < events_made ? 0 : 2 * (slot + 32);
+  for (; events_made < wanted && events_made < slots; ++events_made) {
+    if (failed(cudaEventCreate(&events[events_made]))) return 1;
+  }
+  return failed(cudaEventRecord(events[slot], the_stream));
+}
+
+double between_ms(int from, int to) {
+  const auto made = [](int slot) { return slot >= 0 && slot < events_made; };
+  float ms = 0;
+  if (!made(from) || !made(to)) {
+    failed(cudaErrorInvalidValue);
+    return NAN;
+  }
+  return failed(cudaEventElapsedTime(&ms, events[from], events[to])) ? NAN : ms;
+}
+
+int sync() {
+  const cudaError_t ran = cudaDeviceSynchronize();
+  const cudaError_t launched = cudaGetLastError();  // what the runtime refused to launch
+  return failed(ran != cudaSuccess ? ran : launched);
+}
+
+const char* error() {
+  static char text[256];
+  std::snprintf(text, sizeof text, "%s (%s)", cudaGetErrorString(last_error), cudaGetErrorName(last_error));
+  return text;
+}
+
+int out_of_memory() { return last_error == cudaErrorMemoryAllocation; }
+
+/// A lost context answers every call with its error; asking it is surer than a list of codes.
+int sticky() { return last_error != cudaSuccess && cudaDeviceSynchronize() != cudaSuccess; }
+
+}  // namespace
+
+const lab_device_ops lab_device = {
+    .abi = LAB_ABI_VERSION,
+    .open = open,
+    .alloc = alloc,
+    .release = release,
+    .copy_in = copy_in,
+    .copy_out = copy_out,
+    .copy = copy,
+    .fill = fill,
+    .stream = stream,
+    .flush_l2 = flush_l2,
+    .mark = mark,
+    .between_ms = between_ms,
+    .sync = sync,
+    .error = error,
+    .out_of_memory = out_of_memory,
+    .sticky = sticky,
+};

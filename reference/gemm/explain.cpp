@@ -1,0 +1,257 @@
+// Names a mistake by computing what it would have given: an output that equals A * transpose(B) says more
+// than a list of wrong cells.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+
+#include "harness/base/random.h"
+#include "reference/gemm/problem.h"
+#include "reference/gemm/rounding.h"
+
+namespace harness::gemm {
+
+namespace {
+
+/// What a cell holds after a certain mistake, and the scale of its rounding.
+struct Predicted {
+  double value = 0, scale = 0;
+};
+
+struct Mistake {
+  std::string sentence;
+  std::function<Predicted(int64_t, int64_t)> cell;
+};
+
+/// Predictions are tried on this many cells; on all of them where the output has no more.
+constexpr int64_t most_cells = 1024;
+
+std::vector<Cell> cells_to_try(const Shape& s) {
+  std::vector<Cell> cells;
+  if (s.m * s.n <= most_cells) {
+    for (int64_t i = 0; i < s.m; ++i)
+      for (int64_t j = 0; j < s.n; ++j) cells.push_back({i, j});
+    return cells;
+  }
+  constexpr uint64_t seed = 1;
+  for (uint64_t t = 0; t < most_cells; ++t)
+    cells.push_back({static_cast<int64_t>(random_bits(seed, 2 * t) % static_cast<uint64_t>(s.m)),
+                     static_cast<int64_t>(random_bits(seed, 2 * t + 1) % static_cast<uint64_t>(s.n))});
+  return cells;
+}
+
+template <class T>
+class Explainer {
+ public:
+  Explainer(const Gemm& g, const ConstHostBuffers& inputs, const std::byte* got)
+      : s_(g.shape()),
+        a_(matrix<T>(g, inputs, 0)),
+        b_(matrix<T>(g, inputs, 1)),
+        old_(matrix<T>(g, inputs, 2)),
+        got_{reinterpret_cast<const T*>(got), s_.m, s_.n, s_.ldc},
+        factor_(6 * std::sqrt(static_cast<double>(s_.k)) * unit_roundoff(g.dtype())),
+        cells_(cells_to_try(s_)),
+        right_(cells_.size()) {
+    std::vector<double> scale(cells_.size());
+    g.reference_at(inputs, cells_, right_.data(), scale.data());
+  }
+
+  std::optional<std::string> sentence() const {
+    for (const std::vector<Mistake>& group : {indices(), scalars(), strides(), formats(), missing_steps()})
+      for (const Mistake& mistake : group)
+        if (fits(mistake)) return "every cell " + mistake.sentence;
+    return std::nullopt;
+  }
+
+ private:
+  double got(size_t cell) const { return static_cast<double>(got_.at(cells_[cell].row, cells_[cell].col)); }
+
+  bool close(double got, const Predicted& p) const {
+    if (std::isnan(p.value)) return std::isnan(got);
+    return std::abs(got - p.value) <= factor_ * p.scale;
+  }
+
+  /// All cells as predicted, and much nearer to the prediction than to the right result.
+  bool fits(const Mistake& mistake) const {
+    double to_mistake = 0, to_right = 0;
+    int64_t numbers = 0;
+    for (size_t c = 0; c < cells_.size(); ++c) {
+      const Predicted p = mistake.cell(cells_[c].row, cells_[c].col);
+      const double x = got(c);
+      if (!close(x, p)) return false;
+      if (std::isnan(p.value)) {
+        to_right = INFINITY;
+        continue;
+      }
+      ++numbers;
+      to_mistake += (x - p.value) * (x - p.value);
+      to_right += (x - right_[c]) * (x - right_[c]);
+    }
+    return numbers > 0 && to_right > 100 * to_mistake;
+  }
+
+  /// Sum of term(p) for p in [first, last).
+  template <class Term>
+  static Predicted sum(int64_t first, int64_t last, Term term) {
+    Predicted s;
+    for (int64_t p = first; p < last; ++p) {
+      const double x = term(p);
+      s.value += x;
+      s.scale += std::abs(x);
+    }
+    return s;
+  }
+
+  Predicted product(int64_t i, int64_t j, int64_t first, int64_t last) const {
+    return sum(first, last, [&](int64_t p) { return A(i, p) * B(p, j); });
+  }
+  Predicted product(int64_t i, int64_t j) const { return product(i, j, 0, s_.k); }
+
+  Predicted finish(Predicted p, double alpha, double beta, double c) const {
+    if (beta == 0) return {alpha * p.value, std::abs(alpha) * p.scale};
+    return {alpha * p.value + beta * c, std::abs(alpha) * p.scale + std::abs(beta * c)};
+  }
+  Predicted finish(Predicted p, int64_t i, int64_t j) const { return finish(p, s_.alpha, s_.beta, C(i, j)); }
+
+  double A(int64_t i, int64_t p) const { return static_cast<double>(a_.at(i, p)); }
+  double B(int64_t p, int64_t j) const { return static_cast<double>(b_.at(p, j)); }
+  double C(int64_t i, int64_t j) const { return static_cast<double>(old_.at(i, j)); }
+
+  std::vector<Mistake> indices() const {
+    std::vector<Mistake> all;
+    const int64_t k = s_.k;
+    if (s_.n == k)
+      all.push_back(
+          {"equals A * transpose(B): are the indices of B swapped?", [=, this](int64_t i, int64_t j) {
+             return finish(sum(0, k, [&](int64_t p) { return A(i, p) * B(j, p); }), i, j);
+           }});
+    if (s_.m == k)
+      all.push_back(
+          {"equals transpose(A) * B: are the indices of A swapped?", [=, this](int64_t i, int64_t j) {
+             return finish(sum(0, k, [&](int64_t p) { return A(p, i) * B(p, j); }), i, j);
+           }});
+    if (s_.m == s_.n)
+      all.push_back({"equals the transpose of A * B: are the indices of C swapped?",
+                     [=, this](int64_t i, int64_t j) { return finish(product(j, i), i, j); }});
+    if (s_.m == s_.n && s_.n == k)
+      all.push_back({"equals B * A: does a column-major library get row-major matrices in the order A, B?",
+                     [=, this](int64_t i, int64_t j) {
+                       return finish(sum(0, k, [&](int64_t p) { return B(i, p) * A(p, j); }), i, j);
+                     }});
+    return all;
+  }
+
+  std::vector<Mistake> scalars() const {
+    std::vector<Mistake> all;
+    const auto with = [&](std::string sentence, double alpha, double beta) {
+      all.push_back({std::move(sentence), [=, this](int64_t i, int64_t j) {
+                       return finish(product(i, j), alpha, beta, C(i, j));
+                     }});
+    };
+    with("equals 2 * A * B in place of A * B: is the sum added up twice?", 2 * s_.alpha, s_.beta);
+    if (s_.alpha != 1) with("is as if alpha were 1: is alpha ignored?", 1, s_.beta);
+    if (s_.beta != 0) with("is as if beta were 0: is beta ignored?", s_.alpha, 0);
+    if (s_.beta != 0 && s_.beta != 1) with("is as if beta were 1: is C added without beta?", s_.alpha, 1);
+    if (s_.beta != 0 && s_.alpha != 1) {
+      with("is as if alpha were 1 and beta 0: are both ignored?", 1, 0);
+      with("equals alpha * (A * B + beta * C): is alpha applied to C as well?", s_.alpha, s_.alpha * s_.beta);
+    }
+    return all;
+  }
+
+  std::vector<Mistake> strides() const {
+    std::vector<Mistake> all;
+    const auto reads = [&](std::string sentence, int64_t lda, int64_t ldb) {
+      all.push_back({std::move(sentence), [=, this](int64_t i, int64_t j) {
+                       return finish(sum(0, s_.k,
+                                         [&](int64_t p) {
+                                           return static_cast<double>(a_.data[i * lda + p]) *
+                                                  static_cast<double>(b_.data[p * ldb + j]);
+                                         }),
+                                     i, j);
+                     }});
+    };
+    const bool a = s_.lda != s_.k, b = s_.ldb != s_.n;
+    if (a) reads("is as if rows of A were k elements apart: is lda ignored?", s_.k, s_.ldb);
+    if (b) reads("is as if rows of B were n elements apart: is ldb ignored?", s_.lda, s_.n);
+    if (a && b) reads("is as if A and B had no padding: are lda and ldb ignored?", s_.k, s_.n);
+    if (s_.ldc != s_.n)
+      all.push_back(
+          {"is as if rows of C were n elements apart: is ldc ignored?", [this](int64_t i, int64_t j) {
+             const int64_t offset = i * s_.ldc + j;
+             const double old = s_.beta == 0 ? NAN : static_cast<double>(old_.data[offset]);
+             if (offset >= s_.m * s_.n) return Predicted{old, std::abs(old)};
+             return finish(product(offset / s_.n, offset % s_.n), s_.alpha, s_.beta, old);
+           }});
+    return all;
+  }
+
+  std::vector<Mistake> formats() const {
+    std::vector<Mistake> all;
+    const auto rounded = [&](std::string sentence, int bits) {
+      all.push_back({std::move(sentence), [=, this](int64_t i, int64_t j) {
+                       return finish(sum(0, s_.k,
+                                         [&](int64_t p) {
+                                           return rounded_to(A(i, p), bits) * rounded_to(B(p, j), bits);
+                                         }),
+                                     i, j);
+                     }});
+    };
+    if constexpr (sizeof(T) == 4) {
+      rounded("is as if A and B had 11 significant bits: are they rounded to TF32 or half?", tf32_bits);
+      rounded("is as if A and B had 8 significant bits: are they rounded to bfloat16?", bfloat16_bits);
+    } else {
+      rounded("is as if A and B had 24 significant bits: are they rounded to float?", float_bits);
+    }
+    return all;
+  }
+
+  /// How many steps of k are missing at either end is read off one wrong cell; `fits` then tries the others.
+  std::vector<Mistake> missing_steps() const {
+    constexpr size_t most = 8;
+    std::vector<Mistake> all;
+    const size_t c = worst_cell();
+    const auto [i, j] = cells_[c];
+    Predicted head, tail;
+    const auto add = [](Predicted& to, double x) {
+      to.value += x;
+      to.scale += std::abs(x);
+    };
+    for (int64_t kept = 1; kept < s_.k && all.size() < most; ++kept) {
+      add(head, A(i, kept - 1) * B(kept - 1, j));
+      add(tail, A(i, s_.k - kept) * B(s_.k - kept, j));
+      const int64_t missing = s_.k - kept;
+      const std::string step = missing == 1 ? "step" : fmt::format("{} steps", missing);
+      if (close(got(c), finish(head, i, j)))
+        all.push_back({fmt::format("lacks the last {} of {}: does the k loop end too early?", step, s_.k),
+                       [=, this](int64_t r, int64_t q) { return finish(product(r, q, 0, kept), r, q); }});
+      if (close(got(c), finish(tail, i, j)))
+        all.push_back(
+            {fmt::format("lacks the first {} of {}: does the k loop begin too late?", step, s_.k),
+             [=, this](int64_t r, int64_t q) { return finish(product(r, q, missing, s_.k), r, q); }});
+    }
+    return all;
+  }
+
+  size_t worst_cell() const {
+    size_t worst = 0;
+    for (size_t c = 1; c < cells_.size(); ++c)
+      if (std::abs(got(c) - right_[c]) > std::abs(got(worst) - right_[worst])) worst = c;
+    return worst;
+  }
+
+  Shape s_;
+  Matrix<const T> a_, b_, old_, got_;
+  double factor_;
+  std::vector<Cell> cells_;
+  std::vector<double> right_;
+};
+
+}  // namespace
+
+std::optional<std::string> Gemm::explain(const ConstHostBuffers& inputs, const std::byte* got) const {
+  return with_type(dtype(),
+                   [&](auto type) { return Explainer<decltype(type)>(*this, inputs, got).sentence(); });
+}
+
+}  // namespace harness::gemm

@@ -1,0 +1,87 @@
+// One GEMM problem, C = alpha A B + beta C. What it does is spread over the files of this folder by concept:
+// fill.cpp draws data, reference.cpp computes the truth, project.cpp tests large outputs, explain.cpp names
+// mistakes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/kernel/kind.h"
+#include "lab/gemm.h"
+
+namespace harness::gemm {
+
+/// Shape as the variant gets it, with scalars rounded to the dtype: the reference must use the same ones.
+using Shape = lab::GemmProblem;
+
+class Gemm final : public Problem {
+ public:
+  /// `shape` must be valid (make_problem checks it); its alpha and beta may still have more digits than the
+  /// dtype.
+  Gemm(Dtype dtype, const Shape& shape);
+
+  const Shape& shape() const { return shape_; }
+  /// |inputs| of Fill::integers are at most this; at least 1, even where no integers are exact.
+  int64_t largest_integer() const { return largest_integer_; }
+  /// Integer data makes every partial sum a multiple of 2^-fraction_bits.
+  int fraction_bits() const { return fraction_bits_; }
+  /// No exact result of integer data exceeds this.
+  double largest_result() const;
+
+  std::string label() const override;
+  Axes parameters() const override;
+  std::span<const std::byte> blob() const override { return std::as_bytes(std::span(&shape_, 1)); }
+  const std::vector<BufferSpec>& buffers() const override { return buffers_; }
+  double flops() const override;
+  double bytes() const override;
+  int64_t reduction_length() const override { return shape_.k; }
+  bool exact_possible(double u, double u_in) const override;
+  void fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const override;
+  void reference(const ConstHostBuffers& inputs, double* value, double* scale) const override;
+  void reference_at(const ConstHostBuffers& inputs, std::span<const Cell> cells, double* value,
+                    double* scale) const override;
+  std::vector<LineResidual> project(const ConstHostBuffers& inputs, const std::byte* output, uint64_t seed,
+                                    Fill fill, double u, double u_in) const override;
+  std::optional<std::string> explain(const ConstHostBuffers& inputs, const std::byte* got) const override;
+
+ private:
+  Shape given_;  // as asked for: what labels show
+  Shape shape_;
+  std::vector<BufferSpec> buffers_;
+  int fraction_bits_ = 0;
+  int64_t largest_integer_ = 1;
+};
+
+/// Calls f(float{}) or f(double{}).
+template <class F>
+decltype(auto) with_type(Dtype dtype, F&& f) {
+  if (dtype == Dtype::f32) return f(float{});
+  return f(double{});
+}
+
+/// A row-major matrix that belongs to someone else.
+template <class T>
+struct Matrix {
+  T* data;
+  int64_t rows, cols, ld;
+  T* row(int64_t i) const { return data + i * ld; }
+  T& at(int64_t i, int64_t j) const { return data[i * ld + j]; }
+};
+
+/// Buffer `index` (0 is A, 1 is B, 2 is C) as a matrix of T.
+template <class T>
+Matrix<const T> matrix(const Problem& problem, const ConstHostBuffers& buffers, size_t index) {
+  const BufferSpec& s = problem.buffers()[index];
+  return {reinterpret_cast<const T*>(buffers[index]), s.rows, s.cols, s.ld};
+}
+template <class T>
+Matrix<T> matrix(const Problem& problem, const HostBuffers& buffers, size_t index) {
+  const BufferSpec& s = problem.buffers()[index];
+  return {reinterpret_cast<T*>(buffers[index]), s.rows, s.cols, s.ld};
+}
+
+std::vector<WrongKernel> wrong_kernels(Dtype dtype);
+std::vector<RightKernel> right_kernels(Dtype dtype);
+std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes& scalars);
+
+}  // namespace harness::gemm

@@ -1,0 +1,20 @@
+// Shorter number formats, emulated: what wrong kernels compute in and explanations compare with.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace harness::gemm {
+
+/// Significant bits, the leading one included. Ranges are not emulated.
+constexpr int tf32_bits = 11, half_bits = 11, bfloat16_bits = 8, float_bits = 24;
+
+/// x to the nearest number of `bits` significant bits, ties to even. Finite x.
+constexpr double rounded_to(double x, int bits) {
+  const uint64_t dropped = uint64_t{1} << (53 - bits);
+  uint64_t raw = std::bit_cast<uint64_t>(x);
+  raw += dropped / 2 - 1 + ((raw / dropped) & 1);
+  return std::bit_cast<double>(raw & ~(dropped - 1));
+}
+
+}  // namespace harness::gemm

@@ -1,0 +1,95 @@
+// The shapes every build is checked on. All are small: slow student kernels run every one of them, on every
+// build.
+#include <algorithm>
+#include <set>
+
+#include "reference/gemm/problem.h"
+
+namespace harness::gemm {
+
+namespace {
+
+/// Tiles above this would make problems too large for a plain triple loop.
+constexpr int64_t largest_tile = 128;
+/// Edges reach this far: two tiles and one more, for the larger tiles too.
+constexpr int64_t largest_edge = 2 * largest_tile / 2 + 2;
+
+enum class Rows { packed, padded };
+
+struct Scalars {
+  double alpha, beta;
+};
+
+class List {
+ public:
+  explicit List(Dtype dtype) : dtype_(dtype) {}
+
+  void add(int64_t m, int64_t n, int64_t k, Rows rows, Scalars scalars) {
+    const bool padded = rows == Rows::padded;  // three different paddings: a mix-up of them shows
+    const Shape shape{
+        m, n, k, padded ? k + 3 : k, padded ? n + 5 : n, padded ? n + 1 : n, scalars.alpha, scalars.beta};
+    auto problem = std::make_shared<Gemm>(dtype_, shape);
+    if (seen_.insert(problem->label()).second) problems_.push_back(std::move(problem));
+  }
+
+  std::vector<ProblemPtr> take() { return std::move(problems_); }
+
+ private:
+  Dtype dtype_;
+  std::set<std::string> seen_;
+  std::vector<ProblemPtr> problems_;
+};
+
+double number(const Axes& axes, const std::string& name, double otherwise) {
+  const Value* v = find(axes, name);
+  if (v == nullptr) return otherwise;
+  if (const auto* i = std::get_if<int64_t>(v)) return static_cast<double>(*i);
+  if (const auto* x = std::get_if<double>(v)) return *x;
+  return otherwise;
+}
+
+/// Tile edges that a build's macros may mean, or usual ones.
+std::set<int64_t> tiles_of(const Axes& macros) {
+  std::set<int64_t> tiles;
+  for (const auto& [name, value] : macros)
+    if (const auto* i = std::get_if<int64_t>(&value); i != nullptr && *i >= 2 && *i <= largest_tile)
+      tiles.insert(*i);
+  if (tiles.empty()) tiles = {16, 32};
+  return tiles;
+}
+
+}  // namespace
+
+std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes& scalars) {
+  constexpr Scalars plain{1, 0}, mixed{1.5, 0.5};
+  const Scalars swept{number(scalars, "alpha", 1), number(scalars, "beta", 0)};
+
+  List list(dtype);
+  list.add(1, 1, 1, Rows::packed, plain);
+  list.add(1, 1, 1, Rows::packed, mixed);
+  list.add(7, 11, 13, Rows::packed, swept);
+  list.add(7, 11, 13, Rows::padded, mixed);
+  list.add(31, 37, 41, Rows::padded, plain);
+  list.add(31, 37, 41, Rows::packed, mixed);
+  list.add(64, 64, 64, Rows::packed, swept);
+  list.add(64, 64, 64, Rows::packed, mixed);
+  list.add(48, 48, 48, Rows::padded, swept);
+  list.add(1, 67, 33, Rows::packed, swept);   // one row
+  list.add(67, 1, 33, Rows::padded, mixed);   // one column
+  list.add(1, 1, 129, Rows::packed, plain);   // one dot product
+  list.add(33, 29, 1, Rows::padded, swept);   // one product a cell
+  list.add(5, 3, 1000, Rows::packed, mixed);  // k is nearly everything
+  list.add(130, 9, 17, Rows::packed, swept);
+
+  const std::set<int64_t> tiles = tiles_of(macros);
+  const bool all_mixes = tiles.size() <= 4;
+  for (const int64_t t : tiles) {
+    list.add(t - 1, t, t + 1, Rows::padded, plain);
+    if (!all_mixes) continue;
+    list.add(t + 1, t - 1, t, Rows::packed, mixed);
+    if (2 * t + 1 <= largest_edge) list.add(t, 2 * t + 1, 2 * t - 1, Rows::packed, swept);
+  }
+  return list.take();
+}
+
+}  // namespace harness::gemm

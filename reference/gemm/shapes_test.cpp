@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "reference/gemm/run_for_test.h"
+
+namespace harness::gemm {
+namespace {
+
+std::vector<Shape> shapes(const Axes& macros = {}, const Axes& scalars = {}) {
+  std::vector<Shape> all;
+  for (const ProblemPtr& p : kind().check_problems(Dtype::f32, macros, scalars))
+    all.push_back(static_cast<const Gemm&>(*p).shape());
+  return all;
+}
+
+template <class F>
+bool any(const std::vector<Shape>& all, F f) {
+  return std::any_of(all.begin(), all.end(), f);
+}
+
+bool has(const std::vector<Shape>& all, int64_t m, int64_t n, int64_t k) {
+  return any(all, [=](const Shape& s) { return s.m == m && s.n == n && s.k == k; });
+}
+
+TEST(CheckProblems, CoverWhatKernelsGetWrong) {
+  const auto all = shapes();
+  EXPECT_TRUE(has(all, 1, 1, 1));
+  EXPECT_TRUE(has(all, 7, 11, 13));
+  EXPECT_TRUE(has(all, 31, 37, 41));
+  EXPECT_TRUE(has(all, 64, 64, 64));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.m == 1 && s.n > 1; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.n == 1 && s.m > 1; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.k == 1 && s.m > 1; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.k > 50 * std::max(s.m, s.n); }));
+  EXPECT_TRUE(
+      any(all, [](const Shape& s) { return s.lda > s.k && s.ldb > s.n && s.ldc > s.n && s.beta == 0; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.lda > s.k && s.beta != 0; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.m == s.n && s.n == s.k && s.beta == 0; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.alpha == 1.5 && s.beta == 0.5; }));
+}
+
+TEST(CheckProblems, HaveTheEdgesOfTheBuildsTiles) {
+  const auto all = shapes({{"BLOCK", int64_t{24}}, {"PARTITION", std::string("row")}});
+  EXPECT_TRUE(has(all, 23, 24, 25));
+  EXPECT_TRUE(has(all, 25, 23, 24));
+  EXPECT_TRUE(has(all, 24, 49, 47));
+  EXPECT_FALSE(has(all, 15, 16, 17)) << "the usual tiles are for builds without macros";
+  EXPECT_TRUE(has(shapes(), 15, 16, 17));
+}
+
+TEST(CheckProblems, UseTheScalarsOfTheSweep) {
+  const auto all = shapes({}, {{"alpha", 2.5}, {"beta", int64_t{3}}});
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.alpha == 2.5 && s.beta == 3; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.beta == 0; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.alpha == 1.5 && s.beta == 0.5; }));
+}
+
+TEST(CheckProblems, AreFewSmallAndDifferent) {
+  for (const Axes& macros :
+       {Axes{}, Axes{{"BLOCK", int64_t{128}}}, Axes{{"BLOCK", int64_t{1024}}},
+        Axes{{"TM", int64_t{4}}, {"TN", int64_t{8}}, {"TILE", int64_t{64}}, {"BK", int64_t{16}}},
+        Axes{{"A", int64_t{2}},
+             {"B", int64_t{3}},
+             {"C", int64_t{5}},
+             {"D", int64_t{9}},
+             {"E", int64_t{17}},
+             {"F", int64_t{33}}}}) {
+    std::set<std::string> labels;
+    const auto problems = kind().check_problems(Dtype::f32, macros, {});
+    EXPECT_GE(problems.size(), 15u);
+    EXPECT_LE(problems.size(), 28u);
+    for (const ProblemPtr& p : problems) {
+      labels.insert(p->label());
+      EXPECT_LE(p->flops(), 2.0 * 130 * 130 * 130) << p->label();
+      EXPECT_TRUE(p->exact_possible(unit_roundoff(Dtype::f32), 0)) << p->label();
+    }
+    EXPECT_EQ(labels.size(), problems.size());
+  }
+}
+
+}  // namespace
+}  // namespace harness::gemm

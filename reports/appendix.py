@@ -1,0 +1,53 @@
+"""Every timed case, a table a sweep: the numbers behind the tables, with the ends of the interval and the extremes."""
+
+from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, text, words
+from reports.method import STOPS
+from reports.model import Case, Metric, Run
+from reports.notes import Notes
+from reports.numbers import significant
+from reports.selection import axis_text, axis_value
+from reports.tables import reason_mark
+from reports.text import line, plural, unique
+
+MOST_ROWS = 400
+DIGITS, RATIO_DIGITS = 4, 3
+
+
+def section(run: Run) -> Section:
+    timed = [case for case in run.cases if "kernel_ms" in case.metrics]
+    shown = timed[:MOST_ROWS]
+    blocks: list = [Paragraph(text(
+        "Kernel time of one call in ms: median, ends of its 95 % interval, smallest and largest sample."
+        if timed else "No case was timed."))]
+    blocks += [table(sweep, [case for case in shown if case.sweep == sweep]) for sweep in unique(c.sweep for c in shown)]
+    if len(timed) > MOST_ROWS:
+        rest = f"{plural(len(timed) - MOST_ROWS, 'more case')} only in run.json: this list ends at {MOST_ROWS}."
+        blocks.append(Paragraph(text(rest)))
+    return Section(text("All timed cases"), "all-cases", tuple(blocks))
+
+
+def table(sweep: str, cases: list[Case]) -> Table:
+    axes, notes = unique(axis for case in cases for axis in case.axes), Notes()
+    rows = tuple((cell(Code(line(case.variant, 60)), mark=reason_mark(case, notes)),
+                  *(cell(axis_text(axis_value(case, axis))) for axis in axes), *figures(case, notes)) for case in cases)
+    columns = (*words("variant", *axes), *numbers("n", "median", "from", "to", "min", "max", "speedup", "% of limit"))
+    return Table(columns, rows, f"Sweep {line(sweep, 80)}", labels=1 + len(axes), notes=tuple(notes))
+
+
+def figures(case: Case, notes: Notes) -> tuple[Cell, ...]:
+    metric = case.metrics["kernel_ms"]
+    ends = [number(value) for value in (metric.median, metric.low, metric.high, metric.min, metric.max)]
+    stopped = case.stop_reason not in ("", "none", "precision")
+    mark = notes.mark(text(f"sampling {STOPS.get(case.stop_reason, 'stopped: ' + line(case.stop_reason, 40))}")) if stopped else ""
+    return (cell(str(metric.n or "–"), mark=mark), *ends, derived(case.metrics.get("speedup"), case.variant),
+            derived(case.metrics.get("percent_of_limit"), ""))
+
+
+def number(value: float | None) -> Cell:
+    return cell("–", word=True) if value is None else cell(significant(value, DIGITS))
+
+
+def derived(metric: Metric | None, variant: str) -> Cell:
+    if metric is None:
+        return cell("–", word=True)
+    return Cell(text(significant(metric.median, RATIO_DIGITS)), equal=metric.equal and metric.over not in ("", variant))

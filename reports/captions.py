@@ -1,0 +1,94 @@
+"""What a cell or a point is: captions made from how the cases were really measured."""
+
+from typing import Sequence
+
+from reports.document import Code, Text, text
+from reports.metrics import MetricInfo
+from reports.model import Case, Run
+from reports.numbers import general
+from reports.text import line, listing, plural, sentence, unique
+
+TIMED = {"UNSTABLE", "THROTTLED", "SUSPECT", "PASSED"}
+
+
+def clock(run: Run, cases: Sequence[Case]) -> str:
+    """Which clock timed these cases, and what the caches held."""
+    parts = []
+    devices = {case.device for case in cases if case.metrics}
+    if "cpu" in devices:
+        batch = run.policy.get("min_batch_ms")
+        least = f" of at least {general(batch)} ms" if batch else ""
+        threads = unique(case.threads for case in cases if case.device == "cpu" and case.metrics)
+        count = plural(threads[0], "pinned thread") if len(threads) == 1 else "pinned threads"
+        parts.append(f"wall clock over batches of calls{least}, {count}, caches as the call before left them")
+    if "gpu" in devices:
+        cold = run.policy.get("gpu_cache", "cold") == "cold"
+        parts.append("device events, " + ("second-level cache flushed before each sample (cold)" if cold
+                                          else "caches as the call before left them (hot)"))
+    return "; ".join(parts)
+
+
+def samples(cases: Sequence[Case], names: Sequence[str]) -> tuple[str, bool]:
+    """`n = 11 to 2000 samples`, and whether some have too few for an interval."""
+    metrics = [case.metrics[name] for case in cases for name in names if name in case.metrics]
+    counts = [metric.n for metric in metrics if metric.n and metric.interval]
+    few = any(metric.n and not metric.interval for metric in metrics)
+    if not counts:
+        return ("too few samples for an interval", few) if few else ("", few)
+    low, high = min(counts), max(counts)
+    return (f"n = {low} samples" if low == high else f"n = {low} to {high} samples"), few
+
+
+def quantity(infos: Sequence[MetricInfo]) -> str:
+    if len(infos) > 1:
+        return "; ".join(f"{info.label}: {info.doc}" if info.doc else info.head for info in infos)
+    info = infos[0]
+    better = f" ({info.better} is better)" if info.better else ""
+    doc = f": {info.doc}" if info.doc else ""
+    return f"{info.label}{' in ' + info.unit if info.unit else ''}{better}{doc}"
+
+
+def table(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], best_scope: str, equal: bool, caption: str) -> Text:
+    names = [info.name for info in infos]
+    parts: list = [sentence(quantity(infos))]
+    count, few = samples(cases, names)
+    if count:
+        parts.append(f" Cell: median of {count} ± the larger distance to an end of its 95 % interval (order statistics)."
+                     if count.startswith("n") else f" Cell: median; {count}.")
+        how = clock(run, cases)
+        parts.append(f" {sentence(how)}" if how else "")
+    if few and count.startswith("n"):
+        parts.append(" n=… stands in place of the interval where there are too few samples for one.")
+    if "speedup" in names:
+        paired = all(case.metrics["speedup"].paired for case in cases if "speedup" in case.metrics)
+        how = "from samples of the same rounds" if paired else "from samples of the same rounds where there are such"
+        parts.append(text(" Speedup is over ", Code(run.baseline), f", {how}."))
+    if best_scope:
+        parts.append(f" Bold: the best {best_scope}, with all that cannot be told apart from it.")
+    if equal:
+        parts.append(text(" ~: cannot be told apart from ", Code(run.baseline), "."))
+    if any(case.status in TIMED - {"PASSED"} and case.metrics for case in cases):
+        parts.append(" A number with a footnote is shown but never ranked.")
+    if caption:
+        parts.append(" " + sentence(line(caption)))
+    return text(*parts)
+
+
+def plot(run: Run, cases: Sequence[Case], info: MetricInfo, bars: bool, published: bool, roofs: bool, log: Sequence[str], caption: str) -> Text:
+    count, few = samples(cases, [info.name])
+    parts: list = [sentence(quantity([info]))]
+    if count.startswith("n"):
+        parts.append(f" Median of {count}" + ("; bars are 95 % intervals." if bars else "."))
+    elif count:
+        parts.append(f" Median; {count}.")
+    if few and count.startswith("n"):
+        parts.append(" Points without a bar have too few samples for an interval.")
+    if log:
+        parts.append(f" {listing(list(log)).capitalize()} logarithmic.")
+    if roofs:
+        parts.append(" Grey: the limits measured on this machine. Intensity counts the fewest bytes that a call must move.")
+    if published:
+        parts.append(" Thin and dashed: published figures, from another machine.")
+    if caption:
+        parts.append(" " + sentence(line(caption)))
+    return text(*parts)

@@ -1,0 +1,204 @@
+"""Draws a Chart with matplotlib: SVG for HTML and PDF, PNG for Markdown. The same chart gives the same bytes."""
+
+import io
+import re
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+from matplotlib import font_manager, rc_context
+from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+from reports.numbers import general, significant
+from reports.plots import Chart, Series
+from reports.selection import axis_text
+
+# Okabe and Ito's palette for colour-blind readers, without its yellow, which vanishes on paper
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+MARKERS = "os^DvPX*<>"
+STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5, 1, 1.5, 1, 1.5)))
+WIDTH, HEIGHT = 6.5, 3.1  # inches: the text width of the page
+GREY = "#555555"
+
+SETTINGS = {
+    "font.size": 8, "axes.labelsize": 8, "xtick.labelsize": 7.5, "ytick.labelsize": 7.5, "legend.fontsize": 7.5,
+    "font.family": ["DejaVu Sans"], "text.parse_math": False, "axes.formatter.use_mathtext": False,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6, "axes.edgecolor": GREY,
+    "axes.axisbelow": True, "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.5,
+    "xtick.major.width": 0.6, "ytick.major.width": 0.6, "ytick.minor.width": 0.4, "xtick.major.size": 3,
+    "ytick.major.size": 3, "ytick.minor.size": 1.8, "xtick.color": GREY, "ytick.color": GREY,
+    "xtick.labelcolor": "black", "ytick.labelcolor": "black", "legend.frameon": False,
+    "svg.hashsalt": "reports", "svg.fonttype": "none", "axes.unicode_minus": True,
+}
+CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP")
+
+
+def draw(chart: Chart, prefix: str, png: bool) -> tuple[str, bytes]:
+    """SVG text, to be put into HTML, with ids that begin with `prefix`; and PNG bytes where asked for."""
+    settings = dict(SETTINGS)
+    if any(ord(c) > 0x2E7F for series in chart.series for c in series.label):
+        installed = {font.name for font in font_manager.fontManager.ttflist}
+        settings["font.family"] = ["DejaVu Sans", *(name for name in CJK_FONTS if name in installed)]
+    with rc_context(settings):
+        figure = Canvas(figsize=(WIDTH, HEIGHT), layout="constrained")
+        axes = figure.subplots()
+        {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
+        vector, pixels = io.StringIO(), io.BytesIO()
+        figure.savefig(vector, format="svg", metadata={"Date": None, "Creator": None})
+        if png:
+            figure.savefig(pixels, format="png", dpi=144, metadata={"Software": None})
+    return inline_svg(vector.getvalue(), prefix), pixels.getvalue()
+
+
+def inline_svg(svg: str, prefix: str) -> str:
+    """Only the <svg> element, without comments (they repeat labels) and with ids of its own."""
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg[svg.index("<svg"):], flags=re.DOTALL)
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg)
+    svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
+    svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
+    return re.sub(r"\n\s*", "\n", svg).strip()
+
+
+def error_sizes(series: Series) -> list[list[float]]:
+    points = series.points
+    return [[p.y - p.low if p.low is not None else 0 for p in points],
+            [p.high - p.y if p.high is not None else 0 for p in points]]
+
+
+def lines(figure, axes, chart: Chart) -> None:
+    published = any(series.published for series in chart.series)
+    for i, series in enumerate(chart.series):
+        colour, marker = COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)]
+        if series.published:
+            axes.plot([p.x for p in series.published], [p.y for p in series.published], color=colour, linewidth=0.7,
+                      linestyle=(0, (4, 2)), marker=marker, markersize=2.6, markerfacecolor="white", markeredgewidth=0.5)
+        # dashes mean "published" where such lines are drawn; then markers tell the series apart
+        style = STYLES[(i // len(COLOURS) if published else i) % len(STYLES)]
+        axes.errorbar([p.x for p in series.points], [p.y for p in series.points], yerr=error_sizes(series),
+                      color=colour, linestyle=style, linewidth=1.3, marker=marker, markersize=4.2,
+                      markeredgewidth=0, elinewidth=0.8, capsize=2, capthick=0.8, label=series.label)
+    if chart.y_info.name == "speedup":
+        axes.axhline(1, color=GREY, linewidth=0.7)
+    axes.grid(axis="x", visible=False)
+    if chart.x_log:
+        axes.set_xscale("log", base=2)
+    if chart.y_log:
+        axes.set_yscale("log")
+        label_decades(axes.yaxis)
+    else:
+        axes.set_ylim(bottom=0)
+    # a tick at each swept value, thinned where the labels would touch
+    xs = chart.x_values
+    axes.xaxis.set_major_locator(FixedLocator(xs if len(xs) <= 14 else xs[::-(-len(xs) // 14)]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: general(float(value))))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlabel(chart.x_label)
+    axes.set_ylabel(chart.y_info.head)
+    # the legend in the order in which the lines end, so that the eye finds its line
+    order = sorted(range(len(chart.series)), key=lambda i: -chart.series[i].points[-1].y)
+    legend(figure, axes, order, chart)
+
+
+def label_decades(axis) -> None:
+    """Decades with plain numbers; where there are few, 2 and 5 are labelled too."""
+    axis.set_major_locator(LogLocator(base=10, numticks=12))
+    axis.set_minor_locator(LogLocator(base=10, subs=(2, 5), numticks=12))
+    low, high = axis.get_view_interval()
+    axis.set_major_formatter(FuncFormatter(tick))
+    axis.set_minor_formatter(FuncFormatter(tick) if high / low < 200 else NullFormatter())
+
+
+def tick(value: float, _) -> str:
+    text = significant(value, 1)
+    return text if "e" in text else general(float(text))
+
+
+def legend(figure, axes, order: list[int], chart: Chart) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    pairs = dict(zip(labels, handles))  # matplotlib lists lines before bars with whiskers; ours come first
+    labels = [series.label for series in chart.series] + [roof.label for roof in chart.roofs]
+    handles = [pairs[label] for label in labels]
+    if any(series.published for series in chart.series):
+        handles.append(axes.plot([], [], color=GREY, linewidth=0.7, linestyle=(0, (4, 2)))[0])
+        labels.append("published")
+        order = [*order, len(labels) - 1]
+    if len(labels) < 2:
+        return
+    title = chart.series_label if chart.series_label != "variant" else None
+    shown = [labels[i] for i in order]
+    beside = len(labels) <= 14 and max(map(len, labels)) <= 28
+    if beside:
+        figure.legend([handles[i] for i in order], shown, loc="outside right upper", title=title, title_fontsize=7.5,
+                      alignment="left", handlelength=2.6)
+    else:
+        columns = max(1, min(4, 100 // (max(map(len, labels)) + 8)))
+        figure.legend([handles[i] for i in order], shown, loc="outside lower center", ncols=columns, handlelength=2.6)
+        figure.set_figheight(HEIGHT + 0.16 * -(-len(labels) // columns))
+
+
+def bars(figure, axes, chart: Chart) -> None:
+    xs = list(chart.x_values)
+    width = 0.8 / len(chart.series)
+    for i, series in enumerate(chart.series):
+        places = [xs.index(p.x) + (i - (len(chart.series) - 1) / 2) * width for p in series.points]
+        axes.bar(places, [p.y for p in series.points], width * 0.94, yerr=error_sizes(series), label=series.label,
+                 color=COLOURS[i % len(COLOURS)], edgecolor="black", linewidth=0.4,
+                 error_kw={"elinewidth": 0.8, "capsize": 2, "capthick": 0.8, "ecolor": "black"})
+    axes.grid(axis="x", visible=False)
+    if chart.y_log:
+        axes.set_yscale("log")
+        label_decades(axes.yaxis)
+    axes.tick_params(axis="x", length=0)
+    long = max(len(axis_text(x)) for x in xs) * len(xs) > 90
+    axes.set_xticks(range(len(xs)), [axis_text(x) for x in xs], rotation=30 if long else 0, ha="right" if long else "center")
+    axes.set_xlabel(chart.x_label)
+    axes.set_ylabel(chart.y_info.head)
+    legend(figure, axes, list(range(len(chart.series))), chart)
+
+
+def heatmap(figure, axes, chart: Chart) -> None:
+    xs = list(chart.x_values)
+    values = [[next((p.y for p in series.points if p.x == x), float("nan")) for x in xs] for series in chart.series]
+    known = [v for row in values for v in row if v == v]
+    low, high = min(known), max(known)
+    log = low > 0 and high / low >= 10
+    norm = matplotlib.colors.LogNorm(low, high) if log else matplotlib.colors.Normalize(low, high)
+    axes.pcolormesh(range(len(xs)), range(len(values)), values, cmap="cividis", norm=norm, edgecolors="white", linewidth=0.8)
+    axes.invert_yaxis()
+    axes.grid(visible=False)
+    best = {"lower": low, "higher": high}.get(chart.y_info.better)
+    for r, row in enumerate(values):
+        for c, value in enumerate(row):
+            if value == value:
+                axes.text(c, r, significant(value, 3), ha="center", va="center", fontsize=7,
+                          color="white" if norm(value) < 0.55 else "black",
+                          fontweight="bold" if value == best else "normal")
+    axes.set_xticks(range(len(xs)), [axis_text(x) for x in xs])
+    axes.set_yticks(range(len(chart.series)), [series.label for series in chart.series])
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.set_xlabel(chart.x_label)
+    figure.set_figheight(max(1.6, min(HEIGHT * 1.6, 0.9 + 0.3 * len(chart.series))))
+
+
+def roofline(figure, axes, chart: Chart) -> None:
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    for i, series in enumerate(chart.series):
+        axes.errorbar([p.x for p in series.points], [p.y for p in series.points], yerr=error_sizes(series),
+                      color=COLOURS[i % len(COLOURS)], linestyle="none", marker=MARKERS[i % len(MARKERS)], markersize=4.2,
+                      markeredgewidth=0, elinewidth=0.8, label=series.label)
+    low, high = min(chart.x_values), max(chart.x_values)
+    for i, roof in enumerate(chart.roofs):
+        ridge = roof.peak / roof.bandwidth
+        xs = sorted({min(low, ridge) / 2, ridge, max(high, ridge) * 2})
+        axes.plot(xs, [min(roof.peak, roof.bandwidth * x) for x in xs], color=GREY, linewidth=1.0,
+                  linestyle=STYLES[i % len(STYLES)], label=roof.label)
+    axes.set_xlabel(chart.x_label)
+    axes.set_ylabel(chart.y_info.head)
+    for axis in (axes.xaxis, axes.yaxis):
+        label_decades(axis)
+    legend(figure, axes, list(range(len(chart.series) + len(chart.roofs))), chart)

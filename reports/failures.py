@@ -1,0 +1,100 @@
+"""The page of what did not pass: wrong, failed and skipped cases with their reasons, and points left out."""
+
+from typing import Callable, Sequence
+
+from reports.compare import points
+from reports.document import Bullets, Code, CodeBlock, Paragraph, Section, Strong, Table, Text, cell, join, text, words
+from reports.model import Case, Run
+from reports.statuses import NOT_RUN, words as status_words
+from reports.text import closed, cut, first_error, line, plural, unique
+
+MOST_REASONS = 4
+
+
+def section(run: Run) -> Section:
+    blocks: list = []
+    for status in run.statuses:
+        cases = run.with_status(status)
+        if status != "PASSED" and status not in NOT_RUN:
+            for group in grouped(cases, lambda case: case.variant):
+                blocks += failure(run, status, group)
+    not_run = [bullet(run, group) for status in NOT_RUN
+               for group in grouped(run.with_status(status), lambda case: case.reason)]
+    if not_run:
+        blocks.append(Bullets(tuple(not_run)))
+    if not blocks:
+        blocks.append(Paragraph(text("Every case of the run passed.")))
+    blocks += excluded(run)
+    blocks.append(legend(run))
+    return Section(text("Cases that did not pass"), "not-passed", tuple(blocks))
+
+
+def grouped(cases: Sequence[Case], key: Callable) -> list[list[Case]]:
+    groups: dict = {}
+    for case in cases:
+        groups.setdefault(key(case), []).append(case)
+    return list(groups.values())
+
+
+def codes(names: Sequence[str]) -> Text:
+    return join([text(Code(line(name, 80))) for name in names])
+
+
+def failure(run: Run, status: str, cases: list[Case]) -> list:
+    """A variant that failed in one way: what happened, where, and what the check or the compiler says."""
+    first = cases[0]
+    where = points([case.axes for case in cases])
+    reasons = grouped(cases, lambda case: case.reason)
+    said = closed(line(first.reason or run.statuses[status][1])) if len(reasons) == 1 else ""
+    blocks: list = [Paragraph(text(Strong(status), " ", Code(line(first.variant, 80)), f", {plural(len(cases), 'case')}",
+                                   f" ({where})" if where else "", ": " if said else ".", said))]
+    if not said:
+        more = [text(f"and {len(reasons) - MOST_REASONS} more reasons, in run.json.")] if len(reasons) > MOST_REASONS else []
+        blocks.append(Bullets((*(text(f"{points([case.axes for case in group])}: ", closed(line(group[0].reason)))
+                                 for group in reasons[:MOST_REASONS]), *more)))
+    if first.check.message and first.check.message not in first.reason:
+        blocks.append(CodeBlock(cut(first.check.message), text("What the check found:")))
+    bad = [text(Code(row.name), f": {closed(line(row.detail))}") for row in first.check.lines if not row.right and row.detail]
+    if bad:
+        blocks.append(Bullets(tuple(bad)))
+    if log := build_log(run, first):
+        blocks.append(CodeBlock(first_error(log), text("The compiler's first error:")))
+    return blocks
+
+
+def build_log(run: Run, case: Case) -> str:
+    failed = [build for build in run.builds if build.state == "failed" and build.variant == case.variant]
+    return next((build.log for build in failed if build.key == case.build_key), failed[0].log if failed else "")
+
+
+def bullet(run: Run, cases: list[Case]) -> Text:
+    """20 cases skipped (gpu_naive and gpu_shared): no GPU was found on this machine."""
+    first = cases[0]
+    return text(f"{plural(len(cases), 'case')} {status_words(first.status)} (",
+                codes(unique(case.variant for case in cases)), "): ",
+                closed(line(first.reason) or run.statuses[first.status][1]))
+
+
+def excluded(run: Run) -> list:
+    """Points that the configuration leaves out, grouped by reason."""
+    if not run.excluded:
+        return []
+    items = []
+    for group in grouped(run.excluded, lambda point: (point.sweep, point.variant, point.reason)):
+        point = group[0]
+        where = points([p.axes for p in group])
+        where = f" at {where}" if where else ""
+        items.append(text(Code(line(point.variant, 80)), f"{where} of ", Code(line(point.sweep, 80)), ": ",
+                          closed(line(point.reason) or "no reason was given")))
+    count = plural(len(run.excluded), "point is", "points are")
+    return [Paragraph(text(f"{count} left out by the configuration, for the reason it gives:")), Bullets(tuple(items))]
+
+
+def legend(run: Run) -> Table:
+    rows = []
+    for status, (fails, meaning) in run.statuses.items():
+        count = len(run.with_status(status))
+        if count:
+            rows.append((cell(status), cell(str(count)), cell(meaning), cell("yes" if fails else "no")))
+    columns = words("status", "cases", "meaning", "fails the run")
+    return Table(columns, tuple(rows), labels=1, caption=text("The statuses that occur in this run."))

@@ -1,0 +1,180 @@
+"""The summary in words: sentences that the numbers of the run make true, and no others."""
+
+from typing import Sequence
+
+from reports import published
+from reports.compare import by_problem, distinct, item_axes, label, leaders, place, points, problem_axes, ranked
+from reports.document import Code, Link, Text, join, text
+from reports.metrics import metric_info
+from reports.model import Case, Run
+from reports.numbers import range_text, rate, significant
+from reports.selection import axis_text, axis_value
+from reports.statuses import NOT_RUN, words
+from reports.text import are, line, listing, plural, unique
+
+MOST_PAIRS = 8
+
+
+def outcome(run: Run) -> str:
+    """61 of 61 passed; 20 skipped: no GPU was found on this machine"""
+    ran = [case for case in run.cases if case.status not in NOT_RUN]
+    parts = [f"{sum(case.status == 'PASSED' for case in ran)} of {len(ran)} passed" if ran else "no case was run"]
+    for status in run.statuses:
+        count = len(run.with_status(status))
+        if not count or status == "PASSED":
+            continue
+        why = unique(line(case.reason, 120) for case in run.with_status(status)) if status == "SKIPPED" else []
+        reason = f": {why[0]}" if len(why) == 1 and why[0] else f", for {len(why)} reasons" if len(why) > 1 else ""
+        parts.append(f"{count} {words(status)}{reason}")
+    if run.state and run.state != "complete":
+        parts.append(f"the run is {'not complete: it was ' if run.state == 'interrupted' else 'still '}{line(run.state, 40)}")
+    return "; ".join(parts)
+
+
+def findings(run: Run) -> list[Text]:
+    found = [failed(run)]
+    for sweep in run.sweeps:
+        found += sweep_findings(run, [case for case in run.cases if case.sweep == sweep])
+    found += [*of_limit(run), ties(run), *published.summary(run), few_samples(run), reused(run), dirty(run)]
+    return [finding for finding in found if finding]
+
+
+def failed(run: Run) -> Text | None:
+    cases = [case for case in run.cases if run.statuses[case.status][0]]
+    if not cases:
+        return None
+    variants = unique(case.variant for case in cases)
+    names = join([text(Code(line(v, 80))) for v in variants[:MOST_PAIRS]])
+    return text(f"{plural(len(cases), 'case')} failed (", names, "): ", Link("what was wrong", "not-passed"),
+                " is shown below.")
+
+
+def sweep_findings(run: Run, cases: list[Case]) -> list[Text]:
+    """Who wins where, by how much over the baseline; for one variant, which parameter is best."""
+    info = metric_info("kernel_ms", run.metrics_info)
+    items, problems = item_axes(cases), problem_axes(cases)
+    runs: list[tuple[tuple[str, ...], list[list[Case]]]] = []  # same leaders at successive problems
+    for group in by_problem(cases).values():
+        lead = leaders(group, info)
+        if lead and items:
+            key = tuple(label(case, items) for case in lead)
+            if runs and runs[-1][0] == key:
+                runs[-1][1].append(ranked(group, info))
+            else:
+                runs.append((key, [ranked(group, info)]))
+    sentences = []
+    for key, groups in runs:
+        where = at(groups, problems, len(runs) == 1)
+        names = join([text(Code(line(name, 80))) for name in key[:MOST_PAIRS]])
+        more = f" and {len(key) - MOST_PAIRS} more" if len(key) > MOST_PAIRS else ""
+        in_sweep = text("In ", Code(line(cases[0].sweep, 80)), ", ")
+        if len(key) == len(groups[-1]):
+            sentences.append(text(in_sweep, names, more, " cannot be told apart", where, "."))
+        elif len(key) > 1:
+            sentences.append(text(in_sweep, names, more, " lead", where, " and cannot be told apart",
+                                  margin(run, groups[-1], len(key), problems, items), "."))
+        else:
+            sentences.append(text(in_sweep, names, " is fastest", where, margin(run, groups[-1], 1, problems, items), "."))
+    return sentences
+
+
+def at(groups: Sequence[Sequence[Case]], problems: Sequence[str], all_of_them: bool) -> str:
+    """` at size 128 and 256`; names a problem by the axes that tell it from others."""
+    where = [label(group[0], problems) for group in groups]
+    if not where[0]:
+        return ""
+    if len(problems) == 1:
+        if all_of_them and len(groups) > 2:
+            ends = [axis_text(axis_value(group[0], problems[0])) for group in (groups[0], groups[-1])]
+            return f" at every {problems[0]} from {ends[0]} to {ends[1]}"
+        values = [axis_text(axis_value(group[0], problems[0])) for group in groups]
+        return f" at {problems[0]} {listing(values, 8)}"
+    return f" at {listing(where, 4)}"
+
+
+def margin(run: Run, group: Sequence[Case], leading: int, problems: Sequence[str], items: Sequence[str]) -> Text:
+    """The lead in numbers, at the last problem of the group: over the baseline, or over the slowest."""
+    best, last = group[0], group[-1]
+    where = label(best, problems)
+    there = f" at {where}" if where else ""
+    speedup = best.metrics.get("speedup")
+    if speedup and speedup.over != best.variant and not speedup.equal:
+        few = "" if speedup.interval else f" (n = {speedup.n}: no interval)"
+        return text(f": {range_text(speedup.median, speedup.low, speedup.high)}{few} times as fast as ",
+                    Code(speedup.over or run.baseline), there)
+    ours, theirs = best.metrics["kernel_ms"], last.metrics["kernel_ms"]
+    if leading < len(group) and distinct(best, last, "kernel_ms"):
+        factor = significant(theirs.median / ours.median, 3)
+        return text("; the slowest, ", Code(label(last, items)), f", takes {factor} times as long{there}")
+    return ()
+
+
+def of_limit(run: Run) -> list[Text]:
+    """The largest share of each measured limit."""
+    best: dict[tuple[str, str], Case] = {}
+    for case in run.cases:
+        metric = case.metrics.get("percent_of_limit")
+        if metric and case.comparable:
+            key = (metric.limit, case.device)
+            if key not in best or metric.median > best[key].metrics["percent_of_limit"].median:
+                best[key] = case
+    result = []
+    for (limit, device), case in best.items():
+        metric = case.metrics["percent_of_limit"]
+        ceiling = next((c for c in run.ceilings if c.name == limit and c.threads == case.threads), None)
+        unit = "B/s" if limit.startswith("copy") else "FLOP/s"
+        value = f" ({rate(ceiling.value, unit)} with {plural(ceiling.threads, 'thread')})" if ceiling and device == "cpu" else ""
+        result.append(text("The closest to the measured limit ", Code(line(limit or "of the machine", 80)), f"{value} is ",
+                           Code(line(case.variant, 80)), f" at {place(case)}: ",
+                           f"{range_text(metric.median, metric.low, metric.high)} % of it."))
+    return result
+
+
+def ties(run: Run) -> Text | None:
+    """Pairs of different variants on one problem that nobody can tell apart, beyond those who lead together."""
+    info = metric_info("kernel_ms", run.metrics_info)
+    pairs: dict[tuple[str, str], list[dict]] = {}
+    for sweep in run.sweeps:
+        cases = [case for case in run.cases if case.sweep == sweep]
+        problems, items = problem_axes(cases), item_axes(cases)
+        for group in by_problem(cases).values():
+            order, lead = ranked(group, info), leaders(group, info)
+            for i, a in enumerate(order):
+                for b in order[i + 1:]:
+                    if a.variant != b.variant and not (a in lead and b in lead) and distinct(a, b, info.name) is False:
+                        names = label(a, items), label(b, items)
+                        pairs.setdefault(tuple(sorted(names)), []).append({axis: axis_value(a, axis) for axis in problems})
+    if not pairs:
+        return None
+    parts = [text(Code(line(a, 80)), " and ", Code(line(b, 80)), f" ({points(places)})" if points(places) else "")
+             for (a, b), places in list(pairs.items())[:MOST_PAIRS]]
+    more = f"; and {len(pairs) - MOST_PAIRS} more pairs" if len(pairs) > MOST_PAIRS else ""
+    return text("These pairs cannot be told apart: ", join(parts, "; ", "; "), more, ".")
+
+
+def few_samples(run: Run) -> Text | None:
+    few = [case for case in run.cases if (m := case.metrics.get("kernel_ms")) and m.n and not m.interval]
+    if not few:
+        return None
+    parts = [text(Code(line(case.variant, 80)), f" {place(case)} (n = {case.metrics['kernel_ms'].n})")
+             for case in few[:MOST_PAIRS]]
+    more = f" and {len(few) - MOST_PAIRS} more" if len(few) > MOST_PAIRS else ""
+    return text(f"{plural(len(few), 'case')} {'has' if len(few) == 1 else 'have'} too few samples for an interval: ",
+                join(parts, ", ", ", " if more else " and "), more, ".")
+
+
+def reused(run: Run) -> Text | None:
+    cases = [case for case in run.cases if case.reused_from]
+    if not cases:
+        return None
+    sources = unique(line(case.reused_from, 60) for case in cases)
+    return text(f"{plural(len(cases), 'case')} of {len(run.cases)} {are(len(cases))} taken over from "
+                f"{'an earlier run' if len(sources) == 1 else 'earlier runs'} (", join([text(Code(s)) for s in sources[:3]]),
+                f"{' and others' if len(sources) > 3 else ''}), with the same sources, compiler, flags and machine.")
+
+
+def dirty(run: Run) -> Text | None:
+    if not run.harness_dirty:
+        return None
+    return text("The harness itself had changes that its commit does not hold: this report cannot be made again from the "
+                "commit alone.")

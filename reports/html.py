@@ -1,0 +1,93 @@
+"""The document as one HTML page, without scripts and without anything fetched; the same page, with other CSS, is the PDF's."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from reports.document import Cell, Document, Section, Table
+
+TEMPLATES = Path(__file__).parent / "templates"
+NORMAL_WIDTH, SMALL_WIDTH, LANDSCAPE_WIDTH = 96, 113, 148  # characters that fit the page, in each way to print a table
+KEEP_ROWS = 24  # a table or a group of rows up to this size is not broken across pages
+SHORT_CODE = 24  # lines of code that stay on one page
+
+
+@dataclass(frozen=True)
+class Group:
+    rows: tuple[tuple[Cell, ...], ...]
+    keep: bool
+
+
+class TableView:
+    """What the template needs to know about a table beyond the table itself."""
+
+    def __init__(self, table: Table):
+        self.table = table
+        self.spreads = [any(row[i].spread or row[i].equal for row in table.rows) and i >= table.labels
+                        for i in range(len(table.columns))]
+        self.decimals = [max((row[i].decimals for row in table.rows), default=-1) for i in range(len(table.columns))]
+        self.short = [table.column_width(i) <= 18.5 for i in range(len(table.columns))]
+        self.keep = len(table.rows) <= KEEP_ROWS
+        self.groups = self.grouped()
+
+    @property
+    def spanners(self) -> list:
+        """With the table's own columns, of which a number and its spread are two."""
+        start, spans = self.table.labels, []
+        for name, count in self.table.spanners:
+            spans.append((name, count + sum(self.spreads[start:start + count])))
+            start += count
+        return spans
+
+    @property
+    def fit(self) -> str:
+        width = self.table.width
+        return ("normal" if width <= NORMAL_WIDTH else "small" if width <= SMALL_WIDTH
+                else "wide" if width <= LANDSCAPE_WIDTH else "wide small")
+
+    def grouped(self) -> list[Group]:
+        """Rows by as many leading labels as leave groups of two or more; labels that repeat the row above are left blank."""
+        table = self.table
+        keys = [tuple(cell.text for cell in row[:table.labels - 1]) for row in table.rows]
+        depth = next(d for d in range(max(table.labels - 1, 0), -1, -1) if 2 * len({k[:d] for k in keys}) <= len(keys) or not d)
+        groups: list[list] = []
+        for i, (row, key) in enumerate(zip(table.rows, keys)):
+            starts = i == 0 or key[:depth] != keys[i - 1][:depth]
+            if starts:
+                groups.append([])
+            same = 0 if starts else next((n for n, (a, b) in enumerate(zip(key, keys[i - 1])) if a != b), len(key))
+            groups[-1].append((*(Cell() for _ in range(same)), *row[same:]))
+        return [Group(tuple(rows), len(rows) <= KEEP_ROWS) for rows in groups]
+
+    def gap(self, cell: Cell, column: int) -> str:
+        """White space after a number that puts its decimal point under the others', in half digits."""
+        most, have = self.decimals[column], cell.decimals
+        if have < 0 or most <= 0 or have == most:
+            return ""
+        return f"{most - have + (0.5 if have == 0 else 0):g}ch"
+
+
+def starts_wide(section: Section) -> bool:
+    """Its heading belongs on the landscape page of the table that follows."""
+    if section.blocks:
+        return isinstance(section.blocks[0], Table) and "wide" in TableView(section.blocks[0]).fit
+    return bool(section.sections) and starts_wide(section.sections[0])
+
+
+def environment() -> Environment:
+    made = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+                       lstrip_blocks=True, keep_trailing_newline=True)
+    made.filters["kind"] = lambda block: type(block).__name__
+    made.filters["view"] = TableView
+    made.filters["short"] = lambda code: code.count("\n") < SHORT_CODE
+    made.filters["wide"] = starts_wide
+    made.globals["style"] = lambda name: Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # ours, not the run's
+    return made
+
+
+def render_html(document: Document, drawings: dict[int, str], paper: bool = False) -> str:
+    """`drawings`: SVG by figure number, from draw.py; the only text that is not escaped."""
+    pictures = {number: Markup(svg) for number, svg in drawings.items()}
+    return environment().get_template("report.html.j2").render(document=document, drawings=pictures, paper=paper)

@@ -1,0 +1,148 @@
+"""run.json -> Run. Every error is one line that names the place in the file."""
+
+import json
+from pathlib import Path
+from typing import Mapping
+
+from reports.errors import ReportError, suggestion
+from reports.fields import Fields
+from reports.model import (Build, Case, Ceiling, Check, CheckLine, Excluded, Metric, PublishedFile, PublishedRow, Run,
+                           SelfTestRow, Variant)
+from reports.statuses import STATUSES
+
+SCHEMA = "harness/run/1"
+
+
+def load_run(folder: Path) -> Run:
+    path = folder / "run.json"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ReportError(f"{path}: there is no such file; give the folder of a run, such as results/lab5/latest") from None
+    except UnicodeDecodeError as error:
+        raise ReportError(f"{path}: byte {error.start} is not UTF-8; the file is damaged, run the lab again") from None
+    except OSError as error:
+        raise ReportError(f"{path}: cannot be read: {error.strerror}") from None
+    return parse_run(text, str(path))
+
+
+def parse_run(text: str, place: str = "run.json") -> Run:
+    def constant(name: str):
+        raise ReportError(f"{place}: {name} is not a number that JSON knows")
+
+    try:
+        data = json.loads(text, parse_constant=constant)
+    except json.JSONDecodeError as error:
+        raise ReportError(f"{place}:{error.lineno}:{error.colno}: not JSON: {error.msg.lower()}; "
+                          "a torn file comes back with `harness report`, which writes it from the store") from None
+    except RecursionError:
+        raise ReportError(f"{place}: nested too deep to be a run") from None
+    root = Fields(data, place)
+    schema = root.text("schema")
+    if schema != SCHEMA:
+        raise ReportError(f'{place}: schema is "{schema}", this renderer reads "{SCHEMA}"; '
+                          "render with the harness that wrote the run")
+    return build_run(root)
+
+
+def build_run(root: Fields) -> Run:
+    run, kernel, noise = root.object("run"), root.object("kernel"), root.object("noise")
+    harness, config, self_test = run.object("harness"), run.object("config"), root.object("selftest")
+    report = root.object("report")
+    statuses = {f.required("name"): (bool(f.flag("fails")), f.text("meaning")) for f in root.objects("statuses", "status")}
+    statuses = statuses or STATUSES
+    return Run(
+        id=run.required("id"), lab=run.required("lab"), title=run.text("title") or run.required("lab"),
+        about=run.text("about"), started=run.text("started"), finished=run.text("finished"), state=run.text("state"),
+        seconds=run.number("seconds"), harness_version=harness.text("version"), harness_commit=harness.text("commit"),
+        harness_dirty=bool(harness.flag("dirty")), command=run.texts("command"), budget_s=run.number("budget_s"),
+        seed=run.text("seed"), sandbox=run.text("sandbox"), config_path=config.text("path"),
+        config_text=config.text("text"), kernel=kernel.text("name"), formula=kernel.text("formula"),
+        dtype=kernel.text("dtype"), baseline=root.text("baseline"), machine=root.object("machine"),
+        noise_before=noise.object("before").values, noise_after=noise.object("after").values,
+        policy=root.scalars("policy"),
+        ceilings=tuple(ceiling(f) for f in root.objects("ceilings", "ceiling")),
+        self_test=tuple(SelfTestRow(f.required("name"), f.text("mistake"), bool(f.flag("rejected")), f.text("by"))
+                        for f in self_test.objects("rows", "row")),
+        accepts_reference=self_test.flag("accepts_reference"),
+        variants=tuple(variant(f) for f in root.objects("variants", "variant")),
+        builds=tuple(build(f) for f in root.objects("builds", "build")),
+        cases=tuple(case(f, statuses) for f in root.objects("cases", "case")),
+        excluded=tuple(Excluded(f.text("sweep"), f.text("variant"), f.scalars("axes"), f.text("reason"))
+                       for f in root.objects("excluded", "excluded point")),
+        tables=tuple(report.objects("tables", "table")), plots=tuple(report.objects("plots", "plot")),
+        published=tuple(published(f) for f in root.objects("published", "published file")),
+        metrics_info=metrics_info(root.object("metrics_info")), statuses=statuses)
+
+
+def case(fields: Fields, statuses: Mapping[str, tuple[bool, str]]) -> Case:
+    status = fields.required("status")
+    if status not in statuses:
+        raise fields.fail(f'unknown status "{status}"{suggestion(status, statuses)}')
+    metrics = fields.object("metrics")
+    return Case(
+        id=fields.required("id"), sweep=fields.required("sweep"), variant=fields.required("variant"), status=status,
+        dtype=fields.text("dtype"), axes=fields.scalars("axes"), parameters=fields.scalars("parameters"),
+        label=fields.text("label"), threads=fields.integer("threads", 1), device=fields.text("device", "cpu"),
+        reason=fields.text("reason"), build_key=fields.text("build_key"), reused_from=fields.text("reused_from"),
+        check=check(fields.object("check")),
+        metrics={name: metric(metrics.object(name)) for name in metrics.values if metrics.values[name] is not None},
+        flops=fields.number("flops"), bytes=fields.number("bytes"), stop_reason=fields.text("stop_reason"),
+        notes=fields.texts("notes"))
+
+
+def metric(fields: Fields) -> Metric:
+    median, low, high = fields.number("median"), fields.number("low"), fields.number("high")
+    if median is None:
+        raise fields.fail('"median" is missing')
+    if low is not None and high is not None and not low <= median <= high:
+        raise fields.fail(f"the median {median} lies outside its interval, {low} to {high}")
+    return Metric(median, low, high, fields.integer("n"), fields.number("min"), fields.number("max"),
+                  fields.number("q1"), fields.number("q3"), fields.text("limit"), fields.text("over"),
+                  bool(fields.flag("paired")), bool(fields.flag("equal")))
+
+
+def check(fields: Fields) -> Check:
+    lines = tuple(CheckLine(f.required("name"), bool(f.flag("right")), f.number("worst_ratio"),
+                            f.number("worst_ratio_gamma"), f.text("detail"))
+                  for f in fields.objects("lines", "line"))
+    return Check(lines, fields.integer("shapes"), fields.flag("deterministic"), bool(fields.flag("timed_output")),
+                 fields.text("message"))
+
+
+def variant(fields: Fields) -> Variant:
+    return Variant(fields.required("name"), fields.text("file"), fields.text("summary"), bool(fields.flag("gpu")),
+                   fields.texts("needs"), bool(fields.flag("from_submission")), fields.text("precision"))
+
+
+def build(fields: Fields) -> Build:
+    return Build(fields.text("key"), fields.required("variant"), fields.scalars("macros"), fields.text("state"),
+                 fields.number("seconds"), fields.text("command"), fields.text("compiler"), fields.text("log"),
+                 fields.text("source_hash"))
+
+
+def ceiling(fields: Fields) -> Ceiling:
+    value = fields.number("value")
+    if value is None:
+        raise fields.fail('"value" is missing')
+    return Ceiling(fields.required("name"), fields.text("device"), fields.integer("threads", 1), value,
+                   fields.text("method"))
+
+
+def published(fields: Fields) -> PublishedFile:
+    rows = []
+    for row in fields.objects("rows", "row"):
+        values = row.object("values")
+        numbers = {name: values.number(name) for name in values.values}
+        rows.append(PublishedRow(row.required("variant"), row.text("dtype"), row.scalars("axes"),
+                                 {name: value for name, value in numbers.items() if value is not None}))
+    return PublishedFile(fields.required("file"), fields.text("machine"), fields.text("sweep"), tuple(rows))
+
+
+def metrics_info(fields: Fields) -> dict[str, dict[str, str]]:
+    """Optional: labels and units of metrics that the report does not know by their names."""
+    result = {}
+    for name in fields.values:
+        entry = fields.object(name)
+        result[name] = {key: entry.text(key) for key in ("label", "unit", "better", "doc") if entry.text(key) or key == "unit"}
+    return result

@@ -1,0 +1,114 @@
+"""Numbers as text: only the digits that the interval supports.
+
+The interval decides the digits by the Particle Data Group's rule (two digits of the spread up to 3.55, else one), but a
+spread is rounded up, never to the nearest, so that a printed interval always covers the measured one.
+"""
+
+import math
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+
+MOST_DIGITS = 6  # of a median, however narrow its interval
+NO_INTERVAL_DIGITS = 3  # of a number whose spread is not known
+
+
+@dataclass(frozen=True)
+class Quantity:
+    text: str
+    spread: str = ""  # "±0.02", empty without an interval
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.spread}".strip()
+
+
+def exponent(value: float) -> int:
+    """Of the leading decimal digit: 4830 -> 3."""
+    return Decimal(f"{abs(value):.17g}").adjusted()
+
+
+def spread_decimals(half: float) -> int:
+    """Decimals to print for a spread of `half` > 0; negative: tens, hundreds."""
+    lead = exponent(half)
+    return (1 if half / 10.0**lead < 3.55 else 0) - lead
+
+
+def rounded(value: float, decimals: int, mode: str = ROUND_HALF_EVEN) -> Decimal:
+    # 12 digits first: 4.86 - 4.83 is 0.03, not 0.030000000000000249 rounded up to 0.031
+    exact = Decimal(f"{value:.12g}")
+    return exact.quantize(Decimal(1).scaleb(-decimals), rounding=mode)
+
+
+def plain(value: Decimal, decimals: int) -> str:
+    return f"{value:.{max(decimals, 0)}f}"
+
+
+def with_interval(median: float, low: float | None, high: float | None) -> Quantity:
+    """4.831 in [4.81, 4.85] -> 4.831 ±0.021; the spread is the larger distance to an end."""
+    if low is None or high is None:
+        return Quantity(significant(median, NO_INTERVAL_DIGITS))
+    half = max(high - median, median - low)
+    finest = MOST_DIGITS - 1 - exponent(median) if median else MOST_DIGITS
+    if half <= abs(median) * 1e-12:
+        return Quantity(general(float(f"{median:.{MOST_DIGITS}g}")), "±0")
+    decimals = min(spread_decimals(float(f"{half:.12g}")), finest)
+    spread = rounded(half, decimals, ROUND_CEILING)
+    return Quantity(plain(rounded(median, decimals), decimals), "±" + plain(spread, decimals))
+
+
+def range_text(median: float, low: float | None, high: float | None) -> str:
+    """For sentences: `8.10 (8.02 to 8.21)`."""
+    if low is None or high is None:
+        return significant(median, NO_INTERVAL_DIGITS)
+    half = max(high - median, median - low)
+    finest = MOST_DIGITS - 1 - exponent(median) if median else MOST_DIGITS
+    decimals = min(spread_decimals(float(f"{half:.12g}")), finest) if half > 0 else finest
+    ends = [plain(rounded(low, decimals, ROUND_FLOOR), decimals), plain(rounded(high, decimals, ROUND_CEILING), decimals)]
+    return f"{plain(rounded(median, decimals), decimals)} ({ends[0]} to {ends[1]})"
+
+
+def significant(value: float, digits: int) -> str:
+    """Rounded to `digits` significant digits; plain where that is readable: 0.0123, 91700, 1.2e-9."""
+    if value == 0:
+        return "0"
+    decimals = digits - 1 - exponent(value)
+    number = rounded(value, decimals)
+    decimals = digits - 1 - number.adjusted()  # 9.996 -> 10.0, not 10.00
+    number = rounded(float(number), decimals)
+    if -5 < number.adjusted() < 7:
+        return plain(number, decimals)
+    mantissa, power = f"{float(number):.{digits - 1}e}".split("e")
+    return f"{mantissa}e{int(power)}"
+
+
+def general(value: float | int | str | bool) -> str:
+    """An axis value as the user wrote it: 1024, 0.5, row."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def rate(value: float, unit: str) -> str:
+    """2.4e11, "FLOP/s" -> 240 GFLOP/s"""
+    return scaled(value, 1000, ("", "k", "M", "G", "T", "P"), unit)
+
+
+def bytes_text(value: float) -> str:
+    return scaled(value, 1024, ("", "Ki", "Mi", "Gi", "Ti"), "B")
+
+
+def scaled(value: float, base: int, prefixes: tuple[str, ...], unit: str) -> str:
+    power = 0 if abs(value) < 1 else min(int(math.log(abs(value), base) + 1e-9), len(prefixes) - 1)
+    number = value / base**power
+    text = general(round(number)) if abs(number - round(number)) < 1e-9 else significant(number, 3)
+    return f"{text} {prefixes[power]}{unit}"
+
+
+def seconds_text(value: float) -> str:
+    """118.2 -> 1 min 58 s"""
+    if value < 60:
+        return f"{significant(value, 3)} s" if value < 10 else f"{value:.0f} s"
+    minutes, seconds = divmod(round(value), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"

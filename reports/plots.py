@@ -1,0 +1,201 @@
+"""A plot of the configuration, `{title, sweep, kind, x, y, series}`: which points it shows, and what is said about it."""
+
+from dataclasses import dataclass
+from typing import Sequence
+
+from reports import captions
+from reports.document import Figure
+from reports.errors import suggestion
+from reports.fields import Fields, Scalar
+from reports.metrics import MetricInfo, metric_info
+from reports.model import Case, Run
+from reports.numbers import significant
+from reports.published import find_case
+from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying
+from reports.text import plural, unique
+
+KINDS = ("lines", "bars", "heatmap", "roofline")
+INTENSITY = "arithmetic intensity, FLOP per byte"
+MOST_OVERLAID = 6  # series: with more, published lines would hide ours; they still stand in their table
+
+
+@dataclass(frozen=True)
+class PlotSpec:
+    select: Selection
+    kind: str
+    x: str
+    metrics: tuple[str, ...]
+    series: tuple[str, ...]
+    log: tuple[str, ...] | None  # None: as the values ask for
+
+
+@dataclass(frozen=True)
+class Point:
+    x: Scalar
+    y: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Series:
+    label: str
+    points: tuple[Point, ...]
+    published: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True)
+class Roof:
+    """Limits of one device: no rate lies above peak, nor above bandwidth x intensity."""
+
+    label: str
+    peak: float  # GFLOP/s
+    bandwidth: float  # GB/s
+
+
+@dataclass(frozen=True)
+class Chart:
+    """All that a drawing needs; no matplotlib in it."""
+
+    kind: str
+    series: tuple[Series, ...]
+    x_values: tuple[Scalar, ...]
+    x_label: str
+    series_label: str
+    y_info: MetricInfo
+    x_log: bool
+    y_log: bool
+    roofs: tuple[Roof, ...] = ()
+
+
+def plot_spec(fields: Fields) -> PlotSpec:
+    kind = fields.text("kind", "lines")
+    if kind not in KINDS:
+        raise fields.fail(f'unknown kind of plot "{kind}"{suggestion(kind, KINDS)}')
+    heatmap = kind == "heatmap" and bool(fields.text("value"))  # its y is an axis, its value the metric
+    metrics = names(fields, "value") if heatmap else names(fields, "y")
+    series = names(fields, "y") if heatmap else names(fields, "series")
+    x = fields.text("x")
+    if kind == "roofline":
+        x, metrics, series = INTENSITY, ("gflops",), series or ("variant",)
+    if not metrics or not x:
+        raise fields.fail(f'"{"y" if x else "x"}" is missing')
+    if len(metrics) > 1 and METRIC not in series:
+        series += (METRIC,)
+    log = names(fields, "log") if "log" in fields.values else None
+    return PlotSpec(selection(fields), kind, x, metrics, series, log)
+
+
+def chart(run: Run, spec: PlotSpec) -> Chart | None:
+    """None where no case of the plot has a number."""
+    cases = [case for case in spec.select.cases(run) if x_value(case, spec) is not None]
+    usable = [case for case in cases if case.comparable and any(name in case.metrics for name in spec.metrics)]
+    if not usable:
+        return None
+    axes = series_axes(spec, usable)
+    found: dict[tuple, list[Point]] = {}
+    for case in usable:
+        for name in spec.metrics:
+            if name in case.metrics:
+                metric = case.metrics[name]
+                key = tuple(name if axis == METRIC else axis_value(case, axis) for axis in axes)
+                found.setdefault(key, []).append(Point(x_value(case, spec), metric.median, *(metric.interval or ())))
+    xs = ordered(point.x for points in found.values() for point in points)
+    infos = [metric_info(name, run.metrics_info) for name in spec.metrics]
+    series = []
+    for key in ordered(found):
+        label = ", ".join(series_part(run, axis, value, len(axes)) for axis, value in zip(axes, key) if value is not None)
+        points = tuple(sorted(found[key], key=lambda point: xs.index(point.x)))
+        overlay = spec.kind == "lines" and len(found) <= MOST_OVERLAID
+        known = published_points(run, spec, axes, key, usable) if overlay else ()
+        series.append(Series(label or infos[0].label, points, known))
+    numeric = all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in xs)
+    ys = [p.y for s in series for p in s.points + s.published]
+    units = unique(info.unit for info in infos)
+    y_info = infos[0] if len(infos) == 1 else MetricInfo("", "time" if units == ["ms"] else "value",
+                                                          units[0] if len(units) == 1 else "", "")
+    kind = "bars" if spec.kind == "lines" and not numeric else spec.kind
+    positive = min(ys) > 0
+    x_log = numeric and (wide(xs, 8) if spec.log is None else "x" in spec.log and min(xs) > 0)
+    y_log = positive and (kind == "lines" and wide(ys, 20) if spec.log is None else "y" in spec.log)
+    return Chart(kind, tuple(series), tuple(xs), spec.x, ", ".join(a for a in axes if a != METRIC), y_info,
+                 x_log and kind == "lines", y_log, roofs(run, usable) if kind == "roofline" else ())
+
+
+def x_value(case: Case, spec: PlotSpec) -> Scalar | None:
+    if spec.kind != "roofline":
+        return axis_value(case, spec.x)
+    return case.flops / case.bytes if case.flops and case.bytes else None
+
+
+def roofs(run: Run, cases: Sequence[Case]) -> tuple[Roof, ...]:
+    """The measured limits that hold for these cases: a roof needs a rate and a bandwidth."""
+    found = []
+    for device, threads, dtype in unique((case.device, case.threads, case.dtype) for case in cases):
+        limits = {c.name: c.value for c in run.ceilings if (c.device == "cpu") == (device == "cpu") and c.threads == threads}
+        if {f"fma_{dtype}", "copy"} <= set(limits):
+            label = f"{dtype} limit, {plural(threads, 'thread')}" if device == "cpu" else f"{dtype} limit, {device}"
+            found.append(Roof(label, limits[f"fma_{dtype}"] / 1e9, limits["copy"] / 1e9))
+    return tuple(found)
+
+
+def wide(values: Sequence[float], factor: float) -> bool:
+    return min(values) > 0 and max(values) / min(values) >= factor
+
+
+def series_axes(spec: PlotSpec, cases: Sequence[Case]) -> tuple[str, ...]:
+    """The series asked for, and every axis that would otherwise put two cases at one point."""
+    named = [axis for axis in spec.series if axis != METRIC] + [spec.x]
+    if spec.kind == "roofline":
+        return spec.series  # points of one series may share a place
+    groups: dict[tuple, list[Case]] = {}
+    for case in cases:
+        groups.setdefault(tuple(axis_value(case, axis) for axis in named), []).append(case)
+    hidden = unique(axis for group in groups.values() if len(group) > 1 for axis in varying(group, but=named))
+    return spec.series + tuple(hidden)
+
+
+def series_part(run: Run, axis: str, value, count: int) -> str:
+    if axis == METRIC:
+        return metric_info(value, run.metrics_info).label
+    return axis_text(value) if axis in ("variant", "dtype") else f"{axis}={axis_text(value)}"
+
+
+def published_points(run: Run, spec: PlotSpec, axes: Sequence[str], key: tuple, cases: Sequence[Case]) -> tuple[Point, ...]:
+    """Published figures of the very cases that this series shows."""
+    if len(spec.metrics) != 1:
+        return ()
+    mine = {case.id for case in cases if tuple(axis_value(case, axis) for axis in axes) == key}
+    points = {}
+    for file in run.published:
+        for row in file.rows:
+            case = find_case(run, file, row) if spec.metrics[0] in row.values else None
+            if case and case.id in mine:
+                x = axis_value(case, spec.x)
+                points[x] = Point(x, row.values[spec.metrics[0]])
+    return tuple(points[x] for x in ordered(points))
+
+
+def build_figure(run: Run, spec: PlotSpec) -> tuple[Figure, Chart] | None:
+    """The figure, numbered later; draw.py makes the drawing. None where there is nothing to show."""
+    made = chart(run, spec)
+    if made is None:
+        return None
+    cases = [case for case in spec.select.cases(run) if case.comparable]
+    log = [axis for axis, on in (("x axis", made.x_log), ("y axis", made.y_log)) if on or made.kind == "roofline"]
+    caption = captions.plot(run, cases, made.y_info, any(p.low is not None for s in made.series for p in s.points)
+                            and made.kind != "heatmap", any(s.published for s in made.series), bool(made.roofs), log, spec.select.caption)
+    return Figure(0, spec.select.title, "", caption, alt_text(made)), made
+
+
+def alt_text(made: Chart) -> str:
+    what = {"lines": "Lines", "bars": "Bars", "heatmap": "Heat map", "roofline": "Roofline"}[made.kind]
+    xs = made.x_values
+    span = f"{axis_text(xs[0])} to {axis_text(xs[-1])}" if len(xs) > 1 else axis_text(xs[0])
+    parts = []
+    for series in made.series[:12]:
+        first, last = series.points[0].y, series.points[-1].y
+        values = significant(first, 3) + (f" to {significant(last, 3)}" if len(series.points) > 1 else "")
+        parts.append(f"{series.label} {values}")
+    rest = f"; and {plural(len(made.series) - 12, 'more line')}" if len(made.series) > 12 else ""
+    return f"{what}: {made.y_info.head} over {made.x_label} {span}. {'; '.join(parts)}{rest}."

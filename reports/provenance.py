@@ -1,0 +1,141 @@
+"""Everything that could change a number: machine, compilers, flags, sources, limits, noise, configuration."""
+
+import shlex
+from typing import Any, Mapping
+
+from reports.document import Cell, Code, CodeBlock, Facts, Paragraph, Section, Table, Text, cell, numbers, text, words
+from reports.fields import Fields
+from reports.model import Build, Run
+from reports.numbers import bytes_text, general, rate, seconds_text
+from reports.text import CONFIG_LIMIT, cut, line, listing, plural, unique
+
+COMMAND_LIMIT = 4000
+
+
+def rerun_command(run: Run) -> str:
+    return "bin/harness " + shlex.join(line(word, 200) for word in run.command) if run.command else ""
+
+
+def machine_line(run: Run) -> str:
+    """Intel Xeon, 2 cores, 24 GiB, Debian 12, kvm; no GPU"""
+    cpu, gpus = run.machine.object("cpu"), run.machine.objects("gpus", "gpu")
+    cores, memory = cpu.integer("cores"), run.machine.number("memory_bytes")
+    parts = [line(cpu.text("model"), 100), plural(cores, "core") if cores else "", bytes_text(memory) if memory else "",
+             line(run.machine.text("os"), 60), line(run.machine.text("virtualization"), 40)]
+    names = unique(line(gpu.text("name"), 80) for gpu in gpus)
+    count = f"{len(gpus)} × " if len(gpus) > 1 else ""
+    return ", ".join(part for part in parts if part) + (f"; {count}{listing(names)}" if gpus else "; no GPU")
+
+
+def section(run: Run) -> Section:
+    parts = [Section(text("Run"), "run", (Facts(run_facts(run)),)),
+             Section(text("Machine"), "machine", (Facts(machine_facts(run.machine)), *tools(run.machine)))]
+    if run.ceilings:
+        parts.append(Section(text("Measured limits"), "limits", (ceilings(run),)))
+    if run.noise_before or run.noise_after:
+        parts.append(Section(text("Noise before and after"), "noise", (noise(run),)))
+    if run.builds:
+        parts.append(Section(text("Builds"), "builds", tuple(builds(run))))
+    if run.config_text:
+        path = run.config_path or "the configuration"
+        parts.append(Section(text("Configuration"), "configuration",
+                             (CodeBlock(cut(run.config_text, lines=5000, limit=CONFIG_LIMIT), text(Code(line(path)))),)))
+    return Section(text("Provenance"), "provenance", sections=tuple(parts))
+
+
+def facts(*rows: tuple[str, Any]) -> tuple[tuple[str, Text], ...]:
+    return tuple((key, value if isinstance(value, tuple) else text(line(value, 2000))) for key, value in rows if value)
+
+
+def run_facts(run: Run) -> tuple[tuple[str, Text], ...]:
+    commit = f"{run.harness_version}, commit {run.harness_commit or 'unknown'}{', with uncommitted changes' if run.harness_dirty else ''}"
+    return facts(("run", text(Code(run.id))), ("state", run.state), ("started", run.started), ("finished", run.finished),
+                 ("took", seconds_text(run.seconds) if run.seconds is not None else ""),
+                 ("command", text(Code(rerun_command(run))) if run.command else ""), ("harness", commit),
+                 ("seed", text(Code(run.seed)) if run.seed else ""), ("sandbox", run.sandbox))
+
+
+def machine_facts(machine: Fields) -> tuple[tuple[str, Text], ...]:
+    cpu = machine.object("cpu")
+    caches = [f"L{name.lstrip('l').removesuffix('_bytes')} {bytes_text(size)}"
+              for name in ("l1d_bytes", "l2_bytes", "l3_bytes") if (size := cpu.number(name))]
+    rows = [("processor", cpu.text("model")), ("cores", str(cpu.integer("cores") or "")), ("caches", ", ".join(caches)),
+            ("features", " ".join(cpu.texts("features"))), ("governor", cpu.text("governor")), ("turbo", cpu.text("turbo")),
+            ("memory", bytes_text(machine.number("memory_bytes")) if machine.number("memory_bytes") else ""),
+            ("system", machine.text("os")), ("kernel", machine.text("kernel")), ("virtualization", machine.text("virtualization"))]
+    for gpu in machine.objects("gpus", "gpu"):
+        memory = gpu.number("memory_bytes")
+        parts = [gpu.text("name"), gpu.text("architecture"), bytes_text(memory) if memory else "",
+                 f"driver {gpu.text('driver')}" if gpu.text("driver") else "", gpu.text("uuid"),
+                 *(f"{key} {value}" for key, value in flat(gpu.object("details").values).items())]
+        rows.append(("GPU", ", ".join(part for part in parts if part)))
+    if not machine.objects("gpus", "gpu"):
+        rows.append(("GPU", "none was found"))
+    return facts(*rows)
+
+
+def tools(machine: Fields) -> list[Table]:
+    rows = [(cell(Code(line(tool.required("name"), 60))), cell(line(tool.text("version"), 160)))
+            for tool in machine.objects("tools", "tool")]
+    return [Table(words("tool", "version"), tuple(rows))] if rows else []
+
+
+def ceilings(run: Run) -> Table:
+    rows = []
+    for ceiling in run.ceilings:
+        unit = "B/s" if ceiling.name.startswith("copy") else "FLOP/s"
+        rows.append((cell(Code(line(ceiling.name, 60))), cell(line(ceiling.device, 60)), cell(str(ceiling.threads)),
+                     cell(rate(ceiling.value, unit)), cell(line(ceiling.method, 200))))
+    columns = (*words("limit", "device"), *numbers("threads", "value"), *words("how it was measured"))
+    return Table(columns, tuple(rows), caption=text("Probed on this machine; \"share of the limit\" is relative to these."))
+
+
+def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    """{"load": {"one": 0.1}} -> {"load one": "0.1"}; at most 60 entries."""
+    found: dict[str, str] = {}
+    for key, value in values.items():
+        name = f"{prefix} {key}".strip()
+        if isinstance(value, Mapping):
+            found.update(flat(value, name))
+        elif isinstance(value, list):
+            found[name] = ", ".join(str(v) for v in value)
+        elif value is not None and value != "":
+            found[name] = general(value)
+    return dict(list(found.items())[:60])
+
+
+def noise(run: Run) -> Table:
+    before, after = flat(run.noise_before), flat(run.noise_after)
+    rows = [(cell(line(key.replace("_", " "), 80)), cell(line(before.get(key, "–"), 80)), cell(line(after.get(key, "–"), 80)))
+            for key in unique([*before, *after])]
+    return Table(words("", "before", "after"), tuple(rows))
+
+
+def builds(run: Run) -> list:
+    """One command a variant; the parameters it was built with are listed, not repeated."""
+    rows, commands = [], []
+    for variant in unique(build.variant for build in run.builds):
+        same = [build for build in run.builds if build.variant == variant]
+        states = ", ".join(f"{sum(b.state == state for b in same)} {line(state, 20)}" for state in unique(b.state for b in same))
+        rows.append((cell(Code(line(variant, 80))), cell(macros(same) or "–"),
+                     cell(line(states)), Cell(text(*hashes(same))), cell(line(listing(unique(b.compiler for b in same if b.compiler)), 80) or "–")))
+        first = next((build for build in same if build.command), None)
+        if first:
+            name = line(variant, 80) + (f", {macros([first])}" if first.macros else "")
+            commands.append((name, text(Code(line(first.command, COMMAND_LIMIT)))))
+    table = Table(words("variant", "parameters", "builds", "source hash", "compiler"), tuple(rows))
+    return [table, Paragraph(text("The command of one build of each variant:")), Facts(tuple(commands))] if commands else [table]
+
+
+def macros(builds: list[Build]) -> str:
+    """BLOCK=8, 16, 32"""
+    found: dict[str, list[str]] = {}
+    for build in builds:
+        for name, value in build.macros.items():
+            found.setdefault(name, []).append(general(value))
+    return line("; ".join(f"{name}={', '.join(unique(values))}" for name, values in found.items()))
+
+
+def hashes(builds: list[Build]) -> list:
+    found = unique(build.source_hash[:12] for build in builds if build.source_hash)
+    return [Code(line(found[0]))] + ([f" and {len(found) - 1} more"] if len(found) > 1 else []) if found else ["–"]

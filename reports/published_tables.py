@@ -1,0 +1,121 @@
+"""The tables that show a Comparison: published value, ours and ratio; and the two orders."""
+
+from typing import Sequence
+
+from reports.document import Cell, Code, Column, Table, Text, cell, join, text, words
+from reports.model import Case, PublishedFile, Run
+from reports.notes import Notes
+from reports.numbers import exponent, general, significant, spread_decimals, with_interval
+from reports.published import Comparison, Key, Order, find_case, item_text, one_variant
+from reports.selection import axis_text
+from reports.tables import no_number, reason_mark
+from reports.text import line, listing, plural, unique
+
+SIDE_BY_SIDE = 3  # problems up to which published, here and ratio are columns; beyond, they are rows
+PARTS = ("published", "here", "ratio")
+
+
+def not_compared(run: Run, file: PublishedFile) -> Text:
+    """Why nothing of a file stands beside ours."""
+    cases = [case for row in file.rows if (case := find_case(run, file, row))]
+    reasons = unique(line(case.reason) for case in cases if case.reason)
+    count = plural(len(file.rows), "published row")
+    why = f"no case was measured: {listing(reasons, 3)}" if reasons else "the run has no measured case that fits one of them"
+    return text(Code(file.file), f" ({count}) is not compared: {why}.")
+
+
+def verdict(comparison: Comparison, order: Order) -> str:
+    if order.contradicted:
+        better, worse = order.contradicted[0]
+        more = f" in {len(order.contradicted)} of {plural(order.pairs, 'pair')}" if order.pairs > 1 else ""
+        return f"differs{more}: here {item_text(comparison, better)} is before {item_text(comparison, worse)}"
+    if order.undecided == order.pairs:
+        return "open: no two can be told apart here"
+    return f"agrees; {plural(order.undecided, 'pair')} cannot be told apart here" if order.undecided else "agrees"
+
+
+def ratio_text(comparison: Comparison, published: float, case: Case) -> str:
+    """How many times better this machine does. Never more than three digits: the published spread is not known."""
+    metric = case.metrics[comparison.info.name]
+    if not published or not metric.median:
+        return "–"
+    higher = comparison.info.better == "higher"
+    turn = (lambda value: value / published) if higher else (lambda value: published / value)
+    ratio = turn(metric.median)
+    if metric.interval and all(metric.interval):
+        half = max(abs(turn(end) - ratio) for end in metric.interval)
+        if half:
+            return significant(ratio, max(1, min(3, exponent(ratio) + spread_decimals(half) + 1)))
+    return significant(ratio, 3)
+
+
+def trio(comparison: Comparison, place: tuple[Key, Key], notes: Notes) -> tuple[Cell, Cell, Cell]:
+    """Published, here, ratio."""
+    published, case = comparison.published.get(place), comparison.ours.get(place)
+    nothing = cell("–", word=True)
+    there = nothing if published is None else cell(general(published))
+    if case is None:
+        return there, nothing, nothing
+    if comparison.info.name not in case.metrics:
+        return there, cell(no_number(case), word=True, mark=reason_mark(case, notes)), nothing
+    metric = case.metrics[comparison.info.name]
+    number = with_interval(metric.median, metric.low, metric.high)
+    here = Cell(text(number.text), number.spread or (f"n={metric.n}" if metric.n else ""), mark=reason_mark(case, notes))
+    return there, here, cell(ratio_text(comparison, published, case))
+
+
+def value_table(run: Run, comparison: Comparison) -> Table:
+    notes, alone = Notes(), one_variant(comparison)
+    axes = comparison.item_axes[alone:]
+    rows, problems = [], comparison.problems
+    beside = len(problems) <= SIDE_BY_SIDE
+    for item in comparison.items:
+        labels = [cell(Code(axis_text(v)) if a == "variant" else axis_text(v)) for a, v in zip(axes, item[alone:])]
+        trios = [trio(comparison, (item, problem), notes) for problem in problems]
+        if beside:
+            rows.append((*labels, *(part for cells in trios for part in cells)))
+        else:
+            rows += [(*labels, cell(name), *(cells[i] for cells in trios)) for i, name in enumerate(PARTS)]
+    if beside:
+        columns = words(*axes) + tuple(Column(text(part), flat=text(f"{name} {part}".strip())) for problem in problems
+                                       for name in [problem_name(comparison, problem)] for part in PARTS)
+        spanners = tuple((text(problem_name(comparison, problem)), 3) for problem in problems) if comparison.problem_axes else ()
+    else:
+        columns = words(*axes, "") + tuple(
+            Column(text(", ".join(map(axis_text, problem))), flat=text(problem_name(comparison, problem))) for problem in problems)
+        spanners = ((text(", ".join(comparison.problem_axes)), len(problems)),)
+    of = f" of {comparison.items[0][0]}" if alone else ""
+    return Table(columns, tuple(rows), line(f"Published {comparison.info.label}{of} and ours", 160), 0, len(axes) + (not beside),
+                 spanners, caption(comparison), tuple(notes))
+
+
+def problem_name(comparison: Comparison, problem: Key) -> str:
+    return ", ".join(f"{axis}={axis_text(value)}" for axis, value in zip(comparison.problem_axes, problem))
+
+
+def caption(comparison: Comparison) -> Text:
+    info = comparison.info
+    ratio = "here over published" if info.better == "higher" else "published over here"
+    return text(f"{info.label.capitalize()}{f' in {info.unit}' if info.unit else ''}. Published: ", Code(comparison.file.file),
+                f", measured on {line(comparison.file.machine) or 'a machine the file does not name'}; no spread was "
+                f"published. Ratio: {ratio}, so above 1 this machine does better. The two machines differ: the ratios say "
+                "nothing about who programmed better.")
+
+
+def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
+    sign = ">" if comparison.info.better == "higher" else "<"
+    rows = []
+    for order in found:
+        there = join([text(item_text(comparison, item)) for item in order.published], f" {sign} ", f" {sign} ")
+        here: list = []
+        for item, tied in order.here:
+            here += [f" {'~' if tied else sign} "] if here else []
+            here.append(item_text(comparison, item))
+        rows.append((*(cell(axis_text(v)) for v in order.problem), cell(there), cell(*here), cell(verdict(comparison, order))))
+    axes = comparison.problem_axes
+    what = ", ".join(comparison.item_axes[1:]) if one_variant(comparison) else "variants"
+    named = f" Items: {', '.join(comparison.item_axes)}." if what == "variants" and len(comparison.item_axes) > 1 else ""
+    return Table(words(*axes, "published order", "order here", "verdict"), tuple(rows), f"Order of {what}, published and ours", 0,
+                 len(axes), caption=text(
+                     f"Best first, by {comparison.info.label}.{named} ~ joins neighbours that this run cannot tell apart. The orders "
+                     "agree where no pair that can be told apart here stands the other way round there."))

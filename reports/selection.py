@@ -1,0 +1,86 @@
+"""Which cases a table or a plot is made of, and how their axes are read and ordered."""
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, Iterable
+
+from reports.fields import Fields, Scalar
+from reports.model import Case, Run
+from reports.numbers import general
+from reports.text import line, unique
+
+OWN = ("variant", "dtype", "device", "sweep", "threads")  # axes that every case has
+METRIC = "metric"  # the pseudo-axis of a table with several values
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The part that the specs of tables and plots share."""
+
+    title: str
+    sweeps: tuple[str, ...]
+    variants: tuple[str, ...]  # globs; empty: all
+    where: tuple[tuple[str, tuple[Scalar, ...]], ...]
+    caption: str
+
+    def takes(self, sweep: str, variant: str, axes: dict[str, Scalar]) -> bool:
+        return (sweep in self.sweeps
+                and (not self.variants or any(fnmatchcase(variant, glob) for glob in self.variants))
+                and all(axis not in axes or axes[axis] in values for axis, values in self.where))
+
+    def cases(self, run: Run) -> list[Case]:
+        return [case for case in run.cases
+                if self.takes(case.sweep, case.variant, dict(case.axes))
+                and all(axis_value(case, axis) in values for axis, values in self.where)]
+
+
+def names(fields: Fields, key: str) -> tuple[str, ...]:
+    """A text or a list of texts."""
+    return (fields.text(key),) if isinstance(fields.values.get(key), str) else fields.texts(key)
+
+
+def selection(fields: Fields) -> Selection:
+    sweeps = names(fields, "sweep")
+    if not sweeps:
+        raise fields.fail('"sweep" is missing')
+    where = []
+    for axis, wanted in fields.object("where").values.items():
+        where.append((axis, tuple(wanted) if isinstance(wanted, list) else (wanted,)))
+    return Selection(line(fields.text("title")) or line(sweeps[0]), sweeps,
+                     names(fields, "variants"), tuple(where), fields.text("caption"))
+
+
+def axis_value(case: Case, axis: str) -> Scalar | None:
+    if axis in case.axes:
+        return case.axes[axis]
+    if axis in OWN:
+        return getattr(case, axis)
+    return case.parameters.get(axis)
+
+
+def varying(cases: Iterable[Case], but: Iterable[str] = ()) -> list[str]:
+    """Axes, in the order they appear, in which these cases differ."""
+    cases, but = list(cases), set(but)
+    axes = unique([*OWN[:2], *(axis for case in cases for axis in case.axes)])
+    return [axis for axis in axes if axis not in but and len({axis_value(case, axis) for case in cases}) > 1]
+
+
+def ordered(values: Iterable[Any]) -> list:
+    """Numbers ascending, everything else in the order it appears, absent values first."""
+    found = unique(values)
+    key = lambda value: value[0] if isinstance(value, tuple) and len(value) == 1 else value
+    if all(isinstance(key(value), (int, float)) for value in found):
+        return sorted(found, key=key)
+    if all(isinstance(value, tuple) for value in found):
+        ranks = [{v: i for i, v in enumerate(ordered([value[k] for value in found]))} for k in range(len(found[0]))]
+        return sorted(found, key=lambda value: [ranks[k][v] for k, v in enumerate(value)])
+    return sorted(found, key=lambda value: value is not None)
+
+
+def axis_text(value: Scalar | None) -> str:
+    return "–" if value is None else line(general(value), 80)
+
+
+def is_macro(axis: str) -> bool:
+    """BLOCK, TILE: a compile-time parameter of the variant, not of the problem."""
+    return axis.isupper()

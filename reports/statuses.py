@@ -1,0 +1,26 @@
+"""The statuses of a case, for runs that do not carry them. harness/base/status.h decides; a test holds the two together."""
+
+# name: (fails the run, meaning)
+STATUSES: dict[str, tuple[bool, str]] = {
+    "PASSED": (False, "results proved right, time measured"),
+    "WRONG": (True, "a result differs from the reference by more than rounding can explain"),
+    "COMPILE_ERROR": (True, "the compiler or the linker refused the source"),
+    "CRASHED": (True, "the variant's process ended by a signal or by itself"),
+    "TIMEOUT": (True, "the variant took longer than its limit"),
+    "OUT_OF_MEMORY": (True, "the variant or its buffers need more memory than there is"),
+    "OUT_OF_BOUNDS": (True, "the variant touched memory beside its buffers"),
+    "INPUT_MODIFIED": (True, "the variant wrote to one of its inputs"),
+    "MISTRUSTED": (True, "the check could not have told right from wrong"),
+    "SUSPECT": (True, "faster than this machine allows, or two clocks disagree: not believed"),
+    "UNSTABLE": (False, "right, but the times scatter too much to be compared"),
+    "THROTTLED": (False, "right, but the device lowered its clocks while it was measured"),
+    "SKIPPED": (False, "not run, for the reason given"),
+    "CANCELLED": (False, "the run was interrupted before this case"),
+}
+
+NOT_RUN = ("SKIPPED", "CANCELLED")
+
+
+def words(status: str) -> str:
+    """COMPILE_ERROR -> compile error"""
+    return status.lower().replace("_", " ")

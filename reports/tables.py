@@ -1,0 +1,206 @@
+"""A table of the configuration, `{title, sweep, rows, columns, value}`, as a neutral Table."""
+
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Sequence
+
+from reports import captions
+from reports.compare import by_problem, leaders, problem
+from reports.document import Cell, Code, Column, Table, cell, numbers, text, words
+from reports.fields import Fields
+from reports.metrics import MetricInfo, metric_info
+from reports.model import Case, Run
+from reports.notes import Notes
+from reports.numbers import range_text, with_interval
+from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying
+from reports.statuses import NOT_RUN, words as status_words
+from reports.text import line, plural, unique
+
+WIDEST = 174  # characters that fit a landscape page in small print; a wider table is cut into parts
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    select: Selection
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: tuple[str, ...]
+    published: bool  # show published figures beside it
+
+
+def table_spec(fields: Fields) -> TableSpec:
+    values = names(fields, "values") or names(fields, "value")
+    if not values:
+        raise fields.fail('"values" is missing')
+    spec = TableSpec(selection(fields), names(fields, "rows") or ("variant",), names(fields, "columns"), values,
+                     fields.flag("published") is not False)
+    if len(values) > 1 and METRIC not in spec.rows + spec.columns:
+        spec = replace(spec, columns=spec.columns + (METRIC,))
+    return spec
+
+
+class Grid:
+    """Cases by row and column key. Axes that would put two cases into one cell become rows of their own."""
+
+    def __init__(self, spec: TableSpec, cases: Sequence[Case], run: Run):
+        self.spec, self.cases, self.run = spec, cases, run
+        named = [axis for axis in spec.rows + spec.columns if axis != METRIC]
+        groups: dict[tuple, list[Case]] = {}
+        for case in cases:
+            groups.setdefault(tuple(axis_value(case, axis) for axis in named), []).append(case)
+        hidden = unique(axis for group in groups.values() if len(group) > 1 for axis in varying(group, but=named))
+        self.row_axes, self.column_axes = spec.rows + tuple(hidden), spec.columns
+        points = [(self.key(case, self.row_axes, value), self.key(case, self.column_axes, value), case, value)
+                  for case in cases for value in spec.values]
+        self.row_keys = ordered(row for row, *_ in points)
+        self.column_keys = ordered(column for _, column, *_ in points)
+        self.at = {(row, column): (case, value) for row, column, case, value in points}
+
+    def key(self, case: Case, axes: Sequence[str], value: str) -> tuple:
+        return tuple(value if axis == METRIC else axis_value(case, axis) for axis in axes)
+
+    def excluded(self, row: tuple, column: tuple) -> str | None:
+        """The reason why there is no case here, if the configuration gave one."""
+        wanted = {axis: value for axis, value in zip(self.row_axes + self.column_axes, row + column)
+                  if axis != METRIC and value is not None}
+        for point in self.run.excluded:
+            if not self.spec.select.takes(point.sweep, point.variant, dict(point.axes)):
+                continue
+            facts = {**point.axes, "variant": point.variant}
+            if all(facts.get(axis) == value for axis, value in wanted.items() if axis in facts) and "variant" in facts:
+                return point.reason
+        return None
+
+
+def build_tables(run: Run, spec: TableSpec) -> list[Table]:
+    """Empty where the run selected no case; several where one would be wider than a page. Numbered later, in order."""
+    cases = spec.select.cases(run)
+    if not cases:
+        return []
+    grid = Grid(spec, cases, run)
+    notes = Notes()
+    best = best_cells(run, cases, spec)
+    rows = []
+    for row in grid.row_keys:
+        labels = [label_cell(run, axis, value) for axis, value in zip(grid.row_axes, row)]
+        rows.append((*labels, *(grid_cell(grid, row, column, best, notes) for column in grid.column_keys)))
+    infos = {name: metric_info(name, run.metrics_info) for name in spec.values}
+    shown = [cell for row in rows for cell in row]
+    table = Table(
+        columns=words(*grid.row_axes) + column_heads(grid, infos), rows=tuple(rows), title=spec.select.title, number=0,
+        labels=len(grid.row_axes), spanners=spanner(grid),
+        caption=captions.table(run, cases, list(infos.values()), best_scope(grid, best),
+                               any(cell.equal for cell in shown), spec.select.caption),
+        notes=tuple(notes))
+    return split(table)
+
+
+def spanner(grid: Grid) -> tuple:
+    axes = [axis for axis in grid.column_axes if axis != METRIC]
+    return ((text(", ".join(axes)), len(grid.column_keys)),) if axes else ()
+
+
+def column_heads(grid: Grid, infos: dict[str, MetricInfo]) -> tuple[Column, ...]:
+    if not grid.column_axes:
+        return numbers(*(info.head for info in infos.values()))
+    columns = []
+    for key in grid.column_keys:
+        parts = [(axis, infos[value].head if axis == METRIC else axis_text(value))
+                 for axis, value in zip(grid.column_axes, key)]
+        flat = ", ".join(value if axis == METRIC else f"{axis}={value}" for axis, value in parts)
+        columns.append(Column(text(", ".join(value for _, value in parts)), flat=text(flat)))
+    return tuple(columns)
+
+
+def label_cell(run: Run, axis: str, value) -> Cell:
+    if axis == METRIC:
+        return cell(metric_info(value, run.metrics_info).head)
+    return cell(Code(axis_text(value)) if axis == "variant" else axis_text(value))
+
+
+def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) -> Cell:
+    found = grid.at.get((row, column))
+    if found is None:
+        reason = grid.excluded(row, column)
+        if reason is None:
+            return cell("–", word=True)
+        return cell("excluded", word=True, mark=notes.mark(text("excluded: " + line(reason))) if reason else "")
+    case, name = found
+    if name == "speedup" and case.variant == grid.run.baseline and case.metrics:
+        return cell("1", word=True)
+    if name not in case.metrics:
+        return cell(no_number(case), word=True, mark=reason_mark(case, notes))
+    return metric_cell(case, name, (case.id, name) in best, notes)
+
+
+def no_number(case: Case) -> str:
+    return "–" if case.status == "PASSED" else case.status
+
+
+def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
+    metric = case.metrics[name]
+    number = with_interval(metric.median, metric.low, metric.high)
+    speedup = case.metrics.get("speedup")
+    equal = bool(speedup and speedup.equal and speedup.over != case.variant and name in ("kernel_ms", "speedup"))
+    spread = number.spread or (f"n={metric.n}" if metric.n else "")
+    detail = f"{range_text(metric.median, metric.low, metric.high)}, n = {metric.n}" if metric.n else ""
+    return Cell(text(number.text), spread, best, equal, reason_mark(case, notes), detail=detail)
+
+
+def reason_mark(case: Case, notes: Notes) -> str:
+    if case.status == "PASSED":
+        if case.device == "emulated":
+            return notes.mark(text("run on the emulated device: proved right, never timed"))
+        return ""
+    why = line(case.reason or case.check.message)
+    return notes.mark(text(f"{status_words(case.status)}: {why}" if why else status_words(case.status)))
+
+
+def best_cells(run: Run, cases: Sequence[Case], spec: TableSpec) -> set[tuple[str, str]]:
+    """(case id, metric) of the best of each problem, with all that cannot be told apart from it."""
+    best = set()
+    for name in spec.values:
+        info = metric_info(name, run.metrics_info)
+        for group in by_problem(cases).values():
+            lead = leaders(group, info)
+            if len(lead) < len([case for case in group if name in case.metrics and case.comparable]):
+                best |= {(case.id, name) for case in lead}
+    return best
+
+
+def best_scope(grid: Grid, best: set) -> str:
+    """Where the bold cells are the best: "of each column", "of each row", "for each problem"; empty: none is bold."""
+    if not best:
+        return ""
+    def one_problem(index: int) -> bool:
+        lines: dict[tuple, set] = {}
+        for keys, (case, name) in grid.at.items():
+            lines.setdefault(keys[index], set()).add((problem(case), name))
+        return all(len(found) == 1 for found in lines.values())
+    if one_problem(1):
+        return "of each column"
+    return "of each row" if one_problem(0) else "for each problem"
+
+
+def split(table: Table) -> list[Table]:
+    if table.width <= WIDEST or len(table.columns) - table.labels < 2:
+        return [table]
+    labels = sum(table.column_width(i) for i in range(table.labels))
+    count = min(ceil((table.width - labels) / max(WIDEST - labels, 20)), len(table.columns) - table.labels)
+    size = ceil((len(table.columns) - table.labels) / count)
+    parts = []
+    for start in range(table.labels, len(table.columns), size):
+        take = lambda row: row[:table.labels] + row[start:start + size]
+        columns = take(table.columns)
+        over = tuple((name, len(columns) - table.labels) for name, _ in table.spanners)
+        parts.append(replace(table, columns=columns, rows=tuple(map(take, table.rows)), spanners=over))
+    return [replace(part, title=f"{part.title} (part {i} of {len(parts)})") for i, part in enumerate(parts, 1)]
+
+
+def skipped_only(run: Run, select: Selection) -> str:
+    """One sentence in place of a table or a plot that would hold no number, else nothing."""
+    cases = select.cases(run)
+    if not cases or any(case.status not in NOT_RUN for case in cases):
+        return ""
+    reasons = unique(line(case.reason) for case in cases)
+    return f"{plural(len(cases), 'case')} not run: {'; '.join(reasons)}"

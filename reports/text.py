@@ -1,0 +1,77 @@
+"""Words. All text of a run is untrusted: `clean` and `cut` make it safe to show, the renderers escape it."""
+
+import re
+from typing import Iterable, Sequence
+
+REASON_LIMIT = 400  # characters of a reason, a message or a name
+LOG_LINES = 40
+LOG_LIMIT = 4000
+CONFIG_LIMIT = 200_000
+
+ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
+# control characters, lone surrogates, and marks that change the direction of the text around them
+UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\ufff9-\uffff]")
+
+
+def clean(text: str) -> str:
+    """Without terminal colours, control characters and direction overrides; line ends become \\n."""
+    text = ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    return UNSHOWABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def line(text: str, limit: int = REASON_LIMIT) -> str:
+    """One line, cut at `limit` with a remark."""
+    text = " ".join(clean(text).split())
+    return text if len(text) <= limit else f"{text[:limit].rstrip()} … ({len(text) - limit} more characters)"
+
+
+def cut(text: str, lines: int = LOG_LINES, limit: int = LOG_LIMIT) -> str:
+    """A log: its first lines, with a last one that says what is missing."""
+    text = clean(text).strip("\n")
+    kept = "\n".join(text.split("\n")[:lines])[:limit].rstrip()
+    missing = len(text) - len(kept)
+    return kept if missing <= 0 else f"{kept}\n… ({missing} more characters: see the logs of the run)"
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    return f"{count} {noun if count == 1 else many or noun + 's'}"
+
+
+def are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def listing(words: Sequence[str], most: int = 0) -> str:
+    """a, b and c; with `most`, the rest is counted."""
+    words = list(words)
+    if most and len(words) > most:
+        words = words[:most] + [f"{len(words) - most} more"]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+
+
+def sentence(text: str) -> str:
+    """Capital first letter, full stop last."""
+    text = text.strip()
+    if not text:
+        return ""
+    return closed(text[0].upper() + text[1:])
+
+
+def closed(text: str) -> str:
+    """With a full stop; for what follows a colon."""
+    return text if not text or text[-1] in ".!?…" else text + "."
+
+
+def unique(values: Iterable) -> list:
+    return list(dict.fromkeys(values))
+
+
+FIRST_ERROR = re.compile(r"\b(?:fatal )?error\b|undefined reference", re.IGNORECASE)
+
+
+def first_error(log: str, lines: int = 8) -> str:
+    """The compiler's first error with the lines that point at it, from its log."""
+    rows = clean(log).strip("\n").split("\n")
+    start = next((i for i, row in enumerate(rows) if FIRST_ERROR.search(row)), 0)
+    end = next((i for i in range(start + 1, len(rows)) if FIRST_ERROR.search(rows[i])), len(rows))
+    return cut("\n".join(rows[start:min(end, start + lines)]))

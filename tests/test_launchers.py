@@ -1,0 +1,171 @@
+"""bin/harness on a fresh clone, in a folder whose name has a space: the real build, the real program."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = "harness/base/hash.cpp"
+
+
+def git(*words, cwd=ROOT):
+    return subprocess.run(["git", *words], cwd=cwd, capture_output=True, text=True, check=True).stdout
+
+
+def changed_files():
+    return [name for name in (git("diff", "--name-only", "-z", "HEAD")
+                              + git("ls-files", "--others", "--exclude-standard", "-z")).split("\0") if name]
+
+
+class Clone:
+    """A clone with the uncommitted files of the working tree, and an empty list of Python packages: those cost
+    a minute, and bin/test has just installed them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        git("clone", "--quiet", str(ROOT), str(folder))
+        for name in changed_files():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name) if (ROOT / name).exists() else (folder / name).unlink()
+        self.requirements = folder / "reports/requirements.txt"
+        self.requirements.write_text("# none\n")
+
+    def begin(self, program=None, cwd="/", **environment):
+        return subprocess.Popen([program or self.folder / "bin/harness", "--version"], cwd=cwd, text=True,
+                                env={**os.environ, "HARNESS_NO_INSTALL": "1", **environment}, start_new_session=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def start(self, *words, **named):
+        process = self.begin(*words, **named)
+        out, said = process.communicate()
+        return process.returncode, out, said
+
+    def edit(self, text, name=SOURCE):
+        with open(self.folder / name, "a") as file:
+            file.write(text)
+
+
+@pytest.fixture(scope="module")
+def clone():
+    with tempfile.TemporaryDirectory() as folder:
+        made = Clone(Path(folder) / "a clone")
+        made.first = made.start()
+        yield made
+
+
+def nothing_to_do(clone):
+    code, out, said = clone.start()
+    return code == 0 and said == "" and out == subprocess.run(
+        [clone.folder / "build/harness", "--version"], capture_output=True, text=True).stdout
+
+
+def steps(said):
+    """The steps that a start printed, without their times."""
+    return [line.split(" ... ")[0].removeprefix("harness: ") for line in said.splitlines()]
+
+
+def test_first_start_sets_up_and_the_second_has_nothing_to_do(clone):
+    code, out, said = clone.first
+    assert code == 0, said
+    assert steps(said) == ["making the Python environment",
+                           "installing Python packages from reports/requirements.txt", "configuring", "building"]
+    assert git("rev-parse", "HEAD", cwd=clone.folder)[:7] in out
+    built = (clone.folder / "build/harness").stat().st_mtime_ns
+    begin = time.monotonic()
+    assert nothing_to_do(clone)
+    print(f"second start: {time.monotonic() - begin:.3f} s, the program included")
+    assert (clone.folder / "build/harness").stat().st_mtime_ns == built
+
+
+def test_a_symlink_in_another_folder_starts_it(clone, tmp_path):
+    (tmp_path / "lab").symlink_to(clone.folder / "bin/harness")
+    code, out, said = clone.start("./lab", cwd=tmp_path)
+    assert (code, out, said) == (0, clone.first[1], "")
+
+
+def test_an_edited_and_a_new_source_are_built(clone):
+    clone.edit("// edited\n")
+    assert steps(clone.start()[2]) == ["building"]
+    clone.edit("int added_later() { return 1; }\n", "harness/base/added_later.cpp")
+    assert steps(clone.start()[2]) == ["building"]
+    assert "added_later" in (clone.folder / "build/compile_commands.json").read_text()
+    (clone.folder / "harness/base/added_later.cpp").unlink()
+    assert clone.start()[0] == 0
+    assert nothing_to_do(clone)
+
+
+@pytest.mark.parametrize("lost", [".", "whole"], ids=["deleted", "cut off"])
+def test_a_broken_environment_is_made_again(clone, lost):
+    path = clone.folder / ".venv" / lost
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert steps(clone.start()[2])[0] == "making the Python environment"
+    assert (clone.folder / ".venv/bin/python").exists()
+    assert nothing_to_do(clone)
+
+
+def test_a_source_that_does_not_compile_is_shown(clone):
+    good = (clone.folder / SOURCE).read_text()
+    clone.edit("int broken( {\n")
+    code, out, said = clone.start()
+    assert (code, out) == (3, "")
+    assert f"{SOURCE}:" in said and "error:" in said
+    assert said.splitlines()[-1] == f"harness: building: failed; all it printed is in {clone.folder}/build/.setup/setup.log"
+    (clone.folder / SOURCE).write_text(good)
+    assert clone.start()[0] == 0
+    assert nothing_to_do(clone)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_a_build_that_was_cut_off_goes_on(clone, sent):
+    clone.edit(f"int number_{int(sent)}() {{ return {time.time_ns()}; }}\n")
+    process = clone.begin()
+    assert process.stderr.read(8) == "harness:"
+    os.killpg(process.pid, sent)
+    process.communicate()
+    assert process.returncode == (130 if sent == signal.SIGINT else -sent)
+    assert clone.start()[0] == 0
+    assert nothing_to_do(clone)
+
+
+def test_two_starts_at_once_build_once(clone):
+    clone.edit(f"int twice() {{ return {time.time_ns()}; }}\n")
+    both = [clone.begin(), clone.begin()]
+    said = [process.communicate()[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sorted(steps("".join(said))) == ["building", "waiting for another start in this folder to finish its set-up"]
+
+
+def test_no_network_is_said(clone):
+    clone.requirements.write_text("harness-no-such-package==1.0\n")
+    proxy = "http://127.0.0.1:9"
+    code, _, said = clone.start(HTTPS_PROXY=proxy, HTTP_PROXY=proxy, https_proxy=proxy, http_proxy=proxy,
+                                NO_PROXY="", no_proxy="", PIP_RETRIES="1")
+    clone.requirements.write_text("# none\n")
+    assert code == 3
+    assert said.splitlines()[-1] == ("harness: the package server cannot be reached; "
+                                     "connect this machine to the network and start again")
+    assert clone.start()[0] == 0
+    assert nothing_to_do(clone)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("user, sudo", [("root", ""), ("nobody", "sudo ")])
+def test_missing_packages_are_one_line_to_type(user, sudo):
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        folder.chmod(0o755)
+        shutil.copytree(ROOT / "bin", folder / "bin")
+        (folder / "packages.txt").write_text("# build\nbash\nharness-none-a\n\nharness-none-b  # why\n")
+        shutil.chown(folder, user)
+        result = subprocess.run(["setpriv", "--reuid", user, "--clear-groups", folder / "bin/harness"], cwd="/",
+                                env={"PATH": os.environ["PATH"], "HARNESS_NO_INSTALL": "1" if user == "root" else ""},
+                                capture_output=True, text=True)
+    assert result.returncode == 3
+    assert result.stderr == ("harness: 2 system packages missing; type this line, then start again:\n"
+                             f"{sudo}apt-get update && {sudo}apt-get install -y harness-none-a harness-none-b\n")
