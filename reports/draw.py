@@ -21,6 +21,7 @@ MARKERS = "os^DvPX*<>"
 STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5, 1, 1.5, 1, 1.5)))
 WIDTH, HEIGHT = 6.5, 3.1  # inches: the text width of the page
 GREY = "#555555"
+NO_BAR = float("nan")
 
 SETTINGS = {
     "font.size": 8, "axes.labelsize": 8, "xtick.labelsize": 7.5, "ytick.labelsize": 7.5, "legend.fontsize": 7.5,
@@ -63,13 +64,14 @@ def inline_svg(svg: str, prefix: str) -> str:
 
 def error_sizes(series: Series) -> list[list[float]]:
     points = series.points
-    return [[p.y - p.low if p.low is not None else 0 for p in points],
-            [p.high - p.y if p.high is not None else 0 for p in points]]
+    return [[p.y - p.low if p.low is not None else NO_BAR for p in points],
+            [p.high - p.y if p.high is not None else NO_BAR for p in points]]
 
 
 def lines(figure, axes, chart: Chart) -> None:
     published = any(series.published for series in chart.series)
-    for i, series in enumerate(chart.series):
+    for series in chart.series:
+        i = series.rank
         colour, marker = COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)]
         if series.published:
             axes.plot([p.x for p in series.published], [p.y for p in series.published], color=colour, linewidth=0.7,
@@ -79,8 +81,7 @@ def lines(figure, axes, chart: Chart) -> None:
         axes.errorbar([p.x for p in series.points], [p.y for p in series.points], yerr=error_sizes(series),
                       color=colour, linestyle=style, linewidth=1.3, marker=marker, markersize=4.2,
                       markeredgewidth=0, elinewidth=0.8, capsize=2, capthick=0.8, label=series.label)
-    if chart.y_info.name == "speedup":
-        axes.axhline(1, color=GREY, linewidth=0.7)
+    mark_one(axes, chart)
     axes.grid(axis="x", visible=False)
     if chart.x_log:
         axes.set_xscale("log", base=2)
@@ -99,6 +100,12 @@ def lines(figure, axes, chart: Chart) -> None:
     # the legend in the order in which the lines end, so that the eye finds its line
     order = sorted(range(len(chart.series)), key=lambda i: -chart.series[i].points[-1].y)
     legend(figure, axes, order, chart)
+
+
+def mark_one(axes, chart: Chart) -> None:
+    """A speedup of 1 is the baseline itself."""
+    if chart.y_info.name == "speedup":
+        axes.axhline(1, color=GREY, linewidth=0.7)
 
 
 def label_decades(axis) -> None:
@@ -126,12 +133,10 @@ def legend(figure, axes, order: list[int], chart: Chart) -> None:
         order = [*order, len(labels) - 1]
     if len(labels) < 2:
         return
-    title = chart.series_label if chart.series_label != "variant" else None
     shown = [labels[i] for i in order]
     beside = len(labels) <= 14 and max(map(len, labels)) <= 28
     if beside:
-        figure.legend([handles[i] for i in order], shown, loc="outside right upper", title=title, title_fontsize=7.5,
-                      alignment="left", handlelength=2.6)
+        figure.legend([handles[i] for i in order], shown, loc="outside right upper", handlelength=2.6)
     else:
         columns = max(1, min(4, 100 // (max(map(len, labels)) + 8)))
         figure.legend([handles[i] for i in order], shown, loc="outside lower center", ncols=columns, handlelength=2.6)
@@ -142,10 +147,12 @@ def bars(figure, axes, chart: Chart) -> None:
     xs = list(chart.x_values)
     width = 0.8 / len(chart.series)
     for i, series in enumerate(chart.series):
+        colour = COLOURS[series.rank % len(COLOURS)]
         places = [xs.index(p.x) + (i - (len(chart.series) - 1) / 2) * width for p in series.points]
         axes.bar(places, [p.y for p in series.points], width * 0.94, yerr=error_sizes(series), label=series.label,
-                 color=COLOURS[i % len(COLOURS)], edgecolor="black", linewidth=0.4,
+                 color=colour, edgecolor="black", linewidth=0.4,
                  error_kw={"elinewidth": 0.8, "capsize": 2, "capthick": 0.8, "ecolor": "black"})
+    mark_one(axes, chart)
     axes.grid(axis="x", visible=False)
     if chart.y_log:
         axes.set_yscale("log")
@@ -187,7 +194,8 @@ def heatmap(figure, axes, chart: Chart) -> None:
 def roofline(figure, axes, chart: Chart) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
-    for i, series in enumerate(chart.series):
+    for series in chart.series:
+        i = series.rank
         axes.errorbar([p.x for p in series.points], [p.y for p in series.points], yerr=error_sizes(series),
                       color=COLOURS[i % len(COLOURS)], linestyle="none", marker=MARKERS[i % len(MARKERS)], markersize=4.2,
                       markeredgewidth=0, elinewidth=0.8, label=series.label)

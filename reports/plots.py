@@ -40,6 +40,7 @@ class Point:
 @dataclass(frozen=True)
 class Series:
     label: str
+    rank: int  # chooses colour and marker; the same in every plot of the same variants
     points: tuple[Point, ...]
     published: tuple[Point, ...] = ()
 
@@ -61,7 +62,6 @@ class Chart:
     series: tuple[Series, ...]
     x_values: tuple[Scalar, ...]
     x_label: str
-    series_label: str
     y_info: MetricInfo
     x_log: bool
     y_log: bool
@@ -93,13 +93,13 @@ def chart(run: Run, spec: PlotSpec) -> Chart | None:
     if not usable:
         return None
     axes = series_axes(spec, usable)
+    ranks = {key: i for i, key in enumerate(ordered(series_key(case, axes, name) for case in cases for name in spec.metrics))}
     found: dict[tuple, list[Point]] = {}
     for case in usable:
         for name in spec.metrics:
             if name in case.metrics:
                 metric = case.metrics[name]
-                key = tuple(name if axis == METRIC else axis_value(case, axis) for axis in axes)
-                found.setdefault(key, []).append(Point(x_value(case, spec), metric.median, *(metric.interval or ())))
+                found.setdefault(series_key(case, axes, name), []).append(Point(x_value(case, spec), metric.median, *(metric.interval or ())))
     xs = ordered(point.x for points in found.values() for point in points)
     infos = [metric_info(name, run.metrics_info) for name in spec.metrics]
     series = []
@@ -108,7 +108,7 @@ def chart(run: Run, spec: PlotSpec) -> Chart | None:
         points = tuple(sorted(found[key], key=lambda point: xs.index(point.x)))
         overlay = spec.kind == "lines" and len(found) <= MOST_OVERLAID
         known = published_points(run, spec, axes, key, usable) if overlay else ()
-        series.append(Series(label or infos[0].label, points, known))
+        series.append(Series(label or infos[0].label, ranks[key], points, known))
     numeric = all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in xs)
     ys = [p.y for s in series for p in s.points + s.published]
     units = unique(info.unit for info in infos)
@@ -118,8 +118,12 @@ def chart(run: Run, spec: PlotSpec) -> Chart | None:
     positive = min(ys) > 0
     x_log = numeric and (wide(xs, 8) if spec.log is None else "x" in spec.log and min(xs) > 0)
     y_log = positive and (kind == "lines" and wide(ys, 20) if spec.log is None else "y" in spec.log)
-    return Chart(kind, tuple(series), tuple(xs), spec.x, ", ".join(a for a in axes if a != METRIC), y_info,
+    return Chart(kind, tuple(series), tuple(xs), spec.x, y_info,
                  x_log and kind == "lines", y_log, roofs(run, usable) if kind == "roofline" else ())
+
+
+def series_key(case: Case, axes: Sequence[str], metric: str) -> tuple:
+    return tuple(metric if axis == METRIC else axis_value(case, axis) for axis in axes)
 
 
 def x_value(case: Case, spec: PlotSpec) -> Scalar | None:
@@ -165,7 +169,7 @@ def published_points(run: Run, spec: PlotSpec, axes: Sequence[str], key: tuple, 
     """Published figures of the very cases that this series shows."""
     if len(spec.metrics) != 1:
         return ()
-    mine = {case.id for case in cases if tuple(axis_value(case, axis) for axis in axes) == key}
+    mine = {case.id for case in cases if series_key(case, axes, spec.metrics[0]) == key}
     points = {}
     for file in run.published:
         for row in file.rows:

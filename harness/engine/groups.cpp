@@ -22,6 +22,18 @@ constexpr double proof_share = 0.25;
 
 using Group = std::vector<CaseState*>;
 
+// Verdicts on the content alone. The others may have been the machine's fault, or are cheap to see again.
+bool holds_again(Status status) {
+  switch (status) {
+    case Status::PASSED:
+    case Status::WRONG:
+    case Status::OUT_OF_BOUNDS:
+    case Status::INPUT_MODIFIED:
+    case Status::MISTRUSTED: return true;
+    default: return false;
+  }
+}
+
 class GroupRunner {
  public:
   explicit GroupRunner(Context& context) : context_(context), budget_(context.options->budget_s) {}
@@ -98,7 +110,7 @@ class GroupRunner {
     s.record.run_key = run_key(context_, s);
     if (context_.options->known == Known::measure_again) return false;
     TRY_ASSIGN(const auto found, context_.store->find_case(s.record.run_key));
-    if (!found) return false;
+    if (!found || !holds_again(found->status)) return false;
     // Samples cut short by a budget do not stand for a run without one.
     if (!budget_.limited() && found->stop_reason == "budget") return false;
     CaseRecord mine = *found;

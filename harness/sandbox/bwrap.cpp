@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <set>
 
 #include "harness/base/process.h"
 #include "harness/base/text.h"
@@ -27,6 +28,14 @@ void add(std::vector<std::string>& line, std::initializer_list<std::string> word
   line.insert(line.end(), words.begin(), words.end());
 }
 
+// bwrap makes missing folders above a mount for root alone; the program runs as somebody else.
+void open_ancestors(std::vector<std::string>& line, const fs::path& path, std::set<fs::path>& made) {
+  const fs::path parent = path.parent_path();
+  if (parent == parent.root_path() || !made.insert(parent).second) return;
+  open_ancestors(line, parent, made);
+  add(line, {"--perms", "0755", "--dir", parent.string()});
+}
+
 std::vector<std::string> isolation() {
   std::vector<std::string> line = {"bwrap",         "--die-with-parent", "--new-session",       "--unshare-ipc",
                                    "--unshare-pid", "--unshare-net",     "--unshare-uts",       "--unshare-cgroup-try",
@@ -43,6 +52,7 @@ std::vector<std::string> isolation() {
     else if (fs::is_directory(path))
       add(line, {"--ro-bind", path, path});
   }
+  add(line, {"--perms", "0755", "--dir", "/etc"});
   for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"})
     add(line, {"--ro-bind-try", path, path});
   return line;
@@ -75,6 +85,9 @@ class Bwrap final : public Sandbox {
     // CUDA reads the device's topology from /sys.
     if (!request.devices.empty()) add(line, {"--ro-bind-try", "/sys", "/sys"});
     add(line, {"--perms", "1777", "--size", std::to_string(request.tmp_bytes), "--tmpfs", "/tmp"});
+    std::set<fs::path> made = {"/tmp", "/usr"};
+    open_ancestors(line, helper, made);
+    for (const Mount& mount : request.mounts) open_ancestors(line, mount.path, made);
     add(line, {"--ro-bind", helper.string(), helper.string()});
     for (const Mount& mount : request.mounts)
       add(line, {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
