@@ -51,13 +51,14 @@ class TableView:
         """Rows by as many leading labels as leave groups of two or more; labels that repeat the row above are left blank."""
         table = self.table
         keys = [tuple(cell.text for cell in row[:table.labels - 1]) for row in table.rows]
-        depth = next(d for d in range(max(table.labels - 1, 0), -1, -1) if 2 * len({k[:d] for k in keys}) <= len(keys) or not d)
+        starts = [[i for i, key in enumerate(keys) if i == 0 or key[:d] != keys[i - 1][:d]] for d in range(max(table.labels, 1))]
+        depth = max((d for d, found in enumerate(starts) if 2 * len(found) <= len(keys)), default=0)
         groups: list[list] = []
         for i, (row, key) in enumerate(zip(table.rows, keys)):
-            starts = i == 0 or key[:depth] != keys[i - 1][:depth]
-            if starts:
+            first = i in starts[depth]
+            if first:
                 groups.append([])
-            same = 0 if starts else next((n for n, (a, b) in enumerate(zip(key, keys[i - 1])) if a != b), len(key))
+            same = 0 if first else next((n for n, (a, b) in enumerate(zip(key, keys[i - 1])) if a != b), len(key))
             groups[-1].append((*(Cell() for _ in range(same)), *row[same:]))
         return [Group(tuple(rows), len(rows) <= KEEP_ROWS) for rows in groups]
 

@@ -111,4 +111,6 @@ def seconds_text(value: float) -> str:
         return f"{significant(value, 3)} s" if value < 10 else f"{value:.0f} s"
     minutes, seconds = divmod(round(value), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {seconds} s" if seconds else f"{minutes} min"

@@ -134,7 +134,7 @@ def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) ->
 
 
 def no_number(case: Case) -> str:
-    return "–" if case.status == "PASSED" else case.status
+    return "–" if case.status == "PASSED" and case.device != "emulated" else case.status
 
 
 def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:

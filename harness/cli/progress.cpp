@@ -69,7 +69,8 @@ class Lines final : public EventSink {
 
   void build(const json& f) {
     std::string what = f.value("variant", "");
-    for (const auto& [macro, value] : f.value("macros", json::object()).items())
+    const json macros = f.value("macros", json::object());
+    for (const auto& [macro, value] : macros.items())
       what += fmt::format(" {}={}", macro, value.get<std::string>());
     if (f.value("state", "") == "failed")
       line(fmt::format("{:<14} {}: {}", to_string(Status::COMPILE_ERROR), what, f.value("error", "")));

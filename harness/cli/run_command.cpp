@@ -25,6 +25,8 @@ class Run final : public Command {
     app.add_option("--jobs", jobs_, "compilers side by side (default: one a core)")->check(CLI::Range(1, 1024));
     app.add_option("--results", results_, "folder of the store and the reports (default: results/)")->type_name("DIR");
     app.add_option("--sandbox", sandbox_, "where untrusted code runs; see harness list")->type_name("NAME");
+    app.add_option("--wrap", wrap_, "start workers through this command, for example \"compute-sanitizer --tool racecheck\"")
+        ->type_name("COMMAND");
     app.add_flag("--json", json_, "events as JSON, one a line, on standard output");
     app.add_flag("--quiet", quiet_, "only failures and the last line");
   }
@@ -39,6 +41,10 @@ class Run final : public Command {
     options.jobs = jobs_;
     options.results = results_;
     options.sandbox = sandbox_;
+    for (const std::string& word : split(wrap_, ' '))
+      if (!word.empty()) options.wrap.push_back(word);
+    if (!options.wrap.empty() && sandbox_ != "none")
+      return Error{"--wrap runs a tool of this machine beside the variant: add --sandbox none, for code you trust"};
     const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
     TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
     return summary.exit;
@@ -46,7 +52,7 @@ class Run final : public Command {
 
  private:
   SelectionOptions selection_;
-  std::string budget_, results_, sandbox_;
+  std::string budget_, results_, sandbox_, wrap_;
   int jobs_ = 0;
   bool fresh_ = false, json_ = false, quiet_ = false;
 };

@@ -166,7 +166,8 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
     return Failure{Status::CRASHED, fmt::format("cannot make a socket: {}", std::strerror(errno))};
   SandboxRequest request;
-  request.command = {setup.program.string(), "serve"};
+  request.command = setup.wrap;
+  request.command.insert(request.command.end(), {setup.program.string(), "serve"});
   request.environment = setup.environment;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
@@ -196,7 +197,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   fmt::format_to_n(open.dtype, sizeof open.dtype - 1, "{}", to_string(setup.dtype));
   TRY_ASSIGN(const OpenReply reply, worker.ask<OpenReply>(open, {}, timeout_s));
   const std::string type = std::string(to_string(setup.dtype));
-  if (!reply.has_cpu && !reply.has_gpu)
+  if (!setup.kernel.empty() && !reply.has_cpu && !reply.has_gpu)
     return Failure{Status::COMPILE_ERROR, fmt::format("it defines no entry point for {}", type)};
   if (reply.has_cpu && reply.has_gpu)
     return Failure{Status::COMPILE_ERROR,
@@ -254,6 +255,11 @@ Tried<Batch> Worker::run(int calls, Cache cache, bool restore, double timeout_s)
 Tried<double> Worker::fetch(double timeout_s) {
   TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::fetch}, {}, timeout_s));
   return reply.out_ms;
+}
+
+Tried<lab_probe_result> Worker::probe(double timeout_s) {
+  TRY_ASSIGN(const ProbeReply reply, ask<ProbeReply>(PlainRequest{Op::probe}, {}, timeout_s));
+  return reply.result;
 }
 
 Tried<Unit> Worker::unload(double timeout_s) {

@@ -22,8 +22,9 @@ using Tried = Result<T, Failure>;
 struct WorkerSetup {
   const Sandbox* sandbox = nullptr;
   fs::path program;                  // harness-worker
+  std::vector<std::string> wrap;     // words before it
   fs::path object;                   // the variant
-  std::string kernel;                // "gemm"
+  std::string kernel;                // "gemm"; empty: a probe of the device
   Dtype dtype = Dtype::f32;
   bool gpu = false;
   int device = 0;
@@ -65,6 +66,9 @@ class Worker {
   /// Output (and a device's inputs) into the Returned of the load. Milliseconds from device to host.
   Tried<double> fetch(double timeout_s);
   Tried<Unit> unload(double timeout_s);
+
+  /// The limits of the device, from a probe's object.
+  Tried<lab_probe_result> probe(double timeout_s);
 
   /// What the variant printed. For logs, never parsed.
   std::string output() const { return child_->output(); }

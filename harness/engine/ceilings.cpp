@@ -1,14 +1,60 @@
+#include <fmt/format.h>
+
 #include "harness/engine/run.h"
+#include "harness/engine/session.h"
+#include "harness/machine/ceiling_cache.h"
 
 namespace harness {
+namespace {
+
+constexpr double probe_timeout_s = 60;
+
+// Its limits, by a probe built for this GPU and run in a worker of its own.
+Result<std::vector<Ceiling>> probe_gpu(const Context& context) {
+  VariantInfo probe;
+  probe.name = "limits of the GPU";
+  probe.file = (context.root / "harness/machine/ceilings_gpu.cu").string();
+  probe.gpu = true;
+  Builder builder({context.root / "labs", context.cache, context.helper, context.sandbox, &context.machine,
+                   context.architecture});
+  TRY_ASSIGN(const Build build, builder.build(probe, {}, *find_backend("cuda")));
+  const auto failed = [](const std::string& why) {
+    return Error{fmt::format("the limits of the GPU cannot be measured: {}", why), ExitCode::machine};
+  };
+  if (build.state == "failed") return failed(build.error);
+  WorkerSetup setup = gpu_setup(context);
+  setup.object = build.object;
+  Opened opened;
+  auto worker = Worker::start(setup, opened, probe_timeout_s);
+  if (!worker) return failed(worker.error().message);
+  const auto limits = worker->probe(probe_timeout_s);
+  if (!limits) return failed(limits.error().message);
+  const std::string fma = "multiply-adds on registers, every multiprocessor full, best of several";
+  return std::vector<Ceiling>{
+      {"fma_f32", context.gpu->uuid, 1, limits->fma_f32, fma},
+      {"fma_f64", context.gpu->uuid, 1, limits->fma_f64, fma},
+      {"copy", context.gpu->uuid, 1, limits->copy_bytes_per_s, "device memory to device memory, bytes read and written"}};
+}
+
+}  // namespace
 
 Done find_ceilings(Context& context) {
-  bool cpu = false;
-  for (const CaseState& s : context.cases) cpu = cpu || (s.target && !s.target->variant->gpu);
+  bool cpu = false, gpu = false;
+  for (const CaseState& s : context.cases)
+    if (s.target) (s.target->variant->gpu ? gpu : cpu) = true;
+  const fs::path cache = context.cache / "ceilings.json";
+  if (cpu || gpu) context.emit("phase", {{"what", "measuring the machine's limits"}});
   if (cpu) {
-    context.emit("phase", {{"what", "measuring the machine's limits"}});
-    TRY_ASSIGN(context.ceilings, cpu_ceilings(context.machine, (context.cache / "ceilings.json").string()));
+    TRY_ASSIGN(context.ceilings, cpu_ceilings(context.machine, cache.string()));
   }
+  if (!gpu) return ok();
+  const std::string key = fmt::format("{} {}", context.gpu->uuid, context.gpu->driver);
+  auto known = read_ceilings(cache, key);
+  if (!known) {
+    TRY_ASSIGN(known, probe_gpu(context));
+    TRY(write_ceilings(cache, key, *known));
+  }
+  context.ceilings.insert(context.ceilings.end(), known->begin(), known->end());
   return ok();
 }
 

@@ -21,6 +21,7 @@ struct RunOptions {
   Known known = Known::reuse;
   int jobs = 0;                          // compilers side by side, 0: one a core
   std::string sandbox;                   // empty: the config's, or bwrap
+  std::vector<std::string> wrap;         // a tool that starts the workers: compute-sanitizer, ncu, valgrind
   std::string gpu_architecture;          // empty: that of the GPU found
   std::vector<std::string> command;      // as typed, for the record
 };

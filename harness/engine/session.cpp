@@ -8,7 +8,7 @@ namespace harness {
 namespace {
 
 // Loading a GPU variant creates a context, which takes seconds on some machines.
-constexpr double start_timeout_s = 60;
+constexpr double start_timeout_s = 120;
 constexpr double transfer_timeout_s = 120;
 
 std::vector<int> usable_cpus() {
@@ -40,31 +40,45 @@ protocol::Placement Session::timing_placement() const {
   return gpu() ? protocol::Placement::device : protocol::Placement::copied;
 }
 
-Tried<Unit> Session::start() {
-  if (worker_) return Unit{};
-  const Limits& limits = context_.config.limits;
+namespace {
+
+WorkerSetup plain_setup(const Context& context) {
+  const Limits& limits = context.config.limits;
   WorkerSetup setup;
-  setup.sandbox = context_.sandbox;
-  setup.program = context_.helper;
-  setup.object = target_.build.object;
-  setup.kernel = context_.kind->name();
-  setup.dtype = target_.dtype;
-  setup.gpu = gpu();
-  setup.threads = target_.threads;
+  setup.sandbox = context.sandbox;
+  setup.program = context.helper;
+  setup.wrap = context.options->wrap;
   setup.processes = limits.processes;
   setup.file_bytes = limits.file_mib << 20;
   setup.output_bytes = static_cast<size_t>(limits.output_kib) << 10;
   setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C"};
-  if (gpu()) {
-    setup.device = context_.gpu ? context_.gpu->index : 0;
-    setup.devices = gpu_nodes();
-  } else {
+  return setup;
+}
+
+}  // namespace
+
+WorkerSetup gpu_setup(const Context& context) {
+  WorkerSetup setup = plain_setup(context);
+  setup.gpu = true;
+  setup.device = context.gpu ? context.gpu->index : 0;
+  setup.devices = gpu_nodes();
+  return setup;
+}
+
+Tried<Unit> Session::start() {
+  if (worker_) return Unit{};
+  WorkerSetup setup = gpu() ? gpu_setup(context_) : plain_setup(context_);
+  setup.object = target_.build.object;
+  setup.kernel = context_.kind->name();
+  setup.dtype = target_.dtype;
+  setup.threads = target_.threads;
+  if (!gpu()) {
     // One core, the last: interrupts and the harness itself prefer the first.
     std::vector<int> cpus = usable_cpus();
     const size_t wanted = static_cast<size_t>(std::max(1, target_.threads));
     if (cpus.size() > wanted) cpus.erase(cpus.begin(), cpus.end() - static_cast<ptrdiff_t>(wanted));
     setup.cpus = cpus;
-    setup.data_bytes = (limits.memory_mib << 20) + 2 * target_.largest_bytes;
+    setup.data_bytes = (context_.config.limits.memory_mib << 20) + 2 * target_.largest_bytes;
   }
   TRY_ASSIGN(worker_, Worker::start(setup, target_.opened, start_timeout_s));
   return Unit{};

@@ -5,6 +5,9 @@
 
 namespace harness {
 
+/// What a worker on the GPU needs, less the variant.
+WorkerSetup gpu_setup(const Context& context);
+
 class Session {
  public:
   Session(const Context& context, Target& target) : context_(context), target_(target) {}

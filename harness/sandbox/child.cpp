@@ -108,6 +108,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 
 Result<Child> Child::start(const Sandbox& sandbox, const SandboxRequest& request, const fs::path& helper) {
   std::vector<std::string> line = sandbox.command_line(request, helper);
+  if (line.empty()) return Error{"nothing to start", ExitCode::machine};
   if (line[0].find('/') == std::string::npos) line[0] = find_program(line[0]);
   int out[2];
   if (pipe2(out, O_CLOEXEC) != 0)

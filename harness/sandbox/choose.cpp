@@ -9,7 +9,7 @@ namespace harness {
 
 std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper, const std::string& uid) {
   std::vector<std::string> line = {helper.string(), "exec", std::to_string(request.processes),
-                                   std::to_string(request.data_bytes), uid, "--"};
+                                   std::to_string(request.data_bytes), uid, request.folder.string(), "--"};
   line.insert(line.end(), request.command.begin(), request.command.end());
   return line;
 }

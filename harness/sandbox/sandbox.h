@@ -49,7 +49,7 @@ class Sandbox {
   virtual std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& helper) const = 0;
 };
 
-/// The command behind the helper that sets what must be set inside: process and memory limits, user id (0: unchanged).
+/// The command behind the helper that sets what must be set inside: process and memory limits, user id (0: unchanged), folder.
 std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper, const std::string& uid);
 
 /// The backend of that name, or the first that works of bwrap and podman when `name` is empty. `none` only if asked for.

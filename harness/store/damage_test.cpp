@@ -12,26 +12,9 @@
 namespace harness {
 namespace {
 
-using testing::full_case;
-using testing::header;
 using testing::outcome;
 
-class Damage : public ::testing::Test {
- protected:
-  fs::path results() const { return folder_.path() / "results"; }
-  fs::path file() const { return results() / "harness.sqlite"; }
-  /// The message of opening the store, or "ok".
-  std::string opening() const { return outcome(Store::open(results())); }
-  /// A store with one run of many cases; returns the run.
-  std::string fill(int cases) const {
-    auto store = Store::open(results());
-    const std::string id = *store->begin_run(header());
-    for (int i = 0; i < cases; ++i) EXPECT_TRUE(store->record_case(id, full_case(i)));
-    return id;
-  }
-
-  TemporaryFolder folder_;
-};
+class Damage : public testing::StoreFolder {};
 
 const std::string move_it =
     "; move the file away and run again: every results/<lab>/<run>/run.json stays readable";

@@ -22,26 +22,13 @@ using testing::header;
 using testing::outcome;
 using testing::say;
 
-class Faults : public ::testing::Test {
+class Faults : public testing::StoreFolder {
  protected:
-  fs::path results() const { return folder_.path() / "results"; }
-  fs::path file() const { return results() / "harness.sqlite"; }
-  /// The message of opening the store, or "ok".
-  std::string opening() const { return outcome(Store::open(results())); }
-  /// A store with one run of many cases; returns the run.
-  std::string fill(int cases) const {
-    auto store = Store::open(results());
-    const std::string id = *store->begin_run(header());
-    for (int i = 0; i < cases; ++i) EXPECT_TRUE(store->record_case(id, full_case(i)));
-    return id;
-  }
   std::string sql(const std::string& text) const {
     auto database = Database::open(file());
     auto query = database->query(text);
     return query && *query->step() ? query->text(0) : "nothing";
   }
-
-  TemporaryFolder folder_;
 };
 
 // Records cases until it is killed; says the run's id, then the number of each case once it is recorded.

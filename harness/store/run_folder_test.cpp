@@ -13,16 +13,14 @@ using testing::full_case;
 using testing::header;
 using testing::outcome;
 
-class RunFolder : public ::testing::Test {
+class RunFolder : public testing::StoreFolder {
  protected:
   void SetUp() override {
     auto opened = Store::open(results());
     ASSERT_TRUE(opened) << opened.error().message;
     store_.emplace(*std::move(opened));
   }
-  fs::path results() const { return folder_.path() / "results"; }
 
-  TemporaryFolder folder_;
   std::optional<Store> store_;
 };
 

@@ -17,14 +17,12 @@ using testing::header;
 using testing::outcome;
 using testing::say;
 
-class RunLockTest : public ::testing::Test {
+class RunLockTest : public testing::StoreFolder {
  protected:
-  fs::path results() const { return folder_.path() / "results"; }
   std::string state_of(Store& store, const std::string& id) {
     const auto json = store.run_json(id);
     return json ? (*json)["run"]["state"].get<std::string>() : json.error().message;
   }
-  TemporaryFolder folder_;
 };
 
 TEST_F(RunLockTest, RefusesASecondRunAndSaysWhoHasIt) {

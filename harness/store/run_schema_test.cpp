@@ -13,7 +13,7 @@ namespace {
 
 const fs::path schema_file = fs::path(HARNESS_SOURCE_DIR) / "harness/store/run.schema.json";
 
-class RunSchema : public ::testing::Test {
+class RunSchema : public testing::StoreFolder {
  protected:
   void SetUp() override {
     const auto version = run_process({"python3", "-c", "import jsonschema"});
@@ -37,7 +37,7 @@ class RunSchema : public ::testing::Test {
 
   /// Through the store, as a run makes it.
   nlohmann::ordered_json stored_run() {
-    auto store = Store::open(folder_.path() / "results");
+    auto store = Store::open(results());
     const std::string id = *store->begin_run(
         {{"run",
           {{"lab", "lab5"},
@@ -76,8 +76,6 @@ class RunSchema : public ::testing::Test {
     EXPECT_TRUE(store->end_run(id, "complete"));
     return *store->run_json(id);
   }
-
-  TemporaryFolder folder_;
 };
 
 TEST_F(RunSchema, AcceptsWhatTheStoreWritesAndRejectsWhatTheRulesForbid) {

@@ -13,7 +13,7 @@ namespace {
 using testing::full_case;
 using testing::header;
 
-class StoreTest : public ::testing::Test {
+class StoreTest : public testing::StoreFolder {
  protected:
   void SetUp() override { reopen(); }
   void reopen() {
@@ -22,15 +22,12 @@ class StoreTest : public ::testing::Test {
     ASSERT_TRUE(opened) << opened.error().message;
     store_.emplace(*std::move(opened));
   }
-  fs::path results() const { return folder_.path() / "results"; }
   std::string begin(const std::string& lab = "lab5") {
     auto id = store_->begin_run(header(lab));
     EXPECT_TRUE(id) << id.error().message;
     return id ? *id : "";
   }
-  std::string file() const { return (results() / "harness.sqlite").string(); }
 
-  TemporaryFolder folder_;
   std::optional<Store> store_;
 };
 
@@ -181,7 +178,7 @@ TEST_F(StoreTest, RefusesWhatItCannotKeep) {
         store_->end_run("x", "complete").error().message,
         store_->record_case("x", full_case()).error().message, store_->record_build("x", {}).error().message,
         store_->run_json("x").error().message})
-    EXPECT_EQ(message, "no run \"x\" in " + file());
+    EXPECT_EQ(message, "no run \"x\" in " + file().string());
   EXPECT_TRUE(store_->record_case(id, full_case())) << "an error leaves no transaction open";
 }
 
@@ -200,8 +197,9 @@ TEST_F(StoreTest, ServesSeveralThreads) {
 }
 
 TEST_F(StoreTest, ResolvesWhatAPersonCallsARun) {
-  EXPECT_EQ(store_->resolve_run("latest").error().message,
-            "no run is kept in " + file() + " yet; make one with \"harness run configs/<lab>.yaml\"");
+  EXPECT_EQ(
+      store_->resolve_run("latest").error().message,
+      "no run is kept in " + file().string() + " yet; make one with \"harness run configs/<lab>.yaml\"");
   const std::string first = begin("lab5"), second = begin("lab10"), third = begin("lab5");
   EXPECT_EQ(*store_->resolve_run(first), first);
   EXPECT_EQ(*store_->resolve_run("latest"), third);
@@ -216,10 +214,10 @@ TEST_F(StoreTest, ResolvesWhatAPersonCallsARun) {
   EXPECT_EQ(store_->resolve_run("2").error().message,
             "\"2\" fits 3 runs: " + third + ", " + second + ", " + first + "; give more of it");
   EXPECT_EQ(store_->resolve_run("lab55").error().message,
-            "no run \"lab55\" in " + file() + " (did you mean \"lab5\"?)");
+            "no run \"lab55\" in " + file().string() + " (did you mean \"lab5\"?)");
   for (const char* nothing : {"", "%", "zzzzzzzzzz"})
     EXPECT_EQ(store_->resolve_run(nothing).error().message,
-              std::string("no run \"") + nothing + "\" in " + file() +
+              std::string("no run \"") + nothing + "\" in " + file().string() +
                   "; give a run id, the start of one, a lab, or \"latest\"");
   for (int i = 0; i < 4; ++i) begin();
   const std::string many = store_->resolve_run("2").error().message;

@@ -1,7 +1,8 @@
-// What the tests of the store share: a full record, and code that runs in a process of its own.
+// What the tests of the store share: a full record, a folder, and code that runs in a process of its own.
 #pragma once
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 #include <string>
 
 #include "harness/base/result.h"
-#include "harness/store/records.h"
+#include "harness/store/store.h"
 
 namespace harness::testing {
 
@@ -52,6 +53,30 @@ inline CaseRecord full_case(int number = 0) {
 inline nlohmann::json header(const std::string& lab = "lab5") {
   return {{"run", {{"lab", lab}, {"title", "Data-level parallelism"}}}, {"baseline", "cpu_baseline"}};
 }
+
+/// "ok" or the error's message.
+template <class T>
+std::string outcome(const Result<T>& result) {
+  return result ? "ok" : result.error().message;
+}
+
+/// A results folder of the test's own.
+class StoreFolder : public ::testing::Test {
+ protected:
+  fs::path results() const { return folder_.path() / "results"; }
+  fs::path file() const { return results() / "harness.sqlite"; }
+  /// The message of opening the store, or "ok".
+  std::string opening() const { return outcome(Store::open(results())); }
+  /// A store with one run of many cases; returns the run.
+  std::string fill(int cases) const {
+    auto store = Store::open(results());
+    const std::string id = *store->begin_run(header());
+    for (int i = 0; i < cases; ++i) EXPECT_TRUE(store->record_case(id, full_case(i)));
+    return id;
+  }
+
+  TemporaryFolder folder_;
+};
 
 /// A process that runs `body` and ends without the clean-up of this one; killed, if need be, when this goes.
 class Child {
@@ -100,12 +125,6 @@ class Child {
 inline void say(int fd, const std::string& line) {
   const std::string text = line + "\n";
   if (write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) _exit(1);
-}
-
-/// "ok" or the error's message.
-template <class T>
-std::string outcome(const Result<T>& result) {
-  return result ? "ok" : result.error().message;
 }
 
 }  // namespace harness::testing

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "lab/abi.h"
+#include "lab/probe.h"
 
 namespace harness::protocol {
 
@@ -12,7 +13,7 @@ inline constexpr int max_buffers = 16;
 inline constexpr int max_problem_bytes = 1024;
 inline constexpr int text_bytes = 512;
 
-enum class Op : uint32_t { open, load, run, fetch, unload };
+enum class Op : uint32_t { open, load, run, fetch, unload, probe };
 
 enum class Outcome : uint32_t {
   ok,
@@ -29,7 +30,7 @@ struct OpenRequest {
   int64_t data_bytes = 0;      // RLIMIT_DATA once the variant is loaded, 0: none
   uint64_t cpus[16] = {};      // affinity mask
   char object[1024] = {};      // path of the shared object
-  char kernel[64] = {};
+  char kernel[64] = {};        // empty: no variant but a probe of the device
   char dtype[8] = {};
 };
 
@@ -102,6 +103,11 @@ struct RunReply {
 struct FetchReply {
   Reply reply;
   double out_ms = 0;           // GPU: device to host, output only
+};
+
+struct ProbeReply {
+  Reply reply;
+  lab_probe_result result = {};
 };
 
 /// Sent by the signal handler in place of the reply that was due.

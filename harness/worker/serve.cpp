@@ -29,6 +29,7 @@ Op current = Op::open;
 lab_cpu_entry cpu_entry = nullptr;
 lab_gpu_entry gpu_entry = nullptr;
 lab_workspace_entry workspace_entry = nullptr;
+lab_probe_entry probe_entry = nullptr;
 const lab_device_ops* device = nullptr;
 Memory memory;
 char problem[max_problem_bytes];
@@ -88,6 +89,7 @@ void open_variant(const OpenRequest& request, OpenReply& answer) {
   }
   void* object = dlopen(request.object, RTLD_NOW | RTLD_LOCAL);
   if (!object) return say(answer.reply, Outcome::error, dlerror());
+  probe_entry = reinterpret_cast<lab_probe_entry>(dlsym(object, "lab_probe"));
   cpu_entry = symbol<lab_cpu_entry>(object, "lab_cpu_", request);
   gpu_entry = symbol<lab_gpu_entry>(object, "lab_gpu_", request);
   workspace_entry = symbol<lab_workspace_entry>(object, "lab_workspace_", request);
@@ -95,7 +97,7 @@ void open_variant(const OpenRequest& request, OpenReply& answer) {
   answer.has_gpu = gpu_entry != nullptr;
   if (const auto about = reinterpret_cast<lab_about_entry>(dlsym(object, "lab_about")))
     std::snprintf(answer.about, sizeof answer.about, "%s", about());
-  if (!gpu_entry || request.device < 0) return;
+  if (request.device < 0 || (!gpu_entry && request.kernel[0])) return;
   device = static_cast<const lab_device_ops*>(dlsym(object, "lab_device"));
   if (!device || device->abi != LAB_ABI_VERSION)
     return say(answer.reply, Outcome::error, "the device glue is missing or of another version");
@@ -176,6 +178,11 @@ void fetch(FetchReply& answer) {
   device ? device_failure(answer.reply) : say(answer.reply, outcome, memory.error);
 }
 
+void probe(ProbeReply& answer) {
+  if (!probe_entry) return say(answer.reply, Outcome::error, "there is no probe in this object");
+  if (probe_entry(&answer.result) != 0) say(answer.reply, Outcome::error, answer.result.error);
+}
+
 union Request {
   Op op;
   OpenRequest open;
@@ -238,6 +245,10 @@ int serve(int fd) {
     } else if (current == Op::fetch) {
       FetchReply reply;
       fetch(reply);
+      answer(reply);
+    } else if (current == Op::probe) {
+      ProbeReply reply;
+      probe(reply);
       answer(reply);
     } else {
       memory.unload();

@@ -1,8 +1,8 @@
 // The worker: the untrusted side. Loads one variant, maps or copies the buffers it is handed, calls the variant, gives
 // back times and bytes. It knows no seed, no reference, no tolerance, and decides nothing.
 //
-//   harness-worker serve                                   requests on descriptor 3 until it closes
-//   harness-worker exec PROCESSES DATA_BYTES UID -- ...   start a program under these limits, as user UID (0: unchanged)
+//   harness-worker serve                                          requests on descriptor 3 until it closes
+//   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits, as user UID (0: unchanged)
 //
 // Only the C library: a variant brings the C++ runtime it was built with.
 #include <cerrno>
@@ -21,7 +21,7 @@
 namespace {
 
 int execute(int argc, char** argv) {
-  if (argc < 7 || std::strcmp(argv[5], "--") != 0) return 2;
+  if (argc < 8 || std::strcmp(argv[6], "--") != 0) return 2;
   const auto processes = static_cast<rlim_t>(std::atol(argv[2]));
   const auto uid = static_cast<uid_t>(std::strtoul(argv[4], nullptr, 10));
   const auto data = static_cast<rlim_t>(std::atoll(argv[3]));
@@ -34,8 +34,9 @@ int execute(int argc, char** argv) {
   const rlimit memory{data, data};
   if (data > 0) setrlimit(RLIMIT_DATA, &memory);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  execvp(argv[6], argv + 6);
-  std::fprintf(stderr, "cannot execute %s: %s\n", argv[6], std::strerror(errno));
+  if (chdir(argv[5]) != 0) std::fprintf(stderr, "cannot enter %s: %s\n", argv[5], std::strerror(errno));
+  execvp(argv[7], argv + 7);
+  std::fprintf(stderr, "cannot execute %s: %s\n", argv[7], std::strerror(errno));
   return 127;
 }
 

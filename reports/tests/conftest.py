@@ -1,0 +1,44 @@
+import json
+
+import pytest
+
+from reports.load import parse_run
+from reports.model import Run
+from reports.tests.recorded import add_gpu, add_student, recorded_run
+
+
+def load(recorded: dict) -> Run:
+    return parse_run(json.dumps(recorded))
+
+
+@pytest.fixture
+def recorded() -> dict:
+    """To be changed freely: a new one for each test."""
+    return recorded_run()
+
+
+@pytest.fixture(scope="session")
+def plain_run() -> Run:
+    """A machine without a GPU, everything else passed."""
+    return load(recorded_run())
+
+
+@pytest.fixture(scope="session")
+def student_run() -> Run:
+    """The same with a wrong and a broken submission."""
+    return load(add_student(recorded_run()))
+
+
+@pytest.fixture(scope="session")
+def gpu_run() -> Run:
+    return load(add_gpu(recorded_run()))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A function that writes a run folder."""
+    def write(recorded: dict):
+        (tmp_path / "run.json").write_text(json.dumps(recorded), encoding="utf-8")
+        return tmp_path
+
+    return write

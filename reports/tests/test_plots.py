@@ -1,0 +1,114 @@
+import re
+
+import pytest
+
+from reports.document import plain
+from reports.draw import draw
+from reports.errors import ReportError
+from reports.plots import build_figure, chart, plot_spec
+from reports.tests.recorded import plot
+from reports.tests.small import ms, small_run, timed
+
+LINES = plot("Times", "sizes", "lines", "size", ["kernel_ms"], ["variant"])
+CASES = [timed(v, size, ms(size / f, size / f / 100)) for v, f in (("a", 10), ("b", 30)) for size in (128, 256, 512, 1024)]
+
+
+def made(run, index=0):
+    return chart(run, plot_spec(run.plots[index]))
+
+
+def test_lines_with_intervals():
+    one = made(small_run(CASES, plots=[LINES]))
+    assert [s.label for s in one.series] == ["a", "b"]
+    assert one.x_values == (128, 256, 512, 1024)
+    first = one.series[0].points[0]
+    assert (first.x, first.y, first.low, first.high) == (128, 12.8, 12.672, 12.928)
+    assert one.x_log and one.y_log
+
+
+def test_the_configuration_decides_the_scales():
+    one = made(small_run(CASES, plots=[{**LINES, "log": []}]))
+    assert not one.x_log and not one.y_log
+    one = made(small_run(CASES[:2], plots=[{**LINES, "log": ["y"]}]))
+    assert one.y_log and not one.x_log
+
+
+def test_published_figures_of_the_same_cases_only(plain_run):
+    by_block = made(plain_run, 2)
+    assert [(s.label, [p.y for p in s.published][:2]) for s in by_block.series] == [
+        ("size=1024", [748.3, 691.7]), ("size=2048", [8220, 6245])]
+    by_size = made(plain_run, 0)
+    assert {s.label: len(s.published) for s in by_size.series} == {
+        "cpu_baseline": 5, "cpu_unrolled": 0, "cpu_avx": 5, "cpu_avx_blocked": 5, "cpu_avx_blocked_bt": 5, "cpu_openblas": 0}
+
+
+def test_axes_that_would_share_a_point_become_series():
+    cases = [timed("a", 128, ms(b, 0.1), axes={"BLOCK": b}) for b in (16, 8)]
+    assert [s.label for s in made(small_run(cases, plots=[LINES])).series] == ["a, BLOCK=8", "a, BLOCK=16"]
+
+
+def test_colours_stay_with_the_variant(plain_run):
+    rank = {s.label: s.rank for s in made(plain_run, 0).series}
+    assert all(rank[s.label] == s.rank for s in made(plain_run, 1).series)
+    assert "cpu_baseline" not in {s.label for s in made(plain_run, 1).series}
+
+
+def test_several_metrics_are_series(gpu_run):
+    one = made(gpu_run, 6)
+    assert [s.label for s in one.series] == ["kernel time", "host-to-device copy", "device-to-host copy", "allocation"]
+    assert one.y_info.head == "time, ms"
+
+
+def test_words_on_the_x_axis_make_bars():
+    cases = [timed(v, 128, ms(3, 0.1), axes={"PARTITION": p}) for v in ("a", "b") for p in ("row", "block")]
+    one = made(small_run(cases, plots=[plot("t", "sizes", "lines", "PARTITION", ["kernel_ms"], ["variant"])]))
+    assert one.kind == "bars" and one.x_values == ("row", "block")
+
+
+def test_the_roofline_has_the_measured_limits(plain_run):
+    one = made(plain_run, 4)
+    assert [(roof.label, roof.peak, roof.bandwidth) for roof in one.roofs] == [("f32 limit, 1 thread", 160.0, 12.1)]
+    assert one.series[0].points[0].x == pytest.approx(2 * 128**3 / (12 * 128**2))
+
+
+def test_caption_and_alternative_text(plain_run):
+    figure, _ = build_figure(plain_run, plot_spec(plain_run.plots[0]))
+    assert plain(figure.caption) == (
+        "Kernel time in ms (lower is better): one call on data that is in place, set-up and copies apart. Median of n = 14 samples; "
+        "bars are 95 % intervals. Points without a bar have too few samples for an interval. X axis and y axis logarithmic. Thin and "
+        "dashed: published figures, from another machine.")
+    assert figure.alt.startswith("Lines: kernel time, ms over size 128 to 2048. cpu_baseline 2.2")
+
+
+def test_nothing_measured_is_nothing_to_draw(plain_run):
+    assert made(plain_run, 5) is None
+
+
+@pytest.mark.parametrize("change, expected", [
+    ({"kind": "pie"}, 'run.json: report: plot 1: unknown kind of plot "pie"'),
+    ({"kind": "linse"}, 'run.json: report: plot 1: unknown kind of plot "linse" (did you mean "lines"?)'),
+    ({"x": ""}, 'run.json: report: plot 1: "x" is missing'),
+    ({"y": []}, 'run.json: report: plot 1: "y" is missing'),
+])
+def test_mistakes_in_a_plot(change, expected):
+    run = small_run(CASES, plots=[{**LINES, **change}])
+    with pytest.raises(ReportError) as caught:
+        plot_spec(run.plots[0])
+    assert str(caught.value) == expected
+
+
+@pytest.mark.parametrize("index", range(5))
+def test_every_kind_draws_the_same_bytes_twice(plain_run, index):
+    one = made(plain_run, index)
+    first, second = draw(one, "figure-1", png=True), draw(one, "figure-1", png=True)
+    assert first == second
+    svg, png = first
+    assert png.startswith(b"\x89PNG")
+    assert svg.startswith("<svg") and "<!--" not in svg and "<image" not in svg
+    assert set(re.findall(r'(?:href="|url\()#?([^")]*)', svg)) <= set(re.findall(r'\bid="([^"]+)"', svg))
+
+
+def test_labels_are_text_whatever_they_say():
+    cases = [timed(v, size, ms(3, 0.1)) for v in ("$\\frac{a}{$", "<script>--> x", "变体") for size in (128, 256)]
+    svg, png = draw(made(small_run(cases, plots=[LINES])), "f", png=True)
+    assert "&lt;script&gt;" in svg and "<script" not in svg and "变体" in svg and png

@@ -1,0 +1,107 @@
+from reports import published, published_tables
+from reports.document import plain
+from reports.tests.recorded import NO_GPU
+from reports.tests.small import SIZES, ms, small_run, timed
+from reports.tests.test_tables import rows
+
+
+def file(*figures, **more) -> dict:
+    return {"file": "reference/published/small.csv", "machine": "an old laptop",
+            "rows": [{"variant": v, "dtype": "f32", "axes": axes, "values": {"kernel_ms": value}} for v, axes, value in figures],
+            **more}
+
+
+CASES = [timed("base", 128, ms(4.0, 0.02)), timed("avx", 128, ms(1.0, 0.02)), timed("blocked", 128, ms(1.01, 0.02)),
+         timed("base", 256, ms(32, 0.1)), timed("avx", 256, ms(8, 0.1)), timed("blocked", 256, ms(6, 0.1))]
+OLD = file(("base", {"size": 128}, 4.83), ("avx", {"size": 128}, 0.99), ("blocked", {"size": 128}, 1.28),
+           ("base", {"size": 256}, 39.5), ("avx", {"size": 256}, 8.65), ("blocked", {"size": 256}, 9.18))
+
+
+def compared(cases, old):
+    run = small_run(cases, [SIZES], published=[old])
+    (comparison,) = published.compare(run, run.published[0])
+    return run, comparison
+
+
+def test_values_and_ratios_stand_side_by_side():
+    run, comparison = compared(CASES, OLD)
+    table = published_tables.value_table(run, comparison)
+    assert [plain(c.flat or c.head) for c in table.columns] == [
+        "variant", "size=128 published", "size=128 here", "size=128 ratio", "size=256 published", "size=256 here", "size=256 ratio"]
+    assert rows(table) == [
+        ["base", "4.83", "4.000 ±0.020", "1.21", "39.5", "32.00 ±0.10", "1.23"],
+        ["avx", "0.99", "1.000 ±0.020", "0.990", "8.65", "8.00 ±0.10", "1.08"],
+        ["blocked", "1.28", "1.010 ±0.020", "1.27", "9.18", "6.00 ±0.10", "1.53"]]
+    assert plain(table.caption) == (
+        "Kernel time in ms. Published: reference/published/small.csv, measured on an old laptop; no spread was published. Ratio: "
+        "published over here, so above 1 this machine does better. The two machines differ: the ratios say nothing about who "
+        "programmed better.")
+
+
+def test_orders_agree_differ_or_stay_open():
+    _, comparison = compared(CASES, OLD)
+    table = published_tables.order_table(comparison, published.orders(comparison))
+    assert rows(table) == [
+        ["128", "avx < blocked < base", "avx ~ blocked < base", "agrees; 1 pair cannot be told apart here"],
+        ["256", "avx < blocked < base", "blocked < avx < base", "differs in 1 of 3 pairs: here blocked is before avx"]]
+
+
+def test_the_order_in_words():
+    run, _ = compared(CASES, OLD)
+    assert [plain(s) for s in published.summary(run)] == [
+        "The published order of sizes, by kernel time, holds at size 128 and differs at size 256."]
+
+
+def test_an_order_of_one_pair_that_nobody_can_tell():
+    _, comparison = compared(CASES[1:3], OLD)
+    (order,) = published.orders(comparison)
+    assert published_tables.verdict(comparison, order) == "open: no two can be told apart here"
+
+
+def test_many_problems_become_rows(plain_run):
+    (comparison,) = published.compare(plain_run, plain_run.published[0])
+    table = published_tables.value_table(plain_run, comparison)
+    assert [row[:3] for row in rows(table)[:3]] == [
+        ["cpu_baseline", "published", "4.83"], ["cpu_baseline", "here", rows(table)[1][2]], ["cpu_baseline", "ratio", "2.18"]]
+    assert len(table.rows) == 12
+
+
+def test_one_variant_by_its_parameter(plain_run):
+    (comparison,) = published.compare(plain_run, plain_run.published[1])
+    table = published_tables.value_table(plain_run, comparison)
+    assert table.title == "Published kernel time of cpu_avx_blocked and ours"
+    assert rows(table)[0][:2] == ["8", "748.3"]
+    order = published_tables.order_table(comparison, published.orders(comparison))
+    assert order.title == "Order of BLOCK, published and ours"
+    assert rows(order)[0][1] == "64 < 256 < 32 < 512 < 16 < 128 < 8 < 1024"
+
+
+def test_a_row_prefers_the_case_swept_over_just_its_axes(plain_run):
+    row = next(r for r in plain_run.published[0].rows if r.variant == "cpu_avx_blocked" and r.axes["size"] == 1024)
+    assert published.find_case(plain_run, plain_run.published[0], row).sweep == "cpu_sizes"
+
+
+def test_a_file_without_measured_cases_is_one_sentence(plain_run):
+    assert published.compare(plain_run, plain_run.published[2]) == []
+    assert plain(published_tables.not_compared(plain_run, plain_run.published[2])) == (
+        f"reference/published/lab5_gpu_blocks.csv (36 published rows) is not compared: no case was measured: {NO_GPU}.")
+
+
+def test_failed_cases_show_their_status():
+    run, comparison = compared([CASES[0], timed("avx", 128, {}, status="CRASHED", reason="signal 11")], OLD)
+    table = published_tables.value_table(run, comparison)
+    assert rows(table)[1] == ["avx", "0.99", "CRASHED (a)", "–"]
+
+
+def test_metrics_without_intervals_are_not_ranked(gpu_run):
+    copies = next(c for c in published.compare(gpu_run, gpu_run.published[2]) if c.info.name == "h2d_ms")
+    assert published.orders(copies) == []
+
+
+def test_higher_is_better_turns_the_ratio():
+    rate = {"gflops": {"median": 20.0, "low": 19.9, "high": 20.1, "n": 12}}
+    old = {**OLD, "rows": [{"variant": v, "axes": {"size": 128}, "values": {"gflops": g}} for v, g in (("base", 5.0), ("avx", 8.0))]}
+    run, comparison = compared([timed("base", 128, rate), timed("avx", 128, {"gflops": {"median": 40.0, "low": 39, "high": 41, "n": 9}})], old)
+    assert [row[3] for row in rows(published_tables.value_table(run, comparison))] == ["4.00", "5.00"]
+    (order,) = published.orders(comparison)
+    assert rows(published_tables.order_table(comparison, [order]))[0][1:] == ["avx > base", "avx > base", "agrees"]
