@@ -37,13 +37,14 @@ def bounds(metric: Metric) -> tuple[float, float] | None:
 
 
 def distinct(a: Case, b: Case, name: str) -> bool | None:
-    """True where the run can tell the two apart, False where it cannot, None where it does not know enough of one. A verdict
-    of paired rounds goes before intervals."""
+    """True where the run can tell the two apart, False where it cannot, None where it does not know enough of one. The
+    harness's own verdict, of a speedup over the other, goes before intervals."""
     for one, other in ((a, b), (b, a)):
         speedup = one.metrics.get("speedup")
-        if (speedup and speedup.paired and speedup.over == other.variant and name == "kernel_ms"
-                and not varying([one, other], but=["variant"]) and one.variant != other.variant):
-            return not speedup.equal
+        if (speedup and speedup.over == other.variant != one.variant and name == "kernel_ms"
+                and not varying([one, other], but=["variant"])):
+            if speedup.equal or speedup.interval:
+                return not speedup.equal
     first, second = bounds(a.metrics[name]), bounds(b.metrics[name])
     if not first or not second:
         return None

@@ -104,7 +104,7 @@ class Lines final : public EventSink {
     line(fmt::format("{} in {}", text, human_time(f.value("seconds", 0.0))));
     const std::string error = f.value("report_error", "");
     if (!error.empty()) line(error);
-    else if (f.value("state", "") == "complete") line("report: " + f.value("folder", "") + "/report.{md,html,pdf}");
+    else if (f.value("state", "") == "complete") line("report: " + f.value("folder", "") + (f.value("rendered", true) ? "/report.{md,html,pdf}" : "/run.json"));
     else line("finished cases are kept; run the same command again to go on");
   }
 

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/progress.h"
@@ -25,6 +26,7 @@ class Run final : public Command {
     app.add_option("--jobs", jobs_, "compilers side by side (default: one a core)")->check(CLI::Range(1, 1024));
     app.add_option("--results", results_, "folder of the store and the reports (default: results/)")->type_name("DIR");
     app.add_option("--sandbox", sandbox_, "where untrusted code runs; see harness list")->type_name("NAME");
+    app.add_flag("--no-report", no_report_, "do not render the report; harness report does it later, here or elsewhere");
     app.add_option("--wrap", wrap_, "start workers through this command, for example \"compute-sanitizer --tool racecheck\"")
         ->type_name("COMMAND");
     app.add_flag("--json", json_, "events as JSON, one a line, on standard output");
@@ -41,8 +43,11 @@ class Run final : public Command {
     options.jobs = jobs_;
     options.results = results_;
     options.sandbox = sandbox_;
+    options.render = !no_report_;
     for (const std::string& word : split(wrap_, ' '))
-      if (!word.empty()) options.wrap.push_back(word);
+      if (!word.empty()) options.wrap.push_back(options.wrap.empty() ? find_program(word) : word);
+    if (!options.wrap.empty() && options.wrap[0].empty())
+      return Error{fmt::format("--wrap: cannot find the program of \"{}\"", wrap_)};
     if (!options.wrap.empty() && sandbox_ != "none")
       return Error{"--wrap runs a tool of this machine beside the variant: add --sandbox none, for code you trust"};
     const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
@@ -54,7 +59,7 @@ class Run final : public Command {
   SelectionOptions selection_;
   std::string budget_, results_, sandbox_, wrap_;
   int jobs_ = 0;
-  bool fresh_ = false, json_ = false, quiet_ = false;
+  bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false;
 };
 
 Run command;

@@ -31,7 +31,14 @@ struct Target {
   Opened opened;
   std::optional<CheckRecord> shapes;
   std::optional<Failure> failed;
-  double flops_per_s = 0;     // the rate last seen, to foresee the next case
+  double flops_per_s = 0;     // the rate last seen, to foresee the next case,
+  double rate_flops = 0;      // and the size of the problem it was seen on
+
+  void saw(double flops, double seconds) {
+    if (seconds <= 0) return;
+    flops_per_s = flops / seconds;
+    rate_flops = flops;
+  }
 };
 
 struct CaseState {

@@ -8,13 +8,14 @@
 namespace harness {
 
 /// Names and fields are part of the interface of `--json`:
-///   run      {run, lab, cases, skipped, builds, folder}
+///   run      {run, lab, title, cases, skipped, builds, folder}
 ///   build    {variant, macros, state, seconds, error, done, of}
 ///   phase    {what}                             "checking the check", "measuring the machine's limits"
 ///   check    {id, done, of}                     a case's results are being proved
 ///   measure  {ids, done, of, left_s}            a group of cases is being timed
 ///   case     {id, status, reason, metrics, ...} a case has ended: as in run.json, without samples
-///   end      {run, state, passed, failed, skipped, cancelled, seconds, report}
+///   end      {run, state, passed, failed, skipped, cancelled, reused, seconds, folder, rendered,
+///            report_error}
 class EventSink {
  public:
   virtual ~EventSink() = default;

@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 #include <map>
+#include <set>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
@@ -40,6 +41,10 @@ class GroupRunner {
 
   Done run_all() {
     std::vector<Group> groups = group();
+    TRY(look_up());
+    // All shapes first: what cannot pass is not timed, and the budget knows what it has to share out.
+    for (const auto& target : context_.targets)
+      if (needed(*target) && !interrupted()) prove_shapes_of(*target);
     for (Group& g : groups) {
       if (interrupted()) break;
       TRY(run(g));
@@ -84,22 +89,23 @@ class GroupRunner {
   }
 
   double call_s(const CaseState& s) const {
-    const double rate = s.target->flops_per_s > 0 ? s.target->flops_per_s
-                        : s.target->variant->gpu ? unknown_gpu_rate
-                                                 : unknown_cpu_rate;
-    return s.record.flops / rate;
+    if (s.target->flops_per_s <= 0)
+      return s.record.flops / (s.target->variant->gpu ? unknown_gpu_rate : unknown_cpu_rate);
+    // Rates fall as data outgrows the caches: a fifth for each eightfold problem is what the CPU labs show.
+    const double steps = std::max(0.0, std::log2(s.record.flops / s.target->rate_flops) / 3);
+    return s.record.flops / s.target->flops_per_s * std::pow(1.2, steps);
   }
 
   // What all open cases cost at least: one call each, and starting up.
   double must_s() const {
     double sum = 0;
     for (const CaseState& s : context_.cases)
-      if (s.target && !s.finished) sum += 1.1 * call_s(s) + 0.01;
+      if (s.target && !s.finished && !known_.count(&s)) sum += 1.1 * call_s(s) + 0.01;
     return sum;
   }
   int open() const {
     int count = 0;
-    for (const CaseState& s : context_.cases) count += s.target && !s.finished;
+    for (const CaseState& s : context_.cases) count += s.target && !s.finished && !known_.count(&s);
     return count;
   }
 
@@ -114,6 +120,7 @@ class GroupRunner {
     // Samples cut short by a budget do not stand for a run without one.
     if (!budget_.limited() && found->stop_reason == "budget") return false;
     CaseRecord mine = *found;
+    mine.order = s.record.order;
     mine.id = s.record.id;
     mine.sweep = s.record.sweep;
     mine.axes = s.record.axes;
@@ -136,10 +143,32 @@ class GroupRunner {
     s.record.check.message = failure.message;
   }
 
-  // Shapes once a target, then this case's size unless one call is too dear. False: the case has its status.
+  // Cases that the store knows.
+  Done look_up() {
+    for (CaseState& s : context_.cases) {
+      if (!s.target) continue;
+      TRY_ASSIGN(const bool reused, known(s));
+      if (reused) known_.insert(&s);
+    }
+    return ok();
+  }
+  bool needed(const Target& target) const {
+    return std::any_of(context_.cases.begin(), context_.cases.end(),
+                       [&](const CaseState& s) { return s.target == &target && !known_.count(&s); });
+  }
+
+  void prove_shapes_of(Target& target) {
+    if (target.failed) return;
+    for (const CaseState& s : context_.cases)
+      if (s.target == &target) {
+        context_.emit("check", {{"id", s.record.id}, {"done", context_.done()}, {"of", context_.cases.size()}});
+        return prove_shapes(context_, session(target), scalars(s));
+      }
+  }
+
+  // This case's size, unless one call is too dear. False: the case has its status.
   bool prove(CaseState& s, double cap_s) {
     Target& target = *s.target;
-    if (!target.failed && !target.shapes) prove_shapes(context_, session(target), scalars(s));
     if (target.shapes) s.record.check = *target.shapes;
     if (target.failed) {
       fail(s, *target.failed);
@@ -160,10 +189,8 @@ class GroupRunner {
 
   Done run(Group& group) {
     std::vector<CaseState*> fresh;
-    for (CaseState* s : group) {
-      TRY_ASSIGN(const bool reused, known(*s));
-      if (!reused) fresh.push_back(s);
-    }
+    for (CaseState* s : group)
+      if (!known_.count(s)) fresh.push_back(s);
     const double cap_s = budget_.per_case_s(context_.config.measure.max_time_s, must_s(), open());
     std::vector<Timed> timed;
     for (CaseState* s : fresh) {
@@ -197,13 +224,14 @@ class GroupRunner {
   double left_s(double cap_s) const {
     double sum = 0;
     for (const CaseState& s : context_.cases)
-      if (s.target && !s.finished) sum += std::min(cap_s, 30 * call_s(s)) + 2 * call_s(s);
+      if (s.target && !s.finished && !known_.count(&s)) sum += std::min(cap_s, 30 * call_s(s)) + 2 * call_s(s);
     return sum;
   }
 
   Context& context_;
   Budget budget_;
   std::map<Target*, std::unique_ptr<Session>> sessions_;
+  std::set<const CaseState*> known_;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ struct RunOptions {
   std::string sandbox;                   // empty: the config's, or bwrap
   std::vector<std::string> wrap;         // a tool that starts the workers: compute-sanitizer, ncu, valgrind
   std::string gpu_architecture;          // empty: that of the GPU found
+  bool render = true;                    // false: run.json only; `harness report` renders it, here or elsewhere
   std::vector<std::string> command;      // as typed, for the record
 };
 

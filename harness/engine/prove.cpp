@@ -98,7 +98,7 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
           target.failed->message += "; a second run on the same data gave other bits: is a barrier missing?";
         return;
       }
-      if (look_twice && ran->call_ms > 0) target.flops_per_s = problem->flops() / (ran->call_ms * 1e-3);
+      if (look_twice) target.saw(problem->flops(), ran->call_ms * 1e-3);
       CheckLine& sum = fill == Fill::integers ? exact : real;
       sum.worst_ratio = std::max(sum.worst_ratio, line->worst_ratio);
       sum.worst_ratio_gamma = std::max(sum.worst_ratio_gamma, line->worst_ratio_gamma);
@@ -118,7 +118,7 @@ Tried<Unit> prove_case(Session& session, const ProblemPtr& problem, const Precis
     TRY_ASSIGN(CheckLine line, judge_output(fill == Fill::integers ? "exact" : "real data", ran.inputs, ran.returned,
                                             precision));
     check.lines.push_back(line);
-    if (ran.call_ms > 0) session.target().flops_per_s = problem->flops() / (ran.call_ms * 1e-3);
+    session.target().saw(problem->flops(), ran.call_ms * 1e-3);
   }
   return Unit{};
 }

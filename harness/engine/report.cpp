@@ -7,6 +7,15 @@
 #include "harness/engine/run.h"
 
 namespace harness {
+namespace {
+
+// Of a traceback, the line that says what happened.
+std::string last_line(const std::string& text) {
+  const std::vector<std::string> lines = split(trim(text), '\n');
+  return printable(trim(lines.back()), 1000);
+}
+
+}  // namespace
 
 Done render_report(const fs::path& root, const fs::path& run_folder) {
   const fs::path own = root / ".venv/bin/python";
@@ -17,7 +26,7 @@ Done render_report(const fs::path& root, const fs::path& run_folder) {
              run_process({python, "-m", "reports", "render", fs::absolute(run_folder, error).string()},
                          {.timeout_s = 300, .folder = root.string(), .environment = {"PYTHONDONTWRITEBYTECODE=1"}}));
   if (result.exit == 0) return ok();
-  return Error{fmt::format("the report could not be rendered: {}", trim(printable(result.err, 2000))), ExitCode::machine};
+  return Error{fmt::format("the report could not be rendered: {}", last_line(result.err)), ExitCode::machine};
 }
 
 }  // namespace harness

@@ -180,7 +180,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   TRY(store.write_run_folder(context.results, context.run_id));
   TRY(measured);
   std::string report_error;
-  if (!interrupted()) {
+  if (options.render && !interrupted()) {
     context.emit("phase", {{"what", "rendering the report"}});
     if (const Done rendered = render_report(context.root, summary.folder); !rendered) report_error = rendered.error().message;
   }
@@ -194,6 +194,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
                        {"reused", summary.reused},
                        {"seconds", seconds},
                        {"folder", summary.folder.string()},
+                       {"rendered", options.render},
                        {"report_error", report_error}});
   if (!report_error.empty() && summary.exit == ExitCode::ok) summary.exit = ExitCode::machine;
   return summary;

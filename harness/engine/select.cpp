@@ -80,6 +80,7 @@ Done select_cases(Context& context) {
     r.dtype = c.dtype;
     r.axes = c.axes;
     r.threads = c.threads;
+    r.order = static_cast<int>(context.cases.size());
     if (c.problem) {
       r.parameters = c.problem->parameters();
       r.label = c.problem->label();

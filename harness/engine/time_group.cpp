@@ -186,8 +186,7 @@ void time_group(const Context& context, std::vector<Timed>& cases, const Budget&
     if (auto proved = prove_timed(context, lane, *inputs); !proved) fail(lane, proved.error());
     else record.status = Status::PASSED;
     lane.timed->session->unload();
-    if (const double ms = mean(record.samples_ms.empty() ? std::vector<double>{0} : record.samples_ms); ms > 0)
-      lane.timed->session->target().flops_per_s = problem->flops() / (ms * 1e-3);
+    if (!record.samples_ms.empty()) lane.timed->session->target().saw(problem->flops(), mean(record.samples_ms) * 1e-3);
   }
 }
 

@@ -15,7 +15,7 @@ std::string or_else(const std::string& text, const char* instead) { return text.
 
 std::string described(const Tool& tool) { return tool.version.empty() ? tool.path : tool.version; }
 
-Finding cpu(const Machine& m) {
+Condition cpu(const Machine& m) {
   const std::string model = or_else(m.cpu.model, "unknown model");
   const bool avx2 = has_feature(m.cpu, "avx2") && has_feature(m.cpu, "fma");
   const char* avx512 = has_feature(m.cpu, "avx512f") ? "AVX-512" : "no AVX-512";
@@ -24,7 +24,7 @@ Finding cpu(const Machine& m) {
           "variants that need avx2 or fma are SKIPPED", "run on an x86 machine of 2013 or later"};
 }
 
-Finding cores(const Machine& m) {
+Condition cores(const Machine& m) {
   const std::string what = fmt::format(
       "{} usable, governor {}, turbo {}, {}", m.cpu.cores, or_else(m.cpu.governor, "not readable"),
       or_else(m.cpu.turbo, "not readable"), or_else(m.virtualization, "no virtualization"));
@@ -33,7 +33,7 @@ Finding cores(const Machine& m) {
           "sudo cpupower frequency-set -g performance (Debian: linux-cpupower, Ubuntu: linux-tools-generic)"};
 }
 
-Finding compiler(const Machine& m) {
+Condition compiler(const Machine& m) {
   std::vector<std::string> found;
   for (const char* name : {"g++", "clang++"})
     if (const Tool* tool = find_tool(m, name)) found.push_back(described(*tool));
@@ -42,13 +42,13 @@ Finding compiler(const Machine& m) {
           "sudo apt-get install g++"};
 }
 
-Finding openblas(const Trials& t) {
+Condition openblas(const Trials& t) {
   if (t.openblas_error.empty()) return {"OpenBLAS", kOk, "headers and library", "", ""};
   return {"OpenBLAS", kMissing, t.openblas_error, "the vendor rung of the CPU (cpu_openblas) is SKIPPED",
           "sudo apt-get install libopenblas-dev"};
 }
 
-Finding openblas_environment(const Trials& t) {
+Condition openblas_environment(const Trials& t) {
   std::vector<std::string> set;
   for (const auto& [name, value] : t.openblas_environment) set.push_back(name + "=" + value);
   return {"environment", kLimited, join(set, ", "),
@@ -59,7 +59,7 @@ Finding openblas_environment(const Trials& t) {
           }()};
 }
 
-Finding gpu(const Machine& m) {
+Condition gpu(const Machine& m) {
   std::vector<std::string> found;
   for (const GpuInfo& g : m.gpus)
     found.push_back(
@@ -70,21 +70,21 @@ Finding gpu(const Machine& m) {
           "run on a machine with a GPU and its driver; nvidia-smi must list it"};
 }
 
-Finding cuda(const Machine& m) {
+Condition cuda(const Machine& m) {
   if (const Tool* nvcc = find_tool(m, "nvcc")) return {"CUDA", kOk, described(*nvcc), "", ""};
   return {"CUDA", kMissing, "no nvcc in $PATH or /usr/local/cuda/bin",
           "GPU variants are not built for NVIDIA",
           "sudo apt-get install nvidia-cuda-toolkit (Debian: from non-free), or NVIDIA's own packages"};
 }
 
-Finding hip(const Machine& m) {
+Condition hip(const Machine& m) {
   const char* honest = "; this project has run nothing on AMD hardware";
   if (const Tool* hipcc = find_tool(m, "hipcc")) return {"HIP", kOk, described(*hipcc) + honest, "", ""};
   return {"HIP", kMissing, std::string("no hipcc in $PATH or /opt/rocm/bin") + honest,
           "GPU variants are not built for AMD", "sudo apt-get install hipcc"};
 }
 
-Finding sandbox(const Machine& m, const Trials& t) {
+Condition sandbox(const Machine& m, const Trials& t) {
   const Tool* bwrap = find_tool(m, "bwrap");
   const char* cost = "variants run only unprotected (--sandbox none) or in a container";
   if (!bwrap) return {"sandbox", kMissing, "no bwrap", cost, "sudo apt-get install bubblewrap"};
@@ -97,7 +97,7 @@ Finding sandbox(const Machine& m, const Trials& t) {
           "privileges"};
 }
 
-Finding containers(const Machine& m, const Trials& t) {
+Condition containers(const Machine& m, const Trials& t) {
   std::vector<std::string> found;
   bool usable = false;
   for (const char* name : {"podman", "docker", "apptainer"}) {
@@ -113,13 +113,13 @@ Finding containers(const Machine& m, const Trials& t) {
           "configs that ask for a container fail", "sudo apt-get install podman"};
 }
 
-Finding ccache(const Machine& m) {
+Condition ccache(const Machine& m) {
   if (const Tool* tool = find_tool(m, "ccache")) return {"ccache", kOk, described(*tool), "", ""};
   return {"ccache", kMissing, "no ccache", "what `clean` removes is compiled from scratch",
           "sudo apt-get install ccache"};
 }
 
-Finding python(const Machine& m, const Trials& t) {
+Condition python(const Machine& m, const Trials& t) {
   const Tool* python3 = find_tool(m, "python3");
   const char* cost = "reports are not rendered; run.json is written all the same";
   if (!python3) return {"Python", kMissing, "no python3", cost, "sudo apt-get install python3 python3-venv"};
@@ -128,7 +128,7 @@ Finding python(const Machine& m, const Trials& t) {
           "sudo apt-get install python3-venv"};
 }
 
-Finding pdf(const Trials& t) {
+Condition pdf(const Trials& t) {
   std::vector<std::string> absent;
   for (const char* library : {"libpango-1.0", "libpangoft2-1.0"})
     if (t.libraries.find(std::string(library) + ".so.0") == std::string::npos) absent.push_back(library);
@@ -137,7 +137,7 @@ Finding pdf(const Trials& t) {
           "sudo apt-get install " + join(absent, "-0 ") + "-0"};
 }
 
-Finding fonts(const Trials& t) {
+Condition fonts(const Trials& t) {
   // fc-list writes the names of one family in several languages with commas between, a line each style
   const std::string first = split(split(trim(t.cjk_fonts), '\n').front(), ',').front();
   if (!first.empty()) return {"fonts", kOk, "Chinese, Japanese and Korean: " + first + " and others", "", ""};
@@ -145,7 +145,7 @@ Finding fonts(const Trials& t) {
           "sudo apt-get install fonts-noto-cjk"};
 }
 
-Finding slurm(const Machine& m, const Trials& t) {
+Condition slurm(const Machine& m, const Trials& t) {
   const char* cost = "--executor slurm cannot submit; runs on this machine need none of it";
   if (!find_tool(m, "sbatch"))
     return {"Slurm", kMissing, "no sbatch", cost, "sudo apt-get install slurm-client"};
@@ -156,10 +156,10 @@ Finding slurm(const Machine& m, const Trials& t) {
 
 }  // namespace
 
-std::vector<Finding> diagnose(const Machine& m, const Trials& t) {
-  std::vector<Finding> findings = {cpu(m), cores(m), compiler(m), openblas(t)};
+std::vector<Condition> diagnose(const Machine& m, const Trials& t) {
+  std::vector<Condition> findings = {cpu(m), cores(m), compiler(m), openblas(t)};
   if (!t.openblas_environment.empty()) findings.push_back(openblas_environment(t));
-  for (Finding& f : std::vector<Finding>{gpu(m), cuda(m), hip(m), sandbox(m, t), containers(m, t), ccache(m),
+  for (Condition& f : std::vector<Condition>{gpu(m), cuda(m), hip(m), sandbox(m, t), containers(m, t), ccache(m),
                                          python(m, t), pdf(t), fonts(t), slurm(m, t)})
     findings.push_back(std::move(f));
   return findings;

@@ -12,7 +12,7 @@ namespace harness {
 enum class FindingState { ok, limited, missing };
 std::string_view to_string(FindingState state);
 
-struct Finding {
+struct Condition {
   std::string name;
   FindingState state = FindingState::ok;
   std::string what;    // what was found
@@ -36,10 +36,10 @@ struct Trials {
 /// Tries all of it side by side, each with a limit of 10 s.
 Trials try_out(const Machine& machine);
 
-std::vector<Finding> diagnose(const Machine& machine, const Trials& trials);
-std::vector<Finding> diagnose(const Machine& machine);
+std::vector<Condition> diagnose(const Machine& machine, const Trials& trials);
+std::vector<Condition> diagnose(const Machine& machine);
 
 /// An aligned table for a terminal, at most 96 columns wide; the last line counts the states.
-std::string render_doctor(const std::vector<Finding>& findings);
+std::string render_doctor(const std::vector<Condition>& findings);
 
 }  // namespace harness

@@ -34,10 +34,10 @@ Trials all_work() {
   return t;
 }
 
-Finding named(const std::vector<Finding>& findings, const std::string& name) {
+Condition named(const std::vector<Condition>& findings, const std::string& name) {
   const auto it =
-      std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.name == name; });
-  return it == findings.end() ? Finding{.name = "no such finding"} : *it;
+      std::find_if(findings.begin(), findings.end(), [&](const Condition& f) { return f.name == name; });
+  return it == findings.end() ? Condition{.name = "no such finding"} : *it;
 }
 
 TEST(Doctor, AMachineThatHasEverything) {
@@ -113,7 +113,7 @@ TEST(Doctor, AMachineThatHasNothing) {
 TEST(Doctor, ASandboxThatIsThereAndDoesNotStart) {
   Trials t = all_work();
   t.bwrap_error = "bwrap: No permissions to create new namespace";
-  const Finding f = named(diagnose(full_machine(), t), "sandbox");
+  const Condition f = named(diagnose(full_machine(), t), "sandbox");
   EXPECT_EQ(f.state, FindingState::limited);
   EXPECT_EQ(f.what, "bwrap 1.2 does not start: bwrap: No permissions to create new namespace");
   EXPECT_NE(f.remedy.find("kernel.apparmor_restrict_unprivileged_userns=0"), std::string::npos);
@@ -122,7 +122,7 @@ TEST(Doctor, ASandboxThatIsThereAndDoesNotStart) {
 TEST(Doctor, AGovernorThatFollowsTheLoad) {
   Machine m = full_machine();
   m.cpu.governor = "powersave";
-  const Finding f = named(diagnose(m, all_work()), "cores");
+  const Condition f = named(diagnose(m, all_work()), "cores");
   EXPECT_EQ(f.state, FindingState::limited);
   EXPECT_EQ(f.cost, "the clock follows the load, so times scatter more");
 }
@@ -131,7 +131,7 @@ TEST(Doctor, OpenBlasSettingsInTheEnvironmentAreAFinding) {
   EXPECT_EQ(named(diagnose(full_machine(), all_work()), "environment").name, "no such finding");
   Trials t = all_work();
   t.openblas_environment = {{"OPENBLAS_CORETYPE", "Haswell"}, {"OPENBLAS_NUM_THREADS", "1"}};
-  const Finding f = named(diagnose(full_machine(), t), "environment");
+  const Condition f = named(diagnose(full_machine(), t), "environment");
   EXPECT_EQ(f.state, FindingState::limited);
   EXPECT_EQ(f.what, "OPENBLAS_CORETYPE=Haswell, OPENBLAS_NUM_THREADS=1");
   EXPECT_EQ(f.cost, "such settings can halve OpenBLAS; the harness unsets them for its own runs");
@@ -143,7 +143,7 @@ TEST(Doctor, ADockerClientWithoutAnEngineIsNoContainer) {
   std::erase_if(m.tools, [](const Tool& t) { return t.name == "podman"; });
   m.tools.push_back({"docker", "/usr/bin/docker", "Docker version 28.2.2"});
   Trials t = all_work();
-  const Finding without = named(diagnose(m, t), "containers");
+  const Condition without = named(diagnose(m, t), "containers");
   EXPECT_EQ(without.state, FindingState::limited);
   EXPECT_EQ(without.what, "Docker version 28.2.2 (no engine answers)");
   t.docker_socket = true;

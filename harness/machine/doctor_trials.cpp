@@ -87,6 +87,6 @@ Trials try_out(const Machine& machine) {
   return trials;
 }
 
-std::vector<Finding> diagnose(const Machine& machine) { return diagnose(machine, try_out(machine)); }
+std::vector<Condition> diagnose(const Machine& machine) { return diagnose(machine, try_out(machine)); }
 
 }  // namespace harness

@@ -25,7 +25,7 @@ struct GpuInfo {
   std::string name, uuid, driver, vendor;  // vendor: "nvidia" or "amd"
   std::string architecture;                // "sm_90", "gfx90a"
   int64_t memory_bytes = 0;
-  nlohmann::json details;  // clocks, power limit, ecc, mig, throttle reasons ... as the tool says
+  nlohmann::json details = nlohmann::json::object();  // clocks, power limit, ecc, mig ... as the tool says
 };
 
 struct Tool {

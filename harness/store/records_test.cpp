@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/store/example_records.h"
 #include "harness/store/json_text.h"
 #include "harness/store/samples.h"
-#include "harness/store/testing.h"
 
 namespace harness {
 namespace {

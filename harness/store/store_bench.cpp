@@ -1,8 +1,8 @@
 // What the store adds to a case. The file system is that of $TMPDIR.
 #include <benchmark/benchmark.h>
 
+#include "harness/store/example_records.h"
 #include "harness/store/store.h"
-#include "harness/store/testing.h"
 
 namespace harness {
 namespace {

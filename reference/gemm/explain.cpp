@@ -212,15 +212,16 @@ class Explainer {
     std::vector<Mistake> all;
     const size_t c = worst_cell();
     const auto [i, j] = cells_[c];
-    Predicted head, tail;
-    const auto add = [](Predicted& to, double x) {
-      to.value += x;
-      to.scale += std::abs(x);
+    // Few missing steps come first: they are likelier, and at large k some long partial sum is always near.
+    Predicted head = product(i, j), tail = head;
+    const auto drop = [](Predicted& from, double x) {
+      from.value -= x;
+      from.scale -= std::abs(x);
     };
-    for (int64_t kept = 1; kept < s_.k && all.size() < most; ++kept) {
-      add(head, A(i, kept - 1) * B(kept - 1, j));
-      add(tail, A(i, s_.k - kept) * B(s_.k - kept, j));
-      const int64_t missing = s_.k - kept;
+    for (int64_t missing = 1; missing < s_.k && all.size() < most; ++missing) {
+      drop(head, A(i, s_.k - missing) * B(s_.k - missing, j));
+      drop(tail, A(i, missing - 1) * B(missing - 1, j));
+      const int64_t kept = s_.k - missing;
       const std::string step = missing == 1 ? "step" : fmt::format("{} steps", missing);
       if (close(got(c), finish(head, i, j)))
         all.push_back({fmt::format("lacks the last {} of {}: does the k loop end too early?", step, s_.k),

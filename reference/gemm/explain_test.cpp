@@ -84,6 +84,13 @@ TEST(Explain, MissingSteps) {
   EXPECT_EQ(steps(1, 41), "every cell lacks the first step of 41: does the k loop begin too late?");
 }
 
+TEST(Explain, OneMissingStepOfMany) {
+  GemmRun run(Dtype::f32, edges(20, 20, 8192), Fill::reals);
+  run.compute(wrong(Dtype::f32, "last_k_dropped"));
+  EXPECT_EQ(run.problem->explain(run.inputs, run.buffers.back()),
+            "every cell lacks the last step of 8192: does the k loop end too early?");
+}
+
 TEST(Explain, Strides) {
   const Axes padded =
       with(edges(33, 29, 41), {{"lda", int64_t{44}}, {"ldb", int64_t{30}}, {"ldc", int64_t{32}}});

@@ -1,0 +1,48 @@
+// Records for tests and benchmarks.
+#pragma once
+
+#include <string>
+
+#include "harness/store/records.h"
+
+namespace harness::testing {
+
+/// Every field set, numbers that need all their digits.
+inline CaseRecord full_case(int number = 0) {
+  CaseRecord r;
+  r.id = "lab5/cpu_sizes/cpu_avx size=" + std::to_string(number);
+  r.sweep = "cpu_sizes";
+  r.variant = "cpu_avx";
+  r.dtype = Dtype::f64;
+  r.axes = {{"size", int64_t{number}}, {"BLOCK", int64_t{16}}, {"alpha", 1.0}, {"PARTITION", "row"}};
+  r.parameters = {{"m", int64_t{number}}, {"n", int64_t{3}}, {"beta", 0.1 + 0.2}};
+  r.label = "m=1024 n=3";
+  r.threads = 2;
+  r.device = "cpu";
+  r.status = Status::PASSED;
+  r.build_key = "b1";
+  r.run_key = "k" + std::to_string(number);
+  r.check.lines = {{"exact", true, 0, 0, "integers"}, {"componentwise", true, 1.0 / 3, 2e-17, ""}};
+  r.check.shapes = 24;
+  r.check.deterministic = false;
+  r.check.timed_output = true;
+  r.flops = 2147483648.0;
+  r.bytes = 12582912.0;
+  r.metrics = {
+      {"kernel_ms", {1.0 / 7, 0.1, 0.2, 12, {{"min", 0.05}, {"max", 1e-300}}}},
+      {"speedup", {8.1, 8.0, 8.2, 12, {{"paired", true}, {"equal", false}, {"over", "cpu_baseline"}}}},
+      {"h2d_ms", {0.1, {}, {}, 0, nlohmann::json::object()}}};
+  r.samples_ms = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308};
+  r.rounds = {0, 1, 2, 3};
+  r.warmup_ms = {2.5};
+  r.calls_per_sample = 4;
+  r.stop_reason = "precision";
+  r.notes = {"few samples: 4"};
+  return r;
+}
+
+inline nlohmann::json header(const std::string& lab = "lab5") {
+  return {{"run", {{"lab", lab}, {"title", "Data-level parallelism"}}}, {"baseline", "cpu_baseline"}};
+}
+
+}  // namespace harness::testing

@@ -1,0 +1,212 @@
+"""The whole report in its three formats."""
+
+import re
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+
+from reports.document import Figure, Table
+from reports.html import TableView, render_html
+from reports.render import drawn, render_run
+from reports.sections import document
+from reports.tests.conftest import load
+from reports.tests.recorded import add_gpu, add_student, recorded_run
+
+HOSTILE = "</td><script>alert('x')</script><img src=http://evil/x onerror=y>|`](http://evil) **b** \x1b[31mred\u202e\x00 $x$"
+
+
+def hostile_run() -> dict:
+    """Every text that a student, a compiler or a file could have chosen."""
+    recorded = add_student(recorded_run())
+    for case in recorded["cases"]:
+        if case["variant"] == "cpu_student":
+            case.update(reason=HOSTILE, notes=[HOSTILE])
+    recorded["variants"][-1].update(summary=HOSTILE, file=HOSTILE)
+    recorded["builds"][-1].update(log="error: " + HOSTILE * 500, command=HOSTILE, compiler=HOSTILE, source_hash=HOSTILE)
+    recorded["run"].update(title=HOSTILE, about=HOSTILE, seed=HOSTILE, command=["run", HOSTILE])
+    recorded["run"]["config"]["text"] += f"# {HOSTILE}\n```\n</pre>\n"
+    recorded["published"][0].update(machine=HOSTILE)
+    recorded["excluded"][0].update(reason=HOSTILE)
+    recorded["selftest"]["rows"][0].update(mistake=HOSTILE)
+    recorded["report"]["tables"][0].update(title=HOSTILE, caption=HOSTILE)
+    recorded["report"]["plots"][0].update(caption=HOSTILE)
+    recorded["metrics_info"]["kernel_ms"].update(doc=HOSTILE)
+    recorded["machine"]["cpu"]["model"] = HOSTILE
+    recorded["machine"]["tools"][0]["version"] = HOSTILE
+    recorded["noise"]["before"][HOSTILE] = HOSTILE
+    recorded["ceilings"][0]["method"] = HOSTILE
+    return recorded
+
+
+def outside_code(line: str) -> str:
+    """What of a line of Markdown is neither escaped nor in a code span."""
+    kept, i = "", 0
+    while i < len(line):
+        run = re.match("`+", line[i:])
+        if line[i] == "\\":
+            i += 2
+        elif run:
+            end = re.search(f"(?<!`){run[0]}(?!`)", line[i + len(run[0]):])
+            assert end, f"a code span is not closed: {line}"
+            i += len(run[0]) + end.end()
+        else:
+            kept, i = kept + line[i], i + 1
+    return kept
+
+
+class Tags(HTMLParser):
+    def __init__(self, page: str):
+        super().__init__()
+        self.open, self.tags, self.addresses, self.handlers = [], set(), [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        self.addresses += [value for name, value in attributes if name in ("src", "href", "xlink:href", "action", "data")]
+        self.handlers += [name for name, _ in attributes if name.startswith("on")]
+
+
+def html_of(recorded: dict, paper: bool = False) -> str:
+    made, charts = document(load(recorded))
+    return render_html(made, drawn(charts, png=False)[0], paper)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return html_of(add_student(recorded_run()))
+
+
+def test_html_needs_nothing_from_outside(page):
+    found = Tags(page)
+    assert not found.tags & {"script", "link", "iframe", "object", "embed", "img"}
+    assert all(address.startswith("#") for address in found.addresses)
+    assert not found.handlers and "@import" not in page and not re.search(r"url\((?!#)", page)
+
+
+def test_html_links_lead_somewhere(page):
+    targets = re.findall(r'<a href="#([^"]+)"', page)
+    assert targets and all(f'id="{target}"' in page for target in targets)
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_html_says_what_it_is(page):
+    assert "<title>数据级并行 - data-level parallelism on CPU and GPU</title>" in page
+    assert '<html lang="en">' in page and "<td class=\"num two\" title=" in page
+    assert '<div class="drawing" role="img" aria-label="Lines: kernel time, ms over size 128 to 2048. ' in page
+    assert page.count("<svg") == 5
+
+
+def test_the_same_run_gives_the_same_bytes(page):
+    assert page == html_of(add_student(recorded_run()))
+
+
+def test_hostile_text_is_only_text():
+    safe, evil = Tags(html_of(add_student(recorded_run()))), Tags(html_of(hostile_run()))
+    assert evil.tags <= safe.tags
+    assert not evil.handlers and all(address.startswith("#") for address in evil.addresses)
+    evil_page = html_of(hostile_run())
+    assert "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;" in evil_page
+    assert not set("\x1b\u202e\x00") & set(evil_page)
+
+
+def test_hostile_text_in_every_format(folder):
+    run_dir = folder(hostile_run())
+    render_run(run_dir, ("md", "html", "pdf"))
+    rendered = (run_dir / "report.md").read_text(encoding="utf-8")
+    # the log is cut, and says so
+    assert re.search(r"… \(\d+ more characters: see the logs of the run\)", rendered)
+    blocks = re.sub(r"(?ms)^(`{3,})text\n.*?^\1$", "", rendered)  # code blocks may hold anything
+    for line in blocks.split("\n"):
+        outside = outside_code(line)
+        assert "<script" not in outside and "<img" not in outside and "](http" not in outside and "**b" not in outside, line
+
+
+def text_of(pdf) -> str:
+    return subprocess.run(["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True).stdout
+
+
+def info_of(pdf) -> dict[str, str]:
+    lines = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True).stdout.splitlines()
+    return {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
+
+
+@pytest.fixture(scope="module")
+def pdf(tmp_path_factory):
+    import json
+
+    run_dir = tmp_path_factory.mktemp("run")
+    (run_dir / "run.json").write_text(json.dumps(add_student(recorded_run())), encoding="utf-8")
+    render_run(run_dir, ("pdf",))
+    return run_dir / "report.pdf"
+
+
+def test_the_pdf_reads_like_the_report(pdf):
+    pages = text_of(pdf).split("\f")[:-1]
+    assert "数据级并行 - data-level parallelism on CPU and" in pages[0]
+    assert "46 of 56 passed; 5 wrong; 5 compile error; 32 skipped: no GPU was found on this machine" in " ".join(pages[0].split())
+    assert re.search(r"4 Cases that did not pass[ .]+\d+", pages[0])
+    flat = " ".join(" ".join(pages).split())
+    assert "WRONG cpu_student, 5 cases (size 128, 256, 512, 1024 and 2048): on m=17 n=31 k=13: 17 of 527 cells differ" in flat
+    assert "the check rejects 9 of 9 kernels that are wrong on purpose and accepts the reference" in flat
+    assert "32 cases skipped (gpu_naive and gpu_shared): no GPU was found on this machine." in flat
+    assert "The published order of cpu_blocks, by kernel time, differs at size 1024 and 2048." in flat
+    assert 10 <= len(pages) <= 14
+    assert all(f"{i} / {len(pages)}" in page for i, page in enumerate(pages, 1))
+
+
+def test_the_contents_name_the_right_pages(pdf):
+    pages = text_of(pdf).split("\f")[:-1]
+    for number, title in (("4", "Cases that did not pass"), ("6", "How this was measured"), ("7", "Provenance")):
+        page = int(re.search(rf"{number} {title}[ .]+(\d+)", pages[0])[1])
+        assert re.search(rf"^ *{number} +{title}$", pages[page - 1], flags=re.MULTILINE)
+
+
+def test_the_pdf_has_metadata(pdf):
+    info = info_of(pdf)
+    assert info["Title"] == "数据级并行 - data-level parallelism on CPU and GPU"
+    assert info["Subject"].startswith("Measured run 20261121-091500-3f2a of lab5: 46 of 56 passed")
+    assert info["Keywords"] == "lab5, gemm, f32"
+    assert info["Page size"].endswith("(A4)") and info["Tagged"] == "yes"
+
+
+def test_the_pdf_fetches_nothing():
+    from reports.pdf import render_pdf
+
+    page = '<img src="http://127.0.0.1:9/x.png"><img src="file:///etc/hostname"><link rel=stylesheet href="file:///etc/passwd"><p>a'
+    assert render_pdf(page).startswith(b"%PDF")
+
+
+def test_wide_tables_get_small_print_or_a_landscape_page():
+    made, _ = document(load(add_gpu(recorded_run())))
+    tables = [block for section in made.sections for inner in section.sections for block in inner.blocks if isinstance(block, Table)]
+    assert {TableView(table).fit for table in tables} == {"normal", "small"}
+    cases = [c for c in recorded_run()["cases"] if c["sweep"] == "cpu_sizes" and c["axes"]["size"] < 2048]
+    wide = recorded_run()
+    wide["cases"] = [{**c, "id": f"{c['id']}{k}", "axes": {"size": c["axes"]["size"] + k}} for c in cases for k in range(2)]
+    made, _ = document(load(wide))
+    assert "wide" in TableView(made.sections[2].sections[0].blocks[0]).fit
+    assert '<h3 class="wide">' in html_of(wide, paper=True)
+
+
+def test_tables_and_figures_are_numbered_as_they_stand(gpu_run):
+    made, charts = document(gpu_run)
+    blocks = [block for inner in made.sections[2].sections for block in inner.blocks]
+    assert [block.number for block in blocks if isinstance(block, Table)] == list(range(1, 14))
+    assert [block.number for block in blocks if isinstance(block, Figure)] == sorted(charts) == list(range(1, 8))
+
+
+def test_published_false_keeps_published_figures_away():
+    recorded = recorded_run()
+    recorded["report"]["tables"][0]["published"] = False
+    assert "Published kernel time and ours" not in html_of(recorded)
+
+
+def test_repeated_labels_are_left_blank(gpu_run):
+    from reports.tables import build_tables, table_spec
+
+    (table,) = build_tables(gpu_run, table_spec(gpu_run.tables[3]))
+    view = TableView(table)
+    assert [len(group.rows) for group in view.groups] == [4, 4]
+    assert [bool(row[0].text) for row in view.groups[0].rows] == [True, False, False, False]

@@ -1,0 +1,13 @@
+// Recurses until the stack ends.
+#include "lab/gemm.h"
+
+static int deeper(volatile int* above) {
+  volatile int here[256];
+  here[0] = *above + 1;
+  return deeper(here) + here[0];
+}
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  volatile int start = 0;
+  g.c[0] = static_cast<float>(deeper(&start));
+}
