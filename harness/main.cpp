@@ -1,5 +1,6 @@
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
@@ -36,7 +37,7 @@ std::string suggestion(const CLI::App& app, int argc, char** argv) {
       }
       return fmt::format("unknown command \"{}\"{}", word, did_you_mean(word, known));
     }
-    if (!starts_with(word, "--")) continue;
+    if (!starts_with(word, "-")) continue;
     const std::string name = word.substr(0, word.find('='));
     if (active->get_option_no_throw(name) || app.get_option_no_throw(name)) continue;
     std::vector<std::string> options;
@@ -45,6 +46,20 @@ std::string suggestion(const CLI::App& app, int argc, char** argv) {
     return fmt::format("unknown option \"{}\"{}", name, did_you_mean(name, options));
   }
   return "";
+}
+
+// The library's other sentences begin with a capital letter and do not quote.
+std::string in_our_words(const CLI::ParseError& e) {
+  std::string text = e.what();
+  const std::string extra = "The following argument was not expected: ",
+                    extras = "The following arguments were not expected: ";
+  for (const std::string& prefix : {extra, extras})
+    if (starts_with(text, prefix))
+      return fmt::format("unexpected argument \"{}\"", text.substr(prefix.size()));
+  if (dynamic_cast<const CLI::RequiredError*>(&e))
+    return text == "A subcommand is required" ? "a command is missing" : text;
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 }  // namespace
@@ -74,7 +89,7 @@ int main(int argc, char** argv) {
       return code(ExitCode::usage);
     }
     std::string message = suggestion(app, argc, argv);
-    if (message.empty()) message = e.what();
+    if (message.empty()) message = in_our_words(e);
     print_error(fmt::format("harness: {}; see harness --help\n", message));
     return code(ExitCode::usage);
   }

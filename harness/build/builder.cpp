@@ -27,8 +27,8 @@ bool is_header(const fs::path& path) {
 
 }  // namespace
 
-// Every header beside the source and in lab/ counts: what a file includes is only known after preprocessing, and a
-// variant's folder is small.
+// Every header beside the source and in lab/ counts: what a file includes is only known after preprocessing,
+// and a variant's folder is small.
 Result<std::string> Builder::headers_hash(const fs::path& folder) {
   const std::lock_guard lock(mutex_);
   auto& known = header_hashes_[folder.string()];
@@ -47,11 +47,13 @@ Result<std::string> Builder::headers_hash(const fs::path& folder) {
   return known;
 }
 
-Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source, const Backend& backend, Build& build) {
+Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source, const Backend& backend,
+                                    Build& build) {
   Hash hash;
   TRY_ASSIGN(const std::string text, read_file(source));
   build.source_hash = sha256(text);
-  if (const Tool* compiler = find_tool(*options_.machine, backend.compiler())) build.compiler = compiler->version;
+  if (const Tool* compiler = find_tool(*options_.machine, backend.compiler()))
+    build.compiler = compiler->version;
   hash.add(backend.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->name());
   for (const auto& step : recipe.steps) hash.add(join(step, "\x1f"));
   for (const fs::path& trusted : recipe.sources) {
@@ -72,12 +74,19 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     SandboxRequest request;
     request.command = step;
     request.folder = folder;
-    request.mounts = {{options_.labs, Access::read}, {source.parent_path(), Access::read}, {folder, Access::write},
+    request.mounts = {{options_.labs, Access::read},
+                      {source.parent_path(), Access::read},
+                      {folder, Access::write},
                       {ccache, Access::write}};
     for (const fs::path& mount : recipe.mounts) request.mounts.push_back({mount, Access::read});
     // A working folder of its own each time must not spoil the cache: CCACHE_NOHASHDIR.
-    request.environment = {"PATH=/usr/local/cuda/bin:/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C",
-                           "CCACHE_DIR=" + ccache.string(), "CCACHE_NOHASHDIR=1", "CCACHE_UMASK=000",
+    request.environment = {"PATH=/usr/local/cuda/bin:/usr/local/bin:/usr/bin:/bin",
+                           "HOME=/tmp",
+                           "TMPDIR=/tmp",
+                           "LC_ALL=C",
+                           "CCACHE_DIR=" + ccache.string(),
+                           "CCACHE_NOHASHDIR=1",
+                           "CCACHE_UMASK=000",
                            "CCACHE_MAXSIZE=2G"};
     request.processes = 64;
     request.data_bytes = int64_t{6} << 30;
@@ -99,9 +108,10 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     if (child.ended().exit != 0 || child.ended().signal != 0) {
       build.error = first_error(build.log, source);
       if (build.error.empty())
-        build.error = child.ended().signal
-                          ? fmt::format("the compiler was ended by signal {}: out of memory?", child.ended().signal)
-                          : fmt::format("the compiler failed with exit status {}", child.ended().exit);
+        build.error =
+            child.ended().signal
+                ? fmt::format("the compiler was ended by signal {}: out of memory?", child.ended().signal)
+                : fmt::format("the compiler failed with exit status {}", child.ended().exit);
       break;
     }
   }
@@ -134,7 +144,8 @@ Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, con
   open_to_all(options_.cache / "ccache");
   std::string folder = (options_.cache / "building-XXXXXX").string();
   if (!mkdtemp(folder.data()))
-    return Error{fmt::format("{}: cannot create a folder; free some space or check who owns it", options_.cache.string()),
+    return Error{fmt::format("{}: cannot create a folder; free some space or check who owns it",
+                             options_.cache.string()),
                  ExitCode::machine};
   open_to_all(folder);
   const Done done = run(recipe, source, folder, build);

@@ -14,21 +14,21 @@ namespace harness {
 
 struct Build {
   std::string key;
-  std::string backend;     // "cpu", "cuda"
-  std::string state;       // "built", "cached", "failed"
-  fs::path object;         // empty when failed
-  std::string command;     // the compile step, for the provenance page
-  std::string compiler;    // version line
-  std::string log;         // what the compilers printed
-  std::string error;       // the first error, for the student
+  std::string backend;   // "cpu", "cuda"
+  std::string state;     // "built", "cached", "failed"
+  fs::path object;       // empty when failed
+  std::string command;   // the compile step, for the provenance page
+  std::string compiler;  // version line
+  std::string log;       // what the compilers printed
+  std::string error;     // the first error, for the student
   std::string source_hash;
   double seconds = 0;
 };
 
 struct BuilderOptions {
-  fs::path labs;             // the folder with lab/
-  fs::path cache;            // build/cache
-  fs::path helper;           // harness-worker
+  fs::path labs;    // the folder with lab/
+  fs::path cache;   // build/cache
+  fs::path helper;  // harness-worker
   const Sandbox* sandbox = nullptr;
   const Machine* machine = nullptr;
   std::string architecture;  // of the GPU
@@ -39,13 +39,14 @@ struct BuilderOptions {
 class Builder {
  public:
   explicit Builder(BuilderOptions options) : options_(std::move(options)) {}
-  /// Thread-safe. An Error is the harness's or the machine's; a source that does not compile is a Build with state
-  /// "failed".
+  /// Thread-safe. An Error is the harness's or the machine's; a source that does not compile is a Build with
+  /// state "failed".
   Result<Build> build(const VariantInfo& variant, const Axes& macros, const Backend& backend);
 
  private:
   Result<std::string> headers_hash(const fs::path& folder);
-  Result<std::string> key_of(const Recipe& recipe, const fs::path& source, const Backend& backend, Build& build);
+  Result<std::string> key_of(const Recipe& recipe, const fs::path& source, const Backend& backend,
+                             Build& build);
   Done run(const Recipe& recipe, const fs::path& source, const fs::path& folder, Build& build) const;
 
   BuilderOptions options_;

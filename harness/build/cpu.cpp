@@ -30,7 +30,8 @@ class Cpu final : public Backend {
       link.insert(link.end(), need->link.begin(), need->link.end());
     }
     compile.insert(compile.end(), input.flags.begin(), input.flags.end());
-    for (const std::string& word : {std::string("-c"), input.source.string(), std::string("-o"), std::string("variant.o")})
+    for (const std::string& word :
+         {std::string("-c"), input.source.string(), std::string("-o"), std::string("variant.o")})
       compile.push_back(word);
     return {{compile, link}, {}, {}};
   }

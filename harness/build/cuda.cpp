@@ -27,8 +27,14 @@ class Cuda final : public Backend {
       compile.push_back(word);
     std::vector<std::string> glue_object = compile, object = compile;
     for (const std::string& flag : definitions(input.macros)) object.push_back(flag);
-    std::vector<std::string> link = {nvcc.string(), "-shared", "-cudart=static", "-arch=" + input.architecture,
-                                     "-o", "variant.so", "variant.o", "device.o",
+    std::vector<std::string> link = {nvcc.string(),
+                                     "-shared",
+                                     "-cudart=static",
+                                     "-arch=" + input.architecture,
+                                     "-o",
+                                     "variant.so",
+                                     "variant.o",
+                                     "device.o",
                                      "-Xlinker=-rpath," + (root / "lib64").string()};
     for (const Need* need : input.needs) {
       for (const std::string& flag : need->compile) object.push_back("-Xcompiler=" + flag);

@@ -5,8 +5,8 @@
 
 namespace harness {
 
-// gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12): error: ...";
-// the linker: "ld: ... undefined reference to ...".
+// gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
+// error: ..."; the linker: "ld: ... undefined reference to ...".
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string other;
   for (std::string line : split(log, '\n')) {

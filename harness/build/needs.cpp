@@ -29,12 +29,14 @@ fs::path cuda_root(const Machine& machine) {
 }
 
 Missing without_openblas(const Machine&) {
-  return without_file({"/usr/include/x86_64-linux-gnu/cblas.h", "/usr/include/cblas.h", "/usr/include/openblas/cblas.h"},
-                      "OpenBLAS is not installed (sudo apt-get install libopenblas-dev)");
+  return without_file(
+      {"/usr/include/x86_64-linux-gnu/cblas.h", "/usr/include/cblas.h", "/usr/include/openblas/cblas.h"},
+      "OpenBLAS is not installed (sudo apt-get install libopenblas-dev)");
 }
 
 Missing without_cublas(const Machine& machine) {
-  return without_file({cuda_root(machine) / "lib64/libcublas.so"}, "cuBLAS is not installed (part of the CUDA toolkit)");
+  return without_file({cuda_root(machine) / "lib64/libcublas.so"},
+                      "cuBLAS is not installed (part of the CUDA toolkit)");
 }
 
 Missing without_cudnn(const Machine& machine) {
@@ -70,8 +72,8 @@ Result<std::vector<const Need*>> find_needs(const std::vector<std::string>& name
     for (const Need& need : needs())
       if (need.name == name) match = &need;
     if (!match)
-      return Error{fmt::format("unknown need \"{}\" in LAB_NEEDS{}; there are {}", name, did_you_mean(name, known),
-                               join(known, ", "))};
+      return Error{fmt::format("unknown need \"{}\" in LAB_NEEDS{}; there are {}", name,
+                               did_you_mean(name, known), join(known, ", "))};
     found.push_back(match);
   }
   return found;

@@ -1,4 +1,5 @@
-// What a variant may declare with LAB_NEEDS(...): whether this machine has it, and what the compiler must be told.
+// What a variant may declare with LAB_NEEDS(...): whether this machine has it, and what the compiler must be
+// told.
 #pragma once
 
 #include <optional>
@@ -11,8 +12,8 @@
 namespace harness {
 
 struct Need {
-  std::string name;     // "avx2"
-  std::string meaning;  // for `harness list --needs`
+  std::string name;                        // "avx2"
+  std::string meaning;                     // for `harness list --needs`
   std::vector<std::string> compile, link;  // flags
   /// Why this machine does not meet it, or nothing.
   std::optional<std::string> (*missing)(const Machine& machine);

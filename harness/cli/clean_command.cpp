@@ -1,6 +1,7 @@
 // harness clean: removes what can be made again. Results are kept unless asked for.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
@@ -17,14 +18,17 @@ Result<uintmax_t> empty_out(const fs::path& path) {
   for (const auto& entry : fs::recursive_directory_iterator(path, error))
     if (entry.is_regular_file(error)) bytes += entry.file_size(error);
   fs::remove_all(path, error);
-  if (error) return Error{fmt::format("{}: cannot remove: {}", path.string(), error.message()), ExitCode::machine};
+  if (error)
+    return Error{fmt::format("{}: cannot remove: {}", path.string(), error.message()), ExitCode::machine};
   return bytes;
 }
 
 class Clean final : public Command {
  public:
   std::string name() const override { return "clean"; }
-  std::string help() const override { return "remove built variants; --cache, --results: the compiler cache, the results"; }
+  std::string help() const override {
+    return "remove built variants; --cache, --results: the compiler cache, the results";
+  }
   int order() const override { return 6; }
   void options(CLI::App& app) override {
     app.add_flag("--cache", cache_, "the compiler cache and the machine's measured limits too");

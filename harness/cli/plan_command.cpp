@@ -1,7 +1,7 @@
 // harness plan: what a run would do, case by case, without doing it.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 
 #include "harness/base/text.h"
@@ -20,7 +20,9 @@ class Silent final : public EventSink {
 class PlanCommand final : public Command {
  public:
   std::string name() const override { return "plan"; }
-  std::string help() const override { return "show every case, every skip with its reason, and a time estimate"; }
+  std::string help() const override {
+    return "show every case, every skip with its reason, and a time estimate";
+  }
   int order() const override { return 2; }
 
   void options(CLI::App& app) override {
@@ -62,8 +64,9 @@ class PlanCommand final : public Command {
     }
     for (const Excluded& e : context.plan.excluded)
       text += fmt::format("  out   {:<22} {}  ({})\n", e.variant, to_string(e.axes), e.reason);
-    text += fmt::format("\n{} cases: {} to run, {} skipped, {} excluded by the config; {} builds\n", context.cases.size(),
-                        runnable, context.cases.size() - runnable, context.plan.excluded.size(), context.targets.size());
+    text += fmt::format("\n{} cases: {} to run, {} skipped, {} excluded by the config; {} builds\n",
+                        context.cases.size(), runnable, context.cases.size() - runnable,
+                        context.plan.excluded.size(), context.targets.size());
     const double cap = context.config.measure.max_time_s;
     // Most cases reach their precision early; the cap bounds the rest.
     text += fmt::format("time: typically {}, at most {} of sampling; --budget bounds it\n",

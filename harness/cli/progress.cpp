@@ -25,7 +25,9 @@ class JsonLines final : public EventSink {
 };
 
 // "1 build", "2 builds"
-std::string count(int64_t n, const std::string& noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+std::string count(int64_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
 
 class Lines final : public EventSink {
  public:
@@ -36,7 +38,8 @@ class Lines final : public EventSink {
     if (name == "run") return begin(f);
     if (name == "build") return build(f);
     if (name == "phase") return now(f.value("what", ""));
-    if (name == "check") return now(fmt::format("[{}/{}] proving {}", f.value("done", 0), f.value("of", 0), f.value("id", "")));
+    if (name == "check")
+      return now(fmt::format("[{}/{}] proving {}", f.value("done", 0), f.value("of", 0), f.value("id", "")));
     if (name == "measure") return measure(f);
     if (name == "case") return ended(f);
     if (name == "end") return end(f);
@@ -63,8 +66,10 @@ class Lines final : public EventSink {
   void begin(const json& f) {
     if (show_ == Show::failures) return;
     line(fmt::format("{}: {}", f.value("lab", ""), f.value("title", "")));
-    line(fmt::format("{}, {} of them skipped here; {}", count(f.value("cases", 0), "case"), f.value("skipped", 0),
-                     count(f.value("builds", 0), "build")));
+    line(fmt::format("{}, {}", count(f.value("cases", 0), "case"), count(f.value("builds", 0), "build")));
+    const json skipped = f.value("skipped", json::object());
+    for (const auto& [reason, cases] : skipped.items())
+      line(fmt::format("{:<14} {}: {}", to_string(Status::SKIPPED), count(cases.get<int>(), "case"), reason));
   }
 
   void build(const json& f) {
@@ -77,8 +82,8 @@ class Lines final : public EventSink {
     now(fmt::format("building {}/{} {}", f.value("done", 0), f.value("of", 0), what));
     ++builds_[f.value("state", "")];
     if (f.value("done", 0) == f.value("of", 0) && show_ == Show::everything)
-      line(fmt::format("builds: {} compiled, {} already there, {} failed", builds_["built"], builds_["cached"],
-                       builds_["failed"]));
+      line(fmt::format("builds: {} compiled, {} already there, {} failed", builds_["built"],
+                       builds_["cached"], builds_["failed"]));
   }
 
   void measure(const json& f) {
@@ -97,15 +102,20 @@ class Lines final : public EventSink {
   }
 
   void end(const json& f) {
-    std::string text = fmt::format("{} passed, {} failed, {} skipped", f.value("passed", 0), f.value("failed", 0),
-                                   f.value("skipped", 0));
-    if (f.value("cancelled", 0) > 0) text += fmt::format(", {} not run: interrupted", f.value("cancelled", 0));
+    std::string text = fmt::format("{} passed, {} failed, {} skipped", f.value("passed", 0),
+                                   f.value("failed", 0), f.value("skipped", 0));
+    if (f.value("cancelled", 0) > 0)
+      text += fmt::format(", {} not run: interrupted", f.value("cancelled", 0));
     if (f.value("reused", 0) > 0) text += fmt::format(" ({} known from earlier runs)", f.value("reused", 0));
     line(fmt::format("{} in {}", text, human_time(f.value("seconds", 0.0))));
     const std::string error = f.value("report_error", "");
-    if (!error.empty()) line(error);
-    else if (f.value("state", "") == "complete") line("report: " + f.value("folder", "") + (f.value("rendered", true) ? "/report.{md,html,pdf}" : "/run.json"));
-    else line("finished cases are kept; run the same command again to go on");
+    if (!error.empty())
+      line(error);
+    else if (f.value("state", "") == "complete")
+      line("report: " + f.value("folder", "") +
+           (f.value("rendered", true) ? "/report.{md,html,pdf}" : "/run.json"));
+    else
+      line("finished cases are kept; run the same command again to go on");
   }
 
   Show show_;

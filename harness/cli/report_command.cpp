@@ -1,6 +1,7 @@
 // harness report: renders a run again, from the store alone.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
@@ -12,10 +13,14 @@ namespace {
 class Report final : public Command {
  public:
   std::string name() const override { return "report"; }
-  std::string help() const override { return "render the report of a run again, from the store or from its folder"; }
+  std::string help() const override {
+    return "render the report of a run again, from the store or from its folder";
+  }
   int order() const override { return 5; }
   void options(CLI::App& app) override {
-    app.add_option("run", run_, "a run's id or its beginning, a lab's name, \"latest\", or a folder with run.json")->required();
+    app.add_option("run", run_,
+                   "a run's id or its beginning, a lab's name, \"latest\", or a folder with run.json")
+        ->required();
     app.add_option("--results", results_, "folder of the store (default: results/)")->type_name("DIR");
   }
 

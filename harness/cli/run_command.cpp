@@ -1,6 +1,8 @@
 // harness run: from the YAML file to the report.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
 
 #include "harness/base/process.h"
 #include "harness/base/text.h"
@@ -23,11 +25,14 @@ class Run final : public Command {
     app.add_option("--budget", budget_, "fit the sampling to this wall-clock time, for example 60s or 5m")
         ->type_name("TIME");
     app.add_flag("--fresh", fresh_, "measure again what the store already knows");
-    app.add_option("--jobs", jobs_, "compilers side by side (default: one a core)")->check(CLI::Range(1, 1024));
-    app.add_option("--results", results_, "folder of the store and the reports (default: results/)")->type_name("DIR");
+    app.add_option("--jobs", jobs_, "compilers side by side (default: one a core)")->type_name("N");
+    app.add_option("--results", results_, "folder of the store and the reports (default: results/)")
+        ->type_name("DIR");
     app.add_option("--sandbox", sandbox_, "where untrusted code runs; see harness list")->type_name("NAME");
-    app.add_flag("--no-report", no_report_, "do not render the report; harness report does it later, here or elsewhere");
-    app.add_option("--wrap", wrap_, "start workers through this command, for example \"compute-sanitizer --tool racecheck\"")
+    app.add_flag("--no-report", no_report_,
+                 "do not render the report; harness report does it later, here or elsewhere");
+    app.add_option("--wrap", wrap_,
+                   "start workers through this command, for example \"compute-sanitizer --tool racecheck\"")
         ->type_name("COMMAND");
     app.add_flag("--json", json_, "events as JSON, one a line, on standard output");
     app.add_flag("--quiet", quiet_, "only failures and the last line");
@@ -37,10 +42,15 @@ class Run final : public Command {
     TRY_ASSIGN(RunOptions options, selection_.options());
     if (!budget_.empty()) {
       options.budget_s = parse_duration(budget_);
-      if (!options.budget_s) return Error{fmt::format("--budget \"{}\" is not a time; write for example 60s or 5m", budget_)};
+      if (!options.budget_s)
+        return Error{fmt::format("--budget \"{}\" is not a time; write for example 60s or 5m", budget_)};
     }
     options.known = fresh_ ? Known::measure_again : Known::reuse;
-    options.jobs = jobs_;
+    if (!jobs_.empty()) {
+      const auto [end, error] = std::from_chars(jobs_.data(), jobs_.data() + jobs_.size(), options.jobs);
+      if (error != std::errc() || *end != '\0' || options.jobs < 1)
+        return Error{fmt::format("--jobs \"{}\" is not a number from 1", jobs_)};
+    }
     options.results = results_;
     options.sandbox = sandbox_;
     options.render = !no_report_;
@@ -49,7 +59,8 @@ class Run final : public Command {
     if (!options.wrap.empty() && options.wrap[0].empty())
       return Error{fmt::format("--wrap: cannot find the program of \"{}\"", wrap_)};
     if (!options.wrap.empty() && sandbox_ != "none")
-      return Error{"--wrap runs a tool of this machine beside the variant: add --sandbox none, for code you trust"};
+      return Error{
+          "--wrap runs a tool of this machine beside the variant: add --sandbox none, for code you trust"};
     const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
     TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
     return summary.exit;
@@ -57,8 +68,7 @@ class Run final : public Command {
 
  private:
   SelectionOptions selection_;
-  std::string budget_, results_, sandbox_, wrap_;
-  int jobs_ = 0;
+  std::string budget_, results_, sandbox_, wrap_, jobs_;
   bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false;
 };
 

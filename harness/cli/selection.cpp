@@ -1,7 +1,8 @@
 #include "harness/cli/selection.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 
 #include "harness/cli/command.h"
 
@@ -9,13 +10,16 @@ namespace harness {
 
 void SelectionOptions::add_to(CLI::App& app) {
   app.add_option("config", config, "the lab's YAML file")->required();
-  app.add_option("--variant", variants, "only variants that match this glob; may be repeated")->type_name("GLOB");
+  app.add_option("--variant", variants, "only variants that match this glob; may be repeated")
+      ->type_name("GLOB");
   app.add_option("--sweep", sweeps, "only this sweep; may be repeated")->type_name("NAME");
   app.add_option("--set", set, "only this value of an axis, or this value instead; may be repeated")
       ->type_name("AXIS=VALUE");
-  app.add_option("--submission", submission, "a folder or file whose variants replace or join the lab's by name")
+  app.add_option("--submission", submission,
+                 "a folder or file whose variants replace or join the lab's by name")
       ->type_name("PATH");
-  app.add_option("--gpu-arch", gpu_architecture, "build GPU variants for this architecture, for example sm_90")
+  app.add_option("--gpu-arch", gpu_architecture,
+                 "build GPU variants for this architecture, for example sm_90")
       ->type_name("ARCH");
 }
 

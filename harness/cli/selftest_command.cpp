@@ -1,6 +1,7 @@
 // harness selftest: the check checks itself.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 
 #include "harness/base/random.h"
 #include "harness/check/check.h"
@@ -13,7 +14,9 @@ namespace {
 class SelfTestCommand final : public Command {
  public:
   std::string name() const override { return "selftest"; }
-  std::string help() const override { return "show that the check rejects wrong kernels and accepts right ones"; }
+  std::string help() const override {
+    return "show that the check rejects wrong kernels and accepts right ones";
+  }
   int order() const override { return 7; }
   void options(CLI::App&) override {}
 
@@ -25,8 +28,8 @@ class SelfTestCommand final : public Command {
         print(fmt::format("{} {}: accepts the reference: {}; rejects {} of {}\n", name, to_string(dtype),
                           test.accepts_reference ? "yes" : "NO", test.rejected(), test.rows.size()));
         for (const auto& row : test.rows)
-          print(fmt::format("  {:<9} {:<24} {}{}\n", row.rejected ? "rejected" : "ACCEPTED", row.name, row.mistake,
-                            row.rejected ? " (by " + row.by + ")" : ""));
+          print(fmt::format("  {:<9} {:<24} {}{}\n", row.rejected ? "rejected" : "ACCEPTED", row.name,
+                            row.mistake, row.rejected ? " (by " + row.by + ")" : ""));
         fine = fine && test.accepts_reference && test.rejected() == static_cast<int>(test.rows.size());
       }
     return fine ? ExitCode::ok : ExitCode::machine;

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 
 #include "harness/base/interrupt.h"
@@ -59,22 +59,33 @@ Wait wait_for(int channel, double timeout_s) {
 
 const char* doing(Op op) {
   switch (op) {
-    case Op::open: return "while it was loaded";
-    case Op::load: return "while its buffers were set up";
-    case Op::run: return "while it ran";
-    default: return "after it ran";
+    case Op::open:
+      return "while it was loaded";
+    case Op::load:
+      return "while its buffers were set up";
+    case Op::run:
+      return "while it ran";
+    default:
+      return "after it ran";
   }
 }
 
 std::string signal_name(int signal) {
   switch (signal) {
-    case SIGSEGV: return "segmentation fault";
-    case SIGBUS: return "bus error";
-    case SIGFPE: return "arithmetic error (integer division by zero?)";
-    case SIGILL: return "illegal instruction (built for a CPU this machine is not?)";
-    case SIGABRT: return "abort (a failed assertion, a corrupted heap or an uncaught exception)";
-    case SIGKILL: return "killed";
-    default: return fmt::format("signal {}", signal);
+    case SIGSEGV:
+      return "segmentation fault";
+    case SIGBUS:
+      return "bus error";
+    case SIGFPE:
+      return "arithmetic error (integer division by zero?)";
+    case SIGILL:
+      return "illegal instruction (built for a CPU this machine is not?)";
+    case SIGABRT:
+      return "abort (a failed assertion, a corrupted heap or an uncaught exception)";
+    case SIGKILL:
+      return "killed";
+    default:
+      return fmt::format("signal {}", signal);
   }
 }
 
@@ -91,10 +102,12 @@ Failure Worker::ended(const std::string& when) {
   child_->wait(2);
   const Ended& e = child_->ended();
   if (e.flooded)
-    return {Status::CRASHED, fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
+    return {Status::CRASHED,
+            fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
   if (e.signal == SIGKILL)
     return {Status::OUT_OF_MEMORY, fmt::format("the process was killed {}: out of memory?", when)};
-  if (e.signal == SIGXFSZ) return {Status::CRASHED, fmt::format("it wrote a file beyond the size limit {}", when)};
+  if (e.signal == SIGXFSZ)
+    return {Status::CRASHED, fmt::format("it wrote a file beyond the size limit {}", when)};
   if (e.signal) return {Status::CRASHED, fmt::format("{} {}", signal_name(e.signal), when)};
   return {Status::CRASHED, fmt::format("the process ended by itself with exit status {} {}", e.exit, when)};
 }
@@ -107,15 +120,16 @@ Failure Worker::fault(const FaultReply& reply) const {
     const int64_t bytes = spec.bytes(problem_->dtype());
     const auto width = static_cast<int64_t>(size_of(problem_->dtype()));
     if (reply.byte >= 0 && reply.byte < bytes && spec.role == Role::input)
-      return {Status::INPUT_MODIFIED, fmt::format("it wrote to its input {}, at row {}, column {}", spec.name,
-                                                  reply.byte / width / spec.ld, reply.byte / width % spec.ld)};
+      return {Status::INPUT_MODIFIED,
+              fmt::format("it wrote to its input {}, at row {}, column {}", spec.name,
+                          reply.byte / width / spec.ld, reply.byte / width % spec.ld)};
     if (reply.byte < 0)
       return {Status::OUT_OF_BOUNDS,
               fmt::format("it touched memory {} bytes before the start of {}", -reply.byte, spec.name)};
     if (reply.byte >= bytes)
       return {Status::OUT_OF_BOUNDS,
-              fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)", reply.byte - bytes,
-                          spec.name, spec.rows, spec.cols, bytes)};
+              fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)",
+                          reply.byte - bytes, spec.name, spec.rows, spec.cols, bytes)};
   }
   const char* hint = reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?" : "";
   return {Status::CRASHED, fmt::format("{} {}{}", name, when, hint)};
@@ -130,8 +144,10 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
       return Failure{Status::CANCELLED, "interrupted"};
     case Wait::timeout:
       child_->kill();
-      return Failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(request.op))};
-    case Wait::ready: break;
+      return Failure{Status::TIMEOUT,
+                     fmt::format("no answer after {} {}", human_time(timeout_s), doing(request.op))};
+    case Wait::ready:
+      break;
   }
   // Room for any reply; a shorter one leaves zeros behind.
   static_assert(sizeof(FaultReply) <= sizeof(RunReply));
@@ -144,17 +160,21 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
   if (static_cast<size_t>(n) < sizeof head || head.op != request.op)
     return Failure{Status::CRASHED, "its process answered nonsense: did it write to descriptor 3?"};
   switch (head.outcome) {
-    case Outcome::ok: break;
+    case Outcome::ok:
+      break;
     case Outcome::fault: {
       FaultReply fault_reply;
       std::memcpy(static_cast<void*>(&fault_reply), buffer.get(), sizeof fault_reply);
       child_->wait(2);
       return fault(fault_reply);
     }
-    case Outcome::out_of_memory: return Failure{Status::OUT_OF_MEMORY, said};
+    case Outcome::out_of_memory:
+      return Failure{Status::OUT_OF_MEMORY, said};
     case Outcome::device_error:
-      return Failure{said.find("IllegalAddress") != std::string::npos ? Status::OUT_OF_BOUNDS : Status::CRASHED, said};
-    default: return Failure{Status::CRASHED, said};
+      return Failure{
+          said.find("IllegalAddress") != std::string::npos ? Status::OUT_OF_BOUNDS : Status::CRASHED, said};
+    default:
+      return Failure{Status::CRASHED, said};
   }
   Reply reply;
   std::memcpy(static_cast<void*>(&reply), buffer.get(), std::min(sizeof reply, static_cast<size_t>(n)));
@@ -200,10 +220,11 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   if (!setup.kernel.empty() && !reply.has_cpu && !reply.has_gpu)
     return Failure{Status::COMPILE_ERROR, fmt::format("it defines no entry point for {}", type)};
   if (reply.has_cpu && reply.has_gpu)
-    return Failure{Status::COMPILE_ERROR,
-                   fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "
-                               "one file with one",
-                               type)};
+    return Failure{
+        Status::COMPILE_ERROR,
+        fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "
+                    "one file with one",
+                    type)};
   opened.about = text_of(reply.about, sizeof reply.about);
   opened.device = reply.device;
   return worker;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/base/status.h"
-#include "harness/sandbox/child.h"
 #include "harness/client/regions.h"
+#include "harness/sandbox/child.h"
 
 namespace harness {
 
@@ -21,17 +21,17 @@ using Tried = Result<T, Failure>;
 
 struct WorkerSetup {
   const Sandbox* sandbox = nullptr;
-  fs::path program;                  // harness-worker
-  std::vector<std::string> wrap;     // words before it
-  fs::path object;                   // the variant
-  std::string kernel;                // "gemm"; empty: a probe of the device
+  fs::path program;               // harness-worker
+  std::vector<std::string> wrap;  // words before it
+  fs::path object;                // the variant
+  std::string kernel;             // "gemm"; empty: a probe of the device
   Dtype dtype = Dtype::f32;
   bool gpu = false;
   int device = 0;
   std::vector<std::string> devices;  // nodes to pass through
   std::vector<int> cpus;             // to pin to
   int threads = 1;
-  int64_t data_bytes = 0;            // private memory it may have; 0: no limit
+  int64_t data_bytes = 0;  // private memory it may have; 0: no limit
   int processes = 64;
   int64_t file_bytes = 64 << 20;
   size_t output_bytes = 64 << 10;
@@ -61,7 +61,8 @@ class Worker {
   Worker(Worker&&) noexcept = default;
   Worker& operator=(Worker&&) noexcept = default;
 
-  Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement, double timeout_s);
+  Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement,
+                     double timeout_s);
   Tried<Batch> run(int calls, protocol::Cache cache, bool restore, double timeout_s);
   /// Output (and a device's inputs) into the Returned of the load. Milliseconds from device to host.
   Tried<double> fetch(double timeout_s);

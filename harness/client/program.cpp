@@ -24,7 +24,8 @@ extern "C" const char harness_worker_begin[], harness_worker_end[];
 namespace harness {
 
 Result<fs::path> worker_program(const fs::path& cache) {
-  const std::string_view bytes(harness_worker_begin, static_cast<size_t>(harness_worker_end - harness_worker_begin));
+  const std::string_view bytes(harness_worker_begin,
+                               static_cast<size_t>(harness_worker_end - harness_worker_begin));
   const fs::path folder = cache / ("worker-" + sha256(bytes).substr(0, 16));
   fs::path program = folder / "harness-worker";
   std::error_code error;

@@ -34,8 +34,8 @@ Result<Region> Region::make(int64_t data_bytes, Edge edge) {
     r.offset_ = edge == Edge::start ? 0 : (r.bytes_ - data_bytes) / alignment * alignment;
   }
   const auto failed = [&](const char* what) {
-    return Error{fmt::format("cannot {} {} of shared memory: {}", what, human_bytes(static_cast<double>(r.bytes_)),
-                             std::strerror(errno)),
+    return Error{fmt::format("cannot {} {} of shared memory: {}", what,
+                             human_bytes(static_cast<double>(r.bytes_)), std::strerror(errno)),
                  ExitCode::machine};
   };
   r.fd_ = memfd_create("lab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -64,7 +64,8 @@ Region::~Region() {
 }
 
 Done Region::seal() {
-  if (fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return ok();
+  if (fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0)
+    return ok();
   return Error{fmt::format("cannot seal shared memory: {}; this needs Linux 5.1", std::strerror(errno)),
                ExitCode::machine};
 }
@@ -118,8 +119,10 @@ void Returned::reset(const Inputs& inputs) {
     if (!regions_[i]) continue;
     const BufferSpec& spec = inputs.problem().buffers()[i];
     const auto bytes = static_cast<size_t>(spec.bytes(inputs.problem().dtype()));
-    if (spec.role == Role::input) std::memset(regions_[i]->data(), static_cast<int>(band), bytes);
-    else std::memcpy(regions_[i]->data(), inputs.regions()[i].data(), bytes);
+    if (spec.role == Role::input)
+      std::memset(regions_[i]->data(), static_cast<int>(band), bytes);
+    else
+      std::memcpy(regions_[i]->data(), inputs.regions()[i].data(), bytes);
   }
 }
 
@@ -128,7 +131,8 @@ Returned::Damage Returned::damage(const Inputs& inputs) const {
   for (size_t i = 0; i < regions_.size(); ++i) {
     if (!regions_[i]) continue;
     const BufferSpec& spec = problem.buffers()[i];
-    if (const auto text = regions_[i]->band_damage(spec.name)) return {.out_of_bounds = true, .message = *text};
+    if (const auto text = regions_[i]->band_damage(spec.name))
+      return {.out_of_bounds = true, .message = *text};
     const std::byte* before = inputs.regions()[i].data();
     const std::byte* after = regions_[i]->data();
     if (spec.role != Role::input) {

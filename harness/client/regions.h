@@ -11,11 +11,12 @@
 
 namespace harness {
 
-/// Where the data lies in its region. `end`: a step past the last element leaves the page; `start`: a step before the
-/// first does; `middle`: bands on both sides (device memory, timed runs).
+/// Where the data lies in its region. `end`: a step past the last element leaves the page; `start`: a step
+/// before the first does; `middle`: bands on both sides (device memory, timed runs).
 enum class Edge { end, start, middle };
 
-/// Shared memory of one buffer: lead-in band, data, lead-out band. Bands hold 0xff bytes: NaN for whoever reads them.
+/// Shared memory of one buffer: lead-in band, data, lead-out band. Bands hold 0xff bytes: NaN for whoever
+/// reads them.
 class Region {
  public:
   static Result<Region> make(int64_t data_bytes, Edge edge);

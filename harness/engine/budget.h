@@ -1,5 +1,5 @@
-// Fits the sampling of a whole run to a wall-clock budget: what must be done (one proof, one sample a case) is set
-// aside first, the rest is shared out evenly.
+// Fits the sampling of a whole run to a wall-clock budget: what must be done (one proof, one sample a case)
+// is set aside first, the rest is shared out evenly.
 #pragma once
 
 #include <chrono>

@@ -13,7 +13,8 @@ namespace {
 
 BuildRecord record_of(const Target& target) {
   const Build& b = target.build;
-  return {b.key, target.variant->name, target.macros, b.state, b.seconds, b.command, b.compiler, b.log, b.source_hash};
+  return {b.key,     target.variant->name, target.macros, b.state,      b.seconds,
+          b.command, b.compiler,           b.log,         b.source_hash};
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ Done build_targets(Context& context) {
   const auto work = [&] {
     for (size_t i; (i = next++) < context.targets.size();) {
       Target& target = *context.targets[i];
-      auto build = builder.build(*target.variant, target.macros, *find_backend(target.variant->gpu ? "cuda" : "cpu"));
+      auto build =
+          builder.build(*target.variant, target.macros, *find_backend(target.variant->gpu ? "cuda" : "cpu"));
       const std::lock_guard lock(mutex);
       if (failed || interrupted()) return;
       if (!build && build.error().exit == ExitCode::machine) {
@@ -45,20 +47,26 @@ Done build_targets(Context& context) {
       if (target.build.state == "failed") target.failed = Failure{Status::COMPILE_ERROR, target.build.error};
       nlohmann::json macros = nlohmann::json::object();
       for (const auto& [name, value] : target.macros) macros[name] = to_string(value);
-      context.emit("build", {{"variant", target.variant->name}, {"macros", macros}, {"state", target.build.state},
-                             {"seconds", target.build.seconds}, {"error", target.build.error}, {"done", ++done},
+      context.emit("build", {{"variant", target.variant->name},
+                             {"macros", macros},
+                             {"state", target.build.state},
+                             {"seconds", target.build.seconds},
+                             {"error", target.build.error},
+                             {"done", ++done},
                              {"of", context.targets.size()}});
     }
   };
   // Each build's children die with the thread that started them, so threads last until all is built.
   const int jobs = context.options->jobs > 0 ? context.options->jobs : usable_cores();
   std::vector<std::thread> threads;
-  for (int i = 1; i < std::min<int>(jobs, static_cast<int>(context.targets.size())); ++i) threads.emplace_back(work);
+  for (int i = 1; i < std::min<int>(jobs, static_cast<int>(context.targets.size())); ++i)
+    threads.emplace_back(work);
   work();
   for (std::thread& t : threads) t.join();
   if (failed) return *failed;
   if (interrupted()) return ok();
-  for (const auto& target : context.targets) TRY(context.store->record_build(context.run_id, record_of(*target)));
+  for (const auto& target : context.targets)
+    TRY(context.store->record_build(context.run_id, record_of(*target)));
   return ok();
 }
 

@@ -30,10 +30,10 @@ Result<std::vector<Ceiling>> probe_gpu(const Context& context) {
   const auto limits = worker->probe(probe_timeout_s);
   if (!limits) return failed(limits.error().message);
   const std::string fma = "multiply-adds on registers, every multiprocessor full, best of several";
-  return std::vector<Ceiling>{
-      {"fma_f32", context.gpu->uuid, 1, limits->fma_f32, fma},
-      {"fma_f64", context.gpu->uuid, 1, limits->fma_f64, fma},
-      {"copy", context.gpu->uuid, 1, limits->copy_bytes_per_s, "device memory to device memory, bytes read and written"}};
+  return std::vector<Ceiling>{{"fma_f32", context.gpu->uuid, 1, limits->fma_f32, fma},
+                              {"fma_f64", context.gpu->uuid, 1, limits->fma_f64, fma},
+                              {"copy", context.gpu->uuid, 1, limits->copy_bytes_per_s,
+                               "device memory to device memory, bytes read and written"}};
 }
 
 }  // namespace

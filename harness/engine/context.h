@@ -31,8 +31,8 @@ struct Target {
   Opened opened;
   std::optional<CheckRecord> shapes;
   std::optional<Failure> failed;
-  double flops_per_s = 0;     // the rate last seen, to foresee the next case,
-  double rate_flops = 0;      // and the size of the problem it was seen on
+  double flops_per_s = 0;  // the rate last seen, to foresee the next case,
+  double rate_flops = 0;   // and the size of the problem it was seen on
 
   void saw(double flops, double seconds) {
     if (seconds <= 0) return;
@@ -43,7 +43,7 @@ struct Target {
 
 struct CaseState {
   const Case* plan = nullptr;
-  Target* target = nullptr;   // null: skipped
+  Target* target = nullptr;  // null: skipped
   CaseRecord record;
   bool finished = false;
 };

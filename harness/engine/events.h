@@ -1,14 +1,13 @@
 // What happens during a run, for whoever shows it: a terminal, a log, a program that reads JSON lines.
 #pragma once
 
-#include <string>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace harness {
 
 /// Names and fields are part of the interface of `--json`:
-///   run      {run, lab, title, cases, skipped, builds, folder}
+///   run      {run, lab, title, cases, skipped: {reason: cases}, builds, folder}
 ///   build    {variant, macros, state, seconds, error, done, of}
 ///   phase    {what}                             "checking the check", "measuring the machine's limits"
 ///   check    {id, done, of}                     a case's results are being proved

@@ -18,7 +18,8 @@ namespace {
 
 // Until a target has run: slow enough to be careful.
 constexpr double unknown_cpu_rate = 5e8, unknown_gpu_rate = 1e11;
-// A proof at full size before timing is worth this share of a case's time; beyond it the timed output is the proof.
+// A proof at full size before timing is worth this share of a case's time; beyond it the timed output is the
+// proof.
 constexpr double proof_share = 0.25;
 
 using Group = std::vector<CaseState*>;
@@ -30,8 +31,10 @@ bool holds_again(Status status) {
     case Status::WRONG:
     case Status::OUT_OF_BOUNDS:
     case Status::INPUT_MODIFIED:
-    case Status::MISTRUSTED: return true;
-    default: return false;
+    case Status::MISTRUSTED:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -55,15 +58,16 @@ class GroupRunner {
   }
 
  private:
-  // Cases of one sweep, problem and thread count are compared. Cheap groups first: their rates foretell the others'.
+  // Cases of one sweep, problem and thread count are compared. Cheap groups first: their rates foretell the
+  // others'.
   std::vector<Group> group() {
     std::map<std::string, size_t> index;
     std::vector<Group> groups;
     for (CaseState& s : context_.cases) {
       if (!s.target) continue;
       const auto blob = s.plan->problem->blob();
-      const std::string key = fmt::format("{}|{}|{}|{}|", s.plan->sweep, s.plan->threads, to_string(s.plan->dtype),
-                                          s.target->variant->gpu) +
+      const std::string key = fmt::format("{}|{}|{}|{}|", s.plan->sweep, s.plan->threads,
+                                          to_string(s.plan->dtype), s.target->variant->gpu) +
                               std::string(reinterpret_cast<const char*>(blob.data()), blob.size());
       const auto [at, fresh] = index.try_emplace(key, groups.size());
       if (fresh) groups.emplace_back();
@@ -161,7 +165,8 @@ class GroupRunner {
     if (target.failed) return;
     for (const CaseState& s : context_.cases)
       if (s.target == &target) {
-        context_.emit("check", {{"id", s.record.id}, {"done", context_.done()}, {"of", context_.cases.size()}});
+        context_.emit("check",
+                      {{"id", s.record.id}, {"done", context_.done()}, {"of", context_.cases.size()}});
         return prove_shapes(context_, session(target), scalars(s));
       }
   }
@@ -177,12 +182,12 @@ class GroupRunner {
       return false;
     }
     if (2 * call_s(s) > proof_share * cap_s) {
-      s.record.notes.push_back("results at this size are proved on the timed output alone: one call takes long");
+      s.record.notes.push_back(
+          "results at this size are proved on the timed output alone: one call takes long");
       return true;
     }
     const auto precision = find_precision(target.variant->precision, target.dtype);
-    const auto proved =
-        prove_case(session(target), s.plan->problem, *precision, s.record.check, call_s(s));
+    const auto proved = prove_case(session(target), s.plan->problem, *precision, s.record.check, call_s(s));
     if (!proved) fail(s, proved.error());
     return bool(proved);
   }
@@ -195,13 +200,17 @@ class GroupRunner {
     std::vector<Timed> timed;
     for (CaseState* s : fresh) {
       if (interrupted()) break;
-      context_.emit("check", {{"id", s->record.id}, {"done", context_.done()}, {"of", context_.cases.size()}});
+      context_.emit("check",
+                    {{"id", s->record.id}, {"done", context_.done()}, {"of", context_.cases.size()}});
       if (prove(*s, cap_s)) timed.push_back({s, &session(*s->target), cap_s});
     }
     if (!timed.empty() && !interrupted()) {
       nlohmann::json ids = nlohmann::json::array();
       for (const Timed& t : timed) ids.push_back(t.state->record.id);
-      context_.emit("measure", {{"ids", ids}, {"done", context_.done()}, {"of", context_.cases.size()}, {"left_s", left_s(cap_s)}});
+      context_.emit("measure", {{"ids", ids},
+                                {"done", context_.done()},
+                                {"of", context_.cases.size()},
+                                {"left_s", left_s(cap_s)}});
       time_group(context_, timed, budget_);
       for (Timed& t : timed)
         if (t.state->record.status == Status::PASSED) derive_metrics(context_, *t.state);
@@ -224,7 +233,8 @@ class GroupRunner {
   double left_s(double cap_s) const {
     double sum = 0;
     for (const CaseState& s : context_.cases)
-      if (s.target && !s.finished && !known_.count(&s)) sum += std::min(cap_s, 30 * call_s(s)) + 2 * call_s(s);
+      if (s.target && !s.finished && !known_.count(&s))
+        sum += std::min(cap_s, 30 * call_s(s)) + 2 * call_s(s);
     return sum;
   }
 

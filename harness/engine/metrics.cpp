@@ -10,7 +10,8 @@
 namespace harness {
 namespace {
 
-// How far beyond a measured limit a time may lie before it is not believed: the probe itself is good to a few percent.
+// How far beyond a measured limit a time may lie before it is not believed: the probe itself is good to a few
+// percent.
 constexpr double limit_tolerance = 1.08;
 
 Metric of_samples(const Summary& s) {
@@ -42,13 +43,14 @@ const Ceiling* find_ceiling(const Context& context, const std::string& name, con
   const Ceiling* found = nullptr;
   for (const Ceiling& c : context.ceilings) {
     if (c.name != name) continue;
-    if (record.device == "gpu" ? c.device == record.gpu : c.device == "cpu" && c.threads == record.threads) found = &c;
+    if (record.device == "gpu" ? c.device == record.gpu : c.device == "cpu" && c.threads == record.threads)
+      found = &c;
   }
   return found;
 }
 
-// Shortest time the measured limits allow, and which limit sets it. Caches can beat the memory limit, so it counts only
-// for data well beyond the last level.
+// Shortest time the measured limits allow, and which limit sets it. Caches can beat the memory limit, so it
+// counts only for data well beyond the last level.
 struct Floor {
   double ms = 0;
   std::string limit;
@@ -76,8 +78,10 @@ std::pair<std::vector<double>, std::vector<double>> same_rounds(const CaseRecord
   std::pair<std::vector<double>, std::vector<double>> both;
   if (a.reused_from != b.reused_from) return both;
   for (size_t i = 0, j = 0; i < a.rounds.size() && j < b.rounds.size();) {
-    if (a.rounds[i] < b.rounds[j]) ++i;
-    else if (a.rounds[i] > b.rounds[j]) ++j;
+    if (a.rounds[i] < b.rounds[j])
+      ++i;
+    else if (a.rounds[i] > b.rounds[j])
+      ++j;
     else {
       both.first.push_back(a.samples_ms[i++]);
       both.second.push_back(b.samples_ms[j++]);
@@ -99,10 +103,12 @@ void derive_metrics(const Context& context, CaseState& state) {
   if (s.n < 6) r.notes.push_back(fmt::format("few samples: {}", s.n));
   if (s.n >= 10 && half && *half > 0.05 && r.status == Status::PASSED) {
     r.status = Status::UNSTABLE;
-    r.reason = fmt::format("the 95 % interval of the median is still ±{:.1f} % wide after {} samples", *half * 100, s.n);
+    r.reason = fmt::format("the 95 % interval of the median is still ±{:.1f} % wide after {} samples",
+                           *half * 100, s.n);
   }
   const bool other = state.target && !state.target->variant->precision.empty();
-  if (const Floor floor = floor_of(context, r, other ? Arithmetic::declared : Arithmetic::of_the_type); floor.ms > 0) {
+  if (const Floor floor = floor_of(context, r, other ? Arithmetic::declared : Arithmetic::of_the_type);
+      floor.ms > 0) {
     Metric percent = rate(time, floor.ms * 1e-3, 1e-2);
     percent.more = {{"limit", floor.limit}};
     metrics.emplace_back("percent_of_limit", percent);
@@ -135,8 +141,9 @@ void derive_speedups(const std::string& baseline, const std::vector<CaseState*>&
     if (s == base || s->record.samples_ms.empty()) continue;
     const auto [mine, theirs] = same_rounds(s->record, base->record);
     const bool paired = mine.size() >= 6;
-    const Ratio ratio = paired ? paired_ratio(mine, theirs, static_cast<int>(group.size()) - 1)
-                               : unpaired_ratio(summarize(s->record.samples_ms), summarize(base->record.samples_ms));
+    const Ratio ratio =
+        paired ? paired_ratio(mine, theirs, static_cast<int>(group.size()) - 1)
+               : unpaired_ratio(summarize(s->record.samples_ms), summarize(base->record.samples_ms));
     Metric m;
     m.median = ratio.value;
     if (ratio.interval) {

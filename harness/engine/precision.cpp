@@ -7,21 +7,21 @@
 namespace harness {
 
 Result<Precision> find_precision(const std::string& name, Dtype dtype) {
-  // u: roundoff of the accumulator (0: the type's), u_in: of inputs. TF32 keeps 10 bits of the significand and rounds
-  // or cuts (2^-10 covers both); normwise: Strassen- and Winograd-like algorithms (Higham 2002, section 23.2.2).
+  // u: roundoff of the accumulator (0: the type's), u_in: of inputs. TF32 keeps 10 bits of the significand
+  // and rounds or cuts (2^-10 covers both); normwise: Strassen- and Winograd-like algorithms (Higham 2002,
+  // section 23.2.2).
   const Precision known[] = {{"ieee", 0, 0, false}, {"tf32", 0, 0x1p-10, false}, {"normwise", 0, 0, true}};
   if (name.empty()) return known[0];
   std::vector<std::string> names;
   for (const Precision& p : known) {
     if (p.name == name) {
-      if (name == "tf32" && dtype != Dtype::f32)
-        return Error{"LAB_PRECISION(tf32) is for f32 only"};
+      if (name == "tf32" && dtype != Dtype::f32) return Error{"LAB_PRECISION(tf32) is for f32 only"};
       return p;
     }
     names.push_back(p.name);
   }
-  return Error{fmt::format("unknown precision \"{}\" in LAB_PRECISION{}; there are {}", name, did_you_mean(name, names),
-                           join(names, ", "))};
+  return Error{fmt::format("unknown precision \"{}\" in LAB_PRECISION{}; there are {}", name,
+                           did_you_mean(name, names), join(names, ", "))};
 }
 
 }  // namespace harness

@@ -42,9 +42,12 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
 
 const char* name_of(Method method) {
   switch (method) {
-    case Method::exact: return "exact";
-    case Method::componentwise: return "componentwise";
-    default: return "projection";
+    case Method::exact:
+      return "exact";
+    case Method::componentwise:
+      return "componentwise";
+    default:
+      return "projection";
   }
 }
 
@@ -58,17 +61,38 @@ Tried<CheckLine> judge_output(const std::string& name, const Inputs& inputs, Ret
                    fmt::format("on {}: {}", problem.label(), damage.message)};
   const Verdict verdict =
       judge(problem, inputs.fill(), inputs.pristine(), returned.output().data(), precision, secret_bits());
-  if (!verdict.right) return Failure{Status::WRONG, fmt::format("on {}: {}", problem.label(), verdict.message)};
+  if (!verdict.right)
+    return Failure{Status::WRONG,
+                   fmt::format("{}on {}: {}", name == timed_output ? "output of a timed call, " : "",
+                               problem.label(), verdict.message)};
   if (verdict.weak)
-    return Failure{Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
+    return Failure{Status::MISTRUSTED,
+                   fmt::format("on {}: an output of zeros would have passed", problem.label())};
   CheckLine line;
   line.name = name.empty() ? name_of(verdict.method) : name;
   line.right = true;
   line.worst_ratio = verdict.worst_ratio;
   line.worst_ratio_gamma = verdict.worst_ratio_gamma;
-  line.detail = fmt::format("{} {} compared", verdict.compared, verdict.method == Method::projection ? "lines" : "cells");
+  line.detail = fmt::format("{} {} compared", verdict.compared,
+                            verdict.method == Method::projection ? "lines" : "cells");
   return line;
 }
+
+namespace {
+
+// A known pattern shows best where there are many cells: what goes wrong on the largest shape too explains
+// more than a small prime one.
+void explain_on(Session& session, const ProblemPtr& largest, const Precision& precision, Edge edge,
+                Failure& failure, const std::string& first_shape) {
+  if (failure.status != Status::WRONG || largest->label() == first_shape) return;
+  auto ran = run_once(session, largest, Fill::integers, edge, 0);
+  if (!ran) return;
+  const auto line = judge_output("", ran->inputs, ran->returned, precision);
+  if (line || line.error().status != Status::WRONG) return;
+  failure.message = fmt::format("{}; the first shape that fails is {}", line.error().message, first_shape);
+}
+
+}  // namespace
 
 void prove_shapes(const Context& context, Session& session, const Axes& scalars) {
   Target& target = session.target();
@@ -80,20 +104,22 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
   CheckRecord check;
   CheckLine exact{"shapes, exact", true}, real{"shapes, real data", true};
   const auto problems = context.kind->check_problems(target.dtype, target.macros, scalars);
-  const Problem* largest = nullptr;
+  ProblemPtr largest;
   for (const ProblemPtr& p : problems)
-    if (!largest || p->flops() > largest->flops()) largest = p.get();
+    if (!largest || p->flops() > largest->flops()) largest = p;
   bool at_end = true;  // the guard page lies behind the data, then before it, in turn
   for (const ProblemPtr& problem : problems) {
     const Edge edge = session.gpu() ? Edge::middle : at_end ? Edge::end : Edge::start;
     at_end = !at_end;
     for (const Fill fill : {Fill::integers, Fill::reals}) {
-      const bool look_twice = problem.get() == largest && fill == Fill::reals;
+      const bool look_twice = problem == largest && fill == Fill::reals;
       auto ran = run_once(session, problem, fill, edge, 0, look_twice ? &check.deterministic : nullptr);
-      auto line = ran ? judge_output("", ran->inputs, ran->returned, *precision) : Tried<CheckLine>(ran.error());
+      auto line =
+          ran ? judge_output("", ran->inputs, ran->returned, *precision) : Tried<CheckLine>(ran.error());
       if (!line) {
         target.failed = line.error();
         if (!ran) target.failed->message = fmt::format("on {}: {}", problem->label(), target.failed->message);
+        if (ran) explain_on(session, largest, *precision, edge, *target.failed, problem->label());
         if (check.deterministic == false && line.error().status == Status::WRONG)
           target.failed->message += "; a second run on the same data gave other bits: is a barrier missing?";
         return;
@@ -111,12 +137,13 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
   target.shapes = check;
 }
 
-Tried<Unit> prove_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
-                       double expected_s) {
+Tried<Unit> prove_case(Session& session, const ProblemPtr& problem, const Precision& precision,
+                       CheckRecord& check, double expected_s) {
   for (const Fill fill : {Fill::integers, Fill::reals}) {
-    TRY_ASSIGN(Ran ran, run_once(session, problem, fill, session.gpu() ? Edge::middle : Edge::end, expected_s));
-    TRY_ASSIGN(CheckLine line, judge_output(fill == Fill::integers ? "exact" : "real data", ran.inputs, ran.returned,
-                                            precision));
+    TRY_ASSIGN(Ran ran,
+               run_once(session, problem, fill, session.gpu() ? Edge::middle : Edge::end, expected_s));
+    TRY_ASSIGN(CheckLine line, judge_output(fill == Fill::integers ? "exact" : "real data", ran.inputs,
+                                            ran.returned, precision));
     check.lines.push_back(line);
     session.target().saw(problem->flops(), ran.call_ms * 1e-3);
   }

@@ -1,4 +1,5 @@
-// Proves results right: the shapes every target must master, a case at its own size, the output of timed runs.
+// Proves results right: the shapes every target must master, a case at its own size, the output of timed
+// runs.
 #pragma once
 
 #include "harness/check/check.h"
@@ -6,13 +7,15 @@
 
 namespace harness {
 
-/// Runs the kind's check problems, exact and componentwise, with guard bands and pages, and looks for determinism.
-/// Fills target.shapes, or target.failed.
+/// Runs the kind's check problems, exact and componentwise, with guard bands and pages, and looks for
+/// determinism. Fills target.shapes, or target.failed.
 void prove_shapes(const Context& context, Session& session, const Axes& scalars);
 
 /// Exact and real data at the case's own size, before it is timed. Adds lines to `check`.
-Tried<Unit> prove_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
-                       double expected_s);
+Tried<Unit> prove_case(Session& session, const ProblemPtr& problem, const Precision& precision,
+                       CheckRecord& check, double expected_s);
+
+inline constexpr const char* timed_output = "timed output";
 
 /// Judges what a fetched output holds.
 Tried<CheckLine> judge_output(const std::string& name, const Inputs& inputs, Returned& returned,

@@ -24,7 +24,8 @@ nlohmann::json axis_value(const std::string& text) {
   return *value;
 }
 
-Result<size_t> column(const std::vector<std::string>& names, const std::string& name, const std::string& file) {
+Result<size_t> column(const std::vector<std::string>& names, const std::string& name,
+                      const std::string& file) {
   const auto at = std::find(names.begin(), names.end(), name);
   if (at != names.end()) return static_cast<size_t>(at - names.begin());
   return Error{fmt::format("{}:1: no column \"{}\"{}", file, name, did_you_mean(name, names))};
@@ -42,7 +43,8 @@ Result<nlohmann::json> parse_published(const std::string& text, const Published&
     if (line.empty()) continue;
     const std::vector<std::string> fields = split(line, ',');
     if (fields.size() != names.size())
-      return Error{fmt::format("{}:{}: {} fields where the first line has {}", spec.file, i + 1, fields.size(), names.size())};
+      return Error{fmt::format("{}:{}: {} fields where the first line has {}", spec.file, i + 1,
+                               fields.size(), names.size())};
     nlohmann::json axes = nlohmann::json::object(), values = nlohmann::json::object();
     for (const auto& [from, axis] : spec.axes) {
       TRY_ASSIGN(const size_t at, column(names, from, spec.file));
@@ -52,7 +54,9 @@ Result<nlohmann::json> parse_published(const std::string& text, const Published&
       TRY_ASSIGN(const size_t at, column(names, from, spec.file));
       if (fields[at].empty()) continue;  // the report printed nothing there
       const auto value = number(fields[at]);
-      if (!value) return Error{fmt::format("{}:{}: \"{}\" in column \"{}\" is not a number", spec.file, i + 1, fields[at], from)};
+      if (!value)
+        return Error{fmt::format("{}:{}: \"{}\" in column \"{}\" is not a number", spec.file, i + 1,
+                                 fields[at], from)};
       values[metric] = *value;
     }
     rows.push_back({{"variant", fields[variant]}, {"axes", axes}, {"values", values}});

@@ -42,7 +42,8 @@ nlohmann::json variant_rows(const Context& context) {
 
 nlohmann::json axes_json(const Axes& axes) {
   nlohmann::json object = nlohmann::json::object();
-  for (const auto& [name, value] : axes) std::visit([&, &key = name](const auto& v) { object[key] = v; }, value);
+  for (const auto& [name, value] : axes)
+    std::visit([&, &key = name](const auto& v) { object[key] = v; }, value);
   return object;
 }
 
@@ -50,24 +51,28 @@ Result<nlohmann::json> header(const Context& context) {
   const Config& c = context.config;
   nlohmann::json excluded = nlohmann::json::array();
   for (const Excluded& e : context.plan.excluded)
-    excluded.push_back({{"sweep", e.sweep}, {"variant", e.variant}, {"axes", axes_json(e.axes)}, {"reason", e.reason}});
+    excluded.push_back(
+        {{"sweep", e.sweep}, {"variant", e.variant}, {"axes", axes_json(e.axes)}, {"reason", e.reason}});
   nlohmann::json legend = nlohmann::json::array();
-  for (const StatusInfo& s : statuses) legend.push_back({{"name", s.name}, {"fails", s.fails}, {"meaning", s.meaning}});
-  nlohmann::json run = {{"lab", c.lab},
-                        {"title", c.title},
-                        {"about", c.about},
-                        {"harness", {{"version", version().version}, {"commit", version().commit}, {"dirty", version().dirty}}},
-                        {"command", context.options->command},
-                        {"seed", "drawn anew from the system for every input"},
-                        {"sandbox", context.sandbox->name()},
-                        {"config", {{"path", c.path}, {"text", c.text}}}};
+  for (const StatusInfo& s : statuses)
+    legend.push_back({{"name", s.name}, {"fails", s.fails}, {"meaning", s.meaning}});
+  nlohmann::json run = {
+      {"lab", c.lab},
+      {"title", c.title},
+      {"about", c.about},
+      {"harness", {{"version", version().version}, {"commit", version().commit}, {"dirty", version().dirty}}},
+      {"command", context.options->command},
+      {"seed", "drawn anew from the system for every input"},
+      {"sandbox", context.sandbox->name()},
+      {"config", {{"path", c.path}, {"text", c.text}}}};
   if (context.options->budget_s) run["budget_s"] = *context.options->budget_s;
   TRY_ASSIGN(const nlohmann::json published, read_published(context));
   const MeasurePolicy& p = c.measure;
   return nlohmann::json{
       {"schema", "harness/run/1"},
       {"run", run},
-      {"kernel", {{"name", context.kind->name()}, {"formula", context.kind->formula()}, {"dtype", to_string(c.dtype)}}},
+      {"kernel",
+       {{"name", context.kind->name()}, {"formula", context.kind->formula()}, {"dtype", to_string(c.dtype)}}},
       {"machine", to_json(context.machine)},
       {"noise", {{"before", noise_snapshot(context.machine)}}},
       {"policy",
@@ -95,7 +100,11 @@ nlohmann::json self_test_json(const SelfTest& test) {
 nlohmann::json ceilings_json(const std::vector<Ceiling>& ceilings) {
   nlohmann::json rows = nlohmann::json::array();
   for (const Ceiling& c : ceilings)
-    rows.push_back({{"name", c.name}, {"device", c.device}, {"threads", c.threads}, {"value", c.value}, {"method", c.method}});
+    rows.push_back({{"name", c.name},
+                    {"device", c.device},
+                    {"threads", c.threads},
+                    {"value", c.value},
+                    {"method", c.method}});
   return rows;
 }
 
@@ -113,16 +122,20 @@ Done record_where(Context& context, Status status) {
 void count(const Context& context, RunSummary& summary) {
   for (const CaseState& s : context.cases) {
     const Status status = s.record.status;
-    if (status == Status::SKIPPED) ++summary.skipped;
-    else if (status == Status::CANCELLED) ++summary.cancelled;
-    else if (info(status).fails) ++summary.failed;
-    else ++summary.passed;
+    if (status == Status::SKIPPED)
+      ++summary.skipped;
+    else if (status == Status::CANCELLED)
+      ++summary.cancelled;
+    else if (info(status).fails)
+      ++summary.failed;
+    else
+      ++summary.passed;
     summary.reused += !s.record.reused_from.empty();
   }
-  summary.exit = summary.cancelled        ? ExitCode::interrupted
-                 : summary.failed         ? ExitCode::variant_failed
-                 : context.cases.empty()  ? ExitCode::nothing_selected
-                                          : ExitCode::ok;
+  summary.exit = summary.cancelled       ? ExitCode::interrupted
+                 : summary.failed        ? ExitCode::variant_failed
+                 : context.cases.empty() ? ExitCode::nothing_selected
+                                         : ExitCode::ok;
 }
 
 Done measure(Context& context) {
@@ -130,10 +143,11 @@ Done measure(Context& context) {
   const SelfTest test = self_test(*context.kind, context.config.dtype, secret_bits());
   TRY(context.store->update_run(context.run_id, {{"selftest", self_test_json(test)}}));
   if (!test.accepts_reference || test.rejected() != static_cast<int>(test.rows.size()))
-    return Error{fmt::format("the check rejects only {} of {} wrong kernels: nothing it says can be trusted; please "
-                             "report this",
-                             test.rejected(), test.rows.size()),
-                 ExitCode::machine};
+    return Error{
+        fmt::format("the check rejects only {} of {} wrong kernels: nothing it says can be trusted; please "
+                    "report this",
+                    test.rejected(), test.rows.size()),
+        ExitCode::machine};
   TRY(build_targets(context));
   if (interrupted()) return ok();
   TRY(find_ceilings(context));
@@ -148,7 +162,8 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   context.options = &options;
   context.events = &events;
   TRY(set_up(context));
-  TRY_ASSIGN(context.sandbox, choose_sandbox(options.sandbox.empty() ? context.config.sandbox : options.sandbox));
+  TRY_ASSIGN(context.sandbox,
+             choose_sandbox(options.sandbox.empty() ? context.config.sandbox : options.sandbox));
   TRY_ASSIGN(context.helper, worker_program(context.cache));
   TRY(select_cases(context));
   TRY(make_folders(context.results / context.config.lab));
@@ -162,27 +177,32 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   summary.run_id = context.run_id;
   summary.folder = context.results / context.config.lab / context.run_id;
   TRY(record_where(context, Status::SKIPPED));
+  nlohmann::json reasons = nlohmann::json::object();
+  for (const CaseState& s : context.cases)
+    if (s.record.status == Status::SKIPPED) reasons[s.record.reason] = reasons.value(s.record.reason, 0) + 1;
   context.emit("run", {{"run", context.run_id},
                        {"lab", context.config.lab},
                        {"title", context.config.title},
                        {"cases", context.cases.size()},
-                       {"skipped", context.done()},
+                       {"skipped", reasons},
                        {"builds", context.targets.size()},
                        {"folder", summary.folder.string()}});
   const auto start = std::chrono::steady_clock::now();
   const Done measured = measure(context);
   TRY(record_where(context, Status::CANCELLED));
   count(context, summary);
-  TRY(store.update_run(context.run_id,
-                       {{"variants", variant_rows(context)},
-                        {"noise", {{"before", head["noise"]["before"]}, {"after", noise_snapshot(context.machine)}}}}));
+  TRY(store.update_run(
+      context.run_id,
+      {{"variants", variant_rows(context)},
+       {"noise", {{"before", head["noise"]["before"]}, {"after", noise_snapshot(context.machine)}}}}));
   TRY(store.end_run(context.run_id, summary.cancelled || !measured ? "interrupted" : "complete"));
   TRY(store.write_run_folder(context.results, context.run_id));
   TRY(measured);
   std::string report_error;
   if (options.render && !interrupted()) {
     context.emit("phase", {{"what", "rendering the report"}});
-    if (const Done rendered = render_report(context.root, summary.folder); !rendered) report_error = rendered.error().message;
+    if (const Done rendered = render_report(context.root, summary.folder); !rendered)
+      report_error = rendered.error().message;
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.emit("end", {{"run", context.run_id},

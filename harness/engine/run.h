@@ -14,9 +14,11 @@ struct RunSummary {
 
 Result<RunSummary> run_lab(const RunOptions& options, EventSink& events);
 
-/// Config, kind, variants, plan, machine, sandbox: everything before the first side effect. Also what `harness plan` shows.
+/// Config, kind, variants, plan, machine, sandbox: everything before the first side effect. Also what
+/// `harness plan` shows.
 Done set_up(Context& context);
-/// Marks cases that cannot run here as SKIPPED with the reason, and makes a Target for each build of the others.
+/// Marks cases that cannot run here as SKIPPED with the reason, and makes a Target for each build of the
+/// others.
 Done select_cases(Context& context);
 /// Compiles all targets, several side by side.
 Done build_targets(Context& context);
@@ -25,7 +27,8 @@ Done run_groups(Context& context);
 /// CPU and GPU limits, from the cache or by a short probe.
 Done find_ceilings(Context& context);
 
-/// Report from run.json through the Python package. An error does not spoil the run: the store has everything.
+/// Report from run.json through the Python package. An error does not spoil the run: the store has
+/// everything.
 Done render_report(const fs::path& root, const fs::path& run_folder);
 
 /// Content that decides whether a stored case can stand for this one.

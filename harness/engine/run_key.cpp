@@ -18,11 +18,13 @@ std::string run_key(const Context& context, const CaseState& state) {
   Hash hash;
   hash.add(fmt::format("{}", measuring_version)).add(state.target->build.key).add(context.kind->name());
   hash.add(to_string(c.dtype)).add({reinterpret_cast<const char*>(blob.data()), blob.size()});
-  hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms, p.min_samples,
-                       p.max_samples, static_cast<int>(p.gpu_cache)));
+  hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms,
+                       p.min_samples, p.max_samples, static_cast<int>(p.gpu_cache)));
   hash.add(context.sandbox->name());
-  if (state.target->variant->gpu) hash.add(context.gpu->uuid).add(context.gpu->driver);
-  else hash.add(context.machine.cpu.model).add(fmt::format("{}", context.machine.cpu.cores));
+  if (state.target->variant->gpu)
+    hash.add(context.gpu->uuid).add(context.gpu->driver);
+  else
+    hash.add(context.machine.cpu.model).add(fmt::format("{}", context.machine.cpu.cores));
   return hash.hex().substr(0, 32);
 }
 

@@ -26,11 +26,11 @@ std::optional<std::string> too_large(const Context& context, const Case& c, bool
   const double bytes = static_cast<double>(buffer_bytes(*c.problem));
   const double host = 2 * bytes, host_has = static_cast<double>(context.machine.available_bytes);
   if (host > 0.9 * host_has)
-    return fmt::format("{} needs {} of memory ({} of matrices), this machine has {} available", to_string(c.axes),
-                       human_bytes(host), human_bytes(bytes), human_bytes(host_has));
+    return fmt::format("{} needs {} of memory ({} of matrices), this machine has {} available",
+                       to_string(c.axes), human_bytes(host), human_bytes(bytes), human_bytes(host_has));
   if (gpu && context.gpu && bytes > 0.9 * static_cast<double>(context.gpu->memory_bytes))
-    return fmt::format("{} needs {} of GPU memory, {} has {}", to_string(c.axes), human_bytes(bytes), context.gpu->name,
-                       human_bytes(static_cast<double>(context.gpu->memory_bytes)));
+    return fmt::format("{} needs {} of GPU memory, {} has {}", to_string(c.axes), human_bytes(bytes),
+                       context.gpu->name, human_bytes(static_cast<double>(context.gpu->memory_bytes)));
   return std::nullopt;
 }
 
@@ -55,7 +55,8 @@ std::optional<Reason> skip_reason(const Context& context, const Case& c, const V
 
 Target* target_for(Context& context, const Case& c, const VariantInfo& variant) {
   for (const auto& t : context.targets)
-    if (t->variant == &variant && t->macros == c.macros && t->dtype == c.dtype && t->threads == c.threads) return t.get();
+    if (t->variant == &variant && t->macros == c.macros && t->dtype == c.dtype && t->threads == c.threads)
+      return t.get();
   auto target = std::make_unique<Target>();
   target->variant = &variant;
   target->macros = c.macros;
@@ -95,7 +96,6 @@ Done select_cases(Context& context) {
       r.status = Status::SKIPPED;
       r.reason = reason->text;
       if (reason->memory) memory_reason = reason->text;
-      any_fits = any_fits || !reason->memory;
     } else {
       any_fits = true;
       state.target = target_for(context, c, *variant);

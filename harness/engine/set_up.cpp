@@ -21,16 +21,17 @@ Done set_up(Context& context) {
   TRY_ASSIGN(context.config, load_config(options.config));
   context.kind = find_kind(context.config.kernel);
   if (!context.kind)
-    return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}", context.config.path, context.config.kernel,
-                             did_you_mean(context.config.kernel, kind_names()), join(kind_names(), ", "))};
+    return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}", context.config.path,
+                             context.config.kernel, did_you_mean(context.config.kernel, kind_names()),
+                             join(kind_names(), ", "))};
   TRY_ASSIGN(context.variants, scan_variants(context.root / "labs" / context.kind->name(), *context.kind));
   if (options.submission) TRY(add_submission(context.variants, *options.submission, *context.kind));
   TRY_ASSIGN(context.plan, make_plan(context.config, *context.kind, context.variants, options.selection));
   context.machine = inspect_machine();
   if (!context.machine.gpus.empty()) context.gpu = &context.machine.gpus.front();
   context.architecture = !options.gpu_architecture.empty() ? options.gpu_architecture
-                         : context.gpu                    ? context.gpu->architecture
-                                                          : "";
+                         : context.gpu                     ? context.gpu->architecture
+                                                           : "";
   return ok();
 }
 

@@ -31,7 +31,8 @@ struct Lane {
 };
 
 protocol::Cache cache_of(const Context& context) {
-  return context.config.measure.gpu_cache == MeasurePolicy::Cache::cold ? protocol::Cache::cold : protocol::Cache::hot;
+  return context.config.measure.gpu_cache == MeasurePolicy::Cache::cold ? protocol::Cache::cold
+                                                                        : protocol::Cache::hot;
 }
 
 double mean(const std::vector<double>& v) {
@@ -48,8 +49,8 @@ void fail(Lane& lane, const Failure& failure) {
   lane.record().rounds.clear();
 }
 
-// A batch, as the mean time of a call. Two clocks must agree: what the worker says cannot be longer than what passed
-// here, and what passed here cannot be much longer than what the worker was busy.
+// A batch, as the mean time of a call. Two clocks must agree: what the worker says cannot be longer than what
+// passed here, and what passed here cannot be much longer than what the worker was busy.
 Tried<double> batch(const Context& context, Lane& lane, int calls, bool restore) {
   TRY_ASSIGN(const Batch b, lane.timed->session->run(calls, cache_of(context), restore,
                                                      lane.timed->session->target().flops_per_s > 0
@@ -62,11 +63,12 @@ Tried<double> batch(const Context& context, Lane& lane, int calls, bool restore)
   for (const double c : b.call_ms) sum += c;
   if (b.call_ms.size() == 1) sum *= calls;
   if (!std::isfinite(call_ms) || call_ms <= 0 || sum > b.outside_ms * 1.001 + 0.02)
-    return Failure{Status::SUSPECT, fmt::format("its clock says {} where {} passed outside", human_time(sum * 1e-3),
-                                                human_time(b.outside_ms * 1e-3))};
-  if (b.busy_ms < 0.5 * b.outside_ms - 20)
     return Failure{Status::SUSPECT, fmt::format("its clock says {} where {} passed outside",
-                                                human_time(b.busy_ms * 1e-3), human_time(b.outside_ms * 1e-3))};
+                                                human_time(sum * 1e-3), human_time(b.outside_ms * 1e-3))};
+  if (b.busy_ms < 0.5 * b.outside_ms - 20)
+    return Failure{Status::SUSPECT,
+                   fmt::format("its clock says {} where {} passed outside", human_time(b.busy_ms * 1e-3),
+                               human_time(b.outside_ms * 1e-3))};
   return call_ms;
 }
 
@@ -92,13 +94,17 @@ Tried<Unit> prepare(const Context& context, Lane& lane, const Inputs& inputs) {
     // A second call would double the cost and tell little: after so long a call the machine is warm.
     lane.record().samples_ms.push_back(call_ms);
     lane.record().rounds.push_back(0);
-    lane.record().notes.push_back(fmt::format("no separate warm-up: one call takes {}", human_time(call_ms * 1e-3)));
+    lane.record().notes.push_back(
+        fmt::format("no separate warm-up: one call takes {}", human_time(call_ms * 1e-3)));
     (void)lane.rule.add(call_ms, lane.spent_s);
     return Unit{};
   }
   const double target_ms = context.config.measure.min_batch_ms;
-  const int most = session.gpu() && cache_of(context) == protocol::Cache::cold ? most_cold_calls : LAB_MAX_CALLS;
-  const auto fit = [&](double ms) { return std::clamp(static_cast<int>(std::ceil(target_ms / ms)), 1, most); };
+  const int most =
+      session.gpu() && cache_of(context) == protocol::Cache::cold ? most_cold_calls : LAB_MAX_CALLS;
+  const auto fit = [&](double ms) {
+    return std::clamp(static_cast<int>(std::ceil(target_ms / ms)), 1, most);
+  };
   const double warm_ms = session.gpu() ? warm_gpu_ms : warm_cpu_ms;
   double warmed_ms = call_ms;
   for (int i = 0; i < 64 && (warmed_ms < warm_ms || i < 2) && !interrupted(); ++i) {
@@ -119,9 +125,10 @@ Tried<Unit> prove_timed(const Context& context, Lane& lane, const Inputs& inputs
   if (inputs.problem().output().role == Role::inout) TRY(batch(context, lane, 1, true));
   TRY_ASSIGN(const double out_ms, lane.timed->session->fetch());
   if (lane.timed->session->gpu()) note_metric(lane.record(), "d2h_ms", out_ms);
-  const auto precision = find_precision(lane.timed->session->target().variant->precision, inputs.problem().dtype());
+  const auto precision =
+      find_precision(lane.timed->session->target().variant->precision, inputs.problem().dtype());
   if (!precision) return Failure{Status::COMPILE_ERROR, precision.error().message};
-  TRY_ASSIGN(CheckLine line, judge_output("timed output", inputs, lane.returned, *precision));
+  TRY_ASSIGN(CheckLine line, judge_output(timed_output, inputs, lane.returned, *precision));
   lane.record().check.lines.push_back(line);
   lane.record().check.timed_output = true;
   return Unit{};
@@ -145,14 +152,16 @@ void time_group(const Context& context, std::vector<Timed>& cases, const Budget&
   auto inputs = Inputs::draw(problem, Fill::reals, secret_bits(), Edge::middle);
   std::vector<Lane> lanes;
   for (Timed& timed : cases) {
-    auto returned = inputs ? Returned::make(*inputs, timed.session->timing_placement()) : Result<Returned>(inputs.error());
+    auto returned = inputs ? Returned::make(*inputs, timed.session->timing_placement())
+                           : Result<Returned>(inputs.error());
     if (!returned) {
       timed.state->record.status = Status::OUT_OF_MEMORY;
       timed.state->record.reason = returned.error().message;
       continue;
     }
     const MeasurePolicy& p = context.config.measure;
-    lanes.push_back({&timed, *std::move(returned), StopRule({p.precision, p.min_samples, p.max_samples, timed.cap_s})});
+    lanes.push_back(
+        {&timed, *std::move(returned), StopRule({p.precision, p.min_samples, p.max_samples, timed.cap_s})});
     lanes.back().record().calls_per_sample = 1;
   }
   for (Lane& lane : lanes)
@@ -183,10 +192,13 @@ void time_group(const Context& context, std::vector<Timed>& cases, const Budget&
         lane.timed->cap_s < context.config.measure.max_time_s)
       record.stop_reason = to_string(StopReason::budget);
     if (record.samples_ms.empty() || interrupted()) continue;
-    if (auto proved = prove_timed(context, lane, *inputs); !proved) fail(lane, proved.error());
-    else record.status = Status::PASSED;
+    if (auto proved = prove_timed(context, lane, *inputs); !proved)
+      fail(lane, proved.error());
+    else
+      record.status = Status::PASSED;
     lane.timed->session->unload();
-    if (!record.samples_ms.empty()) lane.timed->session->target().saw(problem->flops(), mean(record.samples_ms) * 1e-3);
+    if (!record.samples_ms.empty())
+      lane.timed->session->target().saw(problem->flops(), mean(record.samples_ms) * 1e-3);
   }
 }
 

@@ -9,7 +9,8 @@
 namespace harness {
 namespace {
 
-constexpr auto kOk = FindingState::ok, kLimited = FindingState::limited, kMissing = FindingState::missing;
+constexpr auto kOk = ConditionState::ok, kLimited = ConditionState::limited,
+               kMissing = ConditionState::missing;
 
 std::string or_else(const std::string& text, const char* instead) { return text.empty() ? instead : text; }
 
@@ -159,8 +160,8 @@ Condition slurm(const Machine& m, const Trials& t) {
 std::vector<Condition> diagnose(const Machine& m, const Trials& t) {
   std::vector<Condition> findings = {cpu(m), cores(m), compiler(m), openblas(t)};
   if (!t.openblas_environment.empty()) findings.push_back(openblas_environment(t));
-  for (Condition& f : std::vector<Condition>{gpu(m), cuda(m), hip(m), sandbox(m, t), containers(m, t), ccache(m),
-                                         python(m, t), pdf(t), fonts(t), slurm(m, t)})
+  for (Condition& f : std::vector<Condition>{gpu(m), cuda(m), hip(m), sandbox(m, t), containers(m, t),
+                                             ccache(m), python(m, t), pdf(t), fonts(t), slurm(m, t)})
     findings.push_back(std::move(f));
   return findings;
 }

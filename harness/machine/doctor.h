@@ -9,19 +9,18 @@
 
 namespace harness {
 
-enum class FindingState { ok, limited, missing };
-std::string_view to_string(FindingState state);
+enum class ConditionState { ok, limited, missing };
+std::string_view to_string(ConditionState state);
 
 struct Condition {
   std::string name;
-  FindingState state = FindingState::ok;
+  ConditionState state = ConditionState::ok;
   std::string what;    // what was found
   std::string cost;    // what goes without it; empty when ok
   std::string remedy;  // the command that gets it; empty when ok
 };
 
-/// What has to be tried out, beyond what Machine knows. An error text is the first line that the attempt
-/// printed.
+/// What has to be tried out, beyond what Machine knows. An error text is one line that the attempt printed.
 struct Trials {
   std::string bwrap_error;     // of an empty sandbox; empty: it works
   std::string openblas_error;  // of a program that includes cblas.h and links; empty: it builds

@@ -25,13 +25,13 @@ std::vector<std::string> wrap(const std::string& text, size_t width) {
 
 }  // namespace
 
-std::string_view to_string(FindingState state) {
+std::string_view to_string(ConditionState state) {
   switch (state) {
-    case FindingState::ok:
+    case ConditionState::ok:
       return "ok";
-    case FindingState::limited:
+    case ConditionState::limited:
       return "limited";
-    case FindingState::missing:
+    case ConditionState::missing:
       return "missing";
   }
   return "";

@@ -114,7 +114,7 @@ TEST(Doctor, ASandboxThatIsThereAndDoesNotStart) {
   Trials t = all_work();
   t.bwrap_error = "bwrap: No permissions to create new namespace";
   const Condition f = named(diagnose(full_machine(), t), "sandbox");
-  EXPECT_EQ(f.state, FindingState::limited);
+  EXPECT_EQ(f.state, ConditionState::limited);
   EXPECT_EQ(f.what, "bwrap 1.2 does not start: bwrap: No permissions to create new namespace");
   EXPECT_NE(f.remedy.find("kernel.apparmor_restrict_unprivileged_userns=0"), std::string::npos);
 }
@@ -123,7 +123,7 @@ TEST(Doctor, AGovernorThatFollowsTheLoad) {
   Machine m = full_machine();
   m.cpu.governor = "powersave";
   const Condition f = named(diagnose(m, all_work()), "cores");
-  EXPECT_EQ(f.state, FindingState::limited);
+  EXPECT_EQ(f.state, ConditionState::limited);
   EXPECT_EQ(f.cost, "the clock follows the load, so times scatter more");
 }
 
@@ -132,7 +132,7 @@ TEST(Doctor, OpenBlasSettingsInTheEnvironmentAreAFinding) {
   Trials t = all_work();
   t.openblas_environment = {{"OPENBLAS_CORETYPE", "Haswell"}, {"OPENBLAS_NUM_THREADS", "1"}};
   const Condition f = named(diagnose(full_machine(), t), "environment");
-  EXPECT_EQ(f.state, FindingState::limited);
+  EXPECT_EQ(f.state, ConditionState::limited);
   EXPECT_EQ(f.what, "OPENBLAS_CORETYPE=Haswell, OPENBLAS_NUM_THREADS=1");
   EXPECT_EQ(f.cost, "such settings can halve OpenBLAS; the harness unsets them for its own runs");
   EXPECT_EQ(f.remedy, "unset OPENBLAS_CORETYPE OPENBLAS_NUM_THREADS");
@@ -144,7 +144,7 @@ TEST(Doctor, ADockerClientWithoutAnEngineIsNoContainer) {
   m.tools.push_back({"docker", "/usr/bin/docker", "Docker version 28.2.2"});
   Trials t = all_work();
   const Condition without = named(diagnose(m, t), "containers");
-  EXPECT_EQ(without.state, FindingState::limited);
+  EXPECT_EQ(without.state, ConditionState::limited);
   EXPECT_EQ(without.what, "Docker version 28.2.2 (no engine answers)");
   t.docker_socket = true;
   EXPECT_EQ(named(diagnose(m, t), "containers").what, "Docker version 28.2.2");
@@ -158,7 +158,7 @@ TEST(Doctor, PythonWithoutVenvAndSlurmWithoutAController) {
   EXPECT_EQ(named(findings, "Python").what,
             "python3 1.2, but no venv: ModuleNotFoundError: No module named 'ensurepip'");
   EXPECT_EQ(named(findings, "Python").remedy, "sudo apt-get install python3-venv");
-  EXPECT_EQ(named(findings, "Slurm").state, FindingState::limited);
+  EXPECT_EQ(named(findings, "Slurm").state, ConditionState::limited);
   EXPECT_EQ(named(findings, "Slurm").what,
             "no controller answers: sinfo: fatal: Could not establish a configuration source");
 }
@@ -167,7 +167,7 @@ TEST(Doctor, TriesOutThisMachine) {
   const Machine machine = inspect_machine();
   const Trials trials = try_out(machine);
   const auto findings = diagnose(machine, trials);
-  EXPECT_EQ(named(findings, "compiler").state, FindingState::ok);
+  EXPECT_EQ(named(findings, "compiler").state, ConditionState::ok);
   if (!find_tool(machine, "bwrap")) {
     EXPECT_EQ(trials.bwrap_error, "cannot find the program \"bwrap\"");
   }

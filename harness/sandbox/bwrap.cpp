@@ -1,8 +1,8 @@
 // bubblewrap: namespaces without a daemon or an image. The host's /usr read-only, a private /tmp, no network.
 //
-// As root the mounts are made by root and the program then runs under a user id of its own that owns nothing: the
-// kernel exempts root from the process limit, and two workers must not be able to touch each other. As an ordinary
-// user a user namespace does the same.
+// As root the mounts are made by root and the program then runs under a user id of its own that owns nothing:
+// the kernel exempts root from the process limit, and two workers must not be able to touch each other. As an
+// ordinary user a user namespace does the same.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -18,7 +18,8 @@
 namespace harness {
 namespace {
 
-// User ids nobody has: above every range that Debian and systemd hand out (UID 524288..1879048191 are systemd's).
+// User ids nobody has: above every range that Debian and systemd hand out (UID 524288..1879048191 are
+// systemd's).
 std::string unused_uid() {
   static std::atomic<unsigned> next{0};
   return std::to_string(1900000000u + (static_cast<unsigned>(getpid()) % 4096) * 1024 + next++ % 1024);
@@ -37,9 +38,10 @@ void open_ancestors(std::vector<std::string>& line, const fs::path& path, std::s
 }
 
 std::vector<std::string> isolation() {
-  std::vector<std::string> line = {"bwrap",         "--die-with-parent", "--new-session",       "--unshare-ipc",
-                                   "--unshare-pid", "--unshare-net",     "--unshare-uts",       "--unshare-cgroup-try",
-                                   "--hostname",    "lab",               "--cap-drop",          "ALL"};
+  std::vector<std::string> line = {"bwrap",         "--die-with-parent",    "--new-session",
+                                   "--unshare-ipc", "--unshare-pid",        "--unshare-net",
+                                   "--unshare-uts", "--unshare-cgroup-try", "--hostname",
+                                   "lab",           "--cap-drop",           "ALL"};
   if (geteuid() == 0)
     add(line, {"--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   else
@@ -61,24 +63,30 @@ std::vector<std::string> isolation() {
 class Bwrap final : public Sandbox {
  public:
   std::string name() const override { return "bwrap"; }
-  std::string summary() const override { return "bubblewrap: unprivileged namespaces, no image needed (the default)"; }
+  std::string summary() const override {
+    return "bubblewrap: unprivileged namespaces, no image needed (the default)";
+  }
 
   Done available() const override {
     if (find_program("bwrap").empty())
-      return Error{"the sandbox \"bwrap\" is not installed; type `sudo apt-get install bubblewrap`, or run your own "
-                   "code with --sandbox none",
-                   ExitCode::machine};
+      return Error{
+          "the sandbox \"bwrap\" is not installed; type `sudo apt-get install bubblewrap`, or run your own "
+          "code with --sandbox none",
+          ExitCode::machine};
     std::vector<std::string> line = isolation();
     add(line, {"--proc", "/proc", "--dev", "/dev", "/usr/bin/true"});
     TRY_ASSIGN(const ProcessResult tried, run_process(line, {.timeout_s = 10}));
     if (tried.exit == 0) return ok();
-    return Error{fmt::format("the sandbox \"bwrap\" does not work here: {}; allow user namespaces, or run your own code "
-                             "with --sandbox none",
-                             trim(tried.err)),
-                 ExitCode::machine};
+    return Error{
+        fmt::format(
+            "the sandbox \"bwrap\" does not work here: {}; allow user namespaces, or run your own code "
+            "with --sandbox none",
+            trim(tried.err)),
+        ExitCode::machine};
   }
 
-  std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& helper) const override {
+  std::vector<std::string> command_line(const SandboxRequest& request,
+                                        const fs::path& helper) const override {
     std::vector<std::string> line = isolation();
     add(line, {"--proc", "/proc", "--dev", "/dev"});
     for (const std::string& device : request.devices) add(line, {"--dev-bind-try", device, device});
@@ -90,7 +98,8 @@ class Bwrap final : public Sandbox {
     for (const Mount& mount : request.mounts) open_ancestors(line, mount.path, made);
     add(line, {"--ro-bind", helper.string(), helper.string()});
     for (const Mount& mount : request.mounts)
-      add(line, {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
+      add(line,
+          {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
     add(line, {"--remount-ro", "/", "--chdir", request.folder.string()});
     line.push_back("--");
     const std::vector<std::string> inside = limited(request, helper, geteuid() == 0 ? unused_uid() : "0");

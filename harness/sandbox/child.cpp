@@ -48,7 +48,8 @@ struct Child::State {
       if (n <= 0) return;
       const std::lock_guard lock(mutex);
       printed += static_cast<size_t>(n);
-      const size_t room = limit + 1 - std::min(limit + 1, text.size());  // one more than shown: it tells of the cut
+      const size_t room =
+          limit + 1 - std::min(limit + 1, text.size());  // one more than shown: it tells of the cut
       text.append(chunk, std::min(room, static_cast<size_t>(n)));
       if (printed > flood_bytes && !flooded.exchange(true)) ::kill(-pid, SIGKILL);
       if (flooded && polled[1].revents) return;
@@ -59,7 +60,8 @@ struct Child::State {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    // What it left in its process group must not keep the pipe open. (In a sandbox the pid namespace is gone already.)
+    // What it left in its process group must not keep the pipe open. (In a sandbox the pid namespace is gone
+    // already.)
     ::kill(-pid, SIGKILL);
     eventfd_write(stop, 1);
     reader.join();
@@ -152,7 +154,8 @@ bool Child::wait(double timeout_s) {
   pollfd polled{state_->pidfd, POLLIN, 0};
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(timeout_s);
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     const int ready = poll(&polled, 1, static_cast<int>(std::max<int64_t>(0, left.count())));
     if (ready > 0) break;
     if (ready == 0) return false;

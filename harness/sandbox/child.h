@@ -9,7 +9,7 @@
 namespace harness {
 
 struct Ended {
-  int exit = -1;    // exit status, or -1 after a signal
+  int exit = -1;  // exit status, or -1 after a signal
   int signal = 0;
   bool flooded = false;  // killed because it printed more than `Child::flood_bytes`
 };

@@ -7,9 +7,15 @@
 
 namespace harness {
 
-std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper, const std::string& uid) {
-  std::vector<std::string> line = {helper.string(), "exec", std::to_string(request.processes),
-                                   std::to_string(request.data_bytes), uid, request.folder.string(), "--"};
+std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper,
+                                 const std::string& uid) {
+  std::vector<std::string> line = {helper.string(),
+                                   "exec",
+                                   std::to_string(request.processes),
+                                   std::to_string(request.data_bytes),
+                                   uid,
+                                   request.folder.string(),
+                                   "--"};
   line.insert(line.end(), request.command.begin(), request.command.end());
   return line;
 }
@@ -25,7 +31,8 @@ Result<const Sandbox*> choose_sandbox(const std::string& name) {
       TRY(s->available());
       return s;
     }
-  return Error{fmt::format("unknown sandbox \"{}\"{}; there are {}", name, did_you_mean(name, names), join(names, ", "))};
+  return Error{fmt::format("unknown sandbox \"{}\"{}; there are {}", name, did_you_mean(name, names),
+                           join(names, ", "))};
 }
 
 }  // namespace harness

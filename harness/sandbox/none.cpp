@@ -9,7 +9,8 @@ class None final : public Sandbox {
   std::string name() const override { return "none"; }
   std::string summary() const override { return "no isolation at all: only for code you would run yourself"; }
   Done available() const override { return ok(); }
-  std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& helper) const override {
+  std::vector<std::string> command_line(const SandboxRequest& request,
+                                        const fs::path& helper) const override {
     return limited(request, helper, "0");
   }
 };

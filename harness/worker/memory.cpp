@@ -41,7 +41,8 @@ Outcome Memory::fail(const char* what) {
 // Inaccessible address space around `bytes`: a step over the edge faults.
 bool Memory::reserve(Region& region, size_t bytes) {
   region.reserved_bytes = bytes + 2 * huge_page;
-  void* p = mmap(nullptr, region.reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* p =
+      mmap(nullptr, region.reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return false;
   region.reserved = static_cast<char*>(p);
   region.place = reinterpret_cast<char*>(round_up(reinterpret_cast<size_t>(p) + 1, huge_page));
@@ -56,15 +57,15 @@ bool Memory::map_shared(Region& region, int fd) {
 
 bool Memory::map_private(Region& region) {
   if (!reserve(region, region.bytes)) return false;
-  if (mmap(region.place, region.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-      MAP_FAILED)
+  if (mmap(region.place, region.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+           0) == MAP_FAILED)
     return false;
   madvise(region.place, region.bytes, MADV_HUGEPAGE);
   return true;
 }
 
-Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptors, int count, double& alloc_ms,
-                     double& in_ms) {
+Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptors, int count,
+                     double& alloc_ms, double& in_ms) {
   unload();
   placement_ = request.placement;
   if (request.buffers < 1 || request.buffers > protocol::max_buffers) return fail("bad request");
@@ -94,11 +95,13 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
   if (placement_ == Placement::device) {
     const double start = now_ms();
     for (int i = 0; i < count_; ++i)
-      if (!(region_[i].place = static_cast<char*>(device->alloc(region_[i].bytes)))) return Outcome::device_error;
+      if (!(region_[i].place = static_cast<char*>(device->alloc(region_[i].bytes))))
+        return Outcome::device_error;
     alloc_ms = now_ms() - start;
     for (int i = 0; i < count_; ++i) {
       const double copy = now_ms();
-      if (device->copy_in(region_[i].place, region_[i].source, region_[i].bytes) != 0) return Outcome::device_error;
+      if (device->copy_in(region_[i].place, region_[i].source, region_[i].bytes) != 0)
+        return Outcome::device_error;
       if (request.buffer[i].counted) in_ms += now_ms() - copy;
     }
   }
@@ -119,9 +122,12 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
 Outcome Memory::restore() {
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
-    if (r.is_input || placement_ == Placement::mapped) continue;  // mapped outputs are restored by the harness
-    if (placement_ == Placement::copied) std::memcpy(r.place, r.source, r.bytes);
-    else if (device->copy_in(r.place, r.source, r.bytes) != 0) return Outcome::device_error;
+    if (r.is_input || placement_ == Placement::mapped)
+      continue;  // mapped outputs are restored by the harness
+    if (placement_ == Placement::copied)
+      std::memcpy(r.place, r.source, r.bytes);
+    else if (device->copy_in(r.place, r.source, r.bytes) != 0)
+      return Outcome::device_error;
   }
   return Outcome::ok;
 }
@@ -145,8 +151,10 @@ void Memory::unload() {
     Region& r = i < count_ ? region_[i] : workspace_;
     if (r.source) munmap(r.source, r.bytes);
     if (r.result) munmap(r.result, r.bytes);
-    if (r.reserved) munmap(r.reserved, r.reserved_bytes);
-    else if (device && r.place) device->release(r.place);
+    if (r.reserved)
+      munmap(r.reserved, r.reserved_bytes);
+    else if (device && r.place)
+      device->release(r.place);
     r = {};
   }
   count_ = 0;
@@ -156,10 +164,12 @@ void Memory::unload() {
 int Memory::locate(const void* address, int64_t& byte) const {
   const auto at = reinterpret_cast<int64_t>(address);
   int best = -1;
-  int64_t best_distance = static_cast<int64_t>(huge_page);  // the guard zone: further away it is another mistake
+  int64_t best_distance =
+      static_cast<int64_t>(huge_page);  // the guard zone: further away it is another mistake
   for (int i = 0; i < count_; ++i) {
     if (!region_[i].reserved) continue;
-    const auto from = reinterpret_cast<int64_t>(region_[i].place), to = from + static_cast<int64_t>(region_[i].bytes);
+    const auto from = reinterpret_cast<int64_t>(region_[i].place),
+               to = from + static_cast<int64_t>(region_[i].bytes);
     const int64_t distance = at < from ? from - at : at >= to ? at - to : 0;
     if (distance >= best_distance && best >= 0) continue;
     if (distance >= static_cast<int64_t>(huge_page)) continue;

@@ -17,8 +17,8 @@ class Memory {
   const char* error = "";
 
   bool loaded() const { return count_ > 0; }
-  protocol::Outcome load(const protocol::LoadRequest& request, const int* descriptors, int count, double& alloc_ms,
-                         double& in_ms);
+  protocol::Outcome load(const protocol::LoadRequest& request, const int* descriptors, int count,
+                         double& alloc_ms, double& in_ms);
   /// The output as it was at load.
   protocol::Outcome restore();
   /// Regions that have a result go there.
@@ -31,10 +31,10 @@ class Memory {
   struct Region {
     bool is_input = true;
     size_t bytes = 0, offset = 0;
-    char* source = nullptr;   // pristine, read-only
-    char* result = nullptr;   // shared with the harness
-    char* place = nullptr;    // what the variant computes on: host or device
-    char* reserved = nullptr; // host: reservation with a guard page at both ends
+    char* source = nullptr;    // pristine, read-only
+    char* result = nullptr;    // shared with the harness
+    char* place = nullptr;     // what the variant computes on: host or device
+    char* reserved = nullptr;  // host: reservation with a guard page at both ends
     size_t reserved_bytes = 0;
   };
   protocol::Outcome fail(const char* what);

@@ -1,5 +1,6 @@
-// What harness and worker say to each other over one SOCK_SEQPACKET socket. A request, then its reply. Plain structs:
-// both ends are built from this file. The harness trusts nothing in a reply: sizes are checked, texts are cut.
+// What harness and worker say to each other over one SOCK_SEQPACKET socket. A request, then its reply. Plain
+// structs: both ends are built from this file. The harness trusts nothing in a reply: sizes are checked,
+// texts are cut.
 #pragma once
 
 #include <cstdint>
@@ -17,37 +18,38 @@ enum class Op : uint32_t { open, load, run, fetch, unload, probe };
 
 enum class Outcome : uint32_t {
   ok,
-  error,          // the worker could not do it: text says why
+  error,  // the worker could not do it: text says why
   out_of_memory,
-  exception,      // the variant threw
-  fault,          // a signal: the worker ends after this reply
-  device_error,   // text is the device's; the context may be lost
+  exception,     // the variant threw
+  fault,         // a signal: the worker ends after this reply
+  device_error,  // text is the device's; the context may be lost
 };
 
 struct OpenRequest {
   Op op = Op::open;
-  int32_t device = -1;         // GPU index, -1: CPU variant
-  int64_t data_bytes = 0;      // RLIMIT_DATA once the variant is loaded, 0: none
-  uint64_t cpus[16] = {};      // affinity mask
-  char object[1024] = {};      // path of the shared object
-  char kernel[64] = {};        // empty: no variant but a probe of the device
+  int32_t device = -1;     // GPU index, -1: CPU variant
+  int64_t data_bytes = 0;  // RLIMIT_DATA once the variant is loaded, 0: none
+  uint64_t cpus[16] = {};  // affinity mask
+  char object[1024] = {};  // path of the shared object
+  char kernel[64] = {};    // empty: no variant but a probe of the device
   char dtype[8] = {};
 };
 
 enum class Placement : uint32_t {
-  mapped,   // CPU checks: the shared pages themselves, between inaccessible pages; inputs read-only
-  copied,   // CPU timing: private memory in huge pages, like a program's own
-  device,   // GPU: device memory, guard bands included
+  mapped,  // CPU checks: the shared pages themselves, between inaccessible pages; inputs read-only
+  copied,  // CPU timing: private memory in huge pages, like a program's own
+  device,  // GPU: device memory, guard bands included
 };
 
 /// A buffer is a region of memory: a lead-in, the data, a lead-out, both filled with a pattern.
 struct Buffer {
   uint32_t is_input = 1;
-  int32_t source_fd = -1;      // position in the message's descriptors: the pristine region, sealed
-  int32_t result_fd = -1;      // where the region goes on fetch; mapped outputs live in it. -1: inputs, not returned
-  uint32_t counted = 1;        // its copy to the device is part of a program's time (inputs, a C that is read)
-  int64_t region_bytes = 0;    // multiple of the page size
-  int64_t data_offset = 0;     // of the first element in the region
+  int32_t source_fd = -1;  // position in the message's descriptors: the pristine region, sealed
+  int32_t result_fd =
+      -1;  // where the region goes on fetch; mapped outputs live in it. -1: inputs, not returned
+  uint32_t counted = 1;      // its copy to the device is part of a program's time (inputs, a C that is read)
+  int64_t region_bytes = 0;  // multiple of the page size
+  int64_t data_offset = 0;   // of the first element in the region
 };
 
 struct LoadRequest {
@@ -64,8 +66,8 @@ enum class Cache : uint32_t { hot, cold };
 struct RunRequest {
   Op op = Op::run;
   Cache cache = Cache::hot;
-  int32_t calls = 1;           // 1 .. LAB_MAX_CALLS
-  uint32_t restore = 0;        // first copy the pristine output back, outside the timed part
+  int32_t calls = 1;     // 1 .. LAB_MAX_CALLS
+  uint32_t restore = 0;  // first copy the pristine output back, outside the timed part
 };
 
 struct PlainRequest {
@@ -89,20 +91,20 @@ struct OpenReply {
 struct LoadReply {
   Reply reply;
   int64_t workspace_bytes = 0;
-  double alloc_ms = 0, in_ms = 0;   // GPU: allocation of all buffers, host to device
+  double alloc_ms = 0, in_ms = 0;  // GPU: allocation of all buffers, host to device
 };
 
 struct RunReply {
   Reply reply;
-  int32_t samples = 0;         // one: the mean of the batch. GPU cold: one a call
+  int32_t samples = 0;  // one: the mean of the batch. GPU cold: one a call
   int32_t pad = 0;
-  double busy_ms = 0;          // worker's clock around the whole batch
+  double busy_ms = 0;  // worker's clock around the whole batch
   double call_ms[LAB_MAX_CALLS] = {};
 };
 
 struct FetchReply {
   Reply reply;
-  double out_ms = 0;           // GPU: device to host, output only
+  double out_ms = 0;  // GPU: device to host, output only
 };
 
 struct ProbeReply {
@@ -114,8 +116,8 @@ struct ProbeReply {
 struct FaultReply {
   Reply reply;
   int32_t signal = 0;
-  int32_t buffer = -1;         // index of the buffer in or beside which the address lies
-  int64_t byte = 0;            // offset of the address from the first element of that buffer
+  int32_t buffer = -1;  // index of the buffer in or beside which the address lies
+  int64_t byte = 0;     // offset of the address from the first element of that buffer
   uint64_t address = 0;
 };
 

@@ -119,8 +119,10 @@ void load(const LoadRequest& request, const int* descriptors, int count, LoadRep
 
 bool called(int outcome, Reply& reply) {
   if (outcome == LAB_OK) return true;
-  if (outcome == LAB_OUT_OF_MEMORY) say(reply, Outcome::out_of_memory, "the variant ran out of memory (bad_alloc)");
-  else say(reply, Outcome::exception, "the variant threw an exception");
+  if (outcome == LAB_OUT_OF_MEMORY)
+    say(reply, Outcome::out_of_memory, "the variant ran out of memory (bad_alloc)");
+  else
+    say(reply, Outcome::exception, "the variant threw an exception");
   return false;
 }
 
@@ -137,8 +139,8 @@ bool call_on_device(RunReply& answer) {
   return called(gpu_entry(problem, memory.data, memory.workspace, device->stream()), answer.reply);
 }
 
-// Cold: flush, mark, call, mark for each call. The flush keeps the device busy while the host queues the marks and the
-// call, so that launch latency is not part of the interval.
+// Cold: flush, mark, call, mark for each call. The flush keeps the device busy while the host queues the
+// marks and the call, so that launch latency is not part of the interval.
 void run_on_device(const RunRequest& request, RunReply& answer) {
   const double start = now_ms();
   bool fine = true;

@@ -1,20 +1,21 @@
-// The worker: the untrusted side. Loads one variant, maps or copies the buffers it is handed, calls the variant, gives
-// back times and bytes. It knows no seed, no reference, no tolerance, and decides nothing.
+// The worker: the untrusted side. Loads one variant, maps or copies the buffers it is handed, calls the
+// variant, gives back times and bytes. It knows no seed, no reference, no tolerance, and decides nothing.
 //
 //   harness-worker serve                                          requests on descriptor 3 until it closes
-//   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits, as user UID (0: unchanged)
+//   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits,
+//   as user UID (0: unchanged)
 //
 // Only the C library: a variant brings the C++ runtime it was built with.
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-
 #include <grp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 #include "harness/worker/serve.h"
 
@@ -25,7 +26,8 @@ int execute(int argc, char** argv) {
   const auto processes = static_cast<rlim_t>(std::atol(argv[2]));
   const auto uid = static_cast<uid_t>(std::strtoul(argv[4], nullptr, 10));
   const auto data = static_cast<rlim_t>(std::atoll(argv[3]));
-  if (uid != 0 && (setgroups(0, nullptr) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0)) {
+  if (uid != 0 &&
+      (setgroups(0, nullptr) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0)) {
     std::fprintf(stderr, "cannot become user %u: %s\n", uid, std::strerror(errno));
     return 127;
   }

@@ -99,7 +99,7 @@ TEST(Gemm, BlobHoldsScalarsAsTheVariantSeesThem) {
     const auto p = make(t, {{"size", int64_t{4}}, {"alpha", 0.1}});
     return *reinterpret_cast<const lab::GemmProblem*>(p->blob().data());
   };
-  EXPECT_EQ(blob(Dtype::f32).alpha, static_cast<double>(0.1f));
+  EXPECT_EQ(blob(Dtype::f32).alpha, 0x1.99999ap-4);  // 0.1f
   EXPECT_EQ(blob(Dtype::f64).alpha, 0.1);
   EXPECT_EQ(blob(Dtype::f32).lda, 4);
   EXPECT_EQ(make(Dtype::f32, {{"size", int64_t{4}}, {"alpha", 0.1}})->label(), "m=4 n=4 k=4 alpha=0.1");

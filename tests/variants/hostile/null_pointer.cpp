@@ -1,7 +1,6 @@
 // Writes through a null pointer.
 #include "lab/gemm.h"
 
-LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
-  float* volatile nowhere = nullptr;
-  nowhere[g.m - 1] = 1;
-}
+float* nowhere = nullptr;  // not static: the compiler must not know
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { nowhere[g.m - 1] = 1; }

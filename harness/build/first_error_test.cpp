@@ -1,0 +1,29 @@
+#include <gtest/gtest.h>
+
+#include "harness/build/builder.h"
+
+namespace harness {
+namespace {
+
+TEST(FirstError, Gcc) {
+  EXPECT_EQ(first_error("In file included from /x/a.h:1,\n                 from /lab/sub/my.cpp:1:\n"
+                        "/lab/sub/my.cpp:7:3: warning: unused\n"
+                        "/lab/sub/my.cpp:12:5: error: 'foo' was not declared in this scope\n"
+                        "/lab/sub/my.cpp:13:5: error: second\n",
+                        "/lab/sub/my.cpp"),
+            "my.cpp:12:5: error: 'foo' was not declared in this scope");
+}
+
+TEST(FirstError, Nvcc) {
+  EXPECT_EQ(first_error("/lab/my.cu(12): error: identifier \"foo\" is undefined\n", "/lab/my.cu"),
+            "my.cu:12: error: identifier \"foo\" is undefined");
+}
+
+TEST(FirstError, LinkerAndForeignFiles) {
+  EXPECT_EQ(first_error("/usr/bin/ld: variant.o: undefined reference to `foo()'\n", "/lab/my.cpp"),
+            "/usr/bin/ld: variant.o: undefined reference to `foo()'");
+  EXPECT_EQ(first_error("all is well\n", "/lab/my.cpp"), "");
+}
+
+}  // namespace
+}  // namespace harness

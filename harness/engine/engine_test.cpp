@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include "harness/engine/budget.h"
+#include "harness/engine/metrics.h"
+#include "harness/engine/prove.h"
+#include "harness/engine/published.h"
+
+namespace harness {
+namespace {
+
+TEST(Budget, WithoutOneEveryCaseGetsItsCap) { EXPECT_EQ(Budget(std::nullopt).per_case_s(15, 1e6, 3), 15); }
+
+TEST(Budget, SharesWhatIsLeftAfterWhatMustBe) {
+  const Budget budget(100);
+  EXPECT_NEAR(budget.per_case_s(15, 40, 10), 5, 0.1);
+  EXPECT_EQ(budget.per_case_s(15, 0, 1), 15);
+  EXPECT_EQ(budget.per_case_s(15, 1e6, 10), 0.1);  // a handful of samples even so
+}
+
+TEST(Precision, NamesAndSuggestions) {
+  EXPECT_EQ(find_precision("", Dtype::f32)->u_in, 0);
+  EXPECT_GT(find_precision("tf32", Dtype::f32)->u_in, 0);
+  EXPECT_EQ(find_precision("tf32", Dtype::f64).error().message, "LAB_PRECISION(tf32) is for f32 only");
+  EXPECT_EQ(
+      find_precision("tf23", Dtype::f32).error().message,
+      "unknown precision \"tf23\" in LAB_PRECISION (did you mean \"tf32\"?); there are ieee, tf32, normwise");
+}
+
+class Metrics : public testing::Test {
+ protected:
+  CaseState with_samples(std::vector<double> ms, const std::string& variant = "v") {
+    CaseState s;
+    s.record.variant = variant;
+    s.record.status = Status::PASSED;
+    s.record.device = "cpu";
+    s.record.flops = 1e9;
+    s.record.bytes = 1e6;
+    for (size_t i = 0; i < ms.size(); ++i) s.record.rounds.push_back(static_cast<int>(i));
+    s.record.samples_ms = std::move(ms);
+    return s;
+  }
+  static double median(const CaseState& s, const std::string& name) {
+    for (const auto& [n, m] : s.record.metrics)
+      if (n == name) return m.median;
+    return -1;
+  }
+  Context context_;
+};
+
+TEST_F(Metrics, RatesComeFromTheMedianTime) {
+  CaseState s = with_samples({2, 2, 2, 2, 2, 2, 2});
+  derive_metrics(context_, s);
+  EXPECT_EQ(median(s, "kernel_ms"), 2);
+  EXPECT_EQ(median(s, "gflops"), 500);
+  EXPECT_EQ(s.record.status, Status::PASSED);
+}
+
+TEST_F(Metrics, FasterThanTheMachineIsSuspect) {
+  context_.ceilings = {{"fma_f32", "cpu", 1, 1e11, ""}};
+  CaseState s = with_samples({2, 2, 2, 2, 2, 2});
+  derive_metrics(context_, s);
+  EXPECT_EQ(s.record.status, Status::SUSPECT);
+  EXPECT_EQ(s.record.reason, "2 ms is faster than this machine's measured limit fma_f32 allows (10 ms)");
+}
+
+TEST_F(Metrics, FewSamplesAreSaid) {
+  CaseState s = with_samples({2, 2});
+  derive_metrics(context_, s);
+  EXPECT_EQ(s.record.notes, std::vector<std::string>{"few samples: 2"});
+}
+
+TEST_F(Metrics, SpeedupIsPairedByRound) {
+  CaseState base = with_samples({4, 8, 4, 8, 4, 8, 4, 8}, "base"),
+            fast = with_samples({2, 4, 2, 4, 2, 4, 2, 4});
+  derive_speedups("base", {&base, &fast});
+  EXPECT_DOUBLE_EQ(median(fast, "speedup"), 2);
+  EXPECT_EQ(median(base, "speedup"), -1);
+  EXPECT_TRUE(fast.record.metrics.back().second.more["paired"]);
+}
+
+TEST(PublishedFigures, RowsAndErrors) {
+  const Published spec{.file = "a.csv", .axes = {{"n", "size"}}, .values = {{"ms", "kernel_ms"}}};
+  const auto rows = parse_published("variant,dtype,n,ms\ncpu,f32,128,4.5\ncpu,f32,256,\n", spec);
+  ASSERT_TRUE(rows);
+  EXPECT_EQ((*rows)[0].dump(),
+            R"({"axes":{"size":128},"dtype":"f32","values":{"kernel_ms":4.5},"variant":"cpu"})");
+  EXPECT_TRUE((*rows)[1]["values"].empty());
+  EXPECT_EQ(parse_published("variant,nn,ms\nv,1,2\n", spec).error().message,
+            "a.csv:1: no column \"n\" (did you mean \"nn\"?)");
+  EXPECT_EQ(parse_published("variant,n,ms\nv,1,fast\n", spec).error().message,
+            "a.csv:2: \"fast\" in column \"ms\" is not a number");
+  EXPECT_EQ(parse_published("variant,n,ms\nv,1\n", spec).error().message,
+            "a.csv:2: 2 fields where the first line has 3");
+}
+
+}  // namespace
+}  // namespace harness

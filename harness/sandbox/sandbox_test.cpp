@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "harness/sandbox/child.h"
+
+namespace harness {
+namespace {
+
+// The worker program of this build starts others under limits.
+fs::path helper() { return fs::path(HARNESS_BUILD_DIR) / "harness-worker"; }
+
+Child run(const std::string& sandbox, const std::string& script, SandboxRequest request = {}) {
+  const auto chosen = choose_sandbox(sandbox);
+  if (!chosen) ADD_FAILURE() << chosen.error().message;
+  request.command = {"/bin/sh", "-c", script};
+  request.environment.push_back("PATH=/usr/bin:/bin");
+  auto child = Child::start(**chosen, request, helper());
+  if (!child) ADD_FAILURE() << child.error().message;
+  return *std::move(child);
+}
+
+class AnySandbox : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, AnySandbox, testing::Values("bwrap", "none"));
+
+TEST_P(AnySandbox, ReportsExitAndOutput) {
+  Child child = run(GetParam(), "echo out; echo err >&2; exit 7");
+  ASSERT_TRUE(child.wait(10));
+  EXPECT_EQ(child.ended().exit, 7);
+  EXPECT_EQ(child.output(), "out\nerr\n");
+}
+
+TEST_P(AnySandbox, KillsWhatDoesNotEnd) {
+  Child child = run(GetParam(), "sleep 100");
+  EXPECT_FALSE(child.wait(0.1));
+  child.kill();
+  EXPECT_TRUE(child.wait(5));
+}
+
+TEST_P(AnySandbox, CutsOutputAndStopsAFlood) {
+  Child child = run(GetParam(), "yes", {.output_bytes = 100});
+  ASSERT_TRUE(child.wait(30));
+  EXPECT_TRUE(child.ended().flooded);
+  EXPECT_EQ(child.output().substr(100), "\n[cut here]");
+}
+
+TEST_P(AnySandbox, HandsOverOneDescriptorAndNoOther) {
+  int pair[2];
+  ASSERT_EQ(pipe(pair), 0);
+  Child child = run(GetParam(), "echo hello >&3; ls /proc/self/fd | tr '\\n' ' '", {.channel = pair[1]});
+  close(pair[1]);
+  ASSERT_TRUE(child.wait(10));
+  char text[6] = {};
+  EXPECT_EQ(read(pair[0], text, 5), 5);
+  EXPECT_STREQ(text, "hello");
+  close(pair[0]);
+  // 0 to 3, and the one that ls opened to look.
+  EXPECT_EQ(child.output(), "0 1 2 3 4 ");
+}
+
+TEST_P(AnySandbox, StartsInTheFolderAskedFor) {
+  Child child = run(GetParam(), "pwd", {.folder = "/usr/bin"});
+  ASSERT_TRUE(child.wait(10));
+  EXPECT_EQ(child.output(), "/usr/bin\n");
+}
+
+TEST(Bwrap, HidesTheMachine) {
+  Child child =
+      run("bwrap",
+          "test -e /etc/passwd && echo passwd; test -e /root && echo root; id -u; touch /usr/x 2>&1; "
+          "ls -A /tmp | wc -l; ls /sys/class/net 2>/dev/null | grep -v lo; kill -0 1 2>&1 || true");
+  ASSERT_TRUE(child.wait(10));
+  const std::string out = child.output();
+  EXPECT_EQ(out.find("passwd"), std::string::npos) << out;
+  EXPECT_EQ(out.find("root\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("cannot touch"), std::string::npos) << out;
+  EXPECT_NE(out.find("0\n"), std::string::npos) << out;
+}
+
+TEST(Bwrap, RunsAsNobodyInParticular) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
+  Child child = run("bwrap", "id -u");
+  ASSERT_TRUE(child.wait(10));
+  EXPECT_GE(std::stol(child.output()), 1900000000);
+}
+
+TEST(Bwrap, StopsAForkBomb) {
+  Child child = run("bwrap", "for i in 1 2 3 4 5 6 7 8 9; do sleep 5 & done; wait", {.processes = 5});
+  ASSERT_TRUE(child.wait(10));
+  EXPECT_NE(child.ended().exit, 0);
+}
+
+TEST(Bwrap, LimitsMemoryAndFiles) {
+  Child memory =
+      run("bwrap", "python3 -c 'bytearray(10**9)' 2>&1 || perl -e '$x = \"a\" x 1e9' 2>&1 && echo got it",
+          {.data_bytes = 200 << 20});
+  ASSERT_TRUE(memory.wait(20));
+  EXPECT_EQ(memory.output().find("got it"), std::string::npos);
+  Child file =
+      run("bwrap", "head -c 2000000 /dev/zero > /tmp/big; wc -c < /tmp/big", {.file_bytes = 1 << 20});
+  ASSERT_TRUE(file.wait(10));
+  EXPECT_NE(file.output().find("1048576"), std::string::npos) << file.output();
+}
+
+TEST(Bwrap, EndsWithItsParts) {
+  // A process that left its group and session dies with the namespace.
+  Child child = run("bwrap", "setsid sleep 300 & sleep 300");
+  EXPECT_FALSE(child.wait(0.1));
+  child.kill();
+  EXPECT_TRUE(child.wait(5));
+}
+
+TEST(Choose, UnknownNameSuggests) {
+  EXPECT_EQ(choose_sandbox("bwarp").error().message,
+            "unknown sandbox \"bwarp\" (did you mean \"bwrap\"?); there are bwrap, none");
+}
+
+}  // namespace
+}  // namespace harness
