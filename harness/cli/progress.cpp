@@ -147,7 +147,9 @@ std::string case_line(const json& f) {
   }
   if (!f.value("reused_from", "").empty()) text += "  (known)";
   const std::string reason = f.value("reason", "");
-  if (!reason.empty()) text += "\n               " + printable(reason, 2000);
+  if (reason.empty()) return text;
+  text += "\n               " + printable(reason, 2000);
+  for (const json& note : f.value("notes", json::array())) text += "\n               " + printable(note.get<std::string>(), 2000);
   return text;
 }
 

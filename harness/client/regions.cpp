@@ -17,7 +17,14 @@ namespace {
 
 constexpr int64_t page = 4096;
 constexpr int64_t alignment = 64;  // promised to CPU variants; a device aligns further by itself
-constexpr std::byte band{0xff};
+// A NaN in both types, and not the one that fills outputs: who reads beside a buffer computes with it.
+constexpr uint32_t band = 0x7fffffff;
+
+std::byte band_byte(int64_t i) { return std::byte{static_cast<unsigned char>(band >> (i % 4 * 8))}; }
+
+void fill_band(std::byte* base, int64_t from, int64_t to) {
+  for (int64_t i = from; i < to; ++i) base[i] = band_byte(i);
+}
 
 int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -44,8 +51,8 @@ Result<Region> Region::make(int64_t data_bytes, Edge edge) {
   if (p == MAP_FAILED) return failed("map");
   r.base_ = static_cast<std::byte*>(p);
   const int64_t after = r.offset_ + data_bytes;
-  std::memset(r.base_, static_cast<int>(band), static_cast<size_t>(r.offset_));
-  std::memset(r.base_ + after, static_cast<int>(band), static_cast<size_t>(r.bytes_ - after));
+  fill_band(r.base_, 0, r.offset_);
+  fill_band(r.base_, after, r.bytes_);
   return r;
 }
 
@@ -72,8 +79,8 @@ Done Region::seal() {
 
 std::optional<std::string> Region::band_damage(const std::string& name) const {
   int64_t before = 0, after = 0;
-  for (int64_t i = 0; i < offset_; ++i) before += base_[i] != band;
-  for (int64_t i = offset_ + data_bytes_; i < bytes_; ++i) after += base_[i] != band;
+  for (int64_t i = 0; i < offset_; ++i) before += base_[i] != band_byte(i);
+  for (int64_t i = offset_ + data_bytes_; i < bytes_; ++i) after += base_[i] != band_byte(i);
   if (before > 0) return fmt::format("{} bytes were written before the start of {}", before, name);
   if (after > 0) return fmt::format("{} bytes were written after the end of {}", after, name);
   return std::nullopt;
@@ -120,7 +127,7 @@ void Returned::reset(const Inputs& inputs) {
     const BufferSpec& spec = inputs.problem().buffers()[i];
     const auto bytes = static_cast<size_t>(spec.bytes(inputs.problem().dtype()));
     if (spec.role == Role::input)
-      std::memset(regions_[i]->data(), static_cast<int>(band), bytes);
+      std::memset(regions_[i]->data(), 0xff, bytes);
     else
       std::memcpy(regions_[i]->data(), inputs.regions()[i].data(), bytes);
   }

@@ -15,7 +15,7 @@ namespace harness {
 /// before the first does; `middle`: bands on both sides (device memory, timed runs).
 enum class Edge { end, start, middle };
 
-/// Shared memory of one buffer: lead-in band, data, lead-out band. Bands hold 0xff bytes: NaN for whoever
+/// Shared memory of one buffer: lead-in band, data, lead-out band. Bands hold NaN for whoever
 /// reads them.
 class Region {
  public:

@@ -141,10 +141,18 @@ class GroupRunner {
     return found;
   }
 
+  // A failed assertion says on stderr what no status can.
+  void note_printed(CaseState& s) {
+    const auto at = sessions_.find(s.target);
+    if (at == sessions_.end() || at->second->printed().empty()) return;
+    s.record.notes.push_back("it printed: " + printable(trim(at->second->printed()), 2000));
+  }
+
   void fail(CaseState& s, const Failure& failure) {
     s.record.status = failure.status;
     s.record.reason = failure.message;
     s.record.check.message = failure.message;
+    note_printed(s);
   }
 
   // Cases that the store knows.
@@ -212,8 +220,10 @@ class GroupRunner {
                                 {"of", context_.cases.size()},
                                 {"left_s", left_s(cap_s)}});
       time_group(context_, timed, budget_);
-      for (Timed& t : timed)
+      for (Timed& t : timed) {
         if (t.state->record.status == Status::PASSED) derive_metrics(context_, *t.state);
+        if (info(t.state->record.status).fails) note_printed(*t.state);
+      }
     }
     derive_speedups(context_.config.baseline, group);
     for (CaseState* s : group) {

@@ -45,6 +45,7 @@ void fail(Lane& lane, const Failure& failure) {
   lane.active = false;
   lane.record().status = failure.status;
   lane.record().reason = failure.message;
+  lane.record().check.message = failure.message;
   lane.record().samples_ms.clear();
   lane.record().rounds.clear();
 }

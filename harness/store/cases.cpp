@@ -9,10 +9,9 @@ namespace {
 
 const std::string& newest_finished_sql() {
   static const std::string sql = fmt::format(
-      "SELECT cases.record, samples_ms, rounds, warmup_ms, runs.id FROM cases JOIN runs ON runs.row = "
-      "cases.run "
-      "JOIN samples ON of_case = cases.row WHERE run_key = ? AND status NOT IN ('{}', '{}') "
-      "ORDER BY cases.row DESC LIMIT 1",
+      "SELECT cases.record, samples_ms, rounds, warmup_ms, runs.id FROM cases "
+      "JOIN runs ON runs.row = cases.run JOIN samples ON of_case = cases.row "
+      "WHERE run_key = ? AND status NOT IN ('{}', '{}') ORDER BY cases.row DESC LIMIT 1",
       to_string(Status::SKIPPED), to_string(Status::CANCELLED));
   return sql;
 }

@@ -1,0 +1,139 @@
+"""The real program on small labs: real sandbox, compiler, store. HARNESS_BUILD says where the program is."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+VARIANTS = Path(__file__).resolve().parent / "variants"
+# Samples that come quickly, and too few of them to be called unstable on a busy machine.
+QUICK = {"precision": "20%", "max_time": "200ms", "min_samples": 6, "max_samples": 6}
+
+
+class Ran:
+    """What a run of the program left: exit code, output, events (with --json)."""
+
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def events(self):
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def of(self, name):
+        return [event for event in self.events if event["event"] == name]
+
+    @property
+    def cases(self):
+        return {event["id"].split("/", 1)[1]: event for event in self.of("case")}
+
+    @property
+    def end(self):
+        return self.of("end")[0]
+
+
+class Program:
+    def __init__(self):
+        self.path = Path(os.environ["HARNESS_BUILD"]) / "harness"
+
+    def start(self, *words, cwd=ROOT, root=ROOT, **named):
+        return subprocess.Popen([self.path, *map(str, words)], cwd=cwd, stdin=subprocess.DEVNULL, text=True,
+                                env={**os.environ, "HARNESS_ROOT": str(root)}, start_new_session=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **named)
+
+    def finish(self, process, timeout=240):
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            out, err = process.communicate()
+            pytest.fail(f"{process.args} hangs; it said:\n{out[-2000:]}\n{err[-2000:]}")
+        return Ran(process.returncode, out, err)
+
+    def __call__(self, *words, **named):
+        return self.finish(self.start(*words, **named))
+
+
+class Results:
+    """A folder of results, seen through SQLite and the files, not through the program."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def query(self, sql, *values):
+        connection = sqlite3.connect(self.folder / "harness.sqlite")
+        try:
+            return connection.execute(sql, values).fetchall()
+        finally:
+            connection.close()
+
+    def states(self):
+        return dict(self.query("SELECT id, state FROM runs ORDER BY row"))
+
+    def samples(self, run):
+        """Of each case that `run` has measured or found: where it was measured, and the bytes of its samples."""
+        rows = self.query("SELECT cases.id, record, samples_ms FROM cases JOIN samples ON of_case = cases.row "
+                          "JOIN runs ON runs.row = run WHERE runs.id = ? AND status = 'PASSED'", run)
+        return {name: (json.loads(record).get("reused_from") or run, samples) for name, record, samples in rows}
+
+    def run_json(self, lab, run="latest"):
+        return json.loads((self.folder / lab / run / "run.json").read_text())
+
+
+def lab_text(**changes):
+    """A config. JSON is YAML."""
+    lab = {"lab": "small", "kernel": "gemm", "sweeps": [{"name": "sizes", "variants": ["cpu_baseline"],
+                                                         "axes": {"size": [16, 24]}}], "measure": QUICK}
+    return json.dumps({**lab, **changes}, indent=1)
+
+
+@pytest.fixture(scope="session")
+def harness():
+    return Program()
+
+
+@pytest.fixture(scope="session")
+def lab():
+    """Writes a config with `changes` into `folder`."""
+    def write(folder, **changes):
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / "lab.yaml"
+        file.write_text(lab_text(**changes))
+        return file
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def variants():
+    return VARIANTS
+
+
+@pytest.fixture(scope="session")
+def results():
+    return Results
+
+
+@pytest.fixture(scope="session")
+def has_gpu():
+    return bool(shutil.which("nvidia-smi"))
+
+
+@pytest.fixture(scope="session")
+def processes_with():
+    """Ids of the living processes that have a file of this name mapped."""
+    def find(name):
+        found = []
+        for maps in Path("/proc").glob("[0-9]*/maps"):
+            try:
+                found += [int(maps.parent.name)] if name in maps.read_text() else []
+            except OSError:  # it ended meanwhile, or is somebody else's
+                pass
+        return found
+
+    return find

@@ -1,0 +1,261 @@
+"""`harness run` on a small lab, whole: what it proves, times, stores, prints and renders."""
+
+import json
+import re
+import shutil
+import statistics
+import struct
+import subprocess
+from types import SimpleNamespace
+
+import jsonschema
+import pytest
+from conftest import QUICK, ROOT
+
+SHAPE = {"m": 20, "n": 31, "k": 17, "lda": 24, "ldb": 40, "ldc": 33}
+LAB = {
+    "title": "A small lab",
+    "baseline": "cpu_baseline",
+    "sweeps": [
+        {"name": "sizes", "variants": ["cpu_baseline", "gpu_naive", "cpu_avx"], "axes": {"size": [33, 16]},
+         "exclude": [{"variant": "gpu_naive", "size": 33, "reason": "too dear for a test"}]},
+        {"name": "blocks", "variants": ["cpu_avx_blocked"], "axes": {"size": 48, "BLOCK": [8, 16]}},
+        {"name": "scaled", "variants": ["cpu_baseline", "cpu_unrolled"], "axes": {"shape": [SHAPE]},
+         "set": {"alpha": 1.5, "beta": 0.5}},
+        {"name": "doubles", "dtype": "f64", "variants": ["cpu_baseline", "cpu_avx"], "axes": {"size": 24}},
+    ],
+    "report": {
+        "tables": [{"title": "Variants by size", "sweep": "sizes", "rows": "variant", "columns": "size",
+                    "value": "kernel_ms"},
+                   {"title": "Edge of the block", "sweep": "blocks", "rows": "BLOCK", "columns": "size",
+                    "value": "kernel_ms"}],
+        "plots": [{"title": "Variants by size", "sweep": "sizes", "kind": "lines", "x": "size", "y": "kernel_ms",
+                   "series": "variant", "log": ["x", "y"]}],
+    },
+}
+CPU_CASES = ["sizes/cpu_baseline size=33", "sizes/cpu_avx size=33", "sizes/cpu_baseline size=16",
+             "sizes/cpu_avx size=16", "blocks/cpu_avx_blocked size=48 BLOCK=8",
+             "blocks/cpu_avx_blocked size=48 BLOCK=16",
+             "scaled/cpu_baseline m=20 n=31 k=17 lda=24 ldb=40 ldc=33 alpha=1.5 beta=0.5",
+             "scaled/cpu_unrolled m=20 n=31 k=17 lda=24 ldb=40 ldc=33 alpha=1.5 beta=0.5",
+             "doubles/cpu_baseline size=24", "doubles/cpu_avx size=24"]
+
+
+@pytest.fixture(scope="module")
+def whole(harness, lab, results, tmp_path_factory):
+    """One complete run with its report, and what it left."""
+    folder = tmp_path_factory.mktemp("whole")
+    config = lab(folder, **LAB)
+    ran = harness("run", config, "--results", folder / "results", "--json", cwd=folder)
+    assert ran.code == 0, ran.err
+    kept = results(folder / "results")
+    document = kept.run_json("small")
+    return SimpleNamespace(ran=ran, config=config, kept=kept, document=document, folder=folder,
+                           cases={case["id"].split("/", 1)[1]: case for case in document["cases"]})
+
+
+def test_every_cpu_case_passes_in_the_order_of_the_plan(whole):
+    assert [name for name, case in whole.cases.items() if case["device"] == "cpu"] == CPU_CASES
+    assert {whole.cases[name]["status"] for name in CPU_CASES} == {"PASSED"}
+    assert whole.ran.end["passed"] >= len(CPU_CASES)
+    assert whole.ran.end["failed"] == whole.ran.end["cancelled"] == whole.ran.end["reused"] == 0
+    assert [case["id"] for case in whole.document["cases"]][1] == "small/sizes/cpu_avx size=33"
+
+
+def test_gpu_cases_are_skipped_with_the_reason(whole, has_gpu):
+    if has_gpu:
+        pytest.skip("this machine has nvidia-smi: GPU cases may run")
+    case = whole.cases["sizes/gpu_naive size=16"]
+    assert (case["status"], case["reason"]) == ("SKIPPED", "no GPU was found on this machine")
+    assert case["samples_ms"] == [] and case["metrics"] == {}
+    assert whole.ran.end["skipped"] == 1
+    assert "no GPU was found on this machine" in (whole.folder / "results/small/latest/report.md").read_text()
+
+
+def test_what_the_config_excludes_is_told_with_its_reason(whole):
+    assert "sizes/gpu_naive size=33" not in whole.cases
+    assert whole.document["excluded"] == [{"sweep": "sizes", "variant": "gpu_naive", "axes": {"size": 33},
+                                           "reason": "too dear for a test"}]
+
+
+def test_run_json_follows_its_schema(whole):
+    schema = json.loads((ROOT / "harness/store/run.schema.json").read_text())
+    jsonschema.validate(whole.document, schema)
+    assert whole.document["run"]["state"] == "complete"
+    assert whole.document["run"]["config"]["text"] == whole.config.read_text()
+    assert whole.document["machine"]["cpu"]["cores"] >= 1
+    assert {row["name"] for row in whole.document["ceilings"]} >= {"fma_f32", "copy"}
+    broken = {**whole.document, "cases": [{**whole.document["cases"][0], "status": "GREAT"}]}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(broken, schema)
+
+
+def test_every_case_was_proved_before_and_on_the_timed_output(whole):
+    for name in CPU_CASES:
+        check = whole.cases[name]["check"]
+        assert [line["name"] for line in check["lines"]] == ["shapes, exact", "shapes, real data", "exact",
+                                                             "real data", "timed output"], name
+        assert all(line["right"] for line in check["lines"])
+        assert all(line["worst_ratio"] <= 1 for line in check["lines"])
+        assert check["shapes"] >= 15 and check["deterministic"] is True and check["timed_output"] is True
+    assert all(row["rejected"] for row in whole.document["selftest"]["rows"])
+
+
+def test_parameters_reach_the_kernel(whole):
+    scaled = whole.cases[CPU_CASES[6]]
+    assert {**scaled["parameters"]} == {**SHAPE, "alpha": 1.5, "beta": 0.5}
+    assert scaled["flops"] == 2 * 20 * 31 * 17
+    assert scaled["bytes"] == 4 * (20 * 17 + 17 * 31 + 2 * 20 * 31)
+    doubles = whole.cases["doubles/cpu_avx size=24"]
+    assert doubles["dtype"] == "f64" and doubles["bytes"] == 8 * 3 * 24 * 24
+
+
+def test_a_macro_axis_makes_a_build_of_its_own(whole):
+    blocked = [build for build in whole.document["builds"] if build["variant"] == "cpu_avx_blocked"]
+    assert [build["macros"] for build in blocked] == [{"BLOCK": "8"}, {"BLOCK": "16"}]
+    assert len({build["key"] for build in blocked}) == 2
+    for build in blocked:
+        assert f"-DBLOCK={build['macros']['BLOCK']}" in build["command"].split()
+    assert {build["state"] for build in whole.document["builds"]} <= {"built", "cached"}
+
+
+def test_all_raw_samples_are_stored(whole):
+    run = whole.document["run"]["id"]
+    rows = whole.kept.query("SELECT cases.id, samples_ms, rounds, warmup_ms FROM cases JOIN samples ON of_case = row "
+                            "WHERE run = (SELECT row FROM runs WHERE id = ?) AND status = 'PASSED'", run)
+    assert len(rows) >= len(CPU_CASES)
+    for name, samples, rounds, warmup in rows:
+        case = whole.cases[name.split("/", 1)[1]]
+        assert list(struct.unpack(f"<{len(samples) // 8}d", samples)) == case["samples_ms"]
+        assert list(struct.unpack(f"<{len(rounds) // 4}i", rounds)) == case["rounds"]
+        assert list(struct.unpack(f"<{len(warmup) // 8}d", warmup)) == case["warmup_ms"]
+        kernel = case["metrics"]["kernel_ms"]
+        assert kernel["n"] == len(case["samples_ms"]) == len(case["rounds"]) == QUICK["max_samples"]
+        assert kernel["median"] == pytest.approx(statistics.median(case["samples_ms"]))
+        assert kernel["low"] <= kernel["median"] <= kernel["high"]
+        assert case["metrics"]["gflops"]["median"] == pytest.approx(case["flops"] / kernel["median"] / 1e6)
+        assert len(case["warmup_ms"]) >= 1 and case["calls_per_sample"] >= 1
+        assert case["stop_reason"]
+
+
+def test_speedup_is_over_the_baseline_in_the_same_rounds(whole):
+    for size in (16, 33):
+        base, fast = (whole.cases[f"sizes/{variant} size={size}"] for variant in ("cpu_baseline", "cpu_avx"))
+        assert "speedup" not in base["metrics"]
+        speedup = fast["metrics"]["speedup"]
+        assert speedup["over"] == "cpu_baseline" and speedup["paired"] is True
+        ratio = base["metrics"]["kernel_ms"]["median"] / fast["metrics"]["kernel_ms"]["median"]
+        assert speedup["median"] == pytest.approx(ratio, rel=0.5)
+    assert "speedup" not in whole.cases["blocks/cpu_avx_blocked size=48 BLOCK=8"]["metrics"]
+    assert whole.cases["doubles/cpu_avx size=24"]["metrics"]["speedup"]["over"] == "cpu_baseline"
+
+
+def test_the_report_is_there_in_three_forms(whole):
+    folder = whole.folder / "results/small/latest"
+    assert folder.is_symlink() and folder.readlink().name == whole.document["run"]["id"]
+    markdown, html = ((folder / f"report.{kind}").read_text() for kind in ("md", "html"))
+    for text in (markdown, html):
+        for word in ("A small lab", "cpu_baseline", "cpu_avx", "cpu_avx_blocked", "cpu_unrolled", "Edge of the block",
+                     whole.document["run"]["id"]):
+            assert word in text
+    pdf = (folder / "report.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF-") and pdf.rstrip().endswith(b"%%EOF") and len(pdf) > 10_000
+    if shutil.which("pdftotext"):
+        text = subprocess.run(["pdftotext", folder / "report.pdf", "-"], capture_output=True, text=True, check=True).stdout
+        assert "cpu_avx" in text and "A small lab" in text
+
+
+def documented_events():
+    """Names and fields from the comment of events.h, which is the documentation of --json."""
+    text = re.sub(r"\n/// {12,}", " ", (ROOT / "harness/engine/events.h").read_text())
+    text = re.sub(r": \{[^}]*\}", "", text)  # what is inside of a field
+    return {name: [field.strip() for field in fields.split(",")]
+            for name, fields in re.findall(r"^///   (\w+) +\{([^}]*)\}", text, re.M)}
+
+
+def test_events_are_one_json_object_a_line_with_documented_fields(whole):
+    documented = documented_events()
+    assert set(documented) >= {"run", "build", "phase", "check", "measure", "case", "end"}
+    assert {event["event"] for event in whole.ran.events} == set(documented)
+    for event in whole.ran.events:
+        fields = set(event) - {"event"}
+        if event["event"] == "case":
+            assert fields >= set(documented["case"]) - {"..."} and "samples_ms" not in fields
+        else:
+            assert fields == set(documented[event["event"]])
+    assert [event["event"] for event in whole.ran.events][::len(whole.ran.events) - 1] == ["run", "end"]
+    assert whole.ran.of("run")[0]["folder"] == whole.ran.end["folder"]
+    assert whole.ran.err == ""
+
+
+def test_a_log_shows_each_case_once_and_where_the_report_is(whole, harness):
+    ran = harness("run", whole.config, "--results", whole.folder / "results", "--no-report")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "small: A small lab"
+    shown = [line for line in lines if line.startswith("PASSED ")]
+    assert len(shown) == whole.ran.end["passed"]
+    for name in CPU_CASES:
+        assert len([line for line in shown if f" small/{name}  " in line]) == 1
+    assert all(line.endswith("  (known)") and " GFLOP/s" in line for line in shown)
+    run = whole.kept.query("SELECT id FROM runs ORDER BY row DESC")[0][0]
+    assert re.fullmatch(rf"\d+ passed, 0 failed, \d+ skipped \({len(shown)} known from earlier runs\) in [\d.]+ m?s",
+                        lines[-2])
+    assert lines[-1] == f"report: {whole.folder}/results/small/{run}/run.json"
+    assert "\r" not in ran.out and "\x1b" not in ran.out
+
+
+def test_filters_choose_cases(whole, harness):
+    def chosen(*words):
+        planned = json.loads(harness("plan", whole.config, "--variant", "cpu_a*", *words, "--json").out)
+        return [case["id"].split("/", 1)[1] for case in planned["cases"]]
+
+    blocks = ["blocks/cpu_avx_blocked size=48 BLOCK=8", "blocks/cpu_avx_blocked size=48 BLOCK=16"]
+    assert chosen("--sweep", "blocks", "--sweep", "doubles") == [*blocks, "doubles/cpu_avx size=24"]
+    assert chosen("--set", "BLOCK=16", "--set", "size=48") == blocks[1:]
+    # A value that no sweep has takes the place of those there.
+    assert chosen("--sweep", "sizes", "--sweep", "blocks", "--set", "size=40", "--set", "BLOCK=4") == [
+        "sizes/cpu_avx size=40", "blocks/cpu_avx_blocked size=40 BLOCK=4"]
+    ran = harness("run", whole.config, "--variant", "cpu_avx", "--sweep", "sizes", "--set", "size=16", "--json",
+                  "--no-report", "--results", whole.folder / "filtered")
+    assert ran.code == 0 and list(ran.cases) == ["sizes/cpu_avx size=16"]
+
+
+@pytest.fixture(scope="module")
+def submitted(whole, harness, variants, results):
+    folder = whole.folder / "submission"
+    shutil.copytree(variants / "submission", folder)
+    shutil.copy(variants / "wrong/beta_ignored.cpp", folder / "my_wrong.cpp")
+    ran = harness("run", whole.config, "--submission", folder, "--sweep", "sizes", "--set", "size=16", "--quiet",
+                  "--no-report", "--results", whole.folder / "submitted")
+    return SimpleNamespace(ran=ran, document=results(whole.folder / "submitted").run_json("small"))
+
+
+def test_a_submission_replaces_and_adds(submitted):
+    rows = {row["name"]: row for row in submitted.document["variants"]}
+    assert rows["cpu_baseline"]["from_submission"] is True
+    assert rows["cpu_baseline"]["file"] == "cpu_baseline.cpp"
+    assert rows["cpu_baseline"]["summary"] == "A student's baseline: takes the place of the lab's."
+    assert rows["cpu_avx"]["from_submission"] is False
+    statuses = {case["variant"]: case["status"] for case in submitted.document["cases"] if case["device"] == "cpu"}
+    assert statuses == {"cpu_baseline": "PASSED", "cpu_avx": "PASSED", "my_ikj": "PASSED", "my_wrong": "WRONG"}
+
+
+def test_a_failed_variant_decides_the_exit_code_and_is_all_that_quiet_shows(submitted):
+    assert (submitted.ran.code, submitted.ran.err) == (1, "")
+    lines = submitted.ran.out.splitlines()
+    assert lines[0] == "WRONG          small/sizes/my_wrong size=16"
+    assert lines[1].strip().startswith("on m=1 n=1 k=1 alpha=1.5 beta=0.5: ")
+    assert lines[1].endswith("; every cell is as if beta were 0: is beta ignored?")
+    assert re.match(r"3 passed, 1 failed, ", lines[2])
+    assert [line for line in lines[3:] if not line.startswith("report: ")] == []
+
+
+def test_the_budget_is_honoured(harness, lab, tmp_path):
+    greedy = {"precision": "0.01%", "max_time": "30s", "min_samples": 6, "max_samples": 1_000_000}
+    config = lab(tmp_path, measure=greedy)
+    ran = harness("run", config, "--budget", "3s", "--no-report", "--json", "--results", tmp_path / "results")
+    assert ran.code == 0, ran.err
+    assert ran.end["seconds"] < 20  # without: a minute; the machine may be busy
+    assert {case["stop_reason"] for case in ran.cases.values()} == {"budget"}
+    assert all(case["metrics"]["kernel_ms"]["n"] > 6 for case in ran.cases.values())
