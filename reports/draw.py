@@ -1,7 +1,6 @@
 """Draws a Chart with matplotlib: SVG for HTML and PDF, PNG for Markdown. The same chart gives the same bytes."""
 
 import io
-import re
 
 import matplotlib
 
@@ -14,6 +13,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 from reports.numbers import general, significant
 from reports.plots import Chart, Series
 from reports.selection import axis_text
+from reports.svg import slim
 
 # Okabe and Ito's palette for colour-blind readers, without its yellow, which vanishes on paper
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -36,30 +36,33 @@ SETTINGS = {
 CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP")
 
 
-def draw(chart: Chart, prefix: str, png: bool) -> tuple[str, bytes]:
-    """SVG text, to be put into HTML, with ids that begin with `prefix`; and PNG bytes where asked for."""
-    settings = dict(SETTINGS)
-    if any(ord(c) > 0x2E7F for series in chart.series for c in series.label):
-        installed = {font.name for font in font_manager.fontManager.ttflist}
-        settings["font.family"] = ["DejaVu Sans", *(name for name in CJK_FONTS if name in installed)]
-    with rc_context(settings):
-        figure = Canvas(figsize=(WIDTH, HEIGHT), layout="constrained")
-        axes = figure.subplots()
-        {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
-        vector, pixels = io.StringIO(), io.BytesIO()
-        figure.savefig(vector, format="svg", metadata={"Date": None, "Creator": None})
-        if png:
-            figure.savefig(pixels, format="png", dpi=144, metadata={"Software": None})
-    return inline_svg(vector.getvalue(), prefix), pixels.getvalue()
+def draw_svg(chart: Chart, prefix: str) -> str:
+    """To be put into HTML; its ids begin with `prefix`."""
+    made = io.StringIO()
+    with rc_context(settings(chart)):
+        canvas(chart).savefig(made, format="svg", metadata={"Date": None, "Creator": None})
+    return slim(made.getvalue(), prefix)
 
 
-def inline_svg(svg: str, prefix: str) -> str:
-    """Only the <svg> element, without comments (they repeat labels) and with ids of its own."""
-    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg[svg.index("<svg"):], flags=re.DOTALL)
-    svg = re.sub(r'<g id="[^"]*"', "<g", svg)
-    svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
-    svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
-    return re.sub(r"\n\s*", "\n", svg).strip()
+def draw_png(chart: Chart) -> bytes:
+    made = io.BytesIO()
+    with rc_context(settings(chart)):
+        canvas(chart).savefig(made, format="png", dpi=144, metadata={"Software": None})
+    return made.getvalue()
+
+
+def settings(chart: Chart) -> dict:
+    if not any(ord(c) > 0x2E7F for series in chart.series for c in series.label):
+        return SETTINGS
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    return SETTINGS | {"font.family": ["DejaVu Sans", *(name for name in CJK_FONTS if name in installed)]}
+
+
+def canvas(chart: Chart) -> Canvas:
+    figure = Canvas(figsize=(WIDTH, HEIGHT), layout="constrained")
+    axes = figure.subplots()
+    {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
+    return figure
 
 
 def error_sizes(series: Series) -> list[list[float]]:

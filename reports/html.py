@@ -62,12 +62,12 @@ class TableView:
             groups[-1].append((*(Cell() for _ in range(same)), *row[same:]))
         return [Group(tuple(rows), len(rows) <= KEEP_ROWS) for rows in groups]
 
-    def gap(self, cell: Cell, column: int) -> str:
+    def gap(self, cell: Cell, column: int) -> int:
         """White space after a number that puts its decimal point under the others', in half digits."""
         most, have = self.decimals[column], cell.decimals
         if have < 0 or most <= 0 or have == most:
-            return ""
-        return f"{most - have + (0.5 if have == 0 else 0):g}ch"
+            return 0
+        return 2 * (most - have) + (have == 0)
 
 
 def starts_wide(section: Section) -> bool:

@@ -4,10 +4,12 @@ import os
 from pathlib import Path
 from typing import Iterable
 
+from reports import pdf
 from reports.errors import ReportError
 from reports.html import render_html
 from reports.load import load_run
 from reports.markdown import render_markdown
+from reports.plots import Chart
 from reports.sections import PLOTS, document
 
 
@@ -16,42 +18,51 @@ def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
     formats = tuple(formats)
     run = load_run(folder)
     made, charts = document(run)
-    drawings, pixels = drawn(charts, png="md" in formats)
-    files: dict[Path, bytes] = {}
-    for number, svg in drawings.items():
-        files[folder / PLOTS / f"figure-{number}.svg"] = svg.encode()
-    for number, png in pixels.items():
-        files[folder / PLOTS / f"figure-{number}.png"] = png
-    if "md" in formats:
-        files[folder / "report.md"] = render_markdown(made).encode()
-    if "html" in formats:
-        files[folder / "report.html"] = render_html(made, drawings).encode()
-    if "pdf" in formats:
-        from reports.pdf import render_pdf
+    printer = pdf.start() if "pdf" in formats else None
+    try:
+        vectors = drawn(charts)
+        if printer:
+            pdf.send(printer, render_html(made, vectors, paper=True))
+        files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in vectors.items()}
+        if "md" in formats:
+            files |= {folder / PLOTS / f"figure-{number}.png": png for number, png in pixels(charts).items()}
+            files[folder / "report.md"] = render_markdown(made).encode()
+        if "html" in formats:
+            files[folder / "report.html"] = render_html(made, vectors).encode()
+        if printer:
+            files[folder / "report.pdf"] = pdf.finish(printer)
+    finally:
+        if printer:
+            printer.kill()  # nothing is lost: it has ended, or something else failed
+    save(files, folder / PLOTS, formats)
+    return list(files)
 
-        files[folder / "report.pdf"] = render_pdf(render_html(made, drawings, paper=True))
+
+def drawn(charts: dict[int, Chart]) -> dict[int, str]:
+    if not charts:
+        return {}
+    from reports.draw import draw_svg  # matplotlib, only for a report that has plots
+
+    return {number: draw_svg(chart, f"figure-{number}") for number, chart in charts.items()}
+
+
+def pixels(charts: dict[int, Chart]) -> dict[int, bytes]:
+    if not charts:
+        return {}
+    from reports.draw import draw_png
+
+    return {number: draw_png(chart) for number, chart in charts.items()}
+
+
+def save(files: dict[Path, bytes], plots: Path, formats: tuple[str, ...]) -> None:
     try:
         for path, content in files.items():
             write(path, content)
-        for stale in (folder / PLOTS).glob("figure-*.*"):
+        for stale in plots.glob("figure-*.*"):
             if stale not in files and ("md" in formats or stale.suffix == ".svg"):
                 stale.unlink()
     except OSError as error:
         raise ReportError(f"{error.filename}: cannot be written: {error.strerror}") from None
-    return list(files)
-
-
-def drawn(charts: dict, png: bool) -> tuple[dict[int, str], dict[int, bytes]]:
-    if not charts:
-        return {}, {}
-    from reports.draw import draw  # matplotlib, only for a report that has plots
-
-    vectors, pixels = {}, {}
-    for number, chart in charts.items():
-        vectors[number], image = draw(chart, f"figure-{number}", png)
-        if png:
-            pixels[number] = image
-    return vectors, pixels
 
 
 def write(path: Path, content: bytes) -> None:

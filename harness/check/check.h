@@ -34,8 +34,9 @@ struct Verdict {
   std::optional<Cell> first, worst;
   double got = 0, want = 0, bound = 0;  // at `first`
   bool weak = false;                    // the all-zero output would have passed: MISTRUSTED
-  /// One or two sentences for the student: "1024 of 4096 cells differ, first C[0][3]: got 1.5, want 2 (bound
-  /// 1e-6); every wrong cell lies in the last 5 rows: is the tail of m handled?"
+  /// For the student: "185 of 1517 cells differ, first C[32][0]: got 1.5, want 2 (bound 1e-06); every wrong
+  /// cell lies in the last 5 of 37 rows: is the incomplete tile at the end handled?" Empty for a right
+  /// output.
   std::string message;
 };
 

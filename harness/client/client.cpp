@@ -96,6 +96,11 @@ Worker::Descriptor::~Descriptor() { close(fd); }
 Worker::Worker(Child child, int channel)
     : child_(std::make_unique<Child>(std::move(child))), channel_(std::make_unique<Descriptor>(channel)) {}
 
+Worker::~Worker() {
+  channel_.reset();
+  if (child_ && grace_s_ > 0) child_->wait(grace_s_);
+}
+
 Failure Worker::ended(const std::string& when) {
   child_->wait(2);
   child_->kill();
@@ -204,6 +209,8 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
     return Failure{Status::CRASHED, child.error().message};
   }
   Worker worker(*std::move(child), pair[0]);
+
+  if (!setup.wrap.empty()) worker.grace_s_ = 30;
 
   OpenRequest open;
   open.device = setup.gpu ? setup.device : -1;

@@ -59,6 +59,8 @@ class Worker {
   /// Starts the process and loads the variant.
   static Tried<Worker> start(const WorkerSetup& setup, Opened& opened, double timeout_s);
   Worker(Worker&&) noexcept = default;
+  /// A tool around the worker gets time to write its summary.
+  ~Worker();
   Worker& operator=(Worker&&) noexcept = default;
 
   Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement,
@@ -89,6 +91,7 @@ class Worker {
   };
   std::unique_ptr<Child> child_;
   std::unique_ptr<Descriptor> channel_;
+  double grace_s_ = 0;
   ProblemPtr problem_;  // of the current load, to name buffers
 };
 

@@ -56,7 +56,7 @@ TEST_F(Metrics, RatesComeFromTheMedianTime) {
 }
 
 TEST_F(Metrics, FasterThanTheMachineIsSuspect) {
-  context_.ceilings = {{"fma_f32", "cpu", 1, 1e11, ""}};
+  context_.ceilings = {{"fma_f32", "cpu", 1, 1e11, "", true}};
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
   derive_metrics(context_, s);
   EXPECT_EQ(s.record.status, Status::SUSPECT);

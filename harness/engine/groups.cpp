@@ -17,7 +17,7 @@ namespace harness {
 namespace {
 
 // Until a target has run: slow enough to be careful.
-constexpr double unknown_cpu_rate = 5e8, unknown_gpu_rate = 1e11;
+constexpr double unknown_cpu_rate = 5e8, unknown_gpu_rate = 5e11;
 // A proof at full size before timing is worth this share of a case's time; beyond it the timed output is the
 // proof.
 constexpr double proof_share = 0.25;
@@ -95,6 +95,8 @@ class GroupRunner {
   double call_s(const CaseState& s) const {
     if (s.target->flops_per_s <= 0)
       return s.record.flops / (s.target->variant->gpu ? unknown_gpu_rate : unknown_cpu_rate);
+    // On a GPU small problems tell nothing but the launch latency.
+    if (s.target->variant->gpu) return s.record.flops / std::max(s.target->flops_per_s, unknown_gpu_rate);
     // Rates fall as data outgrows the caches: a fifth for each eightfold problem is what the CPU labs show.
     const double steps = std::max(0.0, std::log2(s.record.flops / s.target->rate_flops) / 3);
     return s.record.flops / s.target->flops_per_s * std::pow(1.2, steps);

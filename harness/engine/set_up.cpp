@@ -27,7 +27,7 @@ Done set_up(Context& context) {
   TRY_ASSIGN(context.variants, scan_variants(context.root / "labs" / context.kind->name(), *context.kind));
   if (options.submission) TRY(add_submission(context.variants, *options.submission, *context.kind));
   TRY_ASSIGN(context.plan, make_plan(context.config, *context.kind, context.variants, options.selection));
-  context.machine = inspect_machine();
+  context.machine = inspect_machine((context.cache / "tools.json").string());
   if (!context.machine.gpus.empty()) context.gpu = &context.machine.gpus.front();
   context.architecture = !options.gpu_architecture.empty() ? options.gpu_architecture
                          : context.gpu                     ? context.gpu->architecture

@@ -56,9 +56,8 @@ struct Identity {
 
 Result<Identity> identify(Database& database) {
   const char* sql =
-      "SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM "
-      "pragma_user_version), "
-      "(SELECT count(*) FROM sqlite_master)";
+      "SELECT (SELECT application_id FROM pragma_application_id), "
+      "(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_master)";
   TRY_ASSIGN(Query query, database.query(sql));
   TRY_ASSIGN(const bool found, query.step());
   if (!found) return Identity{};
@@ -74,8 +73,8 @@ Done must_be_ours(const Identity& identity, const fs::path& file) {
   if (identity.version != store_version)
     return Error{
         fmt::format(
-            "{}: written by {} harness (store version {}, this one has {}); use that one, or move the "
-            "file away and run again: every results/<lab>/<run>/run.json stays readable",
+            "{}: written by {} harness (store version {}, this one has {}); use that one, or move the file "
+            "away and run again: every results/<lab>/<run>/run.json stays readable",
             file.string(), identity.version > store_version ? "a newer" : "an older", identity.version,
             store_version),
         ExitCode::machine};

@@ -69,7 +69,7 @@ class Tags(HTMLParser):
 
 def html_of(recorded: dict, paper: bool = False) -> str:
     made, charts = document(load(recorded))
-    return render_html(made, drawn(charts, png=False)[0], paper)
+    return render_html(made, drawn(charts), paper)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,60 @@
+"""matplotlib's SVG made small and safe to stand inside a page: no comments (they repeat labels), no style sheet (it would hold
+for the whole page), no empty groups, ids of its own, two decimals."""
+
+import re
+from xml.etree import ElementTree
+
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+HREF = f"{{{XLINK}}}href"
+ElementTree.register_namespace("", SVG)
+ElementTree.register_namespace("xlink", XLINK)
+LONG = re.compile(r"-?\d+\.\d{3,}")
+TEXT = f"{{{SVG}}}text"
+
+
+def slim(svg: str, prefix: str) -> str:
+    root = ElementTree.fromstring(svg)  # ours: made by matplotlib a moment ago; the parser drops comments
+    # what the style sheet said of every element, where it is inherited
+    root.attrib.update({"stroke-linejoin": "round", "stroke-linecap": "butt"})
+    used = {match for element in root.iter() for value in element.attrib.values() for match in re.findall(r"#([\w-]+)", value)}
+    clean(root, used, prefix)
+    text = ElementTree.tostring(root, encoding="unicode")
+    return re.sub(r"\s*\n\s*", " ", text)
+
+
+def clean(element: ElementTree.Element, used: set[str], prefix: str) -> None:
+    for child in list(element):
+        if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):
+            element.remove(child)
+            continue
+        clean(child, used, prefix)
+        attributes(child, used, prefix)
+    element[:] = [kept for child in element for kept in (
+        child if child.tag == f"{{{SVG}}}g" and not child.attrib else [child]
+        if len(child) or child.attrib or child.text else [])]
+    if element.tag != TEXT:
+        element.text = None
+    for child in element:
+        child.tail = None
+
+
+def attributes(element: ElementTree.Element, used: set[str], prefix: str) -> None:
+    found = element.attrib
+    for declaration in found.pop("style", "").split(";"):
+        name, _, value = declaration.partition(":")
+        if value:
+            found[name.strip()] = value.strip()
+    if "font" in found:  # a shorthand that only style sheets know
+        found["font-size"], _, found["font-family"] = found.pop("font").partition(" ")
+    if found.get("id") not in used:
+        found.pop("id", None)
+    if found.get("transform", "").startswith("rotate(-0 "):
+        del found["transform"]
+    for name, value in found.items():
+        if name == "id":
+            value = f"{prefix}-{value}"
+        elif "#" in value and name in (HREF, "clip-path"):
+            value = value.replace("#", f"#{prefix}-")
+        elif name not in ("font-family",):
+            value = LONG.sub(lambda m: f"{float(m[0]):.2f}", value)
+        found[name] = value

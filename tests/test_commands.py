@@ -1,0 +1,170 @@
+"""The commands beside `run`: what they print, and that the program needs nothing around it."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+LAB = {
+    "title": "A lab to plan",
+    "sweeps": [
+        {"name": "sizes", "variants": ["cpu_baseline", "gpu_naive"], "axes": {"size": [16, 32]},
+         "exclude": [{"variant": "gpu_naive", "size": 32, "reason": "the report stops at 16"}]},
+        {"name": "threads", "variants": ["cpu_baseline"], "axes": {"size": 16, "threads": [1, 4096]}},
+    ],
+    "measure": {"max_time": "2s"},
+}
+COMMANDS = ["run", "plan", "list", "doctor", "report", "clean", "selftest", "schema"]
+
+
+@pytest.fixture(scope="module")
+def config(lab, tmp_path_factory):
+    return lab(tmp_path_factory.mktemp("plan"), **LAB)
+
+
+def test_plan_shows_cases_skips_and_exclusions_with_reasons(harness, config, has_gpu):
+    ran = harness("plan", config)
+    assert (ran.code, ran.err) == (0, "")
+    lines = [" ".join(line.split()) for line in ran.out.splitlines()]
+    assert lines[:2] == ["sizes", "run cpu_baseline size=16"]
+    assert "out gpu_naive size=32 (the report stops at 16)" in lines
+    cores = json.loads(harness("plan", config, "--json").out)["cases"][-1]["reason"]
+    assert re.fullmatch(r"needs 4096 cores, this machine has \d+", cores)
+    assert f"skip cpu_baseline size=16 threads=4096 ({cores})" in lines
+    if has_gpu:
+        pytest.skip("this machine has nvidia-smi: GPU cases may run")
+    assert "skip gpu_naive size=16 (no GPU was found on this machine)" in lines
+    assert lines[-2] == "5 cases: 3 to run, 2 skipped, 1 excluded by the config; 1 build"
+    assert lines[-1] == "time: typically 4.5 s, at most 6 s of sampling; --budget bounds it"
+
+
+def test_plan_as_json(harness, config):
+    planned = json.loads(harness("plan", config, "--json").out)
+    assert planned["lab"] == "small"
+    assert [case["id"] for case in planned["cases"]] == [
+        "small/sizes/cpu_baseline size=16", "small/sizes/gpu_naive size=16", "small/sizes/cpu_baseline size=32",
+        "small/threads/cpu_baseline size=16 threads=1", "small/threads/cpu_baseline size=16 threads=4096"]
+    assert planned["cases"][0]["parameters"]["m"] == 16
+    assert planned["cases"][-1]["status"] == "SKIPPED"
+    assert planned["cases"][0].get("status") not in ("CANCELLED", "SKIPPED", "PASSED")
+    assert planned["excluded"] == [{"sweep": "sizes", "variant": "gpu_naive", "axes": {"size": 32},
+                                    "reason": "the report stops at 16"}]
+
+
+def test_plan_leaves_nothing_behind(harness, config):
+    before = sorted(config.parent.rglob("*"))
+    harness("plan", config, cwd=config.parent)
+    assert sorted(config.parent.rglob("*")) == before
+
+
+def test_list_is_read_from_the_files(harness):
+    ran = harness("list")
+    assert (ran.code, ran.err) == (0, "")
+    for file in sorted((ROOT / "configs").glob("*.yaml")):
+        title = re.search(r"^title: *(.*)$", file.read_text(), re.M).group(1).strip("\"'")
+        assert re.search(rf"^  configs/{file.name} +{re.escape(title)}$", ran.out, re.M)
+    for kernel in (path for path in (ROOT / "labs").iterdir() if (ROOT / f"labs/lab/{path.name}.h").exists()):
+        assert re.search(rf"^{kernel.name}  ", ran.out, re.M)
+        for file in (*kernel.glob("*.cpp"), *kernel.glob("*.cu")):
+            summary = file.read_text().splitlines()[0].removeprefix("// ")
+            assert re.search(rf"^  {file.stem} +(f32|f64)[ f0-9]* {re.escape(summary)}$", ran.out, re.M), file
+    assert re.search(r"^  bwrap +\S", ran.out, re.M) and re.search(r"^  none +\S", ran.out, re.M)
+
+
+def test_list_needs_names_what_sources_declare(harness):
+    ran = harness("list", "--needs")
+    assert ran.code == 0
+    names = {line.split()[0] for line in ran.out.splitlines()}
+    declared = set()
+    for file in (ROOT / "labs").rglob("*.c*"):
+        for words in re.findall(r"^LAB_NEEDS\((.*)\)", file.read_text(), re.M):
+            declared |= {word.strip() for word in words.split(",")}
+    assert declared and declared <= names
+
+
+def test_doctor_says_what_is_there_and_how_to_get_the_rest(harness, has_gpu):
+    ran = harness("doctor")
+    assert (ran.code, ran.err) == (0, "")
+    states = dict(reversed(match) for match in re.findall(r"^(ok|limited|missing) +(\S+)", ran.out, re.M))
+    assert set(states) >= {"CPU", "compiler", "OpenBLAS", "GPU", "CUDA", "HIP", "sandbox", "containers", "ccache",
+                           "Python", "PDF", "fonts"}
+    assert states["compiler"] == "ok"  # it has built this very program
+    assert has_gpu or states["GPU"] == "missing"
+    blocks = re.split(r"^(?=ok|limited|missing)", ran.out, flags=re.M)[1:]
+    for block in blocks:
+        wanting = not block.startswith("ok")
+        assert ("cost:" in block and "fix:" in block) == wanting, block
+    assert re.search(r"^\d+ ok, \d+ limited, \d+ missing$", ran.out.strip().splitlines()[-1])
+
+
+def test_selftest_rejects_all(harness):
+    ran = harness("selftest")
+    assert (ran.code, ran.err) == (0, "")
+    heads = re.findall(r"^(\w+) (f32|f64): accepts the reference: yes; rejects (\d+) of (\d+)$", ran.out, re.M)
+    assert ("gemm", "f32") in [head[:2] for head in heads] and ("gemm", "f64") in [head[:2] for head in heads]
+    assert all(rejected == total and int(total) >= 9 for _, _, rejected, total in heads)
+    assert "ACCEPTED" not in ran.out
+    assert ran.out.count("\n  rejected ") == sum(int(total) for *_, total in heads)
+
+
+def check(*words):
+    return subprocess.run([sys.executable, "-m", "check_jsonschema", *map(str, words)], capture_output=True, text=True)
+
+
+def test_schema_is_the_one_beside_the_configs_and_fits_them(harness, config, tmp_path):
+    ran = harness("schema")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == (ROOT / "configs/config.schema.json").read_text()
+    assert check("--check-metaschema", ROOT / "configs/config.schema.json").returncode == 0
+    files = sorted((ROOT / "configs").glob("*.yaml"))
+    assert files
+    for file in files:
+        assert file.read_text().startswith("# yaml-language-server: $schema=config.schema.json\n"), file
+    said = check("--schemafile", ROOT / "configs/config.schema.json", *files, config)
+    assert said.returncode == 0, said.stdout
+    broken = tmp_path / "broken.yaml"
+    broken.write_text(config.read_text().replace('"sweeps"', '"sweep"'))
+    assert check("--schemafile", ROOT / "configs/config.schema.json", broken).returncode == 1
+
+
+def test_help_of_everything(harness):
+    main = harness("--help")
+    assert (main.code, main.err) == (0, "")
+    assert re.findall(r"^  ([a-z]+) {3,}", main.out, re.M) == COMMANDS
+    for command in COMMANDS:
+        ran = harness(command, "--help")
+        assert (ran.code, ran.err) == (0, ""), command
+        summary = re.search(rf"^  {command} +(.*)$", main.out, re.M).group(1)
+        assert ran.out.startswith(summary.split(";")[0].split("  ")[0]), command
+        assert f"Usage: harness {command}" in ran.out and "-h,--help" in ran.out
+    bare = harness()
+    assert (bare.code, bare.out) == (2, main.out)
+
+
+def test_every_option_of_run_is_explained(harness):
+    text = harness("run", "--help").out
+    for option in ("--variant", "--sweep", "--set", "--submission", "--budget", "--fresh", "--jobs", "--json", "--quiet",
+                   "--sandbox", "--results", "--no-report"):
+        explained = re.search(rf"^  {option}[^\n]*?(?: {{2,}}|\n {{10,}})(\S[^\n]+)", text, re.M)
+        assert explained and len(explained.group(1)) > 10, option
+
+
+def test_version_has_the_commit(harness):
+    ran = harness("--version")
+    assert (ran.code, ran.err) == (0, "")
+    assert re.fullmatch(r"harness \d+\.\d+\.\d+ \(([0-9a-f]{12}|unknown)(, with uncommitted changes)?\)\n", ran.out)
+
+
+def test_the_program_runs_where_there_is_nothing_else(harness):
+    """No libraries, no /usr, no project: what a cluster node would have to bring is the kernel."""
+    empty = ["bwrap", "--unshare-user-try", "--ro-bind", harness.path, "/harness", "--proc", "/proc", "--dev", "/dev"]
+    for words in (["--version"], ["--help"], ["schema"]):
+        alone = subprocess.run([*empty, "/harness", *words], capture_output=True, text=True)
+        assert (alone.returncode, alone.stderr) == (0, ""), words
+        assert alone.stdout == harness(*words).out
+    lost = subprocess.run([*empty, "/harness", "run", "lab.yaml"], capture_output=True, text=True)
+    assert lost.returncode == 2
+    assert lost.stderr == "harness: no project found here: run inside a clone of the project, or set $HARNESS_ROOT to one\n"

@@ -1,0 +1,247 @@
+"""What is known stays known: after a second start, an edit, kill -9 at any moment, Ctrl-C, two runs at once."""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import time
+from types import SimpleNamespace
+
+import pytest
+from conftest import QUICK, ROOT
+
+TWO = {"sweeps": [{"name": "sizes", "variants": ["cpu_baseline", "my_ikj"], "axes": {"size": [16, 24, 32]}}]}
+# Cases that take about 0.2 s each: long enough to be killed in.
+SLOW = {**TWO, "measure": {**QUICK, "max_time": "5s", "min_batch": "25ms"}}
+ALL = [f"sizes/{variant} size={size}" for size in (16, 24, 32) for variant in ("cpu_baseline", "my_ikj")]
+
+
+@pytest.fixture
+def work(harness, lab, results, variants, tmp_path):
+    """A lab with a submission of its own, and a function that runs it."""
+    submission = tmp_path / "submission"
+    submission.mkdir()
+    shutil.copy(variants / "submission/my_ikj.cpp", submission)
+    words = ["run", lab(tmp_path, **SLOW), "--submission", submission, "--results", tmp_path / "results"]
+
+    def run(*more, start=harness):
+        return start(*words, "--no-report", *more)
+
+    return SimpleNamespace(run=run, begin=lambda *more: run(*more, start=harness.start), submission=submission,
+                           kept=results(tmp_path / "results"), harness=harness, words=words)
+
+
+def wait_for(process, wanted, times=1):
+    """Reads what `process` prints until a line holds `wanted` so many times."""
+    for line in process.stdout:
+        times -= wanted in line
+        if times == 0:
+            return
+    pytest.fail(f"it ended without {wanted}: {process.stderr.read()}")
+
+
+def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
+    first = work.run("--json")
+    assert first.code == 0, first.err
+    assert sorted(first.cases) == sorted(ALL) and first.end["reused"] == 0
+    first_id = first.end["run"]
+    measured = work.kept.samples(first_id)
+
+    second = work.run("--json")
+    assert second.code == 0
+    assert {case["reused_from"] for case in second.cases.values()} == {first_id}
+    assert second.of("measure") == [] and second.of("check") == []
+    assert {build["state"] for build in second.of("build")} == {"cached"}
+    assert second.end["reused"] == len(ALL)
+    assert second.end["seconds"] < first.end["seconds"]
+    assert work.kept.samples(second.end["run"]) == measured
+    assert second.cases[ALL[0]]["metrics"] == first.cases[ALL[0]]["metrics"]
+    assert {case["reused_from"] for case in work.kept.run_json("small")["cases"]} == {first_id}
+
+    source = work.submission / "my_ikj.cpp"
+    source.write_text(source.read_text() + f"// edited {time.time_ns()}\n")
+    edited = work.run("--json")
+    assert edited.code == 0
+    assert {name for name, case in edited.cases.items() if not case["reused_from"]} == {
+        name for name in ALL if "my_ikj" in name}
+    assert {name for event in edited.of("measure") for name in event["ids"]} == {
+        f"small/{name}" for name in ALL if "my_ikj" in name}
+    assert {build["variant"]: build["state"] for build in edited.of("build")} == {"cpu_baseline": "cached",
+                                                                                 "my_ikj": "built"}
+
+    fresh = work.run("--json", "--fresh", "--set", "size=16")
+    assert fresh.code == 0 and fresh.end["reused"] == 0
+    assert list(fresh.cases) == ALL[:2]
+    again = work.kept.samples(fresh.end["run"])
+    for name, (run, samples) in again.items():
+        assert run == fresh.end["run"] and samples != measured[name][1]
+
+
+@pytest.mark.parametrize("moment", ["before the first case", "in the middle"])
+def test_kill_9_loses_nothing_that_was_finished(work, processes_with, moment):
+    wait = {"before the first case": ("run", 1), "in the middle": ("case", 2)}[moment]
+    delay = random.uniform(0, 0.3)
+    process = work.begin("--json")
+    wait_for(process, f'"event":"{wait[0]}"', wait[1])
+    time.sleep(delay)
+    process.kill()
+    process.communicate()
+    print(f"killed {delay:.3f} s after {wait}")
+    assert work.kept.query("PRAGMA integrity_check") == [("ok",)]
+    (torn, state), = work.kept.states().items()
+    assert state == "running"
+    finished = work.kept.samples(torn)
+    assert len(finished) >= (wait[1] if wait[0] == "case" else 0)
+
+    ran = work.run("--json")
+    assert ran.code == 0, ran.err
+    assert work.kept.states() == {torn: "interrupted", ran.end["run"]: "complete"}
+    after = work.kept.samples(ran.end["run"])
+    assert sorted(after) == sorted(f"small/{name}" for name in ALL)
+    for name, kept in finished.items():
+        assert after[name] == kept and kept[0] == torn  # the same bytes, measured then
+    assert {name for name, (run, _) in after.items() if run == torn} == set(finished)
+    assert ran.end["reused"] == len(finished)
+    assert work.kept.query("PRAGMA integrity_check") == [("ok",)]
+
+    keys = [key for (key,) in work.kept.query("SELECT DISTINCT key FROM builds")]
+    until = time.monotonic() + 5
+    while any(processes_with(key) for key in keys) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert [processes_with(key) for key in keys] == [[] for _ in keys]  # no worker outlives the harness
+
+
+def test_kill_9_again_and_again_comes_to_an_end(work):
+    kept = {}
+    for _ in range(4):
+        process = work.begin("--json")
+        wait_for(process, '"event":"run"')
+        time.sleep(random.uniform(0.2, 1.2))
+        process.kill()
+        process.communicate()
+        assert work.kept.query("PRAGMA integrity_check") == [("ok",)]
+        now = {name: found for run in work.kept.states() for name, found in work.kept.samples(run).items()}
+        assert {name: now[name] for name in kept} == kept
+        kept = now
+    ran = work.run("--json")
+    assert ran.code == 0, ran.err
+    after = work.kept.samples(ran.end["run"])
+    assert len(after) == len(ALL) and {name: after[name] for name in kept} == kept
+    assert list(work.kept.states().values()) == ["interrupted"] * 4 + ["complete"]
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_what_is_done(work, sent):
+    process = work.begin()
+    wait_for(process, "PASSED ")
+    begin = time.monotonic()
+    os.killpg(process.pid, sent)
+    ran = work.harness.finish(process)
+    assert time.monotonic() - begin < 10
+    assert (ran.code, ran.err) == (130, "")
+    lines = ran.out.splitlines()
+    assert lines[-1] == "finished cases are kept; run the same command again to go on"
+    assert re.fullmatch(r"\d passed, 0 failed, 0 skipped, \d not run: interrupted in .*", lines[-2])
+    (torn, state), = work.kept.states().items()
+    assert state == "interrupted"
+    document = work.kept.run_json("small")
+    assert document["run"]["state"] == "interrupted" and document["run"]["id"] == torn
+    statuses = [case["status"] for case in document["cases"]]
+    assert len(statuses) == len(ALL) and set(statuses) == {"PASSED", "CANCELLED"}
+    assert {case["reason"] for case in document["cases"] if case["status"] == "CANCELLED"} == {
+        "the run was interrupted before this case"}
+
+    finished = work.kept.samples(torn)
+    ran = work.run("--json")
+    assert ran.code == 0 and ran.end["reused"] == len(finished) == statuses.count("PASSED")
+    assert all(work.kept.samples(ran.end["run"])[name] == kept for name, kept in finished.items())
+
+
+def test_ctrl_c_while_a_compiler_runs(work):
+    (work.submission / "my_ikj.cpp").write_text(f"""// Takes the compiler long: {time.time_ns()}
+#include <regex>
+#include "lab/gemm.h"
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {{ g.c[0] = std::regex_match("a", std::regex("[a-z]+|b")); }}
+""")
+    process = work.begin("--json")
+    wait_for(process, '"event":"run"')
+    time.sleep(0.4)
+    os.killpg(process.pid, signal.SIGINT)
+    ran = work.harness.finish(process)
+    assert (ran.code, ran.err) == (130, "")
+    assert "my_ikj" not in [build["variant"] for build in ran.of("build")]
+    assert ran.end["state"] == "interrupted" and ran.end["cancelled"] == len(ALL)
+    assert work.kept.states() == {ran.end["run"]: "interrupted"}
+
+
+def test_two_runs_at_once_on_the_same_results(work, tmp_path):
+    process = work.begin("--json")
+    wait_for(process, '"event":"run"')
+    second = work.run()
+    assert (second.code, second.out) == (3, "")
+    assert re.fullmatch(rf"harness: {re.escape(str(work.kept.folder))}/small is in use by another run \(pid {process.pid}, "
+                        r"since [^)]+\); wait for it, or give --results another folder\n", second.err)
+    elsewhere = work.harness(*work.words[:-1], tmp_path / "elsewhere", "--no-report", "--set", "size=16")
+    assert elsewhere.code == 0, elsewhere.err
+    first = work.harness.finish(process)
+    assert first.code == 0
+    assert len(work.kept.states()) == 1 and set(work.kept.states().values()) == {"complete"}
+
+
+def test_a_report_is_rendered_again_from_the_store(work, tmp_path):
+    ran = work.run("--json", "--set", "size=16")
+    folder = work.kept.folder / "small" / ran.end["run"]
+    assert sorted(os.listdir(folder)) == ["run.json"]
+    stored = (folder / "run.json").read_text()
+    shutil.rmtree(folder)
+    again = work.harness("report", "latest", "--results", work.kept.folder)
+    assert (again.code, again.err) == (0, "")
+    assert again.out == f"{folder}/report.{{md,html,pdf}}\n"
+    assert (folder / "run.json").read_text() == stored
+    assert {"report.md", "report.html", "report.pdf"} < set(os.listdir(folder))
+    markdown = (folder / "report.md").read_text()
+    assert ran.end["run"] in markdown and "my_ikj" in markdown
+
+    elsewhere = tmp_path / "from another machine"
+    elsewhere.mkdir()
+    shutil.copy(folder / "run.json", elsewhere)
+    again = work.harness("report", elsewhere)
+    assert again.code == 0, again.err
+    assert (elsewhere / "report.md").read_text() == markdown
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """Another root for the program, so that `clean` cleans nothing of ours."""
+    root = tmp_path_factory.mktemp("root")
+    for name in ("labs", "configs"):
+        shutil.copytree(ROOT / name, root / name)
+    return root
+
+
+def test_clean_removes_what_can_be_made_again(harness, lab, clone):
+    config = lab(clone / "mine")
+
+    def run():
+        ran = harness("run", config, "--no-report", "--json", root=clone)
+        assert ran.code == 0, ran.err
+        return ran
+
+    first = run()
+    assert first.of("build")[0]["state"] == "built"
+    assert (clone / "results/small/latest/run.json").exists() and os.listdir(clone / "build/cache/variants")
+
+    cleaned = harness("clean", root=clone)
+    assert (cleaned.code, cleaned.err) == (0, "") and re.fullmatch(r"removed [\d.]+ [KM]?i?B\n", cleaned.out)
+    assert not (clone / "build/cache/variants").exists()
+    second = run()
+    assert second.of("build")[0]["state"] == "built"
+    assert second.end["reused"] == 2  # results are no built thing
+    assert second.of("build")[0]["seconds"] < max(1, first.of("build")[0]["seconds"])  # ccache had it
+
+    assert harness("clean", "--results", "--cache", root=clone).code == 0
+    assert not (clone / "results").exists() and not (clone / "build/cache").exists()
+    assert harness("clean", root=clone).out == "removed 0 B\n"
+    assert json.loads(harness("plan", config, "--json", root=clone).out)["lab"] == "small"
