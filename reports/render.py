@@ -33,7 +33,8 @@ def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
             files[folder / "report.pdf"] = pdf.finish(printer)
     finally:
         if printer:
-            printer.kill()  # nothing is lost: it has ended, or something else failed
+            printer.kill()  # it has ended, or something else failed
+            printer.wait()
     save(files, folder / PLOTS, formats)
     return list(files)
 

@@ -125,15 +125,16 @@ def has_gpu():
 
 
 @pytest.fixture(scope="session")
-def processes_with():
-    """Ids of the living processes that have a file of this name mapped."""
-    def find(name):
-        found = []
+def living():
+    """Those of the names that are in the path of a file that a living process has mapped."""
+    def find(names):
+        found = set()
         for maps in Path("/proc").glob("[0-9]*/maps"):
             try:
-                found += [int(maps.parent.name)] if name in maps.read_text() else []
+                text = maps.read_text()
             except OSError:  # it ended meanwhile, or is somebody else's
-                pass
+                continue
+            found |= {name for name in names if name in text}
         return found
 
     return find

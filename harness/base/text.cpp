@@ -66,6 +66,10 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return found ? fmt::format(" (did you mean \"{}\"?)", *found) : "";
 }
 
+std::string counted(int64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
 std::string human_bytes(double bytes) {
   const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   int unit = 0;

@@ -1,6 +1,7 @@
 // Small things about text.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ std::optional<std::string> closest(std::string_view word, const std::vector<std:
 /// ` (did you mean "tolerance"?)` or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
+/// "1 build", "2 builds"
+std::string counted(int64_t n, std::string_view noun);
 /// "1.5 GiB", "640 KiB"
 std::string human_bytes(double bytes);
 /// "340 ms", "1.2 s", "2 min 5 s", "18.3 us"

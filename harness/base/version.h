@@ -1,5 +1,6 @@
 #pragma once
-// What this program was built from. Defined in the library `version` (cmake/Version.cmake), one generated file.
+// What this program was built from. Defined in the library `version` (cmake/Version.cmake), one generated
+// file.
 
 namespace harness {
 

@@ -44,9 +44,22 @@ class PlanCommand final : public Command {
 
  private:
   static void as_json(const Context& context) {
-    nlohmann::json cases = nlohmann::json::array();
-    for (const CaseState& s : context.cases) cases.push_back(nlohmann::json(to_json(s.record)));
-    print(nlohmann::json{{"lab", context.config.lab}, {"cases", cases}}.dump(2) + "\n");
+    nlohmann::ordered_json cases = nlohmann::json::array();
+    for (const CaseState& s : context.cases) {
+      const CaseRecord& r = s.record;
+      cases.push_back({{"id", r.id},
+                       {"sweep", r.sweep},
+                       {"variant", r.variant},
+                       {"axes", axes_json(r.axes)},
+                       {"label", r.label},
+                       {"device", r.device},
+                       {"runs", s.target != nullptr},
+                       {"reason", r.reason}});
+    }
+    print(nlohmann::ordered_json{
+              {"lab", context.config.lab}, {"cases", cases}, {"excluded", excluded_json(context.plan)}}
+              .dump(2) +
+          "\n");
   }
 
   static void as_text(const Context& context) {
@@ -64,9 +77,10 @@ class PlanCommand final : public Command {
     }
     for (const Excluded& e : context.plan.excluded)
       text += fmt::format("  out   {:<22} {}  ({})\n", e.variant, to_string(e.axes), e.reason);
-    text += fmt::format("\n{} cases: {} to run, {} skipped, {} excluded by the config; {} builds\n",
-                        context.cases.size(), runnable, context.cases.size() - runnable,
-                        context.plan.excluded.size(), context.targets.size());
+    text += fmt::format("\n{}: {} to run, {} skipped, {} excluded by the config; {}\n",
+                        counted(static_cast<int64_t>(context.cases.size()), "case"), runnable,
+                        context.cases.size() - runnable, context.plan.excluded.size(),
+                        counted(static_cast<int64_t>(context.targets.size()), "build"));
     const double cap = context.config.measure.max_time_s;
     // Most cases reach their precision early; the cap bounds the rest.
     text += fmt::format("time: typically {}, at most {} of sampling; --budget bounds it\n",

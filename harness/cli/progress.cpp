@@ -24,11 +24,6 @@ class JsonLines final : public EventSink {
   }
 };
 
-// "1 build", "2 builds"
-std::string count(int64_t n, const std::string& noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
-
 class Lines final : public EventSink {
  public:
   explicit Lines(Show show) : show_(show), live_(show == Show::everything && terminal_is_live()) {}
@@ -66,10 +61,11 @@ class Lines final : public EventSink {
   void begin(const json& f) {
     if (show_ == Show::failures) return;
     line(fmt::format("{}: {}", f.value("lab", ""), f.value("title", "")));
-    line(fmt::format("{}, {}", count(f.value("cases", 0), "case"), count(f.value("builds", 0), "build")));
+    line(fmt::format("{}, {}", counted(f.value("cases", 0), "case"), counted(f.value("builds", 0), "build")));
     const json skipped = f.value("skipped", json::object());
     for (const auto& [reason, cases] : skipped.items())
-      line(fmt::format("{:<14} {}: {}", to_string(Status::SKIPPED), count(cases.get<int>(), "case"), reason));
+      line(fmt::format("{:<14} {}: {}", to_string(Status::SKIPPED), counted(cases.get<int>(), "case"),
+                       reason));
   }
 
   void build(const json& f) {
@@ -135,7 +131,7 @@ std::string case_line(const json& f) {
       const double half = (t["high"].get<double>() - t["low"].get<double>()) / 2;
       text += fmt::format(" ±{:.2g} %", 100 * half / t["median"].get<double>());
     } else {
-      text += fmt::format(" ({})", count(t.value("n", 0), "sample"));
+      text += fmt::format(" ({})", counted(t.value("n", 0), "sample"));
     }
     text += fmt::format("  {:.4g} GFLOP/s", metrics["gflops"].value("median", 0.0));
     if (metrics.contains("speedup"))
@@ -149,7 +145,8 @@ std::string case_line(const json& f) {
   const std::string reason = f.value("reason", "");
   if (reason.empty()) return text;
   text += "\n               " + printable(reason, 2000);
-  for (const json& note : f.value("notes", json::array())) text += "\n               " + printable(note.get<std::string>(), 2000);
+  for (const json& note : f.value("notes", json::array()))
+    text += "\n               " + printable(note.get<std::string>(), 2000);
   return text;
 }
 

@@ -35,7 +35,7 @@ class Run final : public Command {
                    "start workers through this command, for example \"compute-sanitizer --tool racecheck\"")
         ->type_name("COMMAND");
     app.add_flag("--json", json_, "events as JSON, one a line, on standard output");
-    app.add_flag("--quiet", quiet_, "only failures and the last line");
+    app.add_flag("--quiet", quiet_, "only failures and the summary");
   }
 
   Result<ExitCode> run() override {

@@ -64,7 +64,8 @@ Floor floor_of(const Context& context, const CaseRecord& record, Arithmetic arit
       floor = {record.flops / fma->value * 1e3, fma->name, fma->quiet};
   const double cache = record.device == "gpu" ? 64 << 20 : static_cast<double>(context.machine.cpu.l3_bytes);
   if (const Ceiling* copy = find_ceiling(context, "copy", record); copy && record.bytes > 4 * cache)
-    if (const double ms = record.bytes / copy->value * 1e3; ms > floor.ms) floor = {ms, copy->name, copy->quiet};
+    if (const double ms = record.bytes / copy->value * 1e3; ms > floor.ms)
+      floor = {ms, copy->name, copy->quiet};
   return floor;
 }
 

@@ -40,19 +40,8 @@ nlohmann::json variant_rows(const Context& context) {
   return rows;
 }
 
-nlohmann::json axes_json(const Axes& axes) {
-  nlohmann::json object = nlohmann::json::object();
-  for (const auto& [name, value] : axes)
-    std::visit([&, &key = name](const auto& v) { object[key] = v; }, value);
-  return object;
-}
-
 Result<nlohmann::json> header(const Context& context) {
   const Config& c = context.config;
-  nlohmann::json excluded = nlohmann::json::array();
-  for (const Excluded& e : context.plan.excluded)
-    excluded.push_back(
-        {{"sweep", e.sweep}, {"variant", e.variant}, {"axes", axes_json(e.axes)}, {"reason", e.reason}});
   nlohmann::json legend = nlohmann::json::array();
   for (const StatusInfo& s : statuses)
     legend.push_back({{"name", s.name}, {"fails", s.fails}, {"meaning", s.meaning}});
@@ -85,7 +74,7 @@ Result<nlohmann::json> header(const Context& context) {
       {"baseline", c.baseline},
       {"statuses", legend},
       {"metrics_info", metrics_to_json()},
-      {"excluded", excluded},
+      {"excluded", excluded_json(context.plan)},
       {"report", c.report},
       {"published", published}};
 }

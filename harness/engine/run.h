@@ -27,6 +27,9 @@ Done run_groups(Context& context);
 /// CPU and GPU limits, from the cache or by a short probe.
 Done find_ceilings(Context& context);
 
+/// What the config leaves out, with the reasons, as in run.json.
+nlohmann::json excluded_json(const Plan& plan);
+
 /// Report from run.json through the Python package. An error does not spoil the run: the store has
 /// everything.
 Done render_report(const fs::path& root, const fs::path& run_folder);

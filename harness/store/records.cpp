@@ -14,20 +14,6 @@ void put(Json& json, const std::string& name, double value) {
   if (std::isfinite(value)) json[name] = value;
 }
 
-Json axes_json(const Axes& axes) {
-  Json json = Json::object();
-  for (const auto& [name, value] : axes)
-    std::visit(
-        [&](const auto& v) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(v)>, double>)
-            put(json, name, v);
-          else
-            json[name] = v;
-        },
-        value);
-  return json;
-}
-
 Json metric_json(const Metric& metric) {
   Json json = {{"median", metric.median}};
   if (metric.low && metric.high && std::isfinite(*metric.low) && std::isfinite(*metric.high)) {
@@ -60,6 +46,20 @@ Json check_json(const CheckRecord& check) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json axes_json(const Axes& axes) {
+  Json json = Json::object();
+  for (const auto& [name, value] : axes)
+    std::visit(
+        [&](const auto& v) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(v)>, double>)
+            put(json, name, v);
+          else
+            json[name] = v;
+        },
+        value);
+  return json;
+}
 
 Json to_json(const BuildRecord& record) {
   Json macros = Json::object();  // as the compiler gets them: text

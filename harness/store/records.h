@@ -70,6 +70,8 @@ struct CaseRecord {
   std::vector<std::string> notes;
 };
 
+/// Axis values with their types, in the order of the YAML.
+nlohmann::ordered_json axes_json(const Axes& axes);
 /// Ordered: axes keep the order of the YAML, metrics the order they were given in.
 nlohmann::ordered_json to_json(const BuildRecord& record);
 nlohmann::ordered_json to_json(const CaseRecord& record);

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from reports.document import Figure, Table
+from reports.errors import ReportError
 from reports.html import TableView, render_html
 from reports.render import drawn, render_run
 from reports.sections import document
@@ -176,6 +177,17 @@ def test_the_pdf_fetches_nothing():
 
     page = '<img src="http://127.0.0.1:9/x.png"><img src="file:///etc/hostname"><link rel=stylesheet href="file:///etc/passwd"><p>a'
     assert render_pdf(page).startswith(b"%PDF")
+
+
+def test_a_pdf_that_cannot_be_made_says_why():
+    from reports import pdf
+
+    process = pdf.start()
+    process.kill()
+    process.wait()
+    pdf.send(process, "<p>" * 100_000)
+    with pytest.raises(ReportError, match="^the PDF could not be made: the process ended with -9$"):
+        pdf.finish(process)
 
 
 def test_wide_tables_get_small_print_or_a_landscape_page():

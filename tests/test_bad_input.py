@@ -1,0 +1,320 @@
+"""What a person can get wrong, and what a machine can refuse: one clear message, the right exit code, nothing lost."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import QUICK
+
+GOOD = """lab: small
+kernel: gemm
+baseline: cpu_baseline
+sweeps:
+  - name: sizes
+    variants: [cpu_baseline, cpu_avx]
+    axes: {size: [16, 24]}
+measure: {precision: 20%, max_time: 100ms, min_samples: 6, max_samples: 6}
+"""
+# What is changed in GOOD, and the message behind the file's name.
+CONFIGS = {
+    "not YAML": ("kernel: gemm", "kernel: [gemm", r":3:9: not YAML: .*"),
+    "a tab": ("  - name: sizes", "\t- name: sizes", r":5:2: not YAML: .*"),
+    "unknown key": ("measure:", "mesure:", r":8:1: unknown key \"mesure\" \(did you mean \"measure\"\?\)"),
+    "unknown key inside": ("precision:", "precison:", r":8:11: unknown key \"precison\" \(did you mean \"precision\"\?\)"),
+    "duplicate key": ("kernel: gemm", "kernel: gemm\nkernel: gemm", r":3:1: duplicate key \"kernel\""),
+    "missing key": ("lab: small\n", "", r":1:1: this config needs a key \"lab\""),
+    "wrong type": ("variants: [cpu_baseline, cpu_avx]", "variants: cpu_avx",
+                   r":6:15: \"variants\" must be a list, not \"cpu_avx\""),
+    "no time": ("max_time: 100ms", "max_time: soon",
+                r":8:37: \"max_time\" must be a time such as 15s, 2m or 500ms, not \"soon\""),
+    "negative size": ("[16, 24]", "[16, -24]",
+                      r":5:5: sweep \"sizes\", size=-24: size must be at least 1, not -24"),
+    "size of letters": ("[16, 24]", "[16, big]", r":5:5: sweep \"sizes\", size=big: size must be an integer, not \"big\""),
+    "backward range": ("[16, 24]", "\"64:16:*2\"", r":7:18: range \"64:16:\*2\" runs backwards; put the smaller end first"),
+    "unknown axis": ("{size:", "{sise:", r":7:12: unknown axis \"sise\" \(did you mean \"size\"\?\)"),
+    "unknown macro": ("[16, 24]}", "[16, 24], BLOK: 8}", r":7:28: no variant of the sweep has a macro \"BLOK\".*"),
+    "unknown variant": ("cpu_avx]", "cpu_axv]", r":6:30: unknown variant \"cpu_axv\" \(did you mean \"cpu_avx\"\?\)"),
+    "unknown baseline": ("baseline: cpu_baseline", "baseline: cpu_base",
+                         r":3:11: unknown variant \"cpu_base\".*"),
+    "unknown kernel": ("kernel: gemm", "kernel: gem", r":2:9: unknown kernel \"gem\" \(did you mean \"gemm\"\?\).*"),
+    "unknown sandbox": ("kernel: gemm", "kernel: gemm\nsandbox: bwarp",
+                        r":3:10: unknown sandbox \"bwarp\" \(did you mean \"bwrap\"\?\).*"),
+    "nothing left": ("[16, 24]}", "[16, 24]}\n    exclude: [{size: [16, 24], reason: none}]",
+                     r":5:5: sweep \"sizes\" selects nothing: all of its cases are excluded"),
+    "missing table": ("measure:", "published: [none.csv]\nmeasure:",
+                      r":8:13: .*none\.csv: cannot read: No such file or directory"),
+}
+# Words behind `run CONFIG`, exit code, message.
+WORDS = {
+    "--budgt 3s": (2, r"unknown option \"--budgt\" \(did you mean \"--budget\"\?\); see harness --help"),
+    "--budget soon": (2, r"--budget \"soon\" is not a time; write for example 60s or 5m"),
+    "--budget -3s": (2, r"--budget \"-3s\" is not a time; write for example 60s or 5m"),
+    "--set size": (2, r"--set \"size\" is not axis=value; write for example --set size=512"),
+    "--set sise=16": (2, r"--set sise=16: unknown axis \"sise\" \(did you mean \"size\"\?\)"),
+    "--set size=0": (2, r"--set size=0: sweep \"sizes\", size=0: size must be at least 1, not 0"),
+    "--set threads=x": (2, r"--set threads=x: \"threads\" must be a whole number from 1 to 4096, not \"x\""),
+    "--sweep size": (2, r"--sweep: unknown sweep \"size\" \(did you mean \"sizes\"\?\)"),
+    "--sandbox bwarp": (2, r"unknown sandbox \"bwarp\" \(did you mean \"bwrap\"\?\); there are .*bwrap.*none"),
+    "--submission /no/such": (2, r"/no/such: no such file or folder"),
+    "--variant gpu_*": (4, r"nothing selected: --variant \"gpu_\*\" matches none of cpu_avx, cpu_baseline"),
+}
+
+
+def the_message(ran):
+    """Its one line."""
+    assert ran.out == ""
+    assert re.fullmatch(r"harness: [^\n]+\n", ran.err), ran.err
+    assert not re.search(r"Traceback|terminate called|what\(\)|exception", ran.err)
+    return ran.err.removeprefix("harness: ").removesuffix("\n")
+
+
+@pytest.fixture
+def config(tmp_path):
+    file = tmp_path / "lab.yaml"
+    file.write_text(GOOD)
+    return file
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_mistake_in_the_config_is_told_with_its_place(harness, config, name):
+    old, new, message = CONFIGS[name]
+    assert old in GOOD
+    config.write_text(GOOD.replace(old, new, 1))
+    ran = harness("run", config, "--results", config.parent / "results")
+    assert ran.code == 2
+    assert re.fullmatch(re.escape(str(config)) + message, the_message(ran)), ran.err
+    assert not (config.parent / "results").exists()
+    assert harness("plan", config).err == ran.err or "sandbox" in name or "table" in name
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_a_mistake_in_the_words_is_told(harness, config, words):
+    code, message = WORDS[words]
+    ran = harness("run", config, *words.split(), "--results", config.parent / "results")
+    assert ran.code == code
+    assert re.fullmatch(message, the_message(ran)), ran.err
+    assert not (config.parent / "results").exists()
+
+
+def test_unknown_commands_and_words(harness):
+    for words, message in {
+        ("rum",): 'unknown command "rum" (did you mean "run"?); see harness --help',
+        ("list", "--need"): 'unknown option "--need" (did you mean "--needs"?); see harness --help',
+        ("plan",): "config is required; see harness --help",
+    }.items():
+        ran = harness(*words)
+        assert (ran.code, the_message(ran)) == (2, message)
+    for words in (["-x"], ["doctor", "now"], ["run", "lab.yaml", "--jobs", "0"], ["run", "lab.yaml", "--jobs", "many"],
+                  ["run", "lab.yaml", "--results"]):
+        ran = harness(*words)
+        assert ran.code == 2
+        message = the_message(ran)
+        assert words[-1] in message and not message[0].isupper(), message
+
+
+def test_no_such_file(harness, config):
+    ran = harness("run", config.parent / "lap.yaml")
+    assert (ran.code, the_message(ran)) == (
+        2, f'{config.parent}/lap.yaml: no such file (did you mean "{config}"?)')
+    ran = harness("run", config.parent)
+    assert (ran.code, the_message(ran)) == (2, f"{config.parent}: is a folder; name one file: {config}")
+    ran = harness("report", "20200101", "--results", config.parent / "results")
+    assert ran.code == 2
+    assert the_message(ran) == (f"no run is kept in {config.parent}/results/harness.sqlite yet; make one with "
+                                '"harness run configs/<lab>.yaml"')
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_config_that_may_not_be_read(harness, config):
+    config.chmod(0)
+    ran = harness("run", config)
+    assert (ran.code, the_message(ran)) == (
+        2, f"{config}: cannot read: Permission denied; check who owns it, or choose another folder")
+
+
+def test_bytes_that_are_no_text(harness, config):
+    config.write_bytes(GOOD.encode() + b"title: \xff\xfe\n")
+    ran = harness("run", config)
+    assert (ran.code, the_message(ran)) == (2, f"{config}:9: not UTF-8 text; save the file as UTF-8")
+    config.write_bytes(b"\0" * 100)
+    ran = harness("run", config)
+    assert ran.code == 2
+    assert the_message(ran).startswith(f"{config}:")
+
+
+@pytest.mark.parametrize("variants", ["[cpu_baseline, cpu_avx]", "[cpu_baseline, gpu_naive]"])
+def test_matrices_that_do_not_fit_are_told_with_what_is_needed(harness, config, variants):
+    config.write_text(GOOD.replace("[cpu_baseline, cpu_avx]", variants).replace("[16, 24]", "1000000"))
+    ran = harness("run", config, "--results", config.parent / "results")
+    assert ran.code == 2
+    assert re.fullmatch(r"size=1000000 needs 21\.8 TiB of memory \(10\.9 TiB of matrices\), this machine has "
+                        r"[\d.]+ [KMGT]iB available; choose smaller sizes with --set", the_message(ran))
+
+
+def test_a_size_that_does_not_fit_beside_others_is_skipped(harness, config):
+    config.write_text(GOOD.replace("[16, 24]", "[16, 1000000]"))
+    cases = json.loads(harness("plan", config, "--json").out)["cases"]
+    reasons = {case["axes"]["size"]: case["reason"] for case in cases}
+    assert reasons[16] == "" and reasons[1000000].startswith("size=1000000 needs 21.8 TiB of memory ")
+
+
+def run_submission(harness, config, files):
+    folder = config.parent / "submission"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    return harness("run", config, "--submission", folder, "--results", config.parent / "results", "--set", "size=16",
+                   "--no-report", "--json")
+
+
+ENTRY = "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { g.c[0] = %s; }\n"
+
+
+def test_sources_that_cannot_be_used(harness, config):
+    """Each is a COMPILE_ERROR that shows the student's own file and line; the lab's variant beside them passes."""
+    config.write_text(GOOD.replace("[cpu_baseline, cpu_avx]",
+                                   "[cpu_baseline, slip, no_such_header, no_body, mute, twice, both, needy]"))
+    ran = run_submission(harness, config, {
+        "slip.cpp": '// A slip.\n#include "lab/gemm.h"\n\n' + ENTRY % "g.sum",
+        "no_such_header.cpp": "#include <no/such/header.h>\n#include \"lab/gemm.h\"\n" + ENTRY % "1",
+        "no_body.cpp": '#include "lab/gemm.h"\nfloat sum(const float* x);\n' + ENTRY % "sum(g.a)",
+        "mute.cpp": '// No entry point.\n#include "lab/gemm.h"\nvoid gemm() {}\n',
+        "twice.cpp": '#include "lab/gemm.h"\n' + ENTRY % "1" + ENTRY % "2",
+        "both.cpp": '#include "lab/gemm.h"\n' + ENTRY % "1" + "LAB_GEMM_GPU(float)(const lab::Gemm<float>&, lab::Stream) {}\n",
+        "needy.cpp": '#include "lab/gemm.h"\nLAB_NEEDS(avx3);\n' + ENTRY % "1",
+    })
+    assert (ran.code, ran.err) == (1, "")
+    said = {case["variant"]: (case["status"], case["reason"]) for case in ran.cases.values()}
+    assert said.pop("cpu_baseline") == ("PASSED", "")
+    assert {name: said[name] for name in said if said[name][0] != "COMPILE_ERROR"} == {}
+    for name, message in {
+        "slip": r"slip\.cpp:4:\d+: error: .*has no member named .sum.",
+        "no_such_header": r"no_such_header\.cpp:1:10: fatal error: no/such/header\.h: No such file or directory",
+        "no_body": r".*undefined reference to .sum\(float const\*\).",
+        "mute": r"it defines no entry point for f32.*",
+        "twice": r"twice\.cpp:3:\d+: error: redefinition of .*",
+        "both": r"it defines two entry points for f32, one for the CPU and one for the GPU; a variant is one file with one",
+        "needy": r".*unknown need \"avx3\".*",
+    }.items():
+        assert re.fullmatch(message, said[name][1]), said[name][1]
+
+
+def test_sources_that_never_stop_compiling(harness, config):
+    """The compiler has limits as well."""
+    config.write_text(GOOD.replace("[cpu_baseline, cpu_avx]", "[cpu_baseline, slow, includes]")
+                      + "limits: {build_time: 4s}\n")
+    ran = run_submission(harness, config, {
+        "slow.cpp": '#include "lab/gemm.h"\ntemplate <int D, int I> struct Tree { static constexpr int value = '
+                    "Tree<D - 1, 2 * I>::value + Tree<D - 1, 2 * I + 1>::value; };\n"
+                    "template <int I> struct Tree<0, I> { static constexpr int value = I & 1; };\n"
+                    + ENTRY % "Tree<24, 0>::value",
+        "includes.cpp": '#include "/etc/shadow"\n#include "lab/gemm.h"\n' + ENTRY % "1",
+    })
+    assert (ran.code, ran.err) == (1, "")
+    said = {case["variant"]: (case["status"], case["reason"]) for case in ran.cases.values()}
+    assert said["cpu_baseline"] == ("PASSED", "")
+    assert said["slow"] == ("COMPILE_ERROR", "the compiler was stopped after 4 s")
+    assert said["includes"][0] == "COMPILE_ERROR"
+    assert re.fullmatch(r"includes\.cpp:1:10: fatal error: /etc/shadow: (No such file or directory|Permission denied)",
+                        said["includes"][1])
+
+
+def test_a_submission_that_fits_nowhere(harness, config):
+    folder = config.parent / "submission"
+    folder.mkdir()
+    ran = harness("run", config, "--submission", folder)
+    assert (ran.code, the_message(ran)) == (
+        2, f"{folder}: no variant in this folder; its file name ends in one of .hip.cpp, .cpp, .cu")
+    (folder / "notes.txt").write_text("none")
+    ran = harness("run", config, "--submission", folder / "notes.txt")
+    assert (ran.code, the_message(ran)) == (
+        2, f"{folder}/notes.txt: not a variant; its file name ends in one of .hip.cpp, .cpp, .cu")
+    (folder / "mine.cpp").write_text('#include "lab/gemm.h"\nLAB_GEMM_CPU(real)(const lab::Gemm<float>&) {}\n')
+    ran = harness("run", config, "--submission", folder)
+    assert (ran.code, the_message(ran)) == (
+        2, f"{folder}/mine.cpp:2: LAB_GEMM_CPU(real): write float or double there; the harness reads the source as text")
+
+
+def test_results_below_a_file(harness, config):
+    (config.parent / "file").write_text("not a folder")
+    ran = harness("run", config, "--results", config.parent / "file/results")
+    assert ran.code == 3
+    assert re.fullmatch(re.escape(f"{config.parent}/file/results") + r"\S*: cannot create the folder: Not a directory.*",
+                        the_message(ran))
+    assert (config.parent / "file").read_text() == "not a folder"
+
+
+def test_a_store_that_is_none(harness, config):
+    results = config.parent / "results"
+    results.mkdir()
+    (results / "harness.sqlite").write_text("These are my notes, and no database at all.\n" * 100)
+    ran = harness("run", config, "--results", results)
+    assert ran.code == 3
+    assert re.fullmatch(re.escape(f"{results}/harness.sqlite") + r": .*; move .*", the_message(ran))
+    assert (results / "harness.sqlite").read_text().startswith("These are my notes")
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A folder on a disk of 2 MiB, which only a mount namespace of its own knows: seen through its holder's root."""
+    mounted = tmp_path / "disk"
+    mounted.mkdir()
+    script = f"mount -t tmpfs -o size=2m,mode=0777 tmpfs {mounted} && echo mounted && exec sleep 600"
+    holder = subprocess.Popen(["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c", script],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if holder.stdout.readline() != "mounted\n":
+        holder.kill()
+        reason = f"no disk can be mounted here: {holder.communicate()[1].strip()}"
+        print(reason)
+        pytest.skip(reason)
+    yield type(tmp_path)(f"/proc/{holder.pid}/root{mounted}")
+    holder.send_signal(signal.SIGKILL)
+    holder.communicate()
+
+
+def test_a_full_disk_loses_no_finished_case(harness, lab, results, tmp_path, small_disk):
+    slow = {**QUICK, "min_batch": "25ms"}
+    sweeps = [{"name": "sizes", "variants": ["cpu_baseline"], "axes": {"size": "16:96:+5"}}]
+    words = ["run", lab(tmp_path, sweeps=sweeps, measure=slow), "--results", small_disk, "--no-report", "--json"]
+    process = harness.start(*words)
+    done = 0
+    for line in process.stdout:
+        done += '"event":"case"' in line
+        if done == 2:
+            break
+    filler = small_disk / "filler"
+    with open(filler, "wb", buffering=0) as file:
+        with pytest.raises(OSError):
+            while True:
+                file.write(bytes(4096))
+    ran = harness.finish(process)
+    assert ran.code == 3
+    assert re.fullmatch(rf"harness: {re.escape(str(small_disk))}/harness\.sqlite: .*; free some space and run again: "
+                        r"finished cases are kept\n", ran.err), ran.err
+
+    filler.unlink()
+    kept = results(small_disk)
+    (torn, _), = kept.states().items()
+    finished = kept.samples(torn)
+    assert len(finished) >= 2
+    again = harness(*words)
+    assert again.code == 0, again.err
+    after = kept.samples(again.end["run"])
+    assert len(after) == 17 and again.end["reused"] == len(finished)
+    assert all(after[name] == found for name, found in finished.items())
+    assert kept.states() == {torn: "interrupted", again.end["run"]: "complete"}
+    assert kept.query("PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_disk_that_is_full_from_the_start(harness, config, small_disk):
+    with open(small_disk / "filler", "wb", buffering=0) as file, pytest.raises(OSError):
+        while True:
+            file.write(bytes(4096))
+    begin = time.monotonic()
+    ran = harness("run", config, "--results", small_disk / "results")
+    assert ran.code == 3 and time.monotonic() - begin < 30
+    assert the_message(ran).endswith("; free some space and run again: finished cases are kept")
