@@ -41,10 +41,11 @@ class Program:
     def __init__(self):
         self.path = Path(os.environ["HARNESS_BUILD"]) / "harness"
 
-    def start(self, *words, cwd=ROOT, root=ROOT, **named):
-        return subprocess.Popen([self.path, *map(str, words)], cwd=cwd, stdin=subprocess.DEVNULL, text=True,
-                                env={**os.environ, "HARNESS_ROOT": str(root)}, start_new_session=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **named)
+    def start(self, *words, cwd=ROOT, root=ROOT, before=()):
+        """`before`: a command that starts the program some other way."""
+        return subprocess.Popen([*map(str, before), self.path, *map(str, words)], cwd=cwd, stdin=subprocess.DEVNULL,
+                                env={**os.environ, "HARNESS_ROOT": str(root)}, start_new_session=True, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def finish(self, process, timeout=240):
         try:

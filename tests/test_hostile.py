@@ -5,11 +5,15 @@ The tables below name every file of tests/variants/hostile and tests/variants/wr
 
 import os
 import re
+import shutil
 import socket
+import subprocess
+import tempfile
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from conftest import QUICK
+from conftest import QUICK, ROOT
 
 # A first line in common: every target is tried on the smallest shape first.
 FIRST = "on m=1 n=1 k=1: "
@@ -151,3 +155,46 @@ def test_without_a_sandbox_the_spies_see_something(everything, harness, listener
     assert ran.code == 1
     assert {event["variant"]: event["status"] for event in ran.of("case")} == {"spies": "WRONG", "opens_socket": "WRONG"}
     listener.accept()[0].close()
+
+
+@pytest.fixture
+def folder_for():
+    """A project of their own for others than us, who see nothing of ours."""
+    folders = []
+
+    def make(user):
+        folder = Path(tempfile.mkdtemp(prefix="harness-test-"))
+        folders.append(folder)
+        for name in ("labs", "configs", "reference"):
+            shutil.copytree(ROOT / name, folder / name)
+        subprocess.run(["chown", "-R", user, folder], check=True)
+        return folder
+
+    yield make
+    for folder in folders:
+        shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="all of this file ran as an ordinary user")
+@pytest.mark.parametrize("user, before, names", [
+    ("nobody", ["setpriv", "--reuid=nobody", "--clear-groups"], ["fork_bomb", "honest", "spies", "writes_past_end"]),
+    ("root", ["unshare", "--map-root-user"], ["honest", "spies", "writes_past_end"]),
+], ids=["an ordinary user", "root of a user namespace"])
+def test_the_same_as_others(harness, lab, variants, folder_for, living, user, before, names):
+    folder = folder_for(user)
+    submission = folder / "submission"
+    submission.mkdir()
+    for name in (*(f"{name}.cpp" for name in names), "right.h"):
+        shutil.copy(variants / "hostile" / name, submission)
+    config = lab(folder / "configs", sweeps=[{"name": "all", "variants": names, "axes": {"size": 24}}], measure=QUICK,
+                 limits={"case_time": "2s", "processes": 50}, flags={"cxx": ["-O1"]})
+    program = shutil.copy(harness.path, folder / "harness")
+    ran = harness.finish(subprocess.Popen(
+        [*before, program, "run", config, "--submission", submission, "--no-report", "--json"], text=True, cwd="/",
+        env={"PATH": os.environ["PATH"], "HARNESS_ROOT": str(folder)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+    assert (ran.code, ran.err) == (1, "")
+    said = {case["variant"]: (case["status"], case["reason"]) for case in ran.cases.values()}
+    for name in names:
+        assert said[name][0] == HOSTILE[name][0], said[name]
+        assert re.fullmatch(HOSTILE[name][1], said[name][1], re.S)
+    assert living([str(folder)]) == set()

@@ -36,26 +36,35 @@ Result<std::vector<Ceiling>> probe_gpu(const Context& context) {
                                "device memory to device memory, bytes read and written"}};
 }
 
+nlohmann::json ceilings_json(const std::vector<Ceiling>& ceilings) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Ceiling& c : ceilings)
+    rows.push_back(
+        {{"name", c.name}, {"device", c.device}, {"threads", c.threads}, {"value", c.value}, {"method", c.method}});
+  return rows;
+}
+
 }  // namespace
 
-Done find_ceilings(Context& context) {
+Done find_ceilings(Context& context, Probing probing) {
   bool cpu = false, gpu = false;
   for (const CaseState& s : context.cases)
     if (s.target) (s.target->variant->gpu ? gpu : cpu) = true;
   const fs::path cache = context.cache / "ceilings.json";
-  if (cpu || gpu) context.emit("phase", {{"what", "measuring the machine's limits"}});
+  if ((cpu || gpu) && probing == Probing::where_needed) context.emit("phase", {{"what", "measuring the machine's limits"}});
   if (cpu) {
-    TRY_ASSIGN(context.ceilings, cpu_ceilings(context.machine, cache.string()));
+    TRY_ASSIGN(context.ceilings, cpu_ceilings(context.machine, cache.string(), probing));
   }
-  if (!gpu) return ok();
-  const std::string key = fmt::format("{} {}", context.gpu->uuid, context.gpu->driver);
-  auto known = read_ceilings(cache, key);
-  if (!known) {
-    TRY_ASSIGN(known, probe_gpu(context));
-    TRY(write_ceilings(cache, key, *known));
+  if (gpu) {
+    const std::string key = fmt::format("{} {}", context.gpu->uuid, context.gpu->driver);
+    auto known = read_ceilings(cache, key);
+    if (!known && probing == Probing::where_needed) {
+      TRY_ASSIGN(known, probe_gpu(context));
+      TRY(write_ceilings(cache, key, *known));
+    }
+    if (known) context.ceilings.insert(context.ceilings.end(), known->begin(), known->end());
   }
-  context.ceilings.insert(context.ceilings.end(), known->begin(), known->end());
-  return ok();
+  return context.store->update_run(context.run_id, {{"ceilings", ceilings_json(context.ceilings)}});
 }
 
 }  // namespace harness

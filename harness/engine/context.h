@@ -54,6 +54,7 @@ struct Context {
   Config config;
   const Kind* kind = nullptr;
   std::vector<VariantInfo> variants;
+  nlohmann::json published;
   Plan plan;
   Machine machine;
   const Sandbox* sandbox = nullptr;

@@ -45,6 +45,7 @@ class GroupRunner {
   Done run_all() {
     std::vector<Group> groups = group();
     TRY(look_up());
+    TRY(find_ceilings(context_, open() > 0 ? Probing::where_needed : Probing::known_only));
     // All shapes first: what cannot pass is not timed, and the budget knows what it has to share out.
     for (const auto& target : context_.targets)
       if (needed(*target) && !interrupted()) prove_shapes_of(*target);

@@ -11,7 +11,6 @@
 #include "harness/check/check.h"
 #include "harness/client/program.h"
 #include "harness/config/metrics.h"
-#include "harness/engine/published.h"
 
 namespace harness {
 namespace {
@@ -40,7 +39,7 @@ nlohmann::json variant_rows(const Context& context) {
   return rows;
 }
 
-Result<nlohmann::json> header(const Context& context) {
+nlohmann::json header(const Context& context) {
   const Config& c = context.config;
   nlohmann::json legend = nlohmann::json::array();
   for (const StatusInfo& s : statuses)
@@ -55,7 +54,6 @@ Result<nlohmann::json> header(const Context& context) {
       {"sandbox", context.sandbox->name()},
       {"config", {{"path", c.path}, {"text", c.text}}}};
   if (context.options->budget_s) run["budget_s"] = *context.options->budget_s;
-  TRY_ASSIGN(const nlohmann::json published, read_published(context));
   const MeasurePolicy& p = c.measure;
   return nlohmann::json{
       {"schema", "harness/run/1"},
@@ -76,7 +74,7 @@ Result<nlohmann::json> header(const Context& context) {
       {"metrics_info", metrics_to_json()},
       {"excluded", excluded_json(context.plan)},
       {"report", c.report},
-      {"published", published}};
+      {"published", context.published}};
 }
 
 nlohmann::json self_test_json(const SelfTest& test) {
@@ -84,17 +82,6 @@ nlohmann::json self_test_json(const SelfTest& test) {
   for (const auto& r : test.rows)
     rows.push_back({{"name", r.name}, {"mistake", r.mistake}, {"rejected", r.rejected}, {"by", r.by}});
   return {{"accepts_reference", test.accepts_reference}, {"rows", rows}};
-}
-
-nlohmann::json ceilings_json(const std::vector<Ceiling>& ceilings) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (const Ceiling& c : ceilings)
-    rows.push_back({{"name", c.name},
-                    {"device", c.device},
-                    {"threads", c.threads},
-                    {"value", c.value},
-                    {"method", c.method}});
-  return rows;
 }
 
 // Skipped cases are known before anything runs; interrupted ones after.
@@ -139,8 +126,6 @@ Done measure(Context& context) {
         ExitCode::machine};
   TRY(build_targets(context));
   if (interrupted()) return ok();
-  TRY(find_ceilings(context));
-  TRY(context.store->update_run(context.run_id, {{"ceilings", ceilings_json(context.ceilings)}}));
   return run_groups(context);
 }
 
@@ -160,7 +145,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   TRY_ASSIGN(Store store, Store::open(context.results));
   context.store = &store;
   TRY(store.close_torn_runs(context.config.lab));
-  TRY_ASSIGN(const nlohmann::json head, header(context));
+  const nlohmann::json head = header(context);
   TRY_ASSIGN(context.run_id, store.begin_run(head));
   RunSummary summary;
   summary.run_id = context.run_id;

@@ -24,8 +24,8 @@ Done select_cases(Context& context);
 Done build_targets(Context& context);
 /// Groups of cases that are compared, cheapest first; each is proved, timed and recorded.
 Done run_groups(Context& context);
-/// CPU and GPU limits, from the cache or by a short probe.
-Done find_ceilings(Context& context);
+/// CPU and GPU limits, from the cache or by a short probe, into the store.
+Done find_ceilings(Context& context, Probing probing);
 
 /// What the config leaves out, with the reasons, as in run.json.
 nlohmann::json excluded_json(const Plan& plan);

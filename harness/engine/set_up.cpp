@@ -2,6 +2,7 @@
 
 #include "harness/base/text.h"
 #include "harness/client/program.h"
+#include "harness/engine/published.h"
 #include "harness/engine/run.h"
 #include "harness/plan/variants.h"
 
@@ -21,9 +22,13 @@ Done set_up(Context& context) {
   TRY_ASSIGN(context.config, load_config(options.config));
   context.kind = find_kind(context.config.kernel);
   if (!context.kind)
-    return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}", context.config.path,
+    return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}", to_string(context.config.kernel_place),
                              context.config.kernel, did_you_mean(context.config.kernel, kind_names()),
                              join(kind_names(), ", "))};
+  if (!context.config.sandbox.empty())
+    if (const auto found = find_sandbox(context.config.sandbox); !found)
+      return Error{fmt::format("{}: {}", to_string(context.config.sandbox_place), found.error().message)};
+  TRY_ASSIGN(context.published, read_published(context));
   TRY_ASSIGN(context.variants, scan_variants(context.root / "labs" / context.kind->name(), *context.kind));
   if (options.submission) TRY(add_submission(context.variants, *options.submission, *context.kind));
   TRY_ASSIGN(context.plan, make_plan(context.config, *context.kind, context.variants, options.selection));

@@ -144,10 +144,11 @@ std::string cache_key(const Machine& machine) {
 
 }  // namespace
 
-Result<std::vector<Ceiling>> cpu_ceilings(const Machine& machine, const std::string& cache_file) {
+Result<std::vector<Ceiling>> cpu_ceilings(const Machine& machine, const std::string& cache_file, Probing probing) {
   const std::string key = cache_key(machine);
   std::vector<Ceiling> known;
   if (!cache_file.empty()) known = read_ceilings(cache_file, key).value_or(known);
+  if (probing == Probing::known_only) return known;
 
   std::vector<int> thread_counts = {1};
   if (machine.cpu.cores > 1) thread_counts.push_back(machine.cpu.cores);

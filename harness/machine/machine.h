@@ -63,7 +63,10 @@ struct Ceiling {
 /// CPU ceilings for 1 and for all cores: FMA rate by type with the widest vectors this CPU has, copy
 /// bandwidth. Takes about a second. `cache_file` (empty: none) is keyed by CPU model, core count and kernel;
 /// what is not quiet in it is measured again, and the higher value kept.
-Result<std::vector<Ceiling>> cpu_ceilings(const Machine& machine, const std::string& cache_file);
+/// `known_only`: what the cache has, and nothing is measured.
+enum class Probing { where_needed, known_only };
+Result<std::vector<Ceiling>> cpu_ceilings(const Machine& machine, const std::string& cache_file,
+                                          Probing probing = Probing::where_needed);
 
 /// Throttle and noise facts taken before and after a run.
 nlohmann::json noise_snapshot(const Machine& machine);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 #include <set>
 
 #include "harness/base/process.h"
@@ -42,7 +43,7 @@ std::vector<std::string> isolation() {
                                    "--unshare-ipc", "--unshare-pid",        "--unshare-net",
                                    "--unshare-uts", "--unshare-cgroup-try", "--hostname",
                                    "lab",           "--cap-drop",           "ALL"};
-  if (geteuid() == 0)
+  if (full_root())
     add(line, {"--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   else
     add(line, {"--unshare-user", "--disable-userns"});
@@ -102,7 +103,7 @@ class Bwrap final : public Sandbox {
           {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
     add(line, {"--remount-ro", "/", "--chdir", request.folder.string()});
     line.push_back("--");
-    const std::vector<std::string> inside = limited(request, helper, geteuid() == 0 ? unused_uid() : "0");
+    const std::vector<std::string> inside = limited(request, helper, full_root() ? unused_uid() : "0");
     line.insert(line.end(), inside.begin(), inside.end());
     return line;
   }

@@ -20,19 +20,21 @@ std::vector<std::string> limited(const SandboxRequest& request, const fs::path& 
   return line;
 }
 
-Result<const Sandbox*> choose_sandbox(const std::string& name) {
-  std::vector<const Sandbox*> all = registry<Sandbox>();
-  std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->name() < b->name(); });
+Result<const Sandbox*> find_sandbox(const std::string& name) {
   std::vector<std::string> names;
-  for (const Sandbox* s : all) names.push_back(s->name());
-  const std::string wanted = name.empty() ? "bwrap" : name;
-  for (const Sandbox* s : all)
-    if (s->name() == wanted) {
-      TRY(s->available());
-      return s;
-    }
-  return Error{fmt::format("unknown sandbox \"{}\"{}; there are {}", name, did_you_mean(name, names),
-                           join(names, ", "))};
+  for (const Sandbox* s : registry<Sandbox>()) {
+    if (s->name() == name) return s;
+    names.push_back(s->name());
+  }
+  std::sort(names.begin(), names.end());
+  return Error{
+      fmt::format("unknown sandbox \"{}\"{}; there are {}", name, did_you_mean(name, names), join(names, ", "))};
+}
+
+Result<const Sandbox*> choose_sandbox(const std::string& name) {
+  TRY_ASSIGN(const Sandbox* found, find_sandbox(name.empty() ? "bwrap" : name));
+  TRY(found->available());
+  return found;
 }
 
 }  // namespace harness

@@ -55,8 +55,9 @@ class Sandbox {
 std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper,
                                  const std::string& uid);
 
-/// The backend of that name, or the first that works of bwrap and podman when `name` is empty. `none` only if
-/// asked for.
+/// The backend of that name, untried.
+Result<const Sandbox*> find_sandbox(const std::string& name);
+/// The backend of that name, or bwrap when it is empty, if it works here. `none` only if asked for.
 Result<const Sandbox*> choose_sandbox(const std::string& name);
 
 }  // namespace harness
