@@ -321,6 +321,7 @@ def test_a_full_disk_loses_no_finished_case(harness, lab, results, tmp_path, dis
     finished = before.samples(torn)
     assert 2 <= len(finished) < 17
     again = harness(*words, before=disk.inside)
+    assert {case["reason"] for case in again.cases.values()} == {""}
     assert again.code == 0, again.err
     after = results(disk.copy(tmp_path / "after"))
     samples = after.samples(again.end["run"])

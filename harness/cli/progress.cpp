@@ -129,7 +129,8 @@ std::string case_line(const json& f) {
     text += "  " + human_time(t.value("median", 0.0) * 1e-3);
     if (t.contains("low")) {
       const double half = (t["high"].get<double>() - t["low"].get<double>()) / 2;
-      text += fmt::format(" ±{:.2g} %", 100 * half / t["median"].get<double>());
+      const double percent = 100 * half / t["median"].get<double>();
+      text += percent < 99.5 ? fmt::format(" ±{:.2g} %", percent) : fmt::format(" ±{:.0f} %", percent);
     } else {
       text += fmt::format(" ({})", counted(t.value("n", 0), "sample"));
     }

@@ -152,7 +152,7 @@ void derive_speedups(const std::string& baseline, const std::vector<CaseState*>&
       m.low = ratio.interval->low;
       m.high = ratio.interval->high;
     }
-    m.n = paired ? static_cast<int>(mine.size()) : std::min(summarize(mine).n, summarize(theirs).n);
+    m.n = static_cast<int>(paired ? mine.size() : std::min(s->record.samples_ms.size(), base->record.samples_ms.size()));
     m.more = {{"over", baseline}, {"paired", paired}, {"equal", ratio.equal}};
     s->record.metrics.emplace_back("speedup", m);
   }
