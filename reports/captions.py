@@ -22,7 +22,7 @@ def clock(run: Run, cases: Sequence[Case]) -> str:
         count = plural(threads[0], "pinned thread") if len(threads) == 1 else "pinned threads"
         parts.append(f"wall clock over batches of calls{least}, {count}, caches as the call before left them")
     if "gpu" in devices:
-        cold = run.policy.get("gpu_cache", "cold") == "cold"
+        cold = run.policy["gpu_cache"] == "cold"
         parts.append("device events, " + ("second-level cache flushed before each sample (cold)" if cold
                                           else "caches as the call before left them (hot)"))
     return "; ".join(parts)

@@ -8,7 +8,7 @@ from reports.model import Case, Run
 from reports.statuses import NOT_RUN, words as status_words
 from reports.text import closed, cut, first_error, line, plural, unique
 
-MOST_REASONS = 4
+MOST_NAMES, MOST_REASONS = 12, 4
 
 
 def section(run: Run) -> Section:
@@ -37,7 +37,8 @@ def grouped(cases: Sequence[Case], key: Callable) -> list[list[Case]]:
 
 
 def codes(names: Sequence[str]) -> Text:
-    return join([text(Code(line(name, 80))) for name in names])
+    more = [text(f"{len(names) - MOST_NAMES} more")] if len(names) > MOST_NAMES else []
+    return join([text(Code(line(name, 80))) for name in names[:MOST_NAMES]] + more)
 
 
 def failure(run: Run, status: str, cases: list[Case]) -> list:

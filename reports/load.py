@@ -60,7 +60,7 @@ def build_run(root: Fields) -> Run:
         config_text=config.text("text"), kernel=kernel.text("name"), formula=kernel.text("formula"),
         dtype=kernel.text("dtype"), baseline=root.text("baseline"), machine=root.object("machine"),
         noise_before=noise.object("before").values, noise_after=noise.object("after").values,
-        policy=root.scalars("policy"),
+        policy=policy(root.object("policy")),
         ceilings=tuple(ceiling(f) for f in root.objects("ceilings", "ceiling")),
         self_test=tuple(SelfTestRow(f.required("name"), f.text("mistake"), bool(f.flag("rejected")), f.text("by"))
                         for f in self_test.objects("rows", "row")),
@@ -73,6 +73,11 @@ def build_run(root: Fields) -> Run:
         tables=tuple(report.objects("tables", "table")), plots=tuple(report.objects("plots", "plot")),
         published=tuple(published(f) for f in root.objects("published", "published file")),
         metrics_info=metrics_info(root.object("metrics_info")), statuses=statuses)
+
+
+def policy(fields: Fields) -> dict[str, float | str]:
+    numbers = {name: fields.number(name) for name in fields.values if name != "gpu_cache"}
+    return {name: value for name, value in numbers.items() if value is not None} | {"gpu_cache": fields.text("gpu_cache", "cold")}
 
 
 def case(fields: Fields, statuses: Mapping[str, tuple[bool, str]]) -> Case:

@@ -45,10 +45,10 @@ def time(run: Run) -> Text | None:
 
 def stopping(run: Run) -> Text | None:
     policy, parts = run.policy, []
-    if precision := policy.get("precision"):
-        parts.append(f"until the 95 % interval of the median was within ±{general(float(significant(100 * float(precision), 2)))} %")
+    if 0 < (precision := policy.get("precision", 0)) < 1:
+        parts.append(f"until the 95 % interval of the median was within ±{general(float(significant(100 * precision, 2)))} %")
     if cap := policy.get("max_time_s"):
-        parts.append(f"for at most {seconds_text(float(cap))}")
+        parts.append(f"for at most {seconds_text(cap)}")
     low, high = policy.get("min_samples"), policy.get("max_samples")
     if low and high:
         parts.append(f"with {general(low)} to {general(high)} samples")

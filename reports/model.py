@@ -165,7 +165,7 @@ class Run:
     machine: Fields
     noise_before: Mapping
     noise_after: Mapping
-    policy: Mapping[str, Scalar]
+    policy: Mapping[str, float | str]
     ceilings: tuple[Ceiling, ...]
     self_test: tuple[SelfTestRow, ...]
     accepts_reference: bool | None

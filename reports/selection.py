@@ -66,15 +66,15 @@ def varying(cases: Iterable[Case], but: Iterable[str] = ()) -> list[str]:
 
 
 def ordered(values: Iterable[Any]) -> list:
-    """Numbers ascending, everything else in the order it appears, absent values first."""
+    """Numbers ascending, words in the order they appear, absent values first; tuples by their parts."""
     found = unique(values)
-    key = lambda value: value[0] if isinstance(value, tuple) and len(value) == 1 else value
-    if all(isinstance(key(value), (int, float)) for value in found):
-        return sorted(found, key=key)
-    if all(isinstance(value, tuple) for value in found):
-        ranks = [{v: i for i, v in enumerate(ordered([value[k] for value in found]))} for k in range(len(found[0]))]
-        return sorted(found, key=lambda value: [ranks[k][v] for k, v in enumerate(value)])
-    return sorted(found, key=lambda value: value is not None)
+    if found and all(isinstance(value, tuple) for value in found):
+        ranks = [{part: i for i, part in enumerate(ordered(column))} for column in zip(*found)]
+        return sorted(found, key=lambda value: [rank[part] for rank, part in zip(ranks, value)])
+    absent, present = [v for v in found if v is None], [v for v in found if v is not None]
+    if all(isinstance(value, (int, float)) for value in present):
+        present.sort()
+    return absent + present
 
 
 def axis_text(value: Scalar | None) -> str:

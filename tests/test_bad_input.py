@@ -126,6 +126,7 @@ def test_no_such_file(harness, config):
     assert ran.code == 2
     assert the_message(ran) == (f"no run is kept in {config.parent}/results/harness.sqlite yet; make one with "
                                 '"harness run configs/<lab>.yaml"')
+    assert not (config.parent / "results").exists()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

@@ -21,10 +21,15 @@ HOSTILE = {
     "aborts": ("CRASHED", FIRST + r"abort \(a failed assertion.*\) while it ran.*"),
     "allocates_endlessly": ("OUT_OF_MEMORY", FIRST + r"the variant ran out of memory \(bad_alloc\).*"),
     "answers_itself": ("CRASHED", FIRST + r"its process answered nonsense: did it write to descriptor 3\?"),
+    "asks_for_too_much": ("OUT_OF_MEMORY", r".*no memory for the work space"),
+    "closes_everything": ("CRASHED", FIRST + r"the process ended by itself with exit status 0 while it ran"),
+    "detaches": ("CRASHED", FIRST + r"the process ended by itself with exit status 0 while it ran"),
     "divides_by_zero": ("CRASHED", FIRST + r"arithmetic error \(integer division by zero\?\) while it ran"),
     "endless_loop": ("TIMEOUT", FIRST + r"no answer after 2 s while it ran"),
     "exits": ("CRASHED", FIRST + r"the process ended by itself with exit status 0 while it ran"),
     "exits_when_loaded": ("CRASHED", FIRST + r"the process ended by itself with exit status 0 while it was loaded"),
+    "fills_tmp": ("PASSED", ""),  # it met the end of its own /tmp
+    "frees_twice": ("CRASHED", FIRST + r"abort \(.*a corrupted heap.*\) while it ran.*"),
     "fork_bomb": ("TIMEOUT", FIRST + r"no answer after 2 s while it ran"),
     "honest": ("PASSED", ""),
     "null_pointer": ("CRASHED", FIRST + r"segmentation fault while it ran: a null pointer\?"),
@@ -37,6 +42,7 @@ HOSTILE = {
     "sleeps": ("TIMEOUT", FIRST + r"no answer after 2 s while it ran"),
     "spies": ("PASSED", ""),  # it saw nothing
     "stack_overflow": ("CRASHED", FIRST + r"segmentation fault while it ran.*"),
+    "starts_threads": ("PASSED", ""),  # it met its limit
     "throws": ("CRASHED", FIRST + r"the variant threw an exception.*"),
     "writes_before_start": ("OUT_OF_BOUNDS", FIRST + r"it touched memory 4096 bytes before the start of C"),
     "writes_huge_file": ("CRASHED", FIRST + r"it wrote a file beyond the size limit while it ran"),
@@ -135,7 +141,7 @@ def test_the_run_goes_on_to_its_end(everything):
 
 def test_nothing_of_them_is_left(everything, living):
     assert living({build["key"] for build in everything.document["builds"]}) == set()
-    assert "harness-test-huge-file" not in everything.new_in_tmp
+    assert [name for name in everything.new_in_tmp if name.startswith("harness-test-")] == []
 
 
 def test_what_they_print_is_no_output_of_ours(everything):

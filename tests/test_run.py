@@ -1,7 +1,10 @@
 """`harness run` on a small lab, whole: what it proves, times, stores, prints and renders."""
 
 import json
+import os
+import pty
 import re
+import shlex
 import shutil
 import statistics
 import struct
@@ -44,11 +47,11 @@ CPU_CASES = ["sizes/cpu_baseline size=33", "sizes/cpu_avx size=33", "sizes/cpu_b
 @pytest.fixture(scope="module")
 def whole(harness, lab, results, tmp_path_factory):
     """One complete run with its report, and what it left."""
-    folder = tmp_path_factory.mktemp("whole")
+    folder = tmp_path_factory.mktemp("ein kleines Labor für α")
     config = lab(folder, **LAB)
-    ran = harness("run", config, "--results", folder / "results", "--json", cwd=folder)
+    ran = harness("run", config.name, "--results", "my results", "--json", cwd=folder)
     assert ran.code == 0, ran.err
-    kept = results(folder / "results")
+    kept = results(folder / "my results")
     document = kept.run_json("small")
     return SimpleNamespace(ran=ran, config=config, kept=kept, document=document, folder=folder,
                            cases={case["id"].split("/", 1)[1]: case for case in document["cases"]})
@@ -69,7 +72,7 @@ def test_gpu_cases_are_skipped_with_the_reason(whole, has_gpu):
     assert (case["status"], case["reason"]) == ("SKIPPED", "no GPU was found on this machine")
     assert case["samples_ms"] == [] and case["metrics"] == {}
     assert whole.ran.end["skipped"] == 1
-    assert "no GPU was found on this machine" in (whole.folder / "results/small/latest/report.md").read_text()
+    assert "no GPU was found on this machine" in (whole.folder / "my results/small/latest/report.md").read_text()
 
 
 def test_what_the_config_excludes_is_told_with_its_reason(whole):
@@ -151,7 +154,7 @@ def test_speedup_is_over_the_baseline_in_the_same_rounds(whole):
 
 
 def test_the_report_is_there_in_three_forms(whole):
-    folder = whole.folder / "results/small/latest"
+    folder = whole.folder / "my results/small/latest"
     assert folder.is_symlink() and folder.readlink().name == whole.document["run"]["id"]
     markdown, html = ((folder / f"report.{kind}").read_text() for kind in ("md", "html"))
     for text in (markdown, html):
@@ -163,6 +166,11 @@ def test_the_report_is_there_in_three_forms(whole):
     if shutil.which("pdftotext"):
         text = subprocess.run(["pdftotext", folder / "report.pdf", "-"], capture_output=True, text=True, check=True).stdout
         assert "cpu_avx" in text and "A small lab" in text
+
+
+def test_the_report_says_how_to_run_it_again(whole):
+    line, = re.findall(r"Rerun:\*\* `(.*)`", (whole.folder / "my results/small/latest/report.md").read_text())
+    assert shlex.split(line) == ["bin/harness", "run", "lab.yaml", "--results", "my results", "--json"]
 
 
 def documented_events():
@@ -189,7 +197,7 @@ def test_events_are_one_json_object_a_line_with_documented_fields(whole):
 
 
 def test_a_log_shows_each_case_once_and_where_the_report_is(whole, harness):
-    ran = harness("run", whole.config, "--results", whole.folder / "results", "--no-report")
+    ran = harness("run", whole.config, "--results", whole.folder / "my results", "--no-report")
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert lines[0] == "small: A small lab"
@@ -201,8 +209,29 @@ def test_a_log_shows_each_case_once_and_where_the_report_is(whole, harness):
     run = whole.kept.query("SELECT id FROM runs ORDER BY row DESC")[0][0]
     assert re.fullmatch(rf"\d+ passed, 0 failed, \d+ skipped \({len(shown)} known from earlier runs\) in [\d.]+ m?s",
                         lines[-2])
-    assert lines[-1] == f"report: {whole.folder}/results/small/{run}/run.json"
+    assert lines[-1] == f"report: {whole.folder}/my results/small/{run}/run.json"
     assert "\r" not in ran.out and "\x1b" not in ran.out
+
+
+def test_a_terminal_shows_what_goes_on(whole, harness):
+    ours, its = pty.openpty()
+    process = subprocess.Popen([harness.path, "run", whole.config, "--fresh", "--sweep", "sizes", "--set", "size=16",
+                                "--no-report", "--results", whole.folder / "terminal"], stdout=its, stderr=its,
+                               env={**os.environ, "TERM": "xterm", "HARNESS_ROOT": str(ROOT)})
+    os.close(its)
+    text = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            text += chunk
+    except OSError:  # Linux: the other end is closed
+        pass
+    os.close(ours)
+    assert process.wait() == 0
+    shown = [part.strip() for part in re.split(r"\r\x1b\[2K|\r?\n", text.decode())]
+    for wanted in (r"building \d/\d cpu_avx", r"\[\d/\d\] proving small/sizes/cpu_avx size=16",
+                   r"\[\d/\d\] timing small/sizes/cpu_\w+ size=16 and 1 more; about .* left"):
+        assert any(re.fullmatch(wanted, part) for part in shown), (wanted, shown)
+    assert [part for part in shown if part][-1].startswith("report: ")
 
 
 def test_filters_choose_cases(whole, harness):

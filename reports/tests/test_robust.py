@@ -1,0 +1,60 @@
+"""Damage anywhere in a run's JSON gives a report or one clear message, never a traceback."""
+
+import json
+import random
+
+import pytest
+
+from reports.errors import ReportError
+from reports.html import render_html
+from reports.load import parse_run
+from reports.markdown import render_markdown
+from reports.sections import document
+from reports.tests.recorded import add_gpu, add_student, recorded_run
+
+VALUES = (None, 0, -1, 1e308, 5e-324, True, "", "x", "1. |`<b>", [], {}, [1], ["x"], {"x": 1})
+
+
+def places(value, path=()):
+    """Every place in the JSON, but of long lists only the first entries."""
+    yield path
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from places(inner, (*path, key))
+    elif isinstance(value, list):
+        for i, inner in enumerate(value[:3]):
+            yield from places(inner, (*path, i))
+
+
+def damaged(recorded: dict, path: tuple, draw: random.Random) -> None:
+    holder = recorded
+    for key in path[:-1]:
+        holder = holder[key]
+    if draw.random() < 0.3:
+        del holder[path[-1]]
+    else:
+        holder[path[-1]] = draw.choice(VALUES)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damage_is_survived_or_named(seed):
+    draw = random.Random(seed)
+    whole = json.dumps(add_gpu(add_student(recorded_run())))
+    everywhere = [path for path in places(json.loads(whole)) if path]
+    for path in draw.sample(everywhere, 60):
+        recorded = json.loads(whole)
+        damaged(recorded, path, draw)
+        try:
+            made, charts = document(parse_run(json.dumps(recorded)))
+            drawings = dict.fromkeys(charts, "<svg/>")
+            assert render_markdown(made) and render_html(made, drawings)
+        except ReportError as error:
+            assert str(error).startswith("run.json: ") and "\n" not in str(error)
+
+
+def test_a_run_that_has_only_begun():
+    made, charts = document(parse_run(
+        '{"schema": "harness/run/1", "run": {"id": "a", "lab": "b", "state": "running"}, "cases": []}'))
+    rendered = render_markdown(made)
+    assert not charts and "**no case was run; the run is still running**" in rendered
+    assert "- The run holds no result yet." in rendered and "No case was timed." in rendered

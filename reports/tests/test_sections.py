@@ -1,0 +1,174 @@
+"""The pages around the results: what failed, how it was checked and measured, where it comes from."""
+
+from reports import checks, failures, method, provenance
+from reports.document import Bullets, CodeBlock, Facts, Paragraph, Section, Table, plain
+from reports.sections import document, title_facts
+from reports.tests.conftest import load
+from reports.tests.recorded import WRONG, add_student, recorded_run
+from reports.tests.small import ms, small_run, timed
+
+
+def lines(section: Section) -> list[str]:
+    """Every block as text; tables row by row, cells divided by |."""
+    found = []
+    for block in section.blocks:
+        match block:
+            case Paragraph():
+                found.append(plain(block.text))
+            case Bullets():
+                found += [f"- {plain(item)}" for item in block.items]
+            case CodeBlock():
+                found += [plain(block.caption), *block.code.split("\n")]
+            case Facts():
+                found += [f"{key}: {plain(value)}" for key, value in block.rows]
+            case Table():
+                found += ["|".join(plain(cell.text) for cell in row) for row in block.rows]
+    return found + [line for inner in section.sections for line in lines(inner)]
+
+
+def test_what_failed_is_shown_with_the_checks_and_the_compilers_words(student_run):
+    assert lines(failures.section(student_run)) == [
+        f"WRONG cpu_student, 5 cases (size 128, 256, 512, 1024 and 2048): {WRONG}",
+        "COMPILE_ERROR cpu_broken, 5 cases (size 128, 256, 512, 1024 and 2048): cpu_broken.cpp:7:19: error: expected ';' before "
+        "'return'.",
+        "The compiler's first error:",
+        "cpu_broken.cpp:7:19: error: expected ';' before 'return'",
+        "    7 |   c[i] = a[i] + 1",
+        "      |                   ^",
+        "- 32 cases skipped (gpu_naive and gpu_shared): no GPU was found on this machine.",
+        "4 points are left out by the configuration, for the reason it gives:",
+        "- gpu_naive at size 8192; BLOCK 4, 8, 16 and 32 of gpu_blocks: the report stops at 4096.",
+        "PASSED|46|results proved right, time measured|no",
+        "WRONG|5|a result differs from the reference by more than rounding can explain|yes",
+        "COMPILE_ERROR|5|the compiler or the linker refused the source|yes",
+        "SKIPPED|32|not run, for the reason given|no"]
+
+
+def test_different_reasons_are_listed_by_case():
+    cases = [timed("a", size, {}, status="CRASHED", reason=f"signal {size % 7}") for size in (8, 16, 32, 64, 128, 256)]
+    assert lines(failures.section(small_run(cases))) == [
+        "CRASHED a, 6 cases (size 8, 16, 32, 64, 128 and 256).",
+        "- size 8 and 64: signal 1.", "- size 16 and 128: signal 2.", "- size 32 and 256: signal 4.",
+        "CRASHED|6|the variant's process ended by a signal or by itself|yes"]
+
+
+def test_a_clean_run():
+    assert lines(failures.section(small_run([timed("a", 8, ms(1, 0.1))])))[0] == "Every case of the run passed."
+
+
+def test_the_checks_by_variant(plain_run):
+    found = lines(checks.section(plain_run))
+    assert found[0] == "cpu_baseline|all|24|0.020|0.00050|all|all"
+    assert "exact|the case's own size on small integers: equality|46 of 46" in found
+    assert "Self-test: the check rejects 9 of 9 kernels that are wrong on purpose and accepts the reference." in found
+    assert "tf32|inputs are rounded to 10 bits|componentwise" in found
+
+
+def test_a_check_that_lets_mistakes_pass_is_called_out():
+    recorded = recorded_run()
+    recorded["selftest"]["rows"][3]["rejected"] = False
+    recorded["selftest"]["accepts_reference"] = False
+    found = lines(checks.section(load(recorded)))
+    assert ("Self-test: the check rejects 8 of 9 kernels that are wrong on purpose but REFUSES the reference. It does not notice "
+            "all_zeros: do not trust it for such mistakes.") in found
+    assert "all_zeros|the output is zero|not rejected" in found
+
+
+def test_other_bits_on_a_second_call_are_counted():
+    recorded = recorded_run()
+    recorded["cases"][0]["check"]["deterministic"] = False
+    recorded["cases"][1]["check"]["timed_output"] = False
+    recorded["cases"][1]["check"]["lines"][0].update(right=False, worst_ratio=1e7)
+    assert lines(checks.section(load(recorded)))[0] == "cpu_baseline|4 of 5|24|over 1000|0.00050|4 of 5|4 of 5"
+
+
+def test_the_method_is_what_was_done(plain_run):
+    assert lines(method.section(plain_run)) == [
+        "- Every build was checked before it was timed, and an output of the timed calls themselves was checked again in every case. A "
+        "case that is not right has no time in this report.",
+        "- Time is wall clock over batches of calls of at least 1 ms, 1 pinned thread, caches as the call before left them. Warm-up "
+        "calls are kept apart from the samples.",
+        "- Each case was sampled until the 95 % interval of the median was within ±0.5 %, for at most 15 s, with 10 to 2000 samples. 44 "
+        "cases reached the precision asked for; 2 cases ran into the time limit of a case.",
+        "- Numbers are medians. Intervals are 95 % intervals of the median from order statistics, which assume no distribution; they "
+        "need six samples. Only digits that the interval supports are printed, and the spread after ± is rounded up. Rates and shares "
+        "are computed from the median time. All raw samples are in run.json.",
+        "- Speedup is the time of cpu_baseline over the time of the variant on the same problem: 24 of 25 from samples interleaved in "
+        "random order and compared round by round, the others from the intervals of two medians. Where the interval of the ratio "
+        "contains 1 the two are called equal (~). Other pairs are told apart only where their intervals do not touch.",
+        "- A published figure is never a target: it stands beside ours with its ratio, and its order is compared.",
+        "- Compilers and variants ran in a sandbox (bwrap) as processes of their own, which never held the seed, the reference or the "
+        "tolerance. Results were judged outside.",
+        "- The run was given a budget of 2 min, which shortens the sampling: intervals can be wider than the precision asked for."]
+
+
+def test_the_method_on_a_gpu_and_without_a_sandbox():
+    recorded = recorded_run()
+    recorded["run"]["sandbox"] = "none"
+    recorded["policy"]["gpu_cache"] = "hot"
+    for case in recorded["cases"]:
+        case["device"] = "gpu"
+    found = lines(method.section(load(recorded)))
+    assert found[1].startswith("- Time is device events, caches as the call before left them (hot).")
+    assert "- Variants ran without a sandbox, as was asked for." in found
+
+
+def test_provenance_holds_what_could_change_a_number(plain_run):
+    found = lines(provenance.section(plain_run))
+    assert found[:9] == [
+        "run: 20261121-091500-3f2a", "state: complete", "started: 2026-11-21T09:15:00Z", "finished: 2026-11-21T09:16:58Z",
+        "took: 1 min 58 s", "command: bin/harness run configs/lab5.yaml --budget 120s", "harness: 0.1.0, commit abc1234",
+        "seed: 8f3a11c09b2d4e55", "sandbox: bwrap"]
+    assert "caches: L1d 48 KiB, L2 2 MiB, L3 105 MiB" in found
+    assert "GPU: none was found" in found
+    assert "fma_f32|cpu|1|160 GFLOP/s|16 independent chains of 512-bit fused multiply-adds" in found
+    assert "load 1min|0.12|1.03" in found
+    assert "cpu_avx_blocked|BLOCK=8, 16, 32, 64, 128, 256, 512, 1024|9 built|8d35313a72f6|g++ 12.2.0" in found
+    assert "cpu_avx: g++ -std=c++20 -O3 -march=native -ffp-contract=fast -fPIC -shared labs/gemm/cpu_avx.cpp -o variant.so" in found
+    assert "\n".join(found).endswith(plain_run.config_text.rstrip())
+
+
+def test_a_gpu_is_in_the_machine_line_and_the_provenance(gpu_run):
+    assert provenance.machine_line(gpu_run) == (
+        "Intel(R) Xeon(R) Processor @ 2.60GHz, 2 cores, 24 GiB, Debian GNU/Linux 12 (bookworm), kvm; NVIDIA H200")
+    assert "GPU: NVIDIA H200, sm_90, 140 GiB, driver 580.65.06, GPU-0d1f, ecc on, power_limit_w 700" in lines(provenance.section(gpu_run))
+
+
+def test_the_title_block(plain_run):
+    assert [(key, plain(value)) for key, value in title_facts(plain_run)] == [
+        ("Lab", "lab5"), ("Date", "2026-11-21 09:15:00 UTC"),
+        ("Machine", "Intel(R) Xeon(R) Processor @ 2.60GHz, 2 cores, 24 GiB, Debian GNU/Linux 12 (bookworm), kvm; no GPU"),
+        ("Rerun", "bin/harness run configs/lab5.yaml --budget 120s"), ("Run", "20261121-091500-3f2a")]
+
+
+def test_the_command_to_rerun_can_be_pasted():
+    run = small_run([], command=["run", "my lab.yaml", "--set", "size=1 2"])
+    assert provenance.rerun_command(run) == "bin/harness run 'my lab.yaml' --set 'size=1 2'"
+
+
+def test_the_baseline_is_shown_with_its_own_rate(plain_run):
+    compared = lines(document(plain_run)[0].sections[1])
+    assert compared[0] == "Kernel gemm: C = alpha A B + beta C, elements of type f32."
+    assert compared[1].startswith("Speedups are over cpu_baseline, which reaches 1.89")
+    assert compared[1].endswith(" GFLOP/s at size=2048.")
+    assert "cpu_baseline (baseline)|Three loops, i-j-k, one multiply-add at a time.|CPU|lab" in compared
+
+
+def test_sections_of_the_results_hold_table_plot_and_published_figures_together(student_run):
+    results = document(student_run)[0].sections[2]
+    kinds = {plain(section.title): [type(block).__name__ for block in section.blocks] for section in results.sections}
+    assert kinds == {
+        "CPU variants by size": ["Table", "Figure", "Table", "Table"],
+        "Speedup of the CPU variants": ["Table", "Figure"],
+        "Block edge of the blocked kernel": ["Table", "Figure", "Table", "Table"],
+        "Naive and shared by block edge": ["Paragraph"],
+        "Block edge as a map": ["Figure"],
+        "How close to the limits": ["Figure"],
+        "Published figures": ["Paragraph"]}
+
+
+def test_long_logs_are_cut():
+    recorded = add_student(recorded_run())
+    recorded["builds"][-1]["log"] = "x.cpp:1:1: error: no\n" + "y" * 100_000
+    found = "\n".join(lines(failures.section(load(recorded))))
+    assert len(found) < 8000 and "… (96021 more characters: see the logs of the run)" in found
