@@ -139,3 +139,44 @@ def living():
         return found
 
     return find
+
+
+class SmallDisk:
+    """A disk of 2 MiB in a mount namespace of its own. From outside it is seen through its holder's root, which
+    SQLite would follow to the wrong place: the store is read in a copy."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        script = f"mount -t tmpfs -o size=2m tmpfs '{folder}' && echo mounted && exec sleep 600"
+        self.holder = subprocess.Popen(["unshare", "--mount", "sh", "-c", script], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True)
+        self.works = self.holder.stdout.readline() == "mounted\n"
+        self.inside = ["nsenter", f"--target={self.holder.pid}", "--mount"]
+        self.seen = Path(f"/proc/{self.holder.pid}/root{folder}")
+
+    def fill(self):
+        with open(self.seen / "filler", "wb", buffering=0) as file, pytest.raises(OSError):
+            while True:
+                file.write(bytes(4096))
+
+    def free(self):
+        (self.seen / "filler").unlink()
+
+    def copy(self, to):
+        return shutil.copytree(self.seen, to)
+
+    def end(self):
+        self.holder.kill()
+        return self.holder.communicate()[1].strip()
+
+
+@pytest.fixture
+def disk(tmp_path):
+    (tmp_path / "disk").mkdir()
+    disk = SmallDisk(tmp_path / "disk")
+    if not disk.works:
+        reason = f"no disk can be mounted here: {disk.end()}"
+        print(reason)
+        pytest.skip(reason)
+    yield disk
+    disk.end()

@@ -36,9 +36,10 @@ HOSTILE = {
     "opens_socket": ("PASSED", ""),  # nobody answered
     "prints_a_little": ("PASSED", ""),
     "prints_endlessly": ("CRASHED", FIRST + r"it printed more than 16 MiB and was stopped.*"),
-    "reads_far_past_end": ("OUT_OF_BOUNDS", FIRST + r"it touched memory 8192 bytes past the end of A \(1 x 1, 4 bytes\)"),
-    "reads_past_end": ("WRONG", FIRST + r"1 of 1 cells differs, first C\[0\]\[0\]: got NaN, want -?\d+; every wrong cell is NaN or infinite: "
-                       r"is memory read that was not set, or the padding behind a row\?"),
+    "reads_far_past_end": ("OUT_OF_BOUNDS",
+                           FIRST + r"it touched memory 8192 bytes past the end of A \(1 x 1, 4 bytes\)"),
+    "reads_past_end": ("WRONG", FIRST + r"1 of 1 cells differs, first C\[0\]\[0\]: got NaN, want -?\d+; "
+                       r"every wrong cell is NaN or infinite: is memory read that was not set, or the padding behind a row\?"),
     "sleeps": ("TIMEOUT", FIRST + r"no answer after 2 s while it ran"),
     "spies": ("PASSED", ""),  # it saw nothing
     "stack_overflow": ("CRASHED", FIRST + r"segmentation fault while it ran.*"),
@@ -159,7 +160,8 @@ def test_without_a_sandbox_the_spies_see_something(everything, harness, listener
     ran = harness(*everything.words, "--sandbox", "none", "--no-report", "--variant", "spies", "--variant",
                   "opens_socket")
     assert ran.code == 1
-    assert {event["variant"]: event["status"] for event in ran.of("case")} == {"spies": "WRONG", "opens_socket": "WRONG"}
+    assert {event["variant"]: event["status"] for event in ran.of("case")} == {"spies": "WRONG",
+                                                                               "opens_socket": "WRONG"}
     listener.accept()[0].close()
 
 
@@ -192,12 +194,13 @@ def test_the_same_as_others(harness, lab, variants, folder_for, living, user, be
     submission.mkdir()
     for name in (*(f"{name}.cpp" for name in names), "right.h"):
         shutil.copy(variants / "hostile" / name, submission)
-    config = lab(folder / "configs", sweeps=[{"name": "all", "variants": names, "axes": {"size": 24}}], measure=QUICK,
-                 limits={"case_time": "2s", "processes": 50}, flags={"cxx": ["-O1"]})
+    config = lab(folder / "configs", sweeps=[{"name": "all", "variants": names, "axes": {"size": 24}}],
+                 measure=QUICK, limits={"case_time": "2s", "processes": 50}, flags={"cxx": ["-O1"]})
     program = shutil.copy(harness.path, folder / "harness")
-    ran = harness.finish(subprocess.Popen(
-        [*before, program, "run", config, "--submission", submission, "--no-report", "--json"], text=True, cwd="/",
-        env={"PATH": os.environ["PATH"], "HARNESS_ROOT": str(folder)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+    words = [*before, program, "run", config, "--submission", submission, "--no-report", "--json"]
+    environment = {"PATH": os.environ["PATH"], "HARNESS_ROOT": str(folder)}
+    ran = harness.finish(subprocess.Popen(words, cwd="/", env=environment, text=True, stdout=subprocess.PIPE,
+                                          stderr=subprocess.PIPE))
     assert (ran.code, ran.err) == (1, "")
     said = {case["variant"]: (case["status"], case["reason"]) for case in ran.cases.values()}
     for name in names:

@@ -183,7 +183,8 @@ def test_two_runs_at_once_on_the_same_results(work, tmp_path):
     wait_for(process, '"event":"run"')
     second = work.run()
     assert (second.code, second.out) == (3, "")
-    assert re.fullmatch(rf"harness: {re.escape(str(work.kept.folder))}/small is in use by another run \(pid {process.pid}, "
+    folder = re.escape(f"{work.kept.folder}/small")
+    assert re.fullmatch(rf"harness: {folder} is in use by another run \(pid {process.pid}, "
                         r"since [^)]+\); wait for it, or give --results another folder\n", second.err)
     elsewhere = work.harness(*work.words[:-1], tmp_path / "elsewhere", "--no-report", "--set", "size=16")
     assert elsewhere.code == 0, elsewhere.err

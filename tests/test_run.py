@@ -124,8 +124,8 @@ def test_a_macro_axis_makes_a_build_of_its_own(whole):
 
 def test_all_raw_samples_are_stored(whole):
     run = whole.document["run"]["id"]
-    rows = whole.kept.query("SELECT cases.id, samples_ms, rounds, warmup_ms FROM cases JOIN samples ON of_case = row "
-                            "WHERE run = (SELECT row FROM runs WHERE id = ?) AND status = 'PASSED'", run)
+    rows = whole.kept.query("SELECT cases.id, samples_ms, rounds, warmup_ms FROM cases "
+                            "JOIN samples ON of_case = row WHERE run = (SELECT row FROM runs WHERE id = ?) AND status = 'PASSED'", run)
     assert len(rows) >= len(CPU_CASES)
     for name, samples, rounds, warmup in rows:
         case = whole.cases[name.split("/", 1)[1]]
@@ -164,7 +164,8 @@ def test_the_report_is_there_in_three_forms(whole):
     pdf = (folder / "report.pdf").read_bytes()
     assert pdf.startswith(b"%PDF-") and pdf.rstrip().endswith(b"%%EOF") and len(pdf) > 10_000
     if shutil.which("pdftotext"):
-        text = subprocess.run(["pdftotext", folder / "report.pdf", "-"], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run(["pdftotext", folder / "report.pdf", "-"], capture_output=True, text=True,
+                              check=True).stdout
         assert "cpu_avx" in text and "A small lab" in text
 
 

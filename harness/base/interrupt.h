@@ -5,5 +5,7 @@ namespace harness {
 
 void catch_interrupts();
 bool interrupted();
+/// In a child between fork and exec: ignored signals would stay ignored there.
+void restore_signals();
 
 }  // namespace harness

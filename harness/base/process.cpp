@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 
 namespace harness {
@@ -57,6 +58,7 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
                  ExitCode::machine};
   if (pid == 0) {
     setpgid(0, 0);
+    restore_signals();
     dup2(out[1], 1);
     dup2(err[1], 2);
     const int null = open("/dev/null", O_RDONLY);

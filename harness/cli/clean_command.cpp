@@ -39,6 +39,10 @@ class Clean final : public Command {
     TRY_ASSIGN(const fs::path root, project_root());
     const fs::path cache = root / "build/cache";
     std::vector<fs::path> all = {cache / "variants"};
+    std::error_code error;
+    // What a killed run was compiling.
+    for (const auto& entry : fs::directory_iterator(cache, error))
+      if (starts_with(entry.path().filename().string(), "building-")) all.push_back(entry.path());
     if (cache_) all = {cache};
     if (results_) all.push_back(root / "results");
     uintmax_t bytes = 0;

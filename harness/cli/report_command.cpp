@@ -29,6 +29,8 @@ class Report final : public Command {
     // A folder that came from elsewhere needs no store.
     if (fs::exists(fs::path(run_) / "run.json")) return render(root, run_);
     const fs::path results = results_.empty() ? root / "results" : fs::path(results_);
+    if (!fs::exists(results / "harness.sqlite"))
+      return Error{fmt::format("{}: no store here; run a lab first, or name another folder with --results", results.string())};
     TRY_ASSIGN(Store store, Store::open(results));
     TRY_ASSIGN(const std::string id, store.resolve_run(run_));
     TRY(store.write_run_folder(results, id));

@@ -39,8 +39,11 @@ Result<std::vector<Ceiling>> probe_gpu(const Context& context) {
 nlohmann::json ceilings_json(const std::vector<Ceiling>& ceilings) {
   nlohmann::json rows = nlohmann::json::array();
   for (const Ceiling& c : ceilings)
-    rows.push_back(
-        {{"name", c.name}, {"device", c.device}, {"threads", c.threads}, {"value", c.value}, {"method", c.method}});
+    rows.push_back({{"name", c.name},
+                    {"device", c.device},
+                    {"threads", c.threads},
+                    {"value", c.value},
+                    {"method", c.method}});
   return rows;
 }
 
@@ -51,9 +54,12 @@ Done find_ceilings(Context& context, Probing probing) {
   for (const CaseState& s : context.cases)
     if (s.target) (s.target->variant->gpu ? gpu : cpu) = true;
   const fs::path cache = context.cache / "ceilings.json";
-  if ((cpu || gpu) && probing == Probing::where_needed) context.emit("phase", {{"what", "measuring the machine's limits"}});
+  if ((cpu || gpu) && probing == Probing::where_needed)
+    context.emit("phase", {{"what", "measuring the machine's limits"}});
   if (cpu) {
-    TRY_ASSIGN(context.ceilings, cpu_ceilings(context.machine, cache.string(), probing));
+    // Without them there is no "% of limit", and everything else.
+    if (auto limits = cpu_ceilings(context.machine, cache.string(), probing))
+      context.ceilings = *std::move(limits);
   }
   if (gpu) {
     const std::string key = fmt::format("{} {}", context.gpu->uuid, context.gpu->driver);

@@ -52,7 +52,6 @@ class GroupRunner {
     for (Group& g : groups) {
       if (interrupted()) break;
       TRY(run(g));
-      for (CaseState* s : g) s->finished = true;
       end_idle_sessions();
     }
     return ok();

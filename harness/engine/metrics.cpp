@@ -152,7 +152,8 @@ void derive_speedups(const std::string& baseline, const std::vector<CaseState*>&
       m.low = ratio.interval->low;
       m.high = ratio.interval->high;
     }
-    m.n = static_cast<int>(paired ? mine.size() : std::min(s->record.samples_ms.size(), base->record.samples_ms.size()));
+    m.n = static_cast<int>(paired ? mine.size()
+                                  : std::min(s->record.samples_ms.size(), base->record.samples_ms.size()));
     m.more = {{"over", baseline}, {"paired", paired}, {"equal", ratio.equal}};
     s->record.metrics.emplace_back("speedup", m);
   }

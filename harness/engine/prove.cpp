@@ -118,7 +118,8 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
           ran ? judge_output("", ran->inputs, ran->returned, *precision) : Tried<CheckLine>(ran.error());
       if (!line) {
         target.failed = line.error();
-        if (!ran) target.failed->message = fmt::format("on {}: {}", problem->label(), target.failed->message);
+        if (!ran && session.was_loaded())
+          target.failed->message = fmt::format("on {}: {}", problem->label(), target.failed->message);
         if (ran) explain_on(session, largest, *precision, edge, *target.failed, problem->label());
         if (check.deterministic == false && line.error().status == Status::WRONG)
           target.failed->message += "; a second run on the same data gave other bits: is a barrier missing?";

@@ -7,9 +7,8 @@
 namespace harness {
 namespace {
 
-// Loading a GPU variant creates a context, which takes seconds on some machines.
-constexpr double start_timeout_s = 120;
-constexpr double transfer_timeout_s = 120;
+// Creating a GPU context takes seconds on some machines, and so does copying the largest problems.
+constexpr double gpu_start_s = 60, transfer_s = 60;
 
 std::vector<int> usable_cpus() {
   cpu_set_t set;
@@ -80,7 +79,8 @@ Tried<Unit> Session::start() {
     setup.cpus = cpus;
     setup.data_bytes = (context_.config.limits.memory_mib << 20) + 2 * target_.largest_bytes;
   }
-  TRY_ASSIGN(worker_, Worker::start(setup, target_.opened, start_timeout_s));
+  TRY_ASSIGN(worker_,
+             Worker::start(setup, target_.opened, context_.config.limits.case_s + (gpu() ? gpu_start_s : 0)));
   return Unit{};
 }
 
@@ -96,7 +96,8 @@ Tried<T> Session::watch(Tried<T> outcome) {
 
 Tried<Loaded> Session::load(const Inputs& inputs, Returned& returned, protocol::Placement placement) {
   TRY(start());
-  return watch(worker_->load(inputs, returned, placement, transfer_timeout_s));
+  was_loaded_ = true;
+  return watch(worker_->load(inputs, returned, placement, context_.config.limits.case_s + transfer_s));
 }
 
 Tried<Batch> Session::run(int calls, protocol::Cache cache, bool restore, double expected_s) {
@@ -106,11 +107,11 @@ Tried<Batch> Session::run(int calls, protocol::Cache cache, bool restore, double
 
 Tried<double> Session::fetch() {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
-  return watch(worker_->fetch(transfer_timeout_s));
+  return watch(worker_->fetch(context_.config.limits.case_s + transfer_s));
 }
 
 void Session::unload() {
-  if (worker_) (void)watch(worker_->unload(transfer_timeout_s));
+  if (worker_) (void)watch(worker_->unload(context_.config.limits.case_s + transfer_s));
 }
 
 }  // namespace harness

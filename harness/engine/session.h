@@ -22,6 +22,8 @@ class Session {
   const std::string& printed() const { return printed_; }  // what the last worker that died had printed
   protocol::Placement check_placement() const;
   protocol::Placement timing_placement() const;
+  /// Did it ever get past loading? What happens before has nothing to do with a problem.
+  bool was_loaded() const { return was_loaded_; }
   bool gpu() const { return target_.variant->gpu; }
 
  private:
@@ -33,6 +35,7 @@ class Session {
   Target& target_;
   std::optional<Worker> worker_;
   std::string printed_;
+  bool was_loaded_ = false;
 };
 
 }  // namespace harness

@@ -22,9 +22,9 @@ Done set_up(Context& context) {
   TRY_ASSIGN(context.config, load_config(options.config));
   context.kind = find_kind(context.config.kernel);
   if (!context.kind)
-    return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}", to_string(context.config.kernel_place),
-                             context.config.kernel, did_you_mean(context.config.kernel, kind_names()),
-                             join(kind_names(), ", "))};
+    return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}",
+                             to_string(context.config.kernel_place), context.config.kernel,
+                             did_you_mean(context.config.kernel, kind_names()), join(kind_names(), ", "))};
   if (!context.config.sandbox.empty())
     if (const auto found = find_sandbox(context.config.sandbox); !found)
       return Error{fmt::format("{}: {}", to_string(context.config.sandbox_place), found.error().message)};

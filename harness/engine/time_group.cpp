@@ -122,13 +122,16 @@ Tried<Unit> prepare(const Context& context, Lane& lane, const Inputs& inputs) {
   return Unit{};
 }
 
-// Do the two clocks agree on the whole? Where there are few batches, a busy machine gets the chance to clear the variant.
+// Do the two clocks agree on the whole? Where there are few batches, a busy machine gets the chance to clear
+// the variant.
 Tried<Unit> compare_clocks(const Context& context, Lane& lane) {
   constexpr int enough = 8;
-  while (lane.short_batches > 0 && lane.batches < enough && !interrupted()) TRY(batch(context, lane, lane.calls, false));
+  while (lane.short_batches > 0 && lane.batches < enough && !interrupted())
+    TRY(batch(context, lane, lane.calls, false));
   if (2 * lane.short_batches <= lane.batches) return Unit{};
-  return Failure{Status::SUSPECT, fmt::format("in {} of {} batches its clock says less than half of what passed outside",
-                                              lane.short_batches, lane.batches)};
+  return Failure{Status::SUSPECT,
+                 fmt::format("in {} of {} batches its clock says less than half of what passed outside",
+                             lane.short_batches, lane.batches)};
 }
 
 // The output of a timed call must be right as well: computed from fresh data, in the timed placement.

@@ -19,11 +19,13 @@
 namespace harness {
 namespace {
 
-// User ids nobody has: above every range that Debian and systemd hand out (UID 524288..1879048191 are systemd's).
+// User ids nobody has: above every range that Debian and systemd hand out (UID 524288..1879048191 are
+// systemd's).
 constexpr unsigned first_unused_uid = 1900000000;
 constexpr unsigned unused_uids = 4096 * 1024;
 
-// Root with all user ids at hand. In a rootless container root is an ordinary user who can become nobody else.
+// Root with all user ids at hand. In a rootless container root is an ordinary user who can become nobody
+// else.
 bool full_root() {
   static const bool full = [] {
     if (geteuid() != 0) return false;
@@ -31,7 +33,8 @@ bool full_root() {
     if (!map) return true;
     for (const std::string& line : split(*map, '\n')) {
       unsigned long inside = 0, outside = 0, count = 0;
-      if (std::sscanf(line.c_str(), "%lu %lu %lu", &inside, &outside, &count) == 3 && inside <= first_unused_uid &&
+      if (std::sscanf(line.c_str(), "%lu %lu %lu", &inside, &outside, &count) == 3 &&
+          inside <= first_unused_uid &&
           first_unused_uid + static_cast<unsigned long>(unused_uids) <= inside + count)
         return true;
     }
@@ -99,8 +102,8 @@ class Bwrap final : public Sandbox {
     if (tried.exit == 0) return ok();
     return Error{
         fmt::format(
-            "the sandbox \"bwrap\" does not work here: {}; allow user namespaces, or run your own code "
-            "with --sandbox none",
+            "the sandbox \"bwrap\" does not work here: {}; allow user namespaces (on Ubuntu: sudo sysctl "
+            "kernel.apparmor_restrict_unprivileged_userns=0), or run your own code with --sandbox none",
             trim(tried.err)),
         ExitCode::machine};
   }

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <thread>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/process.h"
 #include "harness/base/text.h"
 
@@ -87,6 +88,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 // After fork: only what is async-signal-safe, since other threads' locks are frozen here.
 [[noreturn]] void become(char* const* argv, char* const* envp, const SandboxRequest& request, int output) {
   setsid();
+  restore_signals();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit core{0, 0};
   setrlimit(RLIMIT_CORE, &core);

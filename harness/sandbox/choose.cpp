@@ -27,8 +27,8 @@ Result<const Sandbox*> find_sandbox(const std::string& name) {
     names.push_back(s->name());
   }
   std::sort(names.begin(), names.end());
-  return Error{
-      fmt::format("unknown sandbox \"{}\"{}; there are {}", name, did_you_mean(name, names), join(names, ", "))};
+  return Error{fmt::format("unknown sandbox \"{}\"{}; there are {}", name, did_you_mean(name, names),
+                           join(names, ", "))};
 }
 
 Result<const Sandbox*> choose_sandbox(const std::string& name) {

@@ -105,6 +105,11 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
       if (request.buffer[i].counted) in_ms += now_ms() - copy;
     }
   }
+  constexpr size_t address_space = size_t{1} << 46;
+  if (workspace_bytes > address_space) {
+    errno = ENOMEM;
+    return fail("no memory for the work space");
+  }
   if (workspace_bytes > 0) {
     if (device) {
       workspace_.place = static_cast<char*>(device->alloc(workspace_bytes));
