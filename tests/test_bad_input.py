@@ -124,8 +124,8 @@ def test_no_such_file(harness, config):
     assert (ran.code, the_message(ran)) == (2, f"{config.parent}: is a folder; name one file: {config}")
     ran = harness("report", "20200101", "--results", config.parent / "results")
     assert ran.code == 2
-    assert the_message(ran) == (f"no run is kept in {config.parent}/results/harness.sqlite yet; make one with "
-                                '"harness run configs/<lab>.yaml"')
+    assert the_message(ran) == (f"{config.parent}/results: no store here; run a lab first, or name another folder "
+                                "with --results")
     assert not (config.parent / "results").exists()
 
 

@@ -27,7 +27,7 @@ HOSTILE = {
     "divides_by_zero": ("CRASHED", FIRST + r"arithmetic error \(integer division by zero\?\) while it ran"),
     "endless_loop": ("TIMEOUT", FIRST + r"no answer after 2 s while it ran"),
     "exits": ("CRASHED", FIRST + r"the process ended by itself with exit status 0 while it ran"),
-    "exits_when_loaded": ("CRASHED", FIRST + r"the process ended by itself with exit status 0 while it was loaded"),
+    "exits_when_loaded": ("CRASHED", r"the process ended by itself with exit status 0 while it was loaded"),
     "fills_tmp": ("PASSED", ""),  # it met the end of its own /tmp
     "frees_twice": ("CRASHED", FIRST + r"abort \(.*a corrupted heap.*\) while it ran.*"),
     "fork_bomb": ("TIMEOUT", FIRST + r"no answer after 2 s while it ran"),
@@ -39,7 +39,8 @@ HOSTILE = {
     "reads_far_past_end": ("OUT_OF_BOUNDS",
                            FIRST + r"it touched memory 8192 bytes past the end of A \(1 x 1, 4 bytes\)"),
     "reads_past_end": ("WRONG", FIRST + r"1 of 1 cells differs, first C\[0\]\[0\]: got NaN, want -?\d+; "
-                       r"every wrong cell is NaN or infinite: is memory read that was not set, or the padding behind a row\?"),
+                       r"every wrong cell is NaN or infinite: is memory read that was not set, or the padding "
+                       r"behind a row\?"),
     "sleeps": ("TIMEOUT", FIRST + r"no answer after 2 s while it ran"),
     "spies": ("PASSED", ""),  # it saw nothing
     "stack_overflow": ("CRASHED", FIRST + r"segmentation fault while it ran.*"),

@@ -125,7 +125,8 @@ def test_a_macro_axis_makes_a_build_of_its_own(whole):
 def test_all_raw_samples_are_stored(whole):
     run = whole.document["run"]["id"]
     rows = whole.kept.query("SELECT cases.id, samples_ms, rounds, warmup_ms FROM cases "
-                            "JOIN samples ON of_case = row WHERE run = (SELECT row FROM runs WHERE id = ?) AND status = 'PASSED'", run)
+                            "JOIN samples ON of_case = row WHERE status = 'PASSED' AND "
+                            "run = (SELECT row FROM runs WHERE id = ?)", run)
     assert len(rows) >= len(CPU_CASES)
     for name, samples, rounds, warmup in rows:
         case = whole.cases[name.split("/", 1)[1]]

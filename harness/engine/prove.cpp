@@ -80,16 +80,22 @@ Tried<CheckLine> judge_output(const std::string& name, const Inputs& inputs, Ret
 
 namespace {
 
-// A known pattern shows best where there are many cells: what goes wrong on the largest shape too explains
-// more than a small prime one.
-void explain_on(Session& session, const ProblemPtr& largest, const Precision& precision, Edge edge,
-                Failure& failure, const std::string& first_shape) {
-  if (failure.status != Status::WRONG || largest->label() == first_shape) return;
-  auto ran = run_once(session, largest, Fill::integers, edge, 0);
-  if (!ran) return;
-  const auto line = judge_output("", ran->inputs, ran->returned, precision);
-  if (line || line.error().status != Status::WRONG) return;
-  failure.message = fmt::format("{}; the first shape that fails is {}", line.error().message, first_shape);
+// A known pattern shows best where there are many cells: the largest shape that goes wrong explains more than a single
+// cell does.
+void explain_on(Session& session, std::vector<ProblemPtr> problems, const Precision& precision, Edge edge,
+                Failure& failure, const ProblemPtr& first) {
+  if (failure.status != Status::WRONG) return;
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const ProblemPtr& a, const ProblemPtr& b) { return a->flops() > b->flops(); });
+  for (const ProblemPtr& problem : problems) {
+    if (problem == first) return;
+    auto ran = run_once(session, problem, Fill::integers, edge, 0);
+    if (!ran) return;
+    const auto line = judge_output("", ran->inputs, ran->returned, precision);
+    if (line || line.error().status != Status::WRONG) continue;
+    failure.message = fmt::format("{}; the first shape that fails is {}", line.error().message, first->label());
+    return;
+  }
 }
 
 }  // namespace
@@ -120,7 +126,7 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
         target.failed = line.error();
         if (!ran && session.was_loaded())
           target.failed->message = fmt::format("on {}: {}", problem->label(), target.failed->message);
-        if (ran) explain_on(session, largest, *precision, edge, *target.failed, problem->label());
+        if (ran) explain_on(session, problems, *precision, edge, *target.failed, problem);
         if (check.deterministic == false && line.error().status == Status::WRONG)
           target.failed->message += "; a second run on the same data gave other bits: is a barrier missing?";
         return;
