@@ -42,11 +42,19 @@ def plain(value: Decimal, decimals: int) -> str:
     return f"{value:.{max(decimals, 0)}f}"
 
 
+def half_width(median: float, low: float | None, high: float | None) -> float | None:
+    """The larger distance to an end; None without an interval, or one beyond all numbers."""
+    if low is None or high is None:
+        return None
+    half = max(high - median, median - low)
+    return half if math.isfinite(half) else None
+
+
 def with_interval(median: float, low: float | None, high: float | None) -> Quantity:
     """4.831 in [4.81, 4.85] -> 4.831 ±0.021; the spread is the larger distance to an end."""
-    if low is None or high is None:
+    half = half_width(median, low, high)
+    if half is None:
         return Quantity(significant(median, NO_INTERVAL_DIGITS))
-    half = max(high - median, median - low)
     finest = MOST_DIGITS - 1 - exponent(median) if median else MOST_DIGITS
     if half <= abs(median) * 1e-12:
         return Quantity(general(float(f"{median:.{MOST_DIGITS}g}")), "±0")
@@ -57,9 +65,9 @@ def with_interval(median: float, low: float | None, high: float | None) -> Quant
 
 def range_text(median: float, low: float | None, high: float | None) -> str:
     """For sentences: `8.10 (8.02 to 8.21)`."""
-    if low is None or high is None:
+    half = half_width(median, low, high)
+    if half is None:
         return significant(median, NO_INTERVAL_DIGITS)
-    half = max(high - median, median - low)
     finest = MOST_DIGITS - 1 - exponent(median) if median else MOST_DIGITS
     decimals = min(spread_decimals(float(f"{half:.12g}")), finest) if half > 0 else finest
     ends = [plain(rounded(low, decimals, ROUND_FLOOR), decimals), plain(rounded(high, decimals, ROUND_CEILING), decimals)]
@@ -68,8 +76,8 @@ def range_text(median: float, low: float | None, high: float | None) -> str:
 
 def significant(value: float, digits: int) -> str:
     """Rounded to `digits` significant digits; plain where that is readable: 0.0123, 91700, 1.2e-9."""
-    if value == 0:
-        return "0"
+    if value == 0 or not math.isfinite(value):
+        return "0" if value == 0 else "∞"
     decimals = digits - 1 - exponent(value)
     number = rounded(value, decimals)
     decimals = digits - 1 - number.adjusted()  # 9.996 -> 10.0, not 10.00
@@ -84,7 +92,7 @@ def general(value: float | int | str | bool) -> str:
     """An axis value as the user wrote it: 1024, 0.5, row."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
+    if isinstance(value, float) and abs(value) < 1e15 and value == int(value):
         return str(int(value))
     return f"{value:g}" if isinstance(value, float) else str(value)
 

@@ -1,5 +1,6 @@
 """A plot of the configuration, `{title, sweep, kind, x, y, series}`: which points it shows, and what is said about it."""
 
+import math
 from dataclasses import dataclass
 from typing import Sequence
 
@@ -129,7 +130,8 @@ def series_key(case: Case, axes: Sequence[str], metric: str) -> tuple:
 def x_value(case: Case, spec: PlotSpec) -> Scalar | None:
     if spec.kind != "roofline":
         return axis_value(case, spec.x)
-    return case.flops / case.bytes if case.flops and case.bytes else None
+    intensity = case.flops / case.bytes if case.flops and case.bytes else 0
+    return intensity if 0 < intensity < math.inf else None
 
 
 def roofs(run: Run, cases: Sequence[Case]) -> tuple[Roof, ...]:

@@ -62,7 +62,7 @@ WRONG = {
     "lda_ignored": "every cell is as if rows of A were k elements apart: is lda ignored?",
     "nans": "every wrong cell is NaN or infinite: is memory read that was not set, or the padding behind a row?",
     "reads_c": "was it written, or is C read, which is output only?",
-    "tail_missing": "every wrong cell lies in the last 5 of 37 columns",
+    "tail_missing": "every wrong cell lies in the last column",
     "writes_nothing": "every wrong cell still holds the NaN from before: was it written, or is C read, which is "
                       "output only?",
     "zeros": "every wrong cell is 0",

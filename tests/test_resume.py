@@ -29,8 +29,13 @@ def work(harness, lab, results, variants, tmp_path):
     def run(*more, start=harness):
         return start(*words, "--no-report", *more)
 
-    return SimpleNamespace(run=run, begin=lambda *more: run(*more, start=harness.start), submission=submission,
-                           kept=results(tmp_path / "results"), harness=harness, words=words)
+    def edit():
+        """Makes the submitted source one that nobody has built or run."""
+        source = submission / "my_ikj.cpp"
+        source.write_text(source.read_text() + f"// edited {time.time_ns()}\n")
+
+    return SimpleNamespace(run=run, begin=lambda *more: run(*more, start=harness.start), edit=edit, harness=harness,
+                           words=words, submission=submission, kept=results(tmp_path / "results"))
 
 
 def wait_for(process, wanted, times=1):
@@ -61,8 +66,7 @@ def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
     assert second.cases[ALL[0]]["metrics"] == first.cases[ALL[0]]["metrics"]
     assert {case["reused_from"] for case in work.kept.run_json("small")["cases"]} == {first_id}
 
-    source = work.submission / "my_ikj.cpp"
-    source.write_text(source.read_text() + f"// edited {time.time_ns()}\n")
+    work.edit()
     edited = work.run("--json")
     assert edited.code == 0
     assert {name for name, case in edited.cases.items() if not case["reused_from"]} == {
@@ -84,6 +88,7 @@ def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
 def test_kill_9_loses_nothing_that_was_finished(work, living, moment):
     wait = {"before the first case": ("run", 1), "in the middle": ("case", 2)}[moment]
     delay = random.uniform(0, 0.3)
+    work.edit()
     process = work.begin("--json")
     wait_for(process, f'"event":"{wait[0]}"', wait[1])
     time.sleep(delay)
@@ -107,7 +112,7 @@ def test_kill_9_loses_nothing_that_was_finished(work, living, moment):
     assert ran.end["reused"] == len(finished)
     assert work.kept.query("PRAGMA integrity_check") == [("ok",)]
 
-    keys = {key for (key,) in work.kept.query("SELECT key FROM builds")}
+    keys = {key for (key,) in work.kept.query("SELECT key FROM builds WHERE variant = 'my_ikj'")}
     until = time.monotonic() + 5
     while living(keys) and time.monotonic() < until:
         time.sleep(0.1)

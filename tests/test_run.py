@@ -276,8 +276,7 @@ def test_a_failed_variant_decides_the_exit_code_and_is_all_that_quiet_shows(subm
     assert (submitted.ran.code, submitted.ran.err) == (1, "")
     lines = submitted.ran.out.splitlines()
     assert lines[0] == "WRONG          small/sizes/my_wrong size=16"
-    assert lines[1].strip().startswith("on m=1 n=1 k=1 alpha=1.5 beta=0.5: ")
-    assert lines[1].endswith("; every cell is as if beta were 0: is beta ignored?")
+    assert re.match(r" +on m=\d+ .*; every cell is as if beta were 0: is beta ignored\?", lines[1])
     assert re.match(r"3 passed, 1 failed, ", lines[2])
     assert [line for line in lines[3:] if not line.startswith("report: ")] == []
 

@@ -35,7 +35,8 @@ class Cuda final : public Backend {
                                      "variant.so",
                                      "variant.o",
                                      "device.o",
-                                     "-Xlinker=--no-undefined", "-Xlinker=-rpath," + (root / "lib64").string()};
+                                     "-Xlinker=--no-undefined",
+                                     "-Xlinker=-rpath," + (root / "lib64").string()};
     for (const Need* need : input.needs) {
       for (const std::string& flag : need->compile) object.push_back("-Xcompiler=" + flag);
       link.insert(link.end(), need->link.begin(), need->link.end());

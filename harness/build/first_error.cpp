@@ -4,31 +4,47 @@
 #include "harness/build/builder.h"
 
 namespace harness {
+namespace {
+
+// The path as the student knows it, and nvcc's name(12): as others write name:12:.
+std::string in_students_words(std::string line, const fs::path& source) {
+  const std::string path = source.string(), name = source.filename().string();
+  const size_t at = line.find(path);
+  if (at == std::string::npos) return line;
+  line.replace(at, path.size(), name);
+  if (line[at + name.size()] == '(')
+    if (const size_t close = line.find(')', at); close != std::string::npos) {
+      line[at + name.size()] = ':';
+      line.erase(close, 1);
+    }
+  return line;
+}
+
+}  // namespace
 
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
-// error: ..."; the linker: "ld: ... undefined reference to ...".
+// error: ..."; the linker: "ld: ... undefined reference to ...". An error in a header of ours, in the
+// expansion of a macro say, is followed by a note that names the student's line.
 std::string first_error(const std::string& log, const fs::path& source) {
-  std::string other;
-  for (std::string line : split(log, '\n')) {
-    const size_t at = std::min(line.find("error:"), line.find("error #"));
+  std::string foreign;
+  for (const std::string& line : split(log, '\n')) {
+    const bool students = line.find(source.string()) != std::string::npos;
+    const size_t error = std::min(line.find("error:"), line.find("error #"));
     const bool undefined = line.find("undefined reference") != std::string::npos;
-    if (at == std::string::npos && !undefined) continue;
-    const std::string path = source.string(), name = source.filename().string();
-    if (const size_t p = line.find(path); p != std::string::npos) {
-      line.replace(p, path.size(), name);
-      // nvcc writes name(12): where others write name:12:
-      if (line[p + name.size()] == '(') {
-        const size_t close = line.find(')', p);
-        if (close != std::string::npos) {
-          line[p + name.size()] = ':';
-          line.erase(close, 1);
-        }
-      }
-      return printable(trim(line), 500);
+    if (students && !foreign.empty() && line.find("note:") != std::string::npos) {
+      const std::string where = line.substr(0, line.find(" note:"));
+      const size_t what = foreign.find("error");
+      return printable(trim(in_students_words(where + " " + foreign.substr(what), source)), 500);
     }
-    if (other.empty()) other = printable(trim(line), 500);
+    if (error == std::string::npos && !undefined) continue;
+    if (students) return printable(trim(in_students_words(line, source)), 500);
+    if (foreign.empty()) foreign = line;
   }
-  return other;
+  // No folder of this machine in a message for others.
+  if (const size_t colon = foreign.find(": "); foreign.rfind("/", 0) == 0 && colon != std::string::npos)
+    if (const size_t slash = foreign.rfind('/', colon); slash != std::string::npos)
+      foreign.erase(0, slash + 1);
+  return printable(trim(foreign), 500);
 }
 
 }  // namespace harness

@@ -21,8 +21,17 @@ TEST(FirstError, Nvcc) {
 
 TEST(FirstError, LinkerAndForeignFiles) {
   EXPECT_EQ(first_error("/usr/bin/ld: variant.o: undefined reference to `foo()'\n", "/lab/my.cpp"),
-            "/usr/bin/ld: variant.o: undefined reference to `foo()'");
+            "ld: variant.o: undefined reference to `foo()'");
   EXPECT_EQ(first_error("all is well\n", "/lab/my.cpp"), "");
+}
+
+TEST(FirstError, AMacroOfOursPointsAtTheStudentsLine) {
+  EXPECT_EQ(
+      first_error("/root/labs/lab/gemm.h:61:29: error: redefinition of 'int lab_cpu_gemm_f32(const void*)'\n"
+                  "   61 |   LAB_EXPORT int\n"
+                  "/lab/sub/twice.cpp:7:1: note: in expansion of macro 'LAB_GEMM_CPU'\n",
+                  "/lab/sub/twice.cpp"),
+      "twice.cpp:7:1: error: redefinition of 'int lab_cpu_gemm_f32(const void*)'");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ def test_ranges_in_sentences_round_outwards(median, low, high, expected):
 
 @pytest.mark.parametrize("value, digits, expected", [
     (9.996, 3, "10.0"), (0.000123456, 3, "0.000123"), (91657, 3, "91700"), (12345678, 3, "1.23e7"), (1.2e-9, 3, "1.20e-9"),
-    (0, 3, "0"), (-2.345, 2, "-2.3"), (1e22, 2, "1.0e22"),
+    (0, 3, "0"), (float("inf"), 3, "∞"), (-2.345, 2, "-2.3"), (1e22, 2, "1.0e22"),
 ])
 def test_significant(value, digits, expected):
     assert significant(value, digits) == expected
