@@ -84,6 +84,28 @@ def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
         assert run == fresh.end["run"] and samples != measured[name][1]
 
 
+def test_an_edit_of_anything_included_counts(work):
+    """Whatever its name and folder: the second time the included file makes a right variant a wrong one."""
+    (work.submission / "detail").mkdir()
+    for name in ("tile.inl", "detail/tile.h"):
+        included = work.submission / name
+        included.write_text("inline float last() { return 0; }\n")
+        (work.submission / "my_ikj.cpp").write_text(f"""#include "lab/gemm.h"
+#include "{name}"
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {{
+  for (int64_t i = 0; i < g.m * g.n; ++i) {{
+    float sum = last();
+    for (int64_t p = 0; p < g.k; ++p) sum += g.a[i / g.n * g.lda + p] * g.b[p * g.ldb + i % g.n];
+    lab::update(g.c[i / g.n * g.ldc + i % g.n], sum, g.alpha, g.beta);
+  }}
+}}
+""")
+        words = ["--json", "--set", "size=16", "--variant", "my_ikj"]
+        assert work.run(*words).cases[ALL[1]]["status"] == "PASSED"
+        included.write_text("inline float last() { return 1; }\n")
+        assert work.run(*words).cases[ALL[1]]["status"] == "WRONG", name
+
+
 @pytest.mark.parametrize("moment", ["before the first case", "in the middle"])
 def test_kill_9_loses_nothing_that_was_finished(work, living, moment):
     wait = {"before the first case": ("run", 1), "in the middle": ("case", 2)}[moment]

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/engine/budget.h"
+#include "harness/engine/gpu_watch.h"
 #include "harness/engine/metrics.h"
 #include "harness/engine/prove.h"
 #include "harness/engine/published.h"
@@ -15,6 +16,11 @@ TEST(Budget, SharesWhatIsLeftAfterWhatMustBe) {
   EXPECT_NEAR(budget.per_case_s(15, 40, 10), 5, 0.1);
   EXPECT_EQ(budget.per_case_s(15, 0, 1), 15);
   EXPECT_EQ(budget.per_case_s(15, 1e6, 10), 0.1);  // a handful of samples even so
+}
+
+TEST(GpuWatch, PowerCapAndIdleAreNoSlowdown) {
+  EXPECT_EQ(slowing_reasons(0x1 | 0x4), std::nullopt);
+  EXPECT_EQ(slowing_reasons(0x4 | 0x8 | 0x40), "hardware slowdown, too hot (hardware)");
 }
 
 TEST(Precision, NamesAndSuggestions) {

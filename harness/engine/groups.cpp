@@ -8,6 +8,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/engine/budget.h"
+#include "harness/engine/gpu_watch.h"
 #include "harness/engine/metrics.h"
 #include "harness/engine/prove.h"
 #include "harness/engine/run.h"
@@ -222,9 +223,15 @@ class GroupRunner {
                                 {"done", context_.done()},
                                 {"of", context_.cases.size()},
                                 {"left_s", left_s(cap_s)}});
+      GpuWatch watch(timed.front().state->record.gpu);
       time_group(context_, timed, budget_);
+      const auto throttled = watch.throttled();
       for (Timed& t : timed) {
         if (t.state->record.status == Status::PASSED) derive_metrics(context_, *t.state);
+        if (t.state->record.status == Status::PASSED && throttled) {
+          t.state->record.status = Status::THROTTLED;
+          t.state->record.reason = "the GPU lowered its clocks while this group was timed: " + *throttled;
+        }
         if (info(t.state->record.status).fails) note_printed(*t.state);
       }
     }
