@@ -137,7 +137,7 @@ def test_the_run_goes_on_to_its_end(everything):
     assert everything.ran.end["cancelled"] == 0
     assert everything.ran.end["passed"] == 1 + sum(status == "PASSED" for status, _ in HOSTILE.values())
     assert everything.ran.end["failed"] == len(HOSTILE) + len(WRONG) + 1 - everything.ran.end["passed"]
-    report = (everything.folder / "results/hostile/latest/report.md").read_text()
+    report = (everything.folder / "results/hostile" / everything.document["run"]["id"] / "report.md").read_text()
     assert "it wrote to its input A" in report and "are the indices of C swapped?" in report
 
 
@@ -146,9 +146,16 @@ def test_nothing_of_them_is_left(everything, living):
     assert [name for name in everything.new_in_tmp if name.startswith("harness-test-")] == []
 
 
-def test_what_they_print_is_no_output_of_ours(everything):
-    assert "\x1b" not in everything.ran.out and "owned" not in everything.ran.out
-    assert len(everything.ran.of("end")) == 1
+def test_what_they_print_is_no_output_of_ours(everything, harness):
+    assert "owned" not in everything.ran.out and len(everything.ran.of("end")) == 1
+    words = [word for word in everything.words if word != "--json"]
+    for variant in ("aborts", "prints_a_little"):
+        log = harness(*words, "--no-report", "--variant", variant)
+        assert "\x1b" not in log.out + log.err and "owned" not in log.out
+    report = everything.folder / "results/hostile" / everything.document["run"]["id"]
+    html = (report / "report.html").read_text()
+    assert "<script>alert(1)" not in html and "&lt;script&gt;alert(1)" in html
+    assert "\x1b" not in html + (report / "report.md").read_text()
 
 
 def test_nobody_was_called(everything, listener):
@@ -172,7 +179,7 @@ def folder_for():
     folders = []
 
     def make(user):
-        folder = Path(tempfile.mkdtemp(prefix="harness-test-"))
+        folder = Path(tempfile.mkdtemp(prefix="harness-for-others-"))
         folders.append(folder)
         for name in ("labs", "configs", "reference"):
             shutil.copytree(ROOT / name, folder / name)
