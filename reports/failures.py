@@ -9,6 +9,7 @@ from reports.statuses import NOT_RUN, words as status_words
 from reports.text import closed, cut, first_error, line, plural, unique
 
 MOST_NAMES, MOST_REASONS = 12, 4
+PRINTED = "it printed: "  # how the note begins that holds what a failed variant wrote
 
 
 def section(run: Run) -> Section:
@@ -58,6 +59,8 @@ def failure(run: Run, status: str, cases: list[Case]) -> list:
     bad = [text(Code(row.name), f": {closed(line(row.detail))}") for row in first.check.lines if not row.right and row.detail]
     if bad:
         blocks.append(Bullets(tuple(bad)))
+    if printed := next((note.removeprefix(PRINTED) for note in first.notes if note.startswith(PRINTED)), ""):
+        blocks.append(CodeBlock(cut(printed), text("What it printed:")))
     if log := build_log(run, first):
         blocks.append(CodeBlock(first_error(log), text("The compiler's first error:")))
     return blocks

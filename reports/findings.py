@@ -35,7 +35,7 @@ def findings(run: Run) -> list[Text]:
     found = [failed(run)]
     for sweep in run.sweeps:
         found += sweep_findings(run, [case for case in run.cases if case.sweep == sweep])
-    found += [*of_limit(run), ties(run), *published.summary(run), few_samples(run), reused(run), dirty(run)]
+    found += [*of_limit(run), ties(run), *published.summary(run), few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]
     return [finding for finding in found if finding]
 
 
@@ -161,6 +161,27 @@ def few_samples(run: Run) -> Text | None:
     more = f" and {len(few) - MOST_PAIRS} more" if len(few) > MOST_PAIRS else ""
     return text(f"{plural(len(few), 'case')} {'has' if len(few) == 1 else 'have'} too few samples for an interval: ",
                 join(parts, ", ", ", " if more else " and "), more, ".")
+
+
+def unranked(run: Run) -> Text | None:
+    """Right, but too noisy to be compared."""
+    cases = [case for case in run.cases if case.metrics and case.status != "PASSED" and not run.statuses[case.status][0]]
+    if not cases:
+        return None
+    parts = [text(Code(line(case.variant, 80)), f" {place(case)}") for case in cases[:MOST_PAIRS]]
+    more = f" and {len(cases) - MOST_PAIRS} more" if len(cases) > MOST_PAIRS else ""
+    kinds = listing([words(status) for status in unique(case.status for case in cases)])
+    return text(f"{plural(len(cases), 'case')} {are(len(cases))} right, but {kinds}, and not ranked: ",
+                join(parts, ", ", ", " if more else " and "), more, ".")
+
+
+def busy(run: Run) -> Text | None:
+    """More work waiting than the machine has cores, before the run began: every time is in doubt."""
+    load, cores = run.noise_before.get("load_1min"), run.machine.object("cpu").integer("cores")
+    if not isinstance(load, (int, float)) or not cores or load <= cores:
+        return None
+    return text(f"The machine was busy when the run began: a load of {significant(load, 2)} on {plural(cores, 'core')}. Its times "
+                "can be too long, and scatter more than they would on a quiet machine.")
 
 
 def reused(run: Run) -> Text | None:

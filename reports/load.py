@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Mapping
 
 from reports.errors import ReportError, suggestion
-from reports.fields import Fields
+from reports.fields import Fields, Scalar
 from reports.model import (Build, Case, Ceiling, Check, CheckLine, Excluded, Metric, PublishedFile, PublishedRow, Run,
                            SelfTestRow, Variant)
+from reports.selection import is_macro
 from reports.statuses import STATUSES
 
 SCHEMA = "harness/run/1"
@@ -68,7 +69,7 @@ def build_run(root: Fields) -> Run:
         variants=tuple(variant(f) for f in root.objects("variants", "variant")),
         builds=tuple(build(f) for f in root.objects("builds", "build")),
         cases=tuple(case(f, statuses) for f in root.objects("cases", "case")),
-        excluded=tuple(Excluded(f.text("sweep"), f.text("variant"), f.scalars("axes"), f.text("reason"))
+        excluded=tuple(Excluded(f.text("sweep"), f.text("variant"), problem_first(f.scalars("axes")), f.text("reason"))
                        for f in root.objects("excluded", "excluded point")),
         tables=tuple(report.objects("tables", "table")), plots=tuple(report.objects("plots", "plot")),
         published=tuple(published(f) for f in root.objects("published", "published file")),
@@ -87,13 +88,18 @@ def case(fields: Fields, statuses: Mapping[str, tuple[bool, str]]) -> Case:
     metrics = fields.object("metrics")
     return Case(
         id=fields.required("id"), sweep=fields.required("sweep"), variant=fields.required("variant"), status=status,
-        dtype=fields.text("dtype"), axes=fields.scalars("axes"), parameters=fields.scalars("parameters"),
+        dtype=fields.text("dtype"), axes=problem_first(fields.scalars("axes")), parameters=fields.scalars("parameters"),
         label=fields.text("label"), threads=fields.integer("threads", 1), device=fields.text("device", "cpu"),
         reason=fields.text("reason"), build_key=fields.text("build_key"), reused_from=fields.text("reused_from"),
         check=check(fields.object("check")),
         metrics={name: metric(metrics.object(name)) for name in metrics.values if metrics.values[name] is not None},
         flops=fields.number("flops"), bytes=fields.number("bytes"), stop_reason=fields.text("stop_reason"),
         notes=fields.texts("notes"))
+
+
+def problem_first(axes: dict[str, Scalar]) -> dict[str, Scalar]:
+    """size before BLOCK, whatever order the file has them in."""
+    return dict(sorted(axes.items(), key=lambda axis: is_macro(axis[0])))
 
 
 def metric(fields: Fields) -> Metric:

@@ -46,7 +46,7 @@ class Writer:
         self.document = document
         self.titles = {section.anchor: plain(section.title) for section in document.sections}
 
-    def text(self, parts: Text, table: bool = False) -> str:
+    def text(self, parts: Text, table: bool = False, starts: bool = True) -> str:
         result = []
         for part in parts:
             if isinstance(part, Code):
@@ -58,7 +58,7 @@ class Writer:
                 result.append(f"[{escape(part.text)}](#{slug(self.titles.get(part.anchor, ''))})")
             else:
                 result.append(escape(part))
-        return "".join(result) if table else first("".join(result))
+        return first("".join(result)) if starts and not table else "".join(result)
 
     def render(self) -> str:
         document = self.document
@@ -95,7 +95,7 @@ class Writer:
         raise TypeError(f"no Markdown for {type(block).__name__}")
 
     def facts(self, rows) -> str:
-        return "\n".join(f"- **{escape(key)}:** {self.text(value)}" for key, value in rows)
+        return "\n".join(f"- **{escape(key)}:** {self.text(value, starts=False)}" for key, value in rows)
 
     def table(self, table: Table) -> str:
         title = [f"**Table {table.number}. {escape(table.title)}**"] if table.number else (

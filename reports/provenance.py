@@ -75,7 +75,7 @@ def machine_facts(machine: Fields) -> tuple[tuple[str, Text], ...]:
 
 
 def tools(machine: Fields) -> list[Table]:
-    rows = [(cell(Code(line(tool.required("name"), 60))), cell(line(tool.text("version"), 160)))
+    rows = [(cell(Code(line(tool.required("name"), 60))), cell(line(tool.text("version"), 160) or "–"))
             for tool in machine.objects("tools", "tool")]
     return [Table(words("tool", "version"), tuple(rows))] if rows else []
 

@@ -93,7 +93,7 @@ def result_sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
     if other:
         found["Published figures"] = other
     if unselected:
-        note = f"{plural(unselected, 'table')} of the configuration not shown: the run selected no case for it."
+        note = f"{plural(unselected, 'table')} of the configuration not shown: the run selected no case that fits."
         found.setdefault("Not shown", []).append(Paragraph(text(note)))
     return numbered(found)
 
@@ -101,10 +101,13 @@ def result_sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
 def published_blocks(run: Run, found: dict[str, list], shown: dict[tuple[str, str], str]) -> list:
     """Puts each comparison beside the table of its sweep; returns what has no such place."""
     other: list = []
+    unselected = 0
     for file in run.published:
         comparisons = published.compare(run, file)
         if not comparisons:
-            other.append(Paragraph(published_tables.not_compared(run, file)))
+            why = published_tables.not_compared(run, file)
+            other += [Paragraph(why)] if why else []
+            unselected += not why
         for comparison in comparisons:
             title = shown.get((comparison.sweep, comparison.info.name))
             if title == "":
@@ -113,6 +116,8 @@ def published_blocks(run: Run, found: dict[str, list], shown: dict[tuple[str, st
             blocks.append(published_tables.value_table(run, comparison))
             if orders := published.orders(comparison):
                 blocks.append(published_tables.order_table(comparison, orders))
+    if unselected:
+        other.append(Paragraph(text(f"{plural(unselected, 'published table')} not compared: the run selected no case that fits.")))
     return other
 
 

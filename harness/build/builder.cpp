@@ -20,31 +20,45 @@ using Clock = std::chrono::steady_clock;
 // Writable for the user that the sandbox turns into; nobody else sees the folder.
 void open_to_all(const fs::path& folder) { chmod(folder.c_str(), 0777); }
 
-bool is_header(const fs::path& path) {
+// A variant's own kind: beside the source it is another variant, and counts only if this one names it.
+bool is_source(const fs::path& path) {
   const std::string e = path.extension().string();
-  return e == ".h" || e == ".hpp" || e == ".cuh" || e == ".inc";
+  return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".c";
 }
 
 }  // namespace
 
-// Every header beside the source and in lab/ counts: what a file includes is only known after preprocessing,
-// and a variant's folder is small.
-Result<std::string> Builder::headers_hash(const fs::path& folder) {
-  const std::lock_guard lock(mutex_);
-  auto& known = header_hashes_[folder.string()];
-  if (!known.empty()) return known;
-  std::vector<fs::path> headers;
+// Everything beside and below the source counts, whatever its ending: what a file includes is only known
+// after preprocessing. Other sources count where this one names them.
+Result<std::string> Builder::neighbours_hash(const fs::path& folder, const std::string& text) {
+  constexpr size_t most_files = 2000;
+  constexpr uintmax_t most_bytes = 64 << 20;
+  std::vector<fs::path> files;
+  uintmax_t bytes = 0;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.is_regular_file() && is_header(entry.path())) headers.push_back(entry.path());
-  std::sort(headers.begin(), headers.end());
-  Hash hash;
-  for (const fs::path& header : headers) {
-    TRY_ASSIGN(const std::string text, read_file(header));
-    hash.add(header.filename().string()).add(text);
+  for (auto entry =
+           fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
+       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    const fs::path& path = entry->path();
+    const std::string name = path.filename().string();
+    if (starts_with(name, ".")) {
+      if (entry->is_directory(error)) entry.disable_recursion_pending();
+      continue;
+    }
+    if (!entry->is_regular_file(error) || (is_source(path) && text.find(name) == std::string::npos)) continue;
+    files.push_back(path);
+    bytes += entry->file_size(error);
+    if (files.size() > most_files || bytes > most_bytes)
+      return Error{fmt::format("{}: more than {} files or {} beside a source; give it a folder of its own",
+                               folder.string(), most_files, human_bytes(static_cast<double>(most_bytes)))};
   }
-  known = hash.hex();
-  return known;
+  std::sort(files.begin(), files.end());
+  Hash hash;
+  for (const fs::path& file : files) {
+    TRY_ASSIGN(const std::string content, read_file(file));
+    hash.add(file.string().substr(folder.string().size())).add(content);
+  }
+  return hash.hex();
 }
 
 Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source, const Backend& backend,
@@ -61,8 +75,8 @@ Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source
     hash.add(trusted_text);
   }
   for (const fs::path& folder : {options_.labs / "lab", source.parent_path()}) {
-    TRY_ASSIGN(const std::string headers, headers_hash(folder));
-    hash.add(headers);
+    TRY_ASSIGN(const std::string neighbours, neighbours_hash(folder, text));
+    hash.add(neighbours);
   }
   return hash.hex().substr(0, 32);
 }

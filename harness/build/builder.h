@@ -1,8 +1,6 @@
 // Builds variants in the sandbox, each content once.
 #pragma once
 
-#include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -44,14 +42,12 @@ class Builder {
   Result<Build> build(const VariantInfo& variant, const Axes& macros, const Backend& backend);
 
  private:
-  Result<std::string> headers_hash(const fs::path& folder);
+  static Result<std::string> neighbours_hash(const fs::path& folder, const std::string& text);
   Result<std::string> key_of(const Recipe& recipe, const fs::path& source, const Backend& backend,
                              Build& build);
   Done run(const Recipe& recipe, const fs::path& source, const fs::path& folder, Build& build) const;
 
   BuilderOptions options_;
-  std::mutex mutex_;
-  std::map<std::string, std::string> header_hashes_;  // folder -> hash of its headers
 };
 
 /// The first error in what compilers printed, one line, paths cut to the file name:

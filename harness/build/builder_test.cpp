@@ -49,6 +49,20 @@ TEST_F(BuilderTest, BuildsOnceForEachContent) {
   EXPECT_NE(other->command.find("-DBLOCK=16"), std::string::npos);
 }
 
+TEST_F(BuilderTest, WhateverIsIncludedCounts) {
+  const std::string source = std::string("#include \"util/tile.inl\"\n") + right;
+  ASSERT_TRUE(make_folders(folder_.path() / "sub/util"));
+  ASSERT_TRUE(write_file(folder_.path() / "sub/util/tile.inl", "int one;\n"));
+  const auto before = build(source);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->state, "built") << before->log;
+  ASSERT_TRUE(write_file(folder_.path() / "sub/util/tile.inl", "int two;\n"));
+  EXPECT_NE(build(source)->key, before->key);
+  // Another variant beside it is no part of it.
+  ASSERT_TRUE(write_file(folder_.path() / "sub/other.cpp", "int other;\n"));
+  EXPECT_EQ(build(source)->state, "cached");
+}
+
 TEST_F(BuilderTest, ShowsTheStudentsLine) {
   const auto build_result = build("#include \"lab/gemm.h\"\nint f() { return foo; }\n");
   ASSERT_TRUE(build_result);

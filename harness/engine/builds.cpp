@@ -30,8 +30,10 @@ Done build_targets(Context& context) {
   const auto work = [&] {
     for (size_t i; (i = next++) < context.targets.size();) {
       Target& target = *context.targets[i];
-      auto build =
-          builder.build(*target.variant, target.macros, *find_backend(target.variant->gpu ? "cuda" : "cpu"));
+      const VariantInfo& variant = *target.variant;
+      auto build = variant.defect.empty()
+                       ? builder.build(variant, target.macros, *find_backend(variant.gpu ? "cuda" : "cpu"))
+                       : Result<Build>(Error{variant.defect});
       const std::lock_guard lock(mutex);
       if (failed || interrupted()) return;
       if (!build && build.error().exit == ExitCode::machine) {

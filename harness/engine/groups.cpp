@@ -103,8 +103,8 @@ class GroupRunner {
     return s.record.flops / s.target->flops_per_s * std::pow(1.2, steps);
   }
 
-  // What all open cases cost at least: one call each, and starting up. Rates at larger sizes disappoint more often than
-  // they please: a share is added.
+  // What all open cases cost at least: one call each, and starting up. Rates at larger sizes disappoint more
+  // often than they please: a share is added.
   double must_s() const {
     double sum = 0;
     for (const CaseState& s : context_.cases)

@@ -80,8 +80,8 @@ Tried<CheckLine> judge_output(const std::string& name, const Inputs& inputs, Ret
 
 namespace {
 
-// A known pattern shows best where there are many cells: the largest shape that goes wrong explains more than a single
-// cell does.
+// A known pattern shows best where there are many cells: the largest shape that goes wrong explains more than
+// a single cell does.
 void explain_on(Session& session, std::vector<ProblemPtr> problems, const Precision& precision, Edge edge,
                 Failure& failure, const ProblemPtr& first) {
   if (failure.status != Status::WRONG) return;
@@ -93,7 +93,8 @@ void explain_on(Session& session, std::vector<ProblemPtr> problems, const Precis
     if (!ran) return;
     const auto line = judge_output("", ran->inputs, ran->returned, precision);
     if (line || line.error().status != Status::WRONG) continue;
-    failure.message = fmt::format("{}; the first shape that fails is {}", line.error().message, first->label());
+    failure.message =
+        fmt::format("{}; the first shape that fails is {}", line.error().message, first->label());
     return;
   }
 }

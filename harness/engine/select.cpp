@@ -40,6 +40,7 @@ struct Reason {
 };
 
 std::optional<Reason> skip_reason(const Context& context, const Case& c, const VariantInfo& variant) {
+  if (!variant.defect.empty()) return std::nullopt;  // told as a compile error, GPU or not
   if (c.skip) return Reason{*c.skip};
   if (variant.gpu && !context.gpu) return Reason{"no GPU was found on this machine"};
   const Backend* backend = find_backend(variant.gpu ? "cuda" : "cpu");

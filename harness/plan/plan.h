@@ -18,6 +18,7 @@ struct VariantInfo {
   std::string summary;  // first line of the head comment
   std::string head;     // the whole head comment
   bool gpu = false;
+  std::string defect;   // a mistake that is plain from the text: no build is tried
   bool from_submission = false;
   std::vector<Dtype> dtypes;
   std::vector<std::string> needs;                           // LAB_NEEDS(...)

@@ -107,9 +107,16 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
         return Error{
             fmt::format("{}:{}: {}({}): write float or double there; the harness reads the source as text",
                         file, call.line, macro, printable(call.argument, 40))};
-      info.gpu = info.gpu || device == std::string_view("GPU");
-      if (std::find(info.dtypes.begin(), info.dtypes.end(), *dtype) == info.dtypes.end())
-        info.dtypes.push_back(*dtype);
+      const bool gpu = device == std::string_view("GPU");
+      const bool again = std::find(info.dtypes.begin(), info.dtypes.end(), *dtype) != info.dtypes.end();
+      if (!again) info.dtypes.push_back(*dtype);
+      // The CPU's macros were found first.
+      if (again && gpu && !info.gpu)
+        info.defect = fmt::format(
+            "it defines two entry points for {}, one for the CPU and one for the GPU; a variant is one "
+            "file with one",
+            to_string(*dtype));
+      info.gpu = info.gpu || gpu;
     }
   }
   for (const Call& call : find_calls(code, "LAB_NEEDS"))

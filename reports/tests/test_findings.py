@@ -92,3 +92,13 @@ def test_reused_cases_and_a_changed_harness():
     assert ("3 cases of 78 are taken over from an earlier run (20261120-101010-aaaa), with the same sources, compiler, flags and "
             "machine.") in found
     assert found[-1].startswith("The harness itself had changes that its commit does not hold")
+
+
+def test_noise_is_said():
+    recorded = recorded_run()
+    recorded["noise"]["before"]["load_1min"] = 9.7
+    recorded["cases"][3].update(status="UNSTABLE", reason="wide")
+    found = sentences(load(recorded))
+    assert "1 case is right, but unstable, and not ranked: cpu_baseline size=1024." in found
+    assert ("The machine was busy when the run began: a load of 9.7 on 2 cores. Its times can be too long, and scatter more than they "
+            "would on a quiet machine.") in found

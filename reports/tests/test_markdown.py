@@ -77,6 +77,7 @@ def test_the_whole_report_has_its_parts_in_order(student_run):
                      "## How this was measured", "## Provenance", "## All timed cases"]
     assert rendered.startswith("# 数据级并行 - data-level parallelism on CPU and GPU\n\n**46 of 56 passed; 5 wrong; 5 compile error; "
                                "32 skipped: no GPU was found on this machine**\n\n- **Lab:** lab5\n")
+    assert "- **harness:** 0.1.0, commit abc1234\n" in rendered
     assert "- **Rerun:** `bin/harness run configs/lab5.yaml --budget 120s`" in rendered
     assert "![Lines: kernel time, ms over size 128 to 2048. " in rendered and "](plots/figure-1.png)" in rendered
     assert rendered == render_markdown(document(student_run)[0])

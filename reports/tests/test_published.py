@@ -87,6 +87,14 @@ def test_a_file_without_measured_cases_is_one_sentence(plain_run):
         f"reference/published/lab5_gpu_blocks.csv (36 published rows) is not compared: no case was measured: {NO_GPU}.")
 
 
+def test_files_for_which_no_case_was_selected_are_counted():
+    from reports.sections import document
+
+    run = small_run([timed("other", 128, ms(4.0, 0.02))], [SIZES], published=[OLD, OLD])
+    last = document(run)[0].sections[2].sections[-1]
+    assert [plain(block.text) for block in last.blocks] == ["2 published tables not compared: the run selected no case that fits."]
+
+
 def test_failed_cases_show_their_status():
     run, comparison = compared([CASES[0], timed("avx", 128, {}, status="CRASHED", reason="signal 11")], OLD)
     table = published_tables.value_table(run, comparison)
