@@ -187,10 +187,11 @@ def build_figure(run: Run, spec: PlotSpec) -> tuple[Figure, Chart] | None:
     made = chart(run, spec)
     if made is None:
         return None
-    cases = [case for case in spec.select.cases(run) if case.comparable]
+    selected = spec.select.cases(run)
+    cases = [case for case in selected if case.comparable]
     log = [axis for axis, on in (("x axis", made.x_log), ("y axis", made.y_log)) if on or made.kind == "roofline"]
     caption = captions.plot(run, cases, made.y_info, any(p.low is not None for s in made.series for p in s.points)
-                            and made.kind != "heatmap", any(s.published for s in made.series), bool(made.roofs), log, spec.select.caption)
+                            and made.kind != "heatmap", any(s.published for s in made.series), bool(made.roofs), sum(case.status != "PASSED" for case in selected), log, spec.select.caption)
     return Figure(0, spec.select.title, "", caption, alt_text(made)), made
 
 

@@ -82,6 +82,13 @@ def compare(run: Run, file: PublishedFile) -> list[Comparison]:
     return found
 
 
+def not_compared(run: Run, file: PublishedFile) -> str:
+    """Why nothing of a file stands beside ours; empty where the run has none of its cases."""
+    cases = [case for row in file.rows if (case := find_case(run, file, row))]
+    reasons = unique(line(case.reason) for case in cases if case.reason)
+    return listing(reasons, 3) or ("no measured case has its metrics" if cases else "")
+
+
 def orders(comparison: Comparison) -> list[Order]:
     """For each problem with two or more items that both sides have."""
     result = []

@@ -15,15 +15,6 @@ SIDE_BY_SIDE = 3  # problems up to which published, here and ratio are columns; 
 PARTS = ("published", "here", "ratio")
 
 
-def not_compared(run: Run, file: PublishedFile) -> Text:
-    """Why nothing of a file stands beside ours; empty where the run selected none of its cases."""
-    cases = [case for row in file.rows if (case := find_case(run, file, row))]
-    reasons = unique(line(case.reason) for case in cases if case.reason)
-    count = plural(len(file.rows), "published row")
-    why = f"no case was measured: {listing(reasons, 3)}" if reasons else "no measured case has its metrics"
-    return text(Code(file.file), f" ({count}) is not compared: {why}.") if cases else ()
-
-
 def verdict(comparison: Comparison, order: Order) -> str:
     if order.contradicted:
         better, worse = order.contradicted[0]

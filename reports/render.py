@@ -10,7 +10,8 @@ from reports.html import render_html
 from reports.load import load_run
 from reports.markdown import render_markdown
 from reports.plots import Chart
-from reports.sections import PLOTS, document
+from reports.results import PLOTS
+from reports.sections import document
 
 
 def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:

@@ -13,8 +13,8 @@ from reports.model import Case, Run
 from reports.notes import Notes
 from reports.numbers import range_text, with_interval
 from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying
-from reports.statuses import NOT_RUN, words as status_words
-from reports.text import line, plural, unique
+from reports.statuses import words as status_words
+from reports.text import line, unique
 
 WIDEST = 174  # characters that fit a landscape page in small print; a wider table is cut into parts
 
@@ -195,12 +195,3 @@ def split(table: Table) -> list[Table]:
         over = tuple((name, len(columns) - table.labels) for name, _ in table.spanners)
         parts.append(replace(table, columns=columns, rows=tuple(map(take, table.rows)), spanners=over))
     return [replace(part, title=f"{part.title} (part {i} of {len(parts)})") for i, part in enumerate(parts, 1)]
-
-
-def skipped_only(run: Run, select: Selection) -> str:
-    """One sentence in place of a table or a plot that would hold no number, else nothing."""
-    cases = select.cases(run)
-    if not cases or any(case.status not in NOT_RUN for case in cases):
-        return ""
-    reasons = unique(line(case.reason) for case in cases)
-    return f"{plural(len(cases), 'case')} not run: {'; '.join(reasons)}"

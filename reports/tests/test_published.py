@@ -1,6 +1,6 @@
-from reports import published, published_tables
+from reports import published, published_tables, results
 from reports.document import plain
-from reports.tests.recorded import NO_GPU
+from reports.tests.recorded import NO_GPU, plot
 from reports.tests.small import SIZES, ms, small_run, timed
 from reports.tests.test_tables import rows
 
@@ -81,18 +81,19 @@ def test_a_row_prefers_the_case_swept_over_just_its_axes(plain_run):
     assert published.find_case(plain_run, plain_run.published[0], row).sweep == "cpu_sizes"
 
 
-def test_a_file_without_measured_cases_is_one_sentence(plain_run):
+def test_a_file_without_measured_cases_says_why(plain_run):
     assert published.compare(plain_run, plain_run.published[2]) == []
-    assert plain(published_tables.not_compared(plain_run, plain_run.published[2])) == (
-        f"reference/published/lab5_gpu_blocks.csv (36 published rows) is not compared: no case was measured: {NO_GPU}.")
+    assert published.not_compared(plain_run, plain_run.published[2]) == NO_GPU
 
 
-def test_files_for_which_no_case_was_selected_are_counted():
-    from reports.sections import document
-
-    run = small_run([timed("other", 128, ms(4.0, 0.02))], [SIZES], published=[OLD, OLD])
-    last = document(run)[0].sections[2].sections[-1]
-    assert [plain(block.text) for block in last.blocks] == ["2 published tables not compared: the run selected no case that fits."]
+def test_what_is_not_shown_stands_in_one_line_a_reason():
+    cases = [timed("other", 128, ms(4.0, 0.02)), timed("gpu_x", 128, {}, "gpu", "SKIPPED", reason=NO_GPU)]
+    tables = [SIZES, {**SIZES, "sweep": "gpu", "title": "On the GPU"}, {**SIZES, "sweep": "none", "title": "Nothing"}]
+    run = small_run(cases, tables, [plot("Lines", "gpu", "lines", "size", ["kernel_ms"], [])], [OLD])
+    found, _ = results.sections(run)
+    assert [plain(section.title) for section in found] == ["Times", "Not shown"]
+    assert [plain(item) for item in found[1].blocks[0].items] == [
+        f"On the GPU and Lines: {NO_GPU}.", "Nothing and reference/published/small.csv: the run selected no case that fits."]
 
 
 def test_failed_cases_show_their_status():

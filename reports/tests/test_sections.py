@@ -161,10 +161,11 @@ def test_sections_of_the_results_hold_table_plot_and_published_figures_together(
         "CPU variants by size": ["Table", "Figure", "Table", "Table"],
         "Speedup of the CPU variants": ["Table", "Figure"],
         "Block edge of the blocked kernel": ["Table", "Figure", "Table", "Table"],
-        "Naive and shared by block edge": ["Paragraph"],
         "Block edge as a map": ["Figure"],
         "How close to the limits": ["Figure"],
-        "Published figures": ["Paragraph"]}
+        "Not shown": ["Bullets"]}
+    assert lines(results.sections[-1]) == [
+        "- Naive and shared by block edge and reference/published/lab5_gpu_blocks.csv: no GPU was found on this machine."]
 
 
 def test_long_logs_are_cut():

@@ -1,0 +1,104 @@
+"""The results: what the configuration asks to be shown, each table with its plot and the published figures of its sweep."""
+
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from reports import published, published_tables
+from reports.document import Bullets, Code, Figure, Section, Table, Text, join, text
+from reports.model import Run
+from reports.plots import Chart, build_figure, plot_spec
+from reports.selection import Selection
+from reports.statuses import NOT_RUN
+from reports.tables import build_tables, table_spec
+from reports.text import closed, line, listing, unique
+
+PLOTS = PurePosixPath("plots")
+UNSELECTED = "the run selected no case that fits"
+
+
+@dataclass
+class Shown:
+    """Blocks by title; where the published figures of a sweep and metric belong ("": nowhere); what is missing, by reason."""
+
+    blocks: dict[str, list] = field(default_factory=dict)
+    published_at: dict[tuple[str, str], str] = field(default_factory=dict)
+    missing: dict[str, list[Text]] = field(default_factory=dict)
+
+    def under(self, title: str) -> list:
+        return self.blocks.setdefault(title, [])
+
+    def miss(self, reason: str, what: Text) -> None:
+        names = self.missing.setdefault(reason, [])
+        if what not in names:
+            names.append(what)
+
+
+def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
+    """One subsection a title, and the charts of its figures by number."""
+    shown = Shown()
+    for fields in run.tables:
+        spec = table_spec(fields)
+        title = spec.select.title
+        if reason := without_numbers(run, spec.select):
+            shown.miss(reason, text(title))
+        else:
+            shown.under(title).extend(build_tables(run, spec))
+        for sweep in spec.select.sweeps:
+            for metric in spec.values:
+                if not shown.published_at.get((sweep, metric)):
+                    shown.published_at[sweep, metric] = title if spec.published else ""
+    for fields in run.plots:
+        spec = plot_spec(fields)
+        if made := build_figure(run, spec):
+            shown.under(spec.select.title).append(made)
+        else:
+            shown.miss(without_numbers(run, spec.select) or "none of its cases has a number", text(spec.select.title))
+    add_published(run, shown)
+    found, charts = numbered(shown.blocks)
+    if shown.missing:
+        items = tuple(text(join(names), ": ", closed(reason)) for reason, names in shown.missing.items())
+        found.append(Section(text("Not shown"), "not-shown", (Bullets(items),)))
+    return tuple(found), charts
+
+
+def without_numbers(run: Run, select: Selection) -> str:
+    """Why nothing of a selection was measured; empty where something was, or failed."""
+    cases = select.cases(run)
+    if not cases:
+        return UNSELECTED
+    if any(case.status not in NOT_RUN for case in cases):
+        return ""
+    return listing(unique(line(case.reason) for case in cases), 3)
+
+
+def add_published(run: Run, shown: Shown) -> None:
+    """Puts each comparison beside the table of its sweep and metric."""
+    for file in run.published:
+        comparisons = published.compare(run, file)
+        if not comparisons:
+            shown.miss(published.not_compared(run, file) or UNSELECTED, text(Code(line(file.file))))
+        for comparison in comparisons:
+            title = shown.published_at.get((comparison.sweep, comparison.info.name), "Published figures")
+            if not title:
+                continue  # the table asked to stand without them
+            shown.under(title).append(published_tables.value_table(run, comparison))
+            if orders := published.orders(comparison):
+                shown.under(title).append(published_tables.order_table(comparison, orders))
+
+
+def numbered(blocks: dict[str, list]) -> tuple[list[Section], dict[int, Chart]]:
+    """Tables and figures get their numbers in the order in which they stand."""
+    found, charts, tables = [], {}, 0
+    for title, unnumbered in blocks.items():
+        done: list = []
+        for block in unnumbered:
+            match block:
+                case Table(number=0):
+                    tables += 1
+                    done.append(replace(block, number=tables))
+                case (Figure() as figure, Chart() as chart):
+                    number = len(charts) + 1
+                    charts[number] = chart
+                    done.append(replace(figure, number=number, png=str(PLOTS / f"figure-{number}.png")))
+        found.append(Section(text(title), f"result-{len(found) + 1}", tuple(done)))
+    return found, charts
