@@ -1,7 +1,6 @@
 // What all steps of one run share.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,7 +65,6 @@ struct Context {
   std::string run_id;
   std::vector<std::unique_ptr<Target>> targets;
   std::vector<CaseState> cases;
-  std::map<std::string, nlohmann::json> gpu_details;
 
   void emit(const std::string& name, const nlohmann::json& fields) const { events->on(name, fields); }
   /// Finished cases and all of them, for progress.
