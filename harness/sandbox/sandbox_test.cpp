@@ -68,7 +68,7 @@ TEST(Bwrap, HidesTheMachine) {
   const fs::path mine = fs::temp_directory_path() / ("seen." + std::to_string(getpid()));
   ASSERT_TRUE(write_file(mine, "x"));
   Child child =
-      run("bwrap", "for f in /etc/passwd /etc/shadow /root /home /var " + mine.string() +
+      run("bwrap", "for f in /etc/passwd /etc/shadow /var/lib/dpkg/status " + mine.string() +
                        "; do test -e $f && echo $f; done; touch /usr/x 2>&1; ls /proc | grep -c '^[0-9]'; "
                        "cat /proc/net/dev | grep -c :");
   ASSERT_TRUE(child.wait(10));

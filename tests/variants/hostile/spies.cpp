@@ -28,7 +28,7 @@ static std::string project() {
 static int look_around() {
   const std::string root = project();
   int seen = 0;
-  for (const char* path : {"/etc/shadow", "/etc/passwd", "/root", "/home", "/sys/kernel"})
+  for (const char* path : {"/etc/shadow", "/etc/passwd", "/root/.profile", "/var/lib/dpkg/status", "/sys/kernel"})
     seen += opened(path);
   for (const char* path : {"/reference", "/reference/gemm/reference.cpp", "/results",
                            "/results/harness.sqlite", "/harness", "/configs", "/tests", "/.git/HEAD"})
