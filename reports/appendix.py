@@ -5,7 +5,7 @@ from reports.method import STOPS
 from reports.model import Case, Metric, Run
 from reports.notes import Notes
 from reports.numbers import significant
-from reports.selection import axis_text, axis_value
+from reports.selection import axis_text, axis_value, ordered
 from reports.tables import reason_mark
 from reports.text import line, plural, unique
 
@@ -19,7 +19,8 @@ def section(run: Run) -> Section:
     blocks: list = [Paragraph(text(
         "Kernel time of one call in ms: median, ends of its 95 % interval, smallest and largest sample."
         if timed else "No case was timed."))]
-    blocks += [table(sweep, [case for case in shown if case.sweep == sweep]) for sweep in unique(c.sweep for c in shown)]
+    for sweep in unique(case.sweep for case in shown):
+        blocks.append(table(sweep, [case for case in shown if case.sweep == sweep]))
     if len(timed) > MOST_ROWS:
         rest = f"{plural(len(timed) - MOST_ROWS, 'more case')} only in run.json: this list ends at {MOST_ROWS}."
         blocks.append(Paragraph(text(rest)))
@@ -28,10 +29,14 @@ def section(run: Run) -> Section:
 
 def table(sweep: str, cases: list[Case]) -> Table:
     axes, notes = unique(axis for case in cases for axis in case.axes), Notes()
+    key = lambda case: tuple(axis_value(case, axis) for axis in ("variant", *axes))
+    rank = {point: i for i, point in enumerate(ordered(map(key, cases)))}
+    cases = sorted(cases, key=lambda case: rank[key(case)])
     rows = tuple((cell(Code(line(case.variant, 60)), mark=reason_mark(case, notes)),
                   *(cell(axis_text(axis_value(case, axis))) for axis in axes), *figures(case, notes)) for case in cases)
     columns = (*words("variant", *axes), *numbers("n", "median", "from", "to", "min", "max", "speedup", "% of limit"))
-    return Table(columns, rows, f"Sweep {line(sweep, 80)}", labels=1 + len(axes), notes=tuple(notes))
+    return Table(columns, rows, f"Sweep {line(sweep, 80)}", labels=1 + len(axes), notes=tuple(notes),
+                 aligned=False)
 
 
 def figures(case: Case, notes: Notes) -> tuple[Cell, ...]:

@@ -124,13 +124,15 @@ class Table:
     spanners: tuple[tuple[Text, int], ...] = ()  # over the value columns, with the number of columns each spans
     caption: Text = ()
     notes: tuple[tuple[str, Text], ...] = ()
+    aligned: bool = True  # decimal points under each other
 
     def column_width(self, i: int) -> float:
         """In characters: of a number, what stands before and after the point, then the spread. Columns of words can wrap."""
         cells, numeric = [row[i] for row in self.rows], self.columns[i].numeric
         head = max(map(len, plain(self.columns[i].head).split()), default=0)
-        figures = [cell for cell in cells if numeric and cell.decimals >= 0]
-        words = max((len(plain(cell.text)) + cell.tail for cell in cells if not numeric or cell.decimals < 0), default=0)
+        is_figure = lambda cell: numeric and self.aligned and cell.decimals >= 0
+        figures = [cell for cell in cells if is_figure(cell)]
+        words = max((len(plain(cell.text)) + cell.tail for cell in cells if not is_figure(cell)), default=0)
         if not numeric and i >= self.labels:
             words = min(words, WRAP)
         most = max((cell.decimals for cell in figures), default=0)

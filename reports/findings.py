@@ -12,7 +12,7 @@ from reports.selection import axis_text, axis_value
 from reports.statuses import NOT_RUN, words
 from reports.text import are, line, listing, plural, unique
 
-MOST_PAIRS = 8
+MOST_PAIRS = 6
 
 
 def outcome(run: Run) -> str:
@@ -74,8 +74,15 @@ def sweep_findings(run: Run, cases: list[Case]) -> list[Text]:
             sentences.append(text(in_sweep, names, more, " lead", where, " and cannot be told apart",
                                   margin(run, groups[-1], len(key), problems, items), "."))
         else:
-            sentences.append(text(in_sweep, names, " is fastest", where, margin(run, groups[-1], 1, problems, items), "."))
+            sentences.append(text(in_sweep, names, " is fastest", where, margin(run, groups[-1], 1, problems, items),
+                                  unproved(groups), "."))
     return sentences
+
+
+def unproved(groups: Sequence[Sequence[Case]]) -> str:
+    """How many of those behind the fastest have too few samples to prove that they are."""
+    count = sum(distinct(group[0], case, "kernel_ms") is None for group in groups for case in group[1:])
+    return f"; {plural(count, 'comparison rests', 'comparisons rest')} on single samples" if count else ""
 
 
 def at(groups: Sequence[Sequence[Case]], problems: Sequence[str], all_of_them: bool) -> str:
@@ -121,12 +128,14 @@ def of_limit(run: Run) -> list[Text]:
     result = []
     for (limit, device), case in best.items():
         metric = case.metrics["percent_of_limit"]
-        ceiling = next((c for c in run.ceilings if c.name == limit and c.threads == case.threads), None)
+        ceiling = next((c for c in run.ceilings if c.name == limit and c.threads == case.threads
+                        and (c.device == "cpu") == (device == "cpu")), None)
         unit = "B/s" if limit.startswith("copy") else "FLOP/s"
-        value = f" ({rate(ceiling.value, unit)} with {plural(ceiling.threads, 'thread')})" if ceiling and device == "cpu" else ""
+        of = f"with {plural(case.threads, 'thread')}" if device == "cpu" else f"of the {device.upper()}"
+        value = f" ({rate(ceiling.value, unit)} {of})" if ceiling else ""
         result.append(text("The closest to the measured limit ", Code(line(limit or "of the machine", 80)), f"{value} is ",
                            Code(line(case.variant, 80)), f" at {place(case)}: ",
-                           f"{range_text(metric.median, metric.low, metric.high)} % of it."))
+                           f"{range_text(metric.median, metric.low, metric.high, most=3)} % of it."))
     return result
 
 

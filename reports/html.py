@@ -65,7 +65,7 @@ class TableView:
     def gap(self, cell: Cell, column: int) -> int:
         """White space after a number that puts its decimal point under the others', in half digits."""
         most, have = self.decimals[column], cell.decimals
-        if have < 0 or most <= 0 or have == most:
+        if have < 0 or most <= 0 or have == most or not self.table.aligned:
             return 0
         return 2 * (most - have) + (have == 0)
 

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from reports.captions import clock
-from reports.document import Bullets, Code, Paragraph, Section, Text, text
+from reports.document import Bullets, Code, Section, Text, text
 from reports.model import Run
 from reports.numbers import general, seconds_text, significant
 from reports.text import line, plural, sentence

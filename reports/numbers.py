@@ -63,12 +63,12 @@ def with_interval(median: float, low: float | None, high: float | None) -> Quant
     return Quantity(plain(rounded(median, decimals), decimals), "±" + plain(spread, decimals))
 
 
-def range_text(median: float, low: float | None, high: float | None) -> str:
-    """For sentences: `8.10 (8.02 to 8.21)`."""
+def range_text(median: float, low: float | None, high: float | None, most: int = MOST_DIGITS) -> str:
+    """For sentences: `8.10 (8.02 to 8.21)`, with at most `most` digits."""
     half = half_width(median, low, high)
     if half is None:
         return significant(median, NO_INTERVAL_DIGITS)
-    finest = MOST_DIGITS - 1 - exponent(median) if median else MOST_DIGITS
+    finest = most - 1 - exponent(median) if median else most
     decimals = min(spread_decimals(float(f"{half:.12g}")), finest) if half > 0 else finest
     ends = [plain(rounded(low, decimals, ROUND_FLOOR), decimals), plain(rounded(high, decimals, ROUND_CEILING), decimals)]
     return f"{plain(rounded(median, decimals), decimals)} ({ends[0]} to {ends[1]})"

@@ -97,6 +97,8 @@ def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
         name = f"{prefix} {key}".strip()
         if isinstance(value, Mapping):
             found.update(flat(value, name))
+        elif isinstance(value, list) and any(isinstance(v, Mapping) for v in value):
+            found.update(flat({str(i): v for i, v in enumerate(value)}, name))
         elif isinstance(value, list):
             found[name] = ", ".join(str(v) for v in value)
         elif value is not None and value != "":

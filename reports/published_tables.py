@@ -3,13 +3,13 @@
 from typing import Sequence
 
 from reports.document import Cell, Code, Column, Table, Text, cell, join, text, words
-from reports.model import Case, PublishedFile, Run
+from reports.model import Case, Run
 from reports.notes import Notes
 from reports.numbers import exponent, general, significant, spread_decimals, with_interval
-from reports.published import Comparison, Key, Order, find_case, item_text, one_variant
+from reports.published import Comparison, Key, Order, item_text, one_variant
 from reports.selection import axis_text
 from reports.tables import no_number, reason_mark
-from reports.text import line, listing, plural, unique
+from reports.text import line, plural
 
 SIDE_BY_SIDE = 3  # problems up to which published, here and ratio are columns; beyond, they are rows
 PARTS = ("published", "here", "ratio")

@@ -214,7 +214,7 @@ def recorded_run() -> dict:
                     "virtualization": "kvm", "gpus": [],
                     "tools": [{"name": "g++", "version": "g++ (Debian 12.2.0-14) 12.2.0", "path": "/usr/bin/g++"},
                               {"name": "bwrap", "version": "bubblewrap 0.8.0", "path": "/usr/bin/bwrap"}]},
-        "noise": {"before": {"load_1min": 0.12, "throttle_count": 0}, "after": {"load_1min": 1.03, "throttle_count": 0}},
+        "noise": {"before": {"load_1min": 0.12, "throttle_count": 0}, "after": {"load_1min": 1.03, "throttle_count": 0, "gpus": [{"clocks_sm_mhz": 1980}]}},
         "ceilings": [{"name": "fma_f32", "device": "cpu", "threads": 1, "value": PEAK,
                       "method": "16 independent chains of 512-bit fused multiply-adds"},
                      {"name": "copy", "device": "cpu", "threads": 1, "value": 1.21e10, "method": "copy of 256 MiB, read + written"}],

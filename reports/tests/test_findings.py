@@ -52,6 +52,12 @@ def test_a_speedup_of_few_samples_says_so():
         "1 case has too few samples for an interval: cpu_base size=128 (n = 3)."]
 
 
+def test_single_samples_prove_no_order():
+    cases = [timed("cpu_a", 128, ms(5.0, 0.1)), timed("cpu_b", 128, ms(7.1, n=1)), timed("cpu_c", 128, ms(9, 0.1))]
+    assert sentences(small_run(cases))[0] == (
+        "In sizes, cpu_a is fastest; the slowest, cpu_c, takes 1.80 times as long; 1 comparison rests on single samples.")
+
+
 def test_those_that_lead_together():
     cases = [timed("cpu_a", 128, ms(5.0, 0.1)), timed("cpu_b", 128, ms(5.1, 0.1)), timed("cpu_c", 128, ms(9, 0.1))]
     assert sentences(small_run(cases)) == [

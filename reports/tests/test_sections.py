@@ -122,7 +122,7 @@ def test_provenance_holds_what_could_change_a_number(plain_run):
     assert "caches: L1d 48 KiB, L2 2 MiB, L3 105 MiB" in found
     assert "GPU: none was found" in found
     assert "fma_f32|cpu|1|160 GFLOP/s|16 independent chains of 512-bit fused multiply-adds" in found
-    assert "load 1min|0.12|1.03" in found
+    assert "load 1min|0.12|1.03" in found and "gpus 0 clocks sm mhz|–|1980" in found
     assert "cpu_avx_blocked|BLOCK=8, 16, 32, 64, 128, 256, 512, 1024|9 built|8d35313a72f6|g++ 12.2.0" in found
     assert "cpu_avx: g++ -std=c++20 -O3 -march=native -ffp-contract=fast -fPIC -shared labs/gemm/cpu_avx.cpp -o variant.so" in found
     assert "\n".join(found).endswith(plain_run.config_text.rstrip())
