@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -158,10 +159,9 @@ bool Child::wait(double timeout_s) {
   for (;;) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
-    const int ready = poll(&polled, 1, static_cast<int>(std::max<int64_t>(0, left.count())));
-    if (ready > 0) break;
-    if (ready == 0) return false;
-    if (errno == EINTR) return false;  // Ctrl-C: let the caller look at its flag
+    // In slices: a signal wakes one thread only, and all must look at the flag.
+    if (poll(&polled, 1, static_cast<int>(std::clamp<int64_t>(left.count(), 0, 50))) > 0) break;
+    if (left.count() <= 0 || interrupted()) return false;
   }
   state_->reap();
   return true;
