@@ -11,7 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LAB_ABI_VERSION 1
+#include "lab/findings.h"
+
+#define LAB_ABI_VERSION 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +61,11 @@ typedef struct lab_device_ops {
   const char* (*error)(void);
   int (*out_of_memory)(void);
   int (*sticky)(void);
+  // The emulated device only, null elsewhere.
+  /// Kernels may use only `bytes` from `offset` on of an allocation, and write there only if `writable`.
+  int (*restrict_to)(void* p, size_t offset, size_t bytes, int writable);
+  /// What was found since the last call, mistakes first; at most `most`. Returns how many.
+  int (*findings)(lab_finding* out, int most);
 } lab_device_ops;
 
 /// Most calls in one timed batch.

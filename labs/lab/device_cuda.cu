@@ -162,4 +162,6 @@ const lab_device_ops lab_device = {
     .error = error,
     .out_of_memory = out_of_memory,
     .sticky = sticky,
+    .restrict_to = nullptr,
+    .findings = nullptr,
 };
