@@ -107,13 +107,14 @@ uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int ar
   // The one that waits for these lanes, or a new one in a free place.
   size_t i = 0;
   const auto fits = [&](const Meeting& m) {
-    return m.open && !m.complete && m.mask == (wanted | mine) && !(m.joined & mine);
+    return m.open && !m.complete && m.kind == kind && m.mask == (wanted | mine) && !(m.joined & mine);
   };
   while (i < warp.meeting.size() && !fits(warp.meeting[i])) ++i;
   if (i == warp.meeting.size()) {
     for (i = 0; i < warp.meeting.size() && warp.meeting[i].open;) ++i;
     if (i == warp.meeting.size()) warp.meeting.emplace_back();
     Meeting& fresh = warp.meeting[i];
+    fresh.kind = kind;
     fresh.mask = wanted | mine;
     fresh.joined = fresh.read = 0;
     fresh.open = true;

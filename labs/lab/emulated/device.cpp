@@ -8,6 +8,10 @@ namespace {
 
 cudaError_t the_last_error = cudaSuccess;
 cudaError_t lost = cudaSuccess;
+std::string& text_of_detail() {
+  static std::string text;
+  return text;
+}
 std::string& where_lost() {
   static std::string text;
   return text;
@@ -15,10 +19,13 @@ std::string& where_lost() {
 
 }  // namespace
 
-cudaError_t set_error(cudaError_t error) {
-  if (error != cudaSuccess) the_last_error = error;
+cudaError_t set_error(cudaError_t error, const std::string& detail) {
+  if (error == cudaSuccess) return error;
+  the_last_error = error;
+  text_of_detail() = detail;
   return error;
 }
+const std::string& error_detail() { return text_of_detail(); }
 
 cudaError_t last_error() { return lost != cudaSuccess ? lost : the_last_error; }
 

@@ -56,6 +56,8 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
     default:
       f.kind = p.stacks().below_a_stack(fault.address) ? lab_stack_overflow : lab_illegal_address;
       f.offset = static_cast<int64_t>(address);
+      // The stack may have ended in a function that only watches.
+      if (f.kind == lab_stack_overflow && t.place) f.place.code = t.place;
       if (f.kind == lab_stack_overflow) error = cudaErrorLaunchFailure;
   }
   Findings::get().add(f, p.launch().kernel);

@@ -49,6 +49,7 @@ struct Thread {
 
 /// Lanes that came together in one warp function.
 struct Meeting {
+  lab_meeting kind = lab_sync;
   uint64_t mask = 0, joined = 0, read = 0;
   bool open = false, complete = false;
   uint64_t value[64];
