@@ -19,7 +19,11 @@ class Writer {
       raw(begin, tokens_.all[i].at);
       if (edit->kind == EditKind::launch) launch(*edit);
       if (edit->kind == EditKind::null) out_ << "nullptr";
-      if (edit->kind == EditKind::shared) out_ << "static thread_local ";
+      if (edit->kind == EditKind::shared) out_ << "typedef";
+      if (edit->kind == EditKind::shared_name) out_ << "lab_shared_" << tokens_.all[i].text();
+      if (edit->kind == EditKind::shared_end) shared_variables(*edit);
+      if (edit->kind == EditKind::align_open) out_ << "__attribute__((aligned(";
+      if (edit->kind == EditKind::align_close) out_ << ")))";
       if (edit->kind == EditKind::dynamic_shared) dynamic_shared(*edit);
       i = edit->end - 1;
       begin = tokens_.all[i].end();
@@ -40,7 +44,8 @@ class Writer {
     }
   }
 
-  // What lies between the tokens from..to and behind the last: newlines and line markers, for the lines' sake.
+  // What lies between the tokens from..to and behind the last: newlines and line markers, for the lines'
+  // sake.
   void lines(size_t from, size_t to) {
     for (size_t i = from; i < to && i + 1 < tokens_.all.size(); ++i) {
       const char* begin = tokens_.all[i].end();
@@ -73,6 +78,19 @@ class Writer {
     if (paren + 1 < last) out_ << ", ";
     copy(paren + 1, last, tokens_.all[paren].end(), tokens_.all[last].at);
     out_ << ')';
+  }
+
+  // The block keeps them, so each call of the kernel asks where. The tag is one for each instance of a
+  // template.
+  void shared_variables(const Edit& e) {
+    out_ << ';';
+    for (size_t i = e.open; i < e.start; ++i) {
+      const Edit* edit = edits_.at(i);
+      if (!edit || edit->kind != EditKind::shared_name) continue;
+      const std::string_view name = tokens_.all[i].text();
+      out_ << " static char lab_tag_" << name << "; lab_shared_" << name << "& " << name
+           << " = ::lab::emulated::shared<lab_shared_" << name << ">(&lab_tag_" << name << ");";
+    }
   }
 
   void dynamic_shared(const Edit& e) {

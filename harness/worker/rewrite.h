@@ -1,5 +1,5 @@
-// Turns what only CUDA's compiler understands into C++, for the emulated device: kernel launches, and variables that
-// lie in a block's shared memory. Works on preprocessed text and keeps its lines.
+// Turns what only CUDA's compiler understands into C++, for the emulated device: kernel launches, and
+// variables that lie in a block's shared memory. Works on preprocessed text and keeps its lines.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,8 @@
 
 namespace harness {
 
-/// The rewritten text into `out`. False: `error` is "file:line:col: error: what", to be shown as a compiler's would.
+/// The rewritten text into `out`. False: `error` is "file:line:col: error: what", to be shown as a compiler's
+/// would.
 bool rewrite(std::string_view text, Text& out, Text& error);
 
 /// harness-worker rewrite IN OUT: the exit status.

@@ -1,4 +1,5 @@
-// Growing arrays on malloc: the worker has no C++ library to take them from. Nothing recovers from a lack of memory.
+// Growing arrays on malloc: the worker has no C++ library to take them from. Nothing recovers from a lack of
+// memory.
 #pragma once
 
 #include <cstdlib>

@@ -7,8 +7,9 @@ namespace {
 constexpr size_t none = ~size_t{0};
 
 bool is_keyword(const Token& t) {
-  for (const char* word : {"return", "if", "else", "while", "for", "switch", "do", "case", "throw", "co_return",
-                           "sizeof", "new", "delete", "goto", "template", "typename", "operator"})
+  for (const char* word :
+       {"return", "if", "else", "while", "for", "switch", "do", "case", "throw", "co_return", "sizeof", "new",
+        "delete", "goto", "template", "typename", "operator"})
     if (t.is(word)) return true;
   return false;
 }
@@ -28,7 +29,8 @@ size_t opening(const List<Token>& all, size_t i) {
   }
 }
 
-// The < of the template arguments that end with the > at `i`. What is compared inside them stands in parentheses.
+// The < of the template arguments that end with the > at `i`. What is compared inside them stands in
+// parentheses.
 size_t opening_angle(const List<Token>& all, size_t i) {
   int depth = 0;
   for (;; --i) {
@@ -67,11 +69,13 @@ size_t expression_start(const List<Token>& all, size_t i) {
   if (start == none || start == 0) return start;
   size_t before = start - 1;
   if (all[before].is("template") && before > 0) --before;
-  if (all[before].is(".") || all[before].is("->")) return before == 0 ? none : expression_start(all, before - 1);
+  if (all[before].is(".") || all[before].is("->"))
+    return before == 0 ? none : expression_start(all, before - 1);
   if (!all[before].is("::")) return start;
   // A qualifier, or the global scope.
   if (before == 0) return before;
-  const size_t qualifier = is_name(all[before - 1]) || all[before - 1].is(">") ? expression_start(all, before - 1) : none;
+  const size_t qualifier =
+      is_name(all[before - 1]) || all[before - 1].is(">") ? expression_start(all, before - 1) : none;
   return qualifier == none ? before : qualifier;
 }
 

@@ -110,12 +110,63 @@ class Finder {
     for (size_t j = from; j < i; ++j)
       if (is(j, "extern")) return dynamic_shared(j, i);
     if (is(i + 1, "extern")) return dynamic_shared(i, i);
-    // `static __shared__` says it already, and twice is an error.
-    for (size_t j = from; j < i; ++j)
-      if (is(j, "static")) edits_.add({EditKind::drop, Scope::function, j, j, j, j + 1});
-    if (is(i + 1, "static")) edits_.add({EditKind::drop, Scope::function, i + 1, i + 1, i + 1, i + 2});
-    edits_.add({EditKind::shared, Scope::function, i, i, i, i + 1});
-    return true;
+    return scope() == Scope::file ? fail(all_[i], "declare __shared__ variables inside the kernel")
+                                  : static_shared(from, i);
+  }
+
+  void one(EditKind kind, size_t i) { edits_.add({kind, Scope::function, i, i, i, i + 1}); }
+
+  // From the first token of a declaration to its semicolon.
+  bool static_shared(size_t from, size_t marker) {
+    size_t name = 0;  // the last word that can be one: of the declarator, once its extents begin
+    bool complete = false;
+    for (size_t i = from;; ++i) {
+      if (i >= all_.size() || is(i, "=") || is(i, ")") || is(i, "}")) break;
+      if (is(i, ",") || is(i, ";")) {
+        if (name <= marker && name <= from) break;
+        one(EditKind::shared_name, name);
+        if (is(i, ";")) {
+          edits_.add({EditKind::shared_end, Scope::function, i, from, i, i + 1});
+          return true;
+        }
+        name = 0;
+        complete = false;
+      } else if (i == marker) {
+        one(EditKind::shared, i);
+      } else if (is(i, "static") || is(i, "inline") || is(i, "constexpr")) {
+        one(EditKind::drop, i);
+      } else if (is(i, "alignas") && is(i + 1, "(")) {
+        one(EditKind::drop, i);
+        one(EditKind::align_open, i + 1);
+        i = closing(tokens_, i + 1);
+        one(EditKind::align_close, i);
+      } else if (is(i, "__attribute__")) {
+        i = closing(tokens_, i + 1);
+      } else if (is(i, "[")) {
+        complete = complete || !is(i + 1, "[");  // [[...]] is an attribute
+        if (complete && all_[i - 1].kind != TokenKind::word && !is(i - 1, "]")) break;
+        i = closing(tokens_, i);
+      } else if (is(i, "(") || is(i, "{")) {
+        i = closing(tokens_, i);
+      } else if (is(i, "<")) {
+        i = closing_angle(i);
+      } else if (all_[i].kind == TokenKind::word && !complete) {
+        name = i;
+      }
+    }
+    return fail(
+        all_[marker],
+        "a __shared__ variable is declared like this, without a first value: __shared__ float a[16];");
+  }
+
+  size_t closing_angle(size_t i) const {
+    int depth = 0;
+    for (; i < all_.size() && !is(i, ";"); ++i) {
+      if (is(i, "(") || is(i, "[") || is(i, "{")) i = closing(tokens_, i);
+      if (is(i, "<")) ++depth;
+      if (is(i, ">") && --depth == 0) break;
+    }
+    return i;
   }
 
   bool dynamic_shared(size_t start, size_t marker) {
@@ -140,7 +191,8 @@ class Finder {
       }
     }
     if (e.open <= e.start || all_[e.open].kind != TokenKind::word || !is(e.open + 2, "]"))
-      return fail(all_[marker], "extern __shared__ declares an array without a size: extern __shared__ float s[];");
+      return fail(all_[marker],
+                  "extern __shared__ declares an array without a size: extern __shared__ float s[];");
     e.end = e.open + 1;
     while (is(e.end, "[")) e.end = closing(tokens_, e.end) + 1;
     if (is(e.end, "__attribute__")) {
@@ -175,6 +227,8 @@ class Finder {
 
 }  // namespace
 
-bool find_edits(const Tokens& tokens, Edits& edits, Text& error) { return Finder(tokens, edits, error).run(); }
+bool find_edits(const Tokens& tokens, Edits& edits, Text& error) {
+  return Finder(tokens, edits, error).run();
+}
 
 }  // namespace harness

@@ -8,7 +8,11 @@ namespace harness {
 enum class EditKind : uint8_t {
   launch,          // start: callee, open: <<<, close: >>>
   null,            // an argument that is __null, which would become an integer
-  shared,          // __shared__ of a variable
+  shared,          // __shared__ T a[4], b; becomes a typedef of lab_shared_a and lab_shared_b ...
+  shared_name,     // (a, b)
+  shared_end,      // ... and references of these types; start: the semicolon, open: first token
+  align_open,      // alignas(16), which a typedef cannot have: its (
+  align_close,     // and its )
   dynamic_shared,  // extern __shared__ T name[]; start: extern, open: name
   drop,
 };
@@ -29,7 +33,9 @@ class Edits {
     first_[edit.start] = static_cast<int32_t>(all_.size());
     all_.push(edit);
   }
-  const Edit* at(size_t token) const { return first_[token] < 0 ? nullptr : &all_[static_cast<size_t>(first_[token])]; }
+  const Edit* at(size_t token) const {
+    return first_[token] < 0 ? nullptr : &all_[static_cast<size_t>(first_[token])];
+  }
   void drop(size_t token) { dropped_.push(token); }
   bool dropped(size_t token) const {
     for (size_t i = 0; i < dropped_.size(); ++i)

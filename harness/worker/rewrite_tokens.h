@@ -1,5 +1,5 @@
-// The tokens of preprocessed C++: just enough of them to find kernel launches. Text inside strings and comments is no
-// token, line markers (# 12 "file.cu" 2) say where the tokens come from.
+// The tokens of preprocessed C++: just enough of them to find kernel launches. Text inside strings and
+// comments is no token, line markers (# 12 "file.cu" 2) say where the tokens come from.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,8 @@
 //   harness-worker serve                                          requests on descriptor 3 until it closes
 //   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits,
 //   as user UID (0: unchanged)
-//   harness-worker rewrite IN OUT                                preprocessed CUDA to C++, for the emulated device
+//   harness-worker rewrite IN OUT                                preprocessed CUDA to C++, for the emulated
+//   device
 //
 // Only the C library: a variant brings the C++ runtime it was built with.
 #include <grp.h>
