@@ -30,6 +30,8 @@ typedef enum lab_finding_kind {
   lab_endless = 18,            // the time for a kernel ran out: block, thread, place where it was
   lab_copy_pending = 19,       // bytes of an asynchronous copy used before it was waited for
   lab_library_call = 20,       // a library (cuBLAS, cuDNN) was given memory it may not touch
+  lab_division = 21,           // an integer divided by zero
+  lab_trap = 22,               // an instruction the device cannot run: __builtin_trap, assert
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible
   lab_bank_conflicts = 65,     // have: shared-memory wavefronts, ideal: without conflicts

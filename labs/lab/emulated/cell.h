@@ -1,0 +1,30 @@
+// What the device remembers of four bytes of memory.
+//
+// A "phase" is a number that grows with every block and every barrier of a block: two accesses of one phase
+// have no barrier between them, and comparing with the first phase of the block or of the launch tells how
+// far apart they are. So nothing has to be cleared between blocks or launches.
+#pragma once
+
+#include <cstdint>
+
+namespace lab::emulated {
+
+struct Cell {
+  static constexpr uint8_t usable = 1, read_only = 2, atomic_write = 4, pending = 8;
+
+  uint32_t write_phase = 0, read_phase = 0;
+  uint32_t write_site = 0, read_site = 0;
+  uint16_t write_thread = 0, read_thread = 0, other_reader = 0;
+  uint16_t write_sync = 0, read_sync = 0;
+  uint8_t initialised = 0;                // one bit a byte
+  uint8_t write_mask = 0, read_mask = 0;  // bytes touched in write_phase, read_phase
+  uint8_t flags = 0;
+};
+
+/// Global memory is seen by all blocks of a launch.
+struct GlobalCell : Cell {
+  uint32_t earlier_phase = 0, earlier_site = 0;  // the last read by another block than that of read_phase
+  uint32_t launch = 0;                           // the last one that read it
+};
+
+}  // namespace lab::emulated

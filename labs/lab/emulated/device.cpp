@@ -1,0 +1,49 @@
+#include "lab/emulated/device.h"
+
+// Made by the linker.
+extern "C" const char _end[] __attribute__((visibility("hidden")));
+
+namespace lab::emulated {
+namespace {
+
+cudaError_t the_last_error = cudaSuccess;
+cudaError_t lost = cudaSuccess;
+std::string& where_lost() {
+  static std::string text;
+  return text;
+}
+
+}  // namespace
+
+cudaError_t set_error(cudaError_t error) {
+  if (error != cudaSuccess) the_last_error = error;
+  return error;
+}
+
+cudaError_t last_error() { return lost != cudaSuccess ? lost : the_last_error; }
+
+cudaError_t take_error() {
+  const cudaError_t error = last_error();
+  the_last_error = cudaSuccess;
+  return error;
+}
+
+void lose_context(cudaError_t error, const std::string& where) {
+  if (lost != cudaSuccess) return;
+  lost = error;
+  where_lost() = where;
+}
+cudaError_t context_error() { return lost; }
+const std::string& lost_where() { return where_lost(); }
+
+bool in_module(const void* p) { return p >= __ehdr_start && p < _end; }
+
+std::string describe(const char* kernel, const lab_place& place) {
+  const auto triple = [](const uint32_t* v) {
+    return "(" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + ")";
+  };
+  return std::string("kernel ") + kernel + ", block " + triple(place.block) + ", thread " +
+         triple(place.thread);
+}
+
+}  // namespace lab::emulated

@@ -1,0 +1,102 @@
+#include "lab/emulated/findings.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace lab::emulated {
+namespace {
+
+/// Different places that one kind of mistake is kept for.
+constexpr size_t most_mistakes = 4 * LAB_MAX_FINDINGS;
+
+lab_finding advice(lab_finding_kind kind, const char* kernel, uint64_t site, const Traffic& t, int64_t have,
+                   int64_t ideal) {
+  lab_finding f = {};
+  f.kind = kind;
+  std::snprintf(f.kernel, sizeof f.kernel, "%s", kernel);
+  f.place.code = site;
+  f.place.access = t.access;
+  f.bytes = t.bytes;
+  f.count = t.requests;
+  f.have = have;
+  f.ideal = ideal;
+  return f;
+}
+
+}  // namespace
+
+Findings& Findings::get() {
+  static Findings all;
+  return all;
+}
+
+void Findings::add(lab_finding f, const char* kernel) {
+  const std::lock_guard lock(mutex_);
+  std::snprintf(f.kernel, sizeof f.kernel, "%s", kernel);
+  const auto key = std::make_tuple(std::string(f.kernel), f.kind, f.place.code, f.other.code);
+  if (const auto at = mistakes_.find(key); at != mistakes_.end())
+    ++at->second.count;
+  else if (mistakes_.size() < most_mistakes)
+    mistakes_.emplace(key, f);
+}
+
+Traffic& Findings::traffic(const char* kernel, uint64_t site, bool is_shared, unsigned bytes,
+                           lab_access access) {
+  const std::lock_guard lock(mutex_);
+  Traffic& t = traffic_[{kernel, site, is_shared, bytes}];
+  t.is_shared = is_shared;
+  t.bytes = bytes;
+  t.access = access;
+  return t;
+}
+
+void Findings::distinct(const char* kernel, uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  distinct_[kernel] += bytes;
+}
+
+std::vector<lab_finding> Findings::take() {
+  const std::lock_guard lock(mutex_);
+  std::vector<lab_finding> mistakes, speed;
+  for (const auto& [key, f] : mistakes_) mistakes.push_back(f);
+  struct Asked {
+    int64_t bytes = 0;
+    int64_t most = 0;
+    uint64_t site = 0;
+    Traffic traffic;
+  };
+  std::map<std::string, Asked> asked;
+  for (const auto& [key, t] : traffic_) {
+    const auto& [kernel, site, is_shared, bytes] = key;
+    speed.push_back(
+        advice(is_shared ? lab_bank_conflicts : lab_uncoalesced, kernel, site, t, t.have, t.ideal));
+    speed.push_back(advice(lab_divergence, kernel, site, t, t.took, t.could));
+    if (is_shared || t.access != lab_access_read) continue;
+    Asked& a = asked[kernel];
+    a.bytes += t.asked_bytes;
+    if (t.asked_bytes > a.most) {
+      a.most = t.asked_bytes;
+      a.site = site;
+      a.traffic = t;
+    }
+  }
+  for (const auto& [kernel, a] : asked)
+    if (const auto at = distinct_.find(kernel); at != distinct_.end() && at->second > 0)
+      speed.push_back(advice(lab_redundant_traffic, kernel.c_str(), a.site, a.traffic, a.bytes,
+                             static_cast<int64_t>(at->second)));
+  // Memory's cost first; a lane that rests costs nothing but itself.
+  std::sort(speed.begin(), speed.end(), [](const lab_finding& a, const lab_finding& b) {
+    const auto key = [](const lab_finding& f) {
+      return std::make_tuple(f.kind == lab_divergence, f.kind != lab_redundant_traffic, f.ideal - f.have,
+                             f.place.code);
+    };
+    return key(a) < key(b);
+  });
+  mistakes_.clear();
+  traffic_.clear();
+  distinct_.clear();
+  mistakes.insert(mistakes.end(), speed.begin(), speed.end());
+  return mistakes;
+}
+
+}  // namespace lab::emulated

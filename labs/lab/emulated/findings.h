@@ -1,0 +1,36 @@
+// What was found, put together by place, until the harness asks.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "lab/emulated/requests.h"
+#include "lab/findings.h"
+
+namespace lab::emulated {
+
+class Findings {
+ public:
+  static Findings& get();
+
+  /// A mistake. Seen before at the same places: counted.
+  void add(lab_finding f, const char* kernel);
+  /// The sums for one instruction. The reference stays good until take().
+  Traffic& traffic(const char* kernel, uint64_t site, bool is_shared, unsigned bytes, lab_access access);
+  /// Distinct bytes of global memory that a launch asked for.
+  void distinct(const char* kernel, uint64_t bytes);
+
+  /// All of it, mistakes first, then advice by what it costs; forgotten afterwards.
+  std::vector<lab_finding> take();
+
+ private:
+  std::mutex mutex_;
+  std::map<std::tuple<std::string, uint32_t, uint64_t, uint64_t>, lab_finding> mistakes_;
+  std::map<std::tuple<const char*, uint64_t, bool, unsigned>, Traffic> traffic_;
+  std::map<std::string, uint64_t> distinct_;
+};
+
+}  // namespace lab::emulated

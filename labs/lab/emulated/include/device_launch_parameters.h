@@ -1,0 +1,2 @@
+#pragma once
+#include "lab/emulated/runtime.h"

@@ -1,0 +1,1 @@
+#error "the emulated device has no tensor cores (mma.h)"

@@ -1,0 +1,82 @@
+// The lanes of a warp run one after the other here; on a device they run together, and the memory system sees
+// one request for all of them. This puts them together again: the n-th time that a lane comes to an
+// instruction (between two places where its warp waits) belongs with the n-th time of the other lanes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lab/findings.h"
+
+namespace lab::emulated {
+
+/// Sums over the requests of one instruction of one kernel.
+struct Traffic {
+  int64_t requests = 0;
+  int64_t have = 0, ideal = 0;  // global: 32-byte sectors; shared: wavefronts
+  int64_t took = 0, could = 0;  // lanes
+  int64_t asked_bytes = 0;
+  unsigned bytes = 0;  // of one lane
+  bool is_shared = false;
+  lab_access access = lab_access_read;
+};
+
+class Requests {
+ public:
+  enum class Space { shared, global };
+
+  void begin_launch(const char* kernel, unsigned threads);
+  void end_launch();
+  void add(Space space, unsigned warp, unsigned lane, uint32_t offset, unsigned bytes, lab_access access,
+           uint64_t site) {
+    Stream& s = stream(warp, space, bytes, access, site);
+    const uint32_t turn = s.turn[lane]++;
+    if (turn >= s.masks.size() && !grow(s, turn)) return;
+    s.masks[turn] |= uint64_t{1} << lane;
+    s.offsets[turn * lanes_ + lane] = offset;
+  }
+  /// Bytes of global memory that the launch had not read before.
+  void fresh(unsigned bytes) { fresh_bytes_ += bytes; }
+  /// All lanes of the warp wait or have ended.
+  void flush(unsigned warp);
+
+ private:
+  struct Stream {
+    uint64_t site = 0;
+    Space space = Space::global;
+    unsigned bytes = 0;
+    lab_access access = lab_access_read;
+    uint32_t turn[64] = {};
+    std::vector<uint64_t> masks;
+    std::vector<uint32_t> offsets;
+    // The request weighed last.
+    uint64_t last_mask = 0;
+    uint32_t last_begins = 0, last_distance[64] = {};
+    int64_t last_have = 0, last_ideal = 0;
+  };
+  struct WarpStreams {
+    std::vector<Stream> streams;
+    uint16_t hint[256];  // by site; a guess, confirmed by comparing
+  };
+
+  Stream& stream(unsigned warp, Space space, unsigned bytes, lab_access access, uint64_t site) {
+    WarpStreams& w = warps_[warp];
+    const uint16_t at = w.hint[site / 2 % 256];
+    if (at < w.streams.size() && w.streams[at].site == site && w.streams[at].bytes == bytes &&
+        w.streams[at].space == space)
+      return w.streams[at];
+    return find_stream(w, space, bytes, access, site);
+  }
+  Stream& find_stream(WarpStreams& w, Space space, unsigned bytes, lab_access access, uint64_t site);
+  bool grow(Stream& s, uint32_t turn);
+  void weigh(Stream& s, uint64_t mask, const uint32_t* offsets, Traffic& sum) const;
+
+  std::vector<WarpStreams> warps_;
+  const char* kernel_ = "";
+  unsigned threads_ = 0, lanes_ = 32;
+  uint64_t fresh_bytes_ = 0;
+};
+
+}  // namespace lab::emulated

@@ -1,0 +1,64 @@
+// Qualifiers and vector types.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#define __CUDACC__ 1
+#define __CUDA_ARCH__ 900
+#define CUDART_VERSION 13000
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+// The build step that rewrites launches gives each shared variable its place in the block's memory.
+#define __shared__ LAB_SHARED_
+
+#define LAB_VECTORS(T, name, two, four)                                 \
+  struct name##1 {                                                      \
+    T x;                                                                \
+  };                                                                    \
+  struct alignas(two) name##2 {                                         \
+    T x, y;                                                             \
+  };                                                                    \
+  struct name##3 {                                                      \
+    T x, y, z;                                                          \
+  };                                                                    \
+  struct alignas(four) name##4 {                                        \
+    T x, y, z, w;                                                       \
+  };                                                                    \
+  constexpr name##1 make_##name##1(T x) { return {x}; }                 \
+  constexpr name##2 make_##name##2(T x, T y) { return {x, y}; }         \
+  constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; } \
+  constexpr name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+
+LAB_VECTORS(signed char, char, 2, 4)
+LAB_VECTORS(unsigned char, uchar, 2, 4)
+LAB_VECTORS(short, short, 4, 8)
+LAB_VECTORS(unsigned short, ushort, 4, 8)
+LAB_VECTORS(int, int, 8, 16)
+LAB_VECTORS(unsigned, uint, 8, 16)
+LAB_VECTORS(long, long, 16, 16)
+LAB_VECTORS(unsigned long, ulong, 16, 16)
+LAB_VECTORS(long long, longlong, 16, 16)
+LAB_VECTORS(unsigned long long, ulonglong, 16, 16)
+LAB_VECTORS(float, float, 8, 16)
+LAB_VECTORS(double, double, 16, 16)
+#undef LAB_VECTORS
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr operator uint3() const { return {x, y, z}; }
+};
