@@ -1,5 +1,5 @@
 // Planted: 4096 threads a block.
-// Finds: invalid configuration
+// Finds: refused
 #include "lab/gemm.h"
 
 #ifndef BLOCK

@@ -1,5 +1,5 @@
 // Planted: 64 KiB of dynamic shared memory need cudaFuncSetAttribute first.
-// Finds: invalid configuration
+// Finds: refused
 #include "lab/gemm.h"
 
 #ifndef BLOCK
