@@ -24,6 +24,7 @@ struct FindingKind {
   Severity severity;
   std::optional<Status> status;  // of a case in which it was seen; advice has none
   std::string_view what, fix;    // words in braces are filled in, see sentence.cpp
+  double worth = 1;              // advice: told where `have` is off `ideal` by this factor at least
 };
 
 const std::vector<FindingKind>& finding_kinds();
@@ -46,7 +47,7 @@ struct Finding {
   Triple block = {}, thread = {};
 };
 
-/// One for each, in their order. Kinds that are in no row are left out.
+/// One for each, in their order. Kinds that are in no row are left out, and advice that would gain little.
 std::vector<Finding> explain(const std::vector<lab_finding>& found, const CodePlaces& places);
 /// Their addresses.
 std::vector<uint64_t> addresses(const std::vector<lab_finding>& found);

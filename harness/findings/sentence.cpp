@@ -109,6 +109,13 @@ Finding finding(const lab_finding& f, const FindingKind& kind, const CodePlace& 
   return result;
 }
 
+// What a kernel loses by less is not worth a student's time.
+bool worth_telling(const lab_finding& f, const FindingKind& kind) {
+  if (kind.severity == Severity::mistake) return true;
+  const auto [low, high] = std::minmax({static_cast<double>(f.have), static_cast<double>(f.ideal)});
+  return high >= kind.worth * low && high > low;
+}
+
 }  // namespace
 
 std::vector<Finding> explain(const std::vector<lab_finding>& found, const CodePlaces& places) {
@@ -118,7 +125,7 @@ std::vector<Finding> explain(const std::vector<lab_finding>& found, const CodePl
   };
   std::vector<Finding> all;
   for (const lab_finding& f : found)
-    if (const FindingKind* kind = find_finding_kind(f.kind))
+    if (const FindingKind* kind = find_finding_kind(f.kind); kind && worth_telling(f, *kind))
       all.push_back(finding(f, *kind, place_of(f.place.code), place_of(f.other.code)));
   return all;
 }

@@ -87,20 +87,22 @@ const std::vector<FindingKind>& finding_kinds() {
        "each request of a warp touches {have_each} blocks of 32 bytes where {ideal_each} would do: {place} "
        "uses "
        "{percent} % of what it fetches",
-       "let neighbouring threads (threadIdx.x) use neighbouring elements"},
+       "let neighbouring threads (threadIdx.x) use neighbouring elements", 1.25},
       {lab_bank_conflicts, "bank_conflicts", advice, std::nullopt,
        "each request of a warp takes {have_each} turns at shared memory where {ideal_each} would do: at "
        "{place} lanes "
        "want different words of the same bank",
        "let neighbouring threads use neighbouring words, or make the rows of the shared array one element "
-       "longer"},
+       "longer",
+       1.25},
       {lab_divergence, "divergence", advice, std::nullopt,
        "{have_each} of {ideal_each} lanes of a warp take part at {place}: the others wait in another branch",
        "branch on what is the same for a whole warp, or give the threads work such that neighbours do the "
-       "same"},
+       "same",
+       1.25},
       {lab_redundant_traffic, "redundant_traffic", advice, std::nullopt,
        "the kernel asks global memory for {have_size}, {ratio} times the {ideal_size} that it touches",
-       "load what several threads need into shared memory once, or into registers"},
+       "load what several threads need into shared memory once, or into registers", 2},
   };
   return all;
 }
