@@ -30,7 +30,7 @@ struct Target {
   Opened opened;
   std::optional<CheckRecord> shapes;
   std::optional<Failure> failed;
-  std::vector<Finding> findings;  // of the emulated device
+  std::vector<KernelFinding> findings;  // of the emulated device
   double flops_per_s = 0;         // the rate last seen, to foresee the next case,
   double rate_flops = 0;          // and the size of the problem it was seen on
 

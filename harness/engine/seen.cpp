@@ -3,7 +3,7 @@
 namespace harness {
 namespace {
 
-std::vector<Finding> for_student(const Context& context, const Target& target,
+std::vector<KernelFinding> for_student(const Context& context, const Target& target,
                                  const std::vector<lab_finding>& found) {
   std::error_code error;
   const Locator locator{context.sandbox, context.helper, context.root / "labs", target.build.object,
@@ -20,8 +20,8 @@ std::optional<Failure> mistake_seen(const Context& context, Session& session, Ad
   Target& target = session.target();
   target.findings = for_student(context, target, found);
   if (!mistakes) return std::nullopt;
-  std::erase_if(target.findings, [](const Finding& f) { return f.severity != Severity::mistake; });
-  const Finding& first = target.findings.front();
+  std::erase_if(target.findings, [](const KernelFinding& f) { return f.severity != Severity::mistake; });
+  const KernelFinding& first = target.findings.front();
   return Failure{*find_finding_kind(first.kind)->status, first.what};
 }
 

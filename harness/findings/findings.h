@@ -34,7 +34,7 @@ const FindingKind* find_finding_kind(std::string_view name);
 
 using Triple = std::array<int64_t, 3>;
 
-struct Finding {
+struct KernelFinding {
   std::string kind;  // a name of the table
   Severity severity = Severity::mistake;
   std::string kernel, file;  // beside the variant's source, or empty: not known
@@ -48,13 +48,13 @@ struct Finding {
 };
 
 /// One for each, in their order. Kinds that are in no row are left out, and advice that would gain little.
-std::vector<Finding> explain(const std::vector<lab_finding>& found, const CodePlaces& places);
+std::vector<KernelFinding> explain(const std::vector<lab_finding>& found, const CodePlaces& places);
 /// Their addresses.
 std::vector<uint64_t> addresses(const std::vector<lab_finding>& found);
 bool has_mistake(const std::vector<lab_finding>& found);
 
-nlohmann::ordered_json to_json(const Finding& finding);
+nlohmann::ordered_json to_json(const KernelFinding& finding);
 /// Nothing if it is of another shape.
-std::optional<Finding> finding_from_json(const nlohmann::ordered_json& json);
+std::optional<KernelFinding> finding_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace harness

@@ -25,9 +25,9 @@ lab_finding seen(lab_finding_kind kind) {
 
 const CodePlaces places = {{0x100, {"gpu_x.cu", 33, "sum += a[i];"}}, {0x200, {"gpu_x.cu", 31, "a[i] = 0;"}}};
 
-Finding one(const lab_finding& f, const CodePlaces& known = places) {
+KernelFinding one(const lab_finding& f, const CodePlaces& known = places) {
   const auto all = explain({f}, known);
-  return all.size() == 1 ? all[0] : Finding{};
+  return all.size() == 1 ? all[0] : KernelFinding{};
 }
 
 TEST(Findings, TheTableHasEveryKindOnce) {
@@ -49,7 +49,7 @@ TEST(Findings, TheTableHasEveryKindOnce) {
 TEST(Findings, EverySentenceIsFilledIn) {
   for (const FindingKind& kind : finding_kinds())
     for (const CodePlaces& known : {places, CodePlaces{}}) {
-      const Finding f = one(seen(kind.id), known);
+      const KernelFinding f = one(seen(kind.id), known);
       EXPECT_FALSE(f.what.empty() || f.fix.empty()) << kind.name;
       EXPECT_EQ((f.what + f.fix).find_first_of("{}"), std::string::npos) << f.what;
       EXPECT_EQ(f.what.find("  "), std::string::npos) << f.what;
@@ -127,7 +127,7 @@ TEST(Findings, AddressesOnceEachAndNoUnknownOnes) {
 }
 
 TEST(Findings, JsonAndBack) {
-  const Finding f = one(seen(lab_race_shared));
+  const KernelFinding f = one(seen(lab_race_shared));
   const auto json = to_json(f);
   std::vector<std::string> names;
   for (const auto& [name, value] : json.items()) names.push_back(name);

@@ -6,7 +6,7 @@ namespace harness {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const Finding& f) {
+Json to_json(const KernelFinding& f) {
   return {{"kind", f.kind},
           {"severity", to_string(f.severity)},
           {"kernel", f.kernel},
@@ -40,7 +40,7 @@ bool is_triple(const Json& json) {
 
 }  // namespace
 
-std::optional<Finding> finding_from_json(const Json& json) {
+std::optional<KernelFinding> finding_from_json(const Json& json) {
   if (!json.is_object()) return std::nullopt;
   for (const char* name : {"kind", "severity", "kernel", "file", "other_file", "source", "what", "fix"})
     if (!is_text(json, name)) return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<Finding> finding_from_json(const Json& json) {
     if (!json.contains(name) || !is_triple(json[name])) return std::nullopt;
   const std::string severity = json["severity"];
   if (severity != "mistake" && severity != "advice") return std::nullopt;
-  Finding f;
+  KernelFinding f;
   f.kind = json["kind"];
   f.severity = severity == "mistake" ? Severity::mistake : Severity::advice;
   f.kernel = json["kernel"];

@@ -62,7 +62,7 @@ std::string filled(std::string_view form, const std::map<std::string, std::strin
   return text;
 }
 
-Finding finding(const lab_finding& f, const FindingKind& kind, const CodePlace& place,
+KernelFinding finding(const lab_finding& f, const FindingKind& kind, const CodePlace& place,
                 const CodePlace& other) {
   const std::string line = shown(place), kernel = printable(f.kernel, sizeof f.kernel);
   const std::map<std::string, std::string, std::less<>> words = {
@@ -88,7 +88,7 @@ Finding finding(const lab_finding& f, const FindingKind& kind, const CodePlace& 
       {"ratio", ratio(f.have, f.ideal)},
       {"have_size", human_bytes(static_cast<double>(f.have))},
       {"ideal_size", human_bytes(static_cast<double>(f.ideal))}};
-  Finding result;
+  KernelFinding result;
   result.kind = kind.name;
   result.severity = kind.severity;
   result.kernel = kernel;
@@ -118,12 +118,12 @@ bool worth_telling(const lab_finding& f, const FindingKind& kind) {
 
 }  // namespace
 
-std::vector<Finding> explain(const std::vector<lab_finding>& found, const CodePlaces& places) {
+std::vector<KernelFinding> explain(const std::vector<lab_finding>& found, const CodePlaces& places) {
   const auto place_of = [&](uint64_t code) {
     const auto at = places.find(code);
     return at == places.end() ? CodePlace{} : at->second;
   };
-  std::vector<Finding> all;
+  std::vector<KernelFinding> all;
   for (const lab_finding& f : found)
     if (const FindingKind* kind = find_finding_kind(f.kind); kind && worth_telling(f, *kind))
       all.push_back(finding(f, *kind, place_of(f.place.code), place_of(f.other.code)));

@@ -101,7 +101,7 @@ CheckRecord check(const Json& json) {
   return c;
 }
 
-Finding finding(const Json& json) {
+KernelFinding finding(const Json& json) {
   auto found = finding_from_json(json);
   if (!found) throw DoesNotFit();
   return *std::move(found);
@@ -138,7 +138,7 @@ CaseRecord case_record(const Json& json) {
   r.calls_per_sample = integer(json.at("calls_per_sample"));
   r.stop_reason = text(json.at("stop_reason"));
   r.notes = array<std::string>(json, "notes", text);
-  r.findings = array<Finding>(json, "findings", finding);
+  r.findings = array<KernelFinding>(json, "findings", finding);
   return r;
 }
 

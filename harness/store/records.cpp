@@ -100,7 +100,7 @@ Json to_json_without_samples(const CaseRecord& record) {
   json["notes"] = record.notes;
   if (!record.findings.empty()) {
     Json& findings = json["findings"] = Json::array();
-    for (const Finding& finding : record.findings) findings.push_back(to_json(finding));
+    for (const KernelFinding& finding : record.findings) findings.push_back(to_json(finding));
   }
   return json;
 }

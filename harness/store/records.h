@@ -69,7 +69,7 @@ struct CaseRecord {
   int64_t calls_per_sample = 1;
   std::string stop_reason;
   std::vector<std::string> notes;
-  std::vector<Finding> findings;  // of the emulated device
+  std::vector<KernelFinding> findings;  // of the emulated device
 };
 
 /// Axis values with their types, in the order of the YAML.
