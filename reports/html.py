@@ -7,9 +7,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from reports.document import Cell, Document, Section, Table
+from reports.layout import columns_em, half_digits, has_spread, most_decimals
 
 TEMPLATES = Path(__file__).parent / "templates"
-NORMAL_WIDTH, SMALL_WIDTH, LANDSCAPE_WIDTH = 96, 113, 148  # characters that fit the page, in each way to print a table
+NORMAL_WIDTH, SMALL_WIDTH, LANDSCAPE_WIDTH = 58.8, 68.0, 91.0  # em that fit the page, in each way to print a table
+SHORT = 11.5  # em up to which a column of words is not wrapped
 KEEP_ROWS = 24  # a table or a group of rows up to this size is not broken across pages
 SHORT_CODE = 24  # lines of code that stay on one page
 
@@ -25,12 +27,23 @@ class TableView:
 
     def __init__(self, table: Table):
         self.table = table
-        self.spreads = [any(row[i].spread or row[i].equal for row in table.rows) and i >= table.labels
-                        for i in range(len(table.columns))]
-        self.decimals = [max((row[i].decimals for row in table.rows), default=-1) for i in range(len(table.columns))]
-        self.short = [table.column_width(i) <= 18.5 for i in range(len(table.columns))]
+        self.widths = columns_em(table)
+        self.spreads = [has_spread(table, i) for i in range(len(table.columns))]
+        self.decimals = [most_decimals(table, i) for i in range(len(table.columns))]
+        self.short = [sum(width) <= SHORT for width in self.widths]
         self.keep = len(table.rows) <= KEEP_ROWS
         self.groups = self.grouped()
+
+    @property
+    def total(self) -> float:
+        return sum(map(sum, self.widths))
+
+    @property
+    def fixed(self) -> list[float]:
+        """Widths of all columns, where no column of words needs what is left: saves measuring every cell twice."""
+        if not all(column.numeric for column in self.table.columns[self.table.labels:]):
+            return []
+        return [part for width, two in zip(self.widths, self.spreads) for part in (width if two else width[:1])]
 
     @property
     def spanners(self) -> list:
@@ -43,9 +56,8 @@ class TableView:
 
     @property
     def fit(self) -> str:
-        width = self.table.width
-        return ("normal" if width <= NORMAL_WIDTH else "small" if width <= SMALL_WIDTH
-                else "wide" if width <= LANDSCAPE_WIDTH else "wide small")
+        return ("normal" if self.total <= NORMAL_WIDTH else "small" if self.total <= SMALL_WIDTH
+                else "wide" if self.total <= LANDSCAPE_WIDTH else "wide small")
 
     def grouped(self) -> list[Group]:
         """Rows by as many leading labels as leave groups of two or more; labels that repeat the row above are left blank."""
@@ -63,11 +75,7 @@ class TableView:
         return [Group(tuple(rows), len(rows) <= KEEP_ROWS) for rows in groups]
 
     def gap(self, cell: Cell, column: int) -> int:
-        """White space after a number that puts its decimal point under the others', in half digits."""
-        most, have = self.decimals[column], cell.decimals
-        if have < 0 or most <= 0 or have == most or not self.table.aligned:
-            return 0
-        return 2 * (most - have) + (have == 0)
+        return half_digits(self.decimals[column], cell)
 
 
 def starts_wide(section: Section) -> bool:

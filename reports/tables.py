@@ -8,6 +8,7 @@ from reports import captions
 from reports.compare import by_problem, leaders, problem
 from reports.document import Cell, Code, Column, Table, cell, numbers, text, words
 from reports.fields import Fields
+from reports.layout import column_em, width_em
 from reports.metrics import MetricInfo, metric_info
 from reports.model import Case, Run
 from reports.notes import Notes
@@ -16,7 +17,7 @@ from reports.selection import METRIC, Selection, axis_text, axis_value, names, o
 from reports.statuses import words as status_words
 from reports.text import line, unique
 
-WIDEST = 174  # characters that fit a landscape page in small print; a wider table is cut into parts
+WIDEST = 105  # em that fit a landscape page in small print; a wider table is cut into parts
 
 
 @dataclass(frozen=True)
@@ -183,10 +184,10 @@ def best_scope(grid: Grid, best: set) -> str:
 
 
 def split(table: Table) -> list[Table]:
-    if table.width <= WIDEST or len(table.columns) - table.labels < 2:
+    if width_em(table) <= WIDEST or len(table.columns) - table.labels < 2:
         return [table]
-    labels = sum(table.column_width(i) for i in range(table.labels))
-    count = min(ceil((table.width - labels) / max(WIDEST - labels, 20)), len(table.columns) - table.labels)
+    labels = sum(sum(column_em(table, i)) for i in range(table.labels))
+    count = min(ceil((width_em(table) - labels) / max(WIDEST - labels, 12)), len(table.columns) - table.labels)
     size = ceil((len(table.columns) - table.labels) / count)
     parts = []
     for start in range(table.labels, len(table.columns), size):
