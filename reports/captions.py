@@ -74,7 +74,8 @@ def table(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], best_sco
     return text(*parts)
 
 
-def plot(run: Run, cases: Sequence[Case], info: MetricInfo, bars: bool, published: bool, roofs: bool, undrawn: int, log: Sequence[str], caption: str) -> Text:
+def plot(run: Run, cases: Sequence[Case], info: MetricInfo, bars: bool, published: bool, roofs: bool, undrawn: int, log: Sequence[str], caption: str,
+         left_out: str = "") -> Text:
     count, few = samples(cases, [info.name])
     parts: list = [sentence(quantity([info]))]
     if count.startswith("n"):
@@ -87,6 +88,7 @@ def plot(run: Run, cases: Sequence[Case], info: MetricInfo, bars: bool, publishe
         parts.append(f" {listing(list(log)).capitalize()} logarithmic.")
     if undrawn:
         parts.append(f" Not drawn: {plural(undrawn, 'case')} that did not pass.")
+    parts.append(left_out)
     if roofs:
         parts.append(" Grey: the limits measured on this machine. Intensity counts the fewest bytes that a call must move.")
     if published:

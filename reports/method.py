@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from reports import emulated
 from reports.captions import clock
 from reports.document import Bullets, Code, Section, Text, text
 from reports.model import Run
@@ -19,7 +20,8 @@ STOPS = {
 
 
 def section(run: Run) -> Section:
-    items = [order(run), time(run), stopping(run), statistics(), comparing(run), checking(), sandbox(run), budget(run)]
+    items = [order(run), emulated.method(run), time(run), stopping(run), statistics(run), comparing(run), checking(run), sandbox(run),
+             budget(run)]
     return Section(text("How this was measured"), "method",
                    (Bullets(tuple(item for item in items if item)),))
 
@@ -60,7 +62,9 @@ def stopping(run: Run) -> Text | None:
     return text(f"Each case was sampled {', '.join(parts)}." + (f" {sentence(ended)}" if ended else ""))
 
 
-def statistics() -> Text:
+def statistics(run: Run) -> Text | None:
+    if not any(case.metrics for case in run.cases):
+        return None
     return text("Numbers are medians. Intervals are 95 % intervals of the median from order statistics, which assume no "
                 "distribution; they need six samples. Only digits that the interval supports are printed, and the spread "
                 "after ± is rounded up. Rates and shares are computed from the median time. All raw samples are in run.json.")
@@ -79,7 +83,9 @@ def comparing(run: Run) -> Text | None:
                 "where their intervals do not touch.")
 
 
-def checking() -> Text:
+def checking(run: Run) -> Text | None:
+    if not run.published:
+        return None
     return text("A published figure is never a target: it stands beside ours with its ratio, and its order is compared.")
 
 

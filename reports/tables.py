@@ -7,6 +7,7 @@ from typing import Sequence
 from reports import captions
 from reports.compare import by_problem, leaders, problem
 from reports.document import Cell, Code, Column, Table, cell, numbers, text, words
+from reports.emulated import NOTE, RIGHT
 from reports.fields import Fields
 from reports.layout import column_em, width_em
 from reports.metrics import MetricInfo, metric_info
@@ -135,7 +136,7 @@ def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) ->
 
 
 def no_number(case: Case) -> str:
-    return "–" if case.status == "PASSED" and case.device != "emulated" else case.status
+    return case.status if case.status != "PASSED" else RIGHT if case.emulated else "–"
 
 
 def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
@@ -150,9 +151,7 @@ def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
 
 def reason_mark(case: Case, notes: Notes) -> str:
     if case.status == "PASSED":
-        if case.device == "emulated":
-            return notes.mark(text("run on the emulated device: proved right, never timed"))
-        return ""
+        return notes.mark(text(NOTE)) if case.emulated else ""
     why = line(case.reason or case.check.message)
     return notes.mark(text(f"{status_words(case.status)}: {why}" if why else status_words(case.status)))
 
