@@ -1,6 +1,7 @@
 """Draws a Chart with matplotlib: SVG for HTML and PDF, PNG for Markdown. The same chart gives the same bytes."""
 
 import io
+from functools import cache
 
 import matplotlib
 
@@ -58,10 +59,14 @@ def settings(chart: Chart) -> dict:
     return SETTINGS | {"font.family": ["DejaVu Sans", *(name for name in CJK_FONTS if name in installed)]}
 
 
+@cache
 def canvas(chart: Chart) -> Canvas:
+    """Laid out once for both formats."""
     figure = Canvas(figsize=(WIDTH, HEIGHT), layout="constrained")
     axes = figure.subplots()
     {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     return figure
 
 

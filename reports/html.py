@@ -1,16 +1,18 @@
 """The document as one HTML page, without scripts and without anything fetched; the same page, with other CSS, is the PDF's."""
 
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from reports.document import Cell, Document, Section, Table
-from reports.layout import columns_em, half_digits, has_spread, most_decimals
+from reports.document import Cell, Code, Document, Link, Section, Strong, Table, Text
+from reports.layout import SPARE, WIDEST, columns_em, em, fitted, half_digits, has_spread, most_decimals
 
 TEMPLATES = Path(__file__).parent / "templates"
-NORMAL_WIDTH, SMALL_WIDTH, LANDSCAPE_WIDTH = 58.8, 68.0, 91.0  # em that fit the page, in each way to print a table
+ROOM = {"normal": 58.8, "small": 68.0, "wide": 91.0, "wide small": WIDEST}  # em that fit the page, in each way to print a table
+KEY = 6.9  # em: the least width of the keys of a list of facts
 SHORT = 11.5  # em up to which a column of words is not wrapped
 KEEP_ROWS = 24  # a table or a group of rows up to this size is not broken across pages
 SHORT_CODE = 24  # lines of code that stay on one page
@@ -38,12 +40,10 @@ class TableView:
     def total(self) -> float:
         return sum(map(sum, self.widths))
 
-    @property
+    @cached_property
     def fixed(self) -> list[float]:
-        """Widths of all columns, where no column of words needs what is left: saves measuring every cell twice."""
-        if not all(column.numeric for column in self.table.columns[self.table.labels:]):
-            return []
-        return [part for width, two in zip(self.widths, self.spreads) for part in (width if two else width[:1])]
+        """Widths of all columns: what is said here, the page need not find out by measuring every word of every cell."""
+        return fitted(self.table, ROOM[self.fit])
 
     @property
     def spanners(self) -> list:
@@ -56,8 +56,7 @@ class TableView:
 
     @property
     def fit(self) -> str:
-        return ("normal" if self.total <= NORMAL_WIDTH else "small" if self.total <= SMALL_WIDTH
-                else "wide" if self.total <= LANDSCAPE_WIDTH else "wide small")
+        return next((fit for fit, room in ROOM.items() if self.total <= room), "wide small")
 
     def grouped(self) -> list[Group]:
         """Rows by as many leading labels as leave groups of two or more; labels that repeat the row above are left blank."""
@@ -85,11 +84,30 @@ def starts_wide(section: Section) -> bool:
     return bool(section.sections) and starts_wide(section.sections[0])
 
 
+def spans(parts: Text) -> Markup:
+    """In Python because every cell of every table comes here."""
+    made = []
+    for part in parts:
+        match part:
+            case Code():
+                made.append(f"<code>{escape(part.text)}</code>")
+            case Strong():
+                made.append(f"<strong>{escape(part.text)}</strong>")
+            case Link():
+                made.append(f'<a href="#{escape(part.anchor)}">{escape(part.text)}</a>')
+            case _:
+                made.append(escape(part))
+    return Markup("".join(made))
+
+
+@cache
 def environment() -> Environment:
     made = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
                        lstrip_blocks=True, keep_trailing_newline=True)
     made.filters["kind"] = lambda block: type(block).__name__
     made.filters["view"] = TableView
+    made.filters["keys"] = lambda rows: max(KEY, *(em(key) * SPARE for key, _ in rows)) if rows else KEY
+    made.globals["spans"] = spans
     made.filters["short"] = lambda code: code.count("\n") < SHORT_CODE
     made.filters["wide"] = starts_wide
     made.globals["style"] = lambda name: Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # ours, not the run's

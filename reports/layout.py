@@ -1,5 +1,7 @@
 """How wide a table will be, in em of its own print: from the advances of DejaVu Sans, which the page is set in."""
 
+from math import inf
+
 from reports.document import Cell, Code, Part, Table, Text, plain
 
 PADDING = 1.55  # before every column but the first
@@ -7,9 +9,10 @@ SPREAD_PADDING = 0.4  # between a number and its spread
 WRAP = 15.0  # to which a column of words may shrink
 BOLD, MONO, RAISED = 1.1, 0.554, 0.45
 SPARE = 1.03
+WIDEST = 105.0  # that fit a landscape page in small print; a wider table is cut into parts
 
 ADVANCES = {c: advance for characters, advance in (
-    ("., ", 0.318), ("ijl'", 0.278), ("frt-()[]", 0.4), ("/:|;", 0.337), ("–_", 0.5), ("mMW", 0.97), ("w", 0.82),
+    ("., ", 0.318), ("ijl'", 0.278), ("frt-()[]", 0.4), ("/:|;", 0.337), ("–_", 0.5), ("mMW", 0.97), ("w", 0.82), ("csz", 0.55), ("aeokvxy", 0.615),
     ("±~=×<>+", 0.838), ("%", 0.95), ("0123456789", 0.636), ("ABCDEFGHIJKLNOPQRSTUVXYZ", 0.7),
 ) for c in characters}
 OTHER, IDEOGRAPH = 0.63, 1.0
@@ -43,7 +46,7 @@ def has_spread(table: Table, column: int) -> bool:
     return column >= table.labels and any(row[column].spread or row[column].equal for row in table.rows)
 
 
-def column_em(table: Table, column: int) -> tuple[float, float]:
+def column_em(table: Table, column: int, wrap: float = WRAP) -> tuple[float, float]:
     """Widths of the number (or the words) and of the spread beside it, 0 where there is none; paddings included."""
     numeric, two = table.columns[column].numeric, has_spread(table, column)
     most = most_decimals(table, column)
@@ -59,13 +62,36 @@ def column_em(table: Table, column: int) -> tuple[float, float]:
         number = max(number, here + (0 if two else mark))
         spread = max(spread, em(cell.spread) + (em(" ~") * BOLD if cell.equal else 0) + mark)
     if not numeric and column >= table.labels:
-        whole = min(whole, WRAP)
+        whole = min(whole, wrap)
     whole = max([whole, *(em(word) * BOLD for word in plain(table.columns[column].head).split())])
     padding = PADDING if column else 0.2
     if two:
         number = max(number, whole - spread - SPREAD_PADDING)
         return number * SPARE + padding, spread * SPARE + SPREAD_PADDING
     return max(number, whole) * SPARE + padding, 0
+
+
+def fitted(table: Table, room: float) -> list[float]:
+    """Widths of all columns as the page prints them, a spread being one; columns of words share what the others leave of `room`.
+    Empty where even that does not fit: then the page finds its own way."""
+    widths = [column_em(table, i, inf) for i in range(len(table.columns))]
+    wordy = [i for i, column in enumerate(table.columns) if i >= table.labels and not column.numeric]
+    left = room - sum(sum(width) for i, width in enumerate(widths) if i not in wordy)
+    heads = [em(plain(table.columns[i].head)) * BOLD * SPARE + PADDING for i in wordy]
+    for i, share in zip(wordy, shares([max(widths[i][0], head) for i, head in zip(wordy, heads)], left)):
+        widths[i] = (share, 0)
+    if sum(map(sum, widths)) > room * SPARE or any(widths[i][0] < column_em(table, i, 0)[0] for i in wordy):
+        return []
+    return [part for i, width in enumerate(widths) for part in (width if has_spread(table, i) else width[:1])]
+
+
+def shares(wanted: list[float], room: float) -> list[float]:
+    """All they want if there is room; else short columns do, and long ones are cut in proportion, to equally many lines."""
+    if sum(wanted) <= room:
+        return wanted
+    short = sum(want for want in wanted if want <= WRAP)
+    scale = (room - short) / (sum(wanted) - short or 1)
+    return [want if want <= WRAP else want * scale for want in wanted]
 
 
 def columns_em(table: Table) -> list[tuple[float, float]]:

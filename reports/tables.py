@@ -9,7 +9,7 @@ from reports.compare import by_problem, leaders, problem
 from reports.document import Cell, Code, Column, Table, cell, numbers, text, words
 from reports.emulated import NOTE, RIGHT
 from reports.fields import Fields
-from reports.layout import column_em, width_em
+from reports.layout import WIDEST, column_em, width_em
 from reports.metrics import MetricInfo, metric_info
 from reports.model import Case, Run
 from reports.notes import Notes
@@ -17,8 +17,6 @@ from reports.numbers import range_text, with_interval
 from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying
 from reports.statuses import words as status_words
 from reports.text import line, unique
-
-WIDEST = 105  # em that fit a landscape page in small print; a wider table is cut into parts
 
 
 @dataclass(frozen=True)
