@@ -59,8 +59,8 @@ def variants_table(run: Run, checked: list[Case]) -> Table:
     columns = (*words("variant", "cases right"), *numbers("shapes", "error / bound", "error / γ bound"),
                *words("same bits again", "timed output judged"))
     caption = text("Error / bound: the largest error over what rounding alone explains, (6 √K u + 2 u_in) (|α||A||B| + |β||C|) "
-                   "for sums of K products of roundoff u; above 1 is wrong. Error / γ bound: the same over the worst case, "
-                   "γ_K = K u / (1 - K u), where cells were compared. Every check also looks for writes outside the output, "
+                   "for sums of K products of roundoff u; above 1 is wrong. Error / γ bound: the same over what the worst case of "
+                   "all roundings allows, γ_K = K u / (1 - K u); only where cells were compared one by one. Every check also looks for writes outside the output, "
                    "changed inputs and cells that were never written.")
     return Table(columns, tuple(rows), "What was checked, by variant", caption=caption)
 

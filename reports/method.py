@@ -14,7 +14,7 @@ STOPS = {
     "plateau": "stopped at a plateau, where more samples no longer narrowed the interval",
     "time_cap": "ran into the time limit of a case",
     "sample_cap": "reached the largest number of samples",
-    "budget": "had used up its share of the run's time budget",
+    "budget": "used up a case's share of the run's time budget",
     "single": "took one sample, because one was already too long",
 }
 
@@ -53,7 +53,7 @@ def stopping(run: Run) -> Text | None:
         parts.append(f"for at most {seconds_text(cap)}")
     low, high = policy.get("min_samples"), policy.get("max_samples")
     if low and high:
-        parts.append(f"with {general(low)} to {general(high)} samples")
+        parts.append(f"with {general(low)} to {general(high)} samples (fewer where the time ran out first)")
     counts = Counter(case.stop_reason for case in run.cases if case.stop_reason and case.metrics)
     ended = "; ".join(f"{plural(count, 'case')} {STOPS.get(reason, 'stopped: ' + line(reason, 60))}"
                       for reason, count in counts.most_common() if reason != "none")

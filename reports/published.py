@@ -85,6 +85,8 @@ def compare(run: Run, file: PublishedFile) -> list[Comparison]:
 
 def not_compared(run: Run, file: PublishedFile) -> str:
     """Why nothing of a file stands beside ours; empty where the run has none of its cases."""
+    if file.rows and not any(row.values for row in file.rows):
+        return "the configuration names no column of it as a metric (published: values: {column: metric})"
     cases = [case for row in file.rows if (case := find_case(run, file, row))]
     if emulated.only(cases):
         return emulated.UNTIMED

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from reports import emulated, published, published_tables
-from reports.document import Bullets, Code, Figure, Paragraph, Section, Table, Text, join, text
+from reports.document import Bullets, Code, Figure, Paragraph, Section, Table, Text, join, plain, text
 from reports.model import Case, Run
 from reports.plots import Chart, build_figure, plot_spec
 from reports.selection import Selection
@@ -61,9 +61,14 @@ def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
     add_published(run, shown)
     found, charts = numbered(shown.blocks)
     if shown.missing:
-        items = tuple(text(join(names), ": ", closed(reason)) for reason, names in shown.missing.items())
+        items = tuple(text(listed(names), ": ", closed(reason)) for reason, names in shown.missing.items())
         found.append(Section(text("Not shown"), "not-shown", (Bullets(items),)))
     return tuple(found), charts
+
+
+def listed(names: list[Text]) -> Text:
+    """Titles may hold commas of their own."""
+    return join(names, "; ", "; ") if any("," in plain(name) for name in names) else join(names)
 
 
 def without_numbers(run: Run, select: Selection) -> str:
@@ -95,7 +100,8 @@ def undrawn(title: str, shown: Shown) -> None:
 
 
 def add_published(run: Run, shown: Shown) -> None:
-    """Puts each comparison beside the table of its sweep and metric."""
+    """Puts each comparison beside the table of its sweep and metric; what a ratio means is said once."""
+    explained = False
     for file in run.published:
         comparisons = published.compare(run, file)
         if not comparisons:
@@ -104,7 +110,8 @@ def add_published(run: Run, shown: Shown) -> None:
             title = shown.published_at.get((comparison.sweep, comparison.info.name), "Published figures")
             if not title:
                 continue  # the table asked to stand without them
-            shown.under(title).append(published_tables.value_table(run, comparison))
+            shown.under(title).append(published_tables.value_table(run, comparison, explained))
+            explained = True
             if orders := published.orders(comparison):
                 shown.under(title).append(published_tables.order_table(comparison, orders))
 

@@ -48,8 +48,8 @@ def test_one_short_table_for_all_that_is_emulated(lab5):
         "Run on the emulated GPU, on the small shapes of the check and not on the sizes of the sweep. There are no times: see how this "
         "was measured.")
     assert [plain(item) for item in found["Not shown"][0].items] == [
-        "Where the time of gpu_naive goes, gpu_shared by block edge, GPU variants by size, 16 x 16 threads a block, Where the time of "
-        "gpu_naive goes, 16 x 16 threads a block and reference/published/lab5_gpu_blocks.csv: the cases ran on the emulated GPU, which "
+        "Where the time of gpu_naive goes; gpu_shared by block edge; GPU variants by size, 16 x 16 threads a block; Where the time of "
+        "gpu_naive goes, 16 x 16 threads a block; reference/published/lab5_gpu_blocks.csv: the cases ran on the emulated GPU, which "
         "gives no times."]
 
 

@@ -1,7 +1,7 @@
 """Widths of columns: too narrow would run into the next column, too wide would send a table to a landscape page."""
 
 from reports.document import Cell, Table, cell, numbers, text, words
-from reports.layout import PADDING, column_em, em, half_digits, most_decimals, width_em
+from reports.layout import PADDING, column_em, em, fitted, half_digits, most_decimals, width_em
 
 
 def table(*cells: Cell, **more) -> Table:
@@ -31,3 +31,17 @@ def test_a_spread_is_a_column_of_its_own():
 def test_columns_of_words_may_shrink():
     wide = Table(words("variant", "what it is"), ((cell("a"), cell("word " * 40)),))
     assert column_em(wide, 1)[0] < 20 < column_em(Table(words("x"), ((cell("word " * 40),),)), 0)[0]
+
+
+def test_columns_of_words_share_the_page():
+    sentence = cell("word " * 40)
+    alone = Table(words("variant", "what it is", "note"), ((cell("a"), cell("short"), cell("short")),))
+    assert em("what it is") + PADDING < fitted(alone, 58.8)[1] < 8  # the head on one line
+    crowded = Table(words("variant", "what it is", "note", "from"), ((cell("a"), sentence, cell("word " * 20), cell("lab")),))
+    label, wide, half, last = fitted(crowded, 58.8)
+    assert abs(label + wide + half + last - 58.8) < 1e-9 and last < 5
+    assert 1.8 < wide / half < 2.1
+
+
+def test_a_page_too_narrow_for_the_words_finds_its_own_way():
+    assert fitted(Table(words("variant", "what"), ((cell("a"), cell("x" * 300)), (cell("b" * 120), cell("word " * 90)))), 58.8) == []
