@@ -86,12 +86,12 @@ def fitted(table: Table, room: float) -> list[float]:
 
 
 def shares(wanted: list[float], room: float) -> list[float]:
-    """All they want if there is room; else short columns do, and long ones are cut in proportion, to equally many lines."""
+    """All they want if there is room; else each gets it up to WRAP, and what is left goes to the long ones in proportion."""
     if sum(wanted) <= room:
         return wanted
-    short = sum(want for want in wanted if want <= WRAP)
-    scale = (room - short) / (sum(wanted) - short or 1)
-    return [want if want <= WRAP else want * scale for want in wanted]
+    least = [min(want, WRAP) for want in wanted]
+    scale = max(room - sum(least), 0) / (sum(wanted) - sum(least) or 1)
+    return [low + (want - low) * scale for low, want in zip(least, wanted)]
 
 
 def columns_em(table: Table) -> list[tuple[float, float]]:
