@@ -53,7 +53,10 @@ void EmulatedLines::ended(const json& f, Show show, const Print& print) {
       fmt::format("{}: {} (emulated){}", build, fails ? f.value("status", "") : "passed", counts(findings));
   if (!f.value("reused_from", "").empty()) line += "  (known)";
   // A mistake that was seen is shown with the others.
-  if (fails && findings.empty()) {
+  const bool shown_below = std::any_of(findings.begin(), findings.end(), [&](const json& finding) {
+    return finding.value("what", "") == f.value("reason", "");
+  });
+  if (fails && !shown_below) {
     line += "\n  " + printable(f.value("reason", ""), 2000);
     const json notes = f.value("notes", json::array());
     for (const json& note : notes) line += "\n  " + printable(note.get<std::string>(), 2000);

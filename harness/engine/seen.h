@@ -7,8 +7,8 @@ namespace harness {
 
 enum class Advice { keep, drop };
 
-/// The failure for the first mistake seen since the last call, all of them into the target; or nothing, and
-/// the advice into the target if it is to be kept.
+/// Mistakes seen since the last call go into the target, each once, and advice if it is to be kept. The
+/// failure is that of the first mistake that fails a case.
 std::optional<Failure> mistake_seen(const Context& context, Session& session, Advice advice);
 
 /// For the notes of a case that ran there.

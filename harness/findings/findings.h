@@ -22,9 +22,11 @@ struct FindingKind {
   lab_finding_kind id;
   std::string_view name;  // "race_shared"
   Severity severity;
-  std::optional<Status> status;  // of a case in which it was seen; advice has none
-  std::string_view what, fix;    // words in braces are filled in, see sentence.cpp
-  double worth = 1;              // advice: told where `have` is off `ideal` by this factor at least
+  // Of a case in which it was seen. Nothing: advice, and mistakes that may do no harm; if they do, the result
+  // is wrong.
+  std::optional<Status> status;
+  std::string_view what, fix;  // words in braces are filled in, see sentence.cpp
+  double worth = 1;            // advice: told where `have` is off `ideal` by this factor at least
 };
 
 const std::vector<FindingKind>& finding_kinds();

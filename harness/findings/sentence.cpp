@@ -63,7 +63,7 @@ std::string filled(std::string_view form, const std::map<std::string, std::strin
 }
 
 KernelFinding finding(const lab_finding& f, const FindingKind& kind, const CodePlace& place,
-                const CodePlace& other) {
+                      const CodePlace& other) {
   const std::string line = shown(place), kernel = printable(f.kernel, sizeof f.kernel);
   const std::map<std::string, std::string, std::less<>> words = {
       {"thread", triple(f.place.thread)},

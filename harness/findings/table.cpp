@@ -33,10 +33,10 @@ const std::vector<FindingKind>& finding_kinds() {
        "thread {thread} of block {block} {does} {bytes} bytes{at} at an address that is no multiple of "
        "{bytes}",
        "use float4 and its like only where the index of the first element is a multiple of their length"},
-      {lab_uninitialised_shared, "uninitialised_shared", mistake, Status::WRONG,
+      {lab_uninitialised_shared, "uninitialised_shared", mistake, std::nullopt,
        "thread {thread} of block {block} reads shared memory{at} that no thread has written",
        "write every element that is read, zeros beyond the edge of the matrix too"},
-      {lab_uninitialised_global, "uninitialised_global", mistake, Status::WRONG,
+      {lab_uninitialised_global, "uninitialised_global", mistake, std::nullopt,
        "thread {thread} of block {block} reads global memory{at} that nothing has written",
        "write it first: an output holds no zeros at the start, and with beta = 0 the old C must not be read"},
       {lab_host_pointer, "host_pointer", mistake, Status::CRASHED,
@@ -45,7 +45,7 @@ const std::vector<FindingKind>& finding_kinds() {
       {lab_device_pointer, "device_pointer", mistake, Status::CRASHED,
        "host code {does}{at} memory of the device",
        "only kernels and cudaMemcpy can follow a device pointer"},
-      {lab_barrier_exited, "barrier_exited", mistake, Status::WRONG,
+      {lab_barrier_exited, "barrier_exited", mistake, std::nullopt,
        "thread {thread} waits at the barrier{at}, but thread {other_thread} has left the kernel{other_at} "
        "(block "
        "{block})",
@@ -59,7 +59,7 @@ const std::vector<FindingKind>& finding_kinds() {
        "thread {thread} of block {block} calls a warp function{at} whose mask names lanes that never come",
        "call warp functions where all lanes of the mask are, outside of branches that only some of them "
        "take"},
-      {lab_shuffle_range, "shuffle_range", mistake, Status::WRONG,
+      {lab_shuffle_range, "shuffle_range", mistake, std::nullopt,
        "thread {thread} of block {block} asks{at} for the value of a lane that takes no part",
        "take values only from lanes that call the same function and are named in its mask"},
       {lab_input_written, "input_written", mistake, Status::INPUT_MODIFIED,
@@ -83,6 +83,12 @@ const std::vector<FindingKind>& finding_kinds() {
       {lab_library_call, "library_call", mistake, Status::CRASHED,
        "a library was given memory{at} that it may not touch, {where}",
        "check the sizes and leading dimensions of the call: cuBLAS counts by columns"},
+      {lab_division, "division", mistake, Status::CRASHED,
+       "thread {thread} of block {block} divides an integer by zero{at}",
+       "test the divisor first: a GPU does not stop here, it goes on with a number that means nothing"},
+      {lab_trap, "trap", mistake, Status::CRASHED,
+       "thread {thread} of block {block} stops{at}: an assertion or a trap",
+       "the condition of the assertion does not hold: print what it compares"},
       {lab_uncoalesced, "uncoalesced", advice, std::nullopt,
        "each request of a warp touches {have_each} blocks of 32 bytes where {ideal_each} would do: {place} "
        "uses "

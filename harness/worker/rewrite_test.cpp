@@ -20,7 +20,8 @@ std::string rewritten(const std::string& text) {
 std::string launch(const std::string& callee, const std::string& configuration,
                    const std::string& arguments) {
   return "::lab::emulated::launch(::lab::emulated::Site{\"" + callee +
-         "\"}, ::lab::emulated::Configuration(" + configuration + "), [&](auto... lab_args) { " + callee +
+         "\"}, ::lab::emulated::Configuration(" + configuration +
+         "), [&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { " + callee +
          "(lab_args...); }" + arguments + ")";
 }
 
@@ -67,7 +68,8 @@ TEST(Rewrite, LinesAndMarkersStay) {
   EXPECT_EQ(rewritten("ns::\nk<int>\n<<<1,\n2>>>\n(3,\n# 20 \"a.cu\"\n4);\n"),
             "::lab::emulated::launch(::lab::emulated::Site{\"ns:: k<int>\"}, "
             "::lab::emulated::Configuration(\n\n1,\n2), "
-            "[&](auto... lab_args) { ns:: k<int>(lab_args...); }\n, 3,\n# 20 \"a.cu\"\n4);\n");
+            "[&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { ns:: k<int>(lab_args...); }\n, "
+            "3,\n# 20 \"a.cu\"\n4);\n");
 }
 
 TEST(Rewrite, LongAndQuotedNamesFitTheSite) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "lab/emulated/options.h"
 
@@ -51,6 +52,7 @@ void* Arena::alloc(size_t bytes) {
     from -= reinterpret_cast<uint64_t>(from) % page;
     if (!open_up(from, round_up(static_cast<size_t>(to - from), page))) return nullptr;
   }
+  if (cells_) std::memset(p, 0xff, bytes);  // NaN: who uses what nobody wrote shall see it
   top_ = start + room;
   in_use_ += bytes;
   const Allocation a{bytes, 0, bytes, true};
