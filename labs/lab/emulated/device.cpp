@@ -1,13 +1,18 @@
 #include "lab/emulated/device.h"
 
+#include <atomic>
+#include <mutex>
+
 // Made by the linker.
 extern "C" const char _end[] __attribute__((visibility("hidden")));
 
 namespace lab::emulated {
 namespace {
 
-cudaError_t the_last_error = cudaSuccess;
-cudaError_t lost = cudaSuccess;
+// Several processors may fail at the same time.
+std::atomic<cudaError_t> the_last_error = cudaSuccess;
+std::atomic<cudaError_t> lost = cudaSuccess;
+std::mutex losing;
 std::string& where_lost() {
   static std::string text;
   return text;
@@ -29,9 +34,10 @@ cudaError_t take_error() {
 }
 
 void lose_context(cudaError_t error, const std::string& where) {
+  const std::lock_guard lock(losing);
   if (lost != cudaSuccess) return;
-  lost = error;
   where_lost() = where;
+  lost = error;
 }
 cudaError_t context_error() { return lost; }
 const std::string& lost_where() { return where_lost(); }

@@ -12,7 +12,34 @@
 #include "lab/emulated/options.h"
 #include "lab/emulated/runtime.h"
 
+// What the compiler calls before an access in an instrumented variant (hooks.cpp).
+extern "C" {
+void __tsan_read4(void*);
+void __tsan_write4(void*);
+}
+
 namespace lab::emulated {
+
+/// An access that the device sees, as in an instrumented kernel; tests are compiled without.
+template <class T>
+T load(const T* p) {
+  static_assert(sizeof(T) == 4);
+  __tsan_read4(const_cast<void*>(static_cast<const void*>(p)));
+  return *p;
+}
+template <class T>
+void store(T* p, T value) {
+  static_assert(sizeof(T) == 4);
+  __tsan_write4(p);
+  *p = value;
+}
+
+/// kernel<<<grid, block, shared_bytes>>>()
+template <class Kernel>
+cudaError_t run(dim3 grid, dim3 block, const Kernel& kernel, size_t shared_bytes = 0) {
+  launch(Site{"kernel"}, Configuration(grid, block, shared_bytes), kernel);
+  return cudaGetLastError();
+}
 
 /// Device memory that holds this, with exactly its size.
 template <class T>
