@@ -59,15 +59,24 @@ TEST(BarrierFindings, MissingBarrierIsARace) {
   EXPECT_EQ(kinds(found), (Kinds{lab_race_shared, lab_race_shared, lab_uninitialised_shared}));
 }
 
+// Outside EXPECT_EQ: inside a macro, everything is on one line.
+void two_barriers() {
+  if (threadIdx.x < 32)
+    __syncthreads();
+  else
+    __syncthreads_count(1);
+}
+struct OneBarrier {
+  int* to;
+  void operator()() const {
+    if (threadIdx.x == 0) store(to, 1);
+    __syncthreads();
+    if (threadIdx.x == 1) store(to + 1, load(to));
+  }
+};
+
 TEST(BarrierFindings, DivergentBarriersAreFoundAndDoNotHang) {
-  EXPECT_EQ(run(1, 64,
-                [] {
-                  if (threadIdx.x < 32)
-                    __syncthreads();
-                  else
-                    __syncthreads_count(1);
-                }),
-            cudaSuccess);
+  EXPECT_EQ(run(1, 64, two_barriers), cudaSuccess);
   const auto found = mistakes();
   ASSERT_EQ(kinds(found), Kinds{lab_barrier_places});
   EXPECT_EQ(found[0].place.thread[0], 0u);
@@ -76,13 +85,7 @@ TEST(BarrierFindings, DivergentBarriersAreFoundAndDoNotHang) {
 
 TEST(BarrierFindings, OneBarrierThatTheCompilerDoubledIsNoMistake) {
   const Buffer<int> out(2);
-  EXPECT_EQ(run(1, 2,
-                [to = static_cast<int*>(out)] {
-                  if (threadIdx.x == 0) store(to, 1);
-                  __syncthreads();
-                  if (threadIdx.x == 1) store(to + 1, load(to));
-                }),
-            cudaSuccess);
+  EXPECT_EQ(run(1, 2, OneBarrier{out}), cudaSuccess);
   EXPECT_EQ(out.values(), (std::vector<int>{1, 1}));
   EXPECT_EQ(kinds(mistakes()), Kinds{});
 }
