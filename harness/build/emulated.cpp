@@ -86,7 +86,8 @@ class Emulated final : public Backend {
     std::vector<fs::path> all;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(labs / "lab/emulated", error))
-      if (entry.path().extension() == ".cpp") all.push_back(entry.path());
+      if (entry.path().extension() == ".cpp" && !entry.path().stem().string().ends_with("_test"))
+        all.push_back(entry.path());
     std::sort(all.begin(), all.end());
     return all;
   }

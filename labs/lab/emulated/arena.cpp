@@ -105,7 +105,8 @@ void Arena::mark(uint64_t start, const Allocation& a) {
 bool Arena::inside(const void* p, size_t bytes) const {
   uint64_t start = 0;
   const Allocation* a = nearest(offset(p), start);
-  return a && offset(p) >= start && offset(p) + bytes <= start + a->bytes;
+  // No sum that could begin again at zero: a negative length arrives here as a huge one.
+  return a && offset(p) >= start && offset(p) - start <= a->bytes && bytes <= a->bytes - (offset(p) - start);
 }
 
 const Allocation* Arena::nearest(uint64_t at, uint64_t& start) const {

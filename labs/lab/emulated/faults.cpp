@@ -64,6 +64,13 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
   p.give_up(error);
 }
 
+/// A thread can be ended where it is in its own code, on its own stack. In the scheduler, the C library or
+/// under a lock, it cannot: the clock asks again soon.
+bool may_end(const Processor& p, const greg_t* registers) {
+  return p.stacks().holds(reinterpret_cast<const void*>(registers[REG_RSP])) &&
+         in_module(reinterpret_cast<const void*>(registers[REG_RIP])) && !Findings::busy();
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (!current) {
     if (signal == time_is_up) return;
@@ -76,6 +83,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     return;
   }
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  if (signal == time_is_up && !may_end(*current->processor, registers)) return;
   fault = {signal, signal == time_is_up ? nullptr : info->si_addr,
            in_module(reinterpret_cast<const void*>(registers[REG_RIP]))
                ? code_offset(reinterpret_cast<const void*>(registers[REG_RIP]))
@@ -149,7 +157,7 @@ class Clock {
       for (auto& [ticket, r] : running_)
         if (Time::now() >= r.until) {
           pthread_kill(r.thread, time_is_up);
-          r.until = Time::now() + std::chrono::milliseconds(100);  // it may have been between two threads
+          r.until = Time::now() + std::chrono::milliseconds(2);  // not every place is one to end at
         }
     }
   }

@@ -90,6 +90,7 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
   live_ = count_;
   at_barrier_ = said_yes_ = 0;
   std::memset(shared_ + shared_lead, poison, shared_used_ - shared_lead);
+  pipeline_.begin_block(watch_.get());
   if (watch_) watch_->begin_block(block);
 }
 
