@@ -16,13 +16,14 @@ class Emulated : public testing::Test {
             {"line", line}, {"what", "too many"},   {"fix", "use fewer"}};
   }
   static json ended(int block, int size, json findings, const std::string& status = "PASSED") {
+    const std::string reason = status == "PASSED" ? "" : findings.empty() ? "why" : "too many";
     return {{"variant", "gpu_x"},
             {"dtype", "f32"},
             {"axes", {{"size", size}, {"BLOCK", block}}},
             {"status", status},
             {"findings", std::move(findings)},
             {"device", "emulated"},
-            {"reason", status == "PASSED" ? "" : "why"}};
+            {"reason", reason}};
   }
   void show(const json& fields, Show how = Show::everything) { lines_.ended(fields, how, print_); }
   std::string end() {
@@ -57,6 +58,15 @@ TEST_F(Emulated, MistakesFail) {
             "gpu_x BLOCK=16: WRONG (emulated)\n  why\n"
             "gpu_x.cu:33: too many\n  usually: use fewer\n"
             "gpu_x.cu:34: too many\n  usually: use fewer\n");
+}
+
+TEST_F(Emulated, AMistakeThatDoesNotFailStandsBesideTheReason) {
+  json fields = ended(8, 128, {finding("mistake", 33, "uninitialised_shared")}, "WRONG");
+  fields["reason"] = "3 of 9 cells are wrong";
+  show(fields);
+  EXPECT_EQ(end(),
+            "gpu_x BLOCK=8: WRONG (emulated), 1 mistake\n  3 of 9 cells are wrong\n"
+            "gpu_x.cu:33: too many\n  usually: use fewer\n");
 }
 
 TEST_F(Emulated, QuietShowsWhatFailsOnly) {

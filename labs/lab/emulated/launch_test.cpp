@@ -31,18 +31,18 @@ TEST(Blocks, LaunchesBeyondTheLimitsAreRefused) {
     return run(grid, block, nothing, bytes);
   };
   EXPECT_EQ(launched(1, 1024), cudaSuccess);
-  EXPECT_EQ(launched(1, 1025), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launched(1, 1025), cudaErrorInvalidValue);
   EXPECT_EQ(launched(1, dim3(32, 32, 1)), cudaSuccess);
-  EXPECT_EQ(launched(1, dim3(32, 32, 2)), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launched(1, dim3(32, 32, 2)), cudaErrorInvalidValue);
   EXPECT_EQ(launched(1, dim3(1, 1, 64)), cudaSuccess);
-  EXPECT_EQ(launched(1, dim3(1, 1, 65)), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launched(1, 0), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launched(0, 1), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launched(dim3(1, 65536), 1), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launched(dim3(1, 1, 65536), 1), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(launched(static_cast<unsigned>(-1), 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launched(1, dim3(1, 1, 65)), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(1, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(0, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(dim3(1, 65536), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(dim3(1, 1, 65536), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(static_cast<unsigned>(-1), 1), cudaErrorInvalidValue);
   EXPECT_EQ(launched(1, 1, 48 << 10), cudaSuccess);
-  EXPECT_EQ(launched(1, 1, (48 << 10) + 1), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launched(1, 1, (48 << 10) + 1), cudaErrorInvalidValue);
   // A refused launch is forgotten once it was asked about.
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
