@@ -207,6 +207,13 @@ TEST_F(Cublas, WrongLeadingDimensionIsFound) {
             CUBLAS_STATUS_EXECUTION_FAILED);
 }
 
+TEST_F(Cublas, NoHandleOnALostDevice) {
+  lose_context(cudaErrorIllegalAddress, "a test");
+  auto* fresh = reinterpret_cast<cublasHandle_t>(1);
+  EXPECT_EQ(cublasCreate(&fresh), CUBLAS_STATUS_NOT_INITIALIZED);
+  EXPECT_EQ(cublasSetStream(fresh, nullptr), CUBLAS_STATUS_NOT_INITIALIZED);
+}
+
 TEST_F(Cublas, HostPointerIsFound) {
   const Buffer<float> a(std::vector<float>(4)), b(std::vector<float>(4));
   std::vector<float> c(4);

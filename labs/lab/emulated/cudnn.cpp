@@ -114,6 +114,8 @@ const char* cudnnGetErrorString(cudnnStatus_t status) {
 }
 
 cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
+  if (!handle) return CUDNN_STATUS_BAD_PARAM;
+  *handle = nullptr;
   return context_error() == cudaSuccess ? make(handle) : CUDNN_STATUS_NOT_INITIALIZED;
 }
 cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) { return destroy(handle); }
