@@ -4,8 +4,8 @@ namespace harness {
 namespace {
 
 bool is_kind(uint32_t kind) {
-  return (kind >= lab_race_shared && kind <= lab_library_call) ||
-         (kind >= lab_first_advice && kind <= lab_redundant_traffic);
+  return (kind >= lab_race_shared && kind < lab_after_mistakes) ||
+         (kind >= lab_first_advice && kind < lab_after_advice);
 }
 
 bool believable(const lab_finding& f) {
