@@ -17,7 +17,9 @@
 //
 // Limit: the multiply-adds, once there are enough tiles for all multiprocessors. Instructions that move
 // numbers from shared memory to registers still take a good part of the slots.
-#include "lab/gemm.h"
+#include "lab/piece.h"
+
+using lab::Piece;
 
 #ifndef BLOCK
 #define BLOCK 16
@@ -58,13 +60,6 @@ constexpr bool down_columns = Partition::PARTITION == Partition::column;
 /// A tile of C.
 constexpr int rows = BLOCK_Y * TM, columns = BLOCK_X * TN;
 
-/// What one load moves.
-template <class T>
-struct alignas(16) Piece {
-  static constexpr int length = 16 / sizeof(T);
-  T at[length];
-};
-
 /// The steps of k that a pair of tiles covers: as many bytes in both types.
 template <class T>
 constexpr int depth = DEPTH * 4 / sizeof(T);
@@ -85,16 +80,6 @@ struct Tiles {
   T b[depth<T>][columns];
 };
 
-/// A piece of a row from column `at` on; what lies beyond its `count` columns is 0.
-template <bool aligned, class T>
-__device__ __forceinline__ Piece<T> fetch(const T* row, int64_t at, int64_t count) {
-  if (aligned && at + Piece<T>::length <= count) return *reinterpret_cast<const Piece<T>*>(row + at);
-  Piece<T> piece;
-#pragma unroll
-  for (int i = 0; i < Piece<T>::length; ++i) piece.at[i] = at + i < count ? row[at + i] : T(0);
-  return piece;
-}
-
 /// This thread's share of both tiles, from global memory.
 template <bool aligned, class T>
 __device__ __forceinline__ void fetch_tiles(const lab::Gemm<T>& g, int64_t top, int64_t left, int64_t p,
@@ -105,14 +90,14 @@ __device__ __forceinline__ void fetch_tiles(const lab::Gemm<T>& g, int64_t top, 
     const int i = threadIdx.x + s * threads_a_block;
     const int64_t row = top + i / a_width;
     if (i < rows * a_width)
-      a[s] = fetch<aligned>(g.a + row * g.lda, p + i % a_width * length, row < g.m ? g.k : 0);
+      a[s] = lab::load_piece<aligned>(g.a + row * g.lda, p + i % a_width * length, row < g.m ? g.k : 0);
   }
 #pragma unroll
   for (int s = 0; s < share<T, columns>; ++s) {
     const int i = threadIdx.x + s * threads_a_block;
     const int64_t row = p + i / b_width;
     if (i < depth<T> * b_width)
-      b[s] = fetch<aligned>(g.b + row * g.ldb, left + i % b_width * length, row < g.k ? g.n : 0);
+      b[s] = lab::load_piece<aligned>(g.b + row * g.ldb, left + i % b_width * length, row < g.k ? g.n : 0);
   }
 }
 
@@ -145,24 +130,6 @@ __device__ __forceinline__ void take(T (&to)[count], const T* line, int first, i
 #pragma unroll
     for (int e = 0; e < length; ++e) to[s * length + e] = piece.at[e];
   }
-}
-
-/// One piece of a row of C from its sums.
-template <bool aligned, class T>
-__device__ __forceinline__ void finish(const lab::Gemm<T>& g, int64_t row, int64_t col, const T* sum) {
-  constexpr int length = Piece<T>::length;
-  T* c = g.c + row * g.ldc + col;
-  if (aligned && col + length <= g.n) {
-    Piece<T> piece{};
-    if (g.beta != 0) piece = *reinterpret_cast<Piece<T>*>(c);
-#pragma unroll
-    for (int e = 0; e < length; ++e) lab::update(piece.at[e], sum[e], g.alpha, g.beta);
-    *reinterpret_cast<Piece<T>*>(c) = piece;
-    return;
-  }
-#pragma unroll
-  for (int e = 0; e < length; ++e)
-    if (col + e < g.n) lab::update(c[e], sum[e], g.alpha, g.beta);
 }
 
 template <bool aligned, class T>
@@ -204,25 +171,16 @@ __global__ void __launch_bounds__(threads_a_block, resident<T>) gemm(lab::Gemm<T
 #pragma unroll
   for (int r = 0; r < TM; ++r) {
     const int64_t row = top + (y + r / length * BLOCK_Y) * length + r % length;
-    if (row >= g.m) continue;
 #pragma unroll
     for (int s = 0; s < TN; s += length)
-      finish<aligned>(g, row, left + (x + s / length * BLOCK_X) * length, &sum[r][s]);
+      lab::update_piece<aligned>(g, row, left + (x + s / length * BLOCK_X) * length, &sum[r][s]);
   }
-}
-
-/// Whether every row of all three matrices begins at a multiple of 16 bytes.
-template <class T>
-static bool is_aligned(const lab::Gemm<T>& g) {
-  const auto all = reinterpret_cast<uintptr_t>(g.a) | reinterpret_cast<uintptr_t>(g.b) |
-                   reinterpret_cast<uintptr_t>(g.c) | (g.lda | g.ldb | g.ldc) * sizeof(T);
-  return all % 16 == 0;
 }
 
 template <class T>
 static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
   const unsigned tiles = lab::blocks_for(g.n, columns) * lab::blocks_for(g.m, rows);
-  if (is_aligned(g))
+  if (lab::rows_aligned(g))
     gemm<true><<<tiles, threads_a_block, 0, stream>>>(g);
   else
     gemm<false><<<tiles, threads_a_block, 0, stream>>>(g);
