@@ -27,10 +27,10 @@
 LAB_NEEDS(avx2, fma, threads);
 
 #ifndef MC
-#define MC 144
+#define MC 240
 #endif
 #ifndef KC
-#define KC 384
+#define KC 512
 #endif
 #ifndef NC
 #define NC 4032

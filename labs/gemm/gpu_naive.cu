@@ -1,16 +1,16 @@
 // One thread an element of C; BLOCK x BLOCK threads a block.
 //
+// Any other shape is BLOCK_X by BLOCK_Y, or THREADS of which BLOCK_Y lie one below another.
+//
 // Against cpu_baseline: the two outer loops are gone, thousands of threads run them at once. threadIdx.x runs
 // along a row of C, so the threads of a warp read neighbours in a row of B, which is one wide access, and the
 // same element of A, which is a broadcast ("Coalesced access to global memory" in the CUDA C++ Best Practices
 // Guide). With a BLOCK below 32 a warp spreads over several rows and its accesses get narrower.
 //
-// PARTITION says how the threads of a block lie on its tile of C, BLOCK_X columns by BLOCK_Y rows:
-//   block   the tile as it is: threadIdx.x along the rows of C
-//   row     the same split, under the name that it has among row, column and block: equal times are no
-//   accident column  threadIdx.x down the columns of C: the lanes of a warp now read A and write C a whole
-//   row apart, and
-//           each access fetches as many pieces of memory as it has lanes
+// PARTITION = row and block: threadIdx.x runs along the rows of the block's tile of C. They are one and the
+// same split under two names, so equal times are no accident. column: it runs down the columns. The lanes of
+// a warp then read A and write C whole rows apart, and each access fetches as many pieces of memory as it has
+// lanes.
 //
 // Limit: two loads for each multiply-add; the caches serve most of them, but not at the speed of the
 // arithmetic.
@@ -19,17 +19,21 @@
 #ifndef BLOCK
 #define BLOCK 16
 #endif
-#ifndef BLOCK_X
-#define BLOCK_X BLOCK
+#ifndef THREADS
+#define THREADS (BLOCK * BLOCK)
 #endif
 #ifndef BLOCK_Y
 #define BLOCK_Y BLOCK
+#endif
+#ifndef BLOCK_X
+#define BLOCK_X (THREADS / BLOCK_Y)
 #endif
 #ifndef PARTITION
 #define PARTITION block
 #endif
 constexpr int threads_a_block = BLOCK_X * BLOCK_Y;
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
+static_assert(threads_a_block >= 1, "a thread block has at least one thread: BLOCK_Y is THREADS at most");
 
 enum class Partition { row, column, block };
 constexpr bool down_columns = Partition::PARTITION == Partition::column;
