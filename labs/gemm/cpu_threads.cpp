@@ -14,7 +14,6 @@
 // Limit: the multiply-adds. Small matrices are limited by packing and by waiting for the slowest thread.
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -103,37 +102,63 @@ static int wanted_threads() {
   return std::clamp(text ? std::atoi(text) : 1, 1, 1024);
 }
 
+/// Where `size` threads wait for each other. It looks for a while before it sleeps: waking takes longer than
+/// a small product.
+class Barrier {
+ public:
+  explicit Barrier(int size) : size_(size) {}
+  void wait() {
+    const unsigned turn = turn_;
+    if (++arrived_ == size_) {
+      arrived_ = 0;
+      ++turn_;
+      turn_.notify_all();
+      return;
+    }
+    for (int looks = 0; looks < 2000; ++looks) {
+      if (turn_ != turn) return;
+      _mm_pause();
+    }
+    turn_.wait(turn);
+  }
+
+ private:
+  const int size_;
+  std::atomic<int> arrived_ = 0;
+  std::atomic<unsigned> turn_ = 0;
+};
+
 /// Threads that wait for work from call to call: starting them takes longer than a small product.
 class Team {
  public:
   explicit Team(int size) : size_(size), start_(size), end_(size), inside_(size) {
     for (int i = 1; i < size; ++i)
       others_.emplace_back([this] {
-        for (start_.arrive_and_wait(); !done_; start_.arrive_and_wait()) {
+        for (start_.wait(); !done_; start_.wait()) {
           work_(problem_);
-          end_.arrive_and_wait();
+          end_.wait();
         }
       });
   }
   ~Team() {
     done_ = true;
-    start_.arrive_and_wait();
+    start_.wait();
     for (std::thread& t : others_) t.join();
   }
   /// Every thread calls work(problem); returns when all have.
   void run(void (*work)(void*), void* problem) {
     work_ = work;
     problem_ = problem;
-    start_.arrive_and_wait();
+    start_.wait();
     work(problem);
-    end_.arrive_and_wait();
+    end_.wait();
   }
-  void wait() { inside_.arrive_and_wait(); }
+  void wait() { inside_.wait(); }
   int size() const { return size_; }
 
  private:
   int size_;
-  std::barrier<> start_, end_, inside_;
+  Barrier start_, end_, inside_;
   bool done_ = false;
   void (*work_)(void*) = nullptr;
   void* problem_ = nullptr;
