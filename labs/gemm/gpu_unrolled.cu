@@ -1,7 +1,8 @@
 // gpu_naive with UNROLL steps of the sum written out: first all their loads, then all their multiply-adds.
 //
-// Against gpu_naive: 2 * UNROLL loads are under way at once where the loop would wait for each pair, and its
-// counting and comparing is shared by UNROLL steps.
+// Against gpu_naive: up to 2 * UNROLL loads can be under way where the loop would wait for each pair (the
+// compiler decides how many, by the registers it grants), and counting and comparing is shared by UNROLL
+// steps.
 //
 // Little is left to gain: nvcc unrolls the loop of gpu_naive by 4 on its own, and a GPU hides what waiting is
 // left by running other warps. UNROLL=1 shows the loop without either.

@@ -21,9 +21,14 @@ __device__ __forceinline__ void copy_async(void* shared, const void* global, int
 #ifdef LAB_HAS_ASYNC_COPIES
   __pipeline_memcpy_async(shared, global, bytes, bytes - count);
 #else
-  auto* to = static_cast<int*>(shared);
-  auto* from = static_cast<const int*>(global);
-  for (int i = 0; i < bytes / 4; ++i) to[i] = i < count / 4 ? from[i] : 0;
+  struct alignas(bytes) Unit {
+    int at[bytes / 4];
+  } unit{};
+  if (count == bytes)
+    unit = *static_cast<const Unit*>(global);
+  else
+    for (int i = 0; i < count / 4; ++i) unit.at[i] = static_cast<const int*>(global)[i];
+  *static_cast<Unit*>(shared) = unit;
 #endif
 }
 
