@@ -26,7 +26,7 @@ TEST(Conv2dExplain, Filters) {
             "every cell is as if the filter were transposed: are its indices r and s swapped?");
   EXPECT_EQ(explain("first_filter_for_all", several),
             "every cell is computed with filter 0: is the index of the filter used?");
-  EXPECT_EQ(explain("filter_and_channel_swapped", several),
+  EXPECT_EQ(explain("filter_planes_swapped", several),
             "every cell is as if the filters lay channel by channel: are the indices of filter and channel "
             "swapped?");
 }
@@ -35,7 +35,7 @@ TEST(Conv2dExplain, ChannelsAndImages) {
   EXPECT_EQ(explain("channels_mixed", several),
             "every cell is as if the channels of the filter were in reverse order");
   EXPECT_EQ(
-      explain("first_filter_channel_for_all", several),
+      explain("channel_0_for_all", several),
       "every cell is as if all channels had the filter of channel 0: is the channel used in its index?");
   EXPECT_EQ(explain("last_channel_dropped", several),
             "every cell lacks the last channel: does the loop over channels end too early?");

@@ -118,7 +118,7 @@ void first_filter_for_all(const C<T>& c) {
 }
 
 template <class T>
-void filter_and_channel_swapped(const C<T>& c) {
+void filter_planes_swapped(const C<T>& c) {
   with_terms(c, [&](Term& t, const Place&) {
     const int64_t plane = t.filter_channel * c.filters + t.filter;
     t.filter = plane / c.channels;
@@ -132,7 +132,7 @@ void channels_mixed(const C<T>& c) {
 }
 
 template <class T>
-void first_filter_channel_for_all(const C<T>& c) {
+void channel_0_for_all(const C<T>& c) {
   with_terms(c, [](Term& t, const Place&) { t.filter_channel = 0; });
 }
 
@@ -290,11 +290,11 @@ std::vector<WrongKernel> list() {
       kernel<T>("filter_flipped", "the filter is turned round", filter_flipped),
       kernel<T>("filter_transposed", "the filter is read as [s][r]", filter_transposed),
       kernel<T>("first_filter_for_all", "every filter is taken to be filter 0", first_filter_for_all),
-      kernel<T>("filter_and_channel_swapped", "filters are read as [channel][filter]",
-                filter_and_channel_swapped),
+      kernel<T>("filter_planes_swapped", "filters are read as [channel][filter]",
+                filter_planes_swapped),
       kernel<T>("channels_mixed", "the channels of the filter are in reverse order", channels_mixed),
-      kernel<T>("first_filter_channel_for_all", "all channels use channel 0 of the filter",
-                first_filter_channel_for_all),
+      kernel<T>("channel_0_for_all", "all channels use channel 0 of the filter",
+                channel_0_for_all),
       kernel<T>("last_channel_dropped", "the last channel is missing", last_channel_dropped),
       kernel<T>("last_tap_dropped", "the last element of the filter is missing", last_tap_dropped),
       kernel<T>("first_image_for_all", "every image is taken to be image 0", first_image_for_all),
