@@ -60,14 +60,24 @@ static int64_t strip_rows(const lab::Conv2d<T>& c) {
   return std::clamp<int64_t>(STRIP / (taps(c) * c.out_width), 1, c.out_height);
 }
 
-/// One element of the filter along one row of places.
+/// Element `tap` of a row of the filter along one row of places; `line` of the image may lie beyond it.
 template <class T>
-static void unfold_row(const lab::Conv2d<T>& c, const T* image, int64_t line, int64_t s, T* to) {
+static void unfold_row(const lab::Conv2d<T>& c, const T* image, int64_t line, int64_t tap, T* to) {
+  // Places x with 0 <= x * stride + tap - padding < width; the others see zeros.
   const bool beyond = line < 0 || line >= c.height;
-  for (int64_t x = 0; x < c.out_width; ++x) {
-    const int64_t column = x * c.stride + s - c.padding;
-    to[x] = beyond || column < 0 || column >= c.width ? T(0) : image[line * c.width + column];
+  const int64_t shift = tap - c.padding;
+  const int64_t first = shift >= 0 ? 0 : (-shift + c.stride - 1) / c.stride;
+  const int64_t last = shift >= c.width ? 0 : (c.width - 1 - shift) / c.stride + 1;
+  const int64_t begin = beyond ? c.out_width : std::min(first, c.out_width);
+  const int64_t end = std::clamp(last, begin, c.out_width);
+  std::fill(to, to + begin, T(0));
+  const int64_t from = line * c.width + shift;
+  if (c.stride == 1) {
+    if (begin < end) std::copy_n(image + from + begin, end - begin, to + begin);
+  } else {
+    for (int64_t x = begin; x < end; ++x) to[x] = image[from + x * c.stride];
   }
+  std::fill(to + end, to + c.out_width, T(0));
 }
 
 /// Rows [y0, y0 + rows) of the places of one image; `unfolded` is taps x (rows * out_width).

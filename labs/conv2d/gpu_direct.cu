@@ -1,13 +1,14 @@
-// A tile of the image with its halo goes through shared memory; up to ROWS x COLS results a thread stay in
+// Tiles of the image go through shared memory, with their halo; each thread keeps several results in
 // registers.
 //
 // Against gpu_naive: global memory is read once for each pixel of a tile, in vectors of 16 bytes where the
 // rows of the image allow it, and the test for the border is made there, once a pixel. In the computation
-// there is none. The filter of a channel lies in registers, and so do the rows of pixels that a thread's
-// results share: a number from shared memory is used by up to 3 rows of results (3 x 3, stride 1).
+// there is none. The filter of a channel lies in registers, and a number from shared memory is used for all
+// rows of a thread's results that it belongs to: up to 3 for 3 x 3 and stride 1. ROWS x COLS are the results
+// of a thread with stride 1, fewer with a wider one.
 //
-// A warp's results lie side by side (thread x has columns x, x + 32, ...), so reads of shared memory with
-// stride 1 or 3 and stores of results are free of conflicts; with stride 2 two threads share a bank.
+// A warp's results lie side by side (a thread has columns x, x + 32, ...), so stores are wide, and reads of
+// shared memory with stride 1 or 3 meet no bank twice; with stride 2 two threads share one.
 //
 // Filters of 3 x 3 with stride 1, 2 or 3 take this way. Any other is computed one result a thread.
 //
