@@ -22,7 +22,11 @@ std::vector<Config> all_configs() {
   return configs;
 }
 
-TEST(Configs, EveryFileLoads) { EXPECT_GE(all_configs().size(), 4u); }
+TEST(Configs, EveryFileLoadsAndNamesItsSchema) {
+  ASSERT_GE(all_configs().size(), 4u);
+  for (const Config& config : all_configs())
+    EXPECT_EQ(config.text.substr(0, config.text.find('\n')), "# yaml-language-server: $schema=config.schema.json");
+}
 
 TEST(Configs, EverySweepIsShown) {
   for (const Config& config : all_configs())

@@ -31,4 +31,12 @@ inline dim3 grid_for(int64_t columns, int64_t rows, dim3 threads) {
   return dim3(blocks_for(columns, threads.x), down < most_along_y ? down : most_along_y);
 }
 
+/// Blocks along x that cover `count` elements, as far as a grid has so many; a kernel goes on from there in
+/// steps of gridDim.x * blockDim.x.
+inline dim3 grid_along_x(int64_t count, unsigned block) {
+  constexpr int64_t most_along_x = 2147483647;
+  const int64_t blocks = (count + block - 1) / block;
+  return dim3(static_cast<unsigned>(blocks < most_along_x ? blocks : most_along_x));
+}
+
 }  // namespace lab

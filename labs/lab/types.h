@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <exception>
 #include <new>
 
 #include "lab/abi.h"
@@ -33,6 +35,9 @@ int guarded(const Body& body) {
     body();
   } catch (const std::bad_alloc&) {
     return LAB_OUT_OF_MEMORY;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());  // kept with what the variant prints
+    return LAB_EXCEPTION;
   } catch (...) {
     return LAB_EXCEPTION;
   }

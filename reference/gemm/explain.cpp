@@ -3,42 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <functional>
 
-#include "harness/base/random.h"
+#include "reference/common/mistakes.h"
+#include "reference/common/rounding.h"
 #include "reference/gemm/problem.h"
-#include "reference/gemm/rounding.h"
 
 namespace harness::gemm {
 
 namespace {
-
-/// What a cell holds after a certain mistake, and the scale of its rounding.
-struct Predicted {
-  double value = 0, scale = 0;
-};
-
-struct Mistake {
-  std::string sentence;
-  std::function<Predicted(int64_t, int64_t)> cell;
-};
-
-/// Predictions are tried on this many cells; on all of them where the output has no more.
-constexpr int64_t most_cells = 1024;
-
-std::vector<Cell> cells_to_try(const Shape& s) {
-  std::vector<Cell> cells;
-  if (s.m * s.n <= most_cells) {
-    for (int64_t i = 0; i < s.m; ++i)
-      for (int64_t j = 0; j < s.n; ++j) cells.push_back({i, j});
-    return cells;
-  }
-  constexpr uint64_t seed = 1;
-  for (uint64_t t = 0; t < most_cells; ++t)
-    cells.push_back({static_cast<int64_t>(random_bits(seed, 2 * t) % static_cast<uint64_t>(s.m)),
-                     static_cast<int64_t>(random_bits(seed, 2 * t + 1) % static_cast<uint64_t>(s.n))});
-  return cells;
-}
 
 template <class T>
 class Explainer {
@@ -48,48 +20,16 @@ class Explainer {
         a_(matrix<T>(g, inputs, 0)),
         b_(matrix<T>(g, inputs, 1)),
         old_(matrix<T>(g, inputs, 2)),
-        got_{reinterpret_cast<const T*>(got), s_.m, s_.n, s_.ldc},
-        factor_(6 * std::sqrt(static_cast<double>(s_.k)) * unit_roundoff(g.dtype())),
-        cells_(cells_to_try(s_)),
-        right_(cells_.size()) {
-    std::vector<double> scale(cells_.size());
-    g.reference_at(inputs, cells_, right_.data(), scale.data());
-  }
+        compared_(g, inputs, got) {}
 
   std::optional<std::string> sentence() const {
     for (const std::vector<Mistake>& group : {indices(), scalars(), strides(), formats(), missing_steps()})
       for (const Mistake& mistake : group)
-        if (fits(mistake)) return "every cell " + mistake.sentence;
+        if (compared_.fits(mistake)) return "every cell " + mistake.sentence;
     return std::nullopt;
   }
 
  private:
-  double got(size_t cell) const { return static_cast<double>(got_.at(cells_[cell].row, cells_[cell].col)); }
-
-  bool close(double got, const Predicted& p) const {
-    if (std::isnan(p.value)) return std::isnan(got);
-    return std::abs(got - p.value) <= factor_ * p.scale;
-  }
-
-  /// All cells as predicted, and much nearer to the prediction than to the right result.
-  bool fits(const Mistake& mistake) const {
-    double to_mistake = 0, to_right = 0;
-    int64_t numbers = 0;
-    for (size_t c = 0; c < cells_.size(); ++c) {
-      const Predicted p = mistake.cell(cells_[c].row, cells_[c].col);
-      const double x = got(c);
-      if (!close(x, p)) return false;
-      if (std::isnan(p.value)) {
-        to_right = INFINITY;
-        continue;
-      }
-      ++numbers;
-      to_mistake += (x - p.value) * (x - p.value);
-      to_right += (x - right_[c]) * (x - right_[c]);
-    }
-    return numbers > 0 && to_right > 100 * to_mistake;
-  }
-
   /// Sum of term(p) for p in [first, last).
   template <class Term>
   static Predicted sum(int64_t first, int64_t last, Term term) {
@@ -210,8 +150,7 @@ class Explainer {
   std::vector<Mistake> missing_steps() const {
     constexpr size_t most = 8;
     std::vector<Mistake> all;
-    const size_t c = worst_cell();
-    const auto [i, j] = cells_[c];
+    const auto [i, j] = compared_.worst();
     // Few missing steps come first: they are likelier, and at large k some long partial sum is always near.
     Predicted head = product(i, j), tail = head;
     const auto drop = [](Predicted& from, double x) {
@@ -223,10 +162,10 @@ class Explainer {
       drop(tail, A(i, missing - 1) * B(missing - 1, j));
       const int64_t kept = s_.k - missing;
       const std::string step = missing == 1 ? "step" : fmt::format("{} steps", missing);
-      if (close(got(c), finish(head, i, j)))
+      if (compared_.worst_is(finish(head, i, j)))
         all.push_back({fmt::format("lacks the last {} of {}: does the k loop end too early?", step, s_.k),
                        [=, this](int64_t r, int64_t q) { return finish(product(r, q, 0, kept), r, q); }});
-      if (close(got(c), finish(tail, i, j)))
+      if (compared_.worst_is(finish(tail, i, j)))
         all.push_back(
             {fmt::format("lacks the first {} of {}: does the k loop begin too late?", step, s_.k),
              [=, this](int64_t r, int64_t q) { return finish(product(r, q, missing, s_.k), r, q); }});
@@ -234,18 +173,9 @@ class Explainer {
     return all;
   }
 
-  size_t worst_cell() const {
-    size_t worst = 0;
-    for (size_t c = 1; c < cells_.size(); ++c)
-      if (std::abs(got(c) - right_[c]) > std::abs(got(worst) - right_[worst])) worst = c;
-    return worst;
-  }
-
   Shape s_;
-  Matrix<const T> a_, b_, old_, got_;
-  double factor_;
-  std::vector<Cell> cells_;
-  std::vector<double> right_;
+  Matrix<const T> a_, b_, old_;
+  Comparison compared_;
 };
 
 }  // namespace

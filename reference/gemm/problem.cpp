@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reference/gemm/rounding.h"
+#include "reference/common/rounding.h"
 
 namespace harness::gemm {
 

@@ -8,6 +8,7 @@
 
 #include "harness/kernel/kind.h"
 #include "lab/gemm.h"
+#include "reference/common/matrix.h"
 
 namespace harness::gemm {
 
@@ -51,34 +52,6 @@ class Gemm final : public Problem {
   int fraction_bits_ = 0;
   int64_t largest_integer_ = 1;
 };
-
-/// Calls f(float{}) or f(double{}).
-template <class F>
-decltype(auto) with_type(Dtype dtype, F&& f) {
-  if (dtype == Dtype::f32) return f(float{});
-  return f(double{});
-}
-
-/// A row-major matrix that belongs to someone else.
-template <class T>
-struct Matrix {
-  T* data;
-  int64_t rows, cols, ld;
-  T* row(int64_t i) const { return data + i * ld; }
-  T& at(int64_t i, int64_t j) const { return data[i * ld + j]; }
-};
-
-/// Buffer `index` (0 is A, 1 is B, 2 is C) as a matrix of T.
-template <class T>
-Matrix<const T> matrix(const Problem& problem, const ConstHostBuffers& buffers, size_t index) {
-  const BufferSpec& s = problem.buffers()[index];
-  return {reinterpret_cast<const T*>(buffers[index]), s.rows, s.cols, s.ld};
-}
-template <class T>
-Matrix<T> matrix(const Problem& problem, const HostBuffers& buffers, size_t index) {
-  const BufferSpec& s = problem.buffers()[index];
-  return {reinterpret_cast<T*>(buffers[index]), s.rows, s.cols, s.ld};
-}
 
 std::vector<WrongKernel> wrong_kernels(Dtype dtype);
 std::vector<RightKernel> right_kernels(Dtype dtype);

@@ -4,9 +4,9 @@
 #include <bit>
 #include <cmath>
 
-#include "reference/gemm/rounding.h"
+#include "reference/common/rounding.h"
+#include "reference/common/weigh.h"
 #include "reference/gemm/run_for_test.h"
-#include "reference/gemm/weigh.h"
 
 namespace harness::gemm {
 namespace {

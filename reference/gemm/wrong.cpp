@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "reference/common/rounding.h"
 #include "reference/gemm/problem.h"
-#include "reference/gemm/rounding.h"
 
 namespace harness::gemm {
 

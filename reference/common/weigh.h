@@ -4,9 +4,9 @@
 #include <array>
 #include <vector>
 
-#include "reference/gemm/problem.h"
+#include "reference/common/matrix.h"
 
-namespace harness::gemm {
+namespace harness {
 
 /// Two vectors of weights, or of weighted sums.
 struct Pair {
@@ -34,4 +34,4 @@ Weighed weigh(const Matrix<const T>& m, const Pair* x, const Pair* y);
 extern template Weighed weigh<float>(const Matrix<const float>&, const Pair*, const Pair*);
 extern template Weighed weigh<double>(const Matrix<const double>&, const Pair*, const Pair*);
 
-}  // namespace harness::gemm
+}  // namespace harness

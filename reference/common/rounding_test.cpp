@@ -1,10 +1,10 @@
-#include "reference/gemm/rounding.h"
+#include "reference/common/rounding.h"
 
 #include <gtest/gtest.h>
 
 #include "harness/base/random.h"
 
-namespace harness::gemm {
+namespace harness {
 namespace {
 
 TEST(RoundedTo, IsTheFloatOfTheProcessor) {
@@ -26,4 +26,4 @@ TEST(RoundedTo, TiesGoToEven) {
 }
 
 }  // namespace
-}  // namespace harness::gemm
+}  // namespace harness

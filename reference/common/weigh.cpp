@@ -1,11 +1,11 @@
-#include "reference/gemm/weigh.h"
+#include "reference/common/weigh.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "harness/base/parallel.h"
 
-namespace harness::gemm {
+namespace harness {
 
 namespace {
 
@@ -126,4 +126,4 @@ Weighed weigh(const Matrix<const T>& m, const Pair* x, const Pair* y) {
 template Weighed weigh<float>(const Matrix<const float>&, const Pair*, const Pair*);
 template Weighed weigh<double>(const Matrix<const double>&, const Pair*, const Pair*);
 
-}  // namespace harness::gemm
+}  // namespace harness

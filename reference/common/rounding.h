@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace harness::gemm {
+namespace harness {
 
 /// Significant bits, the leading one included. Ranges are not emulated.
 constexpr int tf32_bits = 11, half_bits = 11, bfloat16_bits = 8, float_bits = 24;
@@ -17,4 +17,4 @@ constexpr double rounded_to(double x, int bits) {
   return std::bit_cast<double>(raw & ~(dropped - 1));
 }
 
-}  // namespace harness::gemm
+}  // namespace harness

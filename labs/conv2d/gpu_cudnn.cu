@@ -1,0 +1,43 @@
+// cuDNN, by algorithms that add up the products of each result: the vendor's rung of the ladder.
+//
+// ALGO is the algorithm: implicit_gemm (a matrix product that unfolds tiles of the image on its way),
+// implicit_precomp_gemm (the same, with offsets worked out before), gemm (unfolds the whole image first),
+// direct, or own_choice: the one of these that cuDNN expects to be fastest. One that does not support a
+// problem ends with an error that says so. Algorithms that transform the image round in another way:
+// gpu_cudnn_transform.
+//
+// Descriptors, choice and work space are settled before the timed call (lab/cudnn_conv2d.h). Inputs are not
+// rounded to TF32.
+//
+// Limit: cuDNN is made for many channels and filters. With 3 channels and 1 filter most of its tiles is
+// empty.
+#include "lab/conv2d.h"
+#include "lab/cudnn_conv2d.h"
+
+LAB_NEEDS(cudnn);
+
+#ifndef ALGO
+#define ALGO own_choice
+#endif
+
+using Algorithms = std::vector<lab::CudnnAlgorithm>;
+static const Algorithms implicit_gemm = {{CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM, "implicit_gemm"}};
+static const Algorithms implicit_precomp_gemm = {
+    {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM, "implicit_precomp_gemm"}};
+static const Algorithms gemm = {{CUDNN_CONVOLUTION_FWD_ALGO_GEMM, "gemm"}};
+static const Algorithms direct = {{CUDNN_CONVOLUTION_FWD_ALGO_DIRECT, "direct"}};
+static const Algorithms own_choice = {implicit_gemm[0], implicit_precomp_gemm[0], gemm[0], direct[0]};
+
+LAB_CONV2D_GPU(float)(const lab::Conv2d<float>& c, lab::Stream stream) {
+  lab::cudnn_plan(c, ALGO).run(c, stream);
+}
+LAB_CONV2D_GPU(double)(const lab::Conv2d<double>& c, lab::Stream stream) {
+  lab::cudnn_plan(c, ALGO).run(c, stream);
+}
+LAB_CONV2D_WORKSPACE(float)(const lab::Conv2d<float>& c) { return lab::cudnn_bytes(c, ALGO); }
+LAB_CONV2D_WORKSPACE(double)(const lab::Conv2d<double>& c) { return lab::cudnn_bytes(c, ALGO); }
+
+LAB_ABOUT() {
+  static const std::string about = "cuDNN " + std::to_string(cudnnGetVersion());
+  return about.c_str();
+}

@@ -1,0 +1,73 @@
+// The image unfolded to a matrix on the GPU (lab/unfold.h), then a matrix product: filters x unfolded image.
+//
+// Against gpu_direct: the product knows nothing of channels, strides and borders. One thread has one place,
+// and the results of FILTERS filters there: a number of the unfolded image, once loaded, is used FILTERS
+// times, and the elements of the filters come from shared memory, the same for all threads. Fewer filters
+// than that take a kernel with fewer results a thread.
+//
+// Limit: memory. The unfolded image is written and read once each, for 3 x 3 nine times the image; with one
+// filter there is one multiply-add for each of these numbers. It pays where filters are many, and so does
+// gpu_im2col_cublas.
+#include "lab/conv2d.h"
+#include "lab/unfold.h"
+
+#ifndef FILTERS
+#define FILTERS 16
+#endif
+constexpr int threads_a_block = 256;
+constexpr int steps = 16;  // of the sum, for which the elements of the filters are in shared memory
+
+template <class T, int COUNT>
+__global__ void __launch_bounds__(threads_a_block)
+    multiply(lab::Conv2d<T> c, lab::Chunk chunk, int64_t taps, const T* unfolded) {
+  __shared__ T weight[steps][COUNT];
+  const int64_t column = int64_t{blockIdx.x} * threads_a_block + threadIdx.x, b = blockIdx.z;
+  const T* from = unfolded + b * taps * chunk.places + column;
+  // One turn, unless there are more filters than a grid has blocks along y.
+  for (int64_t f0 = int64_t{blockIdx.y} * COUNT; f0 < c.filters; f0 += int64_t{gridDim.y} * COUNT) {
+    T sum[COUNT] = {};
+    for (int64_t p0 = 0; p0 < taps; p0 += steps) {
+      for (int i = threadIdx.x; i < steps * COUNT; i += threads_a_block) {
+        const int64_t p = p0 + i / COUNT, f = f0 + i % COUNT;
+        weight[i / COUNT][i % COUNT] = p < taps && f < c.filters ? c.filter[f * taps + p] : T(0);
+      }
+      __syncthreads();  // the filters are complete
+      for (int i = 0; i < steps && p0 + i < taps && column < chunk.places; ++i) {
+        const T pixel = from[(p0 + i) * chunk.places];
+        for (int j = 0; j < COUNT; ++j) sum[j] += pixel * weight[i][j];
+      }
+      __syncthreads();  // nobody reads them any more
+    }
+    if (column >= chunk.places) continue;
+    T* out = c.output + (chunk.image + b) * c.filters * c.out_height * c.out_width + chunk.first + column;
+    for (int j = 0; j < COUNT && f0 + j < c.filters; ++j) out[(f0 + j) * c.out_height * c.out_width] = sum[j];
+  }
+}
+
+template <int COUNT, class T>
+static void launch_multiply(const lab::Conv2d<T>& c, const lab::Chunk& chunk, int64_t taps, const T* unfolded,
+                            lab::Stream stream) {
+  dim3 grid = lab::grid_for(chunk.places, (c.filters + COUNT - 1) / COUNT, dim3(threads_a_block, 1));
+  grid.z = static_cast<unsigned>(chunk.images);
+  multiply<T, COUNT><<<grid, threads_a_block, 0, stream>>>(c, chunk, taps, unfolded);
+}
+
+template <class T>
+static void launch(const lab::Conv2d<T>& c, lab::Stream stream) {
+  const lab::Unfolding<T> unfolding{c};
+  T* unfolded = static_cast<T*>(c.workspace);
+  unfolding.each_chunk([&](const lab::Chunk& chunk) {
+    lab::launch_unfold(c, chunk, unfolded, stream);
+    if (c.filters == 1)
+      launch_multiply<1>(c, chunk, unfolding.taps, unfolded, stream);
+    else if (c.filters <= 4)
+      launch_multiply<4>(c, chunk, unfolding.taps, unfolded, stream);
+    else
+      launch_multiply<FILTERS>(c, chunk, unfolding.taps, unfolded, stream);
+  });
+}
+
+LAB_CONV2D_GPU(float)(const lab::Conv2d<float>& c, lab::Stream stream) { launch(c, stream); }
+LAB_CONV2D_GPU(double)(const lab::Conv2d<double>& c, lab::Stream stream) { launch(c, stream); }
+LAB_CONV2D_WORKSPACE(float)(const lab::Conv2d<float>& c) { return lab::Unfolding<float>{c}.bytes(); }
+LAB_CONV2D_WORKSPACE(double)(const lab::Conv2d<double>& c) { return lab::Unfolding<double>{c}.bytes(); }

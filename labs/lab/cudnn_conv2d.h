@@ -1,0 +1,154 @@
+// cuDNN's convolution for the variants that call it: descriptors, algorithm and work space are settled once
+// for a problem, outside the timed call, as a program that convolves many images would do it. What stays in
+// the call is the convolution.
+//
+// The problem is known when the work space is asked for; the plan made there is kept for the calls that
+// follow, and made anew when another problem comes. Nothing of the data is kept.
+#pragma once
+
+#include <cudnn.h>
+
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lab/conv2d.h"
+
+namespace lab {
+
+struct CudnnAlgorithm {
+  cudnnConvolutionFwdAlgo_t id;
+  const char* name;
+};
+
+inline void require(cudnnStatus_t status, const std::string& what) {
+  if (status != CUDNN_STATUS_SUCCESS)
+    throw std::runtime_error("cuDNN: " + what + ": " + cudnnGetErrorString(status));
+}
+
+inline int cudnn_size(int64_t n) {
+  if (n > std::numeric_limits<int>::max()) throw std::length_error("cuDNN: too large, it counts in 32 bits");
+  return static_cast<int>(n);
+}
+
+/// Made once: it takes hundreds of milliseconds.
+inline cudnnHandle_t cudnn_handle() {
+  static const cudnnHandle_t made = [] {
+    cudnnHandle_t h;
+    require(cudnnCreate(&h), "cannot start");
+    return h;
+  }();
+  return made;
+}
+
+/// A descriptor, destroyed with its owner.
+template <class D, cudnnStatus_t (*create)(D*), cudnnStatus_t (*destroy)(D)>
+class CudnnDescriptor {
+ public:
+  CudnnDescriptor() { require(create(&d_), "out of memory"); }
+  ~CudnnDescriptor() { destroy(d_); }
+  CudnnDescriptor(const CudnnDescriptor&) = delete;
+  CudnnDescriptor& operator=(const CudnnDescriptor&) = delete;
+  operator D() const { return d_; }
+
+ private:
+  D d_ = nullptr;
+};
+
+class CudnnPlan {
+ public:
+  /// One of `allowed`, the one that cuDNN expects to be fastest.
+  template <class T>
+  CudnnPlan(const Conv2d<T>& c, const std::vector<CudnnAlgorithm>& allowed) {
+    const cudnnDataType_t type = sizeof(T) == 4 ? CUDNN_DATA_FLOAT : CUDNN_DATA_DOUBLE;
+    const auto n = cudnn_size;
+    require(cudnnSetTensor4dDescriptor(input_, CUDNN_TENSOR_NCHW, type, n(c.batch), n(c.channels),
+                                       n(c.height), n(c.width)),
+            "input");
+    require(cudnnSetFilter4dDescriptor(filter_, type, CUDNN_TENSOR_NCHW, n(c.filters), n(c.channels),
+                                       n(c.filter_height), n(c.filter_width)),
+            "filter");
+    require(cudnnSetTensor4dDescriptor(output_, CUDNN_TENSOR_NCHW, type, n(c.batch), n(c.filters),
+                                       n(c.out_height), n(c.out_width)),
+            "output");
+    require(cudnnSetConvolution2dDescriptor(convolution_, n(c.padding), n(c.padding), n(c.stride),
+                                            n(c.stride), 1, 1, CUDNN_CROSS_CORRELATION, type),
+            "convolution");
+    // Without this, cuDNN may round float inputs to TF32.
+    require(cudnnSetConvolutionMathType(convolution_, CUDNN_FMA_MATH), "arithmetic");
+    choose(allowed);
+  }
+  size_t bytes() const { return bytes_; }
+  const CudnnAlgorithm& algorithm() const { return algorithm_; }
+
+  template <class T>
+  void run(const Conv2d<T>& c, Stream stream) const {
+    const T one = 1, zero = 0;
+    require(cudnnSetStream(cudnn_handle(), stream), "stream");
+    require(cudnnConvolutionForward(cudnn_handle(), &one, input_, c.input, filter_, c.filter, convolution_,
+                                    algorithm_.id, c.workspace, bytes_, &zero, output_, c.output),
+            algorithm_.name);
+  }
+
+ private:
+  void choose(const std::vector<CudnnAlgorithm>& allowed) {
+    cudnnConvolutionFwdAlgoPerf_t expected[2 * CUDNN_CONVOLUTION_FWD_ALGO_COUNT];
+    int count = 0;
+    require(cudnnGetConvolutionForwardAlgorithm_v7(cudnn_handle(), input_, filter_, convolution_, output_,
+                                                   2 * CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &count, expected),
+            "no algorithm for this problem");
+    for (int i = 0; i < count; ++i) {  // the fastest first
+      for (const CudnnAlgorithm& a : allowed) {
+        if (expected[i].status != CUDNN_STATUS_SUCCESS || expected[i].algo != a.id) continue;
+        if (cudnnGetConvolutionForwardWorkspaceSize(cudnn_handle(), input_, filter_, convolution_, output_,
+                                                    a.id, &bytes_) != CUDNN_STATUS_SUCCESS)
+          continue;
+        algorithm_ = a;
+        return;
+      }
+    }
+    std::string names;
+    for (const CudnnAlgorithm& a : allowed) names += std::string(names.empty() ? "" : ", ") + a.name;
+    throw std::runtime_error("cuDNN: not supported for this problem: " + names);
+  }
+
+  CudnnDescriptor<cudnnTensorDescriptor_t, cudnnCreateTensorDescriptor, cudnnDestroyTensorDescriptor> input_,
+      output_;
+  CudnnDescriptor<cudnnFilterDescriptor_t, cudnnCreateFilterDescriptor, cudnnDestroyFilterDescriptor> filter_;
+  CudnnDescriptor<cudnnConvolutionDescriptor_t, cudnnCreateConvolutionDescriptor,
+                  cudnnDestroyConvolutionDescriptor>
+      convolution_;
+  CudnnAlgorithm algorithm_{};
+  size_t bytes_ = 0;
+};
+
+/// The plan of the last problem, made anew for another. Throws what making it throws.
+template <class T>
+const CudnnPlan& cudnn_plan(const Conv2d<T>& c, const std::vector<CudnnAlgorithm>& allowed) {
+  using Key = std::array<int64_t, 9>;
+  static Key known;
+  static std::unique_ptr<CudnnPlan> plan;
+  const Key key = {c.batch,         c.channels,     c.height, c.width,  c.filters,
+                   c.filter_height, c.filter_width, c.stride, c.padding};
+  if (plan && key == known) return *plan;
+  plan = std::make_unique<CudnnPlan>(c, allowed);
+  known = key;
+  std::printf("cuDNN takes %s, %zu bytes of work space\n", plan->algorithm().name, plan->bytes());
+  return *plan;
+}
+
+/// Asked before the call; what goes wrong is told by the call, where it can be reported.
+template <class T>
+size_t cudnn_bytes(const Conv2d<T>& c, const std::vector<CudnnAlgorithm>& allowed) {
+  try {
+    return cudnn_plan(c, allowed).bytes();
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
+
+}  // namespace lab

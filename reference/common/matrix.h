@@ -1,0 +1,36 @@
+// Buffers of a problem as matrices of their type.
+#pragma once
+
+#include "harness/kernel/kind.h"
+
+namespace harness {
+
+/// Calls f(float{}) or f(double{}).
+template <class F>
+decltype(auto) with_type(Dtype dtype, F&& f) {
+  if (dtype == Dtype::f32) return f(float{});
+  return f(double{});
+}
+
+/// A row-major matrix that belongs to someone else.
+template <class T>
+struct Matrix {
+  T* data;
+  int64_t rows, cols, ld;
+  T* row(int64_t i) const { return data + i * ld; }
+  T& at(int64_t i, int64_t j) const { return data[i * ld + j]; }
+};
+
+/// Buffer `index` of the problem as a matrix of T.
+template <class T>
+Matrix<const T> matrix(const Problem& problem, const ConstHostBuffers& buffers, size_t index) {
+  const BufferSpec& s = problem.buffers()[index];
+  return {reinterpret_cast<const T*>(buffers[index]), s.rows, s.cols, s.ld};
+}
+template <class T>
+Matrix<T> matrix(const Problem& problem, const HostBuffers& buffers, size_t index) {
+  const BufferSpec& s = problem.buffers()[index];
+  return {reinterpret_cast<T*>(buffers[index]), s.rows, s.cols, s.ld};
+}
+
+}  // namespace harness

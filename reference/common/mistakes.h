@@ -1,0 +1,41 @@
+// An output held against what known mistakes would have given.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/kernel/kind.h"
+
+namespace harness {
+
+/// What a cell holds after a certain mistake, and the scale of its rounding.
+struct Predicted {
+  double value = 0, scale = 0;
+};
+
+struct Mistake {
+  std::string sentence;
+  std::function<Predicted(int64_t row, int64_t col)> cell;
+};
+
+class Comparison {
+ public:
+  Comparison(const Problem& problem, const ConstHostBuffers& inputs, const std::byte* got);
+
+  /// All cells looked at are as predicted, and much nearer to the prediction than to the right result.
+  bool fits(const Mistake& mistake) const;
+  /// Where it is likeliest to show what the mistake is.
+  Cell worst() const { return cells_[worst_]; }
+  bool worst_is(const Predicted& p) const { return close(got_[worst_], p); }
+
+ private:
+  bool close(double got, const Predicted& p) const;
+
+  double factor_;
+  std::vector<Cell> cells_;
+  std::vector<double> got_, right_;
+  size_t worst_ = 0;
+};
+
+}  // namespace harness

@@ -1,0 +1,231 @@
+// Names a mistake by computing what it would have given: an output that equals a convolution with the filter
+// turned round says more than a list of wrong cells.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reference/common/mistakes.h"
+#include "reference/common/rounding.h"
+#include "reference/conv2d/problem.h"
+
+namespace harness::conv2d {
+
+namespace {
+
+/// One product of a cell: indices of the filter (c, r, s) and of the image (line, column); a mistake changes
+/// some of them.
+struct Term {
+  int64_t image, filter, image_channel, filter_channel, r, s, line, column;
+};
+
+template <class T>
+class Explainer {
+ public:
+  Explainer(const Conv2d& p, const ConstHostBuffers& inputs, const std::byte* got)
+      : p_(p),
+        s_(p.shape()),
+        input_(matrix<T>(p, inputs, 0)),
+        filter_(matrix<T>(p, inputs, 1)),
+        compared_(p, inputs, got) {}
+
+  std::optional<std::string> sentence() const {
+    for (const std::vector<Mistake>& group : {filters(), channels(), places(), borders(), formats(), ends()})
+      for (const Mistake& mistake : group)
+        if (compared_.fits(mistake)) return "every cell " + mistake.sentence;
+    return std::nullopt;
+  }
+
+ private:
+  bool inside(const Term& t) const { return p_.rows().inside(t.line) && p_.columns().inside(t.column); }
+  double I(const Term& t) const {
+    if (!inside(t)) return 0;
+    return static_cast<double>(
+        input_.at((t.image * s_.channels + t.image_channel) * s_.height + t.line, t.column));
+  }
+  double F(const Term& t) const {
+    return static_cast<double>(
+        filter_.at((t.filter * s_.channels + t.filter_channel) * s_.filter_height + t.r, t.s));
+  }
+
+  /// Sum of product(term) over the taps of a cell.
+  template <class Product>
+  Predicted sum(Cell cell, Product product) const {
+    const Place at = p_.place(cell);
+    Predicted all;
+    for (int64_t c = 0; c < s_.channels; ++c)
+      for (int64_t r = 0; r < s_.filter_height; ++r)
+        for (int64_t s = 0; s < s_.filter_width; ++s) {
+          const double x = product(
+              Term{at.image, at.filter, c, c, r, s, p_.rows().under(at.y, r), p_.columns().under(at.x, s)});
+          all.value += x;
+          all.scale += std::abs(x);
+        }
+    return all;
+  }
+
+  /// A mistake that takes other terms: `change` gets a Term& and the cell's Place.
+  template <class Change>
+  Mistake with(std::string sentence, Change change) const {
+    return {std::move(sentence), [=, this](int64_t row, int64_t col) {
+              return sum({row, col}, [&](Term t) {
+                change(t, p_.place({row, col}));
+                return I(t) * F(t);
+              });
+            }};
+  }
+
+  /// A mistake that leaves out the terms that `keep` refuses.
+  template <class Keep>
+  Mistake without(std::string sentence, Keep keep) const {
+    return {std::move(sentence), [=, this](int64_t row, int64_t col) {
+              return sum({row, col}, [&](const Term& t) { return keep(t) ? I(t) * F(t) : 0; });
+            }};
+  }
+
+  std::vector<Mistake> filters() const {
+    const int64_t R = s_.filter_height, S = s_.filter_width;
+    std::vector<Mistake> all;
+    all.push_back(with("is as if the filter were turned round: cross-correlation does not flip it",
+                       [=](Term& t, const Place&) { t.r = R - 1 - t.r, t.s = S - 1 - t.s; }));
+    if (R == S)
+      all.push_back(with("is as if the filter were transposed: are its indices r and s swapped?",
+                         [](Term& t, const Place&) { std::swap(t.r, t.s); }));
+    all.push_back(with("is as if the rows of the filter were in reverse order",
+                       [=](Term& t, const Place&) { t.r = R - 1 - t.r; }));
+    all.push_back(with("is as if the columns of the filter were in reverse order",
+                       [=](Term& t, const Place&) { t.s = S - 1 - t.s; }));
+    all.push_back(with("is computed with filter 0: is the index of the filter used?",
+                       [](Term& t, const Place&) { t.filter = 0; }));
+    if (s_.filters > 1 && s_.channels > 1)
+      all.push_back(
+          {"is as if the filters lay channel by channel: are the indices of filter and channel swapped?",
+           [this](int64_t row, int64_t col) {
+             return sum({row, col}, [&](Term t) {
+               const int64_t plane = t.filter_channel * s_.filters + t.filter;
+               t.filter = plane / s_.channels, t.filter_channel = plane % s_.channels;
+               return I(t) * F(t);
+             });
+           }});
+    return all;
+  }
+
+  std::vector<Mistake> channels() const {
+    const int64_t last = s_.channels - 1;
+    if (last == 0) return batches();
+    std::vector<Mistake> all = batches();
+    all.push_back(with("is as if all channels had the filter of channel 0: is the channel used in its index?",
+                       [](Term& t, const Place&) { t.filter_channel = 0; }));
+    all.push_back(with("is as if all channels of the image were channel 0: is the channel used in its index?",
+                       [](Term& t, const Place&) { t.image_channel = 0; }));
+    all.push_back(with("is as if the channels of the filter were in reverse order",
+                       [=](Term& t, const Place&) { t.filter_channel = last - t.filter_channel; }));
+    all.push_back({"is as if the channels were the last index of the image: NHWC in place of NCHW?",
+                   [this](int64_t row, int64_t col) {
+                     return sum({row, col}, [&](Term t) {
+                       if (!inside(t)) return 0.0;
+                       const int64_t offset = (t.line * s_.width + t.column) * s_.channels + t.image_channel;
+                       t.column = offset % s_.width, t.line = offset / s_.width % s_.height;
+                       t.image_channel = offset / (s_.width * s_.height);
+                       return I(t) * F(t);
+                     });
+                   }});
+    all.push_back(without("lacks the last channel: does the loop over channels end too early?",
+                          [=](const Term& t) { return t.image_channel != last; }));
+    all.push_back(without("is the sum over channel 0 only: are the channels added up?",
+                          [](const Term& t) { return t.image_channel == 0; }));
+    return all;
+  }
+
+  std::vector<Mistake> batches() const {
+    if (s_.batch == 1) return {};
+    return {with("is computed from image 0 of the batch: is the index of the image used?",
+                 [](Term& t, const Place&) { t.image = 0; })};
+  }
+
+  std::vector<Mistake> places() const {
+    const int64_t stride = s_.stride, p = s_.padding;
+    std::vector<Mistake> all;
+    if (stride > 1)
+      all.push_back(with("is as if the stride were 1: is the stride ignored?", [=](Term& t, const Place& at) {
+        t.line = at.y + t.r - p, t.column = at.x + t.s - p;
+      }));
+    if (p > 0) {
+      all.push_back(
+          with("is as if the filter began at the corner of the image: is the padding not subtracted?",
+               [=](Term& t, const Place&) { t.line += p, t.column += p; }));
+      if (stride > 1)
+        all.push_back(with("is as if stride and padding were ignored",
+                           [](Term& t, const Place& at) { t.line = at.y + t.r, t.column = at.x + t.s; }));
+    }
+    if (s_.height == s_.width)
+      all.push_back(with("is as if the image were transposed: are its indices y and x swapped?",
+                         [](Term& t, const Place&) { std::swap(t.line, t.column); }));
+    all.push_back({"is twice the right result: is the sum added up twice?", [this](int64_t row, int64_t col) {
+                     return sum({row, col}, [&](const Term& t) { return 2 * I(t) * F(t); });
+                   }});
+    return all;
+  }
+
+  std::vector<Mistake> borders() const {
+    if (s_.padding == 0) return {};
+    const int64_t h = s_.height, w = s_.width;
+    return {
+        with("is as if the pixels at the edge were repeated beyond it: padding is 0",
+             [=](Term& t, const Place&) {
+               t.line = std::clamp<int64_t>(t.line, 0, h - 1);
+               t.column = std::clamp<int64_t>(t.column, 0, w - 1);
+             }),
+        with(
+            "is as if the image went on at its other side: padding is 0",
+            [=](Term& t, const Place&) { t.line = (t.line % h + h) % h, t.column = (t.column % w + w) % w; }),
+        {"is right inside and 0 at the border: is the border left out?", [=, this](int64_t row, int64_t col) {
+           bool whole = true;
+           sum({row, col}, [&](const Term& t) {
+             whole = whole && inside(t);
+             return 0.0;
+           });
+           return whole ? sum({row, col}, [&](const Term& t) { return I(t) * F(t); }) : Predicted{};
+         }}};
+  }
+
+  std::vector<Mistake> formats() const {
+    const auto rounded = [this](std::string sentence, int bits) {
+      return Mistake{std::move(sentence), [=, this](int64_t row, int64_t col) {
+                       return sum({row, col}, [&](const Term& t) {
+                         return rounded_to(I(t), bits) * rounded_to(F(t), bits);
+                       });
+                     }};
+    };
+    if constexpr (sizeof(T) == 8)
+      return {rounded("is as if the inputs had 24 significant bits: are they rounded to float?", float_bits)};
+    return {
+        rounded("is as if the inputs had 11 significant bits: are they rounded to TF32 or half?", tf32_bits),
+        rounded("is as if the inputs had 8 significant bits: are they rounded to bfloat16?", bfloat16_bits)};
+  }
+
+  std::vector<Mistake> ends() const {
+    const int64_t r = s_.filter_height - 1, s = s_.filter_width - 1;
+    if (r == 0 || s == 0) return {};
+    return {without("lacks the last row of the filter: does its loop end too early?",
+                    [=](const Term& t) { return t.r != r; }),
+            without("lacks the last column of the filter: does its loop end too early?",
+                    [=](const Term& t) { return t.s != s; }),
+            without("lacks the last row and the last column of the filter: do their loops end too early?",
+                    [=](const Term& t) { return t.r != r && t.s != s; })};
+  }
+
+  const Conv2d& p_;
+  Shape s_;
+  Matrix<const T> input_, filter_;
+  Comparison compared_;
+};
+
+}  // namespace
+
+std::optional<std::string> Conv2d::explain(const ConstHostBuffers& inputs, const std::byte* got) const {
+  return with_type(dtype(),
+                   [&](auto type) { return Explainer<decltype(type)>(*this, inputs, got).sentence(); });
+}
+
+}  // namespace harness::conv2d

@@ -1,0 +1,84 @@
+// One convolution of a batch of images with filters. What it does is spread over the files of this folder by
+// concept: fill.cpp draws data, reference.cpp computes the truth, project.cpp tests large outputs,
+// explain.cpp names mistakes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/kernel/kind.h"
+#include "lab/conv2d.h"
+#include "reference/common/matrix.h"
+
+namespace harness::conv2d {
+
+/// As the variant gets it.
+using Shape = lab::Conv2dProblem;
+
+/// One cell of the output.
+struct Place {
+  int64_t image, filter, y, x;
+};
+
+/// [begin, end)
+struct Range {
+  int64_t begin, end;
+};
+
+/// One direction of the image: which places of the filter meet the image where.
+struct Edge {
+  int64_t image, taps, stride, padding, outputs;
+
+  /// The line of the image under tap `tap` of the filter at `place`; may lie beyond the image.
+  int64_t under(int64_t place, int64_t tap) const { return place * stride + tap - padding; }
+  bool inside(int64_t line) const { return line >= 0 && line < image; }
+  /// The places at which `tap` meets the image.
+  Range places(int64_t tap) const;
+  /// Lines of the image that some place meets.
+  int64_t lines_met() const;
+};
+
+Edge rows_of(const Shape& shape);     // height
+Edge columns_of(const Shape& shape);  // width
+
+class Conv2d final : public Problem {
+ public:
+  /// `shape` must be valid (the kind's problem() checks it).
+  Conv2d(Dtype dtype, const Shape& shape);
+
+  const Shape& shape() const { return shape_; }
+  Edge rows() const { return rows_of(shape_); }
+  Edge columns() const { return columns_of(shape_); }
+  Place place(Cell cell) const;
+  /// |inputs| of Fill::integers are at most this; at least 1, even where no integers are exact.
+  int64_t largest_integer() const { return largest_integer_; }
+  /// No exact result of integer data exceeds this.
+  double largest_result() const;
+
+  std::string label() const override;
+  Axes parameters() const override;
+  std::span<const std::byte> blob() const override { return std::as_bytes(std::span(&shape_, 1)); }
+  const std::vector<BufferSpec>& buffers() const override { return buffers_; }
+  double flops() const override;
+  double bytes() const override;
+  int64_t reduction_length() const override;
+  bool exact_possible(double u, double u_in) const override;
+  void fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const override;
+  void reference(const ConstHostBuffers& inputs, double* value, double* scale) const override;
+  void reference_at(const ConstHostBuffers& inputs, std::span<const Cell> cells, double* value,
+                    double* scale) const override;
+  std::vector<LineResidual> project(const ConstHostBuffers& inputs, const std::byte* output, uint64_t seed,
+                                    Fill fill, double u, double u_in) const override;
+  std::optional<std::string> explain(const ConstHostBuffers& inputs, const std::byte* got) const override;
+
+ private:
+  Shape shape_;
+  std::vector<BufferSpec> buffers_;
+  int64_t largest_integer_ = 1;
+};
+
+std::vector<WrongKernel> wrong_kernels(Dtype dtype);
+std::vector<RightKernel> right_kernels(Dtype dtype);
+std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes& scalars);
+
+}  // namespace harness::conv2d
