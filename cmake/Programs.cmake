@@ -1,10 +1,17 @@
 # The worker is built from the C library alone and carried inside the harness program, which unpacks it where it runs.
-add_executable(harness-worker harness/worker/worker_main.cpp harness/worker/serve.cpp harness/worker/memory.cpp)
+file(GLOB rewriter CONFIGURE_DEPENDS harness/worker/rewrite*.cpp)
+list(FILTER rewriter EXCLUDE REGEX "_test\\.cpp$")
+add_executable(harness-worker harness/worker/worker_main.cpp harness/worker/serve.cpp harness/worker/memory.cpp ${rewriter})
 target_include_directories(harness-worker PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/labs)
 target_compile_options(harness-worker PRIVATE -Wall -Wextra -Wno-missing-field-initializers -fno-exceptions -fno-rtti
                                               -fno-threadsafe-statics)
 set_target_properties(harness-worker PROPERTIES LINKER_LANGUAGE C)
 target_link_libraries(harness-worker PRIVATE dl)
+
+# What of it can be tested without a process of its own.
+add_executable(worker_test harness/worker/rewrite_test.cpp ${rewriter})
+target_link_libraries(worker_test PRIVATE harness_options GTest::gtest_main)
+gtest_discover_tests(worker_test TEST_PREFIX worker. DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 120)
 
 set_source_files_properties(harness/client/program.cpp PROPERTIES
   COMPILE_DEFINITIONS HARNESS_WORKER="${CMAKE_BINARY_DIR}/harness-worker"

@@ -15,15 +15,16 @@ def clock(run: Run, cases: Sequence[Case]) -> str:
     """Which clock timed these cases, and what the caches held."""
     parts = []
     devices = {case.device for case in cases if case.metrics}
+    cpu, gpu = ("on the CPU, ", "on the GPU, ") if {"cpu", "gpu"} <= devices else ("", "")
     if "cpu" in devices:
         batch = run.policy.get("min_batch_ms")
         least = f" of at least {general(batch)} ms" if batch else ""
         threads = unique(case.threads for case in cases if case.device == "cpu" and case.metrics)
         count = plural(threads[0], "pinned thread") if len(threads) == 1 else "pinned threads"
-        parts.append(f"wall clock over batches of calls{least}, {count}, caches as the call before left them")
+        parts.append(f"{cpu}wall clock over batches of calls{least}, {count}, caches as the call before left them")
     if "gpu" in devices:
         cold = run.policy["gpu_cache"] == "cold"
-        parts.append("device events, " + ("second-level cache flushed before each sample (cold)" if cold
+        parts.append(f"{gpu}device events, " + ("second-level cache flushed before each sample (cold)" if cold
                                           else "caches as the call before left them (hot)"))
     return "; ".join(parts)
 
@@ -74,7 +75,8 @@ def table(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], best_sco
     return text(*parts)
 
 
-def plot(run: Run, cases: Sequence[Case], info: MetricInfo, bars: bool, published: bool, roofs: bool, undrawn: int, log: Sequence[str], caption: str) -> Text:
+def plot(run: Run, cases: Sequence[Case], info: MetricInfo, bars: bool, published: bool, roofs: bool, undrawn: int, log: Sequence[str], caption: str,
+         left_out: str = "") -> Text:
     count, few = samples(cases, [info.name])
     parts: list = [sentence(quantity([info]))]
     if count.startswith("n"):
@@ -87,6 +89,7 @@ def plot(run: Run, cases: Sequence[Case], info: MetricInfo, bars: bool, publishe
         parts.append(f" {listing(list(log)).capitalize()} logarithmic.")
     if undrawn:
         parts.append(f" Not drawn: {plural(undrawn, 'case')} that did not pass.")
+    parts.append(left_out)
     if roofs:
         parts.append(" Grey: the limits measured on this machine. Intensity counts the fewest bytes that a call must move.")
     if published:

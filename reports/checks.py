@@ -46,6 +46,7 @@ def variants_table(run: Run, checked: list[Case]) -> Table:
     for variant, dtype in unique((case.variant, case.dtype) for case in checked):
         cases = [case for case in checked if (case.variant, case.dtype) == (variant, dtype)]
         compared = any(row.worst_ratio is not None for case in cases for row in case.check.lines)
+        timed = [case for case in cases if not case.emulated]
         again = [case for case in cases if case.check.deterministic is not None]
         rows.append((
             cell(Code(line(variant, 80)), f" {dtype}" if several else ""),
@@ -54,12 +55,12 @@ def variants_table(run: Run, checked: list[Case]) -> Table:
             Cell(text(worst(cases, "worst_ratio") if compared else "–")),
             Cell(text(worst(cases, "worst_ratio_gamma") if compared else "–")),
             cell(part(sum(bool(case.check.deterministic) for case in again), len(again)) if again else "–"),
-            cell(part(sum(case.check.timed_output for case in cases), len(cases)))))
+            cell(part(sum(case.check.timed_output for case in timed), len(timed)) if timed else "–")))
     columns = (*words("variant", "cases right"), *numbers("shapes", "error / bound", "error / γ bound"),
                *words("same bits again", "timed output judged"))
     caption = text("Error / bound: the largest error over what rounding alone explains, (6 √K u + 2 u_in) (|α||A||B| + |β||C|) "
-                   "for sums of K products of roundoff u; above 1 is wrong. Error / γ bound: the same over the worst case, "
-                   "γ_K = K u / (1 - K u), where cells were compared. Every check also looks for writes outside the output, "
+                   "for sums of K products of roundoff u; above 1 is wrong. Error / γ bound: the same over what the worst case of "
+                   "all roundings allows, γ_K = K u / (1 - K u); only where cells were compared one by one. Every check also looks for writes outside the output, "
                    "changed inputs and cells that were never written.")
     return Table(columns, tuple(rows), "What was checked, by variant", caption=caption)
 

@@ -8,10 +8,6 @@ from dataclasses import dataclass, field, replace
 from reports.text import clean
 
 
-GAP = 2.5  # characters between two columns of a table
-WRAP = 26  # characters to which a column of words may shrink
-
-
 @dataclass(frozen=True)
 class Code:
     text: str
@@ -101,11 +97,6 @@ class Cell:
             return -1
         return len(value.partition(".")[2].split(" ")[0])
 
-    @property
-    def tail(self) -> int:
-        """Characters that stand after the text."""
-        return (len(self.spread) + 1 if self.spread else 0) + 2 * self.equal + bool(self.mark)
-
 
 @dataclass(frozen=True)
 class Column:
@@ -125,23 +116,6 @@ class Table:
     caption: Text = ()
     notes: tuple[tuple[str, Text], ...] = ()
     aligned: bool = True  # decimal points under each other
-
-    def column_width(self, i: int) -> float:
-        """In characters: of a number, what stands before and after the point, then the spread. Columns of words can wrap."""
-        cells, numeric = [row[i] for row in self.rows], self.columns[i].numeric
-        head = max(map(len, plain(self.columns[i].head).split()), default=0)
-        is_figure = lambda cell: numeric and self.aligned and cell.decimals >= 0
-        figures = [cell for cell in cells if is_figure(cell)]
-        words = max((len(plain(cell.text)) + cell.tail for cell in cells if not is_figure(cell)), default=0)
-        if not numeric and i >= self.labels:
-            words = min(words, WRAP)
-        most = max((cell.decimals for cell in figures), default=0)
-        whole = max((len(plain(cell.text).partition(".")[0]) for cell in figures), default=0)
-        return max(head, words, whole + most + (most > 0) + max((cell.tail for cell in figures), default=0)) + GAP
-
-    @property
-    def width(self) -> float:
-        return sum(map(self.column_width, range(len(self.columns))))
 
 
 @dataclass(frozen=True)

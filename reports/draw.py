@@ -1,6 +1,7 @@
 """Draws a Chart with matplotlib: SVG for HTML and PDF, PNG for Markdown. The same chart gives the same bytes."""
 
 import io
+from functools import cache
 
 import matplotlib
 
@@ -20,6 +21,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 MARKERS = "os^DvPX*<>"
 STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5, 1, 1.5, 1, 1.5)))
 WIDTH, HEIGHT = 6.5, 3.1  # inches: the text width of the page
+DPI = 144  # of a PNG; the SVG has none
 GREY = "#555555"
 NO_BAR = float("nan")
 
@@ -47,7 +49,7 @@ def draw_svg(chart: Chart, prefix: str) -> str:
 def draw_png(chart: Chart) -> bytes:
     made = io.BytesIO()
     with rc_context(settings(chart)):
-        canvas(chart).savefig(made, format="png", dpi=144, metadata={"Software": None})
+        canvas(chart).savefig(made, format="png", dpi=DPI, metadata={"Software": None})
     return made.getvalue()
 
 
@@ -58,10 +60,14 @@ def settings(chart: Chart) -> dict:
     return SETTINGS | {"font.family": ["DejaVu Sans", *(name for name in CJK_FONTS if name in installed)]}
 
 
+@cache
 def canvas(chart: Chart) -> Canvas:
-    figure = Canvas(figsize=(WIDTH, HEIGHT), layout="constrained")
+    """Laid out once for both formats."""
+    figure = Canvas(figsize=(WIDTH, HEIGHT), layout="constrained", dpi=DPI)
     axes = figure.subplots()
     {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     return figure
 
 

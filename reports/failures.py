@@ -2,9 +2,10 @@
 
 from typing import Callable, Sequence
 
+from reports import emulated, hints
 from reports.compare import points
-from reports.document import Bullets, Code, CodeBlock, Paragraph, Section, Strong, Table, Text, cell, join, text, words
-from reports.model import Case, Run
+from reports.document import Bullets, Code, CodeBlock, Link, Paragraph, Section, Strong, Table, Text, cell, join, text, words
+from reports.model import MISTAKE, Case, Run
 from reports.statuses import NOT_RUN, words as status_words
 from reports.text import closed, cut, first_error, line, plural, unique
 
@@ -27,7 +28,7 @@ def section(run: Run) -> Section:
         blocks.append(Paragraph(text("Every case of the run passed.")))
     blocks += excluded(run)
     blocks.append(legend(run))
-    return Section(text("Cases that did not pass"), "not-passed", tuple(blocks))
+    return Section(text("Cases that did not pass"), "not-passed", tuple(blocks), hints.mistakes(run))
 
 
 def grouped(cases: Sequence[Case], key: Callable) -> list[list[Case]]:
@@ -61,6 +62,8 @@ def failure(run: Run, status: str, cases: list[Case]) -> list:
         blocks.append(Bullets(tuple(bad)))
     if printed := next((note.removeprefix(PRINTED) for note in first.notes if note.startswith(PRINTED)), ""):
         blocks.append(CodeBlock(cut(printed), text("What it printed:")))
+    if any(finding.severity == MISTAKE for finding in first.findings):
+        blocks.append(Paragraph(text("Where in the source: ", Link("mistakes in the code", "mistakes"), ".")))
     if log := build_log(run, first):
         blocks.append(CodeBlock(first_error(log), text("The compiler's first error:")))
     return blocks
@@ -97,7 +100,10 @@ def excluded(run: Run) -> list:
 def legend(run: Run) -> Table:
     rows = []
     for status, (fails, meaning) in run.statuses.items():
-        count = len(run.with_status(status))
+        untimed = emulated.passed(run) if status == "PASSED" else 0
+        count = len(run.with_status(status)) - untimed
+        if untimed:
+            rows.append((cell(f"{status}, emulated"), cell(str(untimed)), cell(emulated.MEANING), cell("no")))
         if count:
             rows.append((cell(status), cell(str(count)), cell(meaning), cell("yes" if fails else "no")))
     columns = words("status", "cases", "meaning", "fails the run")

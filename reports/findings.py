@@ -2,7 +2,7 @@
 
 from typing import Sequence
 
-from reports import published
+from reports import emulated, hints, published
 from reports.compare import by_problem, distinct, item_axes, label, leaders, place, points, problem_axes, ranked
 from reports.document import Code, Link, Text, join, text
 from reports.metrics import metric_info
@@ -18,7 +18,7 @@ MOST_PAIRS = 6
 def outcome(run: Run) -> str:
     """61 of 61 passed; 20 skipped: no GPU was found on this machine"""
     ran = [case for case in run.cases if case.status not in NOT_RUN]
-    parts = [f"{sum(case.status == 'PASSED' for case in ran)} of {len(ran)} passed" if ran else "no case was run"]
+    parts = [f"{sum(case.status == 'PASSED' for case in ran)} of {len(ran)} passed{emulated.count(run)}" if ran else "no case was run"]
     for status in run.statuses:
         count = len(run.with_status(status))
         if not count or status == "PASSED":
@@ -32,7 +32,7 @@ def outcome(run: Run) -> str:
 
 
 def findings(run: Run) -> list[Text]:
-    found = [failed(run)]
+    found = [failed(run), hints.summary(run)]
     for sweep in run.sweeps:
         found += sweep_findings(run, [case for case in run.cases if case.sweep == sweep])
     found += [*of_limit(run), ties(run), *published.summary(run), few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]

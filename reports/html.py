@@ -1,15 +1,19 @@
 """The document as one HTML page, without scripts and without anything fetched; the same page, with other CSS, is the PDF's."""
 
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from reports.document import Cell, Document, Section, Table
+from reports.document import Cell, Code, Document, Link, Section, Strong, Table, Text
+from reports.layout import SPARE, WIDEST, columns_em, em, fitted, half_digits, has_spread, most_decimals
 
 TEMPLATES = Path(__file__).parent / "templates"
-NORMAL_WIDTH, SMALL_WIDTH, LANDSCAPE_WIDTH = 96, 113, 148  # characters that fit the page, in each way to print a table
+ROOM = {"normal": 58.8, "small": 68.0, "wide": 91.0, "wide small": WIDEST}  # em that fit the page, in each way to print a table
+KEY = 6.9  # em: the least width of the keys of a list of facts
+SHORT = 11.5  # em up to which a column of words is not wrapped
 KEEP_ROWS = 24  # a table or a group of rows up to this size is not broken across pages
 SHORT_CODE = 24  # lines of code that stay on one page
 
@@ -25,12 +29,21 @@ class TableView:
 
     def __init__(self, table: Table):
         self.table = table
-        self.spreads = [any(row[i].spread or row[i].equal for row in table.rows) and i >= table.labels
-                        for i in range(len(table.columns))]
-        self.decimals = [max((row[i].decimals for row in table.rows), default=-1) for i in range(len(table.columns))]
-        self.short = [table.column_width(i) <= 18.5 for i in range(len(table.columns))]
+        self.widths = columns_em(table)
+        self.spreads = [has_spread(table, i) for i in range(len(table.columns))]
+        self.decimals = [most_decimals(table, i) for i in range(len(table.columns))]
+        self.short = [sum(width) <= SHORT for width in self.widths]
         self.keep = len(table.rows) <= KEEP_ROWS
         self.groups = self.grouped()
+
+    @property
+    def total(self) -> float:
+        return sum(map(sum, self.widths))
+
+    @cached_property
+    def fixed(self) -> list[float]:
+        """Widths of all columns: what is said here, the page need not find out by measuring every word of every cell."""
+        return fitted(self.table, ROOM[self.fit])
 
     @property
     def spanners(self) -> list:
@@ -43,9 +56,7 @@ class TableView:
 
     @property
     def fit(self) -> str:
-        width = self.table.width
-        return ("normal" if width <= NORMAL_WIDTH else "small" if width <= SMALL_WIDTH
-                else "wide" if width <= LANDSCAPE_WIDTH else "wide small")
+        return next((fit for fit, room in ROOM.items() if self.total <= room), "wide small")
 
     def grouped(self) -> list[Group]:
         """Rows by as many leading labels as leave groups of two or more; labels that repeat the row above are left blank."""
@@ -63,11 +74,7 @@ class TableView:
         return [Group(tuple(rows), len(rows) <= KEEP_ROWS) for rows in groups]
 
     def gap(self, cell: Cell, column: int) -> int:
-        """White space after a number that puts its decimal point under the others', in half digits."""
-        most, have = self.decimals[column], cell.decimals
-        if have < 0 or most <= 0 or have == most or not self.table.aligned:
-            return 0
-        return 2 * (most - have) + (have == 0)
+        return half_digits(self.decimals[column], cell)
 
 
 def starts_wide(section: Section) -> bool:
@@ -77,11 +84,30 @@ def starts_wide(section: Section) -> bool:
     return bool(section.sections) and starts_wide(section.sections[0])
 
 
+def spans(parts: Text) -> Markup:
+    """In Python because every cell of every table comes here."""
+    made = []
+    for part in parts:
+        match part:
+            case Code():
+                made.append(f"<code>{escape(part.text)}</code>")
+            case Strong():
+                made.append(f"<strong>{escape(part.text)}</strong>")
+            case Link():
+                made.append(f'<a href="#{escape(part.anchor)}">{escape(part.text)}</a>')
+            case _:
+                made.append(escape(part))
+    return Markup("".join(made))
+
+
+@cache
 def environment() -> Environment:
     made = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
                        lstrip_blocks=True, keep_trailing_newline=True)
     made.filters["kind"] = lambda block: type(block).__name__
     made.filters["view"] = TableView
+    made.filters["keys"] = lambda rows: max(KEY, *(em(key) * SPARE for key, _ in rows)) if rows else KEY
+    made.globals["spans"] = spans
     made.filters["short"] = lambda code: code.count("\n") < SHORT_CODE
     made.filters["wide"] = starts_wide
     made.globals["style"] = lambda name: Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # ours, not the run's

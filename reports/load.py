@@ -6,8 +6,8 @@ from typing import Mapping
 
 from reports.errors import ReportError, suggestion
 from reports.fields import Fields, Scalar
-from reports.model import (Build, Case, Ceiling, Check, CheckLine, Excluded, Metric, PublishedFile, PublishedRow, Run,
-                           SelfTestRow, Variant)
+from reports.model import (ADVICE, MISTAKE, Build, Case, Ceiling, Check, CheckLine, Emulated, Excluded, Finding, Metric,
+                           PublishedFile, PublishedRow, Run, SelfTestRow, Variant)
 from reports.selection import is_macro
 from reports.statuses import STATUSES
 
@@ -73,7 +73,8 @@ def build_run(root: Fields) -> Run:
                        for f in root.objects("excluded", "excluded point")),
         tables=tuple(report.objects("tables", "table")), plots=tuple(report.objects("plots", "plot")),
         published=tuple(published(f) for f in root.objects("published", "published file")),
-        metrics_info=metrics_info(root.object("metrics_info")), statuses=statuses)
+        metrics_info=metrics_info(root.object("metrics_info")), statuses=statuses,
+        emulated=emulated(root.object("emulated")))
 
 
 def policy(fields: Fields) -> dict[str, float | str]:
@@ -94,7 +95,22 @@ def case(fields: Fields, statuses: Mapping[str, tuple[bool, str]]) -> Case:
         check=check(fields.object("check")),
         metrics={name: metric(metrics.object(name)) for name in metrics.values if metrics.values[name] is not None},
         flops=fields.number("flops"), bytes=fields.number("bytes"), stop_reason=fields.text("stop_reason"),
-        notes=fields.texts("notes"))
+        notes=fields.texts("notes"), findings=tuple(finding(f) for f in fields.objects("findings", "finding")))
+
+
+def finding(fields: Fields) -> Finding:
+    severity = fields.required("severity")
+    if severity not in (ADVICE, MISTAKE):
+        raise fields.fail(f'unknown severity "{severity}" (there are {ADVICE} and {MISTAKE})')
+    words = {name: fields.text(name) for name in ("what", "fix", "kernel", "file", "other_file", "source")}
+    counts = {name: fields.integer(name) for name in ("line", "other_line", "count", "have", "ideal")}
+    return Finding(fields.required("kind"), severity, **words, **counts)
+
+
+def emulated(fields: Fields) -> Emulated | None:
+    if not fields.values:
+        return None
+    return Emulated(fields.integer("lanes"), fields.text("schedule"), bool(fields.flag("findings")))
 
 
 def problem_first(axes: dict[str, Scalar]) -> dict[str, Scalar]:

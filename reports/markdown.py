@@ -44,7 +44,7 @@ def slug(title: str) -> str:
 class Writer:
     def __init__(self, document: Document):
         self.document = document
-        self.titles = {section.anchor: plain(section.title) for section in document.sections}
+        self.titles = {section.anchor: plain(section.title) for part in document.sections for section in (part, *part.sections)}
 
     def text(self, parts: Text, table: bool = False, starts: bool = True) -> str:
         result = []

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from reports import emulated
 from reports.captions import clock
 from reports.document import Bullets, Code, Section, Text, text
 from reports.model import Run
@@ -13,13 +14,14 @@ STOPS = {
     "plateau": "stopped at a plateau, where more samples no longer narrowed the interval",
     "time_cap": "ran into the time limit of a case",
     "sample_cap": "reached the largest number of samples",
-    "budget": "had used up its share of the run's time budget",
+    "budget": "used up a case's share of the run's time budget",
     "single": "took one sample, because one was already too long",
 }
 
 
 def section(run: Run) -> Section:
-    items = [order(run), time(run), stopping(run), statistics(), comparing(run), checking(), sandbox(run), budget(run)]
+    items = [order(run), emulated.method(run), time(run), stopping(run), statistics(run), comparing(run), checking(run), sandbox(run),
+             budget(run)]
     return Section(text("How this was measured"), "method",
                    (Bullets(tuple(item for item in items if item)),))
 
@@ -51,7 +53,7 @@ def stopping(run: Run) -> Text | None:
         parts.append(f"for at most {seconds_text(cap)}")
     low, high = policy.get("min_samples"), policy.get("max_samples")
     if low and high:
-        parts.append(f"with {general(low)} to {general(high)} samples")
+        parts.append(f"with {general(low)} to {general(high)} samples (fewer where the time ran out first)")
     counts = Counter(case.stop_reason for case in run.cases if case.stop_reason and case.metrics)
     ended = "; ".join(f"{plural(count, 'case')} {STOPS.get(reason, 'stopped: ' + line(reason, 60))}"
                       for reason, count in counts.most_common() if reason != "none")
@@ -60,7 +62,9 @@ def stopping(run: Run) -> Text | None:
     return text(f"Each case was sampled {', '.join(parts)}." + (f" {sentence(ended)}" if ended else ""))
 
 
-def statistics() -> Text:
+def statistics(run: Run) -> Text | None:
+    if not any(case.metrics for case in run.cases):
+        return None
     return text("Numbers are medians. Intervals are 95 % intervals of the median from order statistics, which assume no "
                 "distribution; they need six samples. Only digits that the interval supports are printed, and the spread "
                 "after ± is rounded up. Rates and shares are computed from the median time. All raw samples are in run.json.")
@@ -79,7 +83,9 @@ def comparing(run: Run) -> Text | None:
                 "where their intervals do not touch.")
 
 
-def checking() -> Text:
+def checking(run: Run) -> Text | None:
+    if not run.published:
+        return None
     return text("A published figure is never a target: it stands beside ours with its ratio, and its order is compared.")
 
 

@@ -46,6 +46,28 @@ class Check:
     message: str = ""
 
 
+ADVICE, MISTAKE = "advice", "mistake"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the emulated GPU saw at one line of a kernel."""
+
+    kind: str  # "uncoalesced", "race_shared": harness/findings/table.cpp
+    severity: str
+    what: str
+    fix: str = ""
+    kernel: str = ""
+    file: str = ""
+    line: int = 0
+    other_file: str = ""
+    other_line: int = 0
+    source: str = ""
+    count: int = 0
+    have: int = 0
+    ideal: int = 0
+
+
 @dataclass(frozen=True)
 class Case:
     id: str
@@ -67,6 +89,11 @@ class Case:
     bytes: float | None = None
     stop_reason: str = ""
     notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def emulated(self) -> bool:
+        return self.device == "emulated"
 
     @property
     def comparable(self) -> bool:
@@ -105,6 +132,15 @@ class Ceiling:
     threads: int
     value: float
     method: str
+
+
+@dataclass(frozen=True)
+class Emulated:
+    """How the emulated GPU was set up."""
+
+    lanes: int
+    schedule: str
+    findings: bool
 
 
 @dataclass(frozen=True)
@@ -178,6 +214,7 @@ class Run:
     published: tuple[PublishedFile, ...]
     metrics_info: Mapping[str, Mapping[str, str]]
     statuses: Mapping[str, tuple[bool, str]]  # name: fails the run, meaning
+    emulated: Emulated | None = None
 
     def with_status(self, *statuses: str) -> list[Case]:
         return [case for case in self.cases if case.status in statuses]

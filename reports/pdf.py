@@ -1,6 +1,7 @@
 """The page as a PDF, through WeasyPrint, which may fetch nothing. In a process of its own, so that loading WeasyPrint and laying
 out the pages goes on beside drawing and writing the other formats."""
 
+import gc
 import logging
 import subprocess
 import sys
@@ -45,6 +46,7 @@ def render_pdf(html: str) -> bytes:
 
 
 def main() -> int:
+    gc.disable()  # trees of boxes that live until the end: looking for garbage in them took a tenth of the time
     try:
         import weasyprint  # noqa: F401  while the page is still being made
     except OSError as error:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Sequence
 
-from reports import captions
+from reports import captions, emulated
 from reports.document import Figure
 from reports.errors import suggestion
 from reports.fields import Fields, Scalar
@@ -191,7 +191,8 @@ def build_figure(run: Run, spec: PlotSpec) -> tuple[Figure, Chart] | None:
     cases = [case for case in selected if case.comparable]
     log = [axis for axis, on in (("x axis", made.x_log), ("y axis", made.y_log)) if on or made.kind == "roofline"]
     caption = captions.plot(run, cases, made.y_info, any(p.low is not None for s in made.series for p in s.points)
-                            and made.kind != "heatmap", any(s.published for s in made.series), bool(made.roofs), sum(case.status != "PASSED" for case in selected), log, spec.select.caption)
+                            and made.kind != "heatmap", any(s.published for s in made.series), bool(made.roofs), sum(case.status != "PASSED" for case in selected), log, spec.select.caption,
+                            emulated.said(selected))
     return Figure(0, spec.select.title, "", caption, alt_text(made)), made
 
 

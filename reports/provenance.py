@@ -3,6 +3,7 @@
 import shlex
 from typing import Any, Mapping
 
+from reports import emulated
 from reports.document import Cell, Code, CodeBlock, Facts, Paragraph, Section, Table, Text, cell, numbers, text, words
 from reports.fields import Fields
 from reports.model import Build, Run
@@ -52,7 +53,7 @@ def run_facts(run: Run) -> tuple[tuple[str, Text], ...]:
     return facts(("run", text(Code(run.id))), ("state", run.state), ("started", run.started), ("finished", run.finished),
                  ("took", seconds_text(run.seconds) if run.seconds is not None else ""),
                  ("command", text(Code(rerun_command(run))) if run.command else ""), ("harness", commit),
-                 ("seed", text(Code(run.seed)) if run.seed else ""), ("sandbox", run.sandbox))
+                 ("seed", text(Code(run.seed)) if run.seed else ""), ("sandbox", run.sandbox), ("emulated GPU", emulated.fact(run)))
 
 
 def machine_facts(machine: Fields) -> tuple[tuple[str, Text], ...]:

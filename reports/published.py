@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from reports import emulated
 from reports.compare import bounds, distinct, points
 from reports.document import Code, Text, text
 from reports.metrics import MetricInfo, metric_info
@@ -84,7 +85,11 @@ def compare(run: Run, file: PublishedFile) -> list[Comparison]:
 
 def not_compared(run: Run, file: PublishedFile) -> str:
     """Why nothing of a file stands beside ours; empty where the run has none of its cases."""
+    if file.rows and not any(row.values for row in file.rows):
+        return "the configuration names no column of it as a metric (published: values: {column: metric})"
     cases = [case for row in file.rows if (case := find_case(run, file, row))]
+    if emulated.only(cases):
+        return emulated.UNTIMED
     reasons = unique(line(case.reason) for case in cases if case.reason)
     return listing(reasons, 3) or ("no measured case has its metrics" if cases else "")
 

@@ -55,7 +55,7 @@ def trio(comparison: Comparison, place: tuple[Key, Key], notes: Notes) -> tuple[
     return there, here, cell(ratio_text(comparison, published, case))
 
 
-def value_table(run: Run, comparison: Comparison) -> Table:
+def value_table(run: Run, comparison: Comparison, explained: bool = False) -> Table:
     notes, alone = Notes(), one_variant(comparison)
     axes = comparison.item_axes[alone:]
     rows, problems = [], comparison.problems
@@ -77,18 +77,20 @@ def value_table(run: Run, comparison: Comparison) -> Table:
         spanners = ((text(", ".join(comparison.problem_axes)), len(problems)),)
     of = f" of {comparison.items[0][0]}" if alone else ""
     return Table(columns, tuple(rows), line(f"Published {comparison.info.label}{of} and ours", 160), 0, len(axes) + (not beside),
-                 spanners, caption(comparison), tuple(notes))
+                 spanners, caption(comparison, explained), tuple(notes))
 
 
 def problem_name(comparison: Comparison, problem: Key) -> str:
     return ", ".join(f"{axis}={axis_text(value)}" for axis, value in zip(comparison.problem_axes, problem))
 
 
-def caption(comparison: Comparison) -> Text:
+def caption(comparison: Comparison, explained: bool) -> Text:
     info = comparison.info
     ratio = "here over published" if info.better == "higher" else "published over here"
-    return text(f"{info.label.capitalize()}{f' in {info.unit}' if info.unit else ''}. Published: ", Code(comparison.file.file),
-                f", measured on {line(comparison.file.machine) or 'a machine the file does not name'}; no spread was "
+    what = text(f"{info.label.capitalize()}{f' in {info.unit}' if info.unit else ''}. Published: ", Code(comparison.file.file))
+    if explained:
+        return text(what, f". Ratio: {ratio}.")
+    return text(what, f", measured on {line(comparison.file.machine) or 'a machine the file does not name'}; no spread was "
                 f"published. Ratio: {ratio}, so above 1 this machine does better. The two machines differ: the ratios say "
                 "nothing about who programmed better.")
 

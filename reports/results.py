@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from reports import published, published_tables
-from reports.document import Bullets, Code, Figure, Section, Table, Text, join, text
-from reports.model import Run
+from reports import emulated, published, published_tables
+from reports.document import Bullets, Code, Figure, Paragraph, Section, Table, Text, join, plain, text
+from reports.model import Case, Run
 from reports.plots import Chart, build_figure, plot_spec
 from reports.selection import Selection
 from reports.statuses import NOT_RUN
@@ -23,6 +23,7 @@ class Shown:
     blocks: dict[str, list] = field(default_factory=dict)
     published_at: dict[tuple[str, str], str] = field(default_factory=dict)
     missing: dict[str, list[Text]] = field(default_factory=dict)
+    emulated: set[str] = field(default_factory=set)  # ids of the cases that a short table holds
 
     def under(self, title: str) -> list:
         return self.blocks.setdefault(title, [])
@@ -41,6 +42,8 @@ def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
         title = spec.select.title
         if reason := without_numbers(run, spec.select):
             shown.miss(reason, text(title))
+        elif emulated.only(cases := spec.select.cases(run)):
+            add_emulated(cases, spec.select, shown)
         else:
             shown.under(title).extend(build_tables(run, spec))
         for sweep in spec.select.sweeps:
@@ -51,14 +54,21 @@ def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
         spec = plot_spec(fields)
         if made := build_figure(run, spec):
             shown.under(spec.select.title).append(made)
+        elif emulated.only(spec.select.cases(run)):
+            undrawn(spec.select.title, shown)
         else:
             shown.miss(without_numbers(run, spec.select) or "none of its cases has a number", text(spec.select.title))
     add_published(run, shown)
     found, charts = numbered(shown.blocks)
     if shown.missing:
-        items = tuple(text(join(names), ": ", closed(reason)) for reason, names in shown.missing.items())
+        items = tuple(text(listed(names), ": ", closed(reason)) for reason, names in shown.missing.items())
         found.append(Section(text("Not shown"), "not-shown", (Bullets(items),)))
     return tuple(found), charts
+
+
+def listed(names: list[Text]) -> Text:
+    """Titles may hold commas of their own."""
+    return join(names, "; ", "; ") if any("," in plain(name) for name in names) else join(names)
 
 
 def without_numbers(run: Run, select: Selection) -> str:
@@ -71,8 +81,27 @@ def without_numbers(run: Run, select: Selection) -> str:
     return listing(unique(line(case.reason) for case in cases), 3)
 
 
+def add_emulated(cases: list[Case], select: Selection, shown: Shown) -> None:
+    """One short table for cases that other tables would only repeat."""
+    names = {case.id for case in emulated.ran(cases)}
+    if names <= shown.emulated:
+        shown.miss(emulated.UNTIMED, text(select.title))
+        return
+    shown.emulated |= names
+    shown.under(select.title).append(emulated.table(cases, select))
+
+
+def undrawn(title: str, shown: Shown) -> None:
+    """Beside its table a plot leaves a sentence, alone only its name."""
+    if title in shown.blocks:
+        shown.under(title).append(Paragraph(text(f"There is no plot: {emulated.UNTIMED}.")))
+    else:
+        shown.miss(emulated.UNTIMED, text(title))
+
+
 def add_published(run: Run, shown: Shown) -> None:
-    """Puts each comparison beside the table of its sweep and metric."""
+    """Puts each comparison beside the table of its sweep and metric; what a ratio means is said once."""
+    explained = False
     for file in run.published:
         comparisons = published.compare(run, file)
         if not comparisons:
@@ -81,7 +110,8 @@ def add_published(run: Run, shown: Shown) -> None:
             title = shown.published_at.get((comparison.sweep, comparison.info.name), "Published figures")
             if not title:
                 continue  # the table asked to stand without them
-            shown.under(title).append(published_tables.value_table(run, comparison))
+            shown.under(title).append(published_tables.value_table(run, comparison, explained))
+            explained = True
             if orders := published.orders(comparison):
                 shown.under(title).append(published_tables.order_table(comparison, orders))
 
@@ -96,6 +126,8 @@ def numbered(blocks: dict[str, list]) -> tuple[list[Section], dict[int, Chart]]:
                 case Table(number=0):
                     tables += 1
                     done.append(replace(block, number=tables))
+                case Paragraph():
+                    done.append(block)
                 case (Figure() as figure, Chart() as chart):
                     number = len(charts) + 1
                     charts[number] = chart

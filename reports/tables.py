@@ -7,7 +7,9 @@ from typing import Sequence
 from reports import captions
 from reports.compare import by_problem, leaders, problem
 from reports.document import Cell, Code, Column, Table, cell, numbers, text, words
+from reports.emulated import NOTE, RIGHT
 from reports.fields import Fields
+from reports.layout import WIDEST, column_em, width_em
 from reports.metrics import MetricInfo, metric_info
 from reports.model import Case, Run
 from reports.notes import Notes
@@ -15,8 +17,6 @@ from reports.numbers import range_text, with_interval
 from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying
 from reports.statuses import words as status_words
 from reports.text import line, unique
-
-WIDEST = 174  # characters that fit a landscape page in small print; a wider table is cut into parts
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) ->
 
 
 def no_number(case: Case) -> str:
-    return "–" if case.status == "PASSED" and case.device != "emulated" else case.status
+    return case.status if case.status != "PASSED" else RIGHT if case.emulated else "–"
 
 
 def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
@@ -149,9 +149,7 @@ def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
 
 def reason_mark(case: Case, notes: Notes) -> str:
     if case.status == "PASSED":
-        if case.device == "emulated":
-            return notes.mark(text("run on the emulated device: proved right, never timed"))
-        return ""
+        return notes.mark(text(NOTE)) if case.emulated else ""
     why = line(case.reason or case.check.message)
     return notes.mark(text(f"{status_words(case.status)}: {why}" if why else status_words(case.status)))
 
@@ -183,10 +181,10 @@ def best_scope(grid: Grid, best: set) -> str:
 
 
 def split(table: Table) -> list[Table]:
-    if table.width <= WIDEST or len(table.columns) - table.labels < 2:
+    if width_em(table) <= WIDEST or len(table.columns) - table.labels < 2:
         return [table]
-    labels = sum(table.column_width(i) for i in range(table.labels))
-    count = min(ceil((table.width - labels) / max(WIDEST - labels, 20)), len(table.columns) - table.labels)
+    labels = sum(sum(column_em(table, i)) for i in range(table.labels))
+    count = min(ceil((width_em(table) - labels) / max(WIDEST - labels, 12)), len(table.columns) - table.labels)
     size = ceil((len(table.columns) - table.labels) / count)
     parts = []
     for start in range(table.labels, len(table.columns), size):

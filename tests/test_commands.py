@@ -33,7 +33,7 @@ def config(lab, tmp_path_factory):
 
 
 def test_plan_shows_cases_skips_and_exclusions_with_reasons(harness, config, has_gpu):
-    ran = harness("plan", config)
+    ran = harness("plan", config, "--gpu", "cuda")
     assert (ran.code, ran.err) == (0, "")
     lines = [" ".join(line.split()) for line in ran.out.splitlines()]
     assert lines[:2] == ["sizes", "run cpu_baseline size=16"]
@@ -46,6 +46,30 @@ def test_plan_shows_cases_skips_and_exclusions_with_reasons(harness, config, has
     assert "skip gpu_naive size=16 (no GPU was found on this machine)" in lines
     assert lines[-2] == "5 cases: 3 to run, 2 skipped, 1 excluded by the config; 1 build"
     assert lines[-1] == "time: typically 4.5 s, at most 6 s of sampling; --budget bounds it"
+
+
+def test_plan_with_the_emulated_device(harness, config):
+    if "ok emulation" not in " ".join(harness("doctor").out.split()):
+        pytest.skip("this machine lacks what the emulated device is built from")
+    ran = harness("plan", config, "--gpu", "emulated")
+    lines = [" ".join(line.split()) for line in ran.out.splitlines()]
+    assert "run gpu_naive size=16" in lines
+    assert lines[-2] == "5 cases: 4 to run, 1 skipped, 1 excluded by the config; 2 builds"
+    assert lines[-1] == "time: typically 4.5 s, at most 6 s of sampling; --budget bounds it"
+    cases = json.loads(harness("plan", config, "--gpu", "emulated", "--json").out)["cases"]
+    assert [case["device"] for case in cases] == ["cpu", "emulated", "cpu", "cpu", "cpu"]
+
+
+@pytest.mark.parametrize("words, error", [
+    (["--gpu", "cudo"], '--gpu "cudo" is no device (did you mean "cuda"?); there are auto, cuda, emulated'),
+    (["--schedule", "randon"],
+     '--schedule "randon" is unknown (did you mean "random"?); there are in_order, random, random:SEED'),
+    (["--lanes", "48"], '--lanes "48": a warp has 32 lanes (NVIDIA) or 64 (AMD)'),
+    (["--findings", "maybe"], '--findings "maybe" is neither on nor off')])
+def test_wrong_words_for_the_device(harness, config, words, error):
+    ran = harness("plan", config, *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert error in ran.err
 
 
 def test_plan_as_json(harness, config):

@@ -49,7 +49,7 @@ def whole(harness, lab, results, tmp_path_factory):
     """One complete run with its report, and what it left."""
     folder = tmp_path_factory.mktemp("ein kleines Labor für α")
     config = lab(folder, **LAB)
-    ran = harness("run", config.name, "--results", "my results", "--json", cwd=folder)
+    ran = harness("run", config.name, "--results", "my results", "--json", "--gpu", "cuda", cwd=folder)
     assert ran.code == 0, ran.err
     kept = results(folder / "my results")
     document = kept.run_json("small")

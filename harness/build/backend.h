@@ -13,6 +13,9 @@
 
 namespace harness {
 
+/// Whether an emulated device watches what a kernel does; real ones never do.
+enum class Watch { findings, nothing };
+
 struct BuildInput {
   fs::path labs;    // the folder with lab/
   fs::path source;  // absolute
@@ -20,6 +23,8 @@ struct BuildInput {
   std::vector<const Need*> needs;
   std::vector<std::string> flags;  // the config's
   std::string architecture;        // "sm_90"; empty for CPU
+  fs::path helper;                 // harness-worker
+  Watch watch = Watch::findings;
 };
 
 /// Commands to run one after the other in an empty folder; the last one leaves variant.so there.
@@ -27,6 +32,7 @@ struct Recipe {
   std::vector<std::vector<std::string>> steps;
   std::vector<fs::path> sources;  // trusted ones compiled along (device glue)
   std::vector<fs::path> mounts;   // folders outside /usr that the compiler needs
+  size_t shown = 0;               // the step that stands for the build on the provenance page
 };
 
 class Backend {
@@ -38,6 +44,11 @@ class Backend {
   virtual std::string compiler() const = 0;
   /// Why nothing can be built here, or nothing.
   virtual std::optional<std::string> unable(const Machine& machine) const = 0;
+  /// True for a LAB_NEEDS that it meets by itself, whatever is installed.
+  virtual bool provides(const std::string& need) const {
+    (void)need;
+    return false;
+  }
   virtual Recipe recipe(const BuildInput& input, const Machine& machine) const = 0;
 };
 

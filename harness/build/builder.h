@@ -12,7 +12,7 @@ namespace harness {
 
 struct Build {
   std::string key;
-  std::string backend;   // "cpu", "cuda"
+  std::string backend;   // "cpu", "cuda", "emulated"
   std::string state;     // "built", "cached", "failed"
   fs::path object;       // empty when failed
   std::string command;   // the compile step, for the provenance page
@@ -32,6 +32,7 @@ struct BuilderOptions {
   std::string architecture;  // of the GPU
   double timeout_s = 120;
   std::vector<std::string> cxx_flags, gpu_flags;
+  Watch watch = Watch::findings;
 };
 
 class Builder {

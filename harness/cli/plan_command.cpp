@@ -64,13 +64,14 @@ class PlanCommand final : public Command {
 
   static void as_text(const Context& context) {
     std::string sweep, text;
-    size_t runnable = 0;
+    size_t runnable = 0, timed = 0;
     std::map<std::string, int> skipped;
     for (const CaseState& s : context.cases) {
       if (s.record.sweep != sweep) text += fmt::format("{}{}\n", sweep.empty() ? "" : "\n", s.record.sweep);
       sweep = s.record.sweep;
       const std::string state = s.target ? "run " : "skip";
       runnable += s.target != nullptr;
+      timed += s.target != nullptr && s.record.device != "emulated";
       if (!s.target) ++skipped[s.record.reason];
       text += fmt::format("  {}  {:<22} {}{}\n", state, s.record.variant, to_string(s.record.axes),
                           s.target ? "" : "  (" + s.record.reason + ")");
@@ -84,8 +85,8 @@ class PlanCommand final : public Command {
     const double cap = context.config.measure.max_time_s;
     // Most cases reach their precision early; the cap bounds the rest.
     text += fmt::format("time: typically {}, at most {} of sampling; --budget bounds it\n",
-                        human_time(static_cast<double>(runnable) * std::min(cap, 1.5)),
-                        human_time(static_cast<double>(runnable) * cap));
+                        human_time(static_cast<double>(timed) * std::min(cap, 1.5)),
+                        human_time(static_cast<double>(timed) * cap));
     print(text);
   }
 

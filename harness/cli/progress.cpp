@@ -8,6 +8,7 @@
 #include "harness/base/status.h"
 #include "harness/base/text.h"
 #include "harness/cli/console.h"
+#include "harness/cli/emulated_lines.h"
 
 namespace harness {
 namespace {
@@ -91,6 +92,7 @@ class Lines final : public EventSink {
   }
 
   void ended(const json& f) {
+    if (f.value("device", "") == "emulated") return emulated_.ended(f, show_, [this](auto& t) { line(t); });
     const auto status = parse_status(f.value("status", ""));
     const bool fails = status && info(*status).fails;
     if (show_ == Show::failures && !fails) return;
@@ -98,6 +100,7 @@ class Lines final : public EventSink {
   }
 
   void end(const json& f) {
+    emulated_.findings([this](auto& t) { line(t); });
     std::string text = fmt::format("{} passed, {} failed, {} skipped", f.value("passed", 0),
                                    f.value("failed", 0), f.value("skipped", 0));
     if (f.value("cancelled", 0) > 0)
@@ -117,6 +120,7 @@ class Lines final : public EventSink {
   Show show_;
   bool live_, shown_ = false;
   std::map<std::string, int> builds_;
+  EmulatedLines emulated_;
 };
 
 }  // namespace

@@ -21,6 +21,16 @@ void SelectionOptions::add_to(CLI::App& app) {
   app.add_option("--gpu-arch", gpu_architecture,
                  "build GPU variants for this architecture, for example sm_90")
       ->type_name("ARCH");
+  app.add_option("--gpu", gpu,
+                 "what GPU variants run on: auto (a GPU if there is one, else emulated), cuda, hip, emulated")
+      ->type_name("DEVICE");
+  app.add_option("--schedule", schedule,
+                 "emulated device: order of a block's threads, in_order, random or random:SEED")
+      ->type_name("ORDER");
+  app.add_option("--lanes", lanes, "emulated device: lanes of a warp, 32 or 64")->type_name("N");
+  app.add_option("--findings", findings,
+                 "emulated device: on looks for races and such, off is faster and only judges results")
+      ->type_name("on|off");
 }
 
 Result<RunOptions> SelectionOptions::options() const {
@@ -36,6 +46,7 @@ Result<RunOptions> SelectionOptions::options() const {
   }
   if (!submission.empty()) o.submission = submission;
   o.gpu_architecture = gpu_architecture;
+  TRY_ASSIGN(o.device, parse_device_options(gpu, schedule, lanes, findings));
   o.command = command_line();
   return o;
 }

@@ -13,12 +13,15 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
+#include "harness/client/believable.h"
 
 namespace harness {
 namespace {
 
 using namespace protocol;
 using Clock = std::chrono::steady_clock;
+
+constexpr const char* nonsense = "its process answered nonsense: did it write to descriptor 3?";
 
 double since_ms(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -158,12 +161,13 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
   static_assert(sizeof(FaultReply) <= sizeof(RunReply));
   auto buffer = std::make_unique<RunReply>();
   static_assert(sizeof(Reply) <= sizeof(RunReply));
+  static_assert(sizeof(FindingsReply) <= sizeof(RunReply));
   const ssize_t n = recv(channel_->fd, static_cast<void*>(buffer.get()), sizeof *buffer, MSG_DONTWAIT);
   if (n <= 0) return ended(doing(request.op));
   const auto& head = *reinterpret_cast<protocol::Reply*>(buffer.get());
   const std::string said = text_of(head.text, sizeof head.text);
   if (static_cast<size_t>(n) < sizeof head || head.op != request.op)
-    return Failure{Status::CRASHED, "its process answered nonsense: did it write to descriptor 3?"};
+    return Failure{Status::CRASHED, nonsense};
   switch (head.outcome) {
     case Outcome::ok:
       break;
@@ -254,6 +258,7 @@ Tried<Loaded> Worker::load(const Inputs& inputs, Returned& returned, Placement p
     buffer.counted = role != Role::output;
     buffer.region_bytes = source.bytes();
     buffer.data_offset = source.offset();
+    buffer.data_bytes = problem_->buffers()[i].bytes(problem_->dtype());
     buffer.source_fd = static_cast<int32_t>(descriptors.size());
     descriptors.push_back(source.fd());
     if (!returned.regions()[i]) continue;
@@ -274,8 +279,7 @@ Tried<Batch> Worker::run(int calls, Cache cache, bool restore, double timeout_s)
   Batch batch;
   batch.outside_ms = since_ms(start);
   batch.busy_ms = reply.busy_ms;
-  if (reply.samples < 1 || reply.samples > calls)
-    return Failure{Status::CRASHED, "its process answered nonsense: did it write to descriptor 3?"};
+  if (reply.samples < 1 || reply.samples > calls) return Failure{Status::CRASHED, nonsense};
   batch.call_ms.assign(reply.call_ms, reply.call_ms + reply.samples);
   return batch;
 }
@@ -288,6 +292,13 @@ Tried<double> Worker::fetch(double timeout_s) {
 Tried<lab_probe_result> Worker::probe(double timeout_s) {
   TRY_ASSIGN(const ProbeReply reply, ask<ProbeReply>(PlainRequest{Op::probe}, {}, timeout_s));
   return reply.result;
+}
+
+Tried<std::vector<lab_finding>> Worker::findings(double timeout_s) {
+  TRY_ASSIGN(const FindingsReply reply, ask<FindingsReply>(PlainRequest{Op::findings}, {}, timeout_s));
+  auto found = believable(reply);
+  if (!found) return Failure{Status::CRASHED, nonsense};
+  return *std::move(found);
 }
 
 Tried<Unit> Worker::unload(double timeout_s) {

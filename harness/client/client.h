@@ -70,6 +70,9 @@ class Worker {
   Tried<double> fetch(double timeout_s);
   Tried<Unit> unload(double timeout_s);
 
+  /// What an emulated device saw since the last call, mistakes first.
+  Tried<std::vector<lab_finding>> findings(double timeout_s);
+
   /// The limits of the device, from a probe's object.
   Tried<lab_probe_result> probe(double timeout_s);
 

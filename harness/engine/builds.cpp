@@ -22,7 +22,7 @@ BuildRecord record_of(const Target& target) {
 Done build_targets(Context& context) {
   Builder builder({context.root / "labs", context.cache, context.helper, context.sandbox, &context.machine,
                    context.architecture, context.config.limits.build_s, context.config.cxx_flags,
-                   context.config.gpu_flags});
+                   context.config.gpu_flags, context.options->device.watch});
   std::atomic<size_t> next{0};
   std::mutex mutex;
   std::optional<Error> failed;
@@ -31,9 +31,8 @@ Done build_targets(Context& context) {
     for (size_t i; (i = next++) < context.targets.size();) {
       Target& target = *context.targets[i];
       const VariantInfo& variant = *target.variant;
-      auto build = variant.defect.empty()
-                       ? builder.build(variant, target.macros, *find_backend(variant.gpu ? "cuda" : "cpu"))
-                       : Result<Build>(Error{variant.defect});
+      auto build = variant.defect.empty() ? builder.build(variant, target.macros, context.backend(variant))
+                                          : Result<Build>(Error{variant.defect});
       const std::lock_guard lock(mutex);
       if (failed || interrupted()) return;
       if (!build && build.error().exit == ExitCode::machine) {

@@ -52,7 +52,8 @@ nlohmann::json ceilings_json(const std::vector<Ceiling>& ceilings) {
 Done find_ceilings(Context& context, Probing probing) {
   bool cpu = false, gpu = false;
   for (const CaseState& s : context.cases)
-    if (s.target && !s.target->failed) (s.target->variant->gpu ? gpu : cpu) = true;
+    if (s.target && !s.target->failed && !context.emulates(*s.target->variant))
+      (s.target->variant->gpu ? gpu : cpu) = true;
   const fs::path cache = context.cache / "ceilings.json";
   if ((cpu || gpu) && probing == Probing::where_needed)
     context.emit("phase", {{"what", "measuring the machine's limits"}});

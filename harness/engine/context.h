@@ -30,8 +30,9 @@ struct Target {
   Opened opened;
   std::optional<CheckRecord> shapes;
   std::optional<Failure> failed;
-  double flops_per_s = 0;  // the rate last seen, to foresee the next case,
-  double rate_flops = 0;   // and the size of the problem it was seen on
+  std::vector<KernelFinding> findings;  // of the emulated device
+  double flops_per_s = 0;         // the rate last seen, to foresee the next case,
+  double rate_flops = 0;          // and the size of the problem it was seen on
 
   void saw(double flops, double seconds) {
     if (seconds <= 0) return;
@@ -57,7 +58,8 @@ struct Context {
   Plan plan;
   Machine machine;
   const Sandbox* sandbox = nullptr;
-  const GpuInfo* gpu = nullptr;
+  const GpuInfo* gpu = nullptr;          // the one that GPU variants run on; null: none, or the emulated one
+  const Backend* gpu_backend = nullptr;  // what builds them
   std::string architecture;
   std::vector<Ceiling> ceilings;
   EventSink* events = nullptr;
@@ -65,6 +67,12 @@ struct Context {
   std::string run_id;
   std::vector<std::unique_ptr<Target>> targets;
   std::vector<CaseState> cases;
+
+  const Backend& backend(const VariantInfo& variant) const {
+    return variant.gpu ? *gpu_backend : *find_backend("cpu");
+  }
+  /// Is it a GPU variant in a run without a real GPU?
+  bool emulates(const VariantInfo& variant) const { return variant.gpu && gpu_backend->name() == "emulated"; }
 
   void emit(const std::string& name, const nlohmann::json& fields) const { events->on(name, fields); }
   /// Finished cases and all of them, for progress.

@@ -12,6 +12,7 @@
 #include "harness/engine/metrics.h"
 #include "harness/engine/prove.h"
 #include "harness/engine/run.h"
+#include "harness/engine/seen.h"
 #include "harness/engine/time_group.h"
 
 namespace harness {
@@ -103,17 +104,21 @@ class GroupRunner {
     return s.record.flops / s.target->flops_per_s * std::pow(1.2, steps);
   }
 
+  bool to_measure(const CaseState& s) const {
+    return s.target && !s.finished && !known_.count(&s) && !context_.emulates(*s.target->variant);
+  }
+
   // What all open cases cost at least: one call each, and starting up. Rates at larger sizes disappoint more
   // often than they please: a share is added.
   double must_s() const {
     double sum = 0;
     for (const CaseState& s : context_.cases)
-      if (s.target && !s.finished && !known_.count(&s)) sum += 1.6 * call_s(s) + 0.01;
+      if (to_measure(s)) sum += 1.6 * call_s(s) + 0.01;
     return sum;
   }
   int open() const {
     int count = 0;
-    for (const CaseState& s : context_.cases) count += s.target && !s.finished && !known_.count(&s);
+    for (const CaseState& s : context_.cases) count += to_measure(s);
     return count;
   }
 
@@ -187,10 +192,16 @@ class GroupRunner {
   bool prove(CaseState& s, double cap_s) {
     Target& target = *s.target;
     if (target.shapes) s.record.check = *target.shapes;
+    s.record.findings = target.findings;
     if (target.failed) {
       fail(s, *target.failed);
       // Interrupted is not a verdict on the target.
       if (target.failed->status == Status::CANCELLED) target.failed.reset();
+      return false;
+    }
+    if (context_.emulates(*target.variant)) {
+      s.record.status = Status::PASSED;
+      s.record.notes.push_back(emulated_note);
       return false;
     }
     if (2 * call_s(s) > proof_share * cap_s) {
@@ -253,8 +264,7 @@ class GroupRunner {
   double left_s(double cap_s) const {
     double sum = 0;
     for (const CaseState& s : context_.cases)
-      if (s.target && !s.finished && !known_.count(&s))
-        sum += std::min(cap_s, 30 * call_s(s)) + 2 * call_s(s);
+      if (to_measure(s)) sum += std::min(cap_s, 30 * call_s(s)) + 2 * call_s(s);
     return sum;
   }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/base/files.h"
+#include "harness/engine/device_options.h"
 #include "harness/plan/plan.h"
 
 namespace harness {
@@ -19,10 +20,11 @@ struct RunOptions {
   Selection selection;
   std::optional<double> budget_s;
   Known known = Known::reuse;
-  int jobs = 0;                      // compilers side by side, 0: one a core
-  std::string sandbox;               // empty: the config's, or bwrap
-  std::vector<std::string> wrap;     // a tool that starts the workers: compute-sanitizer, ncu, valgrind
-  std::string gpu_architecture;      // empty: that of the GPU found
+  int jobs = 0;                   // compilers side by side, 0: one a core
+  std::string sandbox;            // empty: the config's, or bwrap
+  std::vector<std::string> wrap;  // a tool that starts the workers: compute-sanitizer, ncu, valgrind
+  std::string gpu_architecture;   // empty: that of the GPU found
+  DeviceOptions device;
   bool render = true;                // false: run.json only; `harness report` renders it, here or elsewhere
   std::vector<std::string> command;  // as typed, for the record
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -55,7 +56,7 @@ nlohmann::json header(const Context& context) {
       {"config", {{"path", c.path}, {"text", c.text}}}};
   if (context.options->budget_s) run["budget_s"] = *context.options->budget_s;
   const MeasurePolicy& p = c.measure;
-  return nlohmann::json{
+  nlohmann::json parts = {
       {"schema", "harness/run/1"},
       {"run", run},
       {"kernel",
@@ -75,6 +76,13 @@ nlohmann::json header(const Context& context) {
       {"excluded", excluded_json(context.plan)},
       {"report", c.report},
       {"published", context.published}};
+  const DeviceOptions& device = context.options->device;
+  if (std::any_of(context.targets.begin(), context.targets.end(),
+                  [&](const auto& t) { return context.emulates(*t->variant); }))
+    parts["emulated"] = {{"lanes", device.lanes},
+                         {"schedule", schedule_name(device)},
+                         {"findings", device.watch == Watch::findings}};
+  return parts;
 }
 
 nlohmann::json self_test_json(const SelfTest& test) {

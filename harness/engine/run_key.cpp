@@ -21,7 +21,9 @@ std::string run_key(const Context& context, const CaseState& state) {
   hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms,
                        p.min_samples, p.max_samples, static_cast<int>(p.gpu_cache)));
   hash.add(context.sandbox->name());
-  if (state.target->variant->gpu)
+  if (context.emulates(*state.target->variant))
+    hash.add("emulated").add(emulated_options(context.options->device));
+  else if (state.target->variant->gpu)
     hash.add(context.gpu->uuid).add(context.gpu->driver);
   else
     hash.add(context.machine.cpu.model).add(fmt::format("{}", context.machine.cpu.cores));

@@ -15,6 +15,17 @@ int64_t buffer_bytes(const Problem& problem) {
   return bytes;
 }
 
+// Of the problems that a target is loaded with.
+int64_t largest_bytes(const Context& context, const Case& c, const VariantInfo& variant) {
+  if (!context.emulates(variant)) return buffer_bytes(*c.problem);
+  int64_t bytes = 0;
+  auto problems = context.kind->check_problems(c.dtype, c.macros, {});
+  problems.push_back(context.kind->typical(c.dtype, c.macros));
+  for (const ProblemPtr& problem : problems)
+    if (problem) bytes = std::max(bytes, buffer_bytes(*problem));
+  return bytes;
+}
+
 const VariantInfo* find_variant(const Context& context, const std::string& name) {
   for (const VariantInfo& v : context.variants)
     if (v.name == name) return &v;
@@ -42,12 +53,16 @@ struct Reason {
 std::optional<Reason> skip_reason(const Context& context, const Case& c, const VariantInfo& variant) {
   if (!variant.defect.empty()) return std::nullopt;  // told as a compile error, GPU or not
   if (c.skip) return Reason{*c.skip};
-  if (variant.gpu && !context.gpu) return Reason{"no GPU was found on this machine"};
-  const Backend* backend = find_backend(variant.gpu ? "cuda" : "cpu");
-  if (auto why = backend->unable(context.machine)) return Reason{*why};
+  const bool emulated = context.emulates(variant);
+  if (variant.gpu && !context.gpu && !emulated) return Reason{"no GPU was found on this machine"};
+  const Backend& backend = context.backend(variant);
+  if (auto why = backend.unable(context.machine)) return Reason{*why};
   // An unknown need is a mistake in the source: the build reports it.
-  if (const auto wanted = find_needs(variant.needs))
+  if (auto wanted = find_needs(variant.needs)) {
+    std::erase_if(*wanted, [&](const Need* need) { return backend.provides(need->name); });
     if (auto why = first_missing(*wanted, context.machine)) return Reason{*why};
+  }
+  if (emulated) return std::nullopt;  // it runs on the check's shapes, whatever the size of the case
   if (c.threads > context.machine.cpu.cores)
     return Reason{fmt::format("needs {} cores, this machine has {}", c.threads, context.machine.cpu.cores)};
   if (auto why = too_large(context, c, variant.gpu)) return Reason{*why, true};
@@ -91,7 +106,7 @@ Done select_cases(Context& context) {
     }
     const VariantInfo* variant = find_variant(context, c.variant);
     if (!variant) return Error{fmt::format("no variant \"{}\"", c.variant), ExitCode::machine};
-    r.device = variant->gpu ? "gpu" : "cpu";
+    r.device = context.emulates(*variant) ? "emulated" : variant->gpu ? "gpu" : "cpu";
     if (variant->gpu && context.gpu) r.gpu = context.gpu->uuid;
     if (const auto reason = skip_reason(context, c, *variant)) {
       r.status = Status::SKIPPED;
@@ -100,7 +115,8 @@ Done select_cases(Context& context) {
     } else {
       any_fits = true;
       state.target = target_for(context, c, *variant);
-      state.target->largest_bytes = std::max(state.target->largest_bytes, buffer_bytes(*c.problem));
+      state.target->largest_bytes =
+          std::max(state.target->largest_bytes, largest_bytes(context, c, *variant));
     }
     context.cases.push_back(std::move(state));
   }

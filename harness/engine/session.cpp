@@ -1,8 +1,10 @@
 #include "harness/engine/session.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace harness {
 namespace {
@@ -64,13 +66,29 @@ WorkerSetup gpu_setup(const Context& context) {
   return setup;
 }
 
+// An emulated device is a program like a CPU variant, with threads of its own on all cores.
+void Session::restrain(WorkerSetup& setup) const {
+  constexpr int64_t for_device = int64_t{1}
+                                 << 30;  // stacks of a block's threads, and what is known of every byte
+  const Limits& limits = context_.config.limits;
+  const auto processors = static_cast<int>(usable_cpus().size());
+  setup.gpu = true;
+  setup.data_bytes = (limits.memory_mib << 20) + 2 * target_.largest_bytes + for_device;
+  setup.processes = limits.processes + processors + 8;
+  // Half of what a call may take: the device can still say which kernel and thread did not end.
+  setup.environment.push_back(fmt::format("LAB_EMULATED_OPTIONS={},kernel_time_s={:g},processors={}",
+                                          emulated_options(context_.options->device), limits.case_s / 2,
+                                          processors));
+}
+
 Tried<Unit> Session::start() {
   if (worker_) return Unit{};
-  WorkerSetup setup = gpu() ? gpu_setup(context_) : plain_setup(context_);
+  WorkerSetup setup = gpu() && !emulated() ? gpu_setup(context_) : plain_setup(context_);
   setup.object = target_.build.object;
   setup.kernel = context_.kind->name();
   setup.dtype = target_.dtype;
   setup.threads = target_.threads;
+  if (emulated()) restrain(setup);
   if (!gpu()) {
     // One core, the last: interrupts and the harness itself prefer the first.
     std::vector<int> cpus = usable_cpus();
@@ -88,10 +106,25 @@ Tried<Unit> Session::start() {
 template <class T>
 Tried<T> Session::watch(Tried<T> outcome) {
   if (!outcome) {
+    // One that hangs cannot answer.
+    if (outcome.error().status != Status::TIMEOUT && outcome.error().status != Status::CANCELLED)
+      ask_findings();
     if (worker_) printed_ = worker_->output();
     worker_.reset();
   }
   return outcome;
+}
+
+void Session::ask_findings() {
+  constexpr double timeout_s = 10;
+  if (!worker_ || !emulated()) return;
+  if (const auto found = worker_->findings(timeout_s))
+    seen_.insert(seen_.end(), found->begin(), found->end());
+}
+
+std::vector<lab_finding> Session::take_findings() {
+  ask_findings();
+  return std::exchange(seen_, {});
 }
 
 Tried<Loaded> Session::load(const Inputs& inputs, Returned& returned, protocol::Placement placement) {

@@ -17,6 +17,9 @@ class Session {
   Tried<Batch> run(int calls, protocol::Cache cache, bool restore, double expected_s);
   Tried<double> fetch();
   void unload();
+  /// What the emulated device saw since the last call, mistakes first; what explains an error is kept beyond
+  /// the worker's end.
+  std::vector<lab_finding> take_findings();
 
   Target& target() { return target_; }
   const std::string& printed() const { return printed_; }  // what the last worker that died had printed
@@ -25,16 +28,20 @@ class Session {
   /// Did it ever get past loading? What happens before has nothing to do with a problem.
   bool was_loaded() const { return was_loaded_; }
   bool gpu() const { return target_.variant->gpu; }
+  bool emulated() const { return context_.emulates(*target_.variant); }
 
  private:
   Tried<Unit> start();
   template <class T>
   Tried<T> watch(Tried<T> outcome);
+  void ask_findings();
+  void restrain(WorkerSetup& setup) const;
 
   const Context& context_;
   Target& target_;
   std::optional<Worker> worker_;
   std::string printed_;
+  std::vector<lab_finding> seen_;
   bool was_loaded_ = false;
 };
 

@@ -34,6 +34,8 @@ Done set_up(Context& context) {
   TRY_ASSIGN(context.plan, make_plan(context.config, *context.kind, context.variants, options.selection));
   context.machine = inspect_machine((context.cache / "tools.json").string());
   if (!context.machine.gpus.empty()) context.gpu = &context.machine.gpus.front();
+  context.gpu_backend = choose_gpu_backend(options.device, context.gpu);
+  if (context.gpu_backend->name() == "emulated") context.gpu = nullptr;
   context.architecture = !options.gpu_architecture.empty() ? options.gpu_architecture
                          : context.gpu                     ? context.gpu->architecture
                                                            : "";

@@ -152,6 +152,11 @@ class Kind {
   /// the sweep.
   virtual std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros,
                                                  const Axes& scalars) const = 0;
+  /// A problem without odd edges, large enough to show how a kernel uses memory; null: there is none.
+  virtual ProblemPtr typical(Dtype, const Axes& macros) const {
+    (void)macros;
+    return nullptr;
+  }
 
   virtual std::vector<WrongKernel> wrong_kernels(Dtype dtype) const = 0;
   virtual std::vector<RightKernel> right_kernels(Dtype) const { return {}; }

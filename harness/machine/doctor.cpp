@@ -60,15 +60,17 @@ Condition openblas_environment(const Trials& t) {
           }()};
 }
 
-Condition gpu(const Machine& m) {
+Condition gpu(const Machine& m, const Trials& t) {
   std::vector<std::string> found;
   for (const GpuInfo& g : m.gpus)
     found.push_back(
         fmt::format("{} ({}, {}, driver {})", g.name, or_else(g.architecture, "unknown architecture"),
                     human_bytes(static_cast<double>(g.memory_bytes)), or_else(g.driver, "unknown")));
   if (!found.empty()) return {"GPU", kOk, join(found, ", "), "", ""};
-  return {"GPU", kMissing, "nvidia-smi and the amdgpu driver list none", "GPU cases are SKIPPED",
-          "run on a machine with a GPU and its driver; nvidia-smi must list it"};
+  return {
+      "GPU", kMissing, "nvidia-smi and the amdgpu driver list none",
+      t.emulation_error.empty() ? "GPU variants are emulated: checked, not timed" : "GPU cases are SKIPPED",
+      "run on a machine with a GPU and its driver; nvidia-smi must list it"};
 }
 
 Condition cuda(const Machine& m) {
@@ -83,6 +85,13 @@ Condition hip(const Machine& m) {
   if (const Tool* hipcc = find_tool(m, "hipcc")) return {"HIP", kOk, described(*hipcc) + honest, "", ""};
   return {"HIP", kMissing, std::string("no hipcc in $PATH or /opt/rocm/bin") + honest,
           "GPU variants are not built for AMD", "sudo apt-get install hipcc"};
+}
+
+Condition emulation(const Trials& t) {
+  if (t.emulation_error.empty())
+    return {"emulation", kOk, "GPU variants are checked here without a GPU, and never timed", "", ""};
+  return {"emulation", kMissing, t.emulation_error, "without a GPU, GPU cases are SKIPPED",
+          "sudo apt-get install g++ libboost-context-dev"};
 }
 
 Condition sandbox(const Machine& m, const Trials& t) {
@@ -160,8 +169,9 @@ Condition slurm(const Machine& m, const Trials& t) {
 std::vector<Condition> diagnose(const Machine& m, const Trials& t) {
   std::vector<Condition> findings = {cpu(m), cores(m), compiler(m), openblas(t)};
   if (!t.openblas_environment.empty()) findings.push_back(openblas_environment(t));
-  for (Condition& f : std::vector<Condition>{gpu(m), cuda(m), hip(m), sandbox(m, t), containers(m, t),
-                                             ccache(m), python(m, t), pdf(t), fonts(t), slurm(m, t)})
+  for (Condition& f :
+       std::vector<Condition>{gpu(m, t), cuda(m), hip(m), emulation(t), sandbox(m, t), containers(m, t),
+                              ccache(m), python(m, t), pdf(t), fonts(t), slurm(m, t)})
     findings.push_back(std::move(f));
   return findings;
 }

@@ -22,13 +22,14 @@ struct Condition {
 
 /// What has to be tried out, beyond what Machine knows. An error text is one line that the attempt printed.
 struct Trials {
-  std::string bwrap_error;     // of an empty sandbox; empty: it works
-  std::string openblas_error;  // of a program that includes cblas.h and links; empty: it builds
-  std::string venv_error;      // of Python's venv and ensurepip; empty: both are there
-  std::string slurm_error;     // of `sinfo`; empty: a controller answers
-  std::string libraries;       // what `ldconfig -p` lists
-  std::string cjk_fonts;       // what `fc-list :lang=zh family` lists
-  bool docker_socket = false;  // a Docker engine can be asked
+  std::string bwrap_error;      // of an empty sandbox; empty: it works
+  std::string openblas_error;   // of a program that includes cblas.h and links; empty: it builds
+  std::string emulation_error;  // of the emulated device; empty: it can be built
+  std::string venv_error;       // of Python's venv and ensurepip; empty: both are there
+  std::string slurm_error;      // of `sinfo`; empty: a controller answers
+  std::string libraries;        // what `ldconfig -p` lists
+  std::string cjk_fonts;        // what `fc-list :lang=zh family` lists
+  bool docker_socket = false;   // a Docker engine can be asked
   std::map<std::string, std::string> openblas_environment;  // OPENBLAS_* that are set
 };
 

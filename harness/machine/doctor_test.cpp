@@ -49,6 +49,7 @@ TEST(Doctor, AMachineThatHasEverything) {
             "ok       GPU         NVIDIA H200 (sm_90, 140 GiB, driver 580.159.04)\n"
             "ok       CUDA        nvcc 1.2\n"
             "ok       HIP         hipcc 1.2; this project has run nothing on AMD hardware\n"
+            "ok       emulation   GPU variants are checked here without a GPU, and never timed\n"
             "ok       sandbox     bwrap 1.2: an empty sandbox starts, user namespaces are on\n"
             "ok       containers  podman 1.2\n"
             "ok       ccache      ccache 1.2\n"
@@ -56,12 +57,13 @@ TEST(Doctor, AMachineThatHasEverything) {
             "ok       PDF         Pango\n"
             "ok       fonts       Chinese, Japanese and Korean: Noto Serif CJK JP and others\n"
             "ok       Slurm       a controller answers\n"
-            "\n14 ok, 0 limited, 0 missing\n");
+            "\n15 ok, 0 limited, 0 missing\n");
 }
 
 TEST(Doctor, AMachineThatHasNothing) {
   const std::string text =
-      render_doctor(diagnose(Machine{}, Trials{.openblas_error = "no compiler to try it with"}));
+      render_doctor(diagnose(Machine{}, Trials{.openblas_error = "no compiler to try it with",
+                                               .emulation_error = "the emulated device needs g++"}));
   EXPECT_EQ(
       text,
       "limited  CPU         unknown model: no AVX2 and FMA\n"
@@ -85,6 +87,9 @@ TEST(Doctor, AMachineThatHasNothing) {
       "                     hardware\n"
       "                     cost: GPU variants are not built for AMD\n"
       "                     fix:  sudo apt-get install hipcc\n"
+      "missing  emulation   the emulated device needs g++\n"
+      "                     cost: without a GPU, GPU cases are SKIPPED\n"
+      "                     fix:  sudo apt-get install g++ libboost-context-dev\n"
       "missing  sandbox     no bwrap\n"
       "                     cost: variants run only unprotected (--sandbox none) or in a container\n"
       "                     fix:  sudo apt-get install bubblewrap\n"
@@ -106,8 +111,18 @@ TEST(Doctor, AMachineThatHasNothing) {
       "missing  Slurm       no sbatch\n"
       "                     cost: --executor slurm cannot submit; runs on this machine need none of it\n"
       "                     fix:  sudo apt-get install slurm-client\n"
-      "\n1 ok, 1 limited, 12 missing\n");
+      "\n1 ok, 1 limited, 13 missing\n");
   for (const std::string& line : split(text, '\n')) EXPECT_LE(line.size(), 96u) << line;
+}
+
+TEST(Doctor, WithoutAGpuItIsEmulated) {
+  Machine m = full_machine();
+  m.gpus.clear();
+  Trials t = all_work();
+  EXPECT_EQ(named(diagnose(m, t), "GPU").cost, "GPU variants are emulated: checked, not timed");
+  t.emulation_error = "no Boost.Context";
+  EXPECT_EQ(named(diagnose(m, t), "GPU").cost, "GPU cases are SKIPPED");
+  EXPECT_EQ(named(diagnose(m, t), "emulation").what, "no Boost.Context");
 }
 
 TEST(Doctor, ASandboxThatIsThereAndDoesNotStart) {

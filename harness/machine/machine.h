@@ -46,6 +46,9 @@ struct Machine {
 Machine inspect_machine(const fs::path& tool_cache = {});
 nlohmann::json to_json(const Machine& machine);
 
+/// Why GPU variants cannot be emulated here, or nothing.
+std::optional<std::string> emulation_missing(const Machine& machine);
+
 bool has_feature(const CpuInfo& cpu, const std::string& feature);
 const Tool* find_tool(const Machine& machine, const std::string& name);
 

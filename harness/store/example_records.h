@@ -38,6 +38,21 @@ inline CaseRecord full_case(int number = 0) {
   r.calls_per_sample = 4;
   r.stop_reason = "precision";
   r.notes = {"few samples: 4"};
+  r.findings = {{"race_shared",
+                 Severity::mistake,
+                 "gemm<16>",
+                 "gpu_x.cu",
+                 33,
+                 "gpu_x.cu",
+                 31,
+                 "sum += a[i];",
+                 "thread (1,0) reads",
+                 "put __syncthreads()",
+                 3,
+                 4,
+                 5,
+                 {1, 2, 3},
+                 {4, 5, 6}}};
   return r;
 }
 

@@ -77,6 +77,7 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
     r.is_input = b.is_input != 0;
     r.bytes = static_cast<size_t>(b.region_bytes);
     r.offset = static_cast<size_t>(b.data_offset);
+    r.data_bytes = static_cast<size_t>(b.data_bytes);
     count_ = i + 1;
     if (placement_ == Placement::mapped) {
       if (!map_shared(r, descriptors[r.is_input ? b.source_fd : b.result_fd]))
@@ -98,6 +99,11 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
       if (!(region_[i].place = static_cast<char*>(device->alloc(region_[i].bytes))))
         return Outcome::device_error;
     alloc_ms = now_ms() - start;
+    if (device->restrict_to)
+      for (int i = 0; i < count_; ++i)
+        if (device->restrict_to(region_[i].place, region_[i].offset, region_[i].data_bytes,
+                                !region_[i].is_input) != 0)
+          return Outcome::device_error;
     for (int i = 0; i < count_; ++i) {
       const double copy = now_ms();
       if (device->copy_in(region_[i].place, region_[i].source, region_[i].bytes) != 0)

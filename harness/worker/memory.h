@@ -30,7 +30,7 @@ class Memory {
  private:
   struct Region {
     bool is_input = true;
-    size_t bytes = 0, offset = 0;
+    size_t bytes = 0, offset = 0, data_bytes = 0;
     char* source = nullptr;    // pristine, read-only
     char* result = nullptr;    // shared with the harness
     char* place = nullptr;     // what the variant computes on: host or device

@@ -14,7 +14,7 @@ inline constexpr int max_buffers = 16;
 inline constexpr int max_problem_bytes = 1024;
 inline constexpr int text_bytes = 512;
 
-enum class Op : uint32_t { open, load, run, fetch, unload, probe };
+enum class Op : uint32_t { open, load, run, fetch, unload, probe, findings };
 
 enum class Outcome : uint32_t {
   ok,
@@ -50,6 +50,7 @@ struct Buffer {
   uint32_t counted = 1;      // its copy to the device is part of a program's time (inputs, a C that is read)
   int64_t region_bytes = 0;  // multiple of the page size
   int64_t data_offset = 0;   // of the first element in the region
+  int64_t data_bytes = 0;
 };
 
 struct LoadRequest {
@@ -110,6 +111,13 @@ struct FetchReply {
 struct ProbeReply {
   Reply reply;
   lab_probe_result result = {};
+};
+
+struct FindingsReply {
+  Reply reply;
+  int32_t count = 0;
+  int32_t pad = 0;
+  lab_finding finding[LAB_MAX_FINDINGS] = {};  // `count` of them are sent
 };
 
 /// Sent by the signal handler in place of the reply that was due.

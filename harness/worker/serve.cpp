@@ -185,6 +185,10 @@ void probe(ProbeReply& answer) {
   if (probe_entry(&answer.result) != 0) say(answer.reply, Outcome::error, answer.result.error);
 }
 
+void findings(FindingsReply& answer) {
+  if (device && device->findings) answer.count = device->findings(answer.finding, LAB_MAX_FINDINGS);
+}
+
 union Request {
   Op op;
   OpenRequest open;
@@ -252,6 +256,12 @@ int serve(int fd) {
       ProbeReply reply;
       probe(reply);
       answer(reply);
+    } else if (current == Op::findings) {
+      static FindingsReply reply;
+      reply = {};
+      findings(reply);
+      answer(reply,
+             offsetof(FindingsReply, finding) + sizeof(lab_finding) * static_cast<size_t>(reply.count));
     } else {
       memory.unload();
       FetchReply reply;

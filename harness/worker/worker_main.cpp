@@ -4,6 +4,8 @@
 //   harness-worker serve                                          requests on descriptor 3 until it closes
 //   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits,
 //   as user UID (0: unchanged)
+//   harness-worker rewrite IN OUT                                preprocessed CUDA to C++, for the emulated
+//   device
 //
 // Only the C library: a variant brings the C++ runtime it was built with.
 #include <grp.h>
@@ -17,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "harness/worker/rewrite.h"
 #include "harness/worker/serve.h"
 
 namespace {
@@ -47,6 +50,7 @@ int execute(int argc, char** argv) {
 int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "serve") == 0) return harness::serve(3);
   if (argc > 2 && std::strcmp(argv[1], "exec") == 0) return execute(argc, argv);
+  if (argc == 4 && std::strcmp(argv[1], "rewrite") == 0) return harness::rewrite_file(argv[2], argv[3]);
   std::fprintf(stderr, "harness starts this program; there is nothing to type here\n");
   return 2;
 }

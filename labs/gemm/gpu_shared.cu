@@ -4,6 +4,10 @@
 // each together, one element a thread, and then all use it BLOCK times: global memory is read BLOCK times
 // less.
 //
+// PARTITION = row and block: threadIdx.x runs along the rows of the tile, one and the same split. column:
+// down its columns, so a warp's loads of A and B and its writes of C lie whole rows apart, and so do its
+// accesses to shared memory, which then meet in one bank.
+//
 // Any shape is right: what lies beyond an edge is loaded as 0 and adds nothing. Every thread takes part in
 // loading and meets both barriers, also one that has no element of C to write.
 //
@@ -16,14 +20,20 @@
 #ifndef BLOCK
 #define BLOCK 16
 #endif
+#ifndef PARTITION
+#define PARTITION block
+#endif
 constexpr int threads_a_block = BLOCK * BLOCK;
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
+
+enum class Partition { row, column, block };
+constexpr bool down_columns = Partition::PARTITION == Partition::column;
 
 template <class T>
 __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
   __shared__ T a[BLOCK][BLOCK];
   __shared__ T b[BLOCK][BLOCK];
-  const int x = threadIdx.x, y = threadIdx.y;
+  const int x = down_columns ? threadIdx.y : threadIdx.x, y = down_columns ? threadIdx.x : threadIdx.y;
   const int64_t col = int64_t{blockIdx.x} * BLOCK + x;
   // One turn, unless C has more rows than a grid has threads along y.
   for (int64_t top = int64_t{blockIdx.y} * BLOCK; top < g.m; top += int64_t{gridDim.y} * BLOCK) {

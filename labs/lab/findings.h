@@ -32,11 +32,13 @@ typedef enum lab_finding_kind {
   lab_library_call = 20,       // a library (cuBLAS, cuDNN) was given memory it may not touch
   lab_division = 21,           // an integer divided by zero
   lab_trap = 22,               // an instruction the device cannot run: __builtin_trap, assert
+  lab_after_mistakes,
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible
   lab_bank_conflicts = 65,     // have: shared-memory wavefronts, ideal: without conflicts
   lab_divergence = 66,         // have: lanes that took part, ideal: lanes that could have
   lab_redundant_traffic = 67,  // have: bytes asked of global memory, ideal: distinct bytes touched
+  lab_after_advice
 } lab_finding_kind;
 
 typedef enum lab_access { lab_access_none = 0, lab_access_read = 1, lab_access_write = 2, lab_access_atomic = 3 } lab_access;

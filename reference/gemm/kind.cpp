@@ -93,6 +93,9 @@ class GemmKind final : public Kind {
                                          const Axes& scalars) const override {
     return gemm::check_problems(dtype, macros, scalars);
   }
+  ProblemPtr typical(Dtype dtype, const Axes&) const override {
+    return *problem(dtype, {{"size", int64_t{128}}});
+  }
   std::vector<WrongKernel> wrong_kernels(Dtype dtype) const override { return gemm::wrong_kernels(dtype); }
   std::vector<RightKernel> right_kernels(Dtype dtype) const override { return gemm::right_kernels(dtype); }
 

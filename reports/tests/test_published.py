@@ -114,3 +114,19 @@ def test_higher_is_better_turns_the_ratio():
     assert [row[3] for row in rows(published_tables.value_table(run, comparison))] == ["4.00", "5.00"]
     (order,) = published.orders(comparison)
     assert rows(published_tables.order_table(comparison, [order]))[0][1:] == ["avx > base", "avx > base", "agrees"]
+
+
+def test_a_file_whose_columns_are_not_mapped_says_how():
+    """`published: [file.csv]`: the store then writes rows without values."""
+    old = {**OLD, "rows": [{"variant": v, "dtype": "f32", "axes": {}, "values": {}} for v in ("base", "avx")]}
+    found, _ = results.sections(small_run(CASES, [SIZES], published=[old]))
+    assert [plain(item) for item in found[1].blocks[0].items] == [
+        "reference/published/small.csv: the configuration names no column of it as a metric (published: values: {column: metric})."]
+
+
+def test_what_a_ratio_means_is_said_once(gpu_run):
+    found, _ = results.sections(gpu_run)
+    captions = [plain(table.caption) for section in found for table in section.blocks
+                if type(table).__name__ == "Table" and table.title.startswith("Published ")]
+    assert [caption.endswith("who programmed better.") for caption in captions] == [True] + [False] * (len(captions) - 1)
+    assert captions[1] == "Kernel time in ms. Published: reference/published/lab5_cpu_blocks.csv. Ratio: published over here."

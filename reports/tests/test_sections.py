@@ -1,6 +1,6 @@
 """The pages around the results: what failed, how it was checked and measured, where it comes from."""
 
-from reports import checks, failures, method, provenance
+from reports import captions, checks, failures, method, provenance
 from reports.document import Bullets, CodeBlock, Facts, Paragraph, Section, Table, plain
 from reports.sections import document, title_facts
 from reports.tests.conftest import load
@@ -88,8 +88,8 @@ def test_the_method_is_what_was_done(plain_run):
         "case that is not right has no time in this report.",
         "- Time is wall clock over batches of calls of at least 1 ms, 1 pinned thread, caches as the call before left them. Warm-up "
         "calls are kept apart from the samples.",
-        "- Each case was sampled until the 95 % interval of the median was within ±0.5 %, for at most 15 s, with 10 to 2000 samples. 44 "
-        "cases reached the precision asked for; 2 cases ran into the time limit of a case.",
+        "- Each case was sampled until the 95 % interval of the median was within ±0.5 %, for at most 15 s, with 10 to 2000 samples "
+        "(fewer where the time ran out first). 44 cases reached the precision asked for; 2 cases ran into the time limit of a case.",
         "- Numbers are medians. Intervals are 95 % intervals of the median from order statistics, which assume no distribution; they "
         "need six samples. Only digits that the interval supports are printed, and the spread after ± is rounded up. Rates and shares "
         "are computed from the median time. All raw samples are in run.json.",
@@ -111,6 +111,12 @@ def test_the_method_on_a_gpu_and_without_a_sandbox():
     found = lines(method.section(load(recorded)))
     assert found[1].startswith("- Time is device events, caches as the call before left them (hot).")
     assert "- Variants ran without a sandbox, as was asked for." in found
+
+
+def test_two_clocks_are_told_apart(gpu_run):
+    assert captions.clock(gpu_run, gpu_run.cases) == (
+        "on the CPU, wall clock over batches of calls of at least 1 ms, 1 pinned thread, caches as the call before left them; on the "
+        "GPU, device events, second-level cache flushed before each sample (cold)")
 
 
 def test_provenance_holds_what_could_change_a_number(plain_run):

@@ -49,6 +49,15 @@ cudaError_t sides(const void* to, const void* from, cudaMemcpyKind kind, Side& t
   return cudaSuccess;
 }
 
+/// From the first byte to behind the last one of a rectangle; more than any memory where it is too large to
+/// say.
+size_t rectangle(size_t pitch, size_t width, size_t height) {
+  size_t bytes = 0;
+  return __builtin_mul_overflow(pitch, height - 1, &bytes) || __builtin_add_overflow(bytes, width, &bytes)
+             ? SIZE_MAX
+             : bytes;
+}
+
 template <class T, class... A>
 cudaError_t make(T** out, A... a) {
   if (!out) return cudaErrorInvalidValue;
@@ -90,8 +99,11 @@ cudaError_t lab_malloc(void** p, size_t bytes) {
 cudaError_t lab_malloc_pitch(void** p, size_t* pitch, size_t width, size_t height) {
   constexpr size_t unit = 512;
   if (!pitch) return set_error(cudaErrorInvalidValue);
+  size_t bytes = 0;
+  if (width > SIZE_MAX - unit || __builtin_mul_overflow((width + unit - 1) / unit * unit, height, &bytes))
+    return set_error(cudaErrorMemoryAllocation);
   *pitch = (width + unit - 1) / unit * unit;
-  return lab_malloc(p, *pitch * height);
+  return lab_malloc(p, bytes);
 }
 cudaError_t lab_malloc_host(void** p, size_t bytes) {
   return alive(
@@ -113,8 +125,8 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
     if (to_pitch < width || from_pitch < width) return cudaErrorInvalidPitchValue;
     Side to_side, from_side;
     if (const cudaError_t error = sides(to, from, kind, to_side, from_side)) return error;
-    if (!fits(to, to_pitch * (height - 1) + width, to_side) ||
-        !fits(from, from_pitch * (height - 1) + width, from_side))
+    if (!fits(to, rectangle(to_pitch, width, height), to_side) ||
+        !fits(from, rectangle(from_pitch, width, height), from_side))
       return cudaErrorInvalidValue;
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(to) + row * to_pitch;
@@ -137,7 +149,8 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemset2D(void* p, size_t pitch, int byte, size_t width, size_t height) {
   return alive([&] {
     if (width == 0 || height == 0) return cudaSuccess;
-    if (!fits(p, pitch * (height - 1) + width, Side::device)) return cudaErrorInvalidValue;
+    if (pitch < width) return cudaErrorInvalidPitchValue;
+    if (!fits(p, rectangle(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(p) + row * pitch;
       std::memset(line, byte, width);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "lab/emulated/options.h"
 
@@ -51,6 +52,7 @@ void* Arena::alloc(size_t bytes) {
     from -= reinterpret_cast<uint64_t>(from) % page;
     if (!open_up(from, round_up(static_cast<size_t>(to - from), page))) return nullptr;
   }
+  if (cells_) std::memset(p, 0xff, bytes);  // NaN: who uses what nobody wrote shall see it
   top_ = start + room;
   in_use_ += bytes;
   const Allocation a{bytes, 0, bytes, true};
@@ -103,7 +105,8 @@ void Arena::mark(uint64_t start, const Allocation& a) {
 bool Arena::inside(const void* p, size_t bytes) const {
   uint64_t start = 0;
   const Allocation* a = nearest(offset(p), start);
-  return a && offset(p) >= start && offset(p) + bytes <= start + a->bytes;
+  // No sum that could begin again at zero: a negative length arrives here as a huge one.
+  return a && offset(p) >= start && offset(p) - start <= a->bytes && bytes <= a->bytes - (offset(p) - start);
 }
 
 const Allocation* Arena::nearest(uint64_t at, uint64_t& start) const {

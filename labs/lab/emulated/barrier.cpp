@@ -8,10 +8,11 @@
 
 namespace lab::emulated {
 
-int Processor::barrier(lab_vote vote, int predicate, uint64_t place) {
+int Processor::barrier(lab_vote vote, int predicate, uint64_t place, int line) {
   Thread& t = *current;
   t.wait = Wait::barrier;
   t.place = place;
+  t.line = line;
   ++at_barrier_;
   said_yes_ += predicate != 0;
   suspend(t);
@@ -33,7 +34,8 @@ bool Processor::open_barrier() {
   for (Thread& t : threads_) {
     if (t.wait != Wait::barrier) continue;
     if (!first) first = &t;
-    if (watch_ && t.place != first->place)
+    // By line: the compiler makes two calls of one, and one of two.
+    if (watch_ && t.line != first->line)
       watch_->found(lab_barrier_places, place_of(*first, first->place), place_of(t, t.place));
     t.wait = Wait::nothing;
     ++warps_[t.warp].running;
@@ -107,13 +109,14 @@ uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int ar
   // The one that waits for these lanes, or a new one in a free place.
   size_t i = 0;
   const auto fits = [&](const Meeting& m) {
-    return m.open && !m.complete && m.mask == (wanted | mine) && !(m.joined & mine);
+    return m.open && !m.complete && m.kind == kind && m.mask == (wanted | mine) && !(m.joined & mine);
   };
   while (i < warp.meeting.size() && !fits(warp.meeting[i])) ++i;
   if (i == warp.meeting.size()) {
     for (i = 0; i < warp.meeting.size() && warp.meeting[i].open;) ++i;
     if (i == warp.meeting.size()) warp.meeting.emplace_back();
     Meeting& fresh = warp.meeting[i];
+    fresh.kind = kind;
     fresh.mask = wanted | mine;
     fresh.joined = fresh.read = 0;
     fresh.open = true;

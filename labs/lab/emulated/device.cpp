@@ -1,13 +1,22 @@
 #include "lab/emulated/device.h"
 
+#include <atomic>
+#include <mutex>
+
 // Made by the linker.
 extern "C" const char _end[] __attribute__((visibility("hidden")));
 
 namespace lab::emulated {
 namespace {
 
-cudaError_t the_last_error = cudaSuccess;
-cudaError_t lost = cudaSuccess;
+// Several processors may fail at the same time.
+std::atomic<cudaError_t> the_last_error = cudaSuccess;
+std::atomic<cudaError_t> lost = cudaSuccess;
+std::mutex losing;
+std::string& text_of_detail() {
+  static std::string text;
+  return text;
+}
 std::string& where_lost() {
   static std::string text;
   return text;
@@ -15,10 +24,14 @@ std::string& where_lost() {
 
 }  // namespace
 
-cudaError_t set_error(cudaError_t error) {
-  if (error != cudaSuccess) the_last_error = error;
+cudaError_t set_error(cudaError_t error, const std::string& detail) {
+  if (error == cudaSuccess) return error;
+  const std::lock_guard lock(losing);
+  the_last_error = error;
+  text_of_detail() = detail;
   return error;
 }
+const std::string& error_detail() { return text_of_detail(); }
 
 cudaError_t last_error() { return lost != cudaSuccess ? lost : the_last_error; }
 
@@ -29,9 +42,10 @@ cudaError_t take_error() {
 }
 
 void lose_context(cudaError_t error, const std::string& where) {
+  const std::lock_guard lock(losing);
   if (lost != cudaSuccess) return;
-  lost = error;
   where_lost() = where;
+  lost = error;
 }
 cudaError_t context_error() { return lost; }
 const std::string& lost_where() { return where_lost(); }

@@ -23,7 +23,9 @@ inline constexpr size_t static_shared_bytes = 48 << 10, shared_bytes_opt_in = 22
 inline constexpr size_t constant_bytes = 64 << 10;
 
 /// The last error, and whether the context is lost with it.
-cudaError_t set_error(cudaError_t error);
+cudaError_t set_error(cudaError_t error, const std::string& detail = {});
+/// What set_error was told with the last error, or nothing.
+const std::string& error_detail();
 cudaError_t take_error();
 cudaError_t last_error();
 /// From now on every call answers with this error.

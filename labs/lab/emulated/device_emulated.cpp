@@ -78,15 +78,16 @@ int sync() {
   return failed(ran != cudaSuccess ? ran : cudaGetLastError());
 }
 
+int sticky() { return lab::emulated::context_error() != cudaSuccess; }
+
 const char* error() {
   static char text[256];
-  const std::string& where = lab::emulated::lost_where();
+  const std::string& where = sticky() ? lab::emulated::lost_where() : lab::emulated::error_detail();
   std::snprintf(text, sizeof text, "%s (%s)%s%s", cudaGetErrorString(last), cudaGetErrorName(last),
                 where.empty() ? "" : ": ", where.c_str());
   return text;
 }
 int out_of_memory() { return last == cudaErrorMemoryAllocation; }
-int sticky() { return lab::emulated::context_error() != cudaSuccess; }
 
 int restrict_to(void* p, size_t offset, size_t bytes, int writable) {
   return Arena::get().restrict_to(p, offset, bytes, writable != 0) ? 0 : failed(cudaErrorInvalidValue);

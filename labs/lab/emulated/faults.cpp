@@ -56,10 +56,19 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
     default:
       f.kind = p.stacks().below_a_stack(fault.address) ? lab_stack_overflow : lab_illegal_address;
       f.offset = static_cast<int64_t>(address);
+      // The stack may have ended in a function that only watches.
+      if (f.kind == lab_stack_overflow && t.place) f.place.code = t.place;
       if (f.kind == lab_stack_overflow) error = cudaErrorLaunchFailure;
   }
   Findings::get().add(f, p.launch().kernel);
   p.give_up(error);
+}
+
+/// A thread can be ended where it is in its own code, on its own stack. In the scheduler, the C library or
+/// under a lock, it cannot: the clock asks again soon.
+bool may_end(const Processor& p, const greg_t* registers) {
+  return p.stacks().holds(reinterpret_cast<const void*>(registers[REG_RSP])) &&
+         in_module(reinterpret_cast<const void*>(registers[REG_RIP])) && !Findings::busy();
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
@@ -74,6 +83,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     return;
   }
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  if (signal == time_is_up && !may_end(*current->processor, registers)) return;
   fault = {signal, signal == time_is_up ? nullptr : info->si_addr,
            in_module(reinterpret_cast<const void*>(registers[REG_RIP]))
                ? code_offset(reinterpret_cast<const void*>(registers[REG_RIP]))
@@ -147,7 +157,7 @@ class Clock {
       for (auto& [ticket, r] : running_)
         if (Time::now() >= r.until) {
           pthread_kill(r.thread, time_is_up);
-          r.until = Time::now() + std::chrono::milliseconds(100);  // it may have been between two threads
+          r.until = Time::now() + std::chrono::milliseconds(2);  // not every place is one to end at
         }
     }
   }

@@ -26,7 +26,11 @@ class Findings {
   /// All of it, mistakes first, then advice by what it costs; forgotten afterwards.
   std::vector<lab_finding> take();
 
+  /// Is this core in the middle of one of these? Who interrupts it may not ask for anything.
+  static bool busy();
+
  private:
+  class Lock;
   std::mutex mutex_;
   std::map<std::tuple<std::string, uint32_t, uint64_t, uint64_t>, lab_finding> mistakes_;
   std::map<std::tuple<const char*, uint64_t, bool, unsigned>, Traffic> traffic_;

@@ -7,6 +7,7 @@
 
 #include "lab/emulated/access.h"
 #include "lab/emulated/findings.h"
+#include "lab/emulated/include/cuda_pipeline_primitives.h"
 #include "lab/emulated/options.h"
 #include "lab/emulated/processor.h"
 #include "lab/emulated/watch.h"
@@ -163,8 +164,9 @@ unsigned lab_grid_dim_z() { return me("gridDim").processor->launch().grid.z; }
 unsigned lab_lane() { return me("a lane").lane; }
 int lab_warp_size() { return options().lanes; }
 
-int lab_syncthreads(lab_vote vote, int predicate) {
-  return me("__syncthreads()").processor->barrier(vote, predicate, site_of(__builtin_return_address(0)));
+int lab_syncthreads(lab_vote vote, int predicate, int line) {
+  return me("__syncthreads()")
+      .processor->barrier(vote, predicate, site_of(__builtin_return_address(0)), line);
 }
 uint64_t lab_meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width) {
   return me("a warp function")
@@ -172,6 +174,19 @@ uint64_t lab_meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument,
 }
 void lab_fence() {
   if (Watch* watch = me("__threadfence()").processor->watch()) watch->fence();
+}
+void lab_pipeline_copy(void* to, const void* from, size_t bytes, size_t zeros) {
+  Thread& t = me("__pipeline_memcpy_async()");
+  t.processor->pipeline().copy(t, static_cast<char*>(to), static_cast<const char*>(from), bytes, zeros,
+                               site_of(__builtin_return_address(0)));
+}
+void lab_pipeline_commit() {
+  Thread& t = me("__pipeline_commit()");
+  t.processor->pipeline().commit(t);
+}
+void lab_pipeline_wait(size_t batches_left) {
+  Thread& t = me("__pipeline_wait_prior()");
+  t.processor->pipeline().wait(t, batches_left);
 }
 long long lab_clock() {
   timespec t;

@@ -26,7 +26,8 @@ int lab_warp_size() LAB_ONCE;
 
 /// Waits for the block; what the threads said of `predicate`: how many, whether all, whether any.
 typedef enum lab_vote { lab_vote_count, lab_vote_and, lab_vote_or } lab_vote;
-int lab_syncthreads(lab_vote vote, int predicate);
+/// `line`: of the source; the compiler may make two calls out of one, and one out of two.
+int lab_syncthreads(lab_vote vote, int predicate, int line);
 void lab_fence();
 long long lab_clock();
 }
@@ -37,10 +38,16 @@ long long lab_clock();
 #define gridDim (::dim3{lab_grid_dim_x(), lab_grid_dim_y(), lab_grid_dim_z()})
 #define warpSize (lab_warp_size())
 
-LAB_INLINE void __syncthreads() { lab_syncthreads(lab_vote_count, 0); }
-LAB_INLINE int __syncthreads_count(int predicate) { return lab_syncthreads(lab_vote_count, predicate); }
-LAB_INLINE int __syncthreads_and(int predicate) { return lab_syncthreads(lab_vote_and, predicate); }
-LAB_INLINE int __syncthreads_or(int predicate) { return lab_syncthreads(lab_vote_or, predicate); }
+LAB_INLINE void __syncthreads(int line = __builtin_LINE()) { lab_syncthreads(lab_vote_count, 0, line); }
+LAB_INLINE int __syncthreads_count(int predicate, int line = __builtin_LINE()) {
+  return lab_syncthreads(lab_vote_count, predicate, line);
+}
+LAB_INLINE int __syncthreads_and(int predicate, int line = __builtin_LINE()) {
+  return lab_syncthreads(lab_vote_and, predicate, line);
+}
+LAB_INLINE int __syncthreads_or(int predicate, int line = __builtin_LINE()) {
+  return lab_syncthreads(lab_vote_or, predicate, line);
+}
 
 LAB_INLINE void __threadfence() { lab_fence(); }
 LAB_INLINE void __threadfence_block() { lab_fence(); }

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -23,13 +24,27 @@ std::map<const void*, size_t>& shared_limits() {
 }
 size_t largest_limit = static_shared_bytes;
 
-bool fits(const Configuration& c) {
+std::string times(dim3 d) {
+  return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+}
+
+/// Why a device refuses this launch, or nothing.
+std::string refusal(const Configuration& c) {
   const dim3 &b = c.block, &g = c.grid;
-  const bool block = b.x >= 1 && b.y >= 1 && b.z >= 1 && b.x <= max_block_x && b.y <= max_block_y &&
-                     b.z <= max_block_z && uint64_t{b.x} * b.y * b.z <= max_threads_per_block;
-  const bool grid =
-      g.x >= 1 && g.y >= 1 && g.z >= 1 && g.x <= max_grid_x && g.y <= max_grid_y && g.z <= max_grid_z;
-  return block && grid && c.shared_bytes <= largest_limit;
+  const uint64_t threads = uint64_t{b.x} * b.y * b.z;
+  if (threads == 0 || uint64_t{g.x} * g.y * g.z == 0)
+    return "a grid of " + times(g) + " blocks of " + times(b) + " threads has nothing in it";
+  if (threads > max_threads_per_block || b.x > max_block_x || b.y > max_block_y || b.z > max_block_z)
+    return "a block of " + times(b) + " threads; a device takes " + std::to_string(max_threads_per_block) +
+           " in all, and " + times({max_block_x, max_block_y, max_block_z}) + " at most";
+  if (g.x > max_grid_x || g.y > max_grid_y || g.z > max_grid_z)
+    return "a grid of " + times(g) + " blocks; a device takes " +
+           times({max_grid_x, max_grid_y, max_grid_z}) + " at most";
+  if (c.shared_bytes > largest_limit)
+    return std::to_string(c.shared_bytes) + " bytes of dynamic shared memory; a launch may ask for " +
+           std::to_string(largest_limit) +
+           (largest_limit < shared_bytes_opt_in ? " (more with cudaFuncSetAttribute)" : "");
+  return {};
 }
 
 std::vector<std::unique_ptr<Processor>>& processors() {
@@ -51,11 +66,11 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
   static uint32_t launches = 0;
   if (context_error() != cudaSuccess) return;
   if (current) {
-    set_error(cudaErrorNotSupported);  // a kernel that launches a kernel
+    set_error(cudaErrorNotSupported, std::string("kernel ") + site.kernel + ": launched by another kernel");
     return;
   }
-  if (!fits(configuration)) {
-    set_error(cudaErrorInvalidConfiguration);
+  if (const std::string why = refusal(configuration); !why.empty()) {
+    set_error(cudaErrorInvalidValue, std::string("kernel ") + site.kernel + ": " + why);
     return;
   }
   Launch launch{++launches,

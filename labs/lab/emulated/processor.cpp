@@ -90,6 +90,7 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
   live_ = count_;
   at_barrier_ = said_yes_ = 0;
   std::memset(shared_ + shared_lead, poison, shared_used_ - shared_lead);
+  pipeline_.begin_block(watch_.get());
   if (watch_) watch_->begin_block(block);
 }
 
@@ -101,7 +102,9 @@ void* Processor::shared_variable(const void* tag, size_t bytes, size_t alignment
   const size_t offset = (shared_used_ + shared_lead + wanted - 1) / wanted * wanted;
   shared_static_ += bytes;
   if (shared_static_ > static_shared_bytes || offset + bytes + shared_lead > shared_capacity) {
-    set_error(cudaErrorInvalidConfiguration);
+    lose_context(cudaErrorInvalidConfiguration,
+                 std::string("kernel ") + launch_->kernel + ": " + std::to_string(shared_static_) +
+                     " bytes of __shared__ variables; a block has " + std::to_string(static_shared_bytes));
     give_up(cudaErrorInvalidConfiguration);
   }
   variables_.push_back({tag, offset, bytes});

@@ -10,6 +10,7 @@
 
 #include "lab/emulated/device.h"
 #include "lab/emulated/kernel.h"
+#include "lab/emulated/pipeline.h"
 #include "lab/emulated/stacks.h"
 #include "lab/emulated/warp.h"
 
@@ -44,11 +45,13 @@ struct Thread {
   Fiber* fiber = nullptr;
   Processor* processor = nullptr;
   uint64_t place = 0;  // code offset where it waits, or of its last access when it ended
+  int line = 0;        // of the barrier where it waits
   int meeting = -1;
 };
 
 /// Lanes that came together in one warp function.
 struct Meeting {
+  lab_meeting kind = lab_sync;
   uint64_t mask = 0, joined = 0, read = 0;
   bool open = false, complete = false;
   uint64_t value[64];
@@ -70,7 +73,7 @@ class Processor {
   bool run_block(const Launch& launch, uint64_t block);
 
   // What a thread of the block calls, on its own stack.
-  int barrier(lab_vote vote, int predicate, uint64_t place);
+  int barrier(lab_vote vote, int predicate, uint64_t place, int line);
   uint64_t meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width, uint64_t place);
   void* shared_variable(const void* tag, size_t bytes, size_t alignment);
   void* dynamic_shared() { return shared_ + shared_lead; }
@@ -80,6 +83,7 @@ class Processor {
   [[noreturn]] void give_up(cudaError_t error);
 
   Watch* watch() const { return watch_.get(); }
+  Pipeline& pipeline() { return pipeline_; }
   const Launch& launch() const { return *launch_; }
   uint3 block() const { return block_; }
   const Stacks& stacks() const { return stacks_; }
@@ -132,6 +136,7 @@ class Processor {
   std::vector<Variable> variables_;
   char* shared_ = nullptr;
   size_t shared_used_ = 0, shared_static_ = 0;
+  Pipeline pipeline_;
   std::unique_ptr<Watch> watch_;
 };
 

@@ -33,6 +33,9 @@ class Watch {
 
   /// Bytes that an asynchronous copy will bring.
   void pending(const void* p, unsigned bytes, bool is_pending);
+  /// Such a copy is asked for (`read` bytes of its source), and made, four bytes at a time.
+  void copy_begins(Thread& t, char* to, unsigned bytes, const char* from, unsigned read, uint64_t site);
+  void copy_ends(Thread& t, char* to, uint64_t site);
 
   /// Two writes to one place race only if they write different values: known once the second is done.
   void settle() {

@@ -1,0 +1,100 @@
+// GPU variants without a GPU: the same file, made C++ by our own headers (labs/lab/emulated) and a rewriter
+// of its launches, and run on the CPU. For right or wrong, never for time.
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/build/backend.h"
+
+namespace harness {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class Emulated final : public Backend {
+ public:
+  std::string name() const override { return "emulated"; }
+  bool gpu() const override { return true; }
+  std::string compiler() const override { return "g++"; }
+  std::optional<std::string> unable(const Machine& machine) const override {
+    return emulation_missing(machine);
+  }
+  bool provides(const std::string& need) const override { return need == "cublas" || need == "cudnn"; }
+
+  Recipe recipe(const BuildInput& input, const Machine& machine) const override {
+    const std::string compiler = find_tool(machine, "g++")->path;
+    const Words language = {compiler, "-std=c++20", "-fdiagnostics-color=never"};
+    const Words library = {"-g1", "-fPIC", "-fvisibility=hidden"};
+
+    Words preprocess = language;
+    add(preprocess, {"-E", "-DLAB_EMULATED=1"});
+    add(preprocess, ours(input));
+    add(preprocess, {"-include", "lab/emulated/runtime.h"});
+    add(preprocess, definitions(input.macros));
+    // The other flags of a config are nvcc's.
+    for (const std::string& flag : input.flags)
+      if (starts_with(flag, "-D") || starts_with(flag, "-U") || starts_with(flag, "-I"))
+        preprocess.push_back(flag);
+
+    // Instrumented like for a sanitizer, whose calls our glue answers. A float4 stays one access of 16 bytes.
+    Words compile = language;
+    add(compile, library);
+    add(compile, input.watch == Watch::findings
+                     ? Words{"-O1", "-fno-tree-sra", "-fno-tree-fre", "-fsanitize=thread", "--param",
+                             "tsan-instrument-func-entry-exit=0"}
+                     : Words{"-O2"});
+
+    Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "variant.o"};
+    Recipe recipe;
+    std::vector<Words> glue_steps;
+    for (const fs::path& source : glue(input.labs)) {
+      const std::string object = "glue_" + source.stem().string() + ".o";
+      Words step;
+      if (const Tool* ccache = find_tool(machine, "ccache")) step.push_back(ccache->path);
+      add(step, language);
+      add(step, {"-O2"});
+      add(step, library);
+      add(step, ours(input));
+      add(step, {"-c", source.string(), "-o", object});
+      glue_steps.push_back(step);
+      link.push_back(object);
+      recipe.sources.push_back(source);
+    }
+    for (const Need* need : input.needs) {
+      if (provides(need->name)) continue;
+      add(preprocess, need->compile);  // they decide what headers offer, too
+      add(compile, need->compile);
+      add(link, need->link);
+    }
+    add(preprocess, {"-x", "c++", input.source.string(), "-o", "variant.ii"});
+    add(compile, {"-c", "launches.ii", "-o", "variant.o"});
+    add(link, {"-lboost_context", "-pthread"});
+    recipe.steps = {preprocess, {input.helper.string(), "rewrite", "variant.ii", "launches.ii"}, compile};
+    recipe.shown = 2;
+    recipe.steps.insert(recipe.steps.end(), glue_steps.begin(), glue_steps.end());
+    recipe.steps.push_back(link);
+    return recipe;
+  }
+
+ private:
+  static void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+  static Words ours(const BuildInput& input) {
+    return {"-I" + input.labs.string(), "-isystem", (input.labs / "lab/emulated/include").string()};
+  }
+
+  static std::vector<fs::path> glue(const fs::path& labs) {
+    std::vector<fs::path> all;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(labs / "lab/emulated", error))
+      if (entry.path().extension() == ".cpp" && !entry.path().stem().string().ends_with("_test"))
+        all.push_back(entry.path());
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+};
+
+const Emulated emulated;
+const Register<Backend> registered(&emulated);
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,85 @@
+#include "harness/cli/emulated_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/status.h"
+#include "harness/base/text.h"
+#include "harness/cli/progress.h"
+#include "harness/kernel/value.h"
+
+namespace harness {
+namespace {
+
+using nlohmann::json;
+
+std::string macros_of(const json& fields) {
+  std::string text;
+  const json axes = fields.value("axes", json::object());
+  for (const auto& [name, value] : axes.items())
+    if (is_macro(name))
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name,
+                          value.is_string() ? value.get<std::string>() : value.dump());
+  return text;
+}
+
+std::string counts(const json& findings) {
+  int64_t mistakes = 0, hints = 0;
+  for (const json& f : findings) ++(f.value("severity", "") == "mistake" ? mistakes : hints);
+  std::string text;
+  if (mistakes > 0) text += ", " + counted(mistakes, "mistake");
+  if (hints > 0) text += ", " + counted(hints, "hint");
+  return text;
+}
+
+std::string place(const json& f) {
+  const std::string file = f.value("file", "");
+  return file.empty() ? f.value("kernel", "") : fmt::format("{}:{}", file, f.value("line", 0));
+}
+
+}  // namespace
+
+void EmulatedLines::ended(const json& f, Show show, const Print& print) {
+  const std::string variant = f.value("variant", ""), macros = macros_of(f);
+  const std::string build = macros.empty() ? variant : variant + " " + macros;
+  const auto status = parse_status(f.value("status", ""));
+  const bool fails = status && info(*status).fails;
+  if (!shown_.insert(fmt::format("{} {} {}", build, f.value("dtype", ""), f.value("status", ""))).second)
+    return;
+  if (show == Show::failures && !fails) return;
+  const json findings = f.value("findings", json::array());
+  std::string line =
+      fmt::format("{}: {} (emulated){}", build, fails ? f.value("status", "") : "passed", counts(findings));
+  if (!f.value("reused_from", "").empty()) line += "  (known)";
+  // A mistake that was seen is shown with the others.
+  const bool shown_below = std::any_of(findings.begin(), findings.end(), [&](const json& finding) {
+    return finding.value("what", "") == f.value("reason", "");
+  });
+  if (fails && !shown_below) {
+    line += "\n  " + printable(f.value("reason", ""), 2000);
+    const json notes = f.value("notes", json::array());
+    for (const json& note : notes) line += "\n  " + printable(note.get<std::string>(), 2000);
+  }
+  print(line);
+  for (const json& finding : findings) {
+    const std::string key = fmt::format("{} {} {}", variant, place(finding), finding.value("kind", ""));
+    auto seen = std::find_if(seen_.begin(), seen_.end(), [&](const Seen& s) { return s.key == key; });
+    if (seen == seen_.end()) {
+      seen_.push_back({key,
+                       fmt::format("{}: {}\n  usually: {}", place(finding),
+                                   printable(finding.value("what", ""), 1000), finding.value("fix", "")),
+                       {}});
+      seen = std::prev(seen_.end());
+    }
+    if (!macros.empty() && std::find(seen->builds.begin(), seen->builds.end(), macros) == seen->builds.end())
+      seen->builds.push_back(macros);
+  }
+}
+
+void EmulatedLines::findings(const Print& print) const {
+  for (const Seen& seen : seen_)
+    print(seen.text + (seen.builds.size() > 1 ? "\n  seen with " + join(seen.builds, ", ") : ""));
+}
+
+}  // namespace harness

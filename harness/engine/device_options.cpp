@@ -1,0 +1,88 @@
+#include "harness/engine/device_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "harness/base/random.h"
+#include "harness/base/text.h"
+
+namespace harness {
+namespace {
+
+// Short enough to be typed again.
+constexpr uint64_t seeds = 1000000;
+
+Done parse_gpu(const std::string& word, DeviceOptions& options) {
+  if (word.empty()) return ok();
+  std::vector<std::string> names;
+  for (const Backend* backend : registry<Backend>())
+    if (backend->gpu()) names.push_back(backend->name());
+  std::sort(names.begin(), names.end());
+  names.insert(names.begin(), "auto");
+  options.gpu = word;
+  if (std::find(names.begin(), names.end(), word) != names.end()) return ok();
+  if (word == "hip")
+    return Error{fmt::format("--gpu \"hip\": this harness is built without the hip target; there are {}",
+                             join(names, ", "))};
+  return Error{fmt::format("--gpu \"{}\" is no device{}; there are {}", word, did_you_mean(word, names),
+                           join(names, ", "))};
+}
+
+Done parse_schedule(const std::string& word, DeviceOptions& options) {
+  if (word.empty() || word == "in_order") return ok();
+  if (word == "random") {
+    options.random_seed = secret_bits() % seeds;
+    return ok();
+  }
+  const std::string name = word.substr(0, word.find(':'));
+  if (name == "random") {
+    uint64_t seed = 0;
+    const char* end = word.data() + word.size();
+    const auto [stop, error] = std::from_chars(word.data() + name.size() + 1, end, seed);
+    if (error != std::errc() || stop != end)
+      return Error{
+          fmt::format("--schedule \"{}\": the seed is not a number; write for example random:7", word)};
+    options.random_seed = seed;
+    return ok();
+  }
+  return Error{fmt::format("--schedule \"{}\" is unknown{}; there are in_order, random, random:SEED", word,
+                           did_you_mean(name, {"in_order", "random"}))};
+}
+
+}  // namespace
+
+Result<DeviceOptions> parse_device_options(const std::string& gpu, const std::string& schedule,
+                                           const std::string& lanes, const std::string& findings) {
+  DeviceOptions options;
+  TRY(parse_gpu(gpu, options));
+  TRY(parse_schedule(schedule, options));
+  if (lanes == "64")
+    options.lanes = 64;
+  else if (!lanes.empty() && lanes != "32")
+    return Error{fmt::format("--lanes \"{}\": a warp has 32 lanes (NVIDIA) or 64 (AMD)", lanes)};
+  if (findings == "off")
+    options.watch = Watch::nothing;
+  else if (!findings.empty() && findings != "on")
+    return Error{fmt::format("--findings \"{}\" is neither on nor off", findings)};
+  return options;
+}
+
+const Backend* choose_gpu_backend(const DeviceOptions& options, const GpuInfo* gpu) {
+  if (options.gpu != "auto") return find_backend(options.gpu);
+  const Backend* real = gpu ? find_backend(gpu->vendor == "amd" ? "hip" : "cuda") : nullptr;
+  return real ? real : find_backend("emulated");
+}
+
+std::string schedule_name(const DeviceOptions& options) {
+  return options.random_seed ? fmt::format("random:{}", *options.random_seed) : "in order";
+}
+
+std::string emulated_options(const DeviceOptions& options) {
+  return fmt::format("schedule={},lanes={},findings={}",
+                     options.random_seed ? schedule_name(options) : "in_order", options.lanes,
+                     options.watch == Watch::findings ? "on" : "off");
+}
+
+}  // namespace harness

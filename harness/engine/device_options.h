@@ -1,0 +1,32 @@
+// Which device GPU variants run on, and how the emulated one behaves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/build/backend.h"
+
+namespace harness {
+
+struct DeviceOptions {
+  std::string gpu = "auto";             // or the name of a backend
+  std::optional<uint64_t> random_seed;  // threads in random order; none: in order
+  int lanes = 32;                       // of a warp
+  Watch watch = Watch::findings;
+};
+
+/// From the words of the command line; empty ones leave what is above.
+Result<DeviceOptions> parse_device_options(const std::string& gpu, const std::string& schedule,
+                                           const std::string& lanes, const std::string& findings);
+
+/// The backend for GPU variants: the one asked for, or that of the GPU that is here, or the emulated one.
+const Backend* choose_gpu_backend(const DeviceOptions& options, const GpuInfo* gpu);
+
+/// "in order" or "random:7"
+std::string schedule_name(const DeviceOptions& options);
+
+/// What decides what an emulated device does: part of a case's key.
+std::string emulated_options(const DeviceOptions& options);
+
+}  // namespace harness

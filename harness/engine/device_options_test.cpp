@@ -1,0 +1,62 @@
+#include "harness/engine/device_options.h"
+
+#include <gtest/gtest.h>
+
+namespace harness {
+namespace {
+
+std::string refused(const std::string& gpu, const std::string& schedule = "", const std::string& lanes = "",
+                    const std::string& findings = "") {
+  const auto options = parse_device_options(gpu, schedule, lanes, findings);
+  return options ? "accepted" : options.error().message;
+}
+
+TEST(DeviceOptions, WordsOfTheCommandLine) {
+  const auto plain = parse_device_options("", "", "", "");
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->gpu, "auto");
+  EXPECT_EQ(emulated_options(*plain), "schedule=in_order,lanes=32,findings=on");
+  EXPECT_EQ(schedule_name(*plain), "in order");
+  const auto all = parse_device_options("emulated", "random:7", "64", "off");
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->gpu, "emulated");
+  EXPECT_EQ(emulated_options(*all), "schedule=random:7,lanes=64,findings=off");
+  EXPECT_EQ(schedule_name(*all), "random:7");
+  const auto drawn = parse_device_options("cuda", "random", "32", "on");
+  ASSERT_TRUE(drawn && drawn->random_seed);
+  EXPECT_LT(*drawn->random_seed, 1000000u);
+}
+
+TEST(DeviceOptions, WrongWordsSuggest) {
+  EXPECT_EQ(refused("cudo"),
+            "--gpu \"cudo\" is no device (did you mean \"cuda\"?); there are auto, cuda, emulated");
+  if (!find_backend("hip"))
+    EXPECT_EQ(refused("hip"),
+              "--gpu \"hip\": this harness is built without the hip target; there are auto, cuda, emulated");
+  EXPECT_EQ(refused("cpu"), "--gpu \"cpu\" is no device; there are auto, cuda, emulated");
+  EXPECT_EQ(refused("", "randon:3"),
+            "--schedule \"randon:3\" is unknown (did you mean \"random\"?); there are in_order, random, "
+            "random:SEED");
+  for (const char* seed : {"", "x", "7x", "-1"})
+    EXPECT_EQ(refused("", std::string("random:") + seed),
+              std::string("--schedule \"random:") + seed +
+                  "\": the seed is not a number; write for example random:7");
+  EXPECT_EQ(refused("", "", "16"), "--lanes \"16\": a warp has 32 lanes (NVIDIA) or 64 (AMD)");
+  EXPECT_EQ(refused("", "", "", "yes"), "--findings \"yes\" is neither on nor off");
+}
+
+TEST(DeviceOptions, AutoTakesTheRealDevice) {
+  DeviceOptions options;
+  GpuInfo gpu;
+  gpu.vendor = "nvidia";
+  EXPECT_EQ(choose_gpu_backend(options, &gpu), find_backend("cuda"));
+  EXPECT_EQ(choose_gpu_backend(options, nullptr), find_backend("emulated"));
+  ASSERT_NE(find_backend("emulated"), nullptr);
+  options.gpu = "cuda";
+  EXPECT_EQ(choose_gpu_backend(options, nullptr), find_backend("cuda"));
+  options.gpu = "emulated";
+  EXPECT_EQ(choose_gpu_backend(options, &gpu), find_backend("emulated"));
+}
+
+}  // namespace
+}  // namespace harness

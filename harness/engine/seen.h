@@ -1,0 +1,19 @@
+// What the emulated device saw while a target was proved.
+#pragma once
+
+#include "harness/engine/session.h"
+
+namespace harness {
+
+enum class Advice { keep, drop };
+
+/// Mistakes seen since the last call go into the target, each once, and advice if it is to be kept. The
+/// failure is that of the first mistake that fails a case.
+std::optional<Failure> mistake_seen(const Context& context, Session& session, Advice advice);
+
+/// For the notes of a case that ran there.
+inline constexpr const char* emulated_note =
+    "ran on the emulated device: its results are proved on small shapes as on a GPU, its speed is not "
+    "measured";
+
+}  // namespace harness

@@ -1,0 +1,59 @@
+// gpu_naive with UNROLL steps of the sum written out: first all their loads, then all their multiply-adds.
+//
+// Against gpu_naive: up to 2 * UNROLL loads can be under way where the loop would wait for each pair (the
+// compiler decides how many, by the registers it grants), and counting and comparing is shared by UNROLL
+// steps.
+//
+// Little is left to gain: nvcc unrolls the loop of gpu_naive by 4 on its own, and a GPU hides what waiting is
+// left by running other warps. UNROLL=1 shows the loop without either.
+//
+// Limit: that of gpu_naive, two loads for each multiply-add. They are better placed now, but there are as
+// many.
+#include "lab/gemm.h"
+
+#ifndef BLOCK
+#define BLOCK 16
+#endif
+#ifndef UNROLL
+#define UNROLL 8
+#endif
+constexpr int threads_a_block = BLOCK * BLOCK;
+static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
+static_assert(UNROLL >= 1 && UNROLL <= 64, "UNROLL steps keep 2 * UNROLL numbers in registers: 64 at most");
+
+template <class T>
+__global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
+  const int64_t col = int64_t{blockIdx.x} * BLOCK + threadIdx.x;
+  if (col >= g.n) return;
+  // One turn, unless C has more rows than a grid has threads along y.
+  for (int64_t row = int64_t{blockIdx.y} * BLOCK + threadIdx.y; row < g.m;
+       row += int64_t{gridDim.y} * BLOCK) {
+    const T* a = g.a + row * g.lda;
+    const T* b = g.b + col;
+    T sum = 0;
+    int64_t p = 0;
+#pragma unroll 1
+    for (; p + UNROLL <= g.k; p += UNROLL, a += UNROLL, b += UNROLL * g.ldb) {
+      T x[UNROLL], y[UNROLL];
+#pragma unroll
+      for (int u = 0; u < UNROLL; ++u) {
+        x[u] = a[u];
+        y[u] = b[u * g.ldb];
+      }
+#pragma unroll
+      for (int u = 0; u < UNROLL; ++u) sum += x[u] * y[u];
+    }
+#pragma unroll 1
+    for (; p < g.k; ++p, ++a, b += g.ldb) sum += *a * *b;  // the steps that are left
+    lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
+  }
+}
+
+template <class T>
+static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
+  const dim3 block(BLOCK, BLOCK);
+  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g);
+}
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }
+LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { launch(g, stream); }

@@ -1,0 +1,2 @@
+#pragma once
+#include "lab/emulated/include/cublas_v2.h"

@@ -1,0 +1,2 @@
+#pragma once
+#include "lab/emulated/include/cuda_pipeline_primitives.h"

@@ -1,0 +1,44 @@
+// The asynchronous copies of one block's threads (cuda_pipeline_primitives.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lab/findings.h"
+
+namespace lab::emulated {
+
+class Processor;
+class Watch;
+struct Thread;
+
+class Pipeline {
+ public:
+  /// What the last block's threads left pending is dropped.
+  void begin_block(Watch* watch);
+
+  void copy(Thread& t, char* to, const char* from, size_t bytes, size_t zeros, uint64_t site);
+  void commit(Thread& t) { ++queue(t).committed; }
+  /// Makes the thread's copies, except those of its last batches and of the one not yet committed.
+  void wait(Thread& t, size_t batches_left);
+
+ private:
+  struct Copy {
+    char* to;
+    const char* from;
+    unsigned bytes, zeros;
+    uint64_t batch, site;
+  };
+  struct Queue {
+    std::vector<Copy> copies;
+    uint64_t committed = 0;  // batches
+  };
+
+  Queue& queue(const Thread& t);
+  [[noreturn]] void refuse(Thread& t, lab_finding_kind kind, const void* p, size_t bytes, uint64_t site);
+
+  std::vector<Queue> queues_;  // by thread; as long as any block of the processor needed
+};
+
+}  // namespace lab::emulated

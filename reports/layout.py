@@ -1,0 +1,102 @@
+"""How wide a table will be, in em of its own print: from the advances of DejaVu Sans, which the page is set in."""
+
+from math import inf
+
+from reports.document import Cell, Code, Part, Table, Text, plain
+
+PADDING = 1.55  # before every column but the first
+SPREAD_PADDING = 0.4  # between a number and its spread
+WRAP = 15.0  # to which a column of words may shrink
+BOLD, MONO, RAISED = 1.1, 0.554, 0.45
+SPARE = 1.03
+WIDEST = 105.0  # that fit a landscape page in small print; a wider table is cut into parts
+
+ADVANCES = {c: advance for characters, advance in (
+    ("., ", 0.318), ("ijl'", 0.278), ("frt-()[]", 0.4), ("/:|;", 0.337), ("–_", 0.5), ("mMW", 0.97), ("w", 0.82), ("csz", 0.55), ("aeokvxy", 0.615),
+    ("±~=×<>+", 0.838), ("%", 0.95), ("0123456789", 0.636), ("ABCDEFGHIJKLNOPQRSTUVXYZ", 0.7),
+) for c in characters}
+OTHER, IDEOGRAPH = 0.63, 1.0
+
+
+def em(value: str) -> float:
+    return sum(ADVANCES.get(c, OTHER if ord(c) < 0x2E80 else IDEOGRAPH) for c in value)
+
+
+def part_em(part: Part) -> float:
+    return len(part.text) * MONO if isinstance(part, Code) else em(part if isinstance(part, str) else part.text)
+
+
+def text_em(parts: Text) -> float:
+    return sum(map(part_em, parts))
+
+
+def most_decimals(table: Table, column: int) -> int:
+    """Of the numbers of a column whose decimal points stand under each other; -1: they do not."""
+    return max((row[column].decimals for row in table.rows), default=-1) if table.aligned else -1
+
+
+def half_digits(most: int, cell: Cell) -> int:
+    """White space after a number that puts its decimal point under the others', in half digits."""
+    have = cell.decimals if most > 0 else -1
+    return 0 if have < 0 or have == most else 2 * (most - have) + (have == 0)
+
+
+def has_spread(table: Table, column: int) -> bool:
+    """A number and its spread are set as two columns."""
+    return column >= table.labels and any(row[column].spread or row[column].equal for row in table.rows)
+
+
+def column_em(table: Table, column: int, wrap: float = WRAP) -> tuple[float, float]:
+    """Widths of the number (or the words) and of the spread beside it, 0 where there is none; paddings included."""
+    numeric, two = table.columns[column].numeric, has_spread(table, column)
+    most = most_decimals(table, column)
+    number = spread = whole = 0.0
+    for row in table.rows:
+        cell = row[column]
+        mark = RAISED if cell.mark else 0
+        here = text_em(cell.text) * (BOLD if cell.best else 1)
+        if cell.word or not numeric:
+            whole = max(whole, here + mark)
+            continue
+        here += half_digits(most, cell) * em("0") / 2
+        number = max(number, here + (0 if two else mark))
+        spread = max(spread, em(cell.spread) + (em(" ~") * BOLD if cell.equal else 0) + mark)
+    if not numeric and column >= table.labels:
+        whole = min(whole, wrap)
+    whole = max([whole, *(em(word) * BOLD for word in plain(table.columns[column].head).split())])
+    padding = PADDING if column else 0.2
+    if two:
+        number = max(number, whole - spread - SPREAD_PADDING)
+        return number * SPARE + padding, spread * SPARE + SPREAD_PADDING
+    return max(number, whole) * SPARE + padding, 0
+
+
+def fitted(table: Table, room: float) -> list[float]:
+    """Widths of all columns as the page prints them, a spread being one; columns of words share what the others leave of `room`.
+    Empty where even that does not fit: then the page finds its own way."""
+    widths = [column_em(table, i, inf) for i in range(len(table.columns))]
+    wordy = [i for i, column in enumerate(table.columns) if i >= table.labels and not column.numeric]
+    left = room - sum(sum(width) for i, width in enumerate(widths) if i not in wordy)
+    heads = [em(plain(table.columns[i].head)) * BOLD * SPARE + PADDING for i in wordy]
+    for i, share in zip(wordy, shares([max(widths[i][0], head) for i, head in zip(wordy, heads)], left)):
+        widths[i] = (share, 0)
+    if sum(map(sum, widths)) > room * SPARE or any(widths[i][0] < column_em(table, i, 0)[0] for i in wordy):
+        return []
+    return [part for i, width in enumerate(widths) for part in (width if has_spread(table, i) else width[:1])]
+
+
+def shares(wanted: list[float], room: float) -> list[float]:
+    """All they want if there is room; else each gets it up to WRAP, and what is left goes to the long ones in proportion."""
+    if sum(wanted) <= room:
+        return wanted
+    least = [min(want, WRAP) for want in wanted]
+    scale = max(room - sum(least), 0) / (sum(wanted) - sum(least) or 1)
+    return [low + (want - low) * scale for low, want in zip(least, wanted)]
+
+
+def columns_em(table: Table) -> list[tuple[float, float]]:
+    return [column_em(table, i) for i in range(len(table.columns))]
+
+
+def width_em(table: Table) -> float:
+    return sum(map(sum, columns_em(table)))

@@ -1,0 +1,36 @@
+// Planted: asynchronous copies into the tile, and nothing that waits for them.
+// Finds: copy_pending
+#include "lab/gemm.h"
+
+#ifndef BLOCK
+#define BLOCK 16
+#endif
+
+#include <cuda_pipeline.h>
+
+__global__ void gemm(lab::Gemm<float> g) {
+  __shared__ float a[BLOCK][BLOCK], b[BLOCK][BLOCK];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int col = blockIdx.x * BLOCK + x, row = blockIdx.y * BLOCK + y;
+  float sum = 0;
+  for (int p = 0; p < g.k; p += BLOCK) {
+    a[y][x] = b[y][x] = 0;
+    if (row < g.m && p + x < g.k) __pipeline_memcpy_async(&a[y][x], &g.a[row * g.lda + p + x], sizeof(float));
+    if (p + y < g.k && col < g.n) __pipeline_memcpy_async(&b[y][x], &g.b[(p + y) * g.ldb + col], sizeof(float));
+    __pipeline_commit();
+    __syncthreads();
+    for (int q = 0; q < BLOCK; ++q) {
+      sum += a[y][q] *  // here
+             b[q][x];  // here
+    }
+    __syncthreads();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+  }
+  if (row < g.m && col < g.n) lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
+}
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  const dim3 block(BLOCK, BLOCK);
+  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g);
+}

@@ -1,0 +1,22 @@
+// Planted: the kernel gets the address of a variable of the host.
+// Finds: host_pointer
+#include "lab/gemm.h"
+
+#ifndef BLOCK
+#define BLOCK 16
+#endif
+
+__global__ void gemm(lab::Gemm<float> g, const float* factor) {
+  const int col = blockIdx.x * BLOCK + threadIdx.x, row = blockIdx.y * BLOCK + threadIdx.y;
+  if (row >= g.m || col >= g.n) return;
+  float sum = 0;
+  for (int p = 0; p < g.k; ++p) sum += g.a[row * g.lda + p] * g.b[p * g.ldb + col];
+  const float by = *factor;  // here
+  lab::update(g.c[row * g.ldc + col], sum * by, g.alpha, g.beta);
+}
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  static float* one = new float(1);
+  const dim3 block(BLOCK, BLOCK);
+  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g, one);
+}

@@ -1,0 +1,22 @@
+// Planted: sums begin with what lay in the work space.
+// Finds: uninitialised_global
+#include "lab/gemm.h"
+
+#ifndef BLOCK
+#define BLOCK 16
+#endif
+
+__global__ void gemm(lab::Gemm<float> g) {
+  const int col = blockIdx.x * BLOCK + threadIdx.x, row = blockIdx.y * BLOCK + threadIdx.y;
+  if (row >= g.m || col >= g.n) return;
+  float sum = static_cast<float*>(g.workspace)[row * g.n + col];  // here
+  for (int p = 0; p < g.k; ++p) sum += g.a[row * g.lda + p] * g.b[p * g.ldb + col];
+  lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
+}
+
+LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) { return static_cast<size_t>(g.m * g.n) * sizeof(float); }
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  const dim3 block(BLOCK, BLOCK);
+  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g);
+}

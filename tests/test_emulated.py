@@ -1,0 +1,107 @@
+"""GPU variants on a machine without a GPU: what the emulated device sees reaches the student, and nothing is timed."""
+
+import json
+
+import jsonschema
+import pytest
+from conftest import ROOT
+
+SHARED = (ROOT / "labs/gemm/gpu_shared.cu").read_text()
+NAIVE = (ROOT / "labs/gemm/gpu_naive.cu").read_text()
+BARRIER = "__syncthreads();  // both tiles are complete"
+assert BARRIER in SHARED and "< g.m" in NAIVE
+
+
+def line_of(text, part):
+    return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)
+
+
+@pytest.fixture(scope="module")
+def can_emulate(harness):
+    if "ok emulation" not in " ".join(harness("doctor").out.split()):
+        pytest.skip("this machine lacks what the emulated device is built from")
+
+
+@pytest.fixture
+def run(harness, lab, tmp_path, can_emulate):
+    """Runs sources of one's own, by name, on the emulated device."""
+    def start(sources, *words, blocks=(16,), sizes=(64,)):
+        folder = tmp_path / "submission"
+        folder.mkdir(exist_ok=True)
+        for name, text in sources.items():
+            (folder / f"{name}.cu").write_text(text)
+        config = lab(tmp_path, sweeps=[{"name": "gpu", "variants": list(sources),
+                                        "axes": {"size": list(sizes), "BLOCK": list(blocks)}}])
+        return harness("run", config, "--submission", folder, "--results", tmp_path / "results", "--no-report", "--gpu",
+                       "emulated", *words)
+
+    return start
+
+
+def test_a_right_kernel_passes_untimed_with_advice(run, results, tmp_path):
+    ran = run({"gpu_mine": SHARED}, blocks=(4, 8), sizes=(64, 100000))
+    assert ran.code == 0, ran.out + ran.err
+    document = results(tmp_path / "results").run_json("small")
+    jsonschema.Draft7Validator(json.loads((ROOT / "harness/store/run.schema.json").read_text())).validate(document)
+    assert document["emulated"] == {"lanes": 32, "schedule": "in order", "findings": True}
+    assert len(document["cases"]) == 4  # a problem of any size: it is not the one that runs
+    for case in document["cases"]:
+        assert (case["status"], case["device"], case["metrics"], case["samples_ms"]) == ("PASSED", "emulated", {}, [])
+        assert case["check"]["shapes"] > 10
+        assert {f["severity"] for f in case["findings"]} == {"advice"}
+    # A tile of 4 x 4 floats uses half of each 32-byte sector.
+    found = next(f for f in document["cases"][0]["findings"] if f["kind"] == "uncoalesced")
+    assert (found["file"], found["have"], found["source"]) == ("gpu_mine.cu", 2 * found["ideal"],
+                                                               SHARED.splitlines()[found["line"] - 1].strip())
+    lines = ran.out.splitlines()
+    assert sum(line.startswith("gpu_mine BLOCK=4: passed (emulated)") for line in lines) == 1
+    assert lines.count(f"gpu_mine.cu:{found['line']}: {found['what']}") == 1
+
+    again = run({"gpu_mine": SHARED}, blocks=(4, 8), sizes=(64, 100000))
+    assert "4 passed, 0 failed, 0 skipped (4 known from earlier runs)" in again.out
+    other = run({"gpu_mine": SHARED}, "--schedule", "random:7", "--json", blocks=(4, 8), sizes=(64, 100000))
+    assert other.end["reused"] == 0
+    assert results(tmp_path / "results").run_json("small")["emulated"]["schedule"] == "random:7"
+
+
+def test_a_missing_barrier_is_a_race(run):
+    text = SHARED.replace(BARRIER, "")
+    ran = run({"gpu_race": text}, "--json")
+    assert ran.code == 1
+    case, = ran.of("case")
+    assert case["status"] == "WRONG"
+    found = case["findings"][0]
+    use = line_of(text, "sum += a[y][q]")
+    assert (found["kind"], found["severity"], found["file"]) == ("race_shared", "mistake", "gpu_race.cu")
+    assert use in (found["line"], found["other_line"])
+    assert "and there is no barrier between them" in found["what"]
+    assert case["reason"] == found["what"]
+
+
+def test_reading_over_the_edge(run):
+    text = NAIVE.replace("< g.m", "<= g.m")
+    ran = run({"gpu_edge": text}, "--json")
+    case, = ran.of("case")
+    assert (case["status"], case["findings"][0]["kind"]) == ("OUT_OF_BOUNDS", "out_of_bounds")
+    assert case["findings"][0]["line"] == line_of(text, "sum += g.a")
+
+
+def test_without_findings_results_are_judged_all_the_same(run, results, tmp_path):
+    ran = run({"gpu_mine": SHARED, "gpu_sum": SHARED.replace("q < BLOCK", "q < BLOCK - 1")}, "--findings", "off")
+    assert ran.code == 1
+    document = results(tmp_path / "results").run_json("small")
+    assert document["emulated"]["findings"] is False
+    assert [(case["status"], case.get("findings")) for case in document["cases"]] == [("PASSED", None), ("WRONG", None)]
+
+
+@pytest.mark.parametrize("old, new, error", [
+    (BARRIER, 'asm volatile("bar.sync 0;");', "the emulated device has no inline PTX (asm)"),
+    (BARRIER, "__synchthreads();", "'__synchthreads'"),
+    ("stream>>>(g)", "stream>>(g)", 'the "<<<" of this launch is never closed with ">>>"')])
+def test_errors_name_the_students_line(run, old, new, error):
+    text = SHARED.replace(old, new)
+    ran = run({"gpu_error": text}, "--json")
+    case, = ran.of("case")
+    assert case["status"] == "COMPILE_ERROR"
+    assert case["reason"].startswith(f"gpu_error.cu:{line_of(text, new)}:")
+    assert error in case["reason"]

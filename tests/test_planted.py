@@ -1,0 +1,123 @@
+"""Planted bugs, one a file, each found by the emulated device at the line that says so; and what it counts, against a
+real device's counters (tests/agreement/h200.json, recorded by tests/agreement/on_device.sh)."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+PLANTED = sorted((ROOT / "tests/planted").glob("*.cu"))
+RECORDED = json.loads((ROOT / "tests/agreement/h200.json").read_text())
+CACHE = ROOT / "build/cache/variants"
+
+
+def expected(file):
+    text = file.read_text()
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if "// here" in line]
+    return re.search(r"^// Finds: (.*)$", text, re.M)[1], lines
+
+
+@pytest.fixture(scope="module")
+def document(harness, lab, results, tmp_path_factory):
+    """All of them in one run."""
+    folder = tmp_path_factory.mktemp("planted")
+    config = lab(folder, limits={"case_time": "4s"},
+                 sweeps=[{"name": "planted", "variants": [f.stem for f in PLANTED], "axes": {"size": [64]}}])
+    ran = harness("run", config, "--submission", ROOT / "tests/planted", "--results", folder / "results", "--gpu", "emulated",
+                  "--no-report")
+    assert ran.code == 1, ran.err
+    return results(folder / "results").run_json("small")
+
+
+@pytest.fixture(scope="module")
+def planted(document):
+    return {case["variant"]: case for case in document["cases"]}
+
+
+def test_there_are_enough_of_them():
+    assert len(PLANTED) >= 25
+
+
+@pytest.mark.parametrize("file", PLANTED, ids=lambda f: f.stem)
+def test_found_where_it_is(planted, file):
+    kind, lines = expected(file)
+    case = planted[file.stem]
+    found = {(f["kind"], line) for f in case.get("findings", []) for line in (f["line"], f["other_line"])}
+    if kind == "wrong":  # nothing to see but the result
+        assert case["status"] == "WRONG"
+        assert not [f for f in case.get("findings", []) if f["severity"] == "mistake"]
+    elif kind == "refused":
+        assert case["status"] == "CRASHED" and "a device takes" in case["reason"] or "a launch may ask for" in case["reason"]
+    else:
+        assert {(kind, line) for line in lines} & found, (case["status"], case["reason"], found)
+
+
+@pytest.fixture(scope="module")
+def drive(tmp_path_factory):
+    program = tmp_path_factory.mktemp("drive") / "drive"
+    subprocess.run(["g++", "-std=c++20", "-O2", f"-I{ROOT / 'labs'}", ROOT / "tests/agreement/drive.cpp", "-o", program, "-ldl"],
+                   check=True)
+    return program
+
+
+@pytest.fixture(scope="module")
+def objects(document, harness, lab, results, tmp_path_factory):
+    """Shared objects of what was counted on the device, as the harness builds them."""
+    folder = tmp_path_factory.mktemp("counted")
+    rows = [name.partition("-") for name in RECORDED["counters"] if not name.startswith("planted-")]
+    with_block = sorted({name for name, _, block in rows if block})
+    without = sorted({name for name, _, block in rows if not block})
+    blocks = sorted({int(block) for _, _, block in rows if block})
+    sweeps = [{"name": "blocks", "variants": with_block, "axes": {"size": [64], "BLOCK": blocks}}]
+    if without:
+        sweeps.append({"name": "others", "variants": without, "axes": {"size": [64]}})
+    config = lab(folder, sweeps=sweeps)
+    ran = harness("run", config, "--results", folder / "results", "--gpu", "emulated", "--no-report")
+    assert ran.code == 0, ran.out + ran.err
+    made = {f"planted-{build['variant']}": build for build in document["builds"]}
+    for build in results(folder / "results").run_json("small")["builds"]:
+        block = build["macros"].get("BLOCK")
+        made[f"{build['variant']}-{block}" if block else build["variant"]] = build
+    return {name: CACHE / build["key"] / "variant.so" for name, build in made.items()}
+
+
+@pytest.mark.parametrize("name", RECORDED["counters"])
+def test_counts_as_the_device_does(drive, objects, name):
+    out = subprocess.run([drive, objects[name], "128", "128", "128"], capture_output=True, text=True, check=True,
+                         env={**os.environ, "LAB_EMULATED_OPTIONS": "findings=on"}).stdout
+    seen = dict.fromkeys(("sectors_ld", "sectors_st", "conflicts_ld", "conflicts_st"), 0)
+    for kind, access, have, ideal in re.findall(r"^finding (6[45]) .* access (\d) .* have (\d+) ideal (\d+)$", out, re.M):
+        what = ("sectors_" if kind == "64" else "conflicts_") + ("ld" if access == "1" else "st")
+        seen[what] += int(have) if kind == "64" else int(have) - int(ideal)
+    counted = RECORDED["counters"][name]
+    for what, value in seen.items():
+        # Conflicts are few beside the turns that shared memory takes anyway: 5 % of those.
+        scale = counted[what] if what.startswith("sectors") else max(counted[what], counted["wavefronts_" + what[-2:]])
+        assert abs(value - counted[what]) <= 0.05 * scale, (what, value, counted)
+
+
+# What a tool of the CUDA toolkit sees, the emulated device must see, at the same line. What else it finds has no tool
+# there: races in global memory, threads that leave before a barrier, writes to inputs.
+TOOL = {"out_of_bounds": "memcheck", "shared_bounds": "memcheck", "misaligned": "memcheck", "host_pointer": "memcheck",
+        "illegal_address": "memcheck", "stack_overflow": "memcheck", "race_shared": "racecheck",
+        "copy_pending": "racecheck", "uninitialised_global": "initcheck", "barrier_places": "synccheck"}
+
+
+@pytest.mark.parametrize("file", [f for f in PLANTED if expected(f)[0] in TOOL], ids=lambda f: f.stem)
+def test_agrees_with_the_tool_for_it(planted, file):
+    kind, _ = expected(file)
+    said = RECORDED["sanitizer"][f"planted-{file.stem}"][TOOL[kind]]
+    assert said["says"] != "nothing"
+    found = {line for f in planted[file.stem].get("findings", []) for line in (f["line"], f["other_line"])}
+    # Far outside, the tool knows the launch but not the line.
+    assert not said["lines"] or found & set(said["lines"]), (found, said)
+
+
+def test_honest_variants_are_accused_by_neither(objects, planted):
+    for name, tools in RECORDED["sanitizer"].items():
+        if not name.startswith("planted-"):
+            assert {tool: said["says"] for tool, said in tools.items()} == dict.fromkeys(tools, "nothing"), name
