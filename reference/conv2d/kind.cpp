@@ -112,6 +112,9 @@ class Conv2dKind final : public Kind {
                                          const Axes& scalars) const override {
     return conv2d::check_problems(dtype, macros, scalars);
   }
+  ProblemPtr typical(Dtype dtype, const Axes&) const override {
+    return *problem(dtype, {{"size", int64_t{128}}, {"channels", int64_t{3}}, {"padding", int64_t{1}}});
+  }
   std::vector<WrongKernel> wrong_kernels(Dtype dtype) const override { return conv2d::wrong_kernels(dtype); }
   std::vector<RightKernel> right_kernels(Dtype dtype) const override { return conv2d::right_kernels(dtype); }
 
