@@ -1,5 +1,4 @@
-// Tiles of the image go through shared memory, with their halo; each thread keeps several results in
-// registers.
+// Tiles of the image with their halo go through shared memory; a thread keeps several results.
 //
 // Against gpu_naive: global memory is read once for each pixel of a tile, in vectors of 16 bytes where the
 // rows of the image allow it, and the test for the border is made there, once a pixel. In the computation

@@ -120,6 +120,15 @@ int64_t lines_met(const Edge& e) {
   return std::count(met.begin(), met.end(), 1);
 }
 
+TEST(Conv2dKind, HasATypicalProblem) {
+  for (const Dtype t : both_types) {
+    const ProblemPtr p = kind().typical(t, {});
+    ASSERT_TRUE(p);
+    EXPECT_EQ(p->label(), "channels=3 height=128 width=128 filter=3 padding=1") << "as the lab has it";
+    EXPECT_EQ(p->dtype(), t);
+  }
+}
+
 TEST(Edge, KnowsWherePlacesAndImageMeet) {
   int64_t edges = 0;
   for (int64_t image = 1; image <= 9; ++image)
