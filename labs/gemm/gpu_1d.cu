@@ -21,13 +21,15 @@
 static_assert(THREADS >= 1 && THREADS <= 1024, "a thread block holds at most 1024 threads");
 static_assert(BLOCKS_MOST >= 1, "a grid has at least one block");
 
-template <class T>
+/// Index: int where the matrices are small enough for it.
+template <class Index, class T>
 __global__ void __launch_bounds__(THREADS) gemm(lab::Gemm<T> g) {
+  const Index k = g.k, lda = g.lda, ldb = g.ldb;
   const int64_t step = int64_t{gridDim.x} * THREADS;
   for (int64_t i = int64_t{blockIdx.x} * THREADS + threadIdx.x; i < g.m * g.n; i += step) {
-    const int64_t row = i / g.n, col = i % g.n;
+    const Index row = i / g.n, col = i % g.n;
     T sum = 0;
-    for (int64_t p = 0; p < g.k; ++p) sum += g.a[row * g.lda + p] * g.b[p * g.ldb + col];
+    for (Index p = 0; p < k; ++p) sum += g.a[row * lda + p] * g.b[p * ldb + col];
     lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
   }
 }
@@ -36,7 +38,10 @@ template <class T>
 static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
   const int64_t wanted = (g.m * g.n + THREADS - 1) / THREADS;
   const unsigned blocks = static_cast<unsigned>(wanted < BLOCKS_MOST ? wanted : BLOCKS_MOST);
-  gemm<<<blocks, THREADS, 0, stream>>>(g);
+  if (lab::counts_in_32_bits(g))
+    gemm<int><<<blocks, THREADS, 0, stream>>>(g);
+  else
+    gemm<int64_t><<<blocks, THREADS, 0, stream>>>(g);
 }
 
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }

@@ -38,26 +38,35 @@ static_assert(threads_a_block >= 1, "a thread block has at least one thread: BLO
 enum class Partition { row, column, block };
 constexpr bool down_columns = Partition::PARTITION == Partition::column;
 
-template <class T>
+/// Index: int where the matrices are small enough for it.
+template <class Index, class T>
 __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
   const unsigned x = down_columns ? threadIdx.y : threadIdx.x, y = down_columns ? threadIdx.x : threadIdx.y;
-  const int64_t col = int64_t{blockIdx.x} * BLOCK_X + x;
-  if (col >= g.n) return;
-  // One turn, unless C has more rows than a grid has threads along y.
-  for (int64_t row = int64_t{blockIdx.y} * BLOCK_Y + y; row < g.m; row += int64_t{gridDim.y} * BLOCK_Y) {
-    T sum = 0;
-    for (int64_t p = 0; p < g.k; ++p) {
-      sum += g.a[row * g.lda + p] * g.b[p * g.ldb + col];
-    }
-    lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
+  const Index k = g.k, lda = g.lda, ldb = g.ldb;
+  const Index col = static_cast<Index>(blockIdx.x) * BLOCK_X + x;
+  const Index row = static_cast<Index>(blockIdx.y) * BLOCK_Y + y;
+  if (row >= g.m || col >= g.n) return;
+  T sum = 0;
+  for (Index p = 0; p < k; ++p) {
+    sum += g.a[row * lda + p] * g.b[p * ldb + col];
   }
+  lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
 }
 
 template <class T>
 static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
   const dim3 tile(BLOCK_X, BLOCK_Y);
   const dim3 block = down_columns ? dim3(BLOCK_Y, BLOCK_X) : tile;
-  gemm<<<lab::grid_for(g.n, g.m, tile), block, 0, stream>>>(g);
+  // One turn, unless C has more rows than a grid has threads along y.
+  constexpr int64_t most_rows = int64_t{65535} * BLOCK_Y;
+  for (int64_t first = 0; first < g.m; first += most_rows) {
+    const lab::Gemm<T> part = g.rows(first, g.m - first < most_rows ? g.m - first : most_rows);
+    const dim3 grid = lab::grid_for(part.n, part.m, tile);
+    if (lab::counts_in_32_bits(g))
+      gemm<int><<<grid, block, 0, stream>>>(part);
+    else
+      gemm<int64_t><<<grid, block, 0, stream>>>(part);
+  }
 }
 
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }

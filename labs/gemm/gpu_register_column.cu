@@ -10,13 +10,13 @@
 #include "lab/gemm.h"
 
 #ifndef TILE
-#define TILE 64
+#define TILE 128
 #endif
 #ifndef DEPTH
-#define DEPTH 8
+#define DEPTH 16
 #endif
 #ifndef ROWS
-#define ROWS 8
+#define ROWS 32
 #endif
 constexpr int threads_a_block = TILE * (TILE / ROWS);
 static_assert(TILE % ROWS == 0, "ROWS divides TILE: threads share the rows of a tile evenly");

@@ -27,33 +27,46 @@ constexpr int threads_a_block = BLOCK * BLOCK;
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
 
 enum class Partition { row, column, block };
+enum class Edges { none, some };
 constexpr bool down_columns = Partition::PARTITION == Partition::column;
 
-template <class T>
+/// Index: int where the matrices are small enough for it. Edges: whether a tile may reach over one.
+template <class Index, Edges edges, class T>
 __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
   __shared__ T a[BLOCK][BLOCK];
   __shared__ T b[BLOCK][BLOCK];
   const int x = down_columns ? threadIdx.y : threadIdx.x, y = down_columns ? threadIdx.x : threadIdx.y;
-  const int64_t col = int64_t{blockIdx.x} * BLOCK + x;
+  const Index k = g.k, lda = g.lda, ldb = g.ldb;
+  const Index col = static_cast<Index>(blockIdx.x) * BLOCK + x;
   // One turn, unless C has more rows than a grid has threads along y.
-  for (int64_t top = int64_t{blockIdx.y} * BLOCK; top < g.m; top += int64_t{gridDim.y} * BLOCK) {
-    const int64_t row = top + y;
+  for (Index top = static_cast<Index>(blockIdx.y) * BLOCK; top < g.m;
+       top += static_cast<Index>(gridDim.y) * BLOCK) {
+    const Index row = top + y;
+    const bool has_row = edges == Edges::none || row < g.m, has_col = edges == Edges::none || col < g.n;
     T sum = 0;
-    for (int64_t p = 0; p < g.k; p += BLOCK) {
-      a[y][x] = row < g.m && p + x < g.k ? g.a[row * g.lda + p + x] : T(0);
-      b[y][x] = p + y < g.k && col < g.n ? g.b[(p + y) * g.ldb + col] : T(0);
+    for (Index p = 0; p < k; p += BLOCK) {
+      const bool has_left = edges == Edges::none || p + x < k, has_right = edges == Edges::none || p + y < k;
+      a[y][x] = has_row && has_left ? g.a[row * lda + p + x] : T(0);
+      b[y][x] = has_right && has_col ? g.b[(p + y) * ldb + col] : T(0);
       __syncthreads();  // both tiles are complete
       for (int q = 0; q < BLOCK; ++q) sum += a[y][q] * b[q][x];
       __syncthreads();  // nobody reads them any more
     }
-    if (row < g.m && col < g.n) lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
+    if (has_row && has_col) lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
   }
 }
 
 template <class T>
 static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
   const dim3 block(BLOCK, BLOCK);
-  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g);
+  const dim3 grid = lab::grid_for(g.n, g.m, block);
+  const bool whole_tiles = g.m % BLOCK == 0 && g.n % BLOCK == 0 && g.k % BLOCK == 0;
+  if (!lab::counts_in_32_bits(g))
+    gemm<int64_t, Edges::some><<<grid, block, 0, stream>>>(g);
+  else if (whole_tiles)
+    gemm<int, Edges::none><<<grid, block, 0, stream>>>(g);
+  else
+    gemm<int, Edges::some><<<grid, block, 0, stream>>>(g);
 }
 
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }

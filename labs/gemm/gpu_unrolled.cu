@@ -21,8 +21,10 @@ constexpr int threads_a_block = BLOCK * BLOCK;
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
 static_assert(UNROLL >= 1 && UNROLL <= 64, "UNROLL steps keep 2 * UNROLL numbers in registers: 64 at most");
 
-template <class T>
+/// Index: int where the matrices are small enough for it.
+template <class Index, class T>
 __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
+  const Index k = g.k, ldb = g.ldb;
   const int64_t col = int64_t{blockIdx.x} * BLOCK + threadIdx.x;
   if (col >= g.n) return;
   // One turn, unless C has more rows than a grid has threads along y.
@@ -31,20 +33,20 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
     const T* a = g.a + row * g.lda;
     const T* b = g.b + col;
     T sum = 0;
-    int64_t p = 0;
+    Index p = 0;
 #pragma unroll 1
-    for (; p + UNROLL <= g.k; p += UNROLL, a += UNROLL, b += UNROLL * g.ldb) {
+    for (; p + UNROLL <= k; p += UNROLL) {
       T x[UNROLL], y[UNROLL];
 #pragma unroll
       for (int u = 0; u < UNROLL; ++u) {
-        x[u] = a[u];
-        y[u] = b[u * g.ldb];
+        x[u] = a[p + u];
+        y[u] = b[(p + u) * ldb];
       }
 #pragma unroll
       for (int u = 0; u < UNROLL; ++u) sum += x[u] * y[u];
     }
 #pragma unroll 1
-    for (; p < g.k; ++p, ++a, b += g.ldb) sum += *a * *b;  // the steps that are left
+    for (; p < k; ++p) sum += a[p] * b[p * ldb];  // the steps that are left
     lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
   }
 }
@@ -52,7 +54,11 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
 template <class T>
 static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
   const dim3 block(BLOCK, BLOCK);
-  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g);
+  const dim3 grid = lab::grid_for(g.n, g.m, block);
+  if (lab::counts_in_32_bits(g))
+    gemm<int><<<grid, block, 0, stream>>>(g);
+  else
+    gemm<int64_t><<<grid, block, 0, stream>>>(g);
 }
 
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }

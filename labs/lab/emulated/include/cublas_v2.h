@@ -45,6 +45,8 @@ typedef enum { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cu
 
 typedef struct cublasContext* cublasHandle_t;
 
+enum libraryPropertyType { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL };
+
 extern "C" {
 const char* cublasGetStatusName(cublasStatus_t);
 const char* cublasGetStatusString(cublasStatus_t);
@@ -70,6 +72,13 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t, cublasOperation_t trans
                                          int m, int n, int k, const float* alpha, const float* A, int lda,
                                          long long stride_a, const float* B, int ldb, long long stride_b,
                                          const float* beta, float* C, int ldc, long long stride_c, int batch);
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb,
+                                         int m, int n, int k, const double* alpha, const double* A, int lda,
+                                         long long stride_a, const double* B, int ldb, long long stride_b,
+                                         const double* beta, double* C, int ldc, long long stride_c,
+                                         int batch);
+/// The version: 0.0.0, for it is none of NVIDIA's.
+cublasStatus_t cublasGetProperty(libraryPropertyType, int* value);
 /// All matrices CUDA_R_32F or all CUDA_R_64F.
 cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
                             int k, const void* alpha, const void* A, cudaDataType a_type, int lda,
