@@ -1,8 +1,9 @@
 // Runs one GEMM variant's shared object once, outside the harness: small, so that a profiler or a sanitizer sees the
 // kernel and little else. For the emulated device and for a real one.
-//   drive variant.so m n k [ld]      prints a line "wrong N", and a line for each finding of the emulated device
+//   drive variant.so m n k      prints "call_ms X", "wrong N", and a line for each finding of the emulated device
 #include <dlfcn.h>
 
+#include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -53,9 +54,12 @@ int main(int argc, char** argv) {
     if (device->restrict_to) device->restrict_to(buffers[i], 0, bytes, i == 2);
   }
   void* workspace = space ? device->alloc(space(&problem)) : nullptr;
+  const auto start = std::chrono::steady_clock::now();
   const int outcome = call(&problem, buffers, workspace, device->stream());
   if (outcome != 0) std::printf("outcome %d\n", outcome);
   if (device->sync() != 0) std::printf("error %s\n", device->error());
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  std::printf("call_ms %.2f\n", took.count());
   int wrong = -1;
   if (device->copy_out(c.data(), buffers[2], c.size() * sizeof(float)) == 0) {
     wrong = 0;

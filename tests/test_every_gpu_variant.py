@@ -1,0 +1,32 @@
+"""Every GPU variant of every kernel on the emulated device, with its default parameters: no change can break one unseen."""
+
+import pytest
+from conftest import ROOT
+
+KERNELS = sorted({f.parent.name for f in (ROOT / "labs").glob("*/gpu_*.cu")})
+
+
+def test_there_are_kernels():
+    assert {"gemm", "conv2d"} <= set(KERNELS)
+
+
+# One type is enough to try orders and widths.
+WAYS = {"f32": ("f32", []), "f64": ("f64", []), "random": ("f32", ["--schedule", "random:3"]), "64_lanes": ("f32", ["--lanes", "64"])}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_all_pass(harness, lab, results, tmp_path, kernel, way):
+    dtype, options = WAYS[way]
+    config = lab(tmp_path, kernel=kernel, dtype=dtype,
+                 sweeps=[{"name": "all", "variants": ["gpu_*"], "axes": {"size": [64]}}])
+    ran = harness("run", config, "--gpu", "emulated", "--no-report", "--results", tmp_path / "results", *options)
+    cases = results(tmp_path / "results").run_json("small")["cases"]
+    assert {c["variant"] for c in cases} == {f.stem for f in (ROOT / "labs" / kernel).glob("gpu_*.cu")}
+    for case in cases:
+        if case["status"] == "SKIPPED":  # no version in this type, a warp of another width, ...
+            assert case["reason"]
+            continue
+        assert case["status"] == "PASSED", (case["variant"], case["reason"])
+        assert [f for f in case.get("findings", []) if f["severity"] == "mistake"] == [], case["variant"]
+    assert any(case["status"] == "PASSED" for case in cases), ran.out
