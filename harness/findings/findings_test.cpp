@@ -92,7 +92,7 @@ TEST(Findings, AdviceComesPerRequest) {
             "% of what it "
             "fetches");
   EXPECT_EQ(one(seen(lab_uncoalesced)).fix,
-            "let neighbouring threads (threadIdx.x) use neighbouring elements");
+            "let neighbouring threads (threadIdx.x) use neighbouring elements, 32 of them in a row");
   lab_finding f = seen(lab_redundant_traffic);
   f.have = 2 << 20;
   f.ideal = 256 << 10;

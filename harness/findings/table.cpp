@@ -93,7 +93,7 @@ const std::vector<FindingKind>& finding_kinds() {
        "each request of a warp touches {have_each} blocks of 32 bytes where {ideal_each} would do: {place} "
        "uses "
        "{percent} % of what it fetches",
-       "let neighbouring threads (threadIdx.x) use neighbouring elements", 1.25},
+       "let neighbouring threads (threadIdx.x) use neighbouring elements, 32 of them in a row", 1.25},
       {lab_bank_conflicts, "bank_conflicts", advice, std::nullopt,
        "each request of a warp takes {have_each} turns at shared memory where {ideal_each} would do: at "
        "{place} lanes "

@@ -28,6 +28,28 @@ TEST(NvidiaSmi, ReadsOneObjectAGpu) {
   EXPECT_EQ(gpus[1]["index"], 1);
 }
 
+// As printed by nvidia-smi 580.159.04 on an H200; only the end of the uuid is made up.
+TEST(NvidiaSmi, ReadsALineThatWasRecorded) {
+  const std::vector<GpuField> fields = {{"index", "index", true},
+                                        {"name", "name"},
+                                        {"uuid", "uuid"},
+                                        {"driver_version", "driver"},
+                                        {"memory.total", "memory_mib", true},
+                                        {"compute_cap", "compute_capability"},
+                                        {"clocks.sm", "sm_mhz", true},
+                                        {"mig.mode.current", "mig"},
+                                        {"clocks_event_reasons.active", "throttle_reasons"}};
+  const auto gpus = parse_nvidia_smi(
+      "0, NVIDIA H200, GPU-c653ed6b-0000-0000-0000-000000000000, 580.159.04, 143771, 9.0, 1980, Disabled, "
+      "0x0000000000000001\n",
+      fields);
+  ASSERT_EQ(gpus.size(), 1u);
+  EXPECT_EQ(gpus[0]["driver"], "580.159.04");
+  EXPECT_EQ(gpus[0]["compute_capability"], "9.0");
+  EXPECT_EQ(gpus[0]["sm_mhz"], 1980);
+  EXPECT_EQ(gpus[0]["mig"], "Disabled");
+}
+
 TEST(NvidiaSmi, LeavesOutWhatTheToolCannotTell) {
   const auto gpus = parse_nvidia_smi(
       "0, NVIDIA GeForce RTX 3080, GPU-8fe3a97d, 10240, [N/A], [Not Supported], N/A\n", kFields);
