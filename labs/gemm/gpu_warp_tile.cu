@@ -104,7 +104,7 @@ __device__ __forceinline__ void take(T (&to)[count], const T* line) {
 template <bool aligned, class T>
 __global__ void __launch_bounds__(threads_a_block, RESIDENT) gemm(lab::Gemm<T> g) {
   constexpr int length = Piece<T>::length, tm = thread_rows<T>, steps = depth<T>;
-  __shared__ alignas(16) Tiles<T> tiles[STAGES];
+  alignas(16) __shared__ Tiles<T> tiles[STAGES];
   static_assert(sizeof tiles <= 48 * 1024,
                 "the tiles must fit into 48 KiB: fewer STAGES, smaller DEPTH or TM");
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
