@@ -10,6 +10,8 @@ const Backend* find_backend(const std::string& name) {
   return nullptr;
 }
 
+bool is_hip_source(const fs::path& source) { return source.string().ends_with(".hip.cpp"); }
+
 std::vector<std::string> definitions(const Axes& macros) {
   std::vector<std::string> flags;
   for (const auto& [name, value] : macros) flags.push_back(fmt::format("-D{}={}", name, to_string(value)));

@@ -22,7 +22,7 @@ struct BuildInput {
   Axes macros;
   std::vector<const Need*> needs;
   std::vector<std::string> flags;  // the config's
-  std::string architecture;        // "sm_90"; empty for CPU
+  std::string architecture;        // "sm_90"; empty for CPU; HIP takes several, "gfx906,gfx90a"
   fs::path helper;                 // harness-worker
   Watch watch = Watch::findings;
 };
@@ -44,15 +44,32 @@ class Backend {
   virtual std::string compiler() const = 0;
   /// Why nothing can be built here, or nothing.
   virtual std::optional<std::string> unable(const Machine& machine) const = 0;
+  /// Of the GPUs that run what it builds, as GpuInfo says it; empty: it needs none.
+  virtual std::string vendor() const { return ""; }
+  /// What it builds for where neither a GPU nor the user says; empty: nothing then.
+  virtual std::string default_architecture() const { return ""; }
+  /// Of --gpu-arch: does the compiler that is here know it?
+  virtual Done check_architecture(const std::string& architecture, const Machine& machine) const {
+    (void)architecture, (void)machine;
+    return ok();
+  }
   /// True for a LAB_NEEDS that it meets by itself, whatever is installed.
   virtual bool provides(const std::string& need) const {
     (void)need;
     return false;
   }
+  /// Why it never meets a LAB_NEEDS, whatever is installed, or nothing.
+  virtual std::optional<std::string> lacks(const std::string& need) const {
+    (void)need;
+    return std::nullopt;
+  }
   virtual Recipe recipe(const BuildInput& input, const Machine& machine) const = 0;
 };
 
 const Backend* find_backend(const std::string& name);
+
+/// A GPU variant in HIP's own words. All GPU targets build both kinds.
+bool is_hip_source(const fs::path& source);
 
 /// -DBLOCK=16 for each macro.
 std::vector<std::string> definitions(const Axes& macros);

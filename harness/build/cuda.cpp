@@ -9,6 +9,7 @@ class Cuda final : public Backend {
   std::string name() const override { return "cuda"; }
   bool gpu() const override { return true; }
   std::string compiler() const override { return "nvcc"; }
+  std::string vendor() const override { return "nvidia"; }
 
   std::optional<std::string> unable(const Machine& machine) const override {
     if (find_tool(machine, "nvcc")) return std::nullopt;
@@ -42,6 +43,11 @@ class Cuda final : public Backend {
       link.insert(link.end(), need->link.begin(), need->link.end());
     }
     object.insert(object.end(), input.flags.begin(), input.flags.end());
+    if (is_hip_source(input.source))
+      for (const std::string& word :
+           {"-isystem" + (input.labs / "lab/cuda/include").string(), std::string("-include"),
+            std::string("hip/hip_runtime.h"), std::string("-x"), std::string("cu")})
+        object.push_back(word);
     for (const char* word : {"-c", glue.c_str(), "-o", "device.o"}) glue_object.push_back(word);
     for (const char* word : {"-c", input.source.c_str(), "-o", "variant.o"}) object.push_back(word);
     return {{object, glue_object, link}, {glue}, {root}};

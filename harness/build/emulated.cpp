@@ -19,6 +19,10 @@ class Emulated final : public Backend {
     return emulation_missing(machine);
   }
   bool provides(const std::string& need) const override { return need == "cublas" || need == "cudnn"; }
+  std::optional<std::string> lacks(const std::string& need) const override {
+    if (need == "wmma") return "the emulated device has no tensor cores (mma.h)";
+    return std::nullopt;
+  }
 
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const std::string compiler = find_tool(machine, "g++")->path;
@@ -29,6 +33,7 @@ class Emulated final : public Backend {
     add(preprocess, {"-E", "-DLAB_EMULATED=1"});
     add(preprocess, ours(input));
     add(preprocess, {"-include", "lab/emulated/runtime.h"});
+    if (is_hip_source(input.source)) add(preprocess, {"-include", "hip/hip_runtime.h"});
     add(preprocess, definitions(input.macros));
     // The other flags of a config are nvcc's.
     for (const std::string& flag : input.flags)

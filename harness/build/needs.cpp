@@ -59,6 +59,7 @@ const std::vector<Need>& needs() {
       {"threads", "POSIX threads", {"-pthread"}, {"-pthread"}, never},
       {"cublas", "NVIDIA's cuBLAS library", {}, {"-lcublas"}, without_cublas},
       {"cudnn", "NVIDIA's cuDNN library", {}, {"-lcudnn"}, without_cudnn},
+      {"wmma", "NVIDIA's tensor cores (mma.h)", {}, {}, never},
   };
   return all;
 }

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
+#include <optional>
 
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
@@ -43,6 +43,10 @@ class PlanCommand final : public Command {
   }
 
  private:
+  static std::optional<std::string> only_builds(const Context& context, const CaseState& s) {
+    return s.target ? context.only_builds(*s.target->variant) : std::nullopt;
+  }
+
   static void as_json(const Context& context) {
     nlohmann::ordered_json cases = nlohmann::json::array();
     for (const CaseState& s : context.cases) {
@@ -53,8 +57,8 @@ class PlanCommand final : public Command {
                        {"axes", axes_json(r.axes)},
                        {"label", r.label},
                        {"device", r.device},
-                       {"runs", s.target != nullptr},
-                       {"reason", r.reason}});
+                       {"runs", s.target && !only_builds(context, s)},
+                       {"reason", only_builds(context, s).value_or(r.reason)}});
     }
     print(nlohmann::ordered_json{
               {"lab", context.config.lab}, {"cases", cases}, {"excluded", excluded_json(context.plan)}}
@@ -65,16 +69,16 @@ class PlanCommand final : public Command {
   static void as_text(const Context& context) {
     std::string sweep, text;
     size_t runnable = 0, timed = 0;
-    std::map<std::string, int> skipped;
     for (const CaseState& s : context.cases) {
       if (s.record.sweep != sweep) text += fmt::format("{}{}\n", sweep.empty() ? "" : "\n", s.record.sweep);
       sweep = s.record.sweep;
-      const std::string state = s.target ? "run " : "skip";
-      runnable += s.target != nullptr;
-      timed += s.target != nullptr && s.record.device != "emulated";
-      if (!s.target) ++skipped[s.record.reason];
-      text += fmt::format("  {}  {:<22} {}{}\n", state, s.record.variant, to_string(s.record.axes),
-                          s.target ? "" : "  (" + s.record.reason + ")");
+      const auto built = only_builds(context, s);
+      const bool runs = s.target && !built;
+      runnable += runs;
+      timed += runs && s.record.device != "emulated";
+      text +=
+          fmt::format("  {}  {:<22} {}{}\n", runs ? "run " : "skip", s.record.variant,
+                      to_string(s.record.axes), runs ? "" : "  (" + built.value_or(s.record.reason) + ")");
     }
     for (const Excluded& e : context.plan.excluded)
       text += fmt::format("  out   {:<22} {}  ({})\n", e.variant, to_string(e.axes), e.reason);

@@ -19,7 +19,7 @@ void SelectionOptions::add_to(CLI::App& app) {
                  "a folder or file whose variants replace or join the lab's by name")
       ->type_name("PATH");
   app.add_option("--gpu-arch", gpu_architecture,
-                 "build GPU variants for this architecture, for example sm_90")
+                 "build GPU variants for this architecture, for example sm_90; for HIP also several: gfx906,gfx90a")
       ->type_name("ARCH");
   app.add_option("--gpu", gpu,
                  "what GPU variants run on: auto (a GPU if there is one, else emulated), cuda, hip, emulated")

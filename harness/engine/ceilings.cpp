@@ -17,7 +17,7 @@ Result<std::vector<Ceiling>> probe_gpu(const Context& context) {
   probe.gpu = true;
   Builder builder({context.root / "labs", context.cache, context.helper, context.sandbox, &context.machine,
                    context.architecture});
-  TRY_ASSIGN(const Build build, builder.build(probe, {}, *find_backend("cuda")));
+  TRY_ASSIGN(const Build build, builder.build(probe, {}, *context.gpu_backend));
   const auto failed = [](const std::string& why) {
     return Error{fmt::format("the limits of the GPU cannot be measured: {}", why), ExitCode::machine};
   };

@@ -74,6 +74,9 @@ struct Context {
   /// Is it a GPU variant in a run without a real GPU?
   bool emulates(const VariantInfo& variant) const { return variant.gpu && gpu_backend->name() == "emulated"; }
 
+  /// Why a GPU variant that can be built here cannot run here, or nothing.
+  std::optional<std::string> only_builds(const VariantInfo& variant) const;
+
   void emit(const std::string& name, const nlohmann::json& fields) const { events->on(name, fields); }
   /// Finished cases and all of them, for progress.
   int done() const;

@@ -23,9 +23,6 @@ Done parse_gpu(const std::string& word, DeviceOptions& options) {
   names.insert(names.begin(), "auto");
   options.gpu = word;
   if (std::find(names.begin(), names.end(), word) != names.end()) return ok();
-  if (word == "hip")
-    return Error{fmt::format("--gpu \"hip\": this harness is built without the hip target; there are {}",
-                             join(names, ", "))};
   return Error{fmt::format("--gpu \"{}\" is no device{}; there are {}", word, did_you_mean(word, names),
                            join(names, ", "))};
 }

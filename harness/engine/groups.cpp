@@ -105,7 +105,8 @@ class GroupRunner {
   }
 
   bool to_measure(const CaseState& s) const {
-    return s.target && !s.finished && !known_.count(&s) && !context_.emulates(*s.target->variant);
+    return s.target && !s.finished && !known_.count(&s) && !context_.emulates(*s.target->variant) &&
+           !context_.only_builds(*s.target->variant);
   }
 
   // What all open cases cost at least: one call each, and starting up. Rates at larger sizes disappoint more

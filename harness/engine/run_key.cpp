@@ -23,6 +23,8 @@ std::string run_key(const Context& context, const CaseState& state) {
   hash.add(context.sandbox->name());
   if (context.emulates(*state.target->variant))
     hash.add("emulated").add(emulated_options(context.options->device));
+  else if (context.only_builds(*state.target->variant))
+    hash.add("only built");
   else if (state.target->variant->gpu)
     hash.add(context.gpu->uuid).add(context.gpu->driver);
   else

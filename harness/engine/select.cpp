@@ -54,15 +54,19 @@ std::optional<Reason> skip_reason(const Context& context, const Case& c, const V
   if (!variant.defect.empty()) return std::nullopt;  // told as a compile error, GPU or not
   if (c.skip) return Reason{*c.skip};
   const bool emulated = context.emulates(variant);
-  if (variant.gpu && !context.gpu && !emulated) return Reason{"no GPU was found on this machine"};
+  const bool runs = !context.only_builds(variant);
+  if (variant.gpu && !context.gpu && !emulated && runs) return Reason{"no GPU was found on this machine"};
   const Backend& backend = context.backend(variant);
   if (auto why = backend.unable(context.machine)) return Reason{*why};
   // An unknown need is a mistake in the source: the build reports it.
   if (auto wanted = find_needs(variant.needs)) {
+    for (const Need* need : *wanted)
+      if (auto why = backend.lacks(need->name)) return Reason{*why};
     std::erase_if(*wanted, [&](const Need* need) { return backend.provides(need->name); });
     if (auto why = first_missing(*wanted, context.machine)) return Reason{*why};
   }
-  if (emulated) return std::nullopt;  // it runs on the check's shapes, whatever the size of the case
+  // Emulated, it runs on the check's shapes, whatever the size of the case.
+  if (emulated || !runs) return std::nullopt;
   if (c.threads > context.machine.cpu.cores)
     return Reason{fmt::format("needs {} cores, this machine has {}", c.threads, context.machine.cpu.cores)};
   if (auto why = too_large(context, c, variant.gpu)) return Reason{*why, true};

@@ -14,6 +14,12 @@ int Context::done() const {
   return count;
 }
 
+std::optional<std::string> Context::only_builds(const VariantInfo& variant) const {
+  if (!variant.gpu || gpu || emulates(variant) || architecture.empty()) return std::nullopt;
+  return fmt::format("built for {}; no {} GPU on this machine runs it", join(split(architecture, ','), ", "),
+                     gpu_backend->vendor() == "amd" ? "AMD" : "NVIDIA");
+}
+
 Done set_up(Context& context) {
   const RunOptions& options = *context.options;
   TRY_ASSIGN(context.root, project_root());
@@ -33,12 +39,15 @@ Done set_up(Context& context) {
   if (options.submission) TRY(add_submission(context.variants, *options.submission, *context.kind));
   TRY_ASSIGN(context.plan, make_plan(context.config, *context.kind, context.variants, options.selection));
   context.machine = inspect_machine((context.cache / "tools.json").string());
-  if (!context.machine.gpus.empty()) context.gpu = &context.machine.gpus.front();
-  context.gpu_backend = choose_gpu_backend(options.device, context.gpu);
-  if (context.gpu_backend->name() == "emulated") context.gpu = nullptr;
+  const std::vector<GpuInfo>& gpus = context.machine.gpus;
+  context.gpu_backend = choose_gpu_backend(options.device, gpus.empty() ? nullptr : &gpus.front());
+  for (const GpuInfo& gpu : gpus)
+    if (!context.gpu && gpu.vendor == context.gpu_backend->vendor()) context.gpu = &gpu;
   context.architecture = !options.gpu_architecture.empty() ? options.gpu_architecture
                          : context.gpu                     ? context.gpu->architecture
-                                                           : "";
+                                                           : context.gpu_backend->default_architecture();
+  if (!options.gpu_architecture.empty() && !context.gpu_backend->unable(context.machine))
+    TRY(context.gpu_backend->check_architecture(options.gpu_architecture, context.machine));
   return ok();
 }
 

@@ -135,7 +135,7 @@ __device__ __forceinline__ void take(T (&to)[count], const T* line, int first, i
 template <bool aligned, class T>
 __global__ void __launch_bounds__(threads_a_block, resident<T>) gemm(lab::Gemm<T> g) {
   constexpr int length = Piece<T>::length;
-  __shared__ alignas(16) Tiles<T> tiles[2];
+  alignas(16) __shared__ Tiles<T> tiles[2];
   static_assert(sizeof tiles <= 48 * 1024, "the tiles must fit into 48 KiB: a smaller DEPTH, TM or TN");
   const int thread = threadIdx.x;
   const int x = down_columns ? thread / BLOCK_Y : thread % BLOCK_X;

@@ -15,6 +15,7 @@
 
 #include "lab/piece.h"
 
+LAB_NEEDS(wmma);
 LAB_PRECISION(tf32);
 
 #ifndef WARPS_X

@@ -1,16 +1,16 @@
-// The device glue for CUDA: lab_device_ops of abi.h on the CUDA runtime, linked into every GPU variant's
-// shared object.
+// The device glue for CUDA, and through hip_names.h for HIP: lab_device_ops of abi.h on the runtime, linked
+// into every GPU variant's shared object.
 //
 // One thread calls all of it, and there is one stream. It is an ordinary ("blocking") stream, so a kernel
 // that a student launches on the default stream by mistake still runs between our events and copies, and is
 // timed. A stream that a variant makes for itself escapes the events; sync() waits for it all the same, and
 // the harness holds its own clock against the events.
-#include <cuda_runtime.h>
-
 #include <cmath>
 #include <cstdio>
 
 #include "lab/abi.h"
+#include "lab/device_facts.h"
+#include "lab/gpu.h"
 
 extern "C" __attribute__((visibility("default"))) const lab_device_ops lab_device;
 
@@ -30,28 +30,20 @@ cudaError_t last_error = cudaSuccess;
 int failed(cudaError_t e) {
   if (e == cudaSuccess) return 0;
   last_error = e;
-  cudaGetLastError();
+  (void)cudaGetLastError();
   return 1;
 }
 
 void describe(const cudaDeviceProp& p, lab_device_info& info) {
   info = {};
   std::snprintf(info.name, sizeof info.name, "%.127s", p.name);
-  std::snprintf(info.backend, sizeof info.backend, "cuda");
-  std::snprintf(info.architecture, sizeof info.architecture, "sm_%d%d", p.major, p.minor);
-  int written =
-      std::snprintf(info.uuid, sizeof info.uuid, "GPU");  // spelled as nvidia-smi does: 8-4-4-4-12 digits
-  for (int i = 0; i < 16; ++i) {
-    const char* dash = i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "";
-    written += std::snprintf(info.uuid + written, sizeof info.uuid - written, "%s%02x", dash,
-                             static_cast<unsigned char>(p.uuid.bytes[i]));
-  }
+  std::snprintf(info.backend, sizeof info.backend, "%s", lab::backend());
   info.multiprocessors = p.multiProcessorCount;
   info.warp_size = p.warpSize;
   info.max_threads_per_multiprocessor = p.maxThreadsPerMultiProcessor;
   info.memory_bytes = static_cast<int64_t>(p.totalGlobalMem);
   info.l2_bytes = p.l2CacheSize;
-  info.shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlockOptin);
+  lab::describe_hardware(p, info);
 }
 
 int open(int device, lab_device_info* info) {
@@ -61,7 +53,7 @@ int open(int device, lab_device_info* info) {
   if (failed(cudaDriverGetVersion(&info->driver_version))) return 1;
   if (failed(cudaRuntimeGetVersion(&info->runtime_version))) return 1;
   flush_bytes = 2 * static_cast<size_t>(properties.l2CacheSize);
-  l2_can_persist = properties.persistingL2CacheMaxSize > 0;
+  l2_can_persist = lab::keeps_lines_in_l2(properties);
   return the_stream ? 0 : failed(cudaStreamCreate(&the_stream));
 }
 
@@ -101,7 +93,7 @@ void* stream() { return the_stream; }
 int flush_l2() {
   if (flush_bytes == 0) return 0;
   if (!flush_buffer && !(flush_buffer = alloc(flush_bytes))) return 1;
-  if (l2_can_persist && failed(cudaCtxResetPersistingL2Cache())) return 1;
+  if (l2_can_persist && failed(lab::let_go_of_l2())) return 1;
   return fill(flush_buffer, 0, flush_bytes);
 }
 

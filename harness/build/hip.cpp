@@ -1,0 +1,96 @@
+// GPU variants for AMD: hipcc for one architecture or several, with the device glue linked in. The glue is
+// that of CUDA, its names mapped (labs/lab/hip_names.h).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/process.h"
+#include "harness/base/text.h"
+#include "harness/build/backend.h"
+
+namespace harness {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class Hip final : public Backend {
+ public:
+  std::string name() const override { return "hip"; }
+  bool gpu() const override { return true; }
+  std::string compiler() const override { return "hipcc"; }
+  std::string vendor() const override { return "amd"; }
+
+  // Wavefronts of 64 lanes (two generations) and of 32; Debian's hipcc 5.2 knows all three.
+  std::string default_architecture() const override { return "gfx906,gfx90a,gfx1030"; }
+
+  std::optional<std::string> unable(const Machine& machine) const override {
+    if (find_tool(machine, "hipcc")) return std::nullopt;
+    return "hipcc is not installed (sudo apt-get install hipcc)";
+  }
+
+  std::optional<std::string> lacks(const std::string& need) const override {
+    if (need == "cublas") return "cuBLAS is NVIDIA's alone; its counterpart hipBLAS has no variant yet";
+    if (need == "cudnn") return "cuDNN is NVIDIA's alone; its counterpart MIOpen has no variant yet";
+    if (need == "wmma") return "tensor cores (mma.h) are NVIDIA's alone";
+    return std::nullopt;
+  }
+
+  Done check_architecture(const std::string& architecture, const Machine& machine) const override {
+    const Words known = known_architectures(machine);
+    for (const std::string& one : split(architecture, ',')) {
+      const std::string processor = one.substr(0, one.find(':'));  // gfx90a:xnack+
+      if (known.empty() || std::find(known.begin(), known.end(), processor) != known.end()) continue;
+      return Error{fmt::format("--gpu-arch \"{}\": hipcc does not know it{}; it knows {}", one,
+                               did_you_mean(one, known), join(known, ", "))};
+    }
+    return ok();
+  }
+
+  Recipe recipe(const BuildInput& input, const Machine& machine) const override {
+    const fs::path hipcc = find_tool(machine, "hipcc")->path;
+    const fs::path root = fs::weakly_canonical(hipcc).parent_path().parent_path();
+    const fs::path glue = input.labs / "lab/device_cuda.cu";
+    Words compile = {hipcc.string(), "-std=c++20", "-O3"}, link = {hipcc.string(), "-shared"};
+    for (const std::string& one : split(input.architecture, ',')) {
+      compile.push_back("--offload-arch=" + one);
+      link.push_back("--offload-arch=" + one);
+    }
+    add(compile, {"-fPIC", "-fvisibility=hidden", "-fno-color-diagnostics", "-I" + input.labs.string(),
+                  "-isystem", (input.labs / "lab/hip/include").string(), "-include", "lab/hip_names.h"});
+    Words object = compile, glue_object = compile;
+    add(object, definitions(input.macros));
+    add(link, {"-Wl,--no-undefined", "-o", "variant.so", "variant.o", "device.o"});
+    for (const Need* need : input.needs) {
+      add(object, need->compile);
+      add(link, need->link);
+    }
+    add(object, input.flags);
+    add(object, {"-x", "hip", "-c", input.source.string(), "-o", "variant.o"});
+    // No kernel in it: once is enough.
+    add(glue_object, {"--cuda-host-only", "-x", "hip", "-c", glue.string(), "-o", "device.o"});
+    return {
+        {object, glue_object, link}, {glue}, root == "/usr" ? std::vector<fs::path>{} : std::vector{root}};
+  }
+
+ private:
+  static void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+  /// Empty if it does not say. clang lists the processors of a target; hipcc must not look for a GPU and for
+  /// device libraries meanwhile.
+  static Words known_architectures(const Machine& machine) {
+    const auto answer = run_process({find_tool(machine, "hipcc")->path, "-nogpulib", "--offload-arch=gfx906",
+                                     "--target=amdgcn-amd-amdhsa", "--print-supported-cpus", "-c"},
+                                    {.timeout_s = 20, .environment = {"LC_ALL=C"}});
+    Words known;
+    if (!answer) return known;
+    for (const std::string& line : split(answer->out + "\n" + answer->err, '\n'))
+      if (const std::string word(trim(line)); starts_with(word, "gfx")) known.push_back(word);
+    return known;
+  }
+};
+
+const Hip hip;
+const Register<Backend> registered(&hip);
+
+}  // namespace
+}  // namespace harness

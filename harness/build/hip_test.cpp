@@ -1,0 +1,77 @@
+// What hipcc is told. That it builds with these words is shown in tests/test_hip.py.
+#include <gtest/gtest.h>
+
+#include "harness/base/text.h"
+#include "harness/build/backend.h"
+
+namespace harness {
+namespace {
+
+Machine with(const std::string& tool, const std::string& path) {
+  Machine machine;
+  machine.tools = {{tool, path, "1.0"}};
+  return machine;
+}
+
+std::vector<std::string> steps(const std::string& backend, const BuildInput& input, const Machine& machine) {
+  std::vector<std::string> lines;
+  for (const auto& step : find_backend(backend)->recipe(input, machine).steps)
+    lines.push_back(join(step, " "));
+  return lines;
+}
+
+TEST(Hip, TellsHipccWhatToBuild) {
+  const BuildInput input = {.labs = "/x/labs",
+                            .source = "/x/gpu_a.cu",
+                            .macros = {{"BLOCK", int64_t{16}}},
+                            .flags = {"-ffast-math"},
+                            .architecture = "gfx906,gfx1030"};
+  const std::string common =
+      "/usr/bin/hipcc -std=c++20 -O3 --offload-arch=gfx906 --offload-arch=gfx1030 -fPIC -fvisibility=hidden "
+      "-fno-color-diagnostics -I/x/labs -isystem /x/labs/lab/hip/include -include lab/hip_names.h ";
+  EXPECT_EQ(steps("hip", input, with("hipcc", "/usr/bin/hipcc")),
+            (std::vector<std::string>{
+                common + "-DBLOCK=16 -ffast-math -x hip -c /x/gpu_a.cu -o variant.o",
+                common + "--cuda-host-only -x hip -c /x/labs/lab/device_cuda.cu -o device.o",
+                "/usr/bin/hipcc -shared --offload-arch=gfx906 --offload-arch=gfx1030 -Wl,--no-undefined "
+                "-o variant.so variant.o device.o"}));
+}
+
+TEST(Hip, SourcesInItsOwnWordsAreBuiltForTheOthersToo) {
+  const BuildInput input = {
+      .labs = "/x/labs", .source = "/x/gpu_a.hip.cpp", .architecture = "sm_90", .helper = "/x/worker"};
+  EXPECT_EQ(steps("cuda", input, with("nvcc", "/x/cuda/bin/nvcc")).front(),
+            "/x/cuda/bin/nvcc -std=c++20 -O3 -arch=sm_90 -Xcompiler=-fPIC,-fvisibility=hidden -I/x/labs "
+            "-isystem/x/labs/lab/cuda/include -include hip/hip_runtime.h -x cu -c /x/gpu_a.hip.cpp -o "
+            "variant.o");
+  EXPECT_EQ(steps("emulated", input, with("g++", "/usr/bin/g++")).front(),
+            "/usr/bin/g++ -std=c++20 -fdiagnostics-color=never -E -DLAB_EMULATED=1 -I/x/labs -isystem "
+            "/x/labs/lab/emulated/include -include lab/emulated/runtime.h -include hip/hip_runtime.h -x c++ "
+            "/x/gpu_a.hip.cpp -o variant.ii");
+}
+
+TEST(Hip, SaysWhatItLacks) {
+  const Backend& hip = *find_backend("hip");
+  EXPECT_EQ(hip.lacks("cublas"), "cuBLAS is NVIDIA's alone; its counterpart hipBLAS has no variant yet");
+  EXPECT_EQ(hip.lacks("cudnn"), "cuDNN is NVIDIA's alone; its counterpart MIOpen has no variant yet");
+  EXPECT_EQ(hip.lacks("wmma"), "tensor cores (mma.h) are NVIDIA's alone");
+  EXPECT_EQ(hip.lacks("threads"), std::nullopt);
+  EXPECT_EQ(hip.unable(Machine{}), "hipcc is not installed (sudo apt-get install hipcc)");
+}
+
+TEST(Hip, AnArchitectureThatHipccDoesNotKnow) {
+  const Machine machine = inspect_machine();
+  if (!find_tool(machine, "hipcc")) GTEST_SKIP() << "hipcc is not installed";
+  const Backend& hip = *find_backend("hip");
+  EXPECT_TRUE(hip.check_architecture("gfx906,gfx90a:xnack+,gfx1030", machine));
+  const Done refused = hip.check_architecture("gfx906,gfx90x", machine);
+  ASSERT_FALSE(refused);
+  const std::string& text = refused.error().message;
+  EXPECT_TRUE(starts_with(text, "--gpu-arch \"gfx90x\": hipcc does not know it (did you mean \"gfx90"))
+      << text;
+  EXPECT_NE(text.find(", gfx90a, "), std::string::npos) << text;
+  EXPECT_EQ(text.find("generic"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace harness

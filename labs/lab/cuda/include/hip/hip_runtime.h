@@ -1,0 +1,4 @@
+#pragma once
+#include <cuda_runtime.h>
+
+#include "lab/cuda_names.h"

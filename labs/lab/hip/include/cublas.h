@@ -1,0 +1,1 @@
+#error "the HIP target has no cuBLAS (cublas.h): its counterpart is hipBLAS"

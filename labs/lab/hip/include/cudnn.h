@@ -1,0 +1,1 @@
+#error "the HIP target has no cuDNN (cudnn.h): its counterpart is MIOpen"

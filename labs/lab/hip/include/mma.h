@@ -1,0 +1,1 @@
+#error "the HIP target has no tensor cores (mma.h)"

@@ -1,0 +1,2 @@
+#pragma once
+#include "lab/hip_names.h"
