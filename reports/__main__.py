@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
         return {"render": render, "export": export_table}[options.command](options)
     except ReportError as error:
         print(error, file=sys.stderr)
-        return 3
+        return error.exit
 
 
 def render(options: argparse.Namespace) -> int:

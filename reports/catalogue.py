@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Iterable
 
 from reports.document import Section, Table
-from reports.errors import ReportError, suggestion
+from reports.errors import ReportError, UnknownName, suggestion
 from reports.fields import Fields
 from reports.model import Run
 from reports.results import without_numbers
@@ -69,7 +69,7 @@ def find(entries: list[Entry], word: str) -> Entry:
             return entry
     names = [entry.name for entry in entries]
     near = suggestion(word, names) or suggestion(slug(word), names)
-    raise ReportError(f'no table "{line(word, 80)}"{near}; there are {", ".join(names)}' if names else
+    raise UnknownName(f'no table "{line(word, 80)}"{near}; there are {", ".join(names)}' if names else
                       "this report has no table")
 
 

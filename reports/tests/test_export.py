@@ -138,7 +138,7 @@ def test_the_command(folder, recorded, tmp_path, capsys):
     run_dir = str(folder(recorded))
     assert main(["export", run_dir, "--table", "cpu-variants-by-size", "--format", "csv", "-o", str(tmp_path / "t.csv")]) == 0
     assert (tmp_path / "t.csv").read_text().startswith("variant,size,metric,median,")
-    assert main(["export", run_dir, "--table", "cpu-variants-by-sise"]) == 3
+    assert main(["export", run_dir, "--table", "cpu-variants-by-sise"]) == 2
     assert capsys.readouterr().err.startswith('no table "cpu-variants-by-sise" (did you mean "cpu-variants-by-size"?); there are ')
     assert main(["export", run_dir, "--table", "cpu-variants-by-size", "-o", str(tmp_path)]) == 3
     assert capsys.readouterr().err.endswith("cannot be written: Is a directory\n")
