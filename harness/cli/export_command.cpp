@@ -15,7 +15,7 @@ class Export final : public Command {
   std::string help() const override {
     return "print one table of a run's report as CSV, Markdown, LaTeX or JSON";
   }
-  int order() const override { return 5; }
+  int order() const override { return 6; }
   void options(CLI::App& app) override {
     app.add_option("run", run_, run_words)->required();
     auto* table = app.add_option("--table", table_, "its short name or its title")->type_name("NAME");
