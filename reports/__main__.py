@@ -1,4 +1,4 @@
-"""`python -m reports render RUN_DIR`: the command line."""
+"""`python -m reports render RUN_DIR` and `export RUN_DIR`: the command line."""
 
 import argparse
 import sys
@@ -20,22 +20,46 @@ def formats(text: str) -> tuple[str, ...]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="reports", description="Render the report of a run.")
+    parser = argparse.ArgumentParser(prog="reports", description="Render the report of a run, or export one of its tables.")
     commands = parser.add_subparsers(dest="command", required=True)
-    render = commands.add_parser("render", help="write report.md, report.html, report.pdf and plots/ beside run.json")
-    render.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder that holds run.json")
-    render.add_argument("--formats", type=formats, default=FORMATS, metavar="LIST",
-                        help="comma-separated, of: md, html, pdf (default: all)")
+    rendering = commands.add_parser("render", help="write report.md, report.html, report.pdf and plots/ beside run.json")
+    rendering.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder that holds run.json")
+    rendering.add_argument("--formats", type=formats, default=FORMATS, metavar="LIST",
+                           help="comma-separated, of: md, html, pdf (default: all)")
+    exporting = commands.add_parser("export", help="print one table of the report, or write it to a file")
+    exporting.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder that holds run.json")
+    wanted = exporting.add_mutually_exclusive_group(required=True)
+    wanted.add_argument("--table", default="", metavar="NAME", help="its short name or its title")
+    wanted.add_argument("--list", action="store_true", help="print the names")
+    exporting.add_argument("--format", choices=("csv", "md", "latex", "json"), default="csv")
+    exporting.add_argument("--shape", choices=("tidy", "table"), default="",
+                           help="a row a case, or as in the report (default: tidy for csv and json)")
+    exporting.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
     options = parser.parse_args(arguments)
-
-    from reports.render import render_run  # after the arguments are known to be right: it imports matplotlib
-
     try:
-        for path in render_run(options.run_dir, options.formats):
-            print(path)
+        return {"render": render, "export": export_table}[options.command](options)
     except ReportError as error:
         print(error, file=sys.stderr)
-        return 3
+        return error.exit
+
+
+def render(options: argparse.Namespace) -> int:
+    from reports.render import render_run  # after the arguments are known to be right: it imports matplotlib
+
+    for path in render_run(options.run_dir, options.formats):
+        print(path)
+    return 0
+
+
+def export_table(options: argparse.Namespace) -> int:
+    from reports.export import export, save
+
+    content = export(options.run_dir, options.table, options.format, options.shape)
+    if options.output:
+        save(content, options.output)
+    else:
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+        sys.stdout.write(content)
     return 0
 
 

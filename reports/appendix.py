@@ -49,10 +49,11 @@ def figures(case: Case, notes: Notes) -> tuple[Cell, ...]:
 
 
 def number(value: float | None) -> Cell:
-    return cell("–", word=True) if value is None else cell(significant(value, DIGITS))
+    return cell("–", word=True) if value is None else cell(significant(value, DIGITS), value=value)
 
 
 def derived(metric: Metric | None, variant: str) -> Cell:
     if metric is None:
         return cell("–", word=True)
-    return Cell(text(significant(metric.median, RATIO_DIGITS)), equal=metric.equal and metric.over not in ("", variant))
+    return Cell(text(significant(metric.median, RATIO_DIGITS)), equal=metric.equal and metric.over not in ("", variant),
+                value=metric.median)

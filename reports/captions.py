@@ -1,5 +1,6 @@
 """What a cell or a point is: captions made from how the cases were really measured."""
 
+from dataclasses import dataclass
 from typing import Sequence
 
 from reports.document import Code, Text, text
@@ -75,24 +76,38 @@ def table(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], best_sco
     return text(*parts)
 
 
-def plot(run: Run, cases: Sequence[Case], info: MetricInfo, bars: bool, published: bool, roofs: bool, undrawn: int, log: Sequence[str], caption: str,
+@dataclass(frozen=True)
+class Marks:
+    """What a drawing has beside its points."""
+
+    intervals: bool = False
+    bands: bool = False
+    published: bool = False
+    roofs: bool = False
+    best: bool = False
+
+
+def plot(run: Run, cases: Sequence[Case], info: MetricInfo, marks: Marks, undrawn: int, log: Sequence[str], caption: str,
          left_out: str = "") -> Text:
     count, few = samples(cases, [info.name])
+    intervals = "bars and bands" if marks.bands else "bars"
     parts: list = [sentence(quantity([info]))]
     if count.startswith("n"):
-        parts.append(f" Median of {count}" + ("; bars are 95 % intervals." if bars else "."))
+        parts.append(f" Median of {count}" + (f"; {intervals} are 95 % intervals." if marks.intervals else "."))
     elif count:
         parts.append(f" Median; {count}.")
-    if few and count.startswith("n"):
+    if few and marks.intervals:
         parts.append(" Points without a bar have too few samples for an interval.")
     if log:
         parts.append(f" {listing(list(log)).capitalize()} logarithmic.")
     if undrawn:
         parts.append(f" Not drawn: {plural(undrawn, 'case')} that did not pass.")
     parts.append(left_out)
-    if roofs:
+    if marks.best:
+        parts.append(" Framed: the best for each problem, with all that cannot be told apart from it.")
+    if marks.roofs:
         parts.append(" Grey: the limits measured on this machine. Intensity counts the fewest bytes that a call must move.")
-    if published:
+    if marks.published:
         parts.append(" Thin and dashed: published figures, from another machine.")
     if caption:
         parts.append(" " + sentence(line(caption)))

@@ -88,6 +88,7 @@ class Cell:
     mark: str = ""  # of a footnote
     word: bool = False  # a status or a dash instead of a number
     detail: str = ""  # n and interval, where the format can show it on demand
+    value: float | int | str | None = None  # what the text was rounded from, for those who take the numbers elsewhere
 
     @property
     def decimals(self) -> int:

@@ -9,10 +9,11 @@ matplotlib.use("Agg")
 
 from matplotlib import font_manager, rc_context
 from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from reports.numbers import general, significant
-from reports.plots import Chart, Series
+from reports.numbers import general, rate, significant
+from reports.plots import Chart, Point, Series, banded
 from reports.selection import axis_text
 from reports.svg import slim
 
@@ -23,6 +24,7 @@ STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5,
 WIDTH, HEIGHT = 6.5, 3.1  # inches: the text width of the page
 DPI = 144  # of a PNG; the SVG has none
 GREY = "#555555"
+FRAME = "#D55E00"  # of a best cell: seen on every colour of the map
 NO_BAR = float("nan")
 
 SETTINGS = {
@@ -87,6 +89,7 @@ def lines(figure, axes, chart: Chart) -> None:
                       linestyle=(0, (4, 2)), marker=marker, markersize=2.6, markerfacecolor="white", markeredgewidth=0.5)
         # dashes mean "published" where such lines are drawn; then markers tell the series apart
         style = STYLES[(i // len(COLOURS) if published else i) % len(STYLES)]
+        band(axes, series, colour)
         axes.errorbar([p.x for p in series.points], [p.y for p in series.points], yerr=error_sizes(series),
                       color=colour, linestyle=style, linewidth=1.3, marker=marker, markersize=4.2,
                       markeredgewidth=0, elinewidth=0.8, capsize=2, capthick=0.8, label=series.label)
@@ -109,6 +112,13 @@ def lines(figure, axes, chart: Chart) -> None:
     # the legend in the order in which the lines end, so that the eye finds its line
     order = sorted(range(len(chart.series)), key=lambda i: -chart.series[i].points[-1].y)
     legend(figure, axes, order, chart)
+
+
+def band(axes, series: Series, colour: str) -> None:
+    """Between the ends of neighbouring intervals; nothing beside a point that has none."""
+    if banded(series):
+        ends = [(NO_BAR, NO_BAR) if p.low is None else (p.low, p.high) for p in series.points]
+        axes.fill_between([p.x for p in series.points], *zip(*ends), color=colour, alpha=0.25, linewidth=0)
 
 
 def mark_one(axes, chart: Chart) -> None:
@@ -176,28 +186,30 @@ def bars(figure, axes, chart: Chart) -> None:
 
 def heatmap(figure, axes, chart: Chart) -> None:
     xs = list(chart.x_values)
-    values = [[next((p.y for p in series.points if p.x == x), float("nan")) for x in xs] for series in chart.series]
-    known = [v for row in values for v in row if v == v]
+    cells: list[list[Point | None]] = [[next((p for p in series.points if p.x == x), None) for x in xs] for series in chart.series]
+    values = [[p.y if p else float("nan") for p in row] for row in cells]
+    known = [p.y for row in cells for p in row if p]
     low, high = min(known), max(known)
     log = low > 0 and high / low >= 10
     norm = matplotlib.colors.LogNorm(low, high) if log else matplotlib.colors.Normalize(low, high)
     axes.pcolormesh(range(len(xs)), range(len(values)), values, cmap="cividis", norm=norm, edgecolors="white", linewidth=0.8)
     axes.invert_yaxis()
     axes.grid(visible=False)
-    best = {"lower": low, "higher": high}.get(chart.y_info.better)
-    for r, row in enumerate(values):
-        for c, value in enumerate(row):
-            if value == value:
-                axes.text(c, r, significant(value, 3), ha="center", va="center", fontsize=7,
-                          color="white" if norm(value) < 0.55 else "black",
-                          fontweight="bold" if value == best else "normal")
+    for r, row in enumerate(cells):
+        for c, point in enumerate(row):
+            if point:
+                axes.text(c, r, significant(point.y, 3), ha="center", va="center", fontsize=7,
+                          color="white" if norm(point.y) < 0.55 else "black", fontweight="bold" if point.best else "normal")
+            if point and point.best:
+                axes.add_patch(Rectangle((c - 0.46, r - 0.43), 0.92, 0.86, fill=False, edgecolor=FRAME, linewidth=1.6))
     axes.set_xticks(range(len(xs)), [axis_text(x) for x in xs])
     axes.set_yticks(range(len(chart.series)), [series.label for series in chart.series])
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
     axes.set_xlabel(chart.x_label)
-    figure.set_figheight(max(1.6, min(HEIGHT * 1.6, 0.9 + 0.3 * len(chart.series))))
+    axes.set_title(chart.y_info.head, loc="left", fontsize=8)
+    figure.set_figheight(max(1.7, min(HEIGHT * 1.6, 1.1 + 0.3 * len(chart.series))))
 
 
 def roofline(figure, axes, chart: Chart) -> None:
@@ -214,6 +226,9 @@ def roofline(figure, axes, chart: Chart) -> None:
         xs = sorted({min(low, ridge) / 2, ridge, max(high, ridge) * 2})
         axes.plot(xs, [min(roof.peak, roof.bandwidth * x) for x in xs], color=GREY, linewidth=1.0,
                   linestyle=STYLES[i % len(STYLES)], label=roof.label)
+        for x, y, ha, va, value in ((xs[-1], roof.peak, "right", "bottom", rate(roof.peak * 1e9, "FLOP/s")),
+                                    (xs[0], roof.bandwidth * xs[0], "left", "top", "   " + rate(roof.bandwidth * 1e9, "B/s"))):
+            axes.text(x, y, value, ha=ha, va=va, fontsize=7, color=GREY)
     axes.set_xlabel(chart.x_label)
     axes.set_ylabel(chart.y_info.head)
     for axis in (axes.xaxis, axes.yaxis):

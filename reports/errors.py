@@ -5,7 +5,11 @@ from typing import Iterable
 
 
 class ReportError(Exception):
-    pass
+    exit = 3  # of the process: the run's data are not what they should be
+
+
+class UnknownName(ReportError):
+    exit = 2  # the command line is
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -72,6 +72,7 @@ def build_run(root: Fields) -> Run:
         excluded=tuple(Excluded(f.text("sweep"), f.text("variant"), problem_first(f.scalars("axes")), f.text("reason"))
                        for f in root.objects("excluded", "excluded point")),
         tables=tuple(report.objects("tables", "table")), plots=tuple(report.objects("plots", "plot")),
+        exports=tuple(report.objects("exports", "export")), example=report.object("example"),
         published=tuple(published(f) for f in root.objects("published", "published file")),
         metrics_info=metrics_info(root.object("metrics_info")), statuses=statuses,
         emulated=emulated(root.object("emulated")))

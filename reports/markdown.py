@@ -119,5 +119,10 @@ def head(column: Column) -> Text:
     return column.flat or column.head
 
 
+def render_table(table: Table) -> str:
+    """One table that stands alone."""
+    return Writer(Document("", "", "", (), (), (), "")).table(table)
+
+
 def render_markdown(document: Document) -> str:
     return Writer(document).render()

@@ -211,6 +211,8 @@ class Run:
     excluded: tuple[Excluded, ...]
     tables: tuple[Fields, ...]
     plots: tuple[Fields, ...]
+    exports: tuple[Fields, ...]
+    example: Fields
     published: tuple[PublishedFile, ...]
     metrics_info: Mapping[str, Mapping[str, str]]
     statuses: Mapping[str, tuple[bool, str]]  # name: fails the run, meaning

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Sequence
 
 from reports import captions, emulated
+from reports.compare import by_problem, leaders
 from reports.document import Figure
 from reports.errors import suggestion
 from reports.fields import Fields, Scalar
@@ -36,6 +37,7 @@ class Point:
     y: float
     low: float | None = None
     high: float | None = None
+    best: bool = False  # of its problem, with all that cannot be told apart from it
 
 
 @dataclass(frozen=True)
@@ -95,12 +97,14 @@ def chart(run: Run, spec: PlotSpec) -> Chart | None:
         return None
     axes = series_axes(spec, usable)
     ranks = {key: i for i, key in enumerate(ordered(series_key(case, axes, name) for case in cases for name in spec.metrics))}
+    best = best_ids(run, spec, usable)
     found: dict[tuple, list[Point]] = {}
     for case in usable:
         for name in spec.metrics:
             if name in case.metrics:
                 metric = case.metrics[name]
-                found.setdefault(series_key(case, axes, name), []).append(Point(x_value(case, spec), metric.median, *(metric.interval or ())))
+                point = Point(x_value(case, spec), metric.median, *(metric.interval or (None, None)), case.id in best)
+                found.setdefault(series_key(case, axes, name), []).append(point)
     xs = ordered(point.x for points in found.values() for point in points)
     infos = [metric_info(name, run.metrics_info) for name in spec.metrics]
     series = []
@@ -121,6 +125,15 @@ def chart(run: Run, spec: PlotSpec) -> Chart | None:
     y_log = positive and (kind == "lines" and wide(ys, 20) if spec.log is None else "y" in spec.log)
     return Chart(kind, tuple(series), tuple(xs), spec.x, y_info,
                  x_log and kind == "lines", y_log, roofs(run, usable) if kind == "roofline" else ())
+
+
+def best_ids(run: Run, spec: PlotSpec, cases: Sequence[Case]) -> set[str]:
+    """The cells of a heat map that are marked; none of a problem whose cells are all alike."""
+    if spec.kind != "heatmap":
+        return set()
+    info = metric_info(spec.metrics[0], run.metrics_info)
+    led = [(group, leaders(group, info)) for group in by_problem(cases).values()]
+    return {case.id for group, lead in led if len(lead) < len(group) for case in lead}
 
 
 def series_key(case: Case, axes: Sequence[str], metric: str) -> tuple:
@@ -190,10 +203,17 @@ def build_figure(run: Run, spec: PlotSpec) -> tuple[Figure, Chart] | None:
     selected = spec.select.cases(run)
     cases = [case for case in selected if case.comparable]
     log = [axis for axis, on in (("x axis", made.x_log), ("y axis", made.y_log)) if on or made.kind == "roofline"]
-    caption = captions.plot(run, cases, made.y_info, any(p.low is not None for s in made.series for p in s.points)
-                            and made.kind != "heatmap", any(s.published for s in made.series), bool(made.roofs), sum(case.status != "PASSED" for case in selected), log, spec.select.caption,
-                            emulated.said(selected))
+    points = [point for series in made.series for point in series.points]
+    caption = captions.plot(run, cases, made.y_info, captions.Marks(
+        intervals=any(p.low is not None for p in points) and made.kind != "heatmap", bands=any(map(banded, made.series)) and made.kind == "lines",
+        published=any(s.published for s in made.series), roofs=bool(made.roofs), best=any(p.best for p in points)),
+        sum(case.status != "PASSED" for case in selected), log, spec.select.caption, emulated.said(selected))
     return Figure(0, spec.select.title, "", caption, alt_text(made)), made
+
+
+def banded(series: Series) -> bool:
+    """Two neighbours have intervals, so that there is a band between them."""
+    return any(a.low is not None and b.low is not None for a, b in zip(series.points, series.points[1:]))
 
 
 def alt_text(made: Chart) -> str:

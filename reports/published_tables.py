@@ -51,7 +51,8 @@ def trio(comparison: Comparison, place: tuple[Key, Key], notes: Notes) -> tuple[
         return there, cell(no_number(case), word=True, mark=reason_mark(case, notes)), nothing
     metric = case.metrics[comparison.info.name]
     number = with_interval(metric.median, metric.low, metric.high)
-    here = Cell(text(number.text), number.spread or (f"n={metric.n}" if metric.n else ""), mark=reason_mark(case, notes))
+    here = Cell(text(number.text), number.spread or (f"n={metric.n}" if metric.n else ""), mark=reason_mark(case, notes),
+                value=metric.median)
     return there, here, cell(ratio_text(comparison, published, case))
 
 

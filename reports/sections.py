@@ -1,6 +1,6 @@
 """The whole report as a Document: which sections there are, in which order, and what stands in each."""
 
-from reports import appendix, checks, failures, findings, hints, method, provenance, results
+from reports import appendix, checks, example, failures, findings, hints, method, provenance, results
 from reports.compare import place
 from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, text, words
 from reports.model import Run
@@ -13,7 +13,7 @@ def document(run: Run) -> tuple[Document, dict[int, Chart]]:
     found, charts = results.sections(run)
     parts = (
         Section(text("Summary"), "summary", (Bullets(tuple(findings.findings(run)) or (text("The run holds no result yet."),)),)),
-        compared(run),
+        compared(run), *([shown] if (shown := example.section(run.example)) else []),
         Section(text("Results"), "results", sections=found), *([slow] if (slow := hints.advice(run)) else []),
         failures.section(run), checks.section(run), method.section(run), provenance.section(run), appendix.section(run))
     about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.about.split("\n\n") if part.strip())

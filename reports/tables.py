@@ -74,9 +74,15 @@ class Grid:
 
 def build_tables(run: Run, spec: TableSpec) -> list[Table]:
     """Empty where the run selected no case; several where one would be wider than a page. Numbered later, in order."""
+    table = build_table(run, spec)
+    return split(table) if table else []
+
+
+def build_table(run: Run, spec: TableSpec) -> Table | None:
+    """However wide."""
     cases = spec.select.cases(run)
     if not cases:
-        return []
+        return None
     grid = Grid(spec, cases, run)
     notes = Notes()
     best = best_cells(run, cases, spec)
@@ -86,13 +92,12 @@ def build_tables(run: Run, spec: TableSpec) -> list[Table]:
         rows.append((*labels, *(grid_cell(grid, row, column, best, notes) for column in grid.column_keys)))
     infos = {name: metric_info(name, run.metrics_info) for name in spec.values}
     shown = [cell for row in rows for cell in row]
-    table = Table(
+    return Table(
         columns=words(*grid.row_axes) + column_heads(grid, infos), rows=tuple(rows), title=spec.select.title, number=0,
         labels=len(grid.row_axes), spanners=spanner(grid),
         caption=captions.table(run, cases, list(infos.values()), best_scope(grid, best),
                                any(cell.equal for cell in shown), spec.select.caption),
         notes=tuple(notes))
-    return split(table)
 
 
 def spanner(grid: Grid) -> tuple:
@@ -115,7 +120,7 @@ def column_heads(grid: Grid, infos: dict[str, MetricInfo]) -> tuple[Column, ...]
 def label_cell(run: Run, axis: str, value) -> Cell:
     if axis == METRIC:
         return cell(metric_info(value, run.metrics_info).head)
-    return cell(Code(axis_text(value)) if axis == "variant" else axis_text(value))
+    return cell(Code(axis_text(value)) if axis == "variant" else axis_text(value), value=value)
 
 
 def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) -> Cell:
@@ -127,7 +132,7 @@ def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) ->
         return cell("excluded", word=True, mark=notes.mark(text("excluded: " + line(reason))) if reason else "")
     case, name = found
     if name == "speedup" and case.variant == grid.run.baseline and case.metrics:
-        return cell("1", word=True)
+        return cell("1", word=True, value=1)
     if name not in case.metrics:
         return cell(no_number(case), word=True, mark=reason_mark(case, notes))
     return metric_cell(case, name, (case.id, name) in best, notes)
@@ -144,7 +149,8 @@ def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
     equal = bool(speedup and speedup.equal and speedup.over != case.variant and name in ("kernel_ms", "speedup"))
     spread = number.spread or (f"n={metric.n}" if metric.n else "")
     detail = f"{range_text(metric.median, metric.low, metric.high)}, n = {metric.n}" if metric.n else ""
-    return Cell(text(number.text), spread, best, equal, reason_mark(case, notes), detail=detail)
+    return Cell(text(number.text), spread, best, equal, reason_mark(case, notes), detail=detail,
+                value=metric.median if case.status == "PASSED" else f"{case.status} {metric.median!r}")
 
 
 def reason_mark(case: Case, notes: Notes) -> str:

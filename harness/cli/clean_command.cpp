@@ -29,7 +29,7 @@ class Clean final : public Command {
   std::string help() const override {
     return "remove built variants; --cache, --results: the compiler cache, the results";
   }
-  int order() const override { return 6; }
+  int order() const override { return 7; }
   void options(CLI::App& app) override {
     app.add_flag("--cache", cache_, "the compiler cache and the machine's measured limits too");
     app.add_flag("--results", results_, "all results and reports too");

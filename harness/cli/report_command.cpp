@@ -5,6 +5,7 @@
 
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
+#include "harness/cli/find_run.h"
 #include "harness/engine/run.h"
 
 namespace harness {
@@ -18,33 +19,19 @@ class Report final : public Command {
   }
   int order() const override { return 5; }
   void options(CLI::App& app) override {
-    app.add_option("run", run_,
-                   "a run's id or its beginning, a lab's name, \"latest\", or a folder with run.json")
-        ->required();
+    app.add_option("run", run_, run_words)->required();
     app.add_option("--results", results_, "folder of the store (default: results/)")->type_name("DIR");
   }
 
   Result<ExitCode> run() override {
     TRY_ASSIGN(const fs::path root, project_root());
-    // A folder that came from elsewhere needs no store.
-    if (fs::exists(fs::path(run_) / "run.json")) return render(root, run_);
-    const fs::path results = results_.empty() ? root / "results" : fs::path(results_);
-    if (!fs::exists(results / "harness.sqlite"))
-      return Error{fmt::format("{}: no store here; run a lab first, or name another folder with --results", results.string())};
-    TRY_ASSIGN(Store store, Store::open(results));
-    TRY_ASSIGN(const std::string id, store.resolve_run(run_));
-    TRY(store.write_run_folder(results, id));
-    TRY_ASSIGN(const nlohmann::json json, store.run_json(id));
-    return render(root, results / json["run"]["lab"].get<std::string>() / id);
-  }
-
- private:
-  static Result<ExitCode> render(const fs::path& root, const fs::path& folder) {
+    TRY_ASSIGN(const fs::path folder, find_run(root, run_, results_));
     TRY(render_report(root, folder));
     print(fmt::format("{}/report.{{md,html,pdf}}\n", folder.string()));
     return ExitCode::ok;
   }
 
+ private:
   std::string run_, results_;
 };
 

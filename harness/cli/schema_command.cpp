@@ -12,7 +12,7 @@ class Schema final : public Command {
  public:
   std::string name() const override { return "schema"; }
   std::string help() const override { return "print the JSON Schema of a lab's YAML file, for editors"; }
-  int order() const override { return 8; }
+  int order() const override { return 9; }
   void options(CLI::App&) override {}
   Result<ExitCode> run() override {
     print(config_schema().dump(2) + "\n");

@@ -17,7 +17,7 @@ class SelfTestCommand final : public Command {
   std::string help() const override {
     return "show that the check rejects wrong kernels and accepts right ones";
   }
-  int order() const override { return 7; }
+  int order() const override { return 8; }
   void options(CLI::App&) override {}
 
   Result<ExitCode> run() override {

@@ -96,7 +96,9 @@ struct Config {
   /// `report:` for the Python report, validated and in one shape however it was written:
   /// {"tables": [{title, sweep, rows: [..], columns: [..], values: [metric ..], variants: [glob ..], where:
   /// {axis: [..]}, caption, published}], "plots": [{title, sweep, kind, x, y: [..], series: [..], value,
-  /// variants, where, log: [..], caption}]}. A key that was not given and has no default is absent.
+  /// variants, where, log: [..], caption}], "exports": [{name, sweep, columns: [{name, metric | axis | parameter,
+  /// unit, scale}]}], "example": {input, filter, stride, padding}}. A key that was not given and has no default
+  /// is absent.
   nlohmann::json report;
   std::vector<Published> published;
 };

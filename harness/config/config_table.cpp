@@ -156,23 +156,60 @@ Schema plot() {
              });
 }
 
-Schema report() {
-  return map("report", {
-                           optional("tables", "tables, in the order of the report", list(table())),
-                           optional("plots", "plots, in the order of the report", list(plot())),
+Schema csv_column() { return text_like("[^,]+", "a column of the CSV file"); }
+
+Schema column() {
+  return map("column", {
+                           optional("metric", "a metric of the case: its median", metric()),
+                           optional("unit", "of the metric, if not its own: s of a time in ms", text()),
+                           optional("parameter", "a parameter of the kernel that no axis names", text()),
                        });
 }
 
+Schema exported() {
+  const Schema source = either({text(), column()});
+  return map(
+      "export",
+      {
+          required("name", "what harness export --table calls it",
+                   text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
+          required("sweep", "the sweep whose cases it has, one a row", text()),
+          required("columns",
+                   "metrics, axes, variant, dtype, device, threads or status; in a map: column: what it "
+                   "holds",
+                   either({list_of_distinct(text(), 1), map_with("columns", {}, csv_column(), source)})),
+      });
+}
+
+Schema example() {
+  const Schema matrix = list(list(whole_number(-1000, 1000), 1), 1);
+  return map("example", {
+                            required("input", "a small matrix, a list of rows", matrix),
+                            required("filter", "the same", matrix),
+                            optional("stride", "steps between outputs", whole_number(1, 100), 1),
+                            optional("padding", "zeros around the input", whole_number(0, 100), 0),
+                        });
+}
+
+Schema report() {
+  return map("report",
+             {
+                 optional("tables", "tables, in the order of the report", list(table())),
+                 optional("plots", "plots, in the order of the report", list(plot())),
+                 optional("exports", "files that harness export writes from a sweep", list(exported())),
+                 optional("example", "a two-dimensional cross-correlation, shown with its output", example()),
+             });
+}
+
 Schema published() {
-  const Schema column = text_like("[^,]+", "a column of the CSV file");
   const Schema mapped = map(
       "published table",
       {
           required("file", "CSV file, relative to the project; its columns variant and dtype need no mapping",
                    text()),
           optional("sweep", "the sweep it belongs to; without it: any that matches", text()),
-          optional("axes", "CSV column: axis", map_with("axes", {}, column, text())),
-          optional("values", "CSV column: metric", map_with("values", {}, column, metric())),
+          optional("axes", "CSV column: axis", map_with("axes", {}, csv_column(), text())),
+          optional("values", "CSV column: metric", map_with("values", {}, csv_column(), metric())),
           optional("machine", "where the figures come from", text()),
       });
   return either({text(), mapped});

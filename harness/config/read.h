@@ -20,11 +20,15 @@ Value value_of(const Yaml& scalar);
 std::string suggest(const std::string& word, const std::vector<std::string>& known, const std::string& what);
 
 Sweep read_sweep(const Yaml& node, Problems& problems);
+/// The sweep of this name; null, with a problem added, where there is none.
+const Sweep* find_sweep(const Yaml& name, const std::vector<Sweep>& sweeps, Problems& problems);
 
 /// All values an axis of the sweep takes, spelled.
 std::vector<std::string> axis_spellings(const Sweep& sweep, const std::string& axis);
 
 nlohmann::json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
+nlohmann::json read_export(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
+nlohmann::json read_example(const Yaml& node, Problems& problems);
 Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
 
 }  // namespace harness

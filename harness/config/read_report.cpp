@@ -33,20 +33,11 @@ class Reader {
   }
 
   bool find_sweep(const std::vector<Sweep>& sweeps) {
-    const Yaml& name = *node_.find("sweep");
-    std::vector<std::string> known;
-    for (const Sweep& sweep : sweeps) {
-      if (sweep.name == name.text) sweep_ = &sweep;
-      known.push_back(sweep.name);
-    }
-    if (sweep_) {
-      out_["sweep"] = name.text;
-      axes_ = axis_names(*sweep_);
-    } else {
-      problems_.add(name.place,
-                    fmt::format("unknown sweep \"{}\"{}", name.text, suggest(name.text, known, "there are")));
-    }
-    return sweep_ != nullptr;
+    sweep_ = harness::find_sweep(*node_.find("sweep"), sweeps, problems_);
+    if (!sweep_) return false;
+    out_["sweep"] = sweep_->name;
+    axes_ = axis_names(*sweep_);
+    return true;
   }
 
   /// A key that names what the sweep varies, one or several.
@@ -193,12 +184,27 @@ json read_plot(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& pro
 
 }  // namespace
 
+const Sweep* find_sweep(const Yaml& name, const std::vector<Sweep>& sweeps, Problems& problems) {
+  std::vector<std::string> known;
+  for (const Sweep& sweep : sweeps) {
+    if (sweep.name == name.text) return &sweep;
+    known.push_back(sweep.name);
+  }
+  problems.add(name.place,
+               fmt::format("unknown sweep \"{}\"{}", name.text, suggest(name.text, known, "there are")));
+  return nullptr;
+}
+
 json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {
   json report = {{"tables", json::array()}, {"plots", json::array()}};
   if (const Yaml* tables = node.find("tables"))
     for (const Yaml& table : tables->items) report["tables"].push_back(read_table(table, sweeps, problems));
   if (const Yaml* plots = node.find("plots"))
     for (const Yaml& plot : plots->items) report["plots"].push_back(read_plot(plot, sweeps, problems));
+  if (const Yaml* exports = node.find("exports"))
+    for (const Yaml& entry : exports->items)
+      report["exports"].push_back(read_export(entry, sweeps, problems));
+  if (const Yaml* example = node.find("example")) report["example"] = read_example(*example, problems);
   return report;
 }
 

@@ -15,21 +15,37 @@ std::string last_line(const std::string& text) {
   return printable(trim(lines.back()), 1000);
 }
 
-}  // namespace
-
-Done render_report(const fs::path& root, const fs::path& run_folder) {
+/// `python -m reports COMMAND FOLDER ...`, with the project's own Python where there is one.
+Result<ProcessResult> run_reports(const fs::path& root, const std::string& command,
+                                  const fs::path& run_folder, const std::vector<std::string>& more) {
   const fs::path own = root / ".venv/bin/python";
   const std::string python = fs::exists(own) ? own.string() : find_program("python3");
   if (python.empty())
     return Error{"no Python: the report is not rendered; run bin/harness once, it installs one",
                  ExitCode::machine};
   std::error_code error;
-  TRY_ASSIGN(
-      const ProcessResult result,
-      run_process({python, "-m", "reports", "render", fs::absolute(run_folder, error).string()},
-                  {.timeout_s = 300, .folder = root.string(), .environment = {"PYTHONDONTWRITEBYTECODE=1"}}));
+  std::vector<std::string> arguments = {python, "-m", "reports", command,
+                                        fs::absolute(run_folder, error).string()};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_process(arguments, {.timeout_s = 300,
+                                 .folder = root.string(),
+                                 .environment = {"PYTHONDONTWRITEBYTECODE=1"},
+                                 .output_limit = 64 << 20});
+}
+
+}  // namespace
+
+Done render_report(const fs::path& root, const fs::path& run_folder) {
+  TRY_ASSIGN(const ProcessResult result, run_reports(root, "render", run_folder, {}));
   if (result.exit == 0) return ok();
   return Error{fmt::format("the report could not be rendered: {}", last_line(result.err)), ExitCode::machine};
+}
+
+Result<std::string> export_table(const fs::path& root, const fs::path& run_folder,
+                                 const std::vector<std::string>& options) {
+  TRY_ASSIGN(ProcessResult result, run_reports(root, "export", run_folder, options));
+  if (result.exit == 0) return std::move(result.out);
+  return Error{last_line(result.err), result.exit == 2 ? ExitCode::usage : ExitCode::machine};
 }
 
 }  // namespace harness

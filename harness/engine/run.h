@@ -33,6 +33,9 @@ nlohmann::json excluded_json(const Plan& plan);
 /// Report from run.json through the Python package. An error does not spoil the run: the store has
 /// everything.
 Done render_report(const fs::path& root, const fs::path& run_folder);
+/// What `python -m reports export` prints with these options: one table of the report.
+Result<std::string> export_table(const fs::path& root, const fs::path& run_folder,
+                                 const std::vector<std::string>& options);
 
 /// Content that decides whether a stored case can stand for this one.
 std::string run_key(const Context& context, const CaseState& state);

@@ -3,9 +3,9 @@ import re
 import pytest
 
 from reports.document import plain
-from reports.draw import draw_png, draw_svg
+from reports.draw import FRAME, draw_png, draw_svg
 from reports.errors import ReportError
-from reports.plots import build_figure, chart, plot_spec
+from reports.plots import banded, build_figure, chart, plot_spec
 from reports.tests.recorded import plot
 from reports.tests.small import ms, small_run, timed
 
@@ -71,11 +71,38 @@ def test_the_roofline_has_the_measured_limits(plain_run):
     assert one.series[0].points[0].x == pytest.approx(2 * 128**3 / (12 * 128**2))
 
 
+def test_the_roofs_say_how_high_they_are(plain_run):
+    assert re.findall(r"<text[^>]*>\s*(160 GFLOP/s|12.1 GB/s)<", draw_svg(made(plain_run, 4), "f")) == ["160 GFLOP/s", "12.1 GB/s"]
+
+
+def test_a_band_needs_two_neighbours_with_intervals():
+    def bands(*times):
+        cases = [timed("a", 2**i, time) for i, time in enumerate(times, 7)]
+        one = made(small_run(cases, plots=[LINES]))
+        return banded(one.series[0]), draw_svg(one, "f").count('fill-opacity="0.25"')
+    assert bands(ms(1, 0.1), ms(2, 0.1), ms(4, n=1)) == (True, 1)
+    assert bands(ms(1, 0.1), ms(2, n=1), ms(4, 0.1)) == (False, 0)
+
+
+MAP = {"title": "Map", "sweep": "sizes", "kind": "heatmap", "x": "BLOCK", "y": ["size"], "value": "kernel_ms"}
+
+
+def test_a_heat_map_marks_the_best_of_each_problem_with_its_equals():
+    times = {(64, 8): ms(5, 0.1), (64, 16): ms(4.95, 0.1), (64, 32): ms(9, 0.1), (128, 8): ms(50, 1), (128, 16): ms(40, 1), (128, 32): ms(45, n=1)}
+    run = small_run([timed("a", size, time, axes={"BLOCK": block}) for (size, block), time in times.items()], plots=[MAP])
+    one = made(run)
+    assert [(s.label, [p.x for p in s.points if p.best]) for s in one.series] == [("size=64", [8, 16]), ("size=128", [16])]
+    figure, _ = build_figure(run, plot_spec(run.plots[0]))
+    assert plain(figure.caption) == ("Kernel time in ms (lower is better). Median of n = 12 samples. Framed: the best for each problem, "
+                                     "with all that cannot be told apart from it.")
+    assert draw_svg(one, "f").count(FRAME.lower()) == 3
+
+
 def test_caption_and_alternative_text(plain_run):
     figure, _ = build_figure(plain_run, plot_spec(plain_run.plots[0]))
     assert plain(figure.caption) == (
         "Kernel time in ms (lower is better): one call on data that is in place, set-up and copies apart. Median of n = 14 samples; "
-        "bars are 95 % intervals. Points without a bar have too few samples for an interval. X axis and y axis logarithmic. Thin and "
+        "bars and bands are 95 % intervals. Points without a bar have too few samples for an interval. X axis and y axis logarithmic. Thin and "
         "dashed: published figures, from another machine.")
     assert figure.alt.startswith("Lines: kernel time, ms over size 128 to 2048. cpu_baseline 2.2")
 

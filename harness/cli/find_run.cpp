@@ -1,0 +1,23 @@
+#include "harness/cli/find_run.h"
+
+#include <fmt/format.h>
+
+#include "harness/store/store.h"
+
+namespace harness {
+
+Result<fs::path> find_run(const fs::path& root, const std::string& run, const std::string& results_folder) {
+  // A folder that came from elsewhere needs no store.
+  if (fs::exists(fs::path(run) / "run.json")) return fs::path(run);
+  const fs::path results = results_folder.empty() ? root / "results" : fs::path(results_folder);
+  if (!fs::exists(results / "harness.sqlite"))
+    return Error{fmt::format("{}: no store here; run a lab first, or name another folder with --results",
+                             results.string())};
+  TRY_ASSIGN(Store store, Store::open(results));
+  TRY_ASSIGN(const std::string id, store.resolve_run(run));
+  TRY(store.write_run_folder(results, id));
+  TRY_ASSIGN(const nlohmann::json json, store.run_json(id));
+  return results / json["run"]["lab"].get<std::string>() / id;
+}
+
+}  // namespace harness

@@ -1,0 +1,41 @@
+// report.example: two small matrices whose cross-correlation the report shows.
+#include <fmt/format.h>
+
+#include "harness/config/read.h"
+#include "harness/config/scalars.h"
+
+namespace harness {
+namespace {
+
+using nlohmann::json;
+
+json read_matrix(const Yaml& rows, const char* key, Problems& problems) {
+  json matrix = json::array();
+  const size_t width = rows.items[0].items.size();
+  for (const Yaml& row : rows.items) {
+    json& numbers = matrix.emplace_back(json::array());
+    for (const Yaml& number : row.items) numbers.push_back(*parse_integer(number.text));
+    if (row.items.size() != width)
+      problems.add(row.place, fmt::format("this row of \"{}\" has {} numbers, the first has {}", key,
+                                          row.items.size(), width));
+  }
+  return matrix;
+}
+
+}  // namespace
+
+json read_example(const Yaml& node, Problems& problems) {
+  json out = {{"input", read_matrix(*node.find("input"), "input", problems)},
+              {"filter", read_matrix(*node.find("filter"), "filter", problems)},
+              {"stride", *parse_integer(text_or(node, "stride", "1"))},
+              {"padding", *parse_integer(text_or(node, "padding", "0"))}};
+  const auto larger = [&](size_t filter, size_t input) {
+    return filter > input + 2 * out["padding"].get<size_t>();
+  };
+  if (larger(out["filter"].size(), out["input"].size()) ||
+      larger(out["filter"][0].size(), out["input"][0].size()))
+    problems.add(node.find("filter")->place, "the filter is larger than the input with its padding");
+  return out;
+}
+
+}  // namespace harness

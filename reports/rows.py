@@ -1,0 +1,127 @@
+"""Numbers as rows and typed columns, in full precision: what CSV and JSON hold. From cases, or from a table of the report."""
+
+from dataclasses import dataclass
+from typing import Sequence
+
+from reports.document import Cell, Column, Table, cell, plain, text
+from reports.errors import suggestion
+from reports.fields import Fields, Scalar
+from reports.metrics import metric_info
+from reports.model import Case, Metric, Run
+from reports.numbers import general
+from reports.selection import METRIC, OWN, Selection, axis_value, ordered, selection
+from reports.tables import TableSpec
+from reports.text import line, unique
+
+STATUS = "status"
+NAMES = {int: "integer", float: "number", bool: "boolean", str: "text"}
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Every row has a value, or None, for each column."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Scalar | None, ...], ...]
+    units: tuple[str, ...] = ()  # of each column, where all of its numbers have the same
+
+    @property
+    def types(self) -> list[str]:
+        """Of each column: integer, number, boolean or text; `number or text` where a status stands among numbers."""
+        return [kind({type(value) for value in column if value is not None}) for column in zip(*self.rows)] or ["text"] * len(self.columns)
+
+
+def kind(found: set[type]) -> str:
+    if found <= {int, float} and len(found) > 1:
+        return "number"
+    return " or ".join(NAMES[t] for t in (bool, int, float, str) if t in found) or "text"
+
+
+def measured(run: Run, case: Case, name: str) -> Metric | None:
+    """A metric of the case; the speedup of the baseline is 1 by definition."""
+    if name == "speedup" and case.variant == run.baseline and case.metrics:
+        return Metric(1)
+    return case.metrics.get(name)
+
+
+def tidy(run: Run, spec: TableSpec) -> Rows:
+    """A row for each case and metric of a table: its axes, then median, interval, number of samples, unit and status."""
+    cases = spec.select.cases(run)
+    asked = [axis for axis in spec.rows + spec.columns if axis != METRIC]
+    several = [axis for axis in ("dtype", "threads") if len({axis_value(case, axis) for case in cases}) > 1]
+    axes = unique(["variant", *several, *(axis for case in cases for axis in case.axes), *asked])
+    key = lambda case: tuple(axis_value(case, axis) for axis in axes)
+    rank = {point: i for i, point in enumerate(ordered(map(key, cases)))}
+    rows = []
+    for case in sorted(cases, key=lambda case: rank[key(case)]):
+        for name in spec.values:
+            metric, unit = measured(run, case, name), metric_info(name, run.metrics_info).unit
+            figures = (metric.median, metric.low, metric.high, metric.n or None) if metric else (None,) * 4
+            rows.append((*key(case), name, *figures, unit, case.status))
+    return Rows((*axes, METRIC, "median", "low", "high", "n", "unit", STATUS), tuple(rows))
+
+
+def declared(run: Run, fields: Fields) -> Rows:
+    """An export of the configuration: one row a case, in the columns it asks for."""
+    select = selection(fields)
+    cases = select.cases(run)
+    columns = fields.objects("columns", "column")
+    check_parameters(cases, columns)
+    # without its status, the number of a case that did not pass would look like any other
+    shown = any(column.text("axis") == STATUS for column in columns)
+    rows = tuple(tuple(entry(run, case, column, shown) for column in columns) for case in cases)
+    units = tuple(column.text("unit") or metric_info(column.text("metric"), run.metrics_info).unit for column in columns)
+    return Rows(tuple(column.required("name") for column in columns), rows, units)
+
+
+def check_parameters(cases: Sequence[Case], columns: Sequence[Fields]) -> None:
+    known = unique(name for case in cases for name in case.parameters)
+    for column in columns:
+        name = column.text("parameter")
+        if name and cases and name not in known:
+            raise column.fail(f'no case has a parameter "{line(name, 60)}"{suggestion(name, known) or "; they have " + ", ".join(known)}')
+
+
+def entry(run: Run, case: Case, column: Fields, shown: bool) -> Scalar | None:
+    if name := column.text("parameter"):
+        return case.parameters.get(name)
+    if axis := column.text("axis"):
+        return case.status if axis == STATUS else axis_value(case, axis)
+    metric = measured(run, case, column.required("metric"))
+    if metric is None or not (case.comparable or shown):
+        return None
+    scale = column.number("scale")
+    return metric.median if scale is None else metric.median * scale
+
+
+def of_table(table: Table) -> Rows:
+    """A table in its own shape. A cell that was rounded is given in full, a dash as nothing."""
+    heads = [plain(column.flat or column.head) for column in table.columns]
+    return Rows(tuple(distinct(heads)), tuple(tuple(map(value, row)) for row in table.rows))
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """With a number behind a name that was there before."""
+    found: list[str] = []
+    for name in names:
+        same, count = name, 2
+        while same in found:
+            same, count = f"{name} {count}", count + 1
+        found.append(same)
+    return found
+
+
+def value(shown: Cell) -> Scalar | None:
+    if shown.value is not None:
+        return shown.value
+    written = plain(shown.text)
+    return None if written in ("", "–") else written
+
+
+def as_table(rows: Rows, title: str) -> Table:
+    """To be shown as a table."""
+    numeric = [name not in ("text", "boolean") for name in rows.types]
+    columns = tuple(Column(text(name), numeric=number) for name, number in zip(rows.columns, numeric))
+    cells = tuple(tuple(cell("–", word=True) if v is None else cell(repr(v) if isinstance(v, float) else general(v)) for v in row)
+                  for row in rows.rows)
+    return Table(columns, cells, title, labels=1, aligned=False)

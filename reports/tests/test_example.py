@@ -1,0 +1,45 @@
+import pytest
+
+from reports.errors import ReportError
+from reports.example import correlate, section
+from reports.fields import Fields
+from reports.tests.test_sections import lines
+
+INPUT = [[5 * row + column + 1 for column in range(5)] for row in range(5)]
+EXAMPLE = {"input": INPUT, "filter": [[0, 1, 0], [1, -4, 1], [0, 2, 0]], "stride": 2, "padding": 1}
+
+
+def test_the_matrices_stand_beside_each_other():
+    assert lines(section(Fields(EXAMPLE, "example"))) == [
+        "Two-dimensional cross-correlation: each output is the sum of the products of the filter, not turned, with the 3 x 3 inputs "
+        "under it. Stride 2, 1 line of zeros around the input: floor((n + 2·1 − 3) / 2) + 1 = 3 rows of n = 5.",
+        "input, 5 x 5      filter, 3 x 3    output, 3 x 3",
+        " 1  2  3  4  5     0  1  0          10  10   4",
+        " 6  7  8  9 10     1 -4  1           6  18   4",
+        "11 12 13 14 15     0  2  0         -46 -28 -56",
+        "16 17 18 19 20",
+        "21 22 23 24 25"]
+
+
+def test_against_sums_written_out():
+    made = correlate(INPUT, EXAMPLE["filter"], 2, 1)
+    assert made[0][0] == 1 * -4 + 2 * 1 + 6 * 2 and made[2][0] == 21 * -4 + 16 * 1 + 22 * 1
+    assert made[1][1] == 8 + 12 + 14 - 4 * 13 + 2 * 18
+    assert correlate([[1, 2], [3, 4]], [[1, 2], [3, 5]], 1, 0) == [[1 + 4 + 9 + 20]], "a filter that is not turned"
+    assert correlate([[7]], [[2]], 3, 0) == [[14]]
+
+
+def test_nothing_declared_is_nothing_shown():
+    assert section(Fields({}, "example")) is None
+
+
+@pytest.mark.parametrize("change, expected", [
+    ({"input": [[1, 2], [3]]}, 'example: "input" must be rows of equal length, at most 32 x 32'),
+    ({"filter": [["a"]]}, 'example: "filter" must hold numbers'),
+    ({"filter": [[1] * 8]}, "example: the filter does not fit into the input with its padding"),
+    ({"stride": 0}, "example: the filter does not fit into the input with its padding"),
+])
+def test_mistakes(change, expected):
+    with pytest.raises(ReportError) as caught:
+        section(Fields(EXAMPLE | change, "example"))
+    assert str(caught.value) == expected
