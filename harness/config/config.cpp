@@ -65,6 +65,8 @@ Config read_config(const Yaml& root, Problems& problems) {
   config.kernel = text_or(root, "kernel", "");
   config.dtype = parse_dtype(text_or(root, "dtype", "")).value_or(config.dtype);
   config.baseline = text_or(root, "baseline", "");
+  config.vendors = words(root.find("vendor"));
+  config.vendor_places = places(root.find("vendor"));
   config.sandbox = text_or(root, "sandbox", "");
   config.kernel_place = place_of(root, "kernel");
   config.baseline_place = place_of(root, "baseline");
@@ -76,6 +78,11 @@ Config read_config(const Yaml& root, Problems& problems) {
     config.cxx_flags = words(flags->find("cxx"));
     config.gpu_flags = words(flags->find("gpu"));
   }
+  if (const Yaml* device = root.find("device")) {
+    config.device.max_warps = *parse_integer(device->find("max_warps")->text);
+    config.device.lanes = static_cast<int>(*parse_integer(device->find("lanes")->text));
+  }
+  if (const Yaml* frozen = root.find("frozen")) config.frozen = read_frozen(*frozen, config.sweeps, problems);
   const Yaml* report = root.find("report");
   config.report = read_report(report ? *report : Yaml{}, config.sweeps, problems);
   if (const Yaml* published = root.find("published"))
@@ -127,6 +134,14 @@ std::vector<std::string> words(const Yaml* node) {
   if (!node) return all;
   if (node->kind == Yaml::Kind::scalar) return {node->text};
   for (const Yaml& entry : node->items) all.push_back(entry.text);
+  return all;
+}
+
+std::vector<Place> places(const Yaml* node) {
+  std::vector<Place> all;
+  if (!node) return all;
+  if (node->kind == Yaml::Kind::scalar) return {node->place};
+  for (const Yaml& entry : node->items) all.push_back(entry.place);
   return all;
 }
 

@@ -67,8 +67,29 @@ struct Published {
   std::string sweep;                                        // empty: any sweep that matches
   std::vector<std::pair<std::string, std::string>> axes;    // CSV column -> axis name
   std::vector<std::pair<std::string, std::string>> values;  // CSV column -> metric name
-  std::string machine;                                      // a line about where the figures come from
+  std::vector<std::pair<std::string, double>> factors;      // CSV column -> to the metric's unit; absent: 1
+  std::vector<std::pair<std::string, std::vector<std::string>>> where;  // CSV column -> the fields that count
+  std::vector<std::pair<std::string, std::string>> variants;            // printed name -> ours
+  std::vector<std::string> axes_by_name;  // without axes and values: columns of these names are taken
+  std::string machine;                    // a line about where the figures come from
+  std::string note;                       // what a reader has to know beside them
   Place place;
+};
+
+/// Times recorded once, elsewhere: what speedup_frozen is over.
+struct Frozen {
+  std::string file;                                       // relative to the project root
+  std::vector<std::pair<std::string, std::string>> axes;  // CSV column -> axis name
+  std::string value;                                      // CSV column
+  double to_ms = 1;
+  std::string source;
+  Place place;
+};
+
+/// What the config states of the GPU, for want of the one meant; 0: read from the device.
+struct StatedDevice {
+  int64_t max_warps = 0;
+  int lanes = 0;
 };
 
 struct Limits {
@@ -87,6 +108,10 @@ struct Config {
   std::string about;  // free text of the report's first page
   Dtype dtype = Dtype::f32;
   std::string baseline;
+  std::vector<std::string> vendors;  // the variants that percent_of_vendor is relative to
+  std::vector<Place> vendor_places;
+  std::optional<Frozen> frozen;
+  StatedDevice device;
   Place kernel_place, baseline_place, sandbox_place;
   std::vector<Sweep> sweeps;
   MeasurePolicy measure;

@@ -25,12 +25,14 @@ Schema axis_values() {
 }
 
 Schema axis() {
-  const Schema limited =
-      map("axis",
-          {
-              required("values", "the values of the axis", either({axis_value_or_range(), axis_values()})),
-              required("only", "variants (names or globs) that have this axis", globs()),
-          });
+  const Schema values = either({axis_value_or_range(), axis_values()});
+  const Schema limited = map_with(
+      "axis",
+      {
+          optional("values", "the values of the axis; needs \"only\"", values),
+          optional("only", "variants (names or globs) that have this axis; needs \"values\"", globs()),
+      },
+      text(), values);
   return either({axis_value_or_range(), axis_values(), limited});
 }
 
@@ -46,7 +48,7 @@ Schema excluded() {
                       optional("variant", "name or glob; without it: any variant", text()),
                       required("reason", "why; the report shows it", text()),
                   },
-                  axis_name(), condition());
+                  axis_name(), words_or_list(axis_value_or_range()));
 }
 
 Schema included() {
@@ -54,24 +56,26 @@ Schema included() {
 }
 
 Schema sweep() {
-  return map("sweep",
-             {
-                 required("name", "what tables and --sweep call it",
-                          text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
-                 required("variants", "names or globs of the variants to compare", globs()),
-                 optional("axes",
-                          "what varies, as a product: a value, a list, a range (\"128:2048:*2\", "
-                          "\"8:64:+8\"), a list of maps "
-                          "(atomic tuples), or {values, only} for some variants. Upper-case names are macros "
-                          "of the build, "
-                          "threads is the number of CPU threads, all others are parameters of the kernel",
-                          axes()),
-                 optional("zip", "axes that move in lock step: lists or ranges of equal length", zip()),
-                 optional("set", "one value for all cases of the sweep", fixed()),
-                 optional("dtype", "element type, if it is not that of the file", dtype()),
-                 optional("exclude", "points that are not run, with the reason", list(excluded())),
-                 optional("include", "points that are added after exclude", list(included())),
-             });
+  return map(
+      "sweep",
+      {
+          required("name", "what tables and --sweep call it",
+                   text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
+          required("variants", "names or globs of the variants to compare", globs()),
+          optional("axes",
+                   "what varies, as a product: a value, a list, a range (\"128:2048:*2\", "
+                   "\"8:64:+8\"), a list of maps "
+                   "(atomic tuples), {values, only} for some variants, or values a variant ({gpu_naive: 8, "
+                   "gpu_s*: [16, 32]}). Upper-case names are macros "
+                   "of the build, "
+                   "threads is the number of CPU threads, all others are parameters of the kernel",
+                   axes()),
+          optional("zip", "axes that move in lock step: lists or ranges of equal length", zip()),
+          optional("set", "one value for all cases of the sweep", fixed()),
+          optional("dtype", "element type, if it is not that of the file", dtype()),
+          optional("exclude", "points that are not run, with the reason", list(excluded())),
+          optional("include", "points that are added after exclude", list(included())),
+      });
 }
 
 Schema measure() {
@@ -201,7 +205,35 @@ Schema report() {
              });
 }
 
+Schema time_unit() { return word({"s", "ms", "us", "ns"}); }
+
+Schema frozen() {
+  return map(
+      "frozen",
+      {
+          required("file", "CSV file, relative to the project; a column dtype needs no mapping", text()),
+          required("axes", "CSV column: axis. A case that is in no row has no speedup over the table",
+                   map_with("axes", {}, csv_column(), text())),
+          required("value", "the column of the times", csv_column()),
+          optional("unit", "of that column", time_unit(), "ms"),
+          required("source", "where the times come from; the report shows it", text()),
+      });
+}
+
+Schema device() {
+  return map("device", {
+                           required("max_warps", "warps (wavefronts) that it holds at once",
+                                    whole_number(1, 10'000'000)),
+                           required("lanes", "of a warp", whole_number(1, 1024)),
+                       });
+}
+
 Schema published() {
+  const Schema value =
+      map("value", {
+                       required("metric", "what the column holds", metric()),
+                       required("unit", "of the column, if it is not that of the metric", time_unit()),
+                   });
   const Schema mapped = map(
       "published table",
       {
@@ -209,30 +241,41 @@ Schema published() {
                    text()),
           optional("sweep", "the sweep it belongs to; without it: any that matches", text()),
           optional("axes", "CSV column: axis", map_with("axes", {}, csv_column(), text())),
-          optional("values", "CSV column: metric", map_with("values", {}, csv_column(), metric())),
+          optional("values", "CSV column: metric, or {metric, unit} for times in another unit",
+                   map_with("values", {}, csv_column(), either({metric(), value}))),
+          optional("where", "takes only rows with these fields. CSV column: field or fields",
+                   map_with("where", {}, csv_column(), condition())),
+          optional("variants", "printed name: ours, where they differ",
+                   map_with("variants", {}, text(), text())),
           optional("machine", "where the figures come from", text()),
+          optional("note", "what a reader has to know beside them", text()),
       });
   return either({text(), mapped});
 }
 
 Schema config() {
-  return map("config",
-             {
-                 required("lab", "name of the lab: folder of its results",
-                          text_like("[a-z0-9_-]+", "a name of a-z, 0-9, \"_\" and \"-\"")),
-                 optional("title", "title of the report; without it: the lab's name", text()),
-                 optional("about", "text for the first page of the report", text()),
-                 required("kernel", "what the variants compute: a folder of labs/", text()),
-                 optional("dtype", "element type", dtype(), to_string(Config{}.dtype)),
-                 optional("baseline", "the variant that speedups are relative to", text()),
-                 required("sweeps", "what is run", list(sweep(), 1)),
-                 optional("measure", "how times are taken", measure()),
-                 optional("limits", "what a variant may use", limits()),
-                 optional("flags", "compiler flags, added to the defaults", flags()),
-                 optional("sandbox", "what untrusted code runs in; harness doctor lists them", text()),
-                 optional("report", "tables and plots of the report", report()),
-                 optional("published", "figures from elsewhere that stand beside ours", list(published())),
-             });
+  return map(
+      "config",
+      {
+          required("lab", "name of the lab: folder of its results",
+                   text_like("[a-z0-9_-]+", "a name of a-z, 0-9, \"_\" and \"-\"")),
+          optional("title", "title of the report; without it: the lab's name", text()),
+          optional("about", "text for the first page of the report", text()),
+          required("kernel", "what the variants compute: a folder of labs/", text()),
+          optional("dtype", "element type", dtype(), to_string(Config{}.dtype)),
+          optional("baseline", "the variant that speedups are relative to", text()),
+          optional("vendor", "the variants that percent_of_vendor is relative to, on their own device",
+                   words_or_list(text())),
+          optional("frozen", "times from elsewhere that speedup_frozen is relative to", frozen()),
+          optional("device", "states what GPU occupancy is relative to; without it: the one found", device()),
+          required("sweeps", "what is run", list(sweep(), 1)),
+          optional("measure", "how times are taken", measure()),
+          optional("limits", "what a variant may use", limits()),
+          optional("flags", "compiler flags, added to the defaults", flags()),
+          optional("sandbox", "what untrusted code runs in; harness doctor lists them", text()),
+          optional("report", "tables and plots of the report", report()),
+          optional("published", "figures from elsewhere that stand beside ours", list(published())),
+      });
 }
 
 }  // namespace

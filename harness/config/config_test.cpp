@@ -105,7 +105,8 @@ TEST(Config, PublishedRefersToWhatThereIs) {
       config_error(small_config + "published: [{file: p.csv, values: {t: kernel_s}}]"),
       "a.yaml:7:39: \"t\" must be one of kernel_ms, total_ms, h2d_ms, d2h_ms, alloc_ms, first_call_ms, "
       "gflops, "
-      "gflops_total, gbytes_s, speedup, percent_of_limit, percent_of_vendor, not \"kernel_s\" (did you mean "
+      "gflops_total, gbytes_s, speedup, speedup_total, speedup_frozen, percent_of_limit, percent_of_vendor, "
+      "warps_occupied, efficiency, not \"kernel_s\" (did you mean "
       "\"kernel_ms\"?)");
 }
 

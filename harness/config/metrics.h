@@ -1,6 +1,7 @@
 // Everything a table or a plot can show: the one list of metrics, their names, units and meaning.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@ const MetricInfo* find_metric(std::string_view name);
 std::vector<std::string> metric_names();
 
 /// {"kernel_ms": {"label": "kernel time", "unit": "ms", "better": "lower", "doc": "..."}, ...}
-nlohmann::json metrics_to_json();
+/// Warps of 64 lanes are called wavefronts; what rests on `stated_warps` of a device says so.
+nlohmann::json metrics_to_json(int lanes = 32, int64_t stated_warps = 0);
 
 }  // namespace harness

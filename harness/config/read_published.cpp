@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/config/metrics.h"
 #include "harness/config/read.h"
 
 namespace harness {
@@ -16,6 +17,44 @@ Columns read_columns(const Yaml* map) {
   return columns;
 }
 
+double to_ms(const std::string& unit) {
+  return unit == "s" ? 1e3 : unit == "us" ? 1e-3 : unit == "ns" ? 1e-6 : 1;
+}
+
+void read_values(const Yaml& map, Published& published, Problems& problems) {
+  for (size_t i = 0; i < map.keys.size(); ++i) {
+    const std::string& column = map.keys[i].text;
+    const Yaml& value = map.items[i];
+    if (value.kind == Yaml::Kind::scalar) {
+      published.values.emplace_back(column, value.text);
+      continue;
+    }
+    const std::string& metric = value.find("metric")->text;
+    const Yaml& unit = *value.find("unit");
+    published.values.emplace_back(column, metric);
+    published.factors.emplace_back(column, to_ms(unit.text));
+    if (const MetricInfo& info = *find_metric(metric); info.unit != "ms")
+      problems.add(unit.place,
+                   fmt::format("\"{}\" is no time: leave out \"unit\", and give the figures {}", metric,
+                               info.unit.empty() ? "as they are" : fmt::format("in {}", info.unit)));
+  }
+}
+
+std::vector<std::string> axes_of(const std::vector<Sweep>& sweeps, const std::string& only) {
+  std::vector<std::string> axes;
+  for (const Sweep& sweep : sweeps)
+    if (only.empty() || sweep.name == only)
+      for (std::string& axis : axis_names(sweep)) axes.push_back(std::move(axis));
+  return axes;
+}
+
+void check_axes(const Yaml& map, const std::vector<std::string>& known, Problems& problems) {
+  for (const Yaml& axis : map.items)
+    if (std::find(known.begin(), known.end(), axis.text) == known.end())
+      problems.add(axis.place, fmt::format("no sweep has the axis \"{}\"{}", axis.text,
+                                           suggest(axis.text, known, "there are")));
+}
+
 }  // namespace
 
 Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {
@@ -23,31 +62,45 @@ Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Pro
   published.place = node.place;
   if (node.kind == Yaml::Kind::scalar) {
     published.file = node.text;
+    published.axes_by_name = axes_of(sweeps, "");
     return published;
   }
   published.file = text_or(node, "file", "");
   published.sweep = text_or(node, "sweep", "");
   published.machine = text_or(node, "machine", "");
+  published.note = text_or(node, "note", "");
   published.axes = read_columns(node.find("axes"));
-  published.values = read_columns(node.find("values"));
+  published.variants = read_columns(node.find("variants"));
+  if (const Yaml* values = node.find("values")) read_values(*values, published, problems);
+  if (const Yaml* where = node.find("where"))
+    for (size_t i = 0; i < where->keys.size(); ++i)
+      published.where.emplace_back(where->keys[i].text, words(&where->items[i]));
 
-  std::vector<std::string> names, axes = {"variant", "dtype"};
-  for (const Sweep& sweep : sweeps) {
-    names.push_back(sweep.name);
-    if (!published.sweep.empty() && sweep.name != published.sweep) continue;
-    for (std::string& axis : axis_names(sweep)) axes.push_back(std::move(axis));
-  }
+  std::vector<std::string> names;
+  for (const Sweep& sweep : sweeps) names.push_back(sweep.name);
   if (!published.sweep.empty() && std::find(names.begin(), names.end(), published.sweep) == names.end()) {
     problems.add(node.find("sweep")->place, fmt::format("unknown sweep \"{}\"{}", published.sweep,
                                                         suggest(published.sweep, names, "there are")));
     return published;
   }
-  if (const Yaml* map = node.find("axes"))
-    for (const Yaml& axis : map->items)
-      if (std::find(axes.begin(), axes.end(), axis.text) == axes.end())
-        problems.add(axis.place, fmt::format("no sweep has the axis \"{}\"{}", axis.text,
-                                             suggest(axis.text, axes, "there are")));
+  std::vector<std::string> axes = axes_of(sweeps, published.sweep);
+  if (published.axes.empty() && published.values.empty()) published.axes_by_name = axes;
+  axes.insert(axes.begin(), {"variant", "dtype"});
+  if (const Yaml* map = node.find("axes")) check_axes(*map, axes, problems);
   return published;
+}
+
+Frozen read_frozen(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {
+  Frozen frozen;
+  frozen.place = node.place;
+  frozen.file = text_or(node, "file", "");
+  frozen.value = text_or(node, "value", "");
+  frozen.to_ms = to_ms(text_or(node, "unit", "ms"));
+  frozen.source = text_or(node, "source", "");
+  frozen.axes = read_columns(node.find("axes"));
+  check_axes(*node.find("axes"), axes_of(sweeps, ""), problems);
+  if (frozen.axes.empty()) problems.add(node.find("axes")->place, "\"axes\" must not be empty");
+  return frozen;
 }
 
 }  // namespace harness

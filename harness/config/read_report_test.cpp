@@ -91,7 +91,8 @@ TEST(Report, PlotsNeedWhatTheirKindNeeds) {
   EXPECT_EQ(config_error(with_plot("kind: lines, x: size, y: kernel")),
             "a.yaml:9:56: unknown metric \"kernel\"; there are kernel_ms, total_ms, h2d_ms, d2h_ms, "
             "alloc_ms, first_call_ms, "
-            "gflops, gflops_total, gbytes_s, speedup, percent_of_limit, percent_of_vendor");
+            "gflops, gflops_total, gbytes_s, speedup, speedup_total, speedup_frozen, percent_of_limit, "
+            "percent_of_vendor, warps_occupied, efficiency");
   EXPECT_EQ(config_error(with_plot("kind: bars, x: size, y: [h2d_ms, d2h_ms], series: variant")),
             "a.yaml:9:55: several metrics need \"metric\" in x or series");
   EXPECT_EQ(config_error(with_plot("kind: heatmap, x: size, y: BLOCK")),
@@ -111,6 +112,10 @@ TEST(Metrics, AreDescribedForTheReport) {
   EXPECT_EQ(json["kernel_ms"]["unit"], "ms");
   EXPECT_EQ(json["kernel_ms"]["better"], "lower");
   EXPECT_EQ(json["gflops"]["better"], "higher");
+  EXPECT_EQ(json["warps_occupied"]["label"], "occupied warps");
+  EXPECT_EQ(metrics_to_json(64)["warps_occupied"]["label"], "occupied wavefronts");
+  EXPECT_EQ(metrics_to_json(64, 2560)["efficiency"]["label"],
+            "efficiency (stated device: 2560 wavefronts of 64 lanes)");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/base/text.h"
@@ -70,20 +71,32 @@ void read_points(const Yaml& node, const std::string& name, Axis& axis, Problems
   refuse_repeats(axis, name, node.place, problems);
 }
 
-Axis read_axis(const Yaml& key, const Yaml& node, Problems& problems) {
-  Axis axis;
-  axis.names = {key.text};
-  axis.place = key.place;
-  if (node.kind != Yaml::Kind::map) {
-    read_points(node, key.text, axis, problems);
+/// One axis; several of one name where it has values of their own for some variants.
+std::vector<Axis> read_axis(const Yaml& key, const Yaml& node, Problems& problems) {
+  const auto axis_of = [&](const Yaml& values, const std::vector<Yaml>& only) {
+    Axis axis;
+    axis.names = {key.text};
+    axis.place = key.place;
+    read_points(values, key.text, axis, problems);
+    for (const Yaml& glob : only) {
+      axis.only.push_back(glob.text);
+      axis.only_places.push_back(glob.place);
+    }
     return axis;
+  };
+  if (node.kind != Yaml::Kind::map) return {axis_of(node, {})};
+  const Yaml *values = node.find("values"), *only = node.find("only");
+  if (values && only && node.keys.size() == 2) return {axis_of(*values, only->items)};
+  if (values || only) {
+    problems.add(node.place, values && only
+                                 ? "an axis with \"values\" and \"only\" has no other keys"
+                                 : fmt::format("this axis needs a key \"{}\"", values ? "only" : "values"));
+    return {};
   }
-  read_points(*node.find("values"), key.text, axis, problems);
-  for (const Yaml& glob : node.find("only")->items) {
-    axis.only.push_back(glob.text);
-    axis.only_places.push_back(glob.place);
-  }
-  return axis;
+  if (node.keys.empty()) problems.add(node.place, fmt::format("\"{}\" must not be empty", key.text));
+  std::vector<Axis> axes;
+  for (size_t i = 0; i < node.keys.size(); ++i) axes.push_back(axis_of(node.items[i], {node.keys[i]}));
+  return axes;
 }
 
 std::optional<Axis> read_zip(const Yaml& node, Problems& problems) {
@@ -132,11 +145,13 @@ Axes read_values(const Yaml& node) {
 
 /// No axis twice, none with a name that means something else in a report.
 void check_names(const Sweep& sweep, Problems& problems) {
-  std::set<std::string> seen;
+  std::map<std::string, Place> seen;
   const auto check = [&](const std::string& name, const Place& place) {
     for (const char* reserved : {"variant", "metric", "dtype", "device", "sweep"})
       if (name == reserved) problems.add(place, fmt::format("\"{}\" cannot be the name of an axis", name));
-    if (!seen.insert(name).second)
+    // One key may give several axes, each for variants of its own.
+    const auto [first, is_new] = seen.emplace(name, place);
+    if (!is_new && to_string(first->second) != to_string(place))
       problems.add(place, fmt::format("axis \"{}\" appears twice in sweep \"{}\"", name, sweep.name));
   };
   for (const Axis& axis : sweep.axes)
@@ -160,7 +175,8 @@ Sweep read_sweep(const Yaml& node, Problems& problems) {
     const Yaml& part = node.items[i];
     if (node.keys[i].text == "axes")
       for (size_t j = 0; j < part.keys.size(); ++j)
-        sweep.axes.push_back(read_axis(part.keys[j], part.items[j], problems));
+        for (Axis& axis : read_axis(part.keys[j], part.items[j], problems))
+          sweep.axes.push_back(std::move(axis));
     if (node.keys[i].text == "zip")
       if (auto axis = read_zip(part, problems)) sweep.axes.push_back(std::move(*axis));
   }

@@ -50,6 +50,29 @@ TEST(Sweep, AxesOfEveryForm) {
   EXPECT_EQ(to_string(sweep.variant_places[1]), "a.yaml:5:23");
 }
 
+TEST(Sweep, AnAxisHasOtherValuesForOtherVariants) {
+  const Sweep sweep = sweep_of("    axes: {BLOCK: {gpu_naive: 8, \"gpu_s*\": [16, 32]}, size: 1}\n");
+  ASSERT_EQ(sweep.axes.size(), 3u);
+  EXPECT_EQ(spell(sweep.axes[0]), "BLOCK=8");
+  EXPECT_EQ(sweep.axes[0].only, std::vector<std::string>{"gpu_naive"});
+  EXPECT_EQ(spell(sweep.axes[1]), "BLOCK=16 | BLOCK=32");
+  EXPECT_EQ(to_string(sweep.axes[1].only_places[0]), "a.yaml:6:34");
+  EXPECT_EQ(axis_names(sweep), (std::vector<std::string>{"BLOCK", "size"}));
+  EXPECT_EQ(axis_spellings(sweep, "BLOCK"), (std::vector<std::string>{"8", "16", "32"}));
+  EXPECT_EQ(sweep_error("    axes: {BLOCK: {}}\n"), "a.yaml:6:19: \"BLOCK\" must not be empty");
+  EXPECT_EQ(sweep_error("    axes: {BLOCK: {values: 8, only: [gpu_*], gpu_a: 4}}\n"),
+            "a.yaml:6:19: an axis with \"values\" and \"only\" has no other keys");
+  EXPECT_EQ(sweep_error("    axes: {BLOCK: {gpu_*: []}}\n"), "a.yaml:6:27: \"gpu_*\" must not be empty");
+}
+
+TEST(Sweep, ExcludeTakesRanges) {
+  const Sweep sweep = sweep_of(
+      "    axes: {size: \"64:1024:*2\"}\n"
+      "    exclude: [{size: [64, \"256:1024:*2\"], reason: why}]\n");
+  EXPECT_EQ(sweep.exclude[0].axes[0].second,
+            (std::vector<Value>{int64_t{64}, int64_t{256}, int64_t{512}, int64_t{1024}}));
+}
+
 TEST(Sweep, ZipMovesInLockStepAndStandsWhereItIsWritten) {
   const Sweep sweep =
       sweep_of("    zip: {m: \"1:4:*2\", TILE: [8, 16, 32]}\n    axes: {n: 7}\n    set: {beta: 0.5, k: 3}\n");

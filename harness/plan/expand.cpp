@@ -65,7 +65,25 @@ Done check_at(const Place& place, const std::string& name, const std::vector<Val
   return ok();
 }
 
+/// Globs of one axis may overlap: a variant has each axis once.
+Done check_once(const Sweep& sweep, const Chosen& chosen) {
+  for (const VariantInfo* variant : chosen) {
+    std::vector<std::string> seen;
+    for (const Axis& axis : sweep.axes) {
+      if (!applies(axis, *variant)) continue;
+      for (const std::string& name : axis.names) {
+        if (std::find(seen.begin(), seen.end(), name) != seen.end())
+          return located(axis.place,
+                         fmt::format("\"{}\" gets \"{}\" twice; name it once", variant->name, name));
+        seen.push_back(name);
+      }
+    }
+  }
+  return ok();
+}
+
 Done check_axes(const Sweep& sweep, const Chosen& chosen, const Kind& kind) {
+  TRY(check_once(sweep, chosen));
   for (const Axis& axis : sweep.axes) {
     TRY(check_only(sweep, axis, chosen));
     Chosen concerned;

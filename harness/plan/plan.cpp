@@ -119,19 +119,18 @@ Result<Joining> place_submitted(const Config& config, const std::vector<VariantI
   return joining;
 }
 
-Done check_baseline(const Config& config, const std::vector<VariantInfo>& variants,
-                    const std::vector<Point>& points) {
-  if (config.baseline.empty()) return ok();
-  if (std::any_of(points.begin(), points.end(),
-                  [&](const Point& p) { return p.variant->name == config.baseline; }))
+/// `role`: "baseline", "vendor".
+Done check_named(const std::string& role, const std::string& name, const Place& place,
+                 const std::vector<VariantInfo>& variants, const std::vector<Point>& points) {
+  if (name.empty()) return ok();
+  if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.variant->name == name; }))
     return ok();
   std::vector<std::string> names;
   for (const VariantInfo& variant : variants) names.push_back(variant.name);
-  const bool known = std::find(names.begin(), names.end(), config.baseline) != names.end();
-  return Error{fmt::format("{}: {}", to_string(config.baseline_place),
-                           known ? fmt::format("the baseline \"{}\" is in no sweep", config.baseline)
-                                 : fmt::format("unknown variant \"{}\"{}", config.baseline,
-                                               did_you_mean(config.baseline, names)))};
+  const bool known = std::find(names.begin(), names.end(), name) != names.end();
+  return Error{fmt::format("{}: {}", to_string(place),
+                           known ? fmt::format("the {} \"{}\" is in no sweep", role, name)
+                                 : fmt::format("unknown variant \"{}\"{}", name, did_you_mean(name, names)))};
 }
 
 }  // namespace
@@ -141,7 +140,9 @@ Result<Plan> make_plan(const Config& config, const Kind& kind, const std::vector
   TRY_ASSIGN(Joining joining, place_submitted(config, variants));
   Points points;
   for (const Sweep& sweep : config.sweeps) TRY(expand(sweep, variants, joining[&sweep], kind, points));
-  TRY(check_baseline(config, variants, points.points));
+  TRY(check_named("baseline", config.baseline, config.baseline_place, variants, points.points));
+  for (size_t i = 0; i < config.vendors.size(); ++i)
+    TRY(check_named("vendor", config.vendors[i], config.vendor_places[i], variants, points.points));
   CaseMaker maker(config, kind);
   // All cases are made before any is dropped: a mistake in the file shows whatever is selected.
   Plan plan;

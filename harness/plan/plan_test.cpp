@@ -96,6 +96,28 @@ TEST_F(PlanTest, ZipTuplesAndOnly) {
             "gpu_naive BLOCK=16 size=64 | gpu_naive BLOCK=16 size=128");
 }
 
+TEST_F(PlanTest, AnAxisHasOtherValuesForOtherVariants) {
+  EXPECT_EQ(cases(one_sweep("    variants: [cpu_avx, gpu_naive, gpu_shared]\n"
+                            "    axes: {size: 64, BLOCK: {gpu_naive: 4, gpu_shared: [8, 16]}}\n")),
+            "cpu_avx size=64 | gpu_naive size=64 BLOCK=4 | gpu_shared size=64 BLOCK=8 | gpu_shared size=64 "
+            "BLOCK=16");
+  EXPECT_EQ(cases(one_sweep("    variants: [gpu_naive, gpu_shared]\n"
+                            "    axes: {BLOCK: {gpu_naive: 4, \"gpu_*\": 8}}\n")),
+            "a.yaml:7:12: \"gpu_naive\" gets \"BLOCK\" twice; name it once");
+  EXPECT_EQ(cases(one_sweep("    variants: [gpu_naive, gpu_shared]\n"
+                            "    axes: {BLOCK: {gpu_naiv: 4}}\n")),
+            "a.yaml:7:20: \"gpu_naiv\" is none of the variants of sweep \"x\" (did you mean \"gpu_naive\"?)");
+}
+
+TEST_F(PlanTest, TheVendorMustBeThere) {
+  const auto with = [&](const std::string& vendor) {
+    return cases(one_sweep("    variants: [gpu_naive]\n    axes: {size: 64}\n") + "vendor: [gpu_naive, " +
+                 vendor + "]\n");
+  };
+  EXPECT_EQ(with("gpu_shared"), "a.yaml:8:21: the vendor \"gpu_shared\" is in no sweep");
+  EXPECT_EQ(with("gpu_share"), "a.yaml:8:21: unknown variant \"gpu_share\" (did you mean \"gpu_shared\"?)");
+}
+
 TEST_F(PlanTest, ExcludedPointsKeepTheirReasonAndIncludedOnesComeAfter) {
   const auto made = plan(one_sweep(
       "    variants: [cpu_avx, gpu_naive]\n    axes: {size: [64, 128]}\n    set: {beta: 0.5}\n"
