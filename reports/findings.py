@@ -3,7 +3,8 @@
 from typing import Sequence
 
 from reports import emulated, hints, published, trends
-from reports.compare import Leads, behind, by_problem, distinct, item_axes, label, lead_runs, leaders, place, points, problem_axes, ranked
+from reports.compare import (Leads, behind, by_problem, distinct, item_axes, label, lead_runs, leaders, place, points,
+                             problem_axes, ranked)
 from reports.document import Code, Link, Text, join, text
 from reports.metrics import MetricInfo, metric_info
 from reports.model import Case, Run
@@ -36,7 +37,8 @@ def findings(run: Run) -> list[Text]:
     found = [failed(run), hints.summary(run)]
     for sweep in run.sweeps:
         found += sweep_findings(run, [case for case in run.cases if case.sweep == sweep])
-    found += [*of_limit(run), *trends.summary(run), ties(run), *published.summary(run), few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]
+    found += [*of_limit(run), *trends.summary(run), ties(run), *published.summary(run)]
+    found += [few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]
     return [finding for finding in found if finding]
 
 

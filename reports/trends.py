@@ -41,10 +41,12 @@ def best_parameters(run: Run, cases: Sequence[Case]) -> list[Text]:
     return sentences
 
 
-def best_value(key: tuple[str, ...], groups: list[list[Case]], macros: Sequence[str], problems: Sequence[str], info: MetricInfo) -> Text:
+def best_value(key: tuple[str, ...], groups: list[list[Case]], macros: Sequence[str], problems: Sequence[str],
+               info: MetricInfo) -> Text:
     """16 at size 512 and 1024 (1.26 (1.25 to 1.27) times as fast as 32 at size=1024)"""
     where = points([{axis: axis_value(group[0], axis) for axis in problems} for group in groups])
-    names = listing([value(case, macros) for case in leaders(groups[-1], info)], MOST_KNEES) + (" (not to be told apart)" if len(key) > 1 else "")
+    names = listing([value(case, macros) for case in leaders(groups[-1], info)], MOST_KNEES)
+    names += " (not to be told apart)" if len(key) > 1 else ""
     slower = behind(groups[-1], info)
     if not slower:
         how = listing([milliseconds(case) for case in groups[-1]], MOST_KNEES)
@@ -74,9 +76,10 @@ def knees(run: Run, cases: Sequence[Case]) -> Text | None:
     lines: dict[tuple, list[Case]] = {}
     for case in sorted(usable, key=lambda case: axis_value(case, axis)):
         lines.setdefault(tuple(axis_value(case, other) for other in others), []).append(case)
-    last = {variant: max((found for found in lines.values() if found[0].variant == variant),
-                         key=lambda found: found[-1].metrics[info.name].median) for variant in unique(case.variant for case in usable)}
-    parts = [part for found in last.values() if (part := knee(found, axis, others, info))]
+    end = lambda found: found[-1].metrics[info.name].median
+    last = [max((found for found in lines.values() if found[0].variant == variant), key=end)
+            for variant in unique(case.variant for case in usable)]
+    parts = [part for found in last if (part := knee(found, axis, others, info))]
     if not parts:
         return None
     more = f"; and {len(parts) - MOST_KNEES} more" if len(parts) > MOST_KNEES else ""
@@ -100,8 +103,8 @@ def knee(found: list[Case], axis: str, others: Sequence[str], info: MetricInfo) 
         return None
     here, most, first = rates[level], max(rates[level + 1:], key=lambda rate: rate.median), rates[0]
     return text(Code(line(label(found[0], others) or found[0].variant, 80)),
-                f" at {axis} {axis_text(axis_value(found[level], axis))} ({figure(here)} {info.unit}; at most {figure(most)} beyond, "
-                f"{figure(first)} at {axis} {axis_text(axis_value(found[0], axis))})")
+                f" at {axis} {axis_text(axis_value(found[level], axis))} ({figure(here)} {info.unit}; "
+                f"at most {figure(most)} beyond, {figure(first)} at {axis} {axis_text(axis_value(found[0], axis))})")
 
 
 def figure(metric: Metric) -> str:
