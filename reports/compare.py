@@ -66,6 +66,29 @@ def leaders(cases: Sequence[Case], info: MetricInfo) -> list[Case]:
     return [case for case in order if case is order[0] or distinct(order[0], case, info.name) is False]
 
 
+Leads = list[tuple[tuple[str, ...], list[list[Case]]]]
+
+
+def lead_runs(cases: Sequence[Case], items: Sequence[str], info: MetricInfo) -> Leads:
+    """Who leads, by name, with the ranked cases of each problem; the same leaders at successive problems once."""
+    runs: Leads = []
+    for group in by_problem(cases).values() if items else ():
+        lead = leaders(group, info)
+        if not lead:
+            continue
+        key = tuple(label(case, items) for case in lead)
+        if runs and runs[-1][0] == key:
+            runs[-1][1].append(ranked(group, info))
+        else:
+            runs.append((key, [ranked(group, info)]))
+    return runs
+
+
+def behind(group: Sequence[Case], info: MetricInfo) -> list[Case]:
+    """Of ranked cases, those that are proved not to be as good as the first."""
+    return [case for case in group[1:] if distinct(group[0], case, info.name)]
+
+
 def problem_axes(cases: Sequence[Case]) -> list[str]:
     """Axes that make these cases different problems: size, m, dtype ..."""
     return [axis for axis in varying(cases, but=["variant"]) if not is_macro(axis)]

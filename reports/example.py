@@ -25,7 +25,8 @@ def section(fields: Fields) -> Section | None:
     caption = text(f"Two-dimensional cross-correlation: each output is the sum of the products of the filter, not turned, with the "
                    f"{size(weights)} inputs under it. Stride {stride}, {around}: "
                    f"floor((n + 2·{padding} − {len(weights)}) / {stride}) + 1 = {len(made)} rows of n = {len(given)}.")
-    return Section(text("A worked example"), "example", (CodeBlock(beside(("input", given), ("filter", weights), ("output", made)), caption),))
+    shown = beside(("input", given), ("filter", weights), ("output", made))
+    return Section(text("A worked example"), "example", (CodeBlock(shown, caption),))
 
 
 def matrix(fields: Fields, name: str) -> Matrix:
@@ -53,7 +54,8 @@ def correlate(given: Matrix, weights: Matrix, stride: int, padding: int) -> Matr
         return given[y][x] if 0 <= y < height and 0 <= x < width else 0
 
     def output(y: int, x: int) -> float:
-        return sum(weights[i][j] * at(y * stride - padding + i, x * stride - padding + j) for i in range(rows) for j in range(columns))
+        top, left = y * stride - padding, x * stride - padding
+        return sum(weights[i][j] * at(top + i, left + j) for i in range(rows) for j in range(columns))
 
     return [[output(y, x) for x in range((width + 2 * padding - columns) // stride + 1)]
             for y in range((height + 2 * padding - rows) // stride + 1)]

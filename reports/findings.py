@@ -2,17 +2,19 @@
 
 from typing import Sequence
 
-from reports import emulated, hints, published
-from reports.compare import by_problem, distinct, item_axes, label, leaders, place, points, problem_axes, ranked
+from reports import emulated, hints, published, trends
+from reports.compare import (Leads, behind, by_problem, distinct, item_axes, label, lead_runs, leaders, place, points,
+                             problem_axes, ranked)
 from reports.document import Code, Link, Text, join, text
-from reports.metrics import metric_info
+from reports.metrics import MetricInfo, metric_info
 from reports.model import Case, Run
-from reports.numbers import range_text, rate, significant
+from reports.numbers import range_text, rate, ratio_text, significant
 from reports.selection import axis_text, axis_value
 from reports.statuses import NOT_RUN, words
 from reports.text import are, line, listing, plural, unique
 
 MOST_PAIRS = 6
+MOST_LEADS = 3  # sentences about who leads in a sweep
 
 
 def outcome(run: Run) -> str:
@@ -35,7 +37,8 @@ def findings(run: Run) -> list[Text]:
     found = [failed(run), hints.summary(run)]
     for sweep in run.sweeps:
         found += sweep_findings(run, [case for case in run.cases if case.sweep == sweep])
-    found += [*of_limit(run), ties(run), *published.summary(run), few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]
+    found += [*of_limit(run), *trends.summary(run), ties(run), *published.summary(run)]
+    found += [few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]
     return [finding for finding in found if finding]
 
 
@@ -53,30 +56,45 @@ def sweep_findings(run: Run, cases: list[Case]) -> list[Text]:
     """Who wins where, by how much over the baseline; for one variant, which parameter is best."""
     info = metric_info("kernel_ms", run.metrics_info)
     items, problems = item_axes(cases), problem_axes(cases)
-    runs: list[tuple[tuple[str, ...], list[list[Case]]]] = []  # same leaders at successive problems
-    for group in by_problem(cases).values():
-        lead = leaders(group, info)
-        if lead and items:
-            key = tuple(label(case, items) for case in lead)
-            if runs and runs[-1][0] == key:
-                runs[-1][1].append(ranked(group, info))
-            else:
-                runs.append((key, [ranked(group, info)]))
+    leads = lead_runs(cases, items, info)
+    shown = leads if len(leads) <= MOST_LEADS else most_frequent(leads)
     sentences = []
-    for key, groups in runs:
-        where = at(groups, problems, len(runs) == 1)
+    for key, groups in shown[:MOST_LEADS]:
+        where = at(groups, problems, len(leads) == 1)
         names = join([text(Code(line(name, 80))) for name in key[:MOST_PAIRS]])
         more = f" and {len(key) - MOST_PAIRS} more" if len(key) > MOST_PAIRS else ""
         in_sweep = text("In ", Code(line(cases[0].sweep, 80)), ", ")
         if len(key) == len(groups[-1]):
-            sentences.append(text(in_sweep, names, more, " cannot be told apart", where, "."))
+            sentences.append(text(in_sweep, names, more, " cannot be told apart", where, apart(groups, info), "."))
         elif len(key) > 1:
-            sentences.append(text(in_sweep, names, more, " lead", where, " and cannot be told apart",
-                                  margin(run, groups[-1], len(key), problems, items), "."))
+            sentences.append(text(in_sweep, names, more, " lead", where, " and cannot be told apart", apart(groups, info),
+                                  margin(run, groups[-1], problems, items), "."))
         else:
-            sentences.append(text(in_sweep, names, " is fastest", where, margin(run, groups[-1], 1, problems, items),
+            sentences.append(text(in_sweep, names, " is fastest", where, margin(run, groups[-1], problems, items),
                                   unproved(groups), "."))
+    if rest := sum(len(groups) for _, groups in shown[MOST_LEADS:]):
+        total = sum(len(groups) for _, groups in shown)
+        sentences.append(text("In ", Code(line(cases[0].sweep, 80)), f", others lead at {rest} of its {total} problems."))
     return sentences
+
+
+def most_frequent(leads: Leads) -> Leads:
+    """The same leaders once, wherever they lead; those who lead most often first."""
+    merged: dict[tuple[str, ...], list[list[Case]]] = {}
+    for key, groups in leads:
+        merged.setdefault(key, []).extend(groups)
+    return sorted(merged.items(), key=lambda lead: -len(lead[1]))
+
+
+def apart(groups: Sequence[Sequence[Case]], info: MetricInfo) -> str:
+    """How far the medians of those who lead together lie from each other, at most."""
+    widest = max(spread(leaders(group, info)) for group in groups)
+    return f" (medians at most {significant(100 * widest, 2)} % apart)"
+
+
+def spread(cases: Sequence[Case]) -> float:
+    medians = [case.metrics["kernel_ms"].median for case in cases]
+    return max(medians) / min(medians) - 1 if min(medians) > 0 else 0
 
 
 def unproved(groups: Sequence[Sequence[Case]]) -> str:
@@ -99,7 +117,7 @@ def at(groups: Sequence[Sequence[Case]], problems: Sequence[str], all_of_them: b
     return f" at {listing(where, 4)}"
 
 
-def margin(run: Run, group: Sequence[Case], leading: int, problems: Sequence[str], items: Sequence[str]) -> Text:
+def margin(run: Run, group: Sequence[Case], problems: Sequence[str], items: Sequence[str]) -> Text:
     """The lead in numbers, at the last problem of the group: over the baseline, or over the slowest."""
     best, last = group[0], group[-1]
     where = label(best, problems)
@@ -109,11 +127,13 @@ def margin(run: Run, group: Sequence[Case], leading: int, problems: Sequence[str
         few = "" if speedup.interval else f" (n = {speedup.n}: no interval)"
         return text(f": {range_text(speedup.median, speedup.low, speedup.high)}{few} times as fast as ",
                     Code(speedup.over or run.baseline), there)
-    ours, theirs = best.metrics["kernel_ms"], last.metrics["kernel_ms"]
-    if leading < len(group) and distinct(best, last, "kernel_ms"):
-        factor = significant(theirs.median / ours.median, 3)
-        return text("; the slowest, ", Code(label(last, items)), f", takes {factor} times as long{there}")
-    return ()
+    # not the last of all, if nothing proves that it is slower
+    slower = behind(group, metric_info("kernel_ms", run.metrics_info))
+    if not slower:
+        return ()
+    word = "the slowest, " if slower[-1] is last else ""
+    factor = ratio_text(slower[-1].metrics["kernel_ms"], best.metrics["kernel_ms"])
+    return text(f"; {word}", Code(label(slower[-1], items)), f"{',' if word else ''} takes {factor} times as long{there}")
 
 
 def of_limit(run: Run) -> list[Text]:
@@ -143,6 +163,7 @@ def ties(run: Run) -> Text | None:
     """Pairs of different variants on one problem that nobody can tell apart, beyond those who lead together."""
     info = metric_info("kernel_ms", run.metrics_info)
     pairs: dict[tuple[str, str], list[dict]] = {}
+    widest: dict[tuple[str, str], float] = {}
     for sweep in run.sweeps:
         cases = [case for case in run.cases if case.sweep == sweep]
         problems, items = problem_axes(cases), item_axes(cases)
@@ -151,12 +172,13 @@ def ties(run: Run) -> Text | None:
             for i, a in enumerate(order):
                 for b in order[i + 1:]:
                     if a.variant != b.variant and not (a in lead and b in lead) and distinct(a, b, info.name) is False:
-                        names = label(a, items), label(b, items)
-                        pairs.setdefault(tuple(sorted(names)), []).append({axis: axis_value(a, axis) for axis in problems})
+                        names = tuple(sorted((label(a, items), label(b, items))))
+                        pairs.setdefault(names, []).append({axis: axis_value(a, axis) for axis in problems})
+                        widest[names] = max(widest.get(names, 0), spread([a, b]))
     if not pairs:
         return None
-    parts = [text(Code(line(a, 80)), " and ", Code(line(b, 80)), f" ({points(places)})" if points(places) else "")
-             for (a, b), places in list(pairs.items())[:MOST_PAIRS]]
+    parts = [text(Code(line(a, 80)), " and ", Code(line(b, 80)), f" ({points(places)}{': ' if points(places) else ''}medians at most "
+                  f"{significant(100 * widest[a, b], 2)} % apart)") for (a, b), places in list(pairs.items())[:MOST_PAIRS]]
     more = f"; and {len(pairs) - MOST_PAIRS} more pairs" if len(pairs) > MOST_PAIRS else ""
     return text("These pairs cannot be told apart: ", join(parts, "; ", "; "), more, ".")
 

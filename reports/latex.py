@@ -6,9 +6,9 @@ from reports.document import Cell, Code, Strong, Table, Text
 
 SPECIAL = {"\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
            "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-           '"': r"\textquotedbl{}", "–": "--", "±": r"$\pm$", "×": r"$\times$", "µ": r"$\mu$", "γ": r"$\gamma$", "√": r"$\surd$",
+           '"': "''", "–": "--", "±": r"$\pm$", "×": r"$\times$", "µ": r"$\mu$", "γ": r"$\gamma$", "√": r"$\surd$",
            "≤": r"$\leq$", "≥": r"$\geq$", "α": r"$\alpha$", "β": r"$\beta$", "∞": r"$\infty$", "…": r"\ldots{}", "‑": "-",
-           "`": r"\textasciigrave{}", "'": r"\textquotesingle{}", "\n": " "}
+           "`": r"\textasciigrave{}", "\n": " "}
 ESCAPED = re.compile("[" + re.escape("".join(SPECIAL)) + "]")
 
 
@@ -55,7 +55,8 @@ def render(table: Table, label: str) -> str:
     """The whole `table` environment, with title, caption and footnotes."""
     columns = "".join("r" if column.numeric else "l" for column in table.columns)
     title = escape(table.title) + ("" if table.title.endswith((".", "?", "!")) else ".")
-    lines = [r"\begin{table}", r"\centering", rf"\caption{{{' '.join(part for part in (title, latex_text(table.caption)) if part)}}}",
+    caption = " ".join(part for part in (title, latex_text(table.caption)) if part)
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}",
              rf"\label{{tab:{label}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *spanners(table),
              line_of([latex_text(column.head) for column in table.columns]), r"\midrule",
              *(line_of([cell(shown) for shown in row]) for row in table.rows), r"\bottomrule", r"\end{tabular}"]

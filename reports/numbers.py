@@ -74,6 +74,14 @@ def range_text(median: float, low: float | None, high: float | None, most: int =
     return f"{plain(rounded(median, decimals), decimals)} ({ends[0]} to {ends[1]})"
 
 
+def ratio_text(over, under) -> str:
+    """Of two metrics, for sentences: from the ends of both intervals, which is rather too wide than too narrow."""
+    value = over.median / under.median
+    if not over.interval or not under.interval or under.low <= 0:
+        return significant(value, NO_INTERVAL_DIGITS)
+    return range_text(value, over.low / under.high, over.high / under.low, most=4)
+
+
 def significant(value: float, digits: int) -> str:
     """Rounded to `digits` significant digits; plain where that is readable: 0.0123, 91700, 1.2e-9."""
     if value == 0 or not math.isfinite(value):

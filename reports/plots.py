@@ -205,7 +205,8 @@ def build_figure(run: Run, spec: PlotSpec) -> tuple[Figure, Chart] | None:
     log = [axis for axis, on in (("x axis", made.x_log), ("y axis", made.y_log)) if on or made.kind == "roofline"]
     points = [point for series in made.series for point in series.points]
     caption = captions.plot(run, cases, made.y_info, captions.Marks(
-        intervals=any(p.low is not None for p in points) and made.kind != "heatmap", bands=any(map(banded, made.series)) and made.kind == "lines",
+        intervals=any(p.low is not None for p in points) and made.kind != "heatmap",
+        bands=any(map(banded, made.series)) and made.kind == "lines",
         published=any(s.published for s in made.series), roofs=bool(made.roofs), best=any(p.best for p in points)),
         sum(case.status != "PASSED" for case in selected), log, spec.select.caption, emulated.said(selected))
     return Figure(0, spec.select.title, "", caption, alt_text(made)), made

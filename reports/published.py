@@ -1,6 +1,7 @@
 """Published figures beside ours: value, ratio and order. Never targets: they come from other machines."""
 
 from dataclasses import dataclass
+from typing import Sequence
 
 from reports import emulated
 from reports.compare import bounds, distinct, points
@@ -9,7 +10,7 @@ from reports.metrics import MetricInfo, metric_info
 from reports.model import Case, PublishedFile, PublishedRow, Run
 from reports.numbers import general
 from reports.selection import axis_value, is_macro, ordered
-from reports.text import line, listing, unique
+from reports.text import line, listing, plural, unique
 
 Key = tuple
 
@@ -131,17 +132,26 @@ def item_text(comparison: Comparison, item: Key) -> str:
     return " ".join(parts)
 
 
+def counted(found: Sequence[Order]) -> str:
+    """of 28 pairs 20 stand as published, 6 the other way round, and 2 cannot be told apart here"""
+    pairs, other, open_ = (sum(count) for count in zip(*((o.pairs, len(o.contradicted), o.undecided) for o in found)))
+    parts = [f"{pairs - other - open_} {'stand' if pairs - other - open_ != 1 else 'stands'} as published"]
+    parts += [f"{other} the other way round"] * bool(other) + [f"{open_} cannot be told apart here"] * bool(open_)
+    return f"of {plural(pairs, 'pair')} {listing(parts)}"
+
+
 def summary(run: Run) -> list[Text]:
     """One sentence a comparison: where the published order holds."""
     sentences = []
     for comparison in (c for file in run.published for c in compare(run, file)):
         found: dict[str, list[dict]] = {}
-        for order in orders(comparison):
+        ordered_here = orders(comparison)
+        for order in ordered_here:
             how = "differs" if order.contradicted else "stays open" if order.undecided == order.pairs else "holds"
             found.setdefault(how, []).append(dict(zip(comparison.problem_axes, order.problem)))
         parts = [" ".join(part for part in (how, "at" * bool(points(places)), points(places)) if part)
                  for how in ("holds", "differs", "stays open") if (places := found.get(how))]
         if parts:
             sentences.append(text("The published order of ", Code(line(comparison.sweep, 80)),
-                                  f", by {comparison.info.label}, {listing(parts)}."))
+                                  f", by {comparison.info.label}, {listing(parts)}: {counted(ordered_here)}."))
     return sentences

@@ -28,7 +28,8 @@ class Rows:
     @property
     def types(self) -> list[str]:
         """Of each column: integer, number, boolean or text; `number or text` where a status stands among numbers."""
-        return [kind({type(value) for value in column if value is not None}) for column in zip(*self.rows)] or ["text"] * len(self.columns)
+        columns = zip(*self.rows) if self.rows else [()] * len(self.columns)
+        return [kind({type(value) for value in column if value is not None}) for column in columns]
 
 
 def kind(found: set[type]) -> str:
@@ -79,7 +80,8 @@ def check_parameters(cases: Sequence[Case], columns: Sequence[Fields]) -> None:
     for column in columns:
         name = column.text("parameter")
         if name and cases and name not in known:
-            raise column.fail(f'no case has a parameter "{line(name, 60)}"{suggestion(name, known) or "; they have " + ", ".join(known)}')
+            way_out = suggestion(name, known) or "; they have " + ", ".join(known)
+            raise column.fail(f'no case has a parameter "{line(name, 60)}"{way_out}')
 
 
 def entry(run: Run, case: Case, column: Fields, shown: bool) -> Scalar | None:

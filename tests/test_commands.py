@@ -202,3 +202,21 @@ def test_the_program_runs_where_there_is_nothing_else(harness):
     lost = subprocess.run([*empty, "/harness", "run", "lab.yaml"], capture_output=True, text=True)
     assert (lost.returncode, lost.stderr) == (2, "harness: no project found here: run inside a clone of the project, "
                                                  "or set $HARNESS_ROOT to one\n")
+
+
+def test_export_prints_one_table_of_a_report(harness, tmp_path):
+    run = str(ROOT / "docs/examples/lab5-h200")
+    names = harness("export", run, "--list")
+    assert (names.code, names.err) == (0, "")
+    assert "edge-of-the-cache-block  " in names.out
+    ran = harness("export", run, "--table", "edge-of-the-cache-block")
+    assert ran.out.splitlines()[0] == "variant,size,BLOCK,metric,median,low,high,n,unit,status"
+    assert len(ran.out.splitlines()) == 1 + 2 * 8
+    file = tmp_path / "table.tex"
+    ran = harness("export", run, "--table", "Edge of the cache block", "--format", "latex", "-o", str(file))
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert file.read_text().startswith("\\begin{table}\n")
+    assert harness("export", run).err == "harness: which table? name one with --table NAME; --list prints the names\n"
+    wrong = harness("export", run, "--table", "edge-of-cache-block")
+    assert wrong.code == 2
+    assert wrong.err.startswith('harness: no table "edge-of-cache-block" (did you mean "edge-of-the-cache-block"?); there are ')

@@ -38,15 +38,15 @@ TEST(Export, AListNamesColumnsAfterWhatTheyHold) {
 
 TEST(Export, ColumnsNameWhatTheSweepHas) {
   EXPECT_EQ(config_error(with_export("[variant, gflop]")),
-            "a.yaml:9:50: sweep \"sizes\" has no axis or metric \"gflop\" (did you mean \"gflops\"?)");
+            "a.yaml:9:49: sweep \"sizes\" has no axis or metric \"gflop\" (did you mean \"gflops\"?)");
   EXPECT_EQ(config_error(with_export("{t: {metric: kernel_ms, unit: GFLOP/s}}")),
-            "a.yaml:9:70: metric \"kernel_ms\" has no unit \"GFLOP/s\"; it has ns, us, ms, s");
+            "a.yaml:9:69: metric \"kernel_ms\" has no unit \"GFLOP/s\"; it has ns, us, ms, s");
   EXPECT_EQ(config_error(with_export("{t: {metric: speedup, unit: s}}")),
-            "a.yaml:9:68: metric \"speedup\" has no unit \"s\"");
+            "a.yaml:9:67: metric \"speedup\" has no unit \"s\"");
   EXPECT_EQ(config_error(with_export("{t: {unit: s}}")),
-            "a.yaml:9:44: column \"t\" needs one of the keys \"metric\" and \"parameter\"");
+            "a.yaml:9:43: column \"t\" needs one of the keys \"metric\" and \"parameter\"");
   EXPECT_EQ(config_error(with_export("{t: {parameter: m, unit: s}}")),
-            "a.yaml:9:44: column \"t\" has a \"unit\", which only a metric has");
+            "a.yaml:9:43: column \"t\" has a \"unit\", which only a metric has");
   EXPECT_EQ(config_error(small_config + "report: {exports: [{name: e, sweep: sices, columns: [size]}]}"),
             "a.yaml:7:37: unknown sweep \"sices\" (did you mean \"sizes\"?)");
 }
@@ -60,9 +60,9 @@ TEST(Example, IsKeptAsNumbers) {
 
 TEST(Example, MustBeMatricesThatFit) {
   EXPECT_EQ(config_error(with_example("input: [[1, 2], [3]], filter: [[1]]")),
-            "a.yaml:8:28: this row of \"input\" has 1 numbers, the first has 2");
+            "a.yaml:8:29: this row of \"input\" has 1 numbers, the first has 2");
   EXPECT_EQ(config_error(with_example("input: [[1]], filter: [[1, 2]]")),
-            "a.yaml:8:34: the filter is larger than the input with its padding");
+            "a.yaml:8:35: the filter is larger than the input with its padding");
   EXPECT_EQ(
       config_error(with_example("input: [[a]], filter: [[1]]")),
       "a.yaml:8:22: an entry of an entry of \"input\" must be a whole number from -1000 to 1000, not \"a\"");

@@ -27,10 +27,12 @@ def test_the_summary_of_a_whole_run(student_run):
     found = sentences(student_run)
     assert found[0] == "10 cases failed (cpu_student and cpu_broken): what was wrong is shown below."
     assert found[1].startswith("In cpu_sizes, cpu_openblas is fastest at every size from 128 to 2048: 6")
-    assert found[2] == ("In cpu_blocks, BLOCK=64 is fastest at size 1024 and 2048; the slowest, BLOCK=1024, takes 1.57 times as long "
-                        "at size=2048.")
-    assert found[4] == "These pairs cannot be told apart: cpu_baseline and cpu_unrolled (size 128, 256, 512, 1024 and 2048)."
-    assert found[5] == "The published order of cpu_sizes, by kernel time, holds at size 1024 and differs at size 128, 256, 512 and 2048."
+    assert found[2] == ("In cpu_blocks, BLOCK=64 is fastest at size 1024 and 2048; the slowest, BLOCK=1024, takes 1.571 "
+                        "(1.564 to 1.583) times as long at size=2048.")
+    assert found[4] == ("These pairs cannot be told apart: cpu_baseline and cpu_unrolled (size 128, 256, 512, 1024 and 2048: medians "
+                        "at most 0.38 % apart).")
+    assert found[5] == ("The published order of cpu_sizes, by kernel time, holds at size 1024 and differs at size 128, 256, 512 and "
+                        "2048: of 30 pairs 26 stand as published and 4 the other way round.")
     assert len(found) == 8
 
 
@@ -39,7 +41,7 @@ def test_the_fastest_with_its_speedup_and_interval():
     cases += [timed("cpu_x", size, ms(t, 0.01, median=8.1, low=8.02, high=8.21, paired=True))
               for size, t in ((128, 6), (256, 5), (512, 39.5))]
     assert sentences(small_run(cases))[:2] == [
-        "In sizes, cpu_base is fastest at size 128; the slowest, cpu_x, takes 1.20 times as long at size=128.",
+        "In sizes, cpu_base is fastest at size 128; the slowest, cpu_x, takes 1.200 (1.195 to 1.205) times as long at size=128.",
         "In sizes, cpu_x is fastest at size 256 and 512: 8.10 (8.02 to 8.21) times as fast as cpu_base at size=512."]
 
 
@@ -55,19 +57,19 @@ def test_a_speedup_of_few_samples_says_so():
 def test_single_samples_prove_no_order():
     cases = [timed("cpu_a", 128, ms(5.0, 0.1)), timed("cpu_b", 128, ms(7.1, n=1)), timed("cpu_c", 128, ms(9, 0.1))]
     assert sentences(small_run(cases))[0] == (
-        "In sizes, cpu_a is fastest; the slowest, cpu_c, takes 1.80 times as long; 1 comparison rests on single samples.")
+        "In sizes, cpu_a is fastest; the slowest, cpu_c, takes 1.80 (1.74 to 1.86) times as long; 1 comparison rests on single samples.")
 
 
 def test_those_that_lead_together():
     cases = [timed("cpu_a", 128, ms(5.0, 0.1)), timed("cpu_b", 128, ms(5.1, 0.1)), timed("cpu_c", 128, ms(9, 0.1))]
     assert sentences(small_run(cases)) == [
-        "In sizes, cpu_a and cpu_b lead and cannot be told apart; the slowest, cpu_c, takes 1.80 times as long."]
-    assert sentences(small_run(cases[:2])) == ["In sizes, cpu_a and cpu_b cannot be told apart."]
+        "In sizes, cpu_a and cpu_b lead and cannot be told apart (medians at most 2.0 % apart); the slowest, cpu_c, takes 1.80 (1.74 to 1.86) times as long."]
+    assert sentences(small_run(cases[:2])) == ["In sizes, cpu_a and cpu_b cannot be told apart (medians at most 2.0 % apart)."]
 
 
 def test_pairs_behind_the_leader_that_cannot_be_told_apart():
     cases = [timed("cpu_a", 128, ms(5.0, 0.1)), timed("cpu_b", 128, ms(7.1, 0.1)), timed("cpu_c", 128, ms(7, 0.1))]
-    assert sentences(small_run(cases))[1] == "These pairs cannot be told apart: cpu_b and cpu_c."
+    assert sentences(small_run(cases))[1] == "These pairs cannot be told apart: cpu_b and cpu_c (medians at most 1.4 % apart)."
 
 
 def test_what_is_not_known_well_enough_is_not_said():
@@ -81,7 +83,7 @@ def test_numbers_of_cases_that_did_not_pass_are_never_ranked():
              timed("cpu_fake", 128, ms(0.1, 0.01), status="SUSPECT", reason="faster than the machine allows")]
     assert sentences(small_run(cases)) == [
         "1 case failed (cpu_fake): what was wrong is shown below.",
-        "In sizes, cpu_a is fastest; the slowest, cpu_b, takes 1.42 times as long."]
+        "In sizes, cpu_a is fastest; the slowest, cpu_b, takes 1.42 (1.37 to 1.47) times as long."]
 
 
 def test_the_limit_of_the_machine(plain_run):
@@ -108,3 +110,19 @@ def test_noise_is_said():
     assert "1 case is right, but unstable, and not ranked: cpu_baseline size=1024." in found
     assert ("The machine was busy when the run began: a load of 9.7 on 2 cores. Its times can be too long, and scatter more than they "
             "would on a quiet machine.") in found
+
+
+def test_many_changes_of_the_lead_become_few_sentences():
+    times = {"cpu_a": (1, 9, 1, 9, 1, 9, 9, 9), "cpu_b": (9, 1, 9, 1, 9, 9, 9, 9), "cpu_c": (5, 5, 5, 5, 5, 1, 9.5, 2), "cpu_d": (8, 8, 8, 8, 8, 8, 1, 8)}
+    found = sentences(small_run([timed(v, 2**i, ms(t, 0.01)) for v, row in times.items() for i, t in enumerate(row)]))
+    assert found[:4] == [
+        "In sizes, cpu_a is fastest at size 1, 4 and 16; the slowest, cpu_b, takes 9.00 (8.90 to 9.11) times as long at size=16.",
+        "In sizes, cpu_b is fastest at size 2 and 8; the slowest, cpu_a, takes 9.00 (8.90 to 9.11) times as long at size=8.",
+        "In sizes, cpu_c is fastest at size 32 and 128; the slowest, cpu_b, takes 4.500 (4.472 to 4.528) times as long at size=128.",
+        "In sizes, others lead at 1 of its 8 problems."]
+
+
+def test_whoever_is_not_proved_to_be_slower_is_not_called_the_slowest():
+    cases = [timed("cpu_a", 128, ms(5.0, 0.1)), timed("cpu_b", 128, ms(7.0, 0.1)), timed("cpu_c", 128, ms(9, n=1))]
+    assert sentences(small_run(cases))[0] == (
+        "In sizes, cpu_a is fastest; cpu_b takes 1.40 (1.35 to 1.45) times as long; 1 comparison rests on single samples.")

@@ -1,0 +1,111 @@
+"""Sentences about how a sweep goes: which parameter is best for each variant, and from which size on a rate no longer grows."""
+
+from typing import Sequence
+
+from reports.compare import behind, bounds, item_axes, label, lead_runs, leaders, points, problem_axes
+from reports.document import Code, Text, join, text
+from reports.metrics import MetricInfo, metric_info
+from reports.model import Case, Metric, Run
+from reports.numbers import range_text, ratio_text
+from reports.selection import axis_text, axis_value, is_macro
+from reports.text import line, listing, unique
+
+LEVEL = 0.95  # of all that larger sizes reach: from there on a curve counts as level
+LEAST_POINTS = 3
+MOST_VARIANTS = 2  # sentences about parameters, a sweep
+MOST_KNEES = 6
+
+
+def summary(run: Run) -> list[Text]:
+    found: list[Text] = []
+    for sweep in run.sweeps:
+        cases = [case for case in run.cases if case.sweep == sweep]
+        found += best_parameters(run, cases)
+        if level := knees(run, cases):
+            found.append(level)
+    return found
+
+
+def best_parameters(run: Run, cases: Sequence[Case]) -> list[Text]:
+    """For each of several variants; of one alone the sentence about who leads says it."""
+    info = metric_info("kernel_ms", run.metrics_info)
+    variants, sentences = unique(case.variant for case in cases), []
+    for variant in variants if len(variants) > 1 else ():
+        own = [case for case in cases if case.variant == variant]
+        macros = [axis for axis in item_axes(own) if is_macro(axis)]
+        leads = lead_runs(own, macros, info)
+        if leads and len(sentences) < MOST_VARIANTS:
+            name = line(listing(macros), 80)
+            parts = [best_value(key, groups, macros, problem_axes(own), info) for key, groups in leads[:MOST_KNEES]]
+            sentences.append(text("The best ", Code(name), " of ", Code(line(variant, 80)), " is ", join(parts, "; ", "; "), "."))
+    return sentences
+
+
+def best_value(key: tuple[str, ...], groups: list[list[Case]], macros: Sequence[str], problems: Sequence[str],
+               info: MetricInfo) -> Text:
+    """16 at size 512 and 1024 (1.26 (1.25 to 1.27) times as fast as 32 at size=1024)"""
+    where = points([{axis: axis_value(group[0], axis) for axis in problems} for group in groups])
+    names = listing([value(case, macros) for case in leaders(groups[-1], info)], MOST_KNEES)
+    names += " (not to be told apart)" if len(key) > 1 else ""
+    slower = behind(groups[-1], info)
+    if not slower:
+        how = listing([milliseconds(case) for case in groups[-1]], MOST_KNEES)
+    else:
+        factor = ratio_text(slower[0].metrics[info.name], groups[-1][0].metrics[info.name])
+        there = label(groups[-1][0], problems) if len(groups) > 1 else ""
+        how = f"{factor} times as fast as {value(slower[0], macros)}{f' at {there}' if there else ''}"
+    return text(f"{names}{f' at {where}' if where else ''} ({how})")
+
+
+def value(case: Case, macros: Sequence[str]) -> str:
+    return axis_text(axis_value(case, macros[0])) if len(macros) == 1 else label(case, macros)
+
+
+def milliseconds(case: Case) -> str:
+    return f"{figure(case.metrics['kernel_ms'])} ms"
+
+
+def knees(run: Run, cases: Sequence[Case]) -> Text | None:
+    """Where rates that grow with the size become level; of each variant the line that ends highest."""
+    info = metric_info("gflops", run.metrics_info)
+    usable = [case for case in cases if case.comparable and info.name in case.metrics and bounds(case.metrics[info.name])]
+    axis = size_axis(usable)
+    if not axis:
+        return None
+    others = [other for other in [*item_axes(usable), *problem_axes(usable)] if other != axis]
+    lines: dict[tuple, list[Case]] = {}
+    for case in sorted(usable, key=lambda case: axis_value(case, axis)):
+        lines.setdefault(tuple(axis_value(case, other) for other in others), []).append(case)
+    end = lambda found: found[-1].metrics[info.name].median
+    last = [max((found for found in lines.values() if found[0].variant == variant), key=end)
+            for variant in unique(case.variant for case in usable)]
+    parts = [part for found in last if (part := knee(found, axis, others, info))]
+    if not parts:
+        return None
+    more = f"; and {len(parts) - MOST_KNEES} more" if len(parts) > MOST_KNEES else ""
+    return text("In ", Code(line(cases[0].sweep, 80)), f", these rates saturate, at {LEVEL:.0%} or more of what any larger {axis} "
+                "reaches: ".replace("%", " %"), join(parts[:MOST_KNEES], "; ", "; "), more, ".")
+
+
+def size_axis(cases: Sequence[Case]) -> str:
+    """The number of the problem with the most values."""
+    def values(axis: str) -> set:
+        return {axis_value(case, axis) for case in cases}
+    numeric = [axis for axis in problem_axes(cases) if all(isinstance(v, (int, float)) for v in values(axis))]
+    return max(numeric, key=lambda axis: len(values(axis)), default="")
+
+
+def knee(found: list[Case], axis: str, others: Sequence[str], info: MetricInfo) -> Text | None:
+    """None where the rate is level from its first point on, or grows up to its last."""
+    rates = [case.metrics[info.name] for case in found]
+    level = next((i for i in range(len(found) - 1) if rates[i].median >= LEVEL * max(rate.median for rate in rates[i + 1:])), 0)
+    if len(found) < LEAST_POINTS or not level:
+        return None
+    here, most, first = rates[level], max(rates[level + 1:], key=lambda rate: rate.median), rates[0]
+    return text(Code(line(label(found[0], others) or found[0].variant, 80)),
+                f" at {axis} {axis_text(axis_value(found[level], axis))} ({figure(here)} {info.unit}; "
+                f"at most {figure(most)} beyond, {figure(first)} at {axis} {axis_text(axis_value(found[0], axis))})")
+
+
+def figure(metric: Metric) -> str:
+    return range_text(metric.median, metric.low, metric.high, most=4)
