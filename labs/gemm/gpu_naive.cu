@@ -54,11 +54,17 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
 }
 
 template <class T>
-static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
-  const dim3 tile(BLOCK_X, BLOCK_Y);
-  const dim3 block = down_columns ? dim3(BLOCK_Y, BLOCK_X) : tile;
-  gemm<<<lab::grid_for(g.n, g.m, tile), block, 0, stream>>>(g);
+static dim3 grid(const lab::Gemm<T>& g) {
+  return lab::grid_for(g.n, g.m, dim3(BLOCK_X, BLOCK_Y));
 }
 
+template <class T>
+static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
+  const dim3 block = down_columns ? dim3(BLOCK_Y, BLOCK_X) : dim3(BLOCK_X, BLOCK_Y);
+  gemm<<<grid(g), block, 0, stream>>>(g);
+}
+
+LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>& g) { return lab::launch_of(grid(g), threads_a_block); }
+LAB_GEMM_LAUNCH(double)(const lab::Gemm<double>& g) { return lab::launch_of(grid(g), threads_a_block); }
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }
 LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { launch(g, stream); }

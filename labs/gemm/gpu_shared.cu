@@ -51,10 +51,16 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
 }
 
 template <class T>
-static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
-  const dim3 block(BLOCK, BLOCK);
-  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g);
+static dim3 grid(const lab::Gemm<T>& g) {
+  return lab::grid_for(g.n, g.m, dim3(BLOCK, BLOCK));
 }
 
+template <class T>
+static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
+  gemm<<<grid(g), dim3(BLOCK, BLOCK), 0, stream>>>(g);
+}
+
+LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>& g) { return lab::launch_of(grid(g), threads_a_block); }
+LAB_GEMM_LAUNCH(double)(const lab::Gemm<double>& g) { return lab::launch_of(grid(g), threads_a_block); }
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }
 LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { launch(g, stream); }
