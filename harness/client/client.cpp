@@ -179,6 +179,9 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
     }
     case Outcome::out_of_memory:
       return Failure{Status::OUT_OF_MEMORY, said};
+    case Outcome::unsupported:
+      return Failure{Status::SKIPPED,
+                     "the variant does not support it: " + (said.empty() ? "it does not say why" : said)};
     case Outcome::device_error:
       return Failure{
           said.find("IllegalAddress") != std::string::npos ? Status::OUT_OF_BOUNDS : Status::CRASHED, said};
@@ -266,7 +269,7 @@ Tried<Loaded> Worker::load(const Inputs& inputs, Returned& returned, Placement p
     descriptors.push_back(returned.regions()[i]->fd());
   }
   TRY_ASSIGN(const LoadReply reply, ask<LoadReply>(request, descriptors, timeout_s));
-  return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes};
+  return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes, reply.launch};
 }
 
 Tried<Batch> Worker::run(int calls, Cache cache, bool restore, double timeout_s) {
@@ -279,6 +282,7 @@ Tried<Batch> Worker::run(int calls, Cache cache, bool restore, double timeout_s)
   Batch batch;
   batch.outside_ms = since_ms(start);
   batch.busy_ms = reply.busy_ms;
+  batch.first_ms = reply.first_ms;
   if (reply.samples < 1 || reply.samples > calls) return Failure{Status::CRASHED, nonsense};
   batch.call_ms.assign(reply.call_ms, reply.call_ms + reply.samples);
   return batch;

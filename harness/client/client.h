@@ -46,11 +46,13 @@ struct Opened {
 struct Loaded {
   double alloc_ms = 0, in_ms = 0;
   int64_t workspace_bytes = 0;
+  protocol::LaunchShape launch;
 };
 
 struct Batch {
   std::vector<double> call_ms;  // one a call, or one mean
   double busy_ms = 0;           // the worker's clock around the batch
+  double first_ms = 0;          // of its process's first call, set-up included; 0: this was another
   double outside_ms = 0;        // ours, around request and reply
 };
 

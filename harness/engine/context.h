@@ -10,6 +10,7 @@
 #include "harness/client/client.h"
 #include "harness/config/config.h"
 #include "harness/engine/events.h"
+#include "harness/engine/frozen.h"
 #include "harness/engine/options.h"
 #include "harness/machine/machine.h"
 #include "harness/plan/plan.h"
@@ -55,6 +56,7 @@ struct Context {
   const Kind* kind = nullptr;
   std::vector<VariantInfo> variants;
   nlohmann::json published;
+  std::optional<FrozenTable> frozen;
   Plan plan;
   Machine machine;
   const Sandbox* sandbox = nullptr;

@@ -4,7 +4,6 @@
 #include "harness/engine/gpu_watch.h"
 #include "harness/engine/metrics.h"
 #include "harness/engine/prove.h"
-#include "harness/engine/published.h"
 
 namespace harness {
 namespace {
@@ -75,28 +74,12 @@ TEST_F(Metrics, FewSamplesAreSaid) {
   EXPECT_EQ(s.record.notes, std::vector<std::string>{"few samples: 2"});
 }
 
-TEST_F(Metrics, SpeedupIsPairedByRound) {
-  CaseState base = with_samples({4, 8, 4, 8, 4, 8, 4, 8}, "base"),
-            fast = with_samples({2, 4, 2, 4, 2, 4, 2, 4});
-  derive_speedups("base", {&base, &fast});
-  EXPECT_DOUBLE_EQ(median(fast, "speedup"), 2);
-  EXPECT_EQ(median(base, "speedup"), -1);
-  EXPECT_TRUE(fast.record.metrics.back().second.more["paired"]);
-}
-
-TEST(PublishedFigures, RowsAndErrors) {
-  const Published spec{.file = "a.csv", .axes = {{"n", "size"}}, .values = {{"ms", "kernel_ms"}}};
-  const auto rows = parse_published("variant,dtype,n,ms\ncpu,f32,128,4.5\ncpu,f32,256,\n", spec);
-  ASSERT_TRUE(rows);
-  EXPECT_EQ((*rows)[0].dump(),
-            R"({"axes":{"size":128},"dtype":"f32","values":{"kernel_ms":4.5},"variant":"cpu"})");
-  EXPECT_TRUE((*rows)[1]["values"].empty());
-  EXPECT_EQ(parse_published("variant,nn,ms\nv,1,2\n", spec).error().message,
-            "a.csv:1: no column \"n\" (did you mean \"nn\"?)");
-  EXPECT_EQ(parse_published("variant,n,ms\nv,1,fast\n", spec).error().message,
-            "a.csv:2: \"fast\" in column \"ms\" is not a number");
-  EXPECT_EQ(parse_published("variant,n,ms\nv,1\n", spec).error().message,
-            "a.csv:2: 2 fields where the first line has 3");
+TEST_F(Metrics, TotalTimeIsCopiesAndOneCall) {
+  CaseState s = with_samples({2, 2, 2, 2, 2, 2, 2});
+  s.record.metrics = {{"alloc_ms", {50}}, {"h2d_ms", {5}}, {"d2h_ms", {3}}};
+  derive_metrics(context_, s);
+  EXPECT_EQ(median(s, "total_ms"), 10);
+  EXPECT_EQ(median(s, "gflops_total"), 100);
 }
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/engine/budget.h"
+#include "harness/engine/compare.h"
 #include "harness/engine/gpu_watch.h"
 #include "harness/engine/metrics.h"
+#include "harness/engine/occupancy.h"
 #include "harness/engine/prove.h"
 #include "harness/engine/run.h"
 #include "harness/engine/seen.h"
@@ -46,6 +48,7 @@ class GroupRunner {
 
   Done run_all() {
     std::vector<Group> groups = group();
+    if (context_.frozen) note_missing(*context_.frozen, context_.cases);
     TRY(look_up());
     TRY(find_ceilings(context_, open() > 0 ? Probing::where_needed : Probing::known_only));
     // All shapes first: what cannot pass is not timed, and the budget knows what it has to share out.
@@ -75,8 +78,14 @@ class GroupRunner {
       if (fresh) groups.emplace_back();
       groups[at->second].push_back(&s);
     }
-    std::stable_sort(groups.begin(), groups.end(),
-                     [](const Group& a, const Group& b) { return a[0]->record.flops < b[0]->record.flops; });
+    // Of equal ones those with the baseline: groups on another device are compared with it.
+    const auto others = [&](const Group& g) {
+      return std::none_of(g.begin(), g.end(),
+                          [&](const CaseState* s) { return s->record.variant == context_.config.baseline; });
+    };
+    std::stable_sort(groups.begin(), groups.end(), [&](const Group& a, const Group& b) {
+      return std::pair(a[0]->record.flops, others(a)) < std::pair(b[0]->record.flops, others(b));
+    });
     return groups;
   }
 
@@ -139,7 +148,8 @@ class GroupRunner {
     mine.sweep = s.record.sweep;
     mine.axes = s.record.axes;
     mine.variant = s.record.variant;
-    std::erase_if(mine.metrics, [](const auto& m) { return m.first == "speedup"; });
+    forget_comparisons(mine);
+    mine.notes.insert(mine.notes.end(), s.record.notes.begin(), s.record.notes.end());
     s.record = mine;
     return true;
   }
@@ -247,7 +257,7 @@ class GroupRunner {
         if (info(t.state->record.status).fails) note_printed(*t.state);
       }
     }
-    derive_speedups(context_.config.baseline, group);
+    compare(group);
     for (CaseState* s : group) {
       if (s->record.status == Status::CANCELLED) continue;
       TRY(context_.store->record_case(context_.run_id, s->record));
@@ -259,6 +269,17 @@ class GroupRunner {
       context_.emit("case", fields);
     }
     return ok();
+  }
+
+  void compare(const Group& group) {
+    const Config& config = context_.config;
+    derive_speedups(config.baseline, group,
+                    baseline_elsewhere(config.baseline, context_.cases, *group.front()));
+    derive_vendor_share(config.vendors, group);
+    for (CaseState* s : group) {
+      if (context_.frozen) derive_frozen_speedup(*context_.frozen, s->record);
+      derive_efficiency(config, s->record);
+    }
   }
 
   // A guess for the progress line: the plateau of most cases comes well before the cap.

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "harness/base/text.h"
+#include "harness/engine/compare.h"
 #include "harness/measure/statistics.h"
 
 namespace harness {
@@ -69,29 +68,6 @@ Floor floor_of(const Context& context, const CaseRecord& record, Arithmetic arit
   return floor;
 }
 
-CaseState* find_baseline(const std::string& baseline, const std::vector<CaseState*>& group) {
-  for (CaseState* s : group)
-    if (s->record.variant == baseline && !s->record.samples_ms.empty()) return s;
-  return nullptr;
-}
-
-// Samples of rounds that both have.
-std::pair<std::vector<double>, std::vector<double>> same_rounds(const CaseRecord& a, const CaseRecord& b) {
-  std::pair<std::vector<double>, std::vector<double>> both;
-  if (a.reused_from != b.reused_from) return both;
-  for (size_t i = 0, j = 0; i < a.rounds.size() && j < b.rounds.size();) {
-    if (a.rounds[i] < b.rounds[j])
-      ++i;
-    else if (a.rounds[i] > b.rounds[j])
-      ++j;
-    else {
-      both.first.push_back(a.samples_ms[i++]);
-      both.second.push_back(b.samples_ms[j++]);
-    }
-  }
-  return both;
-}
-
 }  // namespace
 
 void derive_metrics(const Context& context, CaseState& state) {
@@ -120,43 +96,15 @@ void derive_metrics(const Context& context, CaseState& state) {
                              human_time(time.median * 1e-3), floor.limit, human_time(floor.ms * 1e-3));
     }
   }
-  double other_ms = 0;
-  bool copies = false;
-  for (const auto& [name, metric] : r.metrics) {
-    copies = copies || name == "h2d_ms";
-    if (name == "h2d_ms" || name == "d2h_ms" || name == "alloc_ms") other_ms += metric.median;
-  }
-  if (copies) {
+  // Allocation is told apart: a program that calls again keeps its buffers.
+  if (const Metric* in = find_metric_of(r, "h2d_ms"), *out = find_metric_of(r, "d2h_ms"); in && out) {
     Metric total;
-    total.median = time.median + other_ms;
+    total.median = in->median + time.median + out->median;
     total.n = 1;
     metrics.emplace_back("total_ms", total);
     metrics.emplace_back("gflops_total", rate(total, r.flops, 1e9));
   }
   r.metrics.insert(r.metrics.begin(), metrics.begin(), metrics.end());
-}
-
-void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group) {
-  const CaseState* base = find_baseline(baseline, group);
-  if (!base) return;
-  for (CaseState* s : group) {
-    if (s == base || s->record.samples_ms.empty()) continue;
-    const auto [mine, theirs] = same_rounds(s->record, base->record);
-    const bool paired = mine.size() >= 6;
-    const Ratio ratio =
-        paired ? paired_ratio(mine, theirs, static_cast<int>(group.size()) - 1)
-               : unpaired_ratio(summarize(s->record.samples_ms), summarize(base->record.samples_ms));
-    Metric m;
-    m.median = ratio.value;
-    if (ratio.interval) {
-      m.low = ratio.interval->low;
-      m.high = ratio.interval->high;
-    }
-    m.n = static_cast<int>(paired ? mine.size()
-                                  : std::min(s->record.samples_ms.size(), base->record.samples_ms.size()));
-    m.more = {{"over", baseline}, {"paired", paired}, {"equal", ratio.equal}};
-    s->record.metrics.emplace_back("speedup", m);
-  }
 }
 
 }  // namespace harness

@@ -91,6 +91,7 @@ void explain_on(Session& session, std::vector<ProblemPtr> problems, const Precis
   for (const ProblemPtr& problem : problems) {
     if (problem == first) return;
     auto ran = run_once(session, problem, Fill::integers, edge, 0);
+    if (!ran && ran.error().status == Status::SKIPPED) continue;
     if (!ran) return;
     const auto line = judge_output("", ran->inputs, ran->returned, precision);
     if (line || line.error().status != Status::WRONG) continue;
@@ -107,6 +108,7 @@ std::optional<Failure> prove_typical(const Context& context, Session& session, c
   if (!problem) return std::nullopt;
   auto ran = run_once(session, problem, Fill::reals, Edge::middle, 0);
   if (auto mistake = mistake_seen(context, session, Advice::keep)) return mistake;
+  if (!ran && ran.error().status == Status::SKIPPED) return std::nullopt;
   auto line = ran ? judge_output("", ran->inputs, ran->returned, precision) : Tried<CheckLine>(ran.error());
   return line ? std::nullopt : std::optional(line.error());
 }
@@ -126,16 +128,24 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
   ProblemPtr largest;
   for (const ProblemPtr& p : problems)
     if (!largest || p->flops() > largest->flops()) largest = p;
+  std::string unsupported;  // what the variant says of the shapes that it does not do
+  int left_out = 0;
   bool at_end = true;  // the guard page lies behind the data, then before it, in turn
   for (const ProblemPtr& problem : problems) {
     const Edge edge = session.gpu() ? Edge::middle : at_end ? Edge::end : Edge::start;
     at_end = !at_end;
+    bool supported = true;
     for (const Fill fill : {Fill::integers, Fill::reals}) {
       const bool look_twice = problem == largest && fill == Fill::reals;
       auto ran = run_once(session, problem, fill, edge, 0, look_twice ? &check.deterministic : nullptr);
       if (session.emulated() && (target.failed = mistake_seen(context, session, Advice::drop))) return;
       auto line =
           ran ? judge_output("", ran->inputs, ran->returned, *precision) : Tried<CheckLine>(ran.error());
+      if (!line && line.error().status == Status::SKIPPED) {
+        unsupported = line.error().message;
+        supported = false;
+        break;
+      }
       if (!line) {
         target.failed = line.error();
         if (!ran && session.was_loaded())
@@ -150,11 +160,17 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
       sum.worst_ratio = std::max(sum.worst_ratio, line->worst_ratio);
       sum.worst_ratio_gamma = std::max(sum.worst_ratio_gamma, line->worst_ratio_gamma);
     }
-    ++check.shapes;
+    ++(supported ? check.shapes : left_out);
+  }
+  if (check.shapes == 0) {
+    target.failed =
+        Failure{Status::SKIPPED, fmt::format("on all {} check shapes: {}", left_out, unsupported)};
+    return;
   }
   if (session.emulated() && (target.failed = prove_typical(context, session, *precision))) return;
   session.unload();
   exact.detail = real.detail = fmt::format("{} shapes, guard bands intact", check.shapes);
+  if (left_out > 0) exact.detail = real.detail += fmt::format("; {} left out: {}", left_out, unsupported);
   check.lines = {exact, real};
   target.shapes = check;
 }

@@ -3,67 +3,123 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "harness/base/text.h"
+#include "harness/config/metrics.h"
+#include "harness/config/scalars.h"
+#include "harness/engine/csv.h"
 
 namespace harness {
 namespace {
 
-std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+template <class Second>
+const Second* lookup(const std::vector<std::pair<std::string, Second>>& pairs, const std::string& name) {
+  for (const auto& [first, second] : pairs)
+    if (first == name) return &second;
+  return nullptr;
+}
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 nlohmann::json axis_value(const std::string& text) {
-  const auto value = number(text);
+  const auto value = parse_real(text);
   if (!value) return text;
   if (const auto whole = static_cast<int64_t>(*value); static_cast<double>(whole) == *value) return whole;
   return *value;
 }
 
-Result<size_t> column(const std::vector<std::string>& names, const std::string& name,
-                      const std::string& file) {
-  const auto at = std::find(names.begin(), names.end(), name);
-  if (at != names.end()) return static_cast<size_t>(at - names.begin());
-  return Error{fmt::format("{}:1: no column \"{}\"{}", file, name, did_you_mean(name, names))};
+std::vector<std::string> fields_of(const Csv& csv, size_t column) {
+  std::vector<std::string> seen;
+  for (const CsvRow& row : csv.rows)
+    if (!contains(seen, row.fields[column])) seen.push_back(row.fields[column]);
+  return seen;
+}
+
+// Only the rows that `where` names. One that names none is a slip of the pen.
+Done select_rows(Csv& csv, const Published& spec) {
+  for (const auto& [name, wanted] : spec.where) {
+    TRY_ASSIGN(const size_t at, csv.column(name));
+    const auto known = fields_of(csv, at);
+    for (const std::string& field : wanted)
+      if (!contains(known, field)) {
+        const std::string suggestion = did_you_mean(field, known);
+        return Error{fmt::format("{}: no row with {}={}{}", csv.file, name, field,
+                                 suggestion.empty() ? "; there is " + join(known, ", ") : suggestion)};
+      }
+    std::erase_if(csv.rows, [&](const CsvRow& row) { return !contains(wanted, row.fields[at]); });
+  }
+  if (csv.rows.empty() && !spec.where.empty())
+    return Error{fmt::format("{}: no row fulfils all of \"where\"", csv.file)};
+  return ok();
+}
+
+// Columns named like an axis or a metric stand for it.
+Done map_by_name(const Csv& csv, Published& spec) {
+  std::vector<std::string> taken;
+  for (const std::string& name : csv.names) {
+    if (contains(spec.axes_by_name, name))
+      spec.axes.emplace_back(name, name);
+    else if (find_metric(name))
+      spec.values.emplace_back(name, name);
+    else
+      continue;
+    taken.push_back(name);
+  }
+  if (spec.values.empty())
+    return Error{
+        fmt::format("{}:1: no column is named like a metric; say what they hold under \"values\"", csv.file)};
+  const std::string said = "columns taken by their names: " + join(taken, ", ");
+  spec.note = spec.note.empty() ? said : spec.note + "; " + said;
+  return ok();
 }
 
 }  // namespace
 
-Result<nlohmann::json> parse_published(const std::string& text, const Published& spec) {
-  const std::vector<std::string> lines = split(text, '\n');
-  const std::vector<std::string> names = split(trim(lines.front()), ',');
-  TRY_ASSIGN(const size_t variant, column(names, "variant", spec.file));
+Result<nlohmann::json> parse_published(const std::string& text, const Published& given) {
+  Published spec = given;
+  TRY_ASSIGN(Csv csv, parse_csv(text, spec.file));
+  if (!spec.axes_by_name.empty()) TRY(map_by_name(csv, spec));
+  TRY_ASSIGN(const size_t variant, csv.column("variant"));
+  const auto dtype = csv.find("dtype");
+  const auto printed = fields_of(csv, variant);
+  for (const auto& [name, ours] : spec.variants)
+    if (!contains(printed, name))
+      return Error{
+          fmt::format("{}: no row of variant \"{}\"{}", csv.file, name, did_you_mean(name, printed))};
+  TRY(select_rows(csv, spec));
   nlohmann::json rows = nlohmann::json::array();
-  for (size_t i = 1; i < lines.size(); ++i) {
-    const std::string_view line = trim(lines[i]);
-    if (line.empty()) continue;
-    const std::vector<std::string> fields = split(line, ',');
-    if (fields.size() != names.size())
-      return Error{fmt::format("{}:{}: {} fields where the first line has {}", spec.file, i + 1,
-                               fields.size(), names.size())};
-    nlohmann::json axes = nlohmann::json::object(), values = nlohmann::json::object();
-    for (const auto& [from, axis] : spec.axes) {
-      TRY_ASSIGN(const size_t at, column(names, from, spec.file));
-      axes[axis] = axis_value(fields[at]);
-    }
-    for (const auto& [from, metric] : spec.values) {
-      TRY_ASSIGN(const size_t at, column(names, from, spec.file));
-      if (fields[at].empty()) continue;  // the report printed nothing there
-      const auto value = number(fields[at]);
-      if (!value)
-        return Error{fmt::format("{}:{}: \"{}\" in column \"{}\" is not a number", spec.file, i + 1,
-                                 fields[at], from)};
-      values[metric] = *value;
-    }
-    rows.push_back({{"variant", fields[variant]}, {"axes", axes}, {"values", values}});
-    const auto dtype = std::find(names.begin(), names.end(), "dtype");
-    if (dtype != names.end()) rows.back()["dtype"] = fields[static_cast<size_t>(dtype - names.begin())];
+  std::vector<std::pair<size_t, std::string>> axes, values;
+  for (const auto& [from, axis] : spec.axes) {
+    TRY_ASSIGN(const size_t at, csv.column(from));
+    axes.emplace_back(at, axis);
   }
-  return rows;
+  for (const auto& [from, metric] : spec.values) {
+    TRY_ASSIGN(const size_t at, csv.column(from));
+    values.emplace_back(at, metric);
+  }
+  for (const CsvRow& row : csv.rows) {
+    const std::string* ours = lookup(spec.variants, row.fields[variant]);
+    nlohmann::json out = {{"variant", ours ? *ours : row.fields[variant]},
+                          {"axes", nlohmann::json::object()},
+                          {"values", nlohmann::json::object()}};
+    // An empty field: no such axis there, or nothing printed.
+    for (const auto& [at, axis] : axes)
+      if (!row.fields[at].empty()) out["axes"][axis] = axis_value(row.fields[at]);
+    for (const auto& [at, metric] : values) {
+      if (row.fields[at].empty()) continue;
+      TRY_ASSIGN(const double value, csv.number(row, at));
+      const double* factor = lookup(spec.factors, csv.names[at]);
+      out["values"][metric] = factor ? value * *factor : value;
+    }
+    if (dtype) out["dtype"] = row.fields[*dtype];
+    rows.push_back(std::move(out));
+  }
+  nlohmann::json all = {
+      {"file", spec.file}, {"machine", spec.machine}, {"sweep", spec.sweep}, {"rows", rows}};
+  if (!spec.note.empty()) all["note"] = spec.note;
+  return all;
 }
 
 Result<nlohmann::json> read_published(const Context& context) {
@@ -71,8 +127,8 @@ Result<nlohmann::json> read_published(const Context& context) {
   for (const Published& spec : context.config.published) {
     const auto text = read_file(context.root / spec.file);
     if (!text) return Error{fmt::format("{}: {}", to_string(spec.place), text.error().message)};
-    TRY_ASSIGN(const nlohmann::json rows, parse_published(*text, spec));
-    all.push_back({{"file", spec.file}, {"machine", spec.machine}, {"sweep", spec.sweep}, {"rows", rows}});
+    TRY_ASSIGN(nlohmann::json table, parse_published(*text, spec));
+    all.push_back(std::move(table));
   }
   return all;
 }

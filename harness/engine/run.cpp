@@ -40,6 +40,11 @@ nlohmann::json variant_rows(const Context& context) {
   return rows;
 }
 
+int lanes(const Context& context) {
+  if (context.config.device.lanes > 0) return context.config.device.lanes;
+  return context.architecture.rfind("gfx9", 0) == 0 ? 64 : 32;
+}
+
 nlohmann::json header(const Context& context) {
   const Config& c = context.config;
   nlohmann::json legend = nlohmann::json::array();
@@ -72,10 +77,14 @@ nlohmann::json header(const Context& context) {
         {"gpu_cache", p.gpu_cache == MeasurePolicy::Cache::cold ? "cold" : "hot"}}},
       {"baseline", c.baseline},
       {"statuses", legend},
-      {"metrics_info", metrics_to_json()},
+      {"metrics_info", metrics_to_json(lanes(context), c.device.max_warps)},
       {"excluded", excluded_json(context.plan)},
       {"report", c.report},
       {"published", context.published}};
+  if (!c.vendors.empty()) parts["vendors"] = c.vendors;
+  if (c.frozen) parts["frozen"] = {{"file", c.frozen->file}, {"source", c.frozen->source}};
+  if (c.device.max_warps > 0)
+    parts["stated_device"] = {{"max_warps", c.device.max_warps}, {"lanes", c.device.lanes}};
   const DeviceOptions& device = context.options->device;
   if (std::any_of(context.targets.begin(), context.targets.end(),
                   [&](const auto& t) { return context.emulates(*t->variant); }))

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace harness {
@@ -97,15 +98,20 @@ Tried<Unit> Session::start() {
     setup.cpus = cpus;
     setup.data_bytes = (context_.config.limits.memory_mib << 20) + 2 * target_.largest_bytes;
   }
+  const auto start = std::chrono::steady_clock::now();
   TRY_ASSIGN(worker_,
              Worker::start(setup, target_.opened, context_.config.limits.case_s + (gpu() ? gpu_start_s : 0)));
+  start_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return Unit{};
 }
+
+void Session::end() { worker_.reset(); }
 
 // A worker that failed is gone: the next case gets a fresh one.
 template <class T>
 Tried<T> Session::watch(Tried<T> outcome) {
-  if (!outcome) {
+  // One that does not support a problem is as good as before.
+  if (!outcome && outcome.error().status != Status::SKIPPED) {
     // One that hangs cannot answer.
     if (outcome.error().status != Status::TIMEOUT && outcome.error().status != Status::CANCELLED)
       ask_findings();

@@ -17,6 +17,9 @@ class Session {
   Tried<Batch> run(int calls, protocol::Cache cache, bool restore, double expected_s);
   Tried<double> fetch();
   void unload();
+  /// The next load starts a fresh process, which takes about start_s().
+  void end();
+  double start_s() const { return start_s_; }
   /// What the emulated device saw since the last call, mistakes first; what explains an error is kept beyond
   /// the worker's end.
   std::vector<lab_finding> take_findings();
@@ -43,6 +46,7 @@ class Session {
   std::string printed_;
   std::vector<lab_finding> seen_;
   bool was_loaded_ = false;
+  double start_s_ = 0;
 };
 
 }  // namespace harness

@@ -35,6 +35,7 @@ Done set_up(Context& context) {
     if (const auto found = find_sandbox(context.config.sandbox); !found)
       return Error{fmt::format("{}: {}", to_string(context.config.sandbox_place), found.error().message)};
   TRY_ASSIGN(context.published, read_published(context));
+  TRY_ASSIGN(context.frozen, read_frozen_table(context.root, context.config));
   TRY_ASSIGN(context.variants, scan_variants(context.root / "labs" / context.kind->name(), *context.kind));
   if (options.submission) TRY(add_submission(context.variants, *options.submission, *context.kind));
   TRY_ASSIGN(context.plan, make_plan(context.config, *context.kind, context.variants, options.selection));

@@ -21,6 +21,7 @@ enum class Outcome : uint32_t {
   error,  // the worker could not do it: text says why
   out_of_memory,
   exception,     // the variant threw
+  unsupported,   // the variant does not do this problem: text is its own
   fault,         // a signal: the worker ends after this reply
   device_error,  // text is the device's; the context may be lost
 };
@@ -89,10 +90,16 @@ struct OpenReply {
   lab_device_info device = {};
 };
 
+/// What the variant launches for the problem; zeros: it does not tell.
+struct LaunchShape {
+  int64_t blocks = 0, threads = 0;  // threads a block
+};
+
 struct LoadReply {
   Reply reply;
   int64_t workspace_bytes = 0;
   double alloc_ms = 0, in_ms = 0;  // GPU: allocation of all buffers, host to device
+  LaunchShape launch;
 };
 
 struct RunReply {
@@ -100,6 +107,7 @@ struct RunReply {
   int32_t samples = 0;  // one: the mean of the batch. GPU cold: one a call
   int32_t pad = 0;
   double busy_ms = 0;  // worker's clock around the whole batch
+  double first_ms = 0;  // of the process's first call, its set-up included; 0: this batch has it not
   double call_ms[LAB_MAX_CALLS] = {};
 };
 

@@ -29,10 +29,14 @@ Op current = Op::open;
 lab_cpu_entry cpu_entry = nullptr;
 lab_gpu_entry gpu_entry = nullptr;
 lab_workspace_entry workspace_entry = nullptr;
+lab_launch_entry launch_entry = nullptr;
+lab_message_entry message_entry = nullptr;
 lab_probe_entry probe_entry = nullptr;
 const lab_device_ops* device = nullptr;
 Memory memory;
 char problem[max_problem_bytes];
+double set_up_ms = 0;  // what the first question for work space took: libraries start there
+bool asked = false, first_call = true;
 
 void say(Reply& reply, Outcome outcome, const char* text) {
   reply.outcome = outcome;
@@ -93,6 +97,8 @@ void open_variant(const OpenRequest& request, OpenReply& answer) {
   cpu_entry = symbol<lab_cpu_entry>(object, "lab_cpu_", request);
   gpu_entry = symbol<lab_gpu_entry>(object, "lab_gpu_", request);
   workspace_entry = symbol<lab_workspace_entry>(object, "lab_workspace_", request);
+  launch_entry = symbol<lab_launch_entry>(object, "lab_launch_", request);
+  message_entry = reinterpret_cast<lab_message_entry>(dlsym(object, "lab_message"));
   answer.has_cpu = cpu_entry != nullptr;
   answer.has_gpu = gpu_entry != nullptr;
   if (const auto about = reinterpret_cast<lab_about_entry>(dlsym(object, "lab_about")))
@@ -108,7 +114,15 @@ void open_variant(const OpenRequest& request, OpenReply& answer) {
 void load(const LoadRequest& request, const int* descriptors, int count, LoadReply& answer) {
   if (request.problem_bytes < 0 || request.problem_bytes > max_problem_bytes) return;
   std::memcpy(problem, request.problem, sizeof problem);
+  const double start = now_ms();
   const size_t workspace = workspace_entry ? workspace_entry(problem) : 0;
+  if (!asked) set_up_ms = now_ms() - start;
+  asked = true;
+  if (launch_entry) {
+    lab_launch shape = {};
+    launch_entry(problem, &shape);
+    answer.launch = {shape.blocks, shape.threads};
+  }
   answer.workspace_bytes = static_cast<int64_t>(workspace);
   memory.workspace_bytes = workspace;
   const Outcome outcome = memory.load(request, descriptors, count, answer.alloc_ms, answer.in_ms);
@@ -121,6 +135,8 @@ bool called(int outcome, Reply& reply) {
   if (outcome == LAB_OK) return true;
   if (outcome == LAB_OUT_OF_MEMORY)
     say(reply, Outcome::out_of_memory, "the variant ran out of memory (bad_alloc)");
+  else if (outcome == LAB_UNSUPPORTED)
+    say(reply, Outcome::unsupported, message_entry ? message_entry() : nullptr);
   else
     say(reply, Outcome::exception, "the variant threw an exception");
   return false;
@@ -171,7 +187,13 @@ void run(const RunRequest& request, RunReply& answer) {
   if (request.calls < 1 || request.calls > LAB_MAX_CALLS || !memory.loaded())
     return say(answer.reply, Outcome::error, "nothing is loaded");
   if (request.restore && memory.restore() != Outcome::ok) return device_failure(answer.reply);
+  const bool first = first_call && request.calls == 1;
+  first_call = false;
+  // The flush has a first time of its own, which is not the variant's.
+  if (first && device && (device->flush_l2() != 0 || device->sync() != 0))
+    return device_failure(answer.reply);
   device ? run_on_device(request, answer) : run_on_cpu(request, answer);
+  if (first) answer.first_ms = set_up_ms + answer.busy_ms;
 }
 
 void fetch(FetchReply& answer) {

@@ -2,8 +2,8 @@
 //
 // ALGO is the algorithm: implicit_gemm (a matrix product that unfolds tiles of the image on its way),
 // implicit_precomp_gemm (the same, with offsets worked out before), gemm (unfolds the whole image first),
-// direct, or own_choice: the one of these that cuDNN expects to be fastest. One that does not support a
-// problem ends with an error that says so. Algorithms that transform the image round in another way:
+// direct, or own_choice: the one of these that cuDNN expects to be fastest. Problems that it does not support
+// are skipped with that reason. Algorithms that transform the image round in another way:
 // gpu_cudnn_transform.
 //
 // Descriptors, choice and work space are settled before the timed call (lab/cudnn_conv2d.h). Inputs are not

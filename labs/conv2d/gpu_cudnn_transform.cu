@@ -6,8 +6,7 @@
 // terms. So it declares LAB_PRECISION(normwise) and is judged by that bound.
 //
 // ALGO: winograd, winograd_nonfused, fft, fft_tiling, or own_choice: the one of these that cuDNN expects to
-// be fastest. Winograd's are for stride 1. One that does not support a problem ends with an error that says
-// so.
+// be fastest. Winograd's are for stride 1. Problems that it does not support are skipped with that reason.
 //
 // Limit: the transforms themselves; with few channels and filters there is nothing to set against them.
 #include "lab/conv2d.h"

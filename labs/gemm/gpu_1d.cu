@@ -35,14 +35,20 @@ __global__ void __launch_bounds__(THREADS) gemm(lab::Gemm<T> g) {
 }
 
 template <class T>
-static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
+static unsigned blocks_for(const lab::Gemm<T>& g) {
   const int64_t wanted = (g.m * g.n + THREADS - 1) / THREADS;
-  const unsigned blocks = static_cast<unsigned>(wanted < BLOCKS_MOST ? wanted : BLOCKS_MOST);
-  if (lab::counts_in_32_bits(g))
-    gemm<int><<<blocks, THREADS, 0, stream>>>(g);
-  else
-    gemm<int64_t><<<blocks, THREADS, 0, stream>>>(g);
+  return static_cast<unsigned>(wanted < BLOCKS_MOST ? wanted : BLOCKS_MOST);
 }
 
+template <class T>
+static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
+  if (lab::counts_in_32_bits(g))
+    gemm<int><<<blocks_for(g), THREADS, 0, stream>>>(g);
+  else
+    gemm<int64_t><<<blocks_for(g), THREADS, 0, stream>>>(g);
+}
+
+LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>& g) { return {blocks_for(g), THREADS}; }
+LAB_GEMM_LAUNCH(double)(const lab::Gemm<double>& g) { return {blocks_for(g), THREADS}; }
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }
 LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { launch(g, stream); }

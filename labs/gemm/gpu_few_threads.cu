@@ -23,5 +23,7 @@ __global__ void gemm(lab::Gemm<T> g) {
   }
 }
 
+LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>&) { return {BLOCKS, 1}; }
+LAB_GEMM_LAUNCH(double)(const lab::Gemm<double>&) { return {BLOCKS, 1}; }
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { gemm<<<BLOCKS, 1, 0, stream>>>(g); }
 LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { gemm<<<BLOCKS, 1, 0, stream>>>(g); }

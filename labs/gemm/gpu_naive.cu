@@ -54,20 +54,25 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
 }
 
 template <class T>
+static dim3 grid(const lab::Gemm<T>& g) {
+  return lab::grid_for(g.n, g.m, dim3(BLOCK_X, BLOCK_Y));
+}
+
+template <class T>
 static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
-  const dim3 tile(BLOCK_X, BLOCK_Y);
-  const dim3 block = down_columns ? dim3(BLOCK_Y, BLOCK_X) : tile;
+  const dim3 block = down_columns ? dim3(BLOCK_Y, BLOCK_X) : dim3(BLOCK_X, BLOCK_Y);
   // One turn, unless C has more rows than a grid has threads along y.
   constexpr int64_t most_rows = int64_t{65535} * BLOCK_Y;
   for (int64_t first = 0; first < g.m; first += most_rows) {
     const lab::Gemm<T> part = g.rows(first, g.m - first < most_rows ? g.m - first : most_rows);
-    const dim3 grid = lab::grid_for(part.n, part.m, tile);
     if (lab::counts_in_32_bits(g))
-      gemm<int><<<grid, block, 0, stream>>>(part);
+      gemm<int><<<grid(part), block, 0, stream>>>(part);
     else
-      gemm<int64_t><<<grid, block, 0, stream>>>(part);
+      gemm<int64_t><<<grid(part), block, 0, stream>>>(part);
   }
 }
 
+LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>& g) { return lab::launch_of(grid(g), threads_a_block); }
+LAB_GEMM_LAUNCH(double)(const lab::Gemm<double>& g) { return lab::launch_of(grid(g), threads_a_block); }
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }
 LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { launch(g, stream); }

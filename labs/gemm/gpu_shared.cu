@@ -57,17 +57,23 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
 }
 
 template <class T>
-static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
-  const dim3 block(BLOCK, BLOCK);
-  const dim3 grid = lab::grid_for(g.n, g.m, block);
-  const bool whole_tiles = g.m % BLOCK == 0 && g.n % BLOCK == 0 && g.k % BLOCK == 0;
-  if (!lab::counts_in_32_bits(g))
-    gemm<int64_t, Edges::some><<<grid, block, 0, stream>>>(g);
-  else if (whole_tiles)
-    gemm<int, Edges::none><<<grid, block, 0, stream>>>(g);
-  else
-    gemm<int, Edges::some><<<grid, block, 0, stream>>>(g);
+static dim3 grid(const lab::Gemm<T>& g) {
+  return lab::grid_for(g.n, g.m, dim3(BLOCK, BLOCK));
 }
 
+template <class T>
+static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
+  const dim3 block(BLOCK, BLOCK);
+  const bool whole_tiles = g.m % BLOCK == 0 && g.n % BLOCK == 0 && g.k % BLOCK == 0;
+  if (!lab::counts_in_32_bits(g))
+    gemm<int64_t, Edges::some><<<grid(g), block, 0, stream>>>(g);
+  else if (whole_tiles)
+    gemm<int, Edges::none><<<grid(g), block, 0, stream>>>(g);
+  else
+    gemm<int, Edges::some><<<grid(g), block, 0, stream>>>(g);
+}
+
+LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>& g) { return lab::launch_of(grid(g), threads_a_block); }
+LAB_GEMM_LAUNCH(double)(const lab::Gemm<double>& g) { return lab::launch_of(grid(g), threads_a_block); }
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }
 LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { launch(g, stream); }

@@ -177,7 +177,14 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<float> g) {
       finish<aligned>(g, top + y + r * edge, left + x + s * edge, sum[r][s], shared.patch[warp]);
 }
 
+static int warp_size() {
+  int lanes = 0;
+  cudaDeviceGetAttribute(&lanes, cudaDevAttrWarpSize, 0);
+  return lanes;
+}
+
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  if (warp_size() != 32) throw lab::Unsupported("these tensor cores need warps of 32 lanes");
   const unsigned tiles = lab::blocks_for(g.n, columns) * lab::blocks_for(g.m, rows);
   if (lab::rows_aligned(g))
     gemm<true><<<tiles, threads_a_block, 0, stream>>>(g);

@@ -4,6 +4,8 @@
 //   lab_cpu_<kernel>_<type>        lab_cpu_entry        a CPU variant
 //   lab_gpu_<kernel>_<type>        lab_gpu_entry        a GPU variant: enqueues on the stream, waits for nothing
 //   lab_workspace_<kernel>_<type>  lab_workspace_entry  bytes of work space, optional
+//   lab_launch_<kernel>_<type>     lab_launch_entry     the shape of its launch, optional
+//   lab_message                    lab_message_entry    what lab::Unsupported said last, comes from lab/types.h
 //   lab_about                      lab_about_entry      one line for the provenance page, optional
 //   lab_device                     lab_device_ops       GPU only: comes from the device glue, not from the variant
 #pragma once
@@ -24,8 +26,16 @@ extern "C" {
 typedef int (*lab_cpu_entry)(const void* problem, void* const* buffers, void* workspace);
 typedef int (*lab_gpu_entry)(const void* problem, void* const* buffers, void* workspace, void* stream);
 
-typedef enum lab_outcome { LAB_OK = 0, LAB_OUT_OF_MEMORY = 1, LAB_EXCEPTION = 2 } lab_outcome;
+typedef enum lab_outcome { LAB_OK = 0, LAB_OUT_OF_MEMORY = 1, LAB_EXCEPTION = 2, LAB_UNSUPPORTED = 3 } lab_outcome;
 typedef size_t (*lab_workspace_entry)(const void* problem);
+
+/// What a call launches: that of its main kernel where it launches several.
+typedef struct lab_launch {
+  int64_t blocks;
+  int64_t threads;  // a block
+} lab_launch;
+typedef void (*lab_launch_entry)(const void* problem, lab_launch* out);
+typedef const char* (*lab_message_entry)(void);
 typedef const char* (*lab_about_entry)(void);
 
 typedef struct lab_device_info {

@@ -18,6 +18,11 @@
 // 256 bytes (it is asked before there are buffers: input, filter, output and workspace are null then):
 //
 //   LAB_CONV2D_WORKSPACE(float)(const lab::Conv2d<float>& c) { return c.height * c.width * sizeof(float); }
+//
+// One that says what it launches gets the metrics warps_occupied and efficiency; c comes without buffers here
+// too:
+//
+//   LAB_CONV2D_LAUNCH(float)(const lab::Conv2d<float>& c) { return {blocks, threads_a_block}; }
 #pragma once
 
 #include "lab/types.h"
@@ -100,3 +105,10 @@ Conv2d<T> unpack_conv2d(const void* problem, void* const* buffers, void* workspa
     return LAB_SYMBOL(lab_space_conv2d_, T)(lab::unpack_conv2d<T>(problem, nullptr, nullptr)); \
   }                                                                                            \
   static size_t LAB_SYMBOL(lab_space_conv2d_, T)
+
+#define LAB_CONV2D_LAUNCH(T)                                                                   \
+  static lab_launch LAB_SYMBOL(lab_shape_conv2d_, T)(const lab::Conv2d<T>& c);                 \
+  LAB_EXPORT void LAB_SYMBOL(lab_launch_conv2d_, T)(const void* problem, lab_launch* out) {    \
+    *out = LAB_SYMBOL(lab_shape_conv2d_, T)(lab::unpack_conv2d<T>(problem, nullptr, nullptr)); \
+  }                                                                                            \
+  static lab_launch LAB_SYMBOL(lab_shape_conv2d_, T)

@@ -26,6 +26,7 @@ struct CudnnAlgorithm {
 };
 
 inline void require(cudnnStatus_t status, const std::string& what) {
+  if (status == CUDNN_STATUS_NOT_SUPPORTED) throw Unsupported("cuDNN does not support it: " + what);
   if (status != CUDNN_STATUS_SUCCESS)
     throw std::runtime_error("cuDNN: " + what + ": " + cudnnGetErrorString(status));
 }
@@ -113,7 +114,7 @@ class CudnnPlan {
     }
     std::string names;
     for (const CudnnAlgorithm& a : allowed) names += std::string(names.empty() ? "" : ", ") + a.name;
-    throw std::runtime_error("cuDNN: not supported for this problem: " + names);
+    throw Unsupported("cuDNN has no " + names + " for this problem");
   }
 
   CudnnDescriptor<cudnnTensorDescriptor_t, cudnnCreateTensorDescriptor, cudnnDestroyTensorDescriptor> input_,

@@ -12,6 +12,11 @@
 // 256 bytes (it is asked before there are buffers: a, b, c and workspace are null then):
 //
 //   LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) { return g.k * g.n * sizeof(float); }
+//
+// One that says what it launches gets the metrics warps_occupied and efficiency; g comes without buffers here
+// too:
+//
+//   LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>& g) { return {blocks, threads_a_block}; }
 #pragma once
 
 #include "lab/types.h"
@@ -99,3 +104,10 @@ Gemm<T> unpack_gemm(const void* problem, void* const* buffers, void* workspace) 
     return LAB_SYMBOL(lab_space_gemm_, T)(lab::unpack_gemm<T>(problem, nullptr, nullptr)); \
   }                                                                                        \
   static size_t LAB_SYMBOL(lab_space_gemm_, T)
+
+#define LAB_GEMM_LAUNCH(T)                                                                 \
+  static lab_launch LAB_SYMBOL(lab_shape_gemm_, T)(const lab::Gemm<T>& g);                 \
+  LAB_EXPORT void LAB_SYMBOL(lab_launch_gemm_, T)(const void* problem, lab_launch* out) {  \
+    *out = LAB_SYMBOL(lab_shape_gemm_, T)(lab::unpack_gemm<T>(problem, nullptr, nullptr)); \
+  }                                                                                        \
+  static lab_launch LAB_SYMBOL(lab_shape_gemm_, T)

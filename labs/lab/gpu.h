@@ -11,6 +11,8 @@
 
 #include <cstdint>
 
+#include "lab/abi.h"
+
 #define LAB_GPU 1
 
 namespace lab {
@@ -29,6 +31,11 @@ inline dim3 grid_for(int64_t columns, int64_t rows, dim3 threads) {
   constexpr unsigned most_along_y = 65535;
   const unsigned down = blocks_for(rows, threads.y);
   return dim3(blocks_for(columns, threads.x), down < most_along_y ? down : most_along_y);
+}
+
+/// For LAB_GEMM_LAUNCH: the shape of a launch with this grid.
+inline lab_launch launch_of(dim3 grid, int64_t threads) {
+  return {int64_t{grid.x} * grid.y * grid.z, threads};
 }
 
 /// Blocks along x that cover `count` elements, as far as a grid has so many; a kernel goes on from there in

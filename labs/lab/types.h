@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <stdexcept>
+#include <string>
 
 #include "lab/abi.h"
 
@@ -27,6 +29,18 @@ namespace lab {
 using Stream = void*;
 #endif
 
+/// Thrown by a variant on a problem that it does not do by design: throw lab::Unsupported("stride 1 only").
+/// The case is SKIPPED with that text, and the check takes other shapes.
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What the last lab::Unsupported said.
+inline std::string& message() {
+  static std::string text;
+  return text;
+}
+
 /// Exceptions must not cross into the worker, which has no C++ runtime.
 template <class Body>
 int guarded(const Body& body) {
@@ -35,6 +49,9 @@ int guarded(const Body& body) {
     body();
   } catch (const std::bad_alloc&) {
     return LAB_OUT_OF_MEMORY;
+  } catch (const Unsupported& e) {
+    message() = e.what();
+    return LAB_UNSUPPORTED;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());  // kept with what the variant prints
     return LAB_EXCEPTION;
@@ -46,6 +63,8 @@ int guarded(const Body& body) {
 #endif
   return LAB_OK;
 }
+
+LAB_EXPORT inline const char* lab_message() { return message().c_str(); }
 
 // The type tokens that the entry macros accept, and the names they have everywhere else.
 #define LAB_TYPE_NAME_float f32

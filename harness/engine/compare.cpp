@@ -1,0 +1,136 @@
+#include "harness/engine/compare.h"
+
+#include <algorithm>
+
+#include "harness/measure/statistics.h"
+
+namespace harness {
+namespace {
+
+const CaseState* find_variant(const std::string& variant, const std::vector<CaseState*>& group) {
+  for (const CaseState* s : group)
+    if (s->record.variant == variant && !s->record.samples_ms.empty()) return s;
+  return nullptr;
+}
+
+// Samples of rounds that both have.
+std::pair<std::vector<double>, std::vector<double>> same_rounds(const CaseRecord& a, const CaseRecord& b) {
+  std::pair<std::vector<double>, std::vector<double>> both;
+  if (a.reused_from != b.reused_from) return both;
+  for (size_t i = 0, j = 0; i < a.rounds.size() && j < b.rounds.size();) {
+    if (a.rounds[i] < b.rounds[j])
+      ++i;
+    else if (a.rounds[i] > b.rounds[j])
+      ++j;
+    else {
+      both.first.push_back(a.samples_ms[i++]);
+      both.second.push_back(b.samples_ms[j++]);
+    }
+  }
+  return both;
+}
+
+enum class Timed { together, apart };
+
+/// How many times faster than `base` the case is.
+Metric ratio_over(const CaseRecord& base, const CaseRecord& mine_of, Timed timed, int comparisons) {
+  auto [mine, theirs] = same_rounds(mine_of, base);
+  const bool paired = timed == Timed::together && mine.size() >= 6;
+  const Ratio ratio = paired ? paired_ratio(mine, theirs, comparisons)
+                             : unpaired_ratio(summarize(mine_of.samples_ms), summarize(base.samples_ms));
+  Metric m;
+  m.median = ratio.value;
+  if (ratio.interval) {
+    m.low = ratio.interval->low;
+    m.high = ratio.interval->high;
+  }
+  m.n = static_cast<int>(paired ? mine.size() : std::min(mine_of.samples_ms.size(), base.samples_ms.size()));
+  m.more = {{"over", base.variant}, {"paired", paired}, {"equal", ratio.equal}};
+  return m;
+}
+
+bool same_problem(const Case& a, const Case& b) {
+  if (a.problem == b.problem) return true;
+  const auto x = a.problem->blob(), y = b.problem->blob();
+  return a.dtype == b.dtype && std::equal(x.begin(), x.end(), y.begin(), y.end());
+}
+
+bool is_comparison(const std::string& name) {
+  for (const char* derived :
+       {"speedup", "speedup_total", "speedup_frozen", "percent_of_vendor", "efficiency"})
+    if (name == derived) return true;
+  return false;
+}
+
+}  // namespace
+
+void forget_comparisons(CaseRecord& record) {
+  std::erase_if(record.metrics, [](const auto& m) { return is_comparison(m.first); });
+  std::erase_if(record.notes, [](const std::string& note) {
+    return note.rfind(frozen_note, 0) == 0 || note.rfind(efficiency_note, 0) == 0;
+  });
+}
+
+const Metric* find_metric_of(const CaseRecord& record, std::string_view name) {
+  for (const auto& [n, metric] : record.metrics)
+    if (n == name) return &metric;
+  return nullptr;
+}
+
+const Metric* total_time(const CaseRecord& record) {
+  return find_metric_of(record, record.device == "cpu" ? "kernel_ms" : "total_ms");
+}
+
+void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group,
+                     const CaseState* elsewhere) {
+  const CaseState* here = find_variant(baseline, group);
+  const CaseState* base = here ? here : elsewhere;
+  if (!base) return;
+  for (CaseState* s : group) {
+    if (s == base || s->record.samples_ms.empty()) continue;
+    Metric speedup = ratio_over(base->record, s->record, here ? Timed::together : Timed::apart,
+                                static_cast<int>(group.size()) - 1);
+    const Metric *mine = total_time(s->record), *theirs = total_time(base->record);
+    s->record.metrics.emplace_back("speedup", std::move(speedup));
+    if (!mine || !theirs) continue;
+    Metric total;
+    total.median = theirs->median / mine->median;
+    total.n = 1;
+    total.more = {{"over", baseline}};
+    s->record.metrics.emplace_back("speedup_total", total);
+  }
+}
+
+void derive_vendor_share(const std::vector<std::string>& vendors, const std::vector<CaseState*>& group) {
+  const CaseState* vendor = nullptr;
+  for (const std::string& name : vendors)
+    if (!vendor) vendor = find_variant(name, group);
+  if (!vendor) return;
+  for (CaseState* s : group) {
+    if (s == vendor || s->record.samples_ms.empty()) continue;
+    Metric share = ratio_over(vendor->record, s->record, Timed::together, static_cast<int>(group.size()) - 1);
+    share.median *= 100;
+    if (share.low) {
+      *share.low *= 100;
+      *share.high *= 100;
+    }
+    s->record.metrics.emplace_back("percent_of_vendor", share);
+  }
+}
+
+const CaseState* baseline_elsewhere(const std::string& baseline, const std::vector<CaseState>& cases,
+                                    const CaseState& with) {
+  const CaseState* found = nullptr;
+  int best = -1;
+  for (const CaseState& s : cases) {
+    if (s.record.variant != baseline || !s.finished || s.record.samples_ms.empty()) continue;
+    if (!same_problem(*s.plan, *with.plan)) continue;
+    const int likeness =
+        2 * (s.record.sweep == with.record.sweep) + (s.record.threads == with.record.threads);
+    if (likeness > best) found = &s;
+    best = std::max(best, likeness);
+  }
+  return found;
+}
+
+}  // namespace harness

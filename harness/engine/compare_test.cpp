@@ -1,0 +1,173 @@
+#include "harness/engine/compare.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/engine/frozen.h"
+#include "harness/engine/occupancy.h"
+
+namespace harness {
+namespace {
+
+CaseState timed(const std::string& variant, std::vector<double> ms) {
+  CaseState s;
+  s.record.variant = variant;
+  s.record.device = "cpu";
+  s.record.sweep = "sizes";
+  s.record.axes = {{"size", int64_t{100}}};
+  for (size_t i = 0; i < ms.size(); ++i) s.record.rounds.push_back(static_cast<int>(i));
+  s.record.metrics.emplace_back("kernel_ms", Metric{ms[0], ms[0], ms[0], static_cast<int>(ms.size())});
+  s.record.samples_ms = std::move(ms);
+  return s;
+}
+
+CaseState on_gpu(CaseState s, double total_ms) {
+  s.record.device = "gpu";
+  s.record.metrics.emplace_back("total_ms", Metric{total_ms, {}, {}, 1});
+  return s;
+}
+
+double median(const CaseState& s, const std::string& name) {
+  const Metric* metric = find_metric_of(s.record, name);
+  return metric ? metric->median : -1;
+}
+
+TEST(Speedup, IsPairedByRound) {
+  CaseState base = timed("base", {4, 8, 4, 8, 4, 8, 4, 8}), fast = timed("v", {2, 4, 2, 4, 2, 4, 2, 4});
+  derive_speedups("base", {&base, &fast});
+  EXPECT_DOUBLE_EQ(median(fast, "speedup"), 2);
+  EXPECT_EQ(median(base, "speedup"), -1);
+  EXPECT_EQ(find_metric_of(fast.record, "speedup")->more["paired"], true);
+}
+
+TEST(Speedup, OverAnotherDeviceIsUnpairedAndHasAnInterval) {
+  CaseState base = timed("base", {40, 40, 40, 40, 40, 42, 42, 42}),
+            gpu = on_gpu(timed("v", {2, 2, 2, 2, 2, 2, 2, 2}), 8);
+  derive_speedups("base", {&gpu}, &base);
+  const Metric* speedup = find_metric_of(gpu.record, "speedup");
+  ASSERT_NE(speedup, nullptr);
+  EXPECT_DOUBLE_EQ(speedup->median, 20);
+  EXPECT_EQ(speedup->more["paired"], false);
+  EXPECT_EQ(speedup->more["over"], "base");
+  EXPECT_EQ(speedup->low, 20.0);
+  EXPECT_EQ(speedup->high, 21.0);
+  EXPECT_DOUBLE_EQ(median(gpu, "speedup_total"), 5) << "40 ms on the CPU, 8 ms with copies";
+}
+
+TEST(VendorShare, IsRelativeToTheFirstOneInTheGroup) {
+  CaseState vendor = timed("gpu_cublas", {2, 2, 2, 2, 2, 2}), mine = timed("v", {8, 8, 8, 8, 8, 8});
+  derive_vendor_share({"cpu_openblas", "gpu_cublas"}, {&vendor, &mine});
+  EXPECT_DOUBLE_EQ(median(mine, "percent_of_vendor"), 25);
+  EXPECT_EQ(find_metric_of(mine.record, "percent_of_vendor")->more["over"], "gpu_cublas");
+  EXPECT_EQ(median(vendor, "percent_of_vendor"), -1);
+}
+
+TEST(Comparisons, AreForgotten) {
+  CaseState s = timed("v", {2});
+  s.record.metrics.emplace_back("speedup", Metric{2});
+  s.record.metrics.emplace_back("efficiency", Metric{2});
+  s.record.notes = {"few samples: 1", "efficiency 2 is over 1: ...", "recorded table: t.csv has no row ..."};
+  forget_comparisons(s.record);
+  EXPECT_EQ(s.record.metrics.size(), 1u);
+  EXPECT_EQ(s.record.notes, std::vector<std::string>{"few samples: 1"});
+}
+
+const Frozen spec{
+    .file = "t.csv", .axes = {{"n", "size"}}, .value = "time_s", .to_ms = 1e3, .source = "a lab"};
+
+std::string frozen_error(const std::string& text) {
+  const auto table = FrozenTable::parse(text, spec);
+  return table ? "no error" : table.error().message;
+}
+
+TEST(FrozenTable, GivesSpeedupsOverTotalTime) {
+  const auto table = FrozenTable::parse("dtype,n,time_s\nf32,100,0.08\nf64,100,7\nf32,200,1\n", spec);
+  ASSERT_TRUE(table) << table.error().message;
+  CaseState s = on_gpu(timed("v", {2}), 8);
+  derive_frozen_speedup(*table, s.record);
+  EXPECT_DOUBLE_EQ(median(s, "speedup_frozen"), 10);
+  EXPECT_EQ(find_metric_of(s.record, "speedup_frozen")->more["over"], "t.csv");
+  EXPECT_EQ(find_metric_of(s.record, "speedup_frozen")->more["source"], "a lab");
+}
+
+TEST(FrozenTable, NeverInterpolates) {
+  const auto table = FrozenTable::parse("n,time_s\n64,1\n128,2\n", spec);
+  ASSERT_TRUE(table) << table.error().message;
+  Target target;
+  std::vector<CaseState> cases = {on_gpu(timed("v", {2}), 8), on_gpu(timed("w", {2}), 8)};
+  for (CaseState& s : cases) s.target = &target;
+  derive_frozen_speedup(*table, cases[0].record);
+  EXPECT_EQ(median(cases[0], "speedup_frozen"), -1);
+  note_missing(*table, cases);
+  EXPECT_EQ(cases[0].record.notes,
+            std::vector<std::string>{"recorded table: t.csv has no row for size=100: no speedup over it "
+                                     "there, nothing is interpolated"});
+  EXPECT_TRUE(cases[1].record.notes.empty()) << "said once";
+}
+
+TEST(FrozenTable, MistakesAreToldWithTheirLine) {
+  EXPECT_EQ(frozen_error("n,times\n1,2\n"), "t.csv:1: no column \"time_s\" (did you mean \"times\"?)");
+  EXPECT_EQ(frozen_error("m,time_s\n1,2\n"), "t.csv:1: no column \"n\" (did you mean \"m\"?)");
+  EXPECT_EQ(frozen_error("n,time_s\n1,2\n2,fast\n"),
+            "t.csv:3: \"fast\" in column \"time_s\" is not a number");
+  EXPECT_EQ(frozen_error("n,time_s\n1,0\n"),
+            "t.csv:2: \"0\" in column \"time_s\" is no time; it must be more than 0");
+  EXPECT_EQ(frozen_error("n,time_s\n1,2\n1,3\n"),
+            "t.csv:3: a second row for size=1 (the first is on line 2); keep one");
+  EXPECT_EQ(frozen_error("n,time_s\n1,2,3\n"), "t.csv:2: 3 fields where the first line has 2");
+  EXPECT_EQ(frozen_error("n,time_s\n"), "t.csv: has no rows");
+}
+
+// 108 multiprocessors of 2048 threads, 64 warps of 32 each.
+const lab_device_info device = [] {
+  lab_device_info info = {};
+  info.multiprocessors = 108;
+  info.warp_size = 32;
+  info.max_threads_per_multiprocessor = 2048;
+  return info;
+}();
+
+TEST(Occupancy, IsBlocksTimesWarpsUpToTheDevicesMaximum) {
+  const auto warps = [](int64_t blocks, int64_t threads, StatedDevice stated = {}) {
+    const auto metric = occupied_warps({blocks, threads}, device, stated);
+    return metric ? metric->median : -1;
+  };
+  EXPECT_EQ(warps(4, 256), 32);
+  EXPECT_EQ(warps(1024, 1), 1024) << "one thread is a warp";
+  EXPECT_EQ(warps(3, 33), 6) << "a part of a warp is one";
+  EXPECT_EQ(warps(1'000'000, 256), 108 * 64);
+  EXPECT_EQ(warps(INT64_MAX, 1024), 108 * 64) << "no overflow";
+  EXPECT_EQ(warps(2, INT64_MAX), 108 * 64);
+  EXPECT_EQ(warps(-1, 32), -1);
+  EXPECT_EQ(warps(4, 256, {2560, 64}), 16);
+  EXPECT_EQ(warps(4096, 1024, {2560, 64}), 2560);
+  EXPECT_EQ(warps(0, 0), -1) << "the variant does not tell";
+  EXPECT_EQ(occupied_warps({4, 256}, {}, {}), std::nullopt) << "the device is not known";
+  EXPECT_EQ(occupied_warps({4, 256}, device, {})->more["stated"], false);
+  EXPECT_EQ(occupied_warps({4, 256}, device, {2560, 64})->more["stated"], true);
+}
+
+TEST(Efficiency, IsSpeedupByWarpsAndSaysWhyItIsOverOne) {
+  Config config;
+  config.baseline = "cpu_baseline";
+  CaseState s = on_gpu(timed("v", {2}), 8);
+  s.record.metrics.emplace_back("warps_occupied", *occupied_warps({4, 256}, device, {}));
+  s.record.metrics.emplace_back("speedup_total", Metric{16});
+  derive_efficiency(config, s.record);
+  EXPECT_DOUBLE_EQ(median(s, "efficiency"), 0.5);
+  EXPECT_TRUE(s.record.notes.empty());
+
+  // Known from the store, with a device stated since.
+  forget_comparisons(s.record);
+  config.device = {2, 64};
+  s.record.metrics.emplace_back("speedup_total", Metric{16});
+  derive_efficiency(config, s.record);
+  EXPECT_DOUBLE_EQ(median(s, "warps_occupied"), 2);
+  EXPECT_DOUBLE_EQ(median(s, "efficiency"), 8);
+  EXPECT_EQ(s.record.notes,
+            std::vector<std::string>{
+                "efficiency 8 is over 1: it counts warps, of 64 lanes that work at once, and the "
+                "speedup is over cpu_baseline, which does not run in warps like these"});
+}
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,77 @@
+#include "harness/engine/occupancy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/engine/compare.h"
+
+namespace harness {
+namespace {
+
+constexpr const char* warps_name = "warps_occupied";
+
+// `more` keeps what the number was made of: a reused case is reckoned anew, on what is stated now.
+std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_warps, int64_t device_lanes,
+                               const StatedDevice& stated) {
+  const int64_t most = stated.max_warps > 0 ? stated.max_warps : device_warps;
+  const int64_t lanes = stated.lanes > 0 ? stated.lanes : device_lanes;
+  if (blocks < 1 || threads < 1 || most < 1 || lanes < 1) return std::nullopt;
+  const int64_t warps = (threads - 1) / lanes + 1;
+  Metric m;
+  m.n = 1;
+  m.median = static_cast<double>(blocks > most / warps ? most : blocks * warps);
+  m.more = {{"blocks", blocks},
+            {"threads_per_block", threads},
+            {"maximum", most},
+            {"lanes", lanes},
+            {"stated", stated.max_warps > 0},
+            {"device_warps", device_warps},
+            {"device_lanes", device_lanes}};
+  return m;
+}
+
+std::string over_one(const Config& config, double efficiency, const Metric& warps) {
+  const std::string than = config.frozen ? "the recorded times of another machine" : config.baseline;
+  return fmt::format(
+      "{}{:.3g} is over 1: it counts warps, of {} lanes that work at once, and the speedup is over {}, which "
+      "does "
+      "not run in warps like these",
+      efficiency_note, efficiency, warps.more.value("lanes", 0), than);
+}
+
+}  // namespace
+
+std::optional<Metric> occupied_warps(const protocol::LaunchShape& launch, const lab_device_info& device,
+                                     const StatedDevice& stated) {
+  const int64_t warps = device.warp_size > 0 ? int64_t{device.multiprocessors} *
+                                                   (device.max_threads_per_multiprocessor / device.warp_size)
+                                             : 0;
+  return occupied(launch.blocks, launch.threads, warps, device.warp_size, stated);
+}
+
+void derive_efficiency(const Config& config, CaseRecord& record) {
+  for (auto& [name, metric] : record.metrics)
+    if (name == warps_name)
+      if (const auto again = occupied(metric.more.value("blocks", int64_t{0}),
+                                      metric.more.value("threads_per_block", int64_t{0}),
+                                      metric.more.value("device_warps", int64_t{0}),
+                                      metric.more.value("device_lanes", int64_t{0}), config.device))
+        metric = *again;
+  const Metric* warps = find_metric_of(record, warps_name);
+  const char* of = config.frozen ? "speedup_frozen" : "speedup_total";
+  const Metric* speedup = find_metric_of(record, of);
+  if (!warps || !speedup) return;
+  Metric m;
+  m.n = speedup->n;
+  m.median = speedup->median / warps->median;
+  if (speedup->low) {
+    m.low = *speedup->low / warps->median;
+    m.high = *speedup->high / warps->median;
+  }
+  m.more = {{"of", of}};
+  if (m.median > 1) record.notes.push_back(over_one(config, m.median, *warps));
+  record.metrics.emplace_back("efficiency", m);
+}
+
+}  // namespace harness
