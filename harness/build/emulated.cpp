@@ -48,7 +48,8 @@ class Emulated final : public Backend {
                              "tsan-instrument-func-entry-exit=0"}
                      : Words{"-O2"});
 
-    Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "variant.o"};
+    // The glue first: of a template that both use, the linker takes the first copy, and the variant's is watched.
+    Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so"};
     Recipe recipe;
     std::vector<Words> glue_steps;
     for (const fs::path& source : glue(input.labs)) {
@@ -64,6 +65,7 @@ class Emulated final : public Backend {
       link.push_back(object);
       recipe.sources.push_back(source);
     }
+    link.push_back("variant.o");
     for (const Need* need : input.needs) {
       if (provides(need->name)) continue;
       add(preprocess, need->compile);  // they decide what headers offer, too
