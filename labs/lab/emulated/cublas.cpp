@@ -162,6 +162,12 @@ cublasStatus_t cublasDestroy(cublasHandle_t handle) {
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }
+cublasStatus_t cublasGetProperty(libraryPropertyType which, int* value) {
+  constexpr int version[] = {CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10, 0};
+  if (!value || which < MAJOR_VERSION || which > PATCH_LEVEL) return CUBLAS_STATUS_INVALID_VALUE;
+  *value = version[which];
+  return CUBLAS_STATUS_SUCCESS;
+}
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
   if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
   handle->stream = stream;
@@ -218,6 +224,16 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long stride_c, int batch) {
   LAB_CALL("cublasSgemmStridedBatched");
   return gemm<float>(
+      call, handle,
+      {transa, transb, m, n, k, alpha, A, lda, stride_a, B, ldb, stride_b, beta, C, ldc, stride_c, batch});
+}
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k, const double* alpha,
+                                         const double* A, int lda, long long stride_a, const double* B,
+                                         int ldb, long long stride_b, const double* beta, double* C, int ldc,
+                                         long long stride_c, int batch) {
+  LAB_CALL("cublasDgemmStridedBatched");
+  return gemm<double>(
       call, handle,
       {transa, transb, m, n, k, alpha, A, lda, stride_a, B, ldb, stride_b, beta, C, ldc, stride_c, batch});
 }

@@ -51,6 +51,8 @@ const char* cublasGetStatusString(cublasStatus_t);
 
 cublasStatus_t cublasCreate(cublasHandle_t*);
 cublasStatus_t cublasDestroy(cublasHandle_t);
+/// Of the release whose interface this follows; the library behind it is the emulated device's own.
+cublasStatus_t cublasGetProperty(libraryPropertyType, int*);
 cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t);
 cublasStatus_t cublasGetStream(cublasHandle_t, cudaStream_t*);
 cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t);
@@ -70,6 +72,11 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t, cublasOperation_t trans
                                          int m, int n, int k, const float* alpha, const float* A, int lda,
                                          long long stride_a, const float* B, int ldb, long long stride_b,
                                          const float* beta, float* C, int ldc, long long stride_c, int batch);
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb,
+                                         int m, int n, int k, const double* alpha, const double* A, int lda,
+                                         long long stride_a, const double* B, int ldb, long long stride_b,
+                                         const double* beta, double* C, int ldc, long long stride_c,
+                                         int batch);
 /// All matrices CUDA_R_32F or all CUDA_R_64F.
 cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
                             int k, const void* alpha, const void* A, cudaDataType a_type, int lda,
