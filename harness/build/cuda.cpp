@@ -45,7 +45,7 @@ class Cuda final : public Backend {
     object.insert(object.end(), input.flags.begin(), input.flags.end());
     if (is_hip_source(input.source))
       for (const std::string& word :
-           {"-isystem" + (input.labs / "lab/cuda/include").string(), std::string("-include"),
+           {std::string("-isystem"), (input.labs / "lab/cuda/include").string(), std::string("-include"),
             std::string("hip/hip_runtime.h"), std::string("-x"), std::string("cu")})
         object.push_back(word);
     for (const char* word : {"-c", glue.c_str(), "-o", "device.o"}) glue_object.push_back(word);

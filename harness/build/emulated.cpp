@@ -20,7 +20,6 @@ class Emulated final : public Backend {
   }
   bool provides(const std::string& need) const override { return need == "cublas" || need == "cudnn"; }
   std::optional<std::string> lacks(const std::string& need) const override {
-    if (need == "wmma") return "the emulated device has no tensor cores (mma.h)";
     return std::nullopt;
   }
 

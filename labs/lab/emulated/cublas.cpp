@@ -162,6 +162,12 @@ cublasStatus_t cublasDestroy(cublasHandle_t handle) {
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }
+cublasStatus_t cublasGetProperty(libraryPropertyType which, int* value) {
+  constexpr int version[] = {CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10, 0};
+  if (!value || which < MAJOR_VERSION || which > PATCH_LEVEL) return CUBLAS_STATUS_INVALID_VALUE;
+  *value = version[which];
+  return CUBLAS_STATUS_SUCCESS;
+}
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
   if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
   handle->stream = stream;
@@ -230,11 +236,6 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
   return gemm<double>(
       call, handle,
       {transa, transb, m, n, k, alpha, A, lda, stride_a, B, ldb, stride_b, beta, C, ldc, stride_c, batch});
-}
-cublasStatus_t cublasGetProperty(libraryPropertyType, int* value) {
-  if (!value) return CUBLAS_STATUS_INVALID_VALUE;
-  *value = 0;
-  return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
                             int n, int k, const void* alpha, const void* A, cudaDataType a_type, int lda,

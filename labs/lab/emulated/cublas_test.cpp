@@ -148,6 +148,22 @@ TEST_F(Cublas, BatchOfProducts) {
                                       c, 1, 2, 3),
             CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(c.values(), (std::vector<float>{10, 7, 20, 7, 30}));
+  const Buffer<double> x(std::vector<double>{1, 2}), y(std::vector<double>{10, 100});
+  const Buffer<double> z(std::vector<double>(3, 7));
+  const double one_d = 1, zero_d = 0;
+  EXPECT_EQ(cublasDgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one_d, x, 1, 1, y, 1, 1,
+                                      &zero_d, z, 1, 2, 2),
+            CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(z.values(), (std::vector<double>{10, 7, 200}));
+}
+
+TEST_F(Cublas, TellsTheReleaseWhoseInterfaceItFollows) {
+  int major = -1, minor = -1, patch = -1;
+  EXPECT_EQ(cublasGetProperty(MAJOR_VERSION, &major), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasGetProperty(MINOR_VERSION, &minor), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasGetProperty(PATCH_LEVEL, &patch), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(major * 1000 + minor * 10 + patch, CUDART_VERSION);
+  EXPECT_EQ(cublasGetProperty(static_cast<libraryPropertyType>(3), &patch), CUBLAS_STATUS_INVALID_VALUE);
 }
 
 TEST_F(Cublas, GemvInBothDirections) {

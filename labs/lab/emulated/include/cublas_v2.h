@@ -53,6 +53,8 @@ const char* cublasGetStatusString(cublasStatus_t);
 
 cublasStatus_t cublasCreate(cublasHandle_t*);
 cublasStatus_t cublasDestroy(cublasHandle_t);
+/// Of the release whose interface this follows; the library behind it is the emulated device's own.
+cublasStatus_t cublasGetProperty(libraryPropertyType, int*);
 cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t);
 cublasStatus_t cublasGetStream(cublasHandle_t, cudaStream_t*);
 cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t);
@@ -77,8 +79,6 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t, cublasOperation_t trans
                                          long long stride_a, const double* B, int ldb, long long stride_b,
                                          const double* beta, double* C, int ldc, long long stride_c,
                                          int batch);
-/// The version: 0.0.0, for it is none of NVIDIA's.
-cublasStatus_t cublasGetProperty(libraryPropertyType, int* value);
 /// All matrices CUDA_R_32F or all CUDA_R_64F.
 cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
                             int k, const void* alpha, const void* A, cudaDataType a_type, int lda,

@@ -1,4 +1,4 @@
-// Element types, with CUDA's numbers.
+// Element types and properties of libraries, with CUDA's numbers.
 #pragma once
 
 typedef enum cudaDataType_t {
@@ -9,3 +9,5 @@ typedef enum cudaDataType_t {
   CUDA_R_32I = 10,
   CUDA_R_16BF = 14
 } cudaDataType;
+
+typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;
