@@ -150,7 +150,7 @@ def test_bytes_that_are_no_text(harness, config):
 @pytest.mark.parametrize("variants", ["[cpu_baseline, cpu_avx]", "[cpu_baseline, gpu_naive]"])
 def test_matrices_that_do_not_fit_are_told_with_what_is_needed(harness, config, variants):
     config.write_text(GOOD.replace("[cpu_baseline, cpu_avx]", variants).replace("[16, 24]", "1000000"))
-    ran = harness("run", config, "--results", config.parent / "results")
+    ran = harness("run", config, "--gpu", "cuda", "--results", config.parent / "results")
     assert ran.code == 2
     assert re.fullmatch(r"size=1000000 needs 21\.8 TiB of memory \(10\.9 TiB of matrices\), this machine has "
                         r"[\d.]+ [KMGT]iB available; choose smaller sizes with --set", the_message(ran))

@@ -19,9 +19,6 @@ class Emulated final : public Backend {
     return emulation_missing(machine);
   }
   bool provides(const std::string& need) const override { return need == "cublas" || need == "cudnn"; }
-  std::optional<std::string> lacks(const std::string& need) const override {
-    return std::nullopt;
-  }
 
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const std::string compiler = find_tool(machine, "g++")->path;

@@ -49,14 +49,15 @@ void EmulatedLines::ended(const json& f, Show show, const Print& print) {
     return;
   if (show == Show::failures && !fails) return;
   const json findings = f.value("findings", json::array());
+  const bool passed = status == Status::PASSED;
   std::string line =
-      fmt::format("{}: {} (emulated){}", build, fails ? f.value("status", "") : "passed", counts(findings));
+      fmt::format("{}: {} (emulated){}", build, passed ? "passed" : f.value("status", ""), counts(findings));
   if (!f.value("reused_from", "").empty()) line += "  (known)";
   // A mistake that was seen is shown with the others.
   const bool shown_below = std::any_of(findings.begin(), findings.end(), [&](const json& finding) {
     return finding.value("what", "") == f.value("reason", "");
   });
-  if (fails && !shown_below) {
+  if (!passed && !shown_below) {
     line += "\n  " + printable(f.value("reason", ""), 2000);
     const json notes = f.value("notes", json::array());
     for (const json& note : notes) line += "\n  " + printable(note.get<std::string>(), 2000);

@@ -1,5 +1,5 @@
-// Limits of the current GPU, measured: multiply-add rate on registers by type, and copy bandwidth of device
-// memory. Not part of the program: built for the machine's GPU when a run needs it, into a shared object that
+// Limits of the current GPU, measured: multiply-add rate on registers by type (f64: by tensor cores, where they are
+// faster: libraries use them), and copy bandwidth of device memory. Not part of the program: built for the machine's GPU when a run needs it, into a shared object that
 // a worker loads.
 #include <algorithm>
 #include <cstdio>
@@ -8,6 +8,10 @@
 #include "lab/abi.h"
 #include "lab/gpu.h"
 #include "lab/probe.h"
+
+#ifndef __HIPCC__
+#include <mma.h>
+#endif
 
 namespace {
 
@@ -34,6 +38,31 @@ __global__ void multiply_add(T* out, T scale, T shift, int steps) {
   for (int i = 0; i < kChains; ++i) sum += chain[i];
   if (sum == T(-1)) *out = sum;
 }
+
+#ifndef __HIPCC__
+// c <- a b + c, 8 x 8 x 4, on tensor cores, which do f64 from compute capability 8.0 on.
+constexpr int kMatrixSteps = 8 * 8 * 4;
+__global__ void multiply_matrices(double* out, int steps) {
+#if __CUDA_ARCH__ >= 800
+  using namespace nvcuda::wmma;
+  fragment<matrix_a, 8, 8, 4, double, row_major> a;
+  fragment<matrix_b, 8, 8, 4, double, col_major> b;
+  fragment<accumulator, 8, 8, 4, double> chain[kChains];
+  fill_fragment(a, 0.5);
+  fill_fragment(b, 1.0 / kThreads);
+#pragma unroll
+  for (auto& c : chain) fill_fragment(c, 1.0);
+  for (int s = 0; s < steps; ++s) {
+#pragma unroll
+    for (auto& c : chain) mma_sync(c, a, b, c);
+  }
+  double sum = 0;
+#pragma unroll
+  for (auto& c : chain) sum += c.x[0];
+  if (sum == -1) *out = sum;
+#endif
+}
+#endif
 
 // Four loads of 16 bytes in flight for each thread.
 __global__ void copy(float4* to, const float4* from) {
@@ -95,19 +124,37 @@ class Probe {
   cudaEvent_t start_ = nullptr, stop_ = nullptr;
 };
 
-template <class T>
-double fma_rate(Probe& probe, int blocks) {
-  T* out = nullptr;  // never written
-  const auto launch = [&](int steps) {
-    return [=] { multiply_add<T><<<blocks, kThreads>>>(out, T(0.9990234375), T(0.0009765625), steps); };
-  };
+/// Multiply-adds a second of a launch(steps) that makes `each` of them a step; two operations are one.
+template <class Launch>
+double rate(Probe& probe, double each, const Launch& launch) {
   // Types differ by a factor of 64 on some devices: the length of a lap comes from a short one.
   constexpr int kShort = 2048;
   probe.milliseconds(launch(kShort));
   const double short_ms = probe.milliseconds(launch(kShort));
   const int steps = static_cast<int>(kShort * std::clamp(kLapMs / std::max(short_ms, 1e-3), 1.0, 1000.0));
   const double ms = probe.best_milliseconds(launch(steps));
-  return ms > 0 ? 2.0 * kChains * steps * kThreads * blocks / (ms * 1e-3) : 0;
+  return ms > 0 ? 2.0 * each * steps / (ms * 1e-3) : 0;
+}
+
+template <class T>
+double fma_rate(Probe& probe, int blocks) {
+  T* out = nullptr;  // never written
+  return rate(probe, double{kChains} * kThreads * blocks, [=](int steps) {
+    return [=] { multiply_add<T><<<blocks, kThreads>>>(out, T(0.9990234375), T(0.0009765625), steps); };
+  });
+}
+
+double matrix_rate_f64(Probe& probe, int blocks, int device) {
+#ifdef __HIPCC__
+  return 0;
+#else
+  int major = 0;
+  probe.check("ask the device", cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  if (major < 8) return 0;
+  double* out = nullptr;  // never written
+  return rate(probe, double{kMatrixSteps} * kChains * (kThreads / 32) * blocks,
+              [=](int steps) { return [=] { multiply_matrices<<<blocks, kThreads>>>(out, steps); }; });
+#endif
 }
 
 double copy_rate(Probe& probe) {
@@ -141,7 +188,7 @@ LAB_EXPORT int lab_probe(lab_probe_result* result) {
   if (!probe.ok()) return 1;
   const int blocks = multiprocessors * std::max(1, resident / kThreads);  // every multiprocessor full, once
   result->fma_f32 = fma_rate<float>(probe, blocks);
-  result->fma_f64 = fma_rate<double>(probe, blocks);
+  result->fma_f64 = std::max(fma_rate<double>(probe, blocks), matrix_rate_f64(probe, blocks, device));
   result->copy_bytes_per_s = copy_rate(probe);
   return probe.ok() ? 0 : 1;
 }

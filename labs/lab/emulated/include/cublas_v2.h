@@ -45,7 +45,6 @@ typedef enum { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cu
 
 typedef struct cublasContext* cublasHandle_t;
 
-enum libraryPropertyType { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL };
 
 extern "C" {
 const char* cublasGetStatusName(cublasStatus_t);
