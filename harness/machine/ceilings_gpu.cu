@@ -1,6 +1,6 @@
-// Limits of the current GPU, measured: multiply-add rate on registers by type (f64: by tensor cores, where they are
-// faster: libraries use them), and copy bandwidth of device memory. Not part of the program: built for the machine's GPU when a run needs it, into a shared object that
-// a worker loads.
+// Limits of the current GPU, measured: multiply-add rate on registers by type (f64: by tensor cores, where
+// they are faster: libraries use them), and copy bandwidth of device memory. Not part of the program: built
+// for the machine's GPU when a run needs it, into a shared object that a worker loads.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -8,10 +8,6 @@
 #include "lab/abi.h"
 #include "lab/gpu.h"
 #include "lab/probe.h"
-
-#ifndef __HIPCC__
-#include <mma.h>
-#endif
 
 namespace {
 
@@ -40,27 +36,38 @@ __global__ void multiply_add(T* out, T scale, T shift, int steps) {
 }
 
 #ifndef __HIPCC__
-// c <- a b + c, 8 x 8 x 4, on tensor cores, which do f64 from compute capability 8.0 on.
-constexpr int kMatrixSteps = 8 * 8 * 4;
+// c <- a b + c on tensor cores, which do f64 from compute capability 8.0 on; from 9.0 on only the large shape
+// reaches their full rate (PTX ISA, mma.m16n8k16 and mma.m8n8k4 with .f64).
 __global__ void multiply_matrices(double* out, int steps) {
-#if __CUDA_ARCH__ >= 800
-  using namespace nvcuda::wmma;
-  fragment<matrix_a, 8, 8, 4, double, row_major> a;
-  fragment<matrix_b, 8, 8, 4, double, col_major> b;
-  fragment<accumulator, 8, 8, 4, double> chain[kChains];
-  fill_fragment(a, 0.5);
-  fill_fragment(b, 1.0 / kThreads);
-#pragma unroll
-  for (auto& c : chain) fill_fragment(c, 1.0);
+  double sum = 0;
+#if __CUDA_ARCH__ >= 900
+  double c[kChains][4] = {};
+  const double a = 0.5, b = 1.0 / kThreads;
   for (int s = 0; s < steps; ++s) {
 #pragma unroll
-    for (auto& c : chain) mma_sync(c, a, b, c);
+    for (auto& d : c)
+      asm volatile(
+          "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%4,%4,%4,%4,%4,%4,%4}, "
+          "{%5,%5,%5,%5}, {%0,%1,%2,%3};"
+          : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
+          : "d"(a), "d"(b));
   }
-  double sum = 0;
 #pragma unroll
-  for (auto& c : chain) sum += c.x[0];
-  if (sum == -1) *out = sum;
+  for (auto& d : c) sum += d[0] + d[1] + d[2] + d[3];
+#elif __CUDA_ARCH__ >= 800
+  double c[kChains][2] = {};
+  const double a = 0.5, b = 1.0 / kThreads;
+  for (int s = 0; s < steps; ++s) {
+#pragma unroll
+    for (auto& d : c)
+      asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+                   : "+d"(d[0]), "+d"(d[1])
+                   : "d"(a), "d"(b));
+  }
+#pragma unroll
+  for (auto& d : c) sum += d[0] + d[1];
 #endif
+  if (sum == -1) *out = sum;
 }
 #endif
 
@@ -151,8 +158,9 @@ double matrix_rate_f64(Probe& probe, int blocks, int device) {
   int major = 0;
   probe.check("ask the device", cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
   if (major < 8) return 0;
-  double* out = nullptr;  // never written
-  return rate(probe, double{kMatrixSteps} * kChains * (kThreads / 32) * blocks,
+  double* out = nullptr;                                     // never written
+  const double each = major >= 9 ? 16 * 8 * 16 : 8 * 8 * 4;  // multiply-adds of an instruction
+  return rate(probe, each * kChains * (kThreads / 32) * blocks,
               [=](int steps) { return [=] { multiply_matrices<<<blocks, kThreads>>>(out, steps); }; });
 #endif
 }
