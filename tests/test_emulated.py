@@ -9,7 +9,7 @@ from conftest import ROOT
 SHARED = (ROOT / "labs/gemm/gpu_shared.cu").read_text()
 NAIVE = (ROOT / "labs/gemm/gpu_naive.cu").read_text()
 BARRIER = "__syncthreads();  // both tiles are complete"
-assert BARRIER in SHARED and "< g.m" in NAIVE
+assert BARRIER in SHARED and "row >= g.m" in NAIVE
 
 
 def line_of(text, part):
@@ -79,7 +79,7 @@ def test_a_missing_barrier_is_a_race(run):
 
 
 def test_reading_over_the_edge(run):
-    text = NAIVE.replace("< g.m", "<= g.m")
+    text = NAIVE.replace("row >= g.m", "row > g.m")
     ran = run({"gpu_edge": text}, "--json")
     case, = ran.of("case")
     assert (case["status"], case["findings"][0]["kind"]) == ("OUT_OF_BOUNDS", "out_of_bounds")

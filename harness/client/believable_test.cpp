@@ -45,11 +45,11 @@ TEST_F(Believable, RefusesCountsOutOfRange) {
 }
 
 TEST_F(Believable, RefusesUnknownKinds) {
-  for (const uint32_t kind : {0u, 21u, 63u, 68u, ~0u}) {
+  for (const uint32_t kind : {0u, uint32_t{lab_after_mistakes}, 63u, uint32_t{lab_after_advice}, ~0u}) {
     last().kind = kind;
     EXPECT_TRUE(refused()) << kind;
   }
-  for (const uint32_t kind : {1u, 20u, 64u, 67u}) {
+  for (const uint32_t kind : {1u, lab_after_mistakes - 1u, 64u, lab_after_advice - 1u}) {
     last().kind = kind;
     EXPECT_FALSE(refused()) << kind;
   }
