@@ -96,6 +96,7 @@ def test_without_findings_results_are_judged_all_the_same(run, results, tmp_path
 
 @pytest.mark.parametrize("old, new, error", [
     (BARRIER, 'asm volatile("bar.sync 0;");', "the emulated device has no inline PTX (asm)"),
+    (BARRIER, "unsigned mask = __activemask(); sum += mask;", "the emulated device has no __activemask()"),
     (BARRIER, "__synchthreads();", "'__synchthreads'"),
     ("stream>>>(g)", "stream>>(g)", 'the "<<<" of this launch is never closed with ">>>"')])
 def test_errors_name_the_students_line(run, old, new, error):

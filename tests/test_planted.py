@@ -14,7 +14,11 @@ PLANTED = sorted((ROOT / "tests/planted").glob("*.cu"))
 RECORDED = json.loads((ROOT / "tests/agreement/h200.json").read_text())
 CACHE = ROOT / "build/cache/variants"
 # A library's own kernels, and tensor cores, whose layout is nobody's business: nothing to compare.
-NOT_COMPARED = {"gpu_cublas", "gpu_wmma"}
+NOT_COMPARED = {"gpu_cublas", "gpu_wmma", "conv2d-gpu_cudnn", "conv2d-gpu_cudnn_transform", "conv2d-gpu_im2col_cublas"}
+
+# Lanes at the border of an image leave out some turns of a loop; what is counted together is then the n-th turn of
+# each lane, where a device has them wait for each other: 8 % more sectors.
+APART = {"conv2d-gpu_naive": 0.10}
 
 
 def expected(file):
@@ -71,7 +75,7 @@ def objects(document, harness, lab, results, tmp_path_factory):
     """Shared objects of what was counted on the device, as the harness builds them."""
     folder = tmp_path_factory.mktemp("counted")
     rows = [name.partition("-") for name in RECORDED["counters"]
-            if not name.startswith("planted-") and name not in NOT_COMPARED]
+            if not name.startswith(("planted-", "conv2d-")) and name not in NOT_COMPARED]
     with_block = sorted({name for name, _, block in rows if block})
     without = sorted({name for name, _, block in rows if not block})
     blocks = sorted({int(block) for _, _, block in rows if block})
@@ -85,12 +89,20 @@ def objects(document, harness, lab, results, tmp_path_factory):
     for build in results(folder / "results").run_json("small")["builds"]:
         block = build["macros"].get("BLOCK")
         made[f"{build['variant']}-{block}" if block else build["variant"]] = build
+    convolutions = [name.removeprefix("conv2d-") for name in RECORDED["counters"]
+                    if name.startswith("conv2d-") and name not in NOT_COMPARED]
+    config = lab(folder / "conv2d", kernel="conv2d", sweeps=[{"name": "all", "variants": convolutions, "axes": {"size": [64]}}])
+    ran = harness("run", config, "--results", folder / "conv2d", "--gpu", "emulated", "--no-report")
+    assert ran.code == 0, ran.out + ran.err
+    for build in results(folder / "conv2d").run_json("small")["builds"]:
+        made[f"conv2d-{build['variant']}"] = build
     return {name: CACHE / build["key"] / "variant.so" for name, build in made.items()}
 
 
 @pytest.mark.parametrize("name", [name for name in RECORDED["counters"] if name not in NOT_COMPARED])
 def test_counts_as_the_device_does(drive, objects, name):
-    out = subprocess.run([drive, objects[name], "128", "128", "128"], capture_output=True, text=True, check=True,
+    last = "3" if name.startswith("conv2d-") else "128"  # channels, k
+    out = subprocess.run([drive, objects[name], "128", "128", last], capture_output=True, text=True, check=True,
                          env={**os.environ, "LAB_EMULATED_OPTIONS": "findings=on"}).stdout
     seen = dict.fromkeys(("sectors_ld", "sectors_st", "conflicts_ld", "conflicts_st"), 0)
     for kind, access, have, ideal in re.findall(r"^finding (6[45]) .* access (\d) .* have (\d+) ideal (\d+)$", out, re.M):
@@ -100,7 +112,7 @@ def test_counts_as_the_device_does(drive, objects, name):
     for what, value in seen.items():
         # Conflicts are few beside the turns that shared memory takes anyway: 5 % of those.
         scale = counted[what] if what.startswith("sectors") else max(counted[what], counted["wavefronts_" + what[-2:]])
-        assert abs(value - counted[what]) <= 0.05 * scale, (what, value, counted)
+        assert abs(value - counted[what]) <= APART.get(name, 0.05) * scale, (what, value, counted)
 
 
 # What a tool of the CUDA toolkit sees, the emulated device must see, at the same line. What else it finds has no tool

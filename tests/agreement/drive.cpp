@@ -1,4 +1,4 @@
-// Runs one GEMM variant's shared object once, outside the harness: small, so that a profiler or a sanitizer sees the
+// Runs one GEMM or convolution variant's shared object once, outside the harness: small, so that a profiler or a sanitizer sees the
 // kernel and little else. For the emulated device and for a real one.
 //   drive variant.so m n k      prints "call_ms X", "wrong N", and a line for each finding of the emulated device
 #include <dlfcn.h>
@@ -13,10 +13,43 @@
 
 namespace {
 
-struct Problem {
+struct Gemm {
   int64_t m, n, k, lda, ldb, ldc;
   double alpha, beta;
 };
+struct Conv2d {
+  int64_t batch, channels, height, width, filters, filter_height, filter_width, stride, padding;
+};
+
+/// What a kernel is called with, and what must come out.
+struct Call {
+  const char* kernel;
+  const void* problem;
+  int64_t inputs[2], outputs;  // elements
+  float (*expected)(const void* problem, const float* a, const float* b, int64_t i);
+};
+
+float product(const void* problem, const float* a, const float* b, int64_t i) {
+  const Gemm& g = *static_cast<const Gemm*>(problem);
+  float sum = 0;
+  for (int64_t p = 0; p < g.k; ++p) sum += a[i / g.n * g.k + p] * b[p * g.n + i % g.n];
+  return sum;
+}
+
+// 3 x 3, stride 1, padding 1, one image.
+float convolution(const void* problem, const float* a, const float* b, int64_t i) {
+  const Conv2d& c = *static_cast<const Conv2d*>(problem);
+  const int64_t x = i % c.width, y = i / c.width % c.height, f = i / c.width / c.height;
+  float sum = 0;
+  for (int64_t channel = 0; channel < c.channels; ++channel)
+    for (int64_t r = 0; r < 3; ++r)
+      for (int64_t s = 0; s < 3; ++s) {
+        const int64_t row = y + r - 1, column = x + s - 1;
+        if (row < 0 || column < 0 || row >= c.height || column >= c.width) continue;
+        sum += b[((f * c.channels + channel) * 3 + r) * 3 + s] * a[(channel * c.height + row) * c.width + column];
+      }
+  return sum;
+}
 
 std::vector<float> small_integers(int64_t count) {
   std::vector<float> all(static_cast<size_t>(count));
@@ -30,45 +63,54 @@ int fail(const char* what) {
   return 1;
 }
 
+template <class T>
+T symbol(void* object, const char* prefix, const char* kernel) {
+  char name[96];
+  std::snprintf(name, sizeof name, "%s%s_f32", prefix, kernel);
+  return reinterpret_cast<T>(dlsym(object, name));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 5) return fail("usage: drive variant.so m n k");
+  if (argc < 5) return fail("usage: drive variant.so m n k, or height width channels");
   void* object = dlopen(argv[1], RTLD_NOW);
   if (!object) return fail(dlerror());
+  const int64_t m = std::atoll(argv[2]), n = std::atoll(argv[3]), k = std::atoll(argv[4]);
+  const Gemm gemm{m, n, k, k, n, n, 1, 0};
+  constexpr int64_t filters = 2;
+  const Conv2d conv2d{1, k, m, n, filters, 3, 3, 1, 1};
+  const Call calls[] = {{"gemm", &gemm, {m * k, k * n}, m * n, product},
+                        {"conv2d", &conv2d, {k * m * n, filters * k * 9}, filters * m * n, convolution}};
+  const Call& c = calls[symbol<lab_gpu_entry>(object, "lab_gpu_", "gemm") == nullptr];
   const auto* device = static_cast<const lab_device_ops*>(dlsym(object, "lab_device"));
-  const auto call = reinterpret_cast<lab_gpu_entry>(dlsym(object, "lab_gpu_gemm_f32"));
-  const auto space = reinterpret_cast<lab_workspace_entry>(dlsym(object, "lab_workspace_gemm_f32"));
+  const auto call = symbol<lab_gpu_entry>(object, "lab_gpu_", c.kernel);
+  const auto space = symbol<lab_workspace_entry>(object, "lab_workspace_", c.kernel);
   lab_device_info info;
   if (!device || !call || device->open(0, &info) != 0) return fail("no device or no entry");
-  const int64_t m = std::atoll(argv[2]), n = std::atoll(argv[3]), k = std::atoll(argv[4]);
-  const Problem problem{m, n, k, k, n, n, 1, 0};
-  const auto a = small_integers(m * k), b = small_integers(k * n);
-  std::vector<float> c(static_cast<size_t>(m * n), 0.0f);
+  const auto a = small_integers(c.inputs[0]), b = small_integers(c.inputs[1]);
+  std::vector<float> out(static_cast<size_t>(c.outputs), 0.0f);
   void* buffers[3];
-  const std::vector<float>* host[3] = {&a, &b, &c};
+  const std::vector<float>* host[3] = {&a, &b, &out};
   for (int i = 0; i < 3; ++i) {
     const size_t bytes = host[i]->size() * sizeof(float);
     if (!(buffers[i] = device->alloc(bytes)) || device->copy_in(buffers[i], host[i]->data(), bytes) != 0)
       return fail(device->error());
     if (device->restrict_to) device->restrict_to(buffers[i], 0, bytes, i == 2);
   }
-  void* workspace = space ? device->alloc(space(&problem)) : nullptr;
+  const size_t wanted = space ? space(c.problem) : 0;
+  void* workspace = wanted > 0 ? device->alloc(wanted) : nullptr;
   const auto start = std::chrono::steady_clock::now();
-  const int outcome = call(&problem, buffers, workspace, device->stream());
+  const int outcome = call(c.problem, buffers, workspace, device->stream());
   if (outcome != 0) std::printf("outcome %d\n", outcome);
   if (device->sync() != 0) std::printf("error %s\n", device->error());
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   std::printf("call_ms %.2f\n", took.count());
   int wrong = -1;
-  if (device->copy_out(c.data(), buffers[2], c.size() * sizeof(float)) == 0) {
+  if (device->copy_out(out.data(), buffers[2], out.size() * sizeof(float)) == 0) {
     wrong = 0;
-    for (int64_t i = 0; i < m; ++i)
-      for (int64_t j = 0; j < n; ++j) {
-        float sum = 0;
-        for (int64_t p = 0; p < k; ++p) sum += a[static_cast<size_t>(i * k + p)] * b[static_cast<size_t>(p * n + j)];
-        wrong += sum != c[static_cast<size_t>(i * n + j)];
-      }
+    for (int64_t i = 0; i < c.outputs; ++i)
+      wrong += c.expected(c.problem, a.data(), b.data(), i) != out[static_cast<size_t>(i)];
   }
   std::printf("wrong %d\n", wrong);
   static lab_finding found[LAB_MAX_FINDINGS];
