@@ -122,7 +122,11 @@ TOOL = {"out_of_bounds": "memcheck", "shared_bounds": "memcheck", "misaligned": 
         "copy_pending": "racecheck", "uninitialised_global": "initcheck", "barrier_places": "synccheck"}
 
 
-@pytest.mark.parametrize("file", [f for f in PLANTED if expected(f)[0] in TOOL], ids=lambda f: f.stem)
+# nvcc refuses a frame that large: there is nothing to run.
+WITH_TOOL = [f for f in PLANTED if expected(f)[0] in TOOL and f.stem != "frame_too_large"]
+
+
+@pytest.mark.parametrize("file", WITH_TOOL, ids=lambda f: f.stem)
 def test_agrees_with_the_tool_for_it(planted, file):
     kind, _ = expected(file)
     said = RECORDED["sanitizer"][f"planted-{file.stem}"][TOOL[kind]]

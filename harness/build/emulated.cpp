@@ -37,12 +37,13 @@ class Emulated final : public Backend {
         preprocess.push_back(flag);
 
     // Instrumented like for a sanitizer, whose calls our glue answers. A float4 stays one access of 16 bytes.
+    // A frame larger than the page below a stack touches that page first.
     Words compile = language;
     add(compile, library);
     add(compile, input.watch == Watch::findings
-                     ? Words{"-O1", "-fno-tree-sra", "-fno-tree-fre", "-fsanitize=thread", "--param",
+                     ? Words{"-O1", "-fstack-clash-protection", "-fno-tree-sra", "-fno-tree-fre", "-fsanitize=thread", "--param",
                              "tsan-instrument-func-entry-exit=0"}
-                     : Words{"-O2"});
+                     : Words{"-O2", "-fstack-clash-protection"});
 
     // The glue first: of a template that both use, the linker takes the first copy, and the variant's is watched.
     Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so"};
