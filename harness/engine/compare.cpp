@@ -90,8 +90,8 @@ void derive_speedups(const std::string& baseline, const std::vector<CaseState*>&
     if (s == base || s->record.samples_ms.empty()) continue;
     Metric speedup = ratio_over(base->record, s->record, here ? Timed::together : Timed::apart,
                                 static_cast<int>(group.size()) - 1);
+    s->record.metrics.emplace_back("speedup", std::move(speedup));  // what pointed into the list no longer does
     const Metric *mine = total_time(s->record), *theirs = total_time(base->record);
-    s->record.metrics.emplace_back("speedup", std::move(speedup));
     if (!mine || !theirs) continue;
     Metric total;
     total.median = theirs->median / mine->median;
