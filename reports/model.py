@@ -100,6 +100,11 @@ class Case:
         """Its times may be ranked against others."""
         return self.status == "PASSED" and bool(self.metrics)
 
+    @property
+    def unranked(self) -> bool:
+        """Right, with times that may not be ranked."""
+        return self.status in ("UNSTABLE", "THROTTLED") and bool(self.metrics)
+
 
 @dataclass(frozen=True)
 class Variant:

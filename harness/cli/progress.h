@@ -12,5 +12,7 @@ std::unique_ptr<EventSink> make_progress(Show show);
 
 /// The line of a finished case: status, id, time, rate, speedup, or the reason.
 std::string case_line(const nlohmann::json& fields);
+/// The last line: how many ended how, in what time.
+std::string end_line(const nlohmann::json& fields);
 
 }  // namespace harness

@@ -121,8 +121,10 @@ void count(const Context& context, RunSummary& summary) {
       ++summary.cancelled;
     else if (info(status).fails)
       ++summary.failed;
-    else
+    else if (status == Status::PASSED)
       ++summary.passed;
+    else
+      ++summary.unranked[to_string(status)];
     summary.reused += !s.record.reused_from.empty();
   }
   summary.exit = summary.cancelled       ? ExitCode::interrupted
@@ -199,6 +201,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   context.emit("end", {{"run", context.run_id},
                        {"state", summary.cancelled ? "interrupted" : "complete"},
                        {"passed", summary.passed},
+                       {"unranked", summary.unranked},
                        {"failed", summary.failed},
                        {"skipped", summary.skipped},
                        {"cancelled", summary.cancelled},

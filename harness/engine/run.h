@@ -1,6 +1,9 @@
 // One run of a lab, from its YAML file to its report.
 #pragma once
 
+#include <map>
+#include <string_view>
+
 #include "harness/engine/context.h"
 
 namespace harness {
@@ -9,6 +12,7 @@ struct RunSummary {
   std::string run_id;
   fs::path folder;  // results/<lab>/<run-id>
   int passed = 0, failed = 0, skipped = 0, cancelled = 0, reused = 0;
+  std::map<std::string_view, int> unranked;  // right, but not PASSED: by the status that says why
   ExitCode exit = ExitCode::ok;
 };
 
