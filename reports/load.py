@@ -6,7 +6,7 @@ from typing import Mapping
 
 from reports.errors import ReportError, suggestion
 from reports.fields import Fields, Scalar
-from reports.model import (ADVICE, MISTAKE, Build, Case, Ceiling, Check, CheckLine, Emulated, Excluded, Finding, Metric,
+from reports.model import (ADVICE, MISTAKE, Build, Case, Ceiling, Check, CheckLine, Emulated, Excluded, Finding, Frozen, Metric,
                            PublishedFile, PublishedRow, Run, SelfTestRow, Variant)
 from reports.selection import is_macro
 from reports.statuses import STATUSES
@@ -75,7 +75,7 @@ def build_run(root: Fields) -> Run:
         exports=tuple(report.objects("exports", "export")), example=report.object("example"),
         published=tuple(published(f) for f in root.objects("published", "published file")),
         metrics_info=metrics_info(root.object("metrics_info")), statuses=statuses,
-        emulated=emulated(root.object("emulated")))
+        emulated=emulated(root.object("emulated")), vendors=root.texts("vendors"), frozen=frozen(root.object("frozen")))
 
 
 def policy(fields: Fields) -> dict[str, float | str]:
@@ -164,7 +164,12 @@ def published(fields: Fields) -> PublishedFile:
         numbers = {name: values.number(name) for name in values.values}
         rows.append(PublishedRow(row.required("variant"), row.text("dtype"), row.scalars("axes"),
                                  {name: value for name, value in numbers.items() if value is not None}))
-    return PublishedFile(fields.required("file"), fields.text("machine"), fields.text("sweep"), tuple(rows))
+    return PublishedFile(fields.required("file"), fields.text("machine"), fields.text("sweep"), tuple(rows),
+                         fields.text("note"))
+
+
+def frozen(fields: Fields) -> Frozen | None:
+    return Frozen(fields.required("file"), fields.text("source")) if fields.values else None
 
 
 def metrics_info(fields: Fields) -> dict[str, dict[str, str]]:

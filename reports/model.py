@@ -178,6 +178,15 @@ class PublishedFile:
     machine: str
     sweep: str
     rows: tuple[PublishedRow, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """Recorded times that speedups are taken over."""
+
+    file: str
+    source: str
 
 
 @dataclass(frozen=True)
@@ -222,6 +231,8 @@ class Run:
     metrics_info: Mapping[str, Mapping[str, str]]
     statuses: Mapping[str, tuple[bool, str]]  # name: fails the run, meaning
     emulated: Emulated | None = None
+    vendors: tuple[str, ...] = ()
+    frozen: Frozen | None = None
 
     def with_status(self, *statuses: str) -> list[Case]:
         return [case for case in self.cases if case.status in statuses]
