@@ -19,6 +19,13 @@ TEST(FirstError, Nvcc) {
             "my.cu:12: error: identifier \"foo\" is undefined");
 }
 
+TEST(FirstError, NvccItself) {
+  EXPECT_EQ(first_error("nvcc warning : Support for older targets ends\n"
+                        "nvcc fatal   : Unsupported gpu architecture 'compute_20'\n",
+                        "/lab/my.cu"),
+            "nvcc fatal   : Unsupported gpu architecture 'compute_20'");
+}
+
 TEST(FirstError, LinkerAndForeignFiles) {
   EXPECT_EQ(first_error("/usr/bin/ld: variant.o: undefined reference to `foo()'\n", "/lab/my.cpp"),
             "ld: variant.o: undefined reference to `foo()'");
