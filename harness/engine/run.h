@@ -41,6 +41,9 @@ Done render_report(const fs::path& root, const fs::path& run_folder);
 Result<std::string> export_table(const fs::path& root, const fs::path& run_folder,
                                  const std::vector<std::string>& options);
 
+/// A first call needs a process of its own: it is timed where the report has it.
+bool shows_first_call(const Config& config, const Case& planned);
+
 /// Content that decides whether a stored case can stand for this one.
 std::string run_key(const Context& context, const CaseState& state);
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/hash.h"
+#include "harness/config/shown.h"
 #include "harness/engine/run.h"
 
 namespace harness {
@@ -10,6 +11,10 @@ namespace {
 constexpr int measuring_version = 2;
 
 }  // namespace
+
+bool shows_first_call(const Config& config, const Case& planned) {
+  return shows(config, planned.sweep, planned.variant, "first_call_ms");
+}
 
 std::string run_key(const Context& context, const CaseState& state) {
   const Case& c = *state.plan;
@@ -21,6 +26,7 @@ std::string run_key(const Context& context, const CaseState& state) {
   hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms,
                        p.min_samples, p.max_samples, static_cast<int>(p.gpu_cache)));
   hash.add(context.sandbox->name());
+  if (shows_first_call(context.config, c)) hash.add("first call");
   if (context.emulates(*state.target->variant))
     hash.add("emulated").add(emulated_options(context.options->device));
   else if (context.only_builds(*state.target->variant))

@@ -12,6 +12,7 @@
 #include "harness/base/text.h"
 #include "harness/engine/occupancy.h"
 #include "harness/engine/prove.h"
+#include "harness/engine/run.h"
 #include "harness/measure/statistics.h"
 
 namespace harness {
@@ -86,9 +87,10 @@ void note_metric(CaseRecord& record, const char* name, double value) {
   record.metrics.emplace_back(name, m);
 }
 
-// A process and a call more, where they are cheap beside the case itself: a process that has proved results
-// has made its first call long ago.
+// A process and a call more, where somebody reads it and they are cheap beside the case itself: a process that
+// has proved results has made its first call long ago.
 bool can_start_anew(const Context& context, const Lane& lane) {
+  if (!shows_first_call(context.config, *lane.timed->state->plan)) return false;
   if (!context.options->wrap.empty()) return false;  // a tool would report twice
   const Session& session = *lane.timed->session;
   const Target& target = *lane.timed->state->target;
