@@ -32,7 +32,7 @@ TEST_F(Believable, TakesAsManyAsThereAre) {
     const auto found = believable(reply());
     ASSERT_TRUE(found);
     ASSERT_EQ(found->size(), static_cast<size_t>(count));
-    if (count > 0) EXPECT_STREQ(found->back().kernel, "gemm<16>");
+    EXPECT_TRUE(found->empty() || found->back().kernel == std::string("gemm<16>"));
   }
 }
 
