@@ -6,6 +6,7 @@
 #include <chrono>
 #include <set>
 
+#include "harness/base/draft.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
 #include "harness/base/version.h"
@@ -161,6 +162,9 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   TRY(select_cases(context));
   TRY(make_folders(context.results / context.config.lab));
   TRY_ASSIGN(const RunLock lock, RunLock::take(context.results, context.config.lab));
+  // What killed runs left.
+  remove_abandoned_drafts(context.results / context.config.lab, Depth::below);
+  remove_abandoned_drafts(context.cache, Depth::this_folder);
   TRY_ASSIGN(Store store, Store::open(context.results));
   context.store = &store;
   TRY(store.close_torn_runs(context.config.lab));
