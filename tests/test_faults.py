@@ -180,6 +180,9 @@ def work(harness, lab, results, tmp_path):
     print(f"HARNESS_FAULT_SEED={SEED}")
     work = Lab(harness, lab, results, tmp_path)
     work.goes_on_to_its_end("--no-report")  # builds
+    # On a busy machine the limits are measured at every run, which takes long and is not what is hurt here.
+    limits = work.root / "build/cache/ceilings.json"
+    limits.write_text(limits.read_text().replace('"quiet": false', '"quiet": true'))
     work.start_over()
     begin = time.monotonic()
     work.goes_on_to_its_end("--no-report")
