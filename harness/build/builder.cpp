@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 
+#include "harness/base/draft.h"
 #include "harness/base/hash.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
@@ -156,14 +158,16 @@ Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, con
   TRY(make_folders(options_.cache / "variants"));
   TRY(make_folders(options_.cache / "ccache"));
   open_to_all(options_.cache / "ccache");
-  std::string folder = (options_.cache / "building-XXXXXX").string();
-  if (!mkdtemp(folder.data()))
+  static std::atomic<int> builds{0};
+  const fs::path folder = options_.cache / fmt::format("building-{}{}", ++builds, draft_ending());
+  fs::remove_all(folder, error);  // of a process that had our number before us
+  if (mkdir(folder.c_str(), 0700) != 0)
     return Error{fmt::format("{}: cannot create a folder; free some space or check who owns it",
                              options_.cache.string()),
                  ExitCode::machine};
   open_to_all(folder);
   const Done done = run(recipe, source, folder, build);
-  if (done && build.error.empty() && !fs::exists(fs::path(folder) / "variant.so", error))
+  if (done && build.error.empty() && !fs::exists(folder / "variant.so", error))
     build.error = "the compiler left no shared object";
   if (!done || !build.error.empty()) {
     fs::remove_all(folder, error);

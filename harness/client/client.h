@@ -60,6 +60,9 @@ class Worker {
  public:
   /// Starts the process and loads the variant.
   static Tried<Worker> start(const WorkerSetup& setup, Opened& opened, double timeout_s);
+  /// Over a channel that is there already; takes the descriptor. Tests lie at its other end.
+  Worker(std::shared_ptr<Child> child, int channel);
+  Tried<Opened> open(const protocol::OpenRequest& request, double timeout_s);
   Worker(Worker&&) noexcept = default;
   /// A tool around the worker gets time to write its summary.
   ~Worker();
@@ -82,7 +85,6 @@ class Worker {
   std::string output() const { return child_->output(); }
 
  private:
-  explicit Worker(Child child, int channel);
   template <class Reply, class Request>
   Tried<Reply> ask(const Request& request, const std::vector<int>& descriptors, double timeout_s);
   Failure ended(const std::string& doing);
@@ -94,7 +96,7 @@ class Worker {
     ~Descriptor();
     int fd;
   };
-  std::unique_ptr<Child> child_;
+  std::shared_ptr<Child> child_;
   std::unique_ptr<Descriptor> channel_;
   double grace_s_ = 0;
   ProblemPtr problem_;  // of the current load, to name buffers

@@ -85,6 +85,28 @@ TEST_F(Damage, RecordThatSqliteReadsAndWeDoNot) {
   EXPECT_FALSE(*store->find_case("k0"));
 }
 
+TEST_F(Damage, NamesThatLeadElsewhere) {
+  const std::string id = fill(1);
+  for (const std::string& change : {"lab = '../elsewhere'", "lab = '/elsewhere'", "id = '../../elsewhere'", "id = ''"}) {
+    SCOPED_TRACE(change);
+    ASSERT_TRUE(Database::open(file())->run_script("UPDATE runs SET id = '" + id + "', lab = 'lab5'"));
+    ASSERT_TRUE(Database::open(file())->run_script("UPDATE runs SET " + change));
+    auto store = Store::open(results());
+    const std::string run = *store->resolve_run("latest");
+    EXPECT_EQ(outcome(store->write_run_folder(results(), run)),
+              file().string() + ": damaged: run " + run + " cannot be read" + move_it);
+    EXPECT_FALSE(fs::exists(folder_.path() / "elsewhere"));
+  }
+}
+
+TEST_F(Damage, MoreRoundsThanSamples) {
+  const std::string id = fill(1);
+  ASSERT_TRUE(Database::open(file())->run_script("UPDATE samples SET rounds = zeroblob(4000)"));
+  auto store = Store::open(results());
+  EXPECT_FALSE(*store->find_case("k0")) << "measured again";
+  EXPECT_FALSE(store->run_json(id));
+}
+
 TEST_F(Damage, RandomDamageIsAnErrorAndNeverACrash) {
   const std::string id = fill(60);
   const std::string good = *read_file(file());
