@@ -46,7 +46,7 @@ class Liar : public testing::Test {
     ASSERT_EQ(send(other_end_, &reply, sizeof reply, 0), static_cast<ssize_t>(sizeof reply));
   }
   Tried<Loaded> load() { return worker_->load(inputs_, returned_, protocol::Placement::mapped, timeout_s); }
-  Tried<Batch> run() { return worker_->run(4, protocol::Cache::hot, false, timeout_s); }
+  Tried<Batch> run() { return worker_->run(4, protocol::Cache::hot, Data{}, timeout_s); }
 
   Inputs inputs_ = *Inputs::draw(std::make_shared<SmallProblem>(), Fill::integers, 1, Edge::end);
   Returned returned_ = *Returned::make(inputs_, protocol::Placement::mapped);

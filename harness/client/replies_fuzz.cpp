@@ -77,7 +77,7 @@ void ask(Worker& worker, protocol::Op op, const Inputs& inputs, Returned& return
       return;
     }
     case protocol::Op::run: {
-      const auto batch = worker.run(4, protocol::Cache::hot, true, timeout_s);
+      const auto batch = worker.run(4, protocol::Cache::hot, Data{Data::Kind::fresh, 7}, timeout_s);
       if (!check(batch)) return;
       fuzz::must(is_time(batch->busy_ms) && is_time(batch->first_ms), "a batch lasts a time");
       fuzz::must(!batch->call_ms.empty() && batch->call_ms.size() <= 4, "a batch has its calls");
