@@ -307,6 +307,7 @@ Tried<double> Worker::fetch(double timeout_s) {
 
 Tried<lab_probe_result> Worker::probe(double timeout_s) {
   TRY_ASSIGN(const ProbeReply reply, ask<ProbeReply>(PlainRequest{Op::probe}, {}, timeout_s));
+  if (!believable(reply.result)) return Failure{Status::CRASHED, nonsense};
   return reply.result;
 }
 
