@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/files.h"
@@ -22,13 +23,16 @@ constexpr unsigned longest_s = 20;  // of one input: beyond it hangs
 const std::string* current = nullptr;
 char crash_file[4096];
 
+constexpr int deaths[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
+
+// The heap may be no more: nothing is allocated here.
 void keep(int signal) {
+  for (const int s : deaths) std::signal(s, SIG_DFL);
+  const auto say = [](std::string_view text) { return write(2, text.data(), text.size()) >= 0; };
   const int fd = open(crash_file, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  if (fd >= 0 && current && write(fd, current->data(), current->size()) >= 0) {
-    dprintf(2, "signal %d%s; the input is in %s\n", signal, signal == SIGALRM ? ", it hangs" : "", crash_file);
-  }
-  std::signal(signal == SIGALRM ? SIGABRT : signal, SIG_DFL);
-  raise(signal == SIGALRM ? SIGABRT : signal);
+  if (fd >= 0 && current && write(fd, current->data(), current->size()) >= 0)
+    (void)(say(signal == SIGALRM ? "it hangs" : "it died") && say("; the input is in ") && say(crash_file) && say("\n"));
+  _exit(1);
 }
 
 void feed(const std::string& input) {
@@ -40,6 +44,7 @@ void feed(const std::string& input) {
 
 class Mutator {
  public:
+  static constexpr std::string_view odd{"\0\xff\"'(){}[]<>,:#\n 019-", 21};
   Mutator(const std::vector<std::string>& corpus, uint64_t seed) : corpus_(corpus), seed_(seed) {}
 
   std::string next() {
@@ -76,7 +81,7 @@ class Mutator {
         text.replace(at, count, other.substr(from, count));
         break;
       default:
-        text.insert(at, std::string(below(16), "\0\xff'\"(){}[]<>,:#\n 019-"[below(23)]));
+        text.insert(at, std::string(below(16), odd[below(odd.size())]));
     }
   }
 
@@ -88,7 +93,7 @@ int drive(int argc, char** argv) {
   const std::string name = fs::path(argv[0]).filename().string();
   const char* folder = std::getenv("TMPDIR");
   fmt::format_to_n(crash_file, sizeof crash_file - 1, "{}/crash-{}", folder ? folder : "/tmp", name);
-  for (const int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) std::signal(s, keep);
+  for (const int s : deaths) std::signal(s, keep);
 
   std::vector<std::string> corpus;
   std::error_code error;

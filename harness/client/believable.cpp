@@ -24,7 +24,8 @@ void clean(char* text, size_t size) {
     if (*c < 0x20 || *c > 0x7e) *c = '?';
 }
 
-bool is_time(double ms) { return std::isfinite(ms) && ms >= 0; }
+// A time or a rate.
+bool is_time(double value) { return std::isfinite(value) && value >= 0; }
 
 template <size_t size>
 bool is_ended(const char (&text)[size]) {
@@ -51,6 +52,11 @@ bool believable(const protocol::RunReply& reply, int calls) {
 }
 
 bool believable(const protocol::FetchReply& reply) { return is_time(reply.out_ms); }
+
+bool believable(const lab_probe_result& limits) {
+  return is_time(limits.fma_f32) && is_time(limits.fma_f64) && is_time(limits.copy_bytes_per_s) &&
+         is_ended(limits.error);
+}
 
 std::optional<std::vector<lab_finding>> believable(const protocol::FindingsReply& reply) {
   if (reply.count < 0 || reply.count > LAB_MAX_FINDINGS) return std::nullopt;

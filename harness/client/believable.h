@@ -14,6 +14,7 @@ bool believable(const protocol::LoadReply& reply);
 /// `calls`: how many were asked for.
 bool believable(const protocol::RunReply& reply, int calls);
 bool believable(const protocol::FetchReply& reply);
+bool believable(const lab_probe_result& limits);
 
 /// The findings of a reply, their texts printable; nothing if counts, kinds or numbers cannot be.
 std::optional<std::vector<lab_finding>> believable(const protocol::FindingsReply& reply);

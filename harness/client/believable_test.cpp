@@ -55,6 +55,18 @@ TEST(BelievableReply, ABatchHasAtMostTheCallsAskedFor) {
   }
 }
 
+TEST(BelievableReply, LimitsAreNumbersAndTheirErrorEnds) {
+  lab_probe_result limits = {1e12, 1e12, 1e12, "none"};
+  EXPECT_TRUE(believable(limits));
+  for (const double rate : no_times) {
+    limits.fma_f64 = rate;
+    EXPECT_FALSE(believable(limits)) << rate;
+  }
+  limits.fma_f64 = 0;
+  std::memset(limits.error, 'a', sizeof limits.error);
+  EXPECT_FALSE(believable(limits));
+}
+
 TEST(BelievableReply, ADeviceHasNamesThatEnd) {
   lab_device_info device = {};
   EXPECT_TRUE(believable(device));

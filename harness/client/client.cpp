@@ -376,6 +376,7 @@ Tried<bool> Worker::take_output(Returned& returned) {
 
 Tried<lab_probe_result> Worker::probe(double timeout_s) {
   TRY_ASSIGN(const ProbeReply reply, ask<ProbeReply>(PlainRequest{Op::probe}, {}, timeout_s));
+  if (!believable(reply.result)) return Failure{Status::CRASHED, nonsense};
   return reply.result;
 }
 

@@ -87,6 +87,12 @@ TEST(Bwrap, RunsAsNobodyInParticular) {
   EXPECT_GE(std::stol(child.output()), 1900000000);
 }
 
+TEST(Bwrap, GoesBeforeTheHarnessWhenMemoryIsOut) {
+  Child child = run("bwrap", "cat /proc/self/oom_score_adj");
+  ASSERT_TRUE(child.wait(10));
+  EXPECT_EQ(child.output(), "1000\n");
+}
+
 TEST(Bwrap, StopsAForkBomb) {
   Child child = run("bwrap", "for i in 1 2 3 4 5 6 7 8 9; do sleep 5 & done; wait", {.processes = 5});
   ASSERT_TRUE(child.wait(10));

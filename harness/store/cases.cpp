@@ -26,7 +26,6 @@ std::optional<CaseRecord> stored_case(const std::string& record, const std::stri
   auto samples = doubles_from_blob(samples_ms), warmup = doubles_from_blob(warmup_ms);
   auto numbers = integers_from_blob(rounds);
   if (!result || !samples || !warmup || !numbers) return std::nullopt;
-  if (numbers->size() > samples->size()) return std::nullopt;
   result->samples_ms = std::move(*samples);
   result->rounds = std::move(*numbers);
   result->warmup_ms = std::move(*warmup);

@@ -99,12 +99,18 @@ TEST_F(Damage, NamesThatLeadElsewhere) {
   }
 }
 
-TEST_F(Damage, MoreRoundsThanSamples) {
+TEST_F(Damage, ATextOfSqliteShowsNoControlCharacters) {
+  EXPECT_EQ(sqlite_error("a", 11, 0, "unrecognized token: \"\x1b[2J\"").message,
+            "a: unrecognized token: \"?[2J\"" + move_it);
+}
+
+TEST_F(Damage, AMessageShowsNoControlCharacters) {
   const std::string id = fill(1);
-  ASSERT_TRUE(Database::open(file())->run_script("UPDATE samples SET rounds = zeroblob(4000)"));
+  ASSERT_TRUE(Database::open(file())->run_script("UPDATE runs SET id = 'a' || char(27) || '[2J', header = '{'"));
   auto store = Store::open(results());
-  EXPECT_FALSE(*store->find_case("k0")) << "measured again";
-  EXPECT_FALSE(store->run_json(id));
+  const std::string run = *store->resolve_run("latest");
+  EXPECT_EQ(outcome(store->run_json(run)), file().string() + ": damaged: run a?[2J cannot be read" + move_it);
+  EXPECT_EQ(outcome(store->run_json("b\x1b")), "no run \"b?\" in " + file().string());
 }
 
 TEST_F(Damage, RandomDamageIsAnErrorAndNeverACrash) {
