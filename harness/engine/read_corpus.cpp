@@ -161,7 +161,7 @@ Done check_names(const Corpus& corpus) {
   for (size_t i = 0; i < corpus.entries.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       const CorpusEntry &a = corpus.entries[j], &b = corpus.entries[i];
-      if (a.shelf == b.shelf && a.kernel == b.kernel && a.name == b.name)
+      if (a.file.parent_path() == b.file.parent_path() && a.kernel == b.kernel && a.name == b.name)
         return Error{fmt::format("{}: the name \"{}\" is in {} as well; rename one", b.file.string(), b.name,
                                  a.label)};
     }

@@ -10,14 +10,14 @@
 namespace harness {
 namespace {
 
-// Entries that share a run: those of one shelf and kernel, so that what is evil runs beside nothing that must pass but the
-// config's baseline.
+// Entries that share a run: those of one folder and kernel, so that what is evil runs beside nothing that must pass but
+// the config's baseline.
 using Together = std::vector<size_t>;
 
 std::vector<Together> runs_of(const Corpus& corpus) {
-  std::map<std::pair<Shelf, std::string>, Together> runs;
+  std::map<std::pair<fs::path, std::string>, Together> runs;
   for (size_t i = 0; i < corpus.entries.size(); ++i)
-    runs[{corpus.entries[i].shelf, corpus.entries[i].kernel}].push_back(i);
+    runs[{corpus.entries[i].file.parent_path(), corpus.entries[i].kernel}].push_back(i);
   std::vector<Together> all;
   for (auto& [key, together] : runs) all.push_back(std::move(together));
   return all;

@@ -1,6 +1,5 @@
 // Eight rows a turn, and no turn for the rest.
 // Caught as: WRONG
-// Says: every wrong cell lies in the last row
 #include "lab/gemm.h"
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {

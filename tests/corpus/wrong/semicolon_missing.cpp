@@ -1,6 +1,6 @@
 // Does not compile.
 // Caught as: COMPILE_ERROR
-// Says: semicolon_missing.cpp:7:16: error: expected
+// Says: semicolon_missing.cpp:8:3: error: expected ',' or ';' before 'for'
 #include "lab/gemm.h"
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
