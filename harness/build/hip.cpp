@@ -66,8 +66,7 @@ class Hip final : public Backend {
     }
     add(object, input.flags);
     add(object, {"-x", "hip", "-c", input.source.string(), "-o", "variant.o"});
-    // No kernel in it: once is enough.
-    add(glue_object, {"--cuda-host-only", "-x", "hip", "-c", glue.string(), "-o", "device.o"});
+    add(glue_object, {"-x", "hip", "-c", glue.string(), "-o", "device.o"});
     return {
         {object, glue_object, link}, {glue}, root == "/usr" ? std::vector<fs::path>{} : std::vector{root}};
   }

@@ -32,7 +32,7 @@ TEST(Hip, TellsHipccWhatToBuild) {
   EXPECT_EQ(steps("hip", input, with("hipcc", "/usr/bin/hipcc")),
             (std::vector<std::string>{
                 common + "-DBLOCK=16 -ffast-math -x hip -c /x/gpu_a.cu -o variant.o",
-                common + "--cuda-host-only -x hip -c /x/labs/lab/device_cuda.cu -o device.o",
+                common + "-x hip -c /x/labs/lab/device_cuda.cu -o device.o",
                 "/usr/bin/hipcc -shared --offload-arch=gfx906 --offload-arch=gfx1030 -Wl,--no-undefined "
                 "-o variant.so variant.o device.o"}));
 }

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/client/believable.h"
 
@@ -46,6 +47,25 @@ bool send_all(int channel, const void* bytes, size_t size, const std::vector<int
     std::memcpy(CMSG_DATA(c), descriptors.data(), sizeof(int) * descriptors.size());
   }
   return sendmsg(channel, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(size);
+}
+
+// A reply, and the process it came from: the kernel says which, not the sender.
+ssize_t receive(int channel, void* buffer, size_t size, pid_t& sender) {
+  iovec part{buffer, size};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(ucred))];
+  msghdr message = {};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  const ssize_t n = recvmsg(channel, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  for (cmsghdr* c = n > 0 ? CMSG_FIRSTHDR(&message) : nullptr; c; c = CMSG_NXTHDR(&message, c))
+    if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
+      ucred who;
+      std::memcpy(&who, CMSG_DATA(c), sizeof who);
+      sender = who.pid;
+    }
+  return n;
 }
 
 enum class Wait { ready, timeout, interrupted };
@@ -93,6 +113,12 @@ std::string signal_name(int signal) {
 }
 
 }  // namespace
+
+double Batch::claimed_ms() const {
+  double sum = 0;
+  for (const double ms : call_ms) sum += ms;
+  return call_ms.size() == 1 ? sum * calls : sum;
+}
 
 Worker::Descriptor::~Descriptor() { close(fd); }
 
@@ -162,8 +188,12 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
   auto buffer = std::make_unique<RunReply>();
   static_assert(sizeof(Reply) <= sizeof(RunReply));
   static_assert(sizeof(FindingsReply) <= sizeof(RunReply));
-  const ssize_t n = recv(channel_->fd, static_cast<void*>(buffer.get()), sizeof *buffer, MSG_DONTWAIT);
+  pid_t sender = 0;
+  const ssize_t n = receive(channel_->fd, buffer.get(), sizeof *buffer, sender);
   if (n <= 0) return ended(doing(request.op));
+  if (pid_ != 0 && sender != pid_)
+    return Failure{Status::MISTRUSTED, "another process than that of the worker answered for it"};
+  pid_ = sender;
   const auto& head = *reinterpret_cast<protocol::Reply*>(buffer.get());
   const std::string said = text_of(head.text, sizeof head.text);
   if (static_cast<size_t>(n) < sizeof head || head.op != request.op)
@@ -211,6 +241,8 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   request.output_bytes = setup.output_bytes;
   auto child = Child::start(*setup.sandbox, request, setup.program);
   close(pair[1]);
+  const int yes = 1;
+  setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
   if (!child) {
     close(pair[0]);
     return Failure{Status::CRASHED, child.error().message};
@@ -269,18 +301,25 @@ Tried<Loaded> Worker::load(const Inputs& inputs, Returned& returned, Placement p
     descriptors.push_back(returned.regions()[i]->fd());
   }
   TRY_ASSIGN(const LoadReply reply, ask<LoadReply>(request, descriptors, timeout_s));
+  output_ = reply.output;
   return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes, reply.launch};
 }
 
-Tried<Batch> Worker::run(int calls, Cache cache, bool restore, double timeout_s) {
+Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
   RunRequest request;
   request.calls = calls;
   request.cache = cache;
-  request.restore = restore;
+  request.restore = data.kind == Data::Kind::restored;
+  request.refresh = data.kind == Data::Kind::fresh;
+  request.salt = data.salt;
+  const auto used = cpu_ms(pid_);
   const auto start = Clock::now();
   TRY_ASSIGN(const RunReply reply, ask<RunReply>(request, {}, timeout_s));
   Batch batch;
   batch.outside_ms = since_ms(start);
+  if (const auto now = cpu_ms(pid_); used && now) batch.cpu_ms = *now - *used;
+  batch.calls = calls;
+  batch.salt = data.salt;
   batch.busy_ms = reply.busy_ms;
   batch.first_ms = reply.first_ms;
   if (reply.samples < 1 || reply.samples > calls) return Failure{Status::CRASHED, nonsense};
@@ -291,6 +330,35 @@ Tried<Batch> Worker::run(int calls, Cache cache, bool restore, double timeout_s)
 Tried<double> Worker::fetch(double timeout_s) {
   TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::fetch}, {}, timeout_s));
   return reply.out_ms;
+}
+
+// Some cells first, then all: what changes in between was still being computed.
+Tried<bool> Worker::take_output(Returned& returned) {
+  constexpr size_t cells = 256;
+  Region& output = returned.output();
+  const auto width = size_of(problem_->dtype());
+  const auto count = static_cast<uint64_t>(problem_->output().elements());
+  const uint64_t secret = secret_bits();
+  std::vector<std::byte> seen(cells * width);
+  std::vector<Peek> pieces;
+  std::vector<size_t> at;
+  for (size_t i = 0; i < cells; ++i) {
+    at.push_back(static_cast<size_t>(random_bits(secret, i) % count) * width);
+    pieces.push_back(
+        {output_ + static_cast<uint64_t>(output.offset()) + at[i], seen.data() + i * width, width});
+  }
+  Peeked peeked = peek(pid_, pieces);
+  if (peeked == Peeked::all)
+    peeked = peek(pid_, {{output_, output.base(), static_cast<size_t>(output.bytes())}});
+  if (peeked == Peeked::not_permitted) return false;
+  if (peeked == Peeked::unreadable)
+    return Failure{Status::MISTRUSTED, "its output cannot be read: did it protect or move that memory?"};
+  for (size_t i = 0; i < cells; ++i)
+    if (std::memcmp(seen.data() + i * width, output.data() + at[i], width) != 0)
+      return Failure{Status::MISTRUSTED,
+                     fmt::format("{} changed after its last call had returned: does a thread go on?",
+                                 problem_->output().name)};
+  return true;
 }
 
 Tried<lab_probe_result> Worker::probe(double timeout_s) {

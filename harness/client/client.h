@@ -7,6 +7,7 @@
 
 #include "harness/base/status.h"
 #include "harness/client/regions.h"
+#include "harness/client/watch.h"
 #include "harness/sandbox/child.h"
 
 namespace harness {
@@ -23,7 +24,7 @@ struct WorkerSetup {
   const Sandbox* sandbox = nullptr;
   fs::path program;               // harness-worker
   std::vector<std::string> wrap;  // words before it
-  fs::path object;                // the variant
+  fs::path object;                // the variant; empty: one that does nothing
   std::string kernel;             // "gemm"; empty: a probe of the device
   Dtype dtype = Dtype::f32;
   bool gpu = false;
@@ -49,11 +50,27 @@ struct Loaded {
   protocol::LaunchShape launch;
 };
 
+/// What the calls of a batch find in their buffers.
+struct Data {
+  enum class Kind {
+    as_loaded,
+    restored,  // the output as it was at load
+    fresh      // new values before each call, from `salt`; a pure output poisoned
+  } kind = Kind::as_loaded;
+  uint64_t salt = 0;
+};
+
 struct Batch {
   std::vector<double> call_ms;  // one a call, or one mean
+  int calls = 1;
+  uint64_t salt = 0;
   double busy_ms = 0;           // the worker's clock around the batch
   double first_ms = 0;          // of its process's first call, set-up included; 0: this was another
   double outside_ms = 0;        // ours, around request and reply
+  double cpu_ms = 0;            // processor time of its threads meanwhile, as the kernel counts it; 0: not known
+
+  /// What it says its calls took.
+  double claimed_ms() const;
 };
 
 class Worker {
@@ -67,9 +84,14 @@ class Worker {
 
   Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement,
                      double timeout_s);
-  Tried<Batch> run(int calls, protocol::Cache cache, bool restore, double timeout_s);
+  Tried<Batch> run(int calls, protocol::Cache cache, Data data, double timeout_s);
   /// Output (and a device's inputs) into the Returned of the load. Milliseconds from device to host.
   Tried<double> fetch(double timeout_s);
+  /// The output of a CPU variant's run as it is now, read from its memory without its help. False: this
+  /// machine does not let us.
+  Tried<bool> take_output(Returned& returned);
+  /// Files that its process has mapped; nothing where this machine does not let us see.
+  std::optional<std::vector<std::string>> loaded_files() const { return mapped_files(pid_); }
   Tried<Unit> unload(double timeout_s);
 
   /// What an emulated device saw since the last call, mistakes first.
@@ -96,6 +118,8 @@ class Worker {
   };
   std::unique_ptr<Child> child_;
   std::unique_ptr<Descriptor> channel_;
+  pid_t pid_ = 0;        // as the kernel names who answers; 0: it did not yet
+  uint64_t output_ = 0;  // where the output's region lies in its memory, as it says
   double grace_s_ = 0;
   ProblemPtr problem_;  // of the current load, to name buffers
 };

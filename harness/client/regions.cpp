@@ -11,6 +11,7 @@
 
 #include "harness/base/text.h"
 #include "harness/check/check.h"
+#include "lab/refresh_host.h"
 
 namespace harness {
 namespace {
@@ -100,6 +101,24 @@ Result<Inputs> Inputs::draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge e
   problem->fill(fill, seed, pointers);
   for (Region& region : inputs.regions_) TRY(region.seal());
   return inputs;
+}
+
+Result<Inputs> Inputs::refreshed(uint64_t salt, int call) const {
+  Inputs fresh;
+  fresh.problem_ = problem_;
+  fresh.fill_ = fill_;
+  fresh.edge_ = edge_;
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    const BufferSpec& spec = problem_->buffers()[i];
+    const int64_t bytes = spec.bytes(problem_->dtype());
+    TRY_ASSIGN(Region region, Region::make(bytes, edge_));
+    std::memcpy(region.data(), regions_[i].data(), static_cast<size_t>(bytes));
+    const auto width = static_cast<int>(size_of(problem_->dtype()));
+    if (spec.role != Role::output)
+      lab::refresh(region.data(), spec.elements(), width, lab::refresh_key(salt, call, static_cast<int>(i)));
+    fresh.regions_.push_back(std::move(region));
+  }
+  return fresh;
 }
 
 ConstHostBuffers Inputs::pristine() const {

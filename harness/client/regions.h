@@ -24,6 +24,7 @@ class Region {
   Region& operator=(Region&&) noexcept;
   ~Region();
 
+  std::byte* base() { return base_; }
   std::byte* data() { return base_ + offset_; }
   const std::byte* data() const { return base_ + offset_; }
   int64_t bytes() const { return bytes_; }
@@ -45,6 +46,8 @@ class Region {
 class Inputs {
  public:
   static Result<Inputs> draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge);
+  /// The data of call `call` of a timed batch: what the worker made of it, from the same salt.
+  Result<Inputs> refreshed(uint64_t salt, int call) const;
   const Problem& problem() const { return *problem_; }
   ProblemPtr problem_ptr() const { return problem_; }
   Fill fill() const { return fill_; }

@@ -67,6 +67,7 @@ Config read_config(const Yaml& root, Problems& problems) {
   config.baseline = text_or(root, "baseline", "");
   config.vendors = words(root.find("vendor"));
   config.vendor_places = places(root.find("vendor"));
+  config.forbid = words(root.find("forbid"));
   config.sandbox = text_or(root, "sandbox", "");
   config.kernel_place = place_of(root, "kernel");
   config.baseline_place = place_of(root, "baseline");

@@ -112,6 +112,7 @@ struct Config {
   std::vector<Place> vendor_places;
   std::optional<Frozen> frozen;
   StatedDevice device;
+  std::vector<std::string> forbid;   // libraries that no other variant may load
   Place kernel_place, baseline_place, sandbox_place;
   std::vector<Sweep> sweeps;
   MeasurePolicy measure;

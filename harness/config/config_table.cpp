@@ -13,6 +13,11 @@ Schema words_or_list(Schema entry) { return either({entry, list_of_distinct(entr
 Schema globs() { return list_of_distinct(text(), 1); }
 Schema metric() { return word(metric_names()); }
 Schema dtype() { return word({"f32", "f64"}); }
+/// libNAME*.so*: what a variant may be forbidden to load.
+Schema library() {
+  return word({"armpl", "atlas", "blas", "blis", "cublas", "cudnn", "cufft", "cusolver", "cusparse", "cutensor",
+               "gsl", "hipblas", "lapack", "mkl", "MIOpen", "openblas", "rocblas"});
+}
 Schema condition() { return words_or_list(axis_value()); }
 
 Schema axis_name() {
@@ -266,6 +271,7 @@ Schema config() {
           optional("baseline", "the variant that speedups are relative to", text()),
           optional("vendor", "the variants that percent_of_vendor is relative to, on their own device",
                    words_or_list(text())),
+          optional("forbid", "libraries that only the vendor's variants may load", words_or_list(library())),
           optional("frozen", "times from elsewhere that speedup_frozen is relative to", frozen()),
           optional("device", "states what GPU occupancy is relative to; without it: the one found", device()),
           required("sweeps", "what is run", list(sweep(), 1)),

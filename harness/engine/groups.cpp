@@ -44,7 +44,8 @@ bool holds_again(Status status) {
 
 class GroupRunner {
  public:
-  explicit GroupRunner(Context& context) : context_(context), budget_(context.options->budget_s) {}
+  explicit GroupRunner(Context& context)
+      : context_(context), budget_(context.options->budget_s), idle_(context) {}
 
   Done run_all() {
     std::vector<Group> groups = group();
@@ -246,7 +247,7 @@ class GroupRunner {
                                 {"of", context_.cases.size()},
                                 {"left_s", left_s(cap_s)}});
       GpuWatch watch(timed.front().state->record.gpu);
-      time_group(context_, timed, budget_);
+      time_group(context_, idle_, timed, budget_);
       const auto throttled = watch.throttled();
       for (Timed& t : timed) {
         if (t.state->record.status == Status::PASSED) derive_metrics(context_, *t.state);
@@ -292,6 +293,7 @@ class GroupRunner {
 
   Context& context_;
   Budget budget_;
+  Idle idle_;
   std::map<Target*, std::unique_ptr<Session>> sessions_;
   std::set<const CaseState*> known_;
 };

@@ -28,13 +28,13 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
   if (!returned) return out_of_memory(returned.error());
   TRY_ASSIGN(const Loaded loaded, session.load(*inputs, *returned, session.check_placement()));
   (void)loaded;
-  TRY_ASSIGN(const Batch batch, session.run(1, protocol::Cache::hot, false, expected_s));
+  TRY_ASSIGN(const Batch batch, session.run(1, protocol::Cache::hot, {}, expected_s));
   TRY(session.fetch());
   if (same_bits) {
     const auto bytes = static_cast<size_t>(problem->output().bytes(problem->dtype()));
     const std::vector<std::byte> first(returned->output().data(), returned->output().data() + bytes);
     returned->reset(*inputs);
-    TRY(session.run(1, protocol::Cache::hot, true, expected_s));
+    TRY(session.run(1, protocol::Cache::hot, {Data::Kind::restored}, expected_s));
     TRY(session.fetch());
     *same_bits = std::memcmp(first.data(), returned->output().data(), bytes) == 0;
   }
@@ -77,6 +77,10 @@ Tried<CheckLine> judge_output(const std::string& name, const Inputs& inputs, Ret
   line.detail = fmt::format("{} {} compared", verdict.compared,
                             verdict.method == Method::projection ? "lines" : "cells");
   return line;
+}
+
+Failure forbidden(const std::string& library) {
+  return {Status::MISTRUSTED, fmt::format("it loads {}, which this lab forbids", library)};
 }
 
 namespace {
@@ -168,6 +172,10 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
     return;
   }
   if (session.emulated() && (target.failed = prove_typical(context, session, *precision))) return;
+  if (const auto library = session.forbidden_library()) {
+    target.failed = forbidden(*library);
+    return;
+  }
   session.unload();
   exact.detail = real.detail = fmt::format("{} shapes, guard bands intact", check.shapes);
   if (left_out > 0) exact.detail = real.detail += fmt::format("; {} left out: {}", left_out, unsupported);

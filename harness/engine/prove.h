@@ -21,6 +21,9 @@ inline constexpr const char* timed_output = "timed output";
 Tried<CheckLine> judge_output(const std::string& name, const Inputs& inputs, Returned& returned,
                               const Precision& precision);
 
+/// What is said of a variant that loads what its lab forbids.
+Failure forbidden(const std::string& library);
+
 /// What LAB_PRECISION(name) allows.
 Result<Precision> find_precision(const std::string& name, Dtype dtype);
 

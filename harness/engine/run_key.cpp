@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
 #include "harness/base/hash.h"
+#include "harness/base/text.h"
 #include "harness/engine/run.h"
 
 namespace harness {
 namespace {
 
 // Raised when the way of measuring changes, so that old samples no longer stand for new ones.
-constexpr int measuring_version = 2;
+constexpr int measuring_version = 3;
 
 }  // namespace
 
@@ -20,7 +21,7 @@ std::string run_key(const Context& context, const CaseState& state) {
   hash.add(to_string(c.dtype)).add({reinterpret_cast<const char*>(blob.data()), blob.size()});
   hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms,
                        p.min_samples, p.max_samples, static_cast<int>(p.gpu_cache)));
-  hash.add(context.sandbox->name());
+  hash.add(context.sandbox->name()).add(join(context.config.forbid, " "));
   if (context.emulates(*state.target->variant))
     hash.add("emulated").add(emulated_options(context.options->device));
   else if (context.only_builds(*state.target->variant))

@@ -67,6 +67,16 @@ WorkerSetup gpu_setup(const Context& context) {
   return setup;
 }
 
+WorkerSetup cpu_setup(const Context& context, int threads) {
+  WorkerSetup setup = plain_setup(context);
+  setup.threads = threads;
+  // One core, the last: interrupts and the harness itself prefer the first.
+  setup.cpus = usable_cpus();
+  const auto wanted = static_cast<ptrdiff_t>(std::max(1, threads));
+  if (std::ssize(setup.cpus) > wanted) setup.cpus.erase(setup.cpus.begin(), setup.cpus.end() - wanted);
+  return setup;
+}
+
 // An emulated device is a program like a CPU variant, with threads of its own on all cores.
 void Session::restrain(WorkerSetup& setup) const {
   constexpr int64_t for_device = int64_t{1}
@@ -84,20 +94,15 @@ void Session::restrain(WorkerSetup& setup) const {
 
 Tried<Unit> Session::start() {
   if (worker_) return Unit{};
-  WorkerSetup setup = gpu() && !emulated() ? gpu_setup(context_) : plain_setup(context_);
+  WorkerSetup setup = !gpu()       ? cpu_setup(context_, target_.threads)
+                      : emulated() ? plain_setup(context_)
+                                   : gpu_setup(context_);
   setup.object = target_.build.object;
   setup.kernel = context_.kind->name();
   setup.dtype = target_.dtype;
   setup.threads = target_.threads;
   if (emulated()) restrain(setup);
-  if (!gpu()) {
-    // One core, the last: interrupts and the harness itself prefer the first.
-    std::vector<int> cpus = usable_cpus();
-    const size_t wanted = static_cast<size_t>(std::max(1, target_.threads));
-    if (cpus.size() > wanted) cpus.erase(cpus.begin(), cpus.end() - static_cast<ptrdiff_t>(wanted));
-    setup.cpus = cpus;
-    setup.data_bytes = (context_.config.limits.memory_mib << 20) + 2 * target_.largest_bytes;
-  }
+  if (!gpu()) setup.data_bytes = (context_.config.limits.memory_mib << 20) + 2 * target_.largest_bytes;
   const auto start = std::chrono::steady_clock::now();
   TRY_ASSIGN(worker_,
              Worker::start(setup, target_.opened, context_.config.limits.case_s + (gpu() ? gpu_start_s : 0)));
@@ -139,14 +144,29 @@ Tried<Loaded> Session::load(const Inputs& inputs, Returned& returned, protocol::
   return watch(worker_->load(inputs, returned, placement, context_.config.limits.case_s + transfer_s));
 }
 
-Tried<Batch> Session::run(int calls, protocol::Cache cache, bool restore, double expected_s) {
+Tried<Batch> Session::run(int calls, protocol::Cache cache, Data data, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
-  return watch(worker_->run(calls, cache, restore, context_.config.limits.case_s + 4 * expected_s));
+  return watch(worker_->run(calls, cache, data, context_.config.limits.case_s + 4 * expected_s));
 }
 
 Tried<double> Session::fetch() {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   return watch(worker_->fetch(context_.config.limits.case_s + transfer_s));
+}
+
+Tried<double> Session::take_output(Returned& returned) {
+  if (gpu()) return fetch();
+  if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
+  TRY_ASSIGN(const bool taken, watch(worker_->take_output(returned)));
+  return taken ? 0.0 : fetch();
+}
+
+std::optional<std::string> Session::forbidden_library() const {
+  const auto& vendors = context_.config.vendors;
+  const bool allowed = std::find(vendors.begin(), vendors.end(), target_.variant->name) != vendors.end();
+  if (!worker_ || allowed || context_.config.forbid.empty()) return std::nullopt;
+  const auto files = worker_->loaded_files();
+  return files ? find_library(*files, context_.config.forbid) : std::nullopt;
 }
 
 void Session::unload() {

@@ -7,6 +7,8 @@ namespace harness {
 
 /// What a worker on the GPU needs, less the variant.
 WorkerSetup gpu_setup(const Context& context);
+/// What a worker on the CPU needs, less the variant and its limit of memory.
+WorkerSetup cpu_setup(const Context& context, int threads);
 
 class Session {
  public:
@@ -14,8 +16,13 @@ class Session {
   Session(Session&&) = default;
 
   Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement);
-  Tried<Batch> run(int calls, protocol::Cache cache, bool restore, double expected_s);
+  Tried<Batch> run(int calls, protocol::Cache cache, Data data, double expected_s);
   Tried<double> fetch();
+  /// The output of a timed run; of a CPU variant without its worker's help, where that can be. Milliseconds
+  /// from device to host.
+  Tried<double> take_output(Returned& returned);
+  /// The first library that its process has mapped and this lab forbids.
+  std::optional<std::string> forbidden_library() const;
   void unload();
   /// The next load starts a fresh process, which takes about start_s().
   void end();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/engine/budget.h"
+#include "harness/engine/idle.h"
 #include "harness/engine/session.h"
 
 namespace harness {
@@ -16,6 +17,6 @@ struct Timed {
 
 /// All of one problem. Fills samples, rounds, stop reason, notes, proof of the timed output; on failure the
 /// status.
-void time_group(const Context& context, std::vector<Timed>& cases, const Budget& budget);
+void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, const Budget& budget);
 
 }  // namespace harness

@@ -7,6 +7,9 @@
 #include <cstring>
 #include <ctime>
 
+#define LAB_REFRESH_CLONES
+#include "lab/refresh_host.h"
+
 namespace harness {
 namespace {
 
@@ -75,6 +78,7 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
     Region& r = region_[i];
     r = {};
     r.is_input = b.is_input != 0;
+    r.is_read = b.counted != 0;
     r.bytes = static_cast<size_t>(b.region_bytes);
     r.offset = static_cast<size_t>(b.data_offset);
     r.data_bytes = static_cast<size_t>(b.data_bytes);
@@ -141,6 +145,37 @@ Outcome Memory::restore() {
       return Outcome::device_error;
   }
   return Outcome::ok;
+}
+
+Outcome Memory::refresh(uint64_t salt, int call) {
+  for (int i = 0; i < count_; ++i) {
+    const Region& r = region_[i];
+    if (!r.is_read || (r.is_input && placement_ == Placement::mapped)) continue;
+    const uint64_t key = lab::refresh_key(salt, call, i);
+    const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes;
+    if (!device)
+      lab::refresh(data[i], count, element_bytes, key);
+    else if (device->refresh(data[i], count, element_bytes, key) != 0)
+      return Outcome::device_error;
+  }
+  return Outcome::ok;
+}
+
+Outcome Memory::poison() {
+  for (int i = 0; i < count_; ++i) {
+    const Region& r = region_[i];
+    if (r.is_read) continue;
+    const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes;
+    if (!device)
+      lab::poison(data[i], count, element_bytes);
+    else if (device->poison(data[i], count, element_bytes) != 0)
+      return Outcome::device_error;
+  }
+  return Outcome::ok;
+}
+
+const char* Memory::output() const {
+  return placement_ == Placement::device || count_ == 0 ? nullptr : region_[count_ - 1].place;
 }
 
 Outcome Memory::fetch(double& out_ms) {

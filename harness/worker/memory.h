@@ -11,6 +11,7 @@ namespace harness {
 class Memory {
  public:
   const lab_device_ops* device = nullptr;
+  int element_bytes = 4;
   void* data[protocol::max_buffers] = {};  // first elements, as the variant gets them
   void* workspace = nullptr;
   size_t workspace_bytes = 0;
@@ -21,6 +22,12 @@ class Memory {
                          double& alloc_ms, double& in_ms);
   /// The output as it was at load.
   protocol::Outcome restore();
+  /// What call `call` of a batch reads: new values in place of all numbers.
+  protocol::Outcome refresh(uint64_t salt, int call);
+  /// An output that is not read: NaN in place of all numbers.
+  protocol::Outcome poison();
+  /// Where the output's region lies on the host; null on a device.
+  const char* output() const;
   /// Regions that have a result go there.
   protocol::Outcome fetch(double& out_ms);
   void unload();
@@ -29,7 +36,7 @@ class Memory {
 
  private:
   struct Region {
-    bool is_input = true;
+    bool is_input = true, is_read = true;
     size_t bytes = 0, offset = 0, data_bytes = 0;
     char* source = nullptr;    // pristine, read-only
     char* result = nullptr;    // shared with the harness

@@ -31,7 +31,7 @@ struct OpenRequest {
   int32_t device = -1;     // GPU index, -1: CPU variant
   int64_t data_bytes = 0;  // RLIMIT_DATA once the variant is loaded, 0: none
   uint64_t cpus[16] = {};  // affinity mask
-  char object[1024] = {};  // path of the shared object
+  char object[1024] = {};  // path of the shared object; empty: a variant that does nothing, to measure the rest
   char kernel[64] = {};    // empty: no variant but a probe of the device
   char dtype[8] = {};
 };
@@ -70,6 +70,10 @@ struct RunRequest {
   Cache cache = Cache::hot;
   int32_t calls = 1;     // 1 .. LAB_MAX_CALLS
   uint32_t restore = 0;  // first copy the pristine output back, outside the timed part
+  /// Timed runs: all that is read is rewritten before each call (lab/refresh.h), from this salt; a pure output
+  /// is poisoned before the first.
+  uint32_t refresh = 0;
+  uint64_t salt = 0;
 };
 
 struct PlainRequest {
@@ -100,13 +104,14 @@ struct LoadReply {
   int64_t workspace_bytes = 0;
   double alloc_ms = 0, in_ms = 0;  // GPU: allocation of all buffers, host to device
   LaunchShape launch;
+  uint64_t output = 0;  // address of the output's region, copied placement: the harness reads it itself
 };
 
 struct RunReply {
   Reply reply;
-  int32_t samples = 0;  // one: the mean of the batch. GPU cold: one a call
+  int32_t samples = 0;  // one: the mean of the batch. GPU: one a call
   int32_t pad = 0;
-  double busy_ms = 0;  // worker's clock around the whole batch
+  double busy_ms = 0;   // worker's clock around the whole batch
   double first_ms = 0;  // of the process's first call, its set-up included; 0: this batch has it not
   double call_ms[LAB_MAX_CALLS] = {};
 };

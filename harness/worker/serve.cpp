@@ -82,6 +82,8 @@ T symbol(void* object, const char* prefix, const OpenRequest& request) {
   return reinterpret_cast<T>(dlsym(object, name));
 }
 
+int does_nothing(const void*, void* const*, void*) { return LAB_OK; }
+
 void open_variant(const OpenRequest& request, OpenReply& answer) {
   cpu_set_t cpus;
   static_assert(sizeof cpus == sizeof request.cpus);
@@ -90,6 +92,12 @@ void open_variant(const OpenRequest& request, OpenReply& answer) {
   if (request.data_bytes > 0) {
     const rlimit limit{static_cast<rlim_t>(request.data_bytes), static_cast<rlim_t>(request.data_bytes)};
     setrlimit(RLIMIT_DATA, &limit);
+  }
+  memory.element_bytes = std::strcmp(request.dtype, "f64") == 0 ? 8 : 4;
+  if (!request.object[0]) {
+    cpu_entry = does_nothing;
+    answer.has_cpu = 1;
+    return;
   }
   void* object = dlopen(request.object, RTLD_NOW | RTLD_LOCAL);
   if (!object) return say(answer.reply, Outcome::error, dlerror());
@@ -126,6 +134,7 @@ void load(const LoadRequest& request, const int* descriptors, int count, LoadRep
   answer.workspace_bytes = static_cast<int64_t>(workspace);
   memory.workspace_bytes = workspace;
   const Outcome outcome = memory.load(request, descriptors, count, answer.alloc_ms, answer.in_ms);
+  answer.output = reinterpret_cast<uint64_t>(memory.output());
   if (outcome == Outcome::ok) return;
   if (device && outcome == Outcome::device_error) return device_failure(answer.reply);
   say(answer.reply, outcome, memory.error);
@@ -142,51 +151,57 @@ bool called(int outcome, Reply& reply) {
   return false;
 }
 
+// Each call on its own: what lies between two is not the variant's time.
 void run_on_cpu(const RunRequest& request, RunReply& answer) {
   const double start = now_ms();
-  for (int i = 0; i < request.calls; ++i)
+  double calls_ms = 0;
+  for (int i = 0; i < request.calls; ++i) {
+    if (request.refresh) memory.refresh(request.salt, i);
+    const double before = now_ms();
     if (!called(cpu_entry(problem, memory.data, memory.workspace), answer.reply)) return;
+    calls_ms += now_ms() - before;
+  }
   answer.busy_ms = now_ms() - start;
   answer.samples = 1;
-  answer.call_ms[0] = answer.busy_ms / request.calls;
+  answer.call_ms[0] = calls_ms / request.calls;
 }
 
 bool call_on_device(RunReply& answer) {
   return called(gpu_entry(problem, memory.data, memory.workspace, device->stream()), answer.reply);
 }
 
-// Cold: flush, mark, call, mark for each call. The flush keeps the device busy while the host queues the
-// marks and the call, so that launch latency is not part of the interval.
+// Cold: fresh data, flush, mark, call, mark for each call. The flush keeps the device busy while the host queues
+// the marks and the call, so that launch latency is not part of the interval. Hot: the fresh data comes last, as
+// far as L2 holds it.
 void run_on_device(const RunRequest& request, RunReply& answer) {
   const double start = now_ms();
+  const auto refresh = [&](int call) {
+    return !request.refresh || memory.refresh(request.salt, call) == Outcome::ok;
+  };
   bool fine = true;
-  if (request.cache == Cache::cold) {
-    for (int i = 0; fine && i < request.calls; ++i) {
-      fine = device->flush_l2() == 0 && device->mark(2 * i) == 0;
-      if (fine && !call_on_device(answer)) return;
-      fine = fine && device->mark(2 * i + 1) == 0;
-    }
-    answer.samples = request.calls;
-  } else {
-    fine = device->flush_l2() == 0 && device->mark(0) == 0;
-    for (int i = 0; fine && i < request.calls; ++i)
-      if (!call_on_device(answer)) return;
-    fine = fine && device->mark(1) == 0;
-    answer.samples = 1;
+  for (int i = 0; fine && i < request.calls; ++i) {
+    if (request.cache == Cache::cold)
+      fine = refresh(i) && device->flush_l2() == 0;
+    else
+      fine = device->flush_l2() == 0 && refresh(i);
+    fine = fine && device->mark(2 * i) == 0;
+    if (fine && !call_on_device(answer)) return;
+    fine = fine && device->mark(2 * i + 1) == 0;
   }
+  answer.samples = request.calls;
   if (!fine || device->sync() != 0) {
     answer.samples = 0;
     return device_failure(answer.reply);
   }
   answer.busy_ms = now_ms() - start;
   for (int i = 0; i < answer.samples; ++i) answer.call_ms[i] = device->between_ms(2 * i, 2 * i + 1);
-  if (request.cache == Cache::hot) answer.call_ms[0] /= request.calls;
 }
 
 void run(const RunRequest& request, RunReply& answer) {
   if (request.calls < 1 || request.calls > LAB_MAX_CALLS || !memory.loaded())
     return say(answer.reply, Outcome::error, "nothing is loaded");
   if (request.restore && memory.restore() != Outcome::ok) return device_failure(answer.reply);
+  if (request.refresh && memory.poison() != Outcome::ok) return device_failure(answer.reply);
   const bool first = first_call && request.calls == 1;
   first_call = false;
   // The flush has a first time of its own, which is not the variant's.

@@ -11,6 +11,7 @@
 #include "lab/abi.h"
 #include "lab/device_facts.h"
 #include "lab/gpu.h"
+#include "lab/refresh.h"
 
 extern "C" __attribute__((visibility("default"))) const lab_device_ops lab_device;
 
@@ -87,6 +88,39 @@ int fill(void* p, int byte, size_t bytes) { return failed(cudaMemsetAsync(p, byt
 
 void* stream() { return the_stream; }
 
+template <class T>
+__global__ void refresh_all(T* data, int64_t count, uint64_t key) {
+  const int64_t step = int64_t{gridDim.x} * blockDim.x;
+  for (int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
+    lab::refresh_element(data[i], key, i);
+}
+template <class T>
+__global__ void poison_all(T* data, int64_t count) {
+  const int64_t step = int64_t{gridDim.x} * blockDim.x;
+  for (int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
+    lab::poison_element(data[i]);
+}
+
+constexpr unsigned threads = 256;
+
+int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
+  const dim3 blocks = lab::grid_along_x(count, threads);
+  if (element_bytes == 4)
+    refresh_all<<<blocks, threads, 0, the_stream>>>(static_cast<float*>(data), count, key);
+  else
+    refresh_all<<<blocks, threads, 0, the_stream>>>(static_cast<double*>(data), count, key);
+  return failed(cudaGetLastError());
+}
+
+int poison(void* data, int64_t count, int element_bytes) {
+  const dim3 blocks = lab::grid_along_x(count, threads);
+  if (element_bytes == 4)
+    poison_all<<<blocks, threads, 0, the_stream>>>(static_cast<float*>(data), count);
+  else
+    poison_all<<<blocks, threads, 0, the_stream>>>(static_cast<double*>(data), count);
+  return failed(cudaGetLastError());
+}
+
 /// Writes twice the size of L2, so that nothing of the inputs stays there. Lines that a variant marked as
 /// persisting would, so they lose the mark first (at once, not in stream order: nothing on the device waits
 /// for it).
@@ -147,6 +181,8 @@ const lab_device_ops lab_device = {
     .copy = copy,
     .fill = fill,
     .stream = stream,
+    .refresh = refresh,
+    .poison = poison,
     .flush_l2 = flush_l2,
     .mark = mark,
     .between_ms = between_ms,

@@ -8,6 +8,7 @@
 #include "lab/emulated/device.h"
 #include "lab/emulated/findings.h"
 #include "lab/emulated/options.h"
+#include "lab/refresh_host.h"
 
 extern "C" __attribute__((visibility("default"))) const lab_device_ops lab_device;
 
@@ -59,6 +60,20 @@ void* stream() {
   static cudaStream_t the_stream = nullptr;
   if (!the_stream) cudaStreamCreate(&the_stream);
   return the_stream;
+}
+// Not by kernels: what the harness does to a buffer is none of what is counted and told.
+int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
+  const auto bytes = static_cast<size_t>(count * element_bytes);
+  if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);
+  lab::refresh(data, count, element_bytes, key);
+  Arena::get().initialise(data, bytes);
+  return 0;
+}
+int poison(void* data, int64_t count, int element_bytes) {
+  const auto bytes = static_cast<size_t>(count * element_bytes);
+  if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);
+  lab::poison(data, count, element_bytes);
+  return 0;
 }
 int flush_l2() { return 0; }
 
@@ -113,6 +128,8 @@ const lab_device_ops lab_device = {
     .copy = copy,
     .fill = fill,
     .stream = stream,
+    .refresh = refresh,
+    .poison = poison,
     .flush_l2 = flush_l2,
     .mark = mark,
     .between_ms = between_ms,

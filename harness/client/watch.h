@@ -1,0 +1,38 @@
+// What can be seen of a worker's process from outside, without asking it anything: the process may be in a
+// variant's hands.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+
+namespace harness {
+
+/// Processor time that all its threads have used.
+std::optional<double> cpu_ms(pid_t pid);
+
+/// A piece of its memory, and where it goes.
+struct Peek {
+  uint64_t from = 0;
+  std::byte* to = nullptr;
+  size_t bytes = 0;
+};
+enum class Peeked { all, unreadable, not_permitted };
+Peeked peek(pid_t pid, const std::vector<Peek>& pieces);
+
+/// The files that it has mapped to execute code of, or read data from; each once.
+std::optional<std::vector<std::string>> mapped_files(pid_t pid);
+/// The same from the text of /proc/PID/maps.
+std::vector<std::string> files_of_maps(const std::string& maps);
+
+/// The first of `files` that is library lib<name>*.so* for one of `names`: its file name.
+std::optional<std::string> find_library(const std::vector<std::string>& files,
+                                        const std::vector<std::string>& names);
+
+}  // namespace harness

@@ -1,0 +1,156 @@
+#include "harness/engine/lane.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/random.h"
+#include "harness/base/text.h"
+#include "harness/engine/prove.h"
+
+namespace harness {
+namespace {
+
+// One batch in so many is proved, as long as proofs take no more than this share of the time of the batches.
+constexpr uint64_t one_batch_in = 3;
+constexpr double proof_share = 0.1;
+// A second look at clocks that seem to differ: longer batches, in which what a busy machine adds is little.
+constexpr size_t audits = 12, fewest_audits = 3;
+constexpr double audit_times = 16, audit_ms = 30;
+
+// Before the first proof has been timed: a reference of all cells, or lines and some cells (harness/check).
+double foreseen_proof_s(const Problem& problem) {
+  double elements = 0;
+  for (const BufferSpec& spec : problem.buffers()) elements += static_cast<double>(spec.elements());
+  constexpr double some_cells = 2025;
+  const double reference = judged_cell_by_cell(problem)
+                               ? problem.flops() * 0.5e-9
+                               : some_cells * static_cast<double>(problem.reduction_length()) * 4e-9;
+  return 3e-4 + reference + elements * 1e-8;
+}
+
+}  // namespace
+
+protocol::Cache cache_of(const Context& context) {
+  return context.config.measure.gpu_cache == MeasurePolicy::Cache::cold ? protocol::Cache::cold
+                                                                        : protocol::Cache::hot;
+}
+
+double mean(const std::vector<double>& v) {
+  double sum = 0;
+  for (const double x : v) sum += x;
+  return sum / static_cast<double>(v.size());
+}
+
+Lane::Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned returned,
+           const Overhead& overhead)
+    : rule({context.config.measure.precision, context.config.measure.min_samples,
+            context.config.measure.max_samples, timed.cap_s}),
+      context_(context),
+      timed_(&timed),
+      inputs_(inputs),
+      returned_(std::move(returned)),
+      overhead_(overhead),
+      proof_s_(foreseen_proof_s(inputs.problem())) {}
+
+void Lane::fail(const Failure& failure) {
+  active = false;
+  record().status = failure.status;
+  record().reason = failure.message;
+  record().check.message = failure.message;
+  record().samples_ms.clear();
+  record().rounds.clear();
+  record().warmup_ms.clear();
+  record().metrics.clear();
+}
+
+void Lane::note_metric(const char* name, double value) {
+  Metric m;
+  m.median = value;
+  m.n = 1;
+  record().metrics.emplace_back(name, m);
+}
+
+Tried<Batch> Lane::run(int count) {
+  const double rate = session().target().flops_per_s;
+  TRY_ASSIGN(Batch b, session().run(count, cache_of(context_), {Data::Kind::fresh, secret_bits()},
+                                    rate > 0 ? count * inputs_.problem().flops() / rate : 0));
+  const double said_ms = b.claimed_ms();
+  // What the worker says cannot be longer than what passed here.
+  if (!std::isfinite(said_ms) || said_ms <= 0 || said_ms > b.outside_ms * 1.001 + 0.02)
+    return Failure{Status::SUSPECT, fmt::format("its clock says {} where {} passed outside",
+                                                human_time(said_ms * 1e-3), human_time(b.outside_ms * 1e-3))};
+  run_s_ += b.outside_ms * 1e-3;
+  unproved_ = b;
+  return b;
+}
+
+// Of a GPU the worker's clock around the whole batch: what its device did between calls is not known here.
+ClockedBatch Lane::clocked(const Batch& b) {
+  if (session().gpu()) return {b.calls, b.busy_ms, b.outside_ms, 0};
+  return {b.calls, b.claimed_ms(), b.outside_ms, b.cpu_ms};
+}
+
+Tried<double> Lane::batch(int count) {
+  // A variant that counts its calls must not know which is the last.
+  const uint64_t secret = secret_bits();
+  if (count > 1)
+    count = std::min<int>(LAB_MAX_CALLS, count + static_cast<int>(secret % static_cast<uint64_t>(count / 4 + 2)));
+  TRY_ASSIGN(const Batch b, run(count));
+  spent_s += b.outside_ms * 1e-3;
+  clocked_.push_back(clocked(b));
+  if (worth_proving() && (secret >> 32) % one_batch_in == 0) TRY(prove(b));
+  return mean(b.call_ms);
+}
+
+bool Lane::worth_proving() const { return proofs_s_ + proof_s_ <= proof_share * run_s_; }
+
+// The data of the batch's last call, made again on this side, tells what the output must be.
+Tried<Unit> Lane::prove(const Batch& batch) {
+  const auto start = std::chrono::steady_clock::now();
+  TRY_ASSIGN(const double out_ms, session().take_output(returned_));
+  if (session().gpu() && !record().check.timed_output) note_metric("d2h_ms", out_ms);
+  const auto precision = find_precision(session().target().variant->precision, inputs_.problem().dtype());
+  if (!precision) return Failure{Status::COMPILE_ERROR, precision.error().message};
+  const auto fresh = inputs_.refreshed(batch.salt, batch.calls - 1);
+  if (!fresh) return Failure{Status::OUT_OF_MEMORY, fresh.error().message};
+  TRY_ASSIGN(const CheckLine line, judge_output(timed_output, *fresh, returned_, *precision));
+  if (!record().check.timed_output || line.worst_ratio > proved_.worst_ratio) proved_ = line;
+  record().check.timed_output = true;
+  proof_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  proofs_s_ += proof_s_;
+  unproved_.reset();
+  return Unit{};
+}
+
+// Do the clocks agree on the whole? A busy machine gets the chance to clear the variant.
+Tried<Unit> Lane::hold_clocks_together() {
+  const int threads = session().target().threads;
+  if (compare_clocks(clocked_, overhead_, threads).by == ClockVerdict::By::none) return Unit{};
+  std::vector<ClockedBatch> longer;
+  const ClockedBatch& last = clocked_.back();
+  const double more = std::min(audit_times * 1.0, audit_ms / last.claimed_ms);
+  const double until_s = run_s_ + cap_s();
+  while (longer.size() < audits && (longer.size() < fewest_audits || run_s_ < until_s) && !interrupted()) {
+    TRY_ASSIGN(const Batch b, run(std::clamp(static_cast<int>(more * last.calls), calls, LAB_MAX_CALLS)));
+    longer.push_back(clocked(b));
+  }
+  const ClockVerdict verdict = compare_clocks(longer, overhead_, threads);
+  if (verdict.by == ClockVerdict::By::none) return Unit{};
+  const std::string said = human_time(verdict.said_ms * 1e-3), seen = human_time(verdict.seen_ms * 1e-3);
+  return Failure{Status::SUSPECT, verdict.by == ClockVerdict::By::processor
+                                      ? fmt::format("its clock says {} a call, but it computes for {}", said, seen)
+                                      : fmt::format("its clock says {} a call where {} pass outside", said, seen)};
+}
+
+Tried<Unit> Lane::finish() {
+  TRY(hold_clocks_together());
+  if (unproved_) TRY(prove(*std::exchange(unproved_, {})));
+  record().check.lines.push_back(proved_);
+  return Unit{};
+}
+
+}  // namespace harness

@@ -1,0 +1,54 @@
+// One case while its group is timed: its batches, the proofs of their outputs, what the clocks say.
+#pragma once
+
+#include "harness/engine/time_group.h"
+#include "harness/measure/clocks.h"
+#include "harness/measure/statistics.h"
+
+namespace harness {
+
+class Lane {
+ public:
+  Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned returned, const Overhead& overhead);
+
+  CaseRecord& record() { return timed_->state->record; }
+  Session& session() { return *timed_->session; }
+  double cap_s() const { return timed_->cap_s; }
+  Returned& returned() { return returned_; }
+  void fail(const Failure& failure);
+  void note_metric(const char* name, double value);
+
+  /// About so many calls on fresh data, as the mean time of one. How many, and whether the output of the last
+  /// is proved, is decided here and now: nobody can know which calls are looked at.
+  Tried<double> batch(int calls);
+  /// The output of the last batch is right, and the clocks agree on all of them.
+  Tried<Unit> finish();
+
+  StopRule rule;
+  int calls = 1;
+  double spent_s = 0;
+  bool active = true;
+
+ private:
+  Tried<Batch> run(int calls);
+  Tried<Unit> prove(const Batch& batch);
+  bool worth_proving() const;
+  Tried<Unit> hold_clocks_together();
+  ClockedBatch clocked(const Batch& batch);
+
+  const Context& context_;
+  Timed* timed_;
+  const Inputs& inputs_;
+  Returned returned_;
+  Overhead overhead_;
+  std::vector<ClockedBatch> clocked_;
+  std::optional<Batch> unproved_;  // the last batch, if its output was not looked at
+  CheckLine proved_;
+  double proof_s_, proofs_s_ = 0, run_s_ = 0;  // one proof about, all, all batches
+};
+
+/// How the config wants the cache to be on a GPU.
+protocol::Cache cache_of(const Context& context);
+double mean(const std::vector<double>& v);
+
+}  // namespace harness

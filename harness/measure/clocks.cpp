@@ -1,0 +1,76 @@
+#include "harness/measure/clocks.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "harness/measure/statistics.h"
+
+namespace harness {
+namespace {
+
+// What a worker may do beside its calls without being told a liar: a share of what it claims, a share of what it
+// is known to need (real calls push data out of the caches, so that fresh data costs more), and a little more.
+constexpr double of_claim = 0.2, of_overhead = 0.3, more_cpu_ms = 0.05;
+// Time passes for more reasons: on a busy machine a process waits its turn at the beginning and at the end.
+constexpr double of_claim_passed = 0.4, more_passed_ms = 2;
+
+double quickest(const std::vector<ClockedBatch>& batches, const std::function<double(const ClockedBatch&)>& of) {
+  double least = std::numeric_limits<double>::max();
+  for (const ClockedBatch& b : batches) least = std::min(least, of(b));
+  return batches.empty() ? 0 : std::max(0.0, least);
+}
+
+/// What of a batch the claim and the overhead leave unexplained, tolerance included.
+double unexplained_cpu(const ClockedBatch& b, const Overhead& overhead, int threads) {
+  const double spinning = (threads - 1) * b.outside_ms, known = overhead.cpu_ms(b.calls);
+  return b.cpu_ms - b.claimed_ms * (1 + of_claim) - spinning - known * (1 + of_overhead) - more_cpu_ms;
+}
+double unexplained_passed(const ClockedBatch& b, const Overhead& overhead) {
+  const double known = overhead.ms(b.calls);
+  return b.outside_ms - b.claimed_ms * (1 + of_claim_passed) - known * (1 + of_overhead) - more_passed_ms;
+}
+
+double lower_quartile(const std::vector<double>& of_batches) { return summarize(of_batches).q1; }
+
+}  // namespace
+
+Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<ClockedBatch>& several) {
+  const auto cpu = [](const ClockedBatch& b) { return b.cpu_ms - b.claimed_ms; };
+  const auto passed = [](const ClockedBatch& b) { return b.outside_ms - b.claimed_ms; };
+  const int more = several.empty() || one.empty() ? 0 : several.front().calls - one.front().calls;
+  const auto a_call = [&](const auto& of) {
+    return more > 0 ? std::max(0.0, (quickest(several, of) - quickest(one, of)) / more) : 0;
+  };
+  Overhead found;
+  found.call_cpu_ms = a_call(cpu);
+  found.call_ms = a_call(passed);
+  found.batch_cpu_ms = std::max(0.0, quickest(one, cpu) - found.call_cpu_ms);
+  found.batch_ms = std::max(0.0, quickest(one, passed) - found.call_ms);
+  return found;
+}
+
+ClockVerdict compare_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads) {
+  std::vector<double> cpu, passed, said, computed, waited;
+  for (const ClockedBatch& b : batches) {
+    said.push_back(b.claimed_ms / b.calls);
+    passed.push_back(unexplained_passed(b, overhead));
+    waited.push_back((b.outside_ms - overhead.ms(b.calls)) / b.calls);
+    if (b.cpu_ms <= 0) continue;
+    cpu.push_back(unexplained_cpu(b, overhead, threads));
+    computed.push_back((b.cpu_ms - overhead.cpu_ms(b.calls)) / b.calls);
+  }
+  using By = ClockVerdict::By;
+  ClockVerdict verdict;
+  if (batches.empty()) return verdict;
+  verdict.said_ms = summarize(said).median;
+  if (!cpu.empty() && lower_quartile(cpu) > 0)
+    verdict.by = By::processor;
+  else if (lower_quartile(passed) > 0)
+    verdict.by = By::wall;
+  if (verdict.by != By::none)
+    verdict.seen_ms = summarize(verdict.by == By::processor ? computed : waited).median;
+  return verdict;
+}
+
+}  // namespace harness

@@ -1,0 +1,37 @@
+// Does a worker tell the truth about time? Its own clock may be in a variant's hands, so it is held against what
+// the harness saw of the same batches: the processor time of the process, which the kernel counts and which a
+// busy machine does not lengthen, and the time that passed.
+#pragma once
+
+#include <vector>
+
+namespace harness {
+
+/// A batch of calls. `claimed_ms` is the worker's sum over its calls, the rest is the harness's.
+struct ClockedBatch {
+  int calls = 1;
+  double claimed_ms = 0, outside_ms = 0, cpu_ms = 0;  // cpu_ms 0: not known
+};
+
+/// What a batch takes beside its calls: request and reply, fresh data. Measured on a variant that does nothing.
+struct Overhead {
+  double batch_cpu_ms = 0, call_cpu_ms = 0;
+  double batch_ms = 0, call_ms = 0;
+
+  double cpu_ms(int calls) const { return batch_cpu_ms + calls * call_cpu_ms; }
+  double ms(int calls) const { return batch_ms + calls * call_ms; }
+};
+
+/// From batches of one call and batches of several: the quickest of each, in either clock.
+Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<ClockedBatch>& several);
+
+struct ClockVerdict {
+  enum class By { none, processor, wall } by = By::none;  // the clock that tells it lies
+  double said_ms = 0, seen_ms = 0;                        // of a call, in the median batch
+};
+
+/// Most batches must be beyond what can be explained: the lower quartile decides. Between calls `threads` - 1
+/// threads may go on spinning.
+ClockVerdict compare_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads);
+
+}  // namespace harness

@@ -1,0 +1,106 @@
+// Fresh data for every timed call. Each element is a function of a salt that the harness draws when it asks for
+// a batch, of the call, of the buffer and of the element's position: a variant that kept an answer gives the
+// answer to another question, and the harness, which computes the same values on its side, sees it.
+//
+// Elements that are NaN stay as they are: the padding of leading dimensions, and outputs that are not read. So
+// nothing here need know a problem's shape. The same bits come out on every host and device: no operation
+// rounds.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define LAB_ANYWHERE __host__ __device__
+#else
+#define LAB_ANYWHERE
+#endif
+
+namespace lab {
+
+/// An element as its bits.
+template <class T>
+struct Bits;
+template <>
+struct Bits<float> {
+  using Word = uint32_t;
+  static constexpr Word infinity = 0x7f800000;
+};
+template <>
+struct Bits<double> {
+  using Word = uint64_t;
+  static constexpr Word infinity = 0x7ff0000000000000;
+};
+
+template <class To, class From>
+LAB_ANYWHERE inline To bits_as(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+/// What the values of one buffer in one call come from (splitmix64: Steele, Lea, Flood 2014).
+inline uint64_t refresh_key(uint64_t salt, int call, int buffer) {
+  const uint64_t which =
+      static_cast<uint64_t>(static_cast<uint32_t>(call)) << 8 | static_cast<uint32_t>(buffer);
+  uint64_t z = salt + (which + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/// Positions count in 32 bits; those 2^32 apart are told apart by the key.
+LAB_ANYWHERE inline uint64_t key_at(uint64_t key, int64_t i) {
+  return key + static_cast<uint64_t>(i >> 32) * 0x9e3779b97f4a7c15u;
+}
+
+/// A bijection of 32 bits, each bit of its result a function of all (lowbias32: Wellons 2018). Two
+/// multiplications of 32 bits, which every vector unit has.
+LAB_ANYWHERE inline uint32_t mix_bits(uint32_t x) {
+  x = (x ^ (x >> 16)) * 0x7feb352du;
+  x = (x ^ (x >> 15)) * 0x846ca68bu;
+  return x ^ (x >> 16);
+}
+
+/// Uniform in [-1, 1), all digits of T used.
+template <class T>
+LAB_ANYWHERE inline typename Bits<T>::Word fresh_word(uint32_t low, uint32_t high, uint32_t i) {
+  const uint32_t drawn = mix_bits(i + low) ^ high;
+  if constexpr (sizeof(T) == 4) {
+    return bits_as<uint32_t>(static_cast<float>(static_cast<int32_t>(drawn) >> 8) * 0x1p-23f);
+  } else {
+    // Between 1 and 2 first: an integer of 64 bits is slow to convert.
+    const uint64_t first = drawn, second = drawn * 0x9e3779b1u;
+    return bits_as<uint64_t>((bits_as<double>(uint64_t{0x3ff} << 52 | first << 20 | second >> 12) - 1.5) * 2);
+  }
+}
+
+/// `now` if `old` is a number; without a branch.
+template <class T>
+LAB_ANYWHERE inline typename Bits<T>::Word unless_nan(typename Bits<T>::Word old,
+                                                      typename Bits<T>::Word now) {
+  using Word = typename Bits<T>::Word;
+  const T value = bits_as<T>(old);
+  const Word keep = value != value ? ~Word{0} : Word{0};
+  return (old & keep) | (now & ~keep);
+}
+
+/// Element i of a buffer, if it is a number.
+template <class T>
+LAB_ANYWHERE inline void refresh_element(T& element, uint64_t key, int64_t i) {
+  const uint64_t here = key_at(key, i);
+  element = bits_as<T>(
+      unless_nan<T>(bits_as<typename Bits<T>::Word>(element),
+                    fresh_word<T>(static_cast<uint32_t>(here), static_cast<uint32_t>(here >> 32),
+                                  static_cast<uint32_t>(i))));
+}
+
+/// A number becomes the NaN whose bits are all ones, which no arithmetic gives.
+template <class T>
+LAB_ANYWHERE inline void poison_element(T& element) {
+  using Word = typename Bits<T>::Word;
+  element = bits_as<T>(unless_nan<T>(bits_as<Word>(element), ~Word{0}));
+}
+
+}  // namespace lab
