@@ -1,6 +1,7 @@
 // A folder of variants whose verdict is known: does the harness catch what it must, and accuse nobody else?
 //
-//   DIR/gemm.yaml                   how the gemm variants are run: sizes, limits; one file a kernel kind
+//   DIR/gemm.yaml                   how the gemm variants are run: sizes, limits; one file a kernel kind. One in correct/,
+//                                   wrong/ or evil/ counts there in its place
 //   DIR/correct/NAME.{cpp,cu}       must pass
 //   DIR/wrong/NAME.{cpp,cu}         a student's mistake: must be told, with what it is
 //   DIR/evil/NAME.{cpp,cu}          tries to cheat or to do harm: must be caught

@@ -83,6 +83,14 @@ CorpusVerdict judge_entry(const CorpusEntry& entry, const std::vector<nlohmann::
   return verdict;
 }
 
+/// A shelf may have a config of its own: what must not be accused gets more time than what must be stopped.
+fs::path config_of(const Corpus& corpus, const CorpusEntry& entry) {
+  const std::string name = entry.kernel + ".yaml";
+  const fs::path own = corpus.folder / to_string(entry.shelf) / name;
+  std::error_code error;
+  return fs::exists(own, error) ? own : corpus.folder / name;
+}
+
 Result<std::string> baseline_of(const fs::path& config) {
   TRY_ASSIGN(const Config read, load_config(config.string()));
   return read.baseline;
@@ -92,9 +100,8 @@ Done run_together(const Corpus& corpus, const Together& together, const RunOptio
   const TemporaryFolder folder;
   const fs::path submission = folder.path() / "submission";
   TRY(make_folders(submission));
-  const std::string& kernel = corpus.entries[together.front()].kernel;
   RunOptions options = asked;
-  options.config = (corpus.folder / (kernel + ".yaml")).string();
+  options.config = config_of(corpus, corpus.entries[together.front()]).string();
   options.submission = submission;
   options.results = folder.path() / "results";
   options.known = Known::measure_again;
