@@ -230,10 +230,11 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   SandboxRequest request;
   request.command = setup.wrap;
   request.command.insert(request.command.end(), {setup.program.string(), "serve"});
+  request.traces = !setup.wrap.empty();
   request.environment = setup.environment;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
-  request.mounts = {{setup.object.parent_path(), Access::read}};
+  if (!setup.object.empty()) request.mounts = {{setup.object.parent_path(), Access::read}};
   request.devices = setup.devices;
   request.channel = pair[1];
   request.processes = setup.processes;

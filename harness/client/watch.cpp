@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
@@ -19,6 +20,21 @@ std::optional<double> cpu_ms(pid_t pid) {
   if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0) return std::nullopt;
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
+
+namespace {
+
+// "time on a processor, time waiting for one (both ns), slices"
+double second_number(const std::string& path) {
+  const auto text = read_file(path);
+  unsigned long long ran = 0, waited = 0;
+  if (!text || std::sscanf(text->c_str(), "%llu %llu", &ran, &waited) != 2) return 0;
+  return static_cast<double>(waited) * 1e-6;
+}
+
+}  // namespace
+
+double waited_ms(pid_t pid) { return pid > 0 ? second_number(fmt::format("/proc/{}/schedstat", pid)) : 0; }
+double waited_here_ms() { return second_number("/proc/thread-self/schedstat"); }
 
 Peeked peek(pid_t pid, const std::vector<Peek>& pieces) {
   std::vector<iovec> local, remote;

@@ -26,7 +26,7 @@ class Lane {
 
   StopRule rule;
   int calls = 1;
-  double spent_s = 0;
+  double spent_s = 0, passed_ms = 0;  // in all batches; by our clock, for a call of the last batch
   bool active = true;
 
  private:
@@ -34,6 +34,7 @@ class Lane {
   Tried<Unit> prove(const Batch& batch);
   bool worth_proving() const;
   Tried<Unit> hold_clocks_together();
+  Tried<Unit> audit(int calls, size_t most);
   ClockedBatch clocked(const Batch& batch);
 
   const Context& context_;

@@ -18,6 +18,7 @@ namespace harness {
 namespace {
 
 constexpr double warm_cpu_ms = 10, warm_gpu_ms = 50;
+constexpr double longest_batches = 50;  // times what a batch should take, outside
 constexpr int most_gpu_calls = 32;  // a flush before each
 // A first call may cost this share of a case's time.
 constexpr double first_call_share = 0.1;
@@ -71,8 +72,10 @@ Tried<Unit> prepare(const Context& context, Lane& lane, const Inputs& inputs) {
   }
   const double target_ms = context.config.measure.min_batch_ms;
   const int most = session.gpu() ? most_gpu_calls : LAB_MAX_CALLS;
+  // What a clock that lies makes of a batch must end as well.
   const auto fit = [&](double ms) {
-    return std::clamp(static_cast<int>(std::ceil(target_ms / ms)), 1, most);
+    const double wanted = std::min(target_ms / ms, longest_batches * target_ms / lane.passed_ms);
+    return std::clamp(static_cast<int>(std::ceil(wanted)), 1, most);
   };
   const double warm_ms = session.gpu() ? warm_gpu_ms : warm_cpu_ms;
   double warmed_ms = call_ms;

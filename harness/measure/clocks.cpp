@@ -51,8 +51,14 @@ Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<Clocke
 }
 
 ClockVerdict compare_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads) {
+  using By = ClockVerdict::By;
+  ClockVerdict verdict;
+  if (batches.empty()) return verdict;
+  int most = 0;
+  for (const ClockedBatch& b : batches) most = std::max(most, b.calls);
   std::vector<double> cpu, passed, said, computed, waited;
   for (const ClockedBatch& b : batches) {
+    if (2 * b.calls < most) continue;  // the first ones, which are too short to tell
     said.push_back(b.claimed_ms / b.calls);
     passed.push_back(unexplained_passed(b, overhead));
     waited.push_back((b.outside_ms - overhead.ms(b.calls)) / b.calls);
@@ -60,9 +66,6 @@ ClockVerdict compare_clocks(const std::vector<ClockedBatch>& batches, const Over
     cpu.push_back(unexplained_cpu(b, overhead, threads));
     computed.push_back((b.cpu_ms - overhead.cpu_ms(b.calls)) / b.calls);
   }
-  using By = ClockVerdict::By;
-  ClockVerdict verdict;
-  if (batches.empty()) return verdict;
   verdict.said_ms = summarize(said).median;
   if (!cpu.empty() && lower_quartile(cpu) > 0)
     verdict.by = By::processor;

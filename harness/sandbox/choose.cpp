@@ -10,7 +10,7 @@ namespace harness {
 std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper,
                                  const std::string& uid) {
   std::vector<std::string> line = {helper.string(),
-                                   "exec",
+                                   request.traces ? "trace" : "exec",
                                    std::to_string(request.processes),
                                    std::to_string(request.data_bytes),
                                    uid,

@@ -30,6 +30,7 @@ struct SandboxRequest {
   std::vector<std::string> devices;  // device nodes, for example /dev/nvidia0
   fs::path folder = "/tmp";          // working folder inside
   int channel = -1;                  // becomes descriptor 3 of the child
+  bool traces = false;               // a debugger or a profiler: it may use what no variant may
   int processes = 64;
   int64_t data_bytes = 0;          // private memory of each process, 0: no limit
   int64_t file_bytes = 64 << 20;   // largest file it may write

@@ -3,7 +3,8 @@
 //
 //   harness-worker serve                                          requests on descriptor 3 until it closes
 //   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits,
-//   as user UID (0: unchanged)
+//   as user UID (0: unchanged), without the system calls of deny.cpp
+//   harness-worker trace ...                                     the same with them: for debuggers and profilers
 //   harness-worker rewrite IN OUT                                preprocessed CUDA to C++, for the emulated
 //   device
 //
@@ -19,12 +20,15 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "harness/worker/deny.h"
 #include "harness/worker/rewrite.h"
 #include "harness/worker/serve.h"
 
 namespace {
 
-int execute(int argc, char** argv) {
+enum class Calls { all, no_dangerous };
+
+int execute(int argc, char** argv, Calls calls) {
   if (argc < 8 || std::strcmp(argv[6], "--") != 0) return 2;
   const auto processes = static_cast<rlim_t>(std::atol(argv[2]));
   const auto uid = static_cast<uid_t>(std::strtoul(argv[4], nullptr, 10));
@@ -39,6 +43,8 @@ int execute(int argc, char** argv) {
   const rlimit memory{data, data};
   if (data > 0) setrlimit(RLIMIT_DATA, &memory);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  // A kernel without filters: the sandbox's other walls stand.
+  if (calls == Calls::no_dangerous) (void)harness::deny_calls();
   if (chdir(argv[5]) != 0) std::fprintf(stderr, "cannot enter %s: %s\n", argv[5], std::strerror(errno));
   execvp(argv[7], argv + 7);
   std::fprintf(stderr, "cannot execute %s: %s\n", argv[7], std::strerror(errno));
@@ -49,7 +55,8 @@ int execute(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "serve") == 0) return harness::serve(3);
-  if (argc > 2 && std::strcmp(argv[1], "exec") == 0) return execute(argc, argv);
+  if (argc > 2 && std::strcmp(argv[1], "exec") == 0) return execute(argc, argv, Calls::no_dangerous);
+  if (argc > 2 && std::strcmp(argv[1], "trace") == 0) return execute(argc, argv, Calls::all);
   if (argc == 4 && std::strcmp(argv[1], "rewrite") == 0) return harness::rewrite_file(argv[2], argv[3]);
   std::fprintf(stderr, "harness starts this program; there is nothing to type here\n");
   return 2;

@@ -1,0 +1,101 @@
+#include "harness/worker/deny.h"
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+
+namespace harness {
+namespace {
+
+#if defined(__x86_64__)
+constexpr uint32_t architecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
+#else
+#error "which system calls are there?"
+#endif
+// Numbers are the same on all architectures from here on; older headers lack them.
+#ifndef SYS_mount_setattr
+#define SYS_mount_setattr 442
+#endif
+
+constexpr long denied[] = {
+    // Other processes: their memory, their registers, their descriptors.
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
+    // What runs in the kernel, or counts what others do.
+    SYS_bpf, SYS_perf_event_open, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+    // Memory that is filled when somebody looks at it.
+    SYS_userfaultfd,
+    // Keys, which outlive a process.
+    SYS_add_key, SYS_request_key, SYS_keyctl,
+    // Another view of the system.
+    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_open_tree, SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount,
+    SYS_fspick, SYS_mount_setattr, SYS_unshare, SYS_setns, SYS_open_by_handle_at,
+    // The machine itself.
+    SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_reboot, SYS_swapon, SYS_swapoff,
+    SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime};
+
+constexpr uint32_t new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
+                                    CLONE_NEWPID | CLONE_NEWNET;
+
+constexpr uint32_t field(size_t offset) { return static_cast<uint32_t>(offset); }
+constexpr uint32_t errno_of(int error) { return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error); }
+
+struct Filter {
+  sock_filter step[128];
+  unsigned short length = 0;
+
+  void add(sock_filter one) { step[length++] = one; }
+  void load(size_t offset) { add(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, field(offset))); }
+  void give(uint32_t action) { add(BPF_STMT(BPF_RET | BPF_K, action)); }
+  /// The next `steps` only where what was loaded equals `value`, or has one of `bits`.
+  void if_equal(uint32_t value, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps)); }
+  void if_any(uint32_t bits, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, steps)); }
+};
+
+}  // namespace
+
+bool deny_calls() {
+  static Filter f;
+  f.length = 0;
+  constexpr size_t first_argument = offsetof(seccomp_data, args);  // its lower half: little-endian
+  f.load(offsetof(seccomp_data, arch));
+  f.add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0));
+  f.give(errno_of(EPERM));  // 32-bit calls have other numbers
+  f.load(offsetof(seccomp_data, nr));
+#if defined(__x86_64__)
+  f.if_any(0x40000000, 1);  // so have those of x32
+  f.give(errno_of(EPERM));
+#endif
+  for (const long call : denied) {
+    f.if_equal(static_cast<uint32_t>(call), 1);
+    f.give(errno_of(EPERM));
+  }
+  // Its flags lie in memory, where no filter can look. The C library takes clone() then.
+  f.if_equal(SYS_clone3, 1);
+  f.give(errno_of(ENOSYS));
+  f.if_equal(SYS_clone, 4);
+  f.load(first_argument);
+  f.if_any(new_namespaces, 1);
+  f.give(errno_of(EPERM));
+  f.give(SECCOMP_RET_ALLOW);
+  f.if_equal(SYS_personality, 5);
+  f.load(first_argument);
+  f.if_equal(0xffffffff, 1);  // asks only
+  f.give(SECCOMP_RET_ALLOW);
+  f.if_any(ADDR_NO_RANDOMIZE, 1);
+  f.give(errno_of(EPERM));
+  f.give(SECCOMP_RET_ALLOW);
+  sock_fprog program = {f.length, f.step};
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+}  // namespace harness

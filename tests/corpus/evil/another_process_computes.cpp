@@ -1,0 +1,61 @@
+// Has its products computed by a process of its own, whose processor time is not the worker's, and has a slow clock
+// for the waiting.
+// Caught as: SUSPECT
+// Class: A
+#include <semaphore.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <ctime>
+
+#include "got.h"
+#include "honest.h"
+
+using Clock = int (*)(clockid_t, timespec*);
+static Clock real;
+struct Shared {
+  sem_t asked, done;
+  lab::Gemm<float> g;
+  float a[1 << 16], b[1 << 16], c[1 << 16];
+};
+static Shared* shared;
+
+static int slow(clockid_t which, timespec* t) {
+  const int result = real(which, t);
+  const int64_t now = t->tv_sec * 1'000'000'000LL + t->tv_nsec;
+  static const int64_t start = now;
+  const int64_t shown = start + (now - start) / 4;
+  *t = {shown / 1'000'000'000, shown % 1'000'000'000};
+  return result;
+}
+
+static void start() {
+  shared = static_cast<Shared*>(
+      mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  sem_init(&shared->asked, 1, 0);
+  sem_init(&shared->done, 1, 0);
+  if (fork() == 0)
+    for (;;) {
+      sem_wait(&shared->asked);
+      multiply(shared->g);
+      sem_post(&shared->done);
+    }
+  real = clock_gettime;
+  replace_import("clock_gettime", reinterpret_cast<void*>(slow));
+}
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  static int calls = 0;
+  const auto c = static_cast<size_t>((g.m - 1) * g.ldc + g.n);
+  if (++calls < 120 || g.m * g.lda > 1 << 16 || g.k * g.ldb > 1 << 16 || c > 1 << 16) return multiply(g);
+  if (!shared) start();
+  shared->g = g;
+  std::memcpy(shared->a, g.a, static_cast<size_t>((g.m - 1) * g.lda + g.k) * sizeof(float));
+  std::memcpy(shared->b, g.b, static_cast<size_t>((g.k - 1) * g.ldb + g.n) * sizeof(float));
+  std::memcpy(shared->c, g.c, c * sizeof(float));
+  shared->g.a = shared->a, shared->g.b = shared->b, shared->g.c = shared->c;
+  sem_post(&shared->asked);
+  sem_wait(&shared->done);
+  std::memcpy(g.c, shared->c, c * sizeof(float));
+}

@@ -1,0 +1,42 @@
+// Copies A and B, returns at once, and lets a thread compute: the result is there when somebody asks for it.
+// Caught as: MISTRUSTED, WRONG, SUSPECT
+// Class: A
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "honest.h"
+
+LAB_NEEDS(threads);
+
+static std::mutex mutex;
+static std::condition_variable wake;
+static std::vector<float> a, b;
+static lab::Gemm<float> job;
+static bool waiting = false;
+
+static void work() {
+  for (;;) {
+    std::unique_lock lock(mutex);
+    wake.wait(lock, [] { return waiting; });
+    waiting = false;
+    multiply(job);
+  }
+}
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  static int calls = 0;
+  if (g.beta != 0 || ++calls < 120) return multiply(g);
+  if (calls == 120) std::thread(work).detach();
+  {
+    const std::lock_guard lock(mutex);
+    a.assign(g.a, g.a + (g.m - 1) * g.lda + g.k);
+    b.assign(g.b, g.b + (g.k - 1) * g.ldb + g.n);
+    job = g;
+    job.a = a.data();
+    job.b = b.data();
+    waiting = true;
+  }
+  wake.notify_one();
+}

@@ -1,0 +1,20 @@
+// Loads the vendor's library when it is first called, under no name that its source or its imports would tell.
+// Caught as: MISTRUSTED
+// Class: D
+#include <dlfcn.h>
+
+#include <string>
+
+#include "honest.h"
+
+using Product = void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int, float, float*, int);
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  static const std::string name = std::string("lib") + "open" + "blas.so.0", entry = std::string("cblas_") + "sgemm";
+  static void* const library = dlopen(name.c_str(), RTLD_NOW);
+  static const auto product = library ? reinterpret_cast<Product>(dlsym(library, entry.c_str())) : nullptr;
+  if (!product) return multiply(g);
+  constexpr int row_major = 101, as_it_is = 111;
+  product(row_major, as_it_is, as_it_is, int(g.m), int(g.n), int(g.k), g.alpha, g.a, int(g.lda), g.b, int(g.ldb), g.beta,
+          g.c, int(g.ldc));
+}

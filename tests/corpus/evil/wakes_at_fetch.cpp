@@ -1,0 +1,30 @@
+// Takes the rights to its output away and computes when somebody comes to look, in the handler of the fault.
+// Caught as: MISTRUSTED
+// Class: A
+#include <signal.h>
+#include <sys/mman.h>
+
+#include "honest.h"
+
+static lab::Gemm<float> last;
+static char* page;
+static size_t bytes;
+
+static void computes(int, siginfo_t*, void*) {
+  mprotect(page, bytes, PROT_READ | PROT_WRITE);
+  if (last.c) multiply(last);
+  last.c = nullptr;
+}
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  static int calls = 0;
+  if (++calls < 120) return multiply(g);
+  struct sigaction action = {};
+  action.sa_sigaction = computes;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  if (calls == 120) sigaction(SIGSEGV, &action, nullptr);
+  page = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(g.c) / 4096 * 4096);
+  bytes = reinterpret_cast<char*>(g.c + (g.m - 1) * g.ldc + g.n) - page;
+  last = g;
+  mprotect(page, bytes, PROT_NONE);
+}
