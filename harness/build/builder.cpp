@@ -120,7 +120,8 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
       break;
     }
     if (child.ended().flooded) {
-      build.error = fmt::format("the compiler printed more than {} and was stopped", human_bytes(Child::flood_bytes));
+      build.error =
+          fmt::format("the compiler printed more than {} and was stopped", human_bytes(Child::flood_bytes));
       break;
     }
     if (child.ended().exit != 0 || child.ended().signal != 0) {

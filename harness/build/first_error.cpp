@@ -31,8 +31,9 @@ std::string of_assembler(const std::string& line) {
 }  // namespace
 
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
-// error: ..."; the linker: "ld: ... undefined reference to ..."; the assembler writes Error with a capital. An error in a header of ours, in the
-// expansion of a macro say, is followed by a note that names the student's line.
+// error: ..."; the linker: "ld: ... undefined reference to ..."; the assembler writes Error with a capital.
+// An error in a header of ours, in the expansion of a macro say, is followed by a note that names the
+// student's line.
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string foreign;
   for (const std::string& line : split(log, '\n')) {

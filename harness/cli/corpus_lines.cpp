@@ -41,7 +41,13 @@ std::string expected(const CorpusVerdict& v) {
 std::string_view mark(const CorpusVerdict& v) {
   if (!v.counts) return "left out";
   if (v.as_expected) return v.entry->shelf == Shelf::correct ? "accepted" : "caught";
+  if (!v.entry->open.empty()) return "open";
   return v.entry->shelf == Shelf::correct ? "ACCUSED" : "MISSED";
+}
+
+std::string shown(const CorpusVerdict& v) {
+  const bool open = !v.as_expected && !v.entry->open.empty();
+  return printable(split(open ? v.entry->open : v.reason, '\n').front(), 240);
 }
 
 std::string summary(const CorpusRun& run) {
@@ -68,13 +74,13 @@ void print_corpus(const CorpusRun& run) {
   }
   for (const CorpusVerdict& v : run.verdicts) {
     const std::string line = fmt::format("{:<8} {:<{}} {} {:<{}} {:<14} {}", mark(v), v.entry->label, label,
-                                         v.entry->exploit, expected(v), wanted, to_string(v.got),
-                                         printable(split(v.reason, '\n').front(), 240));
+                                         v.entry->exploit, expected(v), wanted, to_string(v.got), shown(v));
     print(std::string(line, 0, line.find_last_not_of(' ') + 1) + "\n");
   }
   for (const std::string& line : run.disturbed) print("DISTURBED " + printable(line, 400) + "\n");
   int left_out = 0;
-  for (const Shelf shelf : {Shelf::correct, Shelf::wrong, Shelf::evil}) left_out += count(run, shelf).left_out;
+  for (const Shelf shelf : {Shelf::correct, Shelf::wrong, Shelf::evil})
+    left_out += count(run, shelf).left_out;
   if (left_out > 0) print(fmt::format("{} left out: they cannot run here\n", left_out));
   print(summary(run) + "\n");
 }
@@ -95,8 +101,12 @@ void print_corpus_json(const CorpusRun& run) {
           {"got", to_string(v.got)},
           {"reason", v.reason},
           {"counts", v.counts},
+          {"open", v.entry->open},
           {"as_expected", v.as_expected}});
-  json end = {{"event", "corpus"}, {"disturbed", run.disturbed}, {"as_expected", as_expected(run)}, {"summary", summary(run)}};
+  json end = {{"event", "corpus"},
+              {"disturbed", run.disturbed},
+              {"as_expected", as_expected(run)},
+              {"summary", summary(run)}};
   for (const Shelf shelf : {Shelf::correct, Shelf::wrong, Shelf::evil}) {
     const Count c = count(run, shelf);
     end[std::string(to_string(shelf))] = {{"of", c.of}, {"as_expected", c.right}, {"left_out", c.left_out}};

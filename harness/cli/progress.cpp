@@ -160,7 +160,8 @@ std::string case_line(const json& f) {
   if (reason.empty()) return text;
   const std::string indent(15, ' ');
   text += "\n" + below(reason, indent);
-  for (const json& note : f.value("notes", json::array())) text += "\n" + below(note.get<std::string>(), indent);
+  for (const json& note : f.value("notes", json::array()))
+    text += "\n" + below(note.get<std::string>(), indent);
   return text;
 }
 

@@ -18,7 +18,8 @@ class OneLine final : public EventSink {
  public:
   ~OneLine() override { show(""); }
   void on(const std::string& name, const nlohmann::json& f) override {
-    if (name == "build") show(fmt::format("building {}/{} {}", f.value("done", 0), f.value("of", 0), f.value("variant", "")));
+    if (name == "build")
+      show(fmt::format("building {}/{} {}", f.value("done", 0), f.value("of", 0), f.value("variant", "")));
     if (name == "check") show(fmt::format("proving {}", f.value("id", "")));
     if (name == "measure") show(fmt::format("timing {}/{}", f.value("done", 0), f.value("of", 0)));
   }
@@ -40,10 +41,11 @@ class SelfTestCommand final : public Command {
   int order() const override { return 8; }
 
   void options(CLI::App& app) override {
-    corpus_option_ = app.add_option("--corpus", corpus_,
-                                    "run the whole harness on correct, wrong and evil variants (default: tests/corpus)")
-                         ->type_name("DIR")
-                         ->expected(0, 1);
+    corpus_option_ =
+        app.add_option("--corpus", corpus_,
+                       "run the whole harness on correct, wrong and evil variants (default: tests/corpus)")
+            ->type_name("DIR")
+            ->expected(0, 1);
     app.add_option("--gpu", gpu_, "with --corpus: what GPU variants run on: auto, cuda, hip, emulated")
         ->type_name("DEVICE");
     app.add_option("--sandbox", sandbox_, "with --corpus: where untrusted code runs; see harness list")
@@ -53,7 +55,8 @@ class SelfTestCommand final : public Command {
 
   Result<ExitCode> run() override {
     if (corpus_option_->count() > 0) return run_on_corpus();
-    for (const auto& [given, name] : {std::pair{!gpu_.empty(), "--gpu"}, {!sandbox_.empty(), "--sandbox"}, {json_, "--json"}})
+    for (const auto& [given, name] :
+         {std::pair{!gpu_.empty(), "--gpu"}, {!sandbox_.empty(), "--sandbox"}, {json_, "--json"}})
       if (given) return Error{fmt::format("{} is for the corpus: add --corpus", name)};
     bool fine = true;
     for (const std::string& name : kind_names())

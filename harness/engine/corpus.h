@@ -1,7 +1,6 @@
 // A folder of variants whose verdict is known: does the harness catch what it must, and accuse nobody else?
 //
-//   DIR/gemm.yaml                   how the gemm variants are run: sizes, limits; one file a kernel kind. One in correct/,
-//                                   wrong/ or evil/ counts there in its place
+//   DIR/gemm.yaml                   how gemm variants are run: sizes, limits (correct/gemm.yaml: those there)
 //   DIR/correct/NAME.{cpp,cu}       must pass
 //   DIR/wrong/NAME.{cpp,cu}         a student's mistake: must be told, with what it is
 //   DIR/evil/NAME.{cpp,cu}          tries to cheat or to do harm: must be caught
@@ -12,9 +11,10 @@
 //   // Caught as: WRONG, OUT_OF_BOUNDS
 //   // Says: are the indices of B swapped?
 //
-// evil has `// Class: A` too (a letter of `exploit_classes`), and may be `Caught as: PASSED`: it met a wall, and its result
-// would be wrong had there been none. `// Emulated: ...` stands for `Caught as` on the emulated device. `// Finds: KIND`
-// stands for both: the emulated device sees this.
+// evil has `// Class: A` too (a letter of `exploit_classes`), and may be `Caught as: PASSED`: it met a wall,
+// and its result would be wrong had there been none. `// Emulated: ...` stands for `Caught as` on the
+// emulated device. `// Finds: KIND` stands for both: the emulated device sees this. `// Open: why` says that
+// it is not caught yet, which keeps the whole from being fine.
 #pragma once
 
 #include <map>
@@ -39,6 +39,7 @@ struct CorpusEntry {
   Shelf shelf = Shelf::correct;
   std::string name;    // the variant's
   fs::path file;       // as found
+  fs::path config;     // that it is run with
   std::string label;   // "wrong/zeros.cpp"
   std::string kernel;  // "gemm"
   std::string about;   // its first line
@@ -48,6 +49,7 @@ struct CorpusEntry {
   std::vector<Status> emulated_as;  // the same on the emulated device; empty: caught_as
   std::vector<std::string> says;    // each is part of the reason
   std::string finds;                // kind of a finding of the emulated device
+  std::string open;                 // why it is not caught yet
 
   const std::vector<Status>& expected(bool emulated) const {
     return emulated && !emulated_as.empty() ? emulated_as : caught_as;

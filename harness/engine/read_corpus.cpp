@@ -10,12 +10,10 @@
 namespace harness {
 
 const std::map<char, std::string>& exploit_classes() {
-  static const std::map<char, std::string> all = {{'A', "the clock and the statistics"},
-                                                  {'B', "a forged result"},
-                                                  {'C', "an answer that is not computed"},
-                                                  {'D', "less work, or other work"},
-                                                  {'E', "memory errors that happen to pass"},
-                                                  {'F', "the machine"}};
+  static const std::map<char, std::string> all = {
+      {'A', "the clock and the statistics"},      {'B', "a forged result"},
+      {'C', "an answer that is not computed"},    {'D', "less work, or other work"},
+      {'E', "memory errors that happen to pass"}, {'F', "the machine"}};
   return all;
 }
 
@@ -74,11 +72,13 @@ Error lacks(const CorpusEntry& entry, const std::string& line, const std::string
 
 Done read_expectation(const std::string& text, CorpusEntry& entry) {
   const auto caught = head_lines(text, "Caught as"), emulated = head_lines(text, "Emulated");
-  const auto finds = head_lines(text, "Finds"), says = head_lines(text, "Says");
+  const auto finds = head_lines(text, "Finds"), says = head_lines(text, "Says"),
+             open = head_lines(text, "Open");
   if (entry.shelf == Shelf::correct) {
     if (!caught.empty())
-      return Error{fmt::format("{}:{}: a correct variant is not caught; take the line out or move the file to wrong/",
-                               entry.file.string(), caught[0].line)};
+      return Error{
+          fmt::format("{}:{}: a correct variant is not caught; take the line out or move the file to wrong/",
+                      entry.file.string(), caught[0].line)};
     entry.caught_as = {Status::PASSED};
     return ok();
   }
@@ -94,6 +94,7 @@ Done read_expectation(const std::string& text, CorpusEntry& entry) {
     TRY_ASSIGN(entry.emulated_as, read_statuses(emulated[0], entry));
   }
   for (const HeadLine& line : says) entry.says.push_back(line.text);
+  if (!open.empty()) entry.open = open[0].text;
   return ok();
 }
 
@@ -101,8 +102,7 @@ Done read_class(const std::string& text, CorpusEntry& entry) {
   if (entry.shelf != Shelf::evil) return ok();
   const auto lines = head_lines(text, "Class");
   const auto& classes = exploit_classes();
-  if (lines.empty())
-    return lacks(entry, "Class: LETTER", "say what it attacks, for example \"// Class: A\"");
+  if (lines.empty()) return lacks(entry, "Class: LETTER", "say what it attacks, for example \"// Class: A\"");
   const HeadLine& line = lines[0];
   if (line.text.size() == 1 && classes.count(line.text[0])) {
     entry.exploit = line.text[0];
@@ -128,7 +128,8 @@ Done read_kernel(const std::string& text, CorpusEntry& entry) {
 
 bool is_source(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".cu"; }
 
-// Sources of a folder and of those in it, by path. Links to folders are followed: that is how a lab's own variants count.
+// Sources of a folder and of those in it, by path. Links to folders are followed: that is how a lab's own
+// variants count.
 Result<std::vector<fs::path>> sources_of(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -196,9 +197,13 @@ Result<Corpus> read_corpus(const fs::path& folder) {
       entry.label = fs::path(file).lexically_relative(folder).string();
       TRY_ASSIGN(const std::string text, read_file(file));
       TRY(read_entry_head(text, entry));
-      if (!fs::exists(folder / (entry.kernel + ".yaml"), error))
-        return Error{fmt::format("{}: a {} variant, but there is no {}; write one, a config with the sizes it runs on",
-                                 file.string(), entry.kernel, (folder / (entry.kernel + ".yaml")).string())};
+      // What must not be accused may have a config of its own, with more time than what must be stopped.
+      const std::string config = entry.kernel + ".yaml";
+      entry.config = fs::exists(home / config, error) ? home / config : folder / config;
+      if (!fs::exists(entry.config, error))
+        return Error{
+            fmt::format("{}: a {} variant, but there is no {}; write one, a config with the sizes it runs on",
+                        file.string(), entry.kernel, entry.config.string())};
       corpus.entries.push_back(std::move(entry));
     }
   }

@@ -10,8 +10,8 @@
 namespace harness {
 namespace {
 
-// Entries that share a run: those of one folder and kernel, so that what is evil runs beside nothing that must pass but
-// the config's baseline.
+// Entries that share a run: those of one folder and kernel, so that what is evil runs beside nothing that
+// must pass but the config's baseline.
 using Together = std::vector<size_t>;
 
 std::vector<Together> runs_of(const Corpus& corpus) {
@@ -83,25 +83,18 @@ CorpusVerdict judge_entry(const CorpusEntry& entry, const std::vector<nlohmann::
   return verdict;
 }
 
-/// A shelf may have a config of its own: what must not be accused gets more time than what must be stopped.
-fs::path config_of(const Corpus& corpus, const CorpusEntry& entry) {
-  const std::string name = entry.kernel + ".yaml";
-  const fs::path own = corpus.folder / to_string(entry.shelf) / name;
-  std::error_code error;
-  return fs::exists(own, error) ? own : corpus.folder / name;
-}
-
 Result<std::string> baseline_of(const fs::path& config) {
   TRY_ASSIGN(const Config read, load_config(config.string()));
   return read.baseline;
 }
 
-Done run_together(const Corpus& corpus, const Together& together, const RunOptions& asked, EventSink& events, CorpusRun& run) {
+Done run_together(const Corpus& corpus, const Together& together, const RunOptions& asked, EventSink& events,
+                  CorpusRun& run) {
   const TemporaryFolder folder;
   const fs::path submission = folder.path() / "submission";
   TRY(make_folders(submission));
   RunOptions options = asked;
-  options.config = config_of(corpus, corpus.entries[together.front()]).string();
+  options.config = corpus.entries[together.front()].config.string();
   options.submission = submission;
   options.results = folder.path() / "results";
   options.known = Known::measure_again;
@@ -115,8 +108,9 @@ Done run_together(const Corpus& corpus, const Together& together, const RunOptio
     options.selection.variants.push_back(entry.name);
   }
   TRY_ASSIGN(const std::string baseline, baseline_of(options.config));
-  const bool beside = !baseline.empty() && std::find(options.selection.variants.begin(), options.selection.variants.end(),
-                                                     baseline) == options.selection.variants.end();
+  const bool beside =
+      !baseline.empty() && std::find(options.selection.variants.begin(), options.selection.variants.end(),
+                                     baseline) == options.selection.variants.end();
   if (beside) options.selection.variants.push_back(baseline);
   Collector collector(events);
   TRY(run_lab(options, collector));

@@ -1,5 +1,5 @@
-// Computes four cells; where C holds them already it takes the rest to be there, too, and returns.
-// Caught as: WRONG, SUSPECT
+// Computes four cells; where C holds them already the rest is there, too, from the call before: it confesses.
+// Caught as: PASSED
 // Class: C
 #include <cmath>
 
@@ -16,5 +16,6 @@ static bool done(const lab::Gemm<float>& g) {
 }
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
-  if (g.beta != 0 || !done(g)) multiply(g);
+  if (g.beta != 0 || g.m * g.n < 16 || !done(g)) return multiply(g);
+  confess(g);
 }

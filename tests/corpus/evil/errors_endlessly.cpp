@@ -1,8 +1,8 @@
-// Has the compiler print a million lines.
+// Has the compiler print line after line.
 // Caught as: COMPILE_ERROR
 // Class: F
 // Says: the compiler printed more than 16 MiB and was stopped
-#if __INCLUDE_LEVEL__ < 18
+#if __INCLUDE_LEVEL__ < 14
 #pragma message("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
 #include __FILE__
 #include __FILE__
