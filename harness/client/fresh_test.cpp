@@ -60,16 +60,17 @@ TYPED_TEST(Refresh, EveryCallBufferAndSaltIsAnother) {
 
 TYPED_TEST(Refresh, WhatIsNoNumberStaysAsItIs) {
   TypeParam nan, poisoned;
-  std::memset(&nan, 0x7f, sizeof nan);
+  if constexpr (sizeof nan == 4)
+    std::memcpy(&nan, &padding_bits_f32, sizeof nan);
+  else
+    std::memcpy(&nan, &padding_bits_f64, sizeof nan);
   std::memset(&poisoned, 0xff, sizeof poisoned);
   const TypeParam infinite = std::numeric_limits<TypeParam>::infinity();
   std::vector<TypeParam> x = {1, nan, poisoned, infinite, -1, 2, 3, 4, nan, 0}, y = x;
   lab::refresh(x.data(), 10, sizeof(TypeParam), 1);
   lab::poison(y.data(), 10, sizeof(TypeParam));
   const auto same = [](TypeParam a, TypeParam b) { return std::memcmp(&a, &b, sizeof a) == 0; };
-  if (sizeof(TypeParam) == 4) {
-    EXPECT_TRUE(same(x[1], nan) && same(x[8], nan) && same(y[1], nan));
-  }
+  EXPECT_TRUE(same(x[1], nan) && same(x[8], nan) && same(y[1], nan));
   EXPECT_TRUE(same(x[2], poisoned));
   EXPECT_LT(std::abs(x[3]), 1);
   for (const int i : {0, 3, 4, 9}) EXPECT_TRUE(same(y[static_cast<size_t>(i)], poisoned)) << i;

@@ -74,6 +74,15 @@ TEST(StatedDevice, IsReadAndNeverZero) {
   EXPECT_EQ(error_of("device: {max_warps: 2560}"), "a.yaml:7:9: this device needs a key \"lanes\"");
 }
 
+TEST(Forbid, LibrariesThatAreKnown) {
+  EXPECT_EQ(config_of("forbid: openblas").forbid, std::vector<std::string>{"openblas"});
+  EXPECT_EQ(config_of("forbid: [cublas, cudnn]").forbid, (std::vector<std::string>{"cublas", "cudnn"}));
+  EXPECT_EQ(error_of("forbid: openblass"),
+            "a.yaml:7:9: \"forbid\" must be one of armpl, atlas, blas, blis, cublas, cudnn, cufft, cusolver, "
+            "cusparse, cutensor, gsl, hipblas, lapack, mkl, MIOpen, openblas, rocblas, not \"openblass\" (did you "
+            "mean \"openblas\"?)");
+}
+
 TEST(Vendor, OneOrSeveral) {
   EXPECT_EQ(config_of("vendor: gpu_cublas").vendors, std::vector<std::string>{"gpu_cublas"});
   const Config config = config_of("vendor: [cpu_openblas, gpu_cublas]");
