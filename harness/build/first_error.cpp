@@ -20,34 +20,33 @@ std::string in_students_words(std::string line, const fs::path& source) {
   return line;
 }
 
-// "/tmp/ccX.s:635: Error: symbol is already defined": a file that is gone, and no student's line.
-std::string of_assembler(const std::string& line) {
+// What names no source: "/tmp/ccX.s:635: Error: symbol `f' is already defined" of the assembler, and what the linker
+// has twice.
+std::string without_a_source(const std::string& line) {
   for (const char* word : {": Error: ", ": Fatal error: "})
     if (const size_t at = line.find(word); at != std::string::npos)
       return "the assembler: " + line.substr(at + std::string_view(word).size());
-  return "";
+  return line.find("multiple definition of") != std::string::npos ? line : "";
 }
 
 }  // namespace
 
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
-// error: ..."; the linker: "ld: ... undefined reference to ..."; the assembler writes Error with a capital.
-// An error in a header of ours, in the expansion of a macro say, is followed by a note that names the
-// student's line.
+// error: ..."; the linker: "ld: ... undefined reference to ...". An error in a header of ours, in the
+// expansion of a macro say, is followed by a note that names the student's line.
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string foreign;
   for (const std::string& line : split(log, '\n')) {
     const bool students = line.find(source.string()) != std::string::npos;
     const size_t error = std::min(line.find("error:"), line.find("error #"));
-    const bool linker = line.find("undefined reference") != std::string::npos ||
-                        line.find("multiple definition") != std::string::npos;
+    const bool undefined = line.find("undefined reference") != std::string::npos;
     if (students && !foreign.empty() && line.find("note:") != std::string::npos) {
       const std::string where = line.substr(0, line.find(" note:"));
       const size_t what = foreign.find("error");
       return printable(trim(in_students_words(where + " " + foreign.substr(what), source)), 500);
     }
-    if (foreign.empty()) foreign = of_assembler(line);
-    if (error == std::string::npos && !linker) continue;
+    if (foreign.empty()) foreign = without_a_source(line);
+    if (error == std::string::npos && !undefined) continue;
     if (students) return printable(trim(in_students_words(line, source)), 500);
     if (foreign.empty()) foreign = line;
   }
