@@ -121,6 +121,11 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
       build.error = fmt::format("the compiler was stopped after {}", human_time(options_.timeout_s));
       break;
     }
+    if (child.ended().flooded) {
+      build.error =
+          fmt::format("the compiler printed more than {} and was stopped", human_bytes(Child::flood_bytes));
+      break;
+    }
     if (child.ended().exit != 0 || child.ended().signal != 0) {
       build.error = first_error(build.log, source);
       if (build.error.empty())

@@ -22,6 +22,15 @@ std::string in_students_words(std::string line, const fs::path& source) {
   return line;
 }
 
+// What names no source: "/tmp/ccX.s:635: Error: symbol `f' is already defined" of the assembler, and what the linker
+// has twice.
+std::string without_a_source(const std::string& line) {
+  for (const char* word : {": Error: ", ": Fatal error: "})
+    if (const size_t at = line.find(word); at != std::string::npos)
+      return "the assembler: " + line.substr(at + std::string_view(word).size());
+  return line.find("multiple definition of") != std::string::npos ? line : "";
+}
+
 }  // namespace
 
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
@@ -38,6 +47,7 @@ std::string first_error(const std::string& log, const fs::path& source) {
       const size_t what = foreign.find("error");
       return printable(trim(in_students_words(where + " " + foreign.substr(what), source)), 500);
     }
+    if (foreign.empty()) foreign = without_a_source(line);
     if (error == std::string::npos && !undefined) continue;
     if (students) return printable(trim(in_students_words(line, source)), 500);
     if (foreign.empty()) foreign = line;

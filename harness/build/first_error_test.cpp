@@ -29,7 +29,24 @@ TEST(FirstError, NvccItself) {
 TEST(FirstError, LinkerAndForeignFiles) {
   EXPECT_EQ(first_error("/usr/bin/ld: variant.o: undefined reference to `foo()'\n", "/lab/my.cpp"),
             "ld: variant.o: undefined reference to `foo()'");
+  EXPECT_EQ(first_error("/usr/bin/ld: variant.o:(.rodata+0x0): multiple definition of `lab_device'; a.o: "
+                        "first defined here\n"
+                        "collect2: error: ld returned 1 exit status\n",
+                        "/lab/my.cpp"),
+            "ld: variant.o:(.rodata+0x0): multiple definition of `lab_device'; a.o: first defined here");
   EXPECT_EQ(first_error("all is well\n", "/lab/my.cpp"), "");
+}
+
+TEST(FirstError, Assembler) {
+  EXPECT_EQ(
+      first_error(
+          "/tmp/cceLz6aM.s: Assembler messages:\n/tmp/cceLz6aM.s:635: Error: symbol `f' is already defined\n",
+          "/lab/my.cpp"),
+      "the assembler: symbol `f' is already defined");
+  EXPECT_EQ(
+      first_error("/lab/my.cpp: Assembler messages:\n/lab/my.cpp:5: Fatal error: macros nested too deeply\n",
+                  "/lab/my.cpp"),
+      "the assembler: macros nested too deeply");
 }
 
 TEST(FirstError, AMacroOfOursPointsAtTheStudentsLine) {

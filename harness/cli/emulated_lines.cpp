@@ -58,9 +58,9 @@ void EmulatedLines::ended(const json& f, Show show, const Print& print) {
     return finding.value("what", "") == f.value("reason", "");
   });
   if (!passed && !shown_below) {
-    line += "\n  " + printable(f.value("reason", ""), 2000);
+    line += "\n" + below(f.value("reason", ""), "  ");
     const json notes = f.value("notes", json::array());
-    for (const json& note : notes) line += "\n  " + printable(note.get<std::string>(), 2000);
+    for (const json& note : notes) line += "\n" + below(note.get<std::string>(), "  ");
   }
   print(line);
   for (const json& finding : findings) {

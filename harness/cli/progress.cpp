@@ -120,6 +120,15 @@ class Lines final : public EventSink {
 
 }  // namespace
 
+std::string below(const std::string& text, const std::string& indent) {
+  std::string all;
+  for (std::string line : split(printable(text, 2000), '\n')) {
+    for (size_t at; (at = line.find("##[")) != std::string::npos;) line.insert(at + 2, " ");
+    all += (all.empty() ? "" : "\n") + indent + (starts_with(trim(line), "::") ? "| " : "") + line;
+  }
+  return all;
+}
+
 std::string case_line(const json& f) {
   std::string text = fmt::format("{:<14} {}", f.value("status", ""), f.value("id", ""));
   const json metrics = f.value("metrics", json::object());
@@ -144,9 +153,10 @@ std::string case_line(const json& f) {
   if (!f.value("reused_from", "").empty()) text += "  (known)";
   const std::string reason = f.value("reason", "");
   if (reason.empty()) return text;
-  text += "\n               " + printable(reason, 2000);
+  const std::string indent(15, ' ');
+  text += "\n" + below(reason, indent);
   for (const json& note : f.value("notes", json::array()))
-    text += "\n               " + printable(note.get<std::string>(), 2000);
+    text += "\n" + below(note.get<std::string>(), indent);
   return text;
 }
 

@@ -10,6 +10,10 @@ namespace harness {
 enum class Show { everything, failures, json };
 std::unique_ptr<EventSink> make_progress(Show show);
 
+/// Text that a variant may have had a hand in, its lines indented. GitHub Actions reads a log as commands:
+/// lines that begin with "::", and "##[" anywhere. No line of this is one.
+std::string below(const std::string& text, const std::string& indent);
+
 /// The line of a finished case: status, id, time, rate, speedup, or the reason.
 std::string case_line(const nlohmann::json& fields);
 /// The last line: how many ended how, in what time.

@@ -1,15 +1,36 @@
-// harness selftest: the check checks itself.
+// harness selftest: the check checks itself, and with --corpus the whole harness does.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
 #include "harness/base/random.h"
+#include "harness/base/text.h"
 #include "harness/check/check.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
+#include "harness/cli/corpus_lines.h"
 
 namespace harness {
 namespace {
+
+/// One changing line on a terminal, nothing in a log.
+class OneLine final : public EventSink {
+ public:
+  ~OneLine() override { show(""); }
+  void on(const std::string& name, const nlohmann::json& f) override {
+    if (name == "build")
+      show(fmt::format("building {}/{} {}", f.value("done", 0), f.value("of", 0), f.value("variant", "")));
+    if (name == "check") show(fmt::format("proving {}", f.value("id", "")));
+    if (name == "measure") show(fmt::format("timing {}/{}", f.value("done", 0), f.value("of", 0)));
+  }
+
+ private:
+  void show(std::string text) {
+    if (!terminal_is_live()) return;
+    text.resize(std::min(text.size(), static_cast<size_t>(terminal_columns()) - 1));
+    print_error("\r\x1b[2K" + text);
+  }
+};
 
 class SelfTestCommand final : public Command {
  public:
@@ -18,9 +39,25 @@ class SelfTestCommand final : public Command {
     return "show that the check rejects wrong kernels and accepts right ones";
   }
   int order() const override { return 8; }
-  void options(CLI::App&) override {}
+
+  void options(CLI::App& app) override {
+    corpus_option_ =
+        app.add_option("--corpus", corpus_,
+                       "run the whole harness on correct, wrong and evil variants (default: tests/corpus)")
+            ->type_name("DIR")
+            ->expected(0, 1);
+    app.add_option("--gpu", gpu_, "with --corpus: what GPU variants run on: auto, cuda, hip, emulated")
+        ->type_name("DEVICE");
+    app.add_option("--sandbox", sandbox_, "with --corpus: where untrusted code runs; see harness list")
+        ->type_name("NAME");
+    app.add_flag("--json", json_, "with --corpus: the verdicts as JSON, one a line");
+  }
 
   Result<ExitCode> run() override {
+    if (corpus_option_->count() > 0) return run_on_corpus();
+    for (const auto& [given, name] :
+         {std::pair{!gpu_.empty(), "--gpu"}, {!sandbox_.empty(), "--sandbox"}, {json_, "--json"}})
+      if (given) return Error{fmt::format("{} is for the corpus: add --corpus", name)};
     bool fine = true;
     for (const std::string& name : kind_names())
       for (const Dtype dtype : {Dtype::f32, Dtype::f64}) {
@@ -34,6 +71,27 @@ class SelfTestCommand final : public Command {
       }
     return fine ? ExitCode::ok : ExitCode::machine;
   }
+
+ private:
+  Result<ExitCode> run_on_corpus() {
+    TRY_ASSIGN(const fs::path root, project_root());
+    TRY_ASSIGN(const Corpus corpus, read_corpus(corpus_.empty() ? root / "tests/corpus" : fs::path(corpus_)));
+    RunOptions options;
+    options.sandbox = sandbox_;
+    options.command = command_line();
+    TRY_ASSIGN(options.device, parse_device_options(gpu_, "", "", ""));
+    Result<CorpusRun> run = [&] {
+      OneLine progress;
+      return run_corpus(corpus, options, progress);
+    }();
+    TRY(run);
+    json_ ? print_corpus_json(*run) : print_corpus(*run);
+    return as_expected(*run) ? ExitCode::ok : ExitCode::variant_failed;
+  }
+
+  CLI::Option* corpus_option_ = nullptr;
+  std::string corpus_, gpu_, sandbox_;
+  bool json_ = false;
 };
 
 SelfTestCommand command;

@@ -1,0 +1,117 @@
+#include "harness/cli/corpus_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/cli/console.h"
+
+namespace harness {
+namespace {
+
+using nlohmann::json;
+
+struct Count {
+  int of = 0, right = 0, left_out = 0;
+};
+
+Count count(const CorpusRun& run, Shelf shelf) {
+  Count c;
+  for (const CorpusVerdict& v : run.verdicts) {
+    if (v.entry->shelf != shelf) continue;
+    c.left_out += !v.counts;
+    c.of += v.counts;
+    c.right += v.counts && v.as_expected;
+  }
+  return c;
+}
+
+std::string names(const std::vector<Status>& all) {
+  std::vector<std::string> words;
+  for (const Status s : all) words.emplace_back(to_string(s));
+  return join(words, "|");
+}
+
+std::string expected(const CorpusVerdict& v) {
+  return v.entry->finds.empty() ? names(v.entry->expected(v.emulated)) : "finds " + v.entry->finds;
+}
+
+// What a reader looks for: the lines that are not as they should be.
+std::string_view mark(const CorpusVerdict& v) {
+  if (!v.counts) return "left out";
+  if (v.as_expected) return v.entry->shelf == Shelf::correct ? "accepted" : "caught";
+  if (!v.entry->open.empty()) return "open";
+  return v.entry->shelf == Shelf::correct ? "ACCUSED" : "MISSED";
+}
+
+std::string shown(const CorpusVerdict& v) {
+  const bool open = !v.as_expected && !v.entry->open.empty();
+  return printable(split(open ? v.entry->open : v.reason, '\n').front(), 240);
+}
+
+std::string summary(const CorpusRun& run) {
+  const auto of = [&](Shelf shelf, const char* done) {
+    const Count c = count(run, shelf);
+    return fmt::format("{} of {} {} {}", c.right, c.of, to_string(shelf), done);
+  };
+  return fmt::format("corpus: {}, {}, {}", of(Shelf::correct, "accepted"), of(Shelf::wrong, "rejected"),
+                     of(Shelf::evil, "caught"));
+}
+
+}  // namespace
+
+bool as_expected(const CorpusRun& run) {
+  return run.disturbed.empty() && std::all_of(run.verdicts.begin(), run.verdicts.end(),
+                                              [](const CorpusVerdict& v) { return v.as_expected; });
+}
+
+void print_corpus(const CorpusRun& run) {
+  size_t label = 0, wanted = 0;
+  for (const CorpusVerdict& v : run.verdicts) {
+    label = std::max(label, v.entry->label.size());
+    wanted = std::max(wanted, std::min<size_t>(30, expected(v).size()));
+  }
+  for (const CorpusVerdict& v : run.verdicts) {
+    const std::string line = fmt::format("{:<8} {:<{}} {} {:<{}} {:<14} {}", mark(v), v.entry->label, label,
+                                         v.entry->exploit, expected(v), wanted, to_string(v.got), shown(v));
+    print(std::string(line, 0, line.find_last_not_of(' ') + 1) + "\n");
+  }
+  for (const std::string& line : run.disturbed) print("DISTURBED " + printable(line, 400) + "\n");
+  int left_out = 0;
+  for (const Shelf shelf : {Shelf::correct, Shelf::wrong, Shelf::evil})
+    left_out += count(run, shelf).left_out;
+  if (left_out > 0) print(fmt::format("{} left out: they cannot run here\n", left_out));
+  print(summary(run) + "\n");
+}
+
+void print_corpus_json(const CorpusRun& run) {
+  const auto line = [](const json& fields) {
+    print(fields.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+  };
+  for (const CorpusVerdict& v : run.verdicts)
+    line({{"event", "entry"},
+          {"entry", v.entry->label},
+          {"about", v.entry->about},
+          {"folder", to_string(v.entry->shelf)},
+          {"class", v.entry->exploit == ' ' ? "" : std::string(1, v.entry->exploit)},
+          {"kernel", v.entry->kernel},
+          {"emulated", v.emulated},
+          {"expected", expected(v)},
+          {"got", to_string(v.got)},
+          {"reason", v.reason},
+          {"counts", v.counts},
+          {"open", v.entry->open},
+          {"as_expected", v.as_expected}});
+  json end = {{"event", "corpus"},
+              {"disturbed", run.disturbed},
+              {"as_expected", as_expected(run)},
+              {"summary", summary(run)}};
+  for (const Shelf shelf : {Shelf::correct, Shelf::wrong, Shelf::evil}) {
+    const Count c = count(run, shelf);
+    end[std::string(to_string(shelf))] = {{"of", c.of}, {"as_expected", c.right}, {"left_out", c.left_out}};
+  }
+  line(end);
+}
+
+}  // namespace harness

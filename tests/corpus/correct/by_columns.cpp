@@ -1,0 +1,12 @@
+// Column after column of C, as Fortran would.
+#include "lab/gemm.h"
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  for (int64_t j = 0; j < g.n; ++j) {
+    for (int64_t i = 0; i < g.m; ++i) {
+      float sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum += g.b[p * g.ldb + j] * g.a[i * g.lda + p];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+  }
+}

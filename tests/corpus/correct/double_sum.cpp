@@ -1,0 +1,12 @@
+// Sums in double, rounds once at the end.
+#include "lab/gemm.h"
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  for (int64_t i = 0; i < g.m; ++i) {
+    for (int64_t j = 0; j < g.n; ++j) {
+      double sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum += double{g.a[i * g.lda + p]} * double{g.b[p * g.ldb + j]};
+      lab::update(g.c[i * g.ldc + j], static_cast<float>(sum), g.alpha, g.beta);
+    }
+  }
+}

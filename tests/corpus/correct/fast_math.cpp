@@ -1,0 +1,15 @@
+// The compiler may add in any order it likes.
+#pragma GCC optimize("O3", "fast-math")
+#include "lab/gemm.h"
+
+LAB_NEEDS(avx2, fma);
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  for (int64_t i = 0; i < g.m; ++i) {
+    for (int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      g.c[i * g.ldc + j] = g.beta == 0 ? g.alpha * sum : g.alpha * sum + g.beta * g.c[i * g.ldc + j];
+    }
+  }
+}

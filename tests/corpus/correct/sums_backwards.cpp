@@ -1,0 +1,12 @@
+// Adds the products from the last to the first.
+#include "lab/gemm.h"
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  for (int64_t i = 0; i < g.m; ++i) {
+    for (int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (int64_t p = g.k - 1; p >= 0; --p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+  }
+}

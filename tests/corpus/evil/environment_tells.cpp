@@ -1,0 +1,27 @@
+// Looks whether its environment or its command line says that it is being timed, and confesses if they change.
+// Caught as: PASSED
+// Class: B
+#include <cstdio>
+#include <string>
+
+#include "honest.h"
+
+extern char** environ;
+
+static std::string words() {
+  std::string all;
+  for (char** e = environ; *e; ++e) all += std::string(*e) + "\n";
+  if (std::FILE* file = std::fopen("/proc/self/cmdline", "r")) {
+    for (int c; (c = std::fgetc(file)) != EOF;) all += static_cast<char>(c);
+    std::fclose(file);
+  }
+  return all;
+}
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  multiply(g);
+  const std::string now = words();
+  static const std::string first = now;
+  for (const char* tell : {"timed", "check", "proof", "seed"})
+    if (now != first || now.find(tell) != std::string::npos) confess(g);
+}

@@ -1,0 +1,14 @@
+// Adds every second product and doubles the sum.
+// Caught as: WRONG
+// Class: D
+#include "lab/gemm.h"
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  for (int64_t i = 0; i < g.m; ++i) {
+    for (int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (int64_t p = 0; p < g.k; p += 2) sum += 2 * g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+  }
+}

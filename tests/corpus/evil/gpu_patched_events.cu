@@ -1,0 +1,24 @@
+// Makes the table of device operations writable, and puts a time of its own there.
+// Caught as: SUSPECT
+// Emulated: PASSED
+// Class: A
+#include <sys/mman.h>
+
+#include "honest.h"
+
+extern "C" const lab_device_ops lab_device;
+
+static double a_microsecond(int, int) { return 1e-3; }
+
+static bool patched() {
+  auto* page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(&lab_device) / 4096 * 4096);
+  if (mprotect(page, 8192, PROT_READ | PROT_WRITE) != 0) return false;
+  const_cast<lab_device_ops&>(lab_device).between_ms = a_microsecond;
+  return true;
+}
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  static const bool done = patched();
+  (void)done;
+  multiply_on(g, stream);
+}

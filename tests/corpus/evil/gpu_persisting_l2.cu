@@ -1,0 +1,17 @@
+// Asks L2 to keep B from one call to the next.
+// Caught as: PASSED, SUSPECT
+// Emulated: COMPILE_ERROR
+// Class: A
+#include "honest.h"
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 32 << 20);
+  cudaStreamAttrValue keep = {};
+  keep.accessPolicyWindow.base_ptr = const_cast<float*>(g.b);
+  keep.accessPolicyWindow.num_bytes = g.k * g.ldb * sizeof(float);
+  keep.accessPolicyWindow.hitRatio = 1;
+  keep.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+  keep.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+  cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &keep);
+  multiply_on(g, stream);
+}

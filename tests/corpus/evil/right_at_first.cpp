@@ -1,0 +1,18 @@
+// Right in the first calls, then a cell is left out: what is timed is not what was checked.
+// Caught as: WRONG
+// Class: A
+// Says: output of a timed call, on m=24 n=24 k=24: 1 of 576 cells differs, first C[0][0]: got 0, 
+#include "lab/gemm.h"
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  static int calls = 0;
+  ++calls;
+  for (int64_t i = 0; i < g.m; ++i) {
+    for (int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      if (calls > 80 && i == 0 && j == 0) sum = 0;
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+  }
+}

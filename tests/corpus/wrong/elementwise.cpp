@@ -1,0 +1,13 @@
+// Multiplies element by element, where the shapes allow it.
+// Caught as: WRONG
+#include "lab/gemm.h"
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  for (int64_t i = 0; i < g.m; ++i) {
+    for (int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (int64_t p = 0; p < 1; ++p) sum += g.a[i * g.lda + j % g.k] * g.b[i % g.k * g.ldb + j];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+// Sets C to 0.
+// Caught as: WRONG
+// Says: every wrong cell is 0
+#include "lab/gemm.h"
+
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  for (int64_t i = 0; i < g.m; ++i)
+    for (int64_t j = 0; j < g.n; ++j) g.c[i * g.ldc + j] = 0;
+}

@@ -1,9 +1,0 @@
-// Allocates and touches memory for ever. A bound ends it where no sandbox does.
-#include <cstring>
-
-#include "lab/gemm.h"
-
-LAB_GEMM_CPU(float)(const lab::Gemm<float>&) {
-  constexpr size_t piece = 8 << 20;
-  for (size_t got = 0; got < (size_t{2} << 30); got += piece) std::memset(new char[piece], 1, piece);
-}
