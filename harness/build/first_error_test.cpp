@@ -46,7 +46,7 @@ TEST(FirstError, Assembler) {
   EXPECT_EQ(
       first_error("/lab/my.cpp: Assembler messages:\n/lab/my.cpp:5: Fatal error: macros nested too deeply\n",
                   "/lab/my.cpp"),
-      "the assembler: macros nested too deeply");
+      "my.cpp:5: Fatal error: macros nested too deeply");
 }
 
 TEST(FirstError, AMacroOfOursPointsAtTheStudentsLine) {
