@@ -123,6 +123,12 @@ class Writer {
   const Edit* crossing_ = nullptr;
 };
 
+size_t lines_of(std::string_view text) {
+  size_t count = 0;
+  for (const char c : text) count += c == '\n';
+  return count;
+}
+
 bool read_all(const char* path, Text& text) {
   FILE* file = std::fopen(path, "rb");
   if (!file) return false;
@@ -142,8 +148,12 @@ bool rewrite(std::string_view text, Text& out, Text& error) {
   if (!find_edits(tokens, edits, error)) return false;
   Writer writer(tokens, edits, out);
   writer.copy(0, tokens.all.size(), text.data(), text.data() + text.size());
-  if (!writer.crossing()) return true;
-  complain(tokens, tokens.all[writer.crossing()->start], "this launch does not end inside the one around it", error);
+  if (writer.crossing()) {
+    complain(tokens, tokens.all[writer.crossing()->start], "this launch does not end inside the one around it", error);
+    return false;
+  }
+  if (lines_of(text) == lines_of(out.view())) return true;
+  complain(tokens, tokens.all[0], "a string over several lines stands in a launch or in a __shared__ declaration", error);
   return false;
 }
 

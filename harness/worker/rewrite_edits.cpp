@@ -149,6 +149,7 @@ class Finder {
         one(EditKind::drop, i);
         one(EditKind::align_open, i + 1);
         i = closing(tokens_, i + 1);
+        if (i >= all_.size()) break;
         one(EditKind::align_close, i);
       } else if (is(i, "__attribute__")) {
         i = closing(tokens_, i + 1);
@@ -207,7 +208,7 @@ class Finder {
     while (is(e.end, "[")) e.end = closing(tokens_, e.end) + 1;
     if (is(e.end, "__attribute__")) {
       const size_t last = closing(tokens_, e.end + 1);
-      for (size_t i = e.end; i <= last; ++i) edits_.add({EditKind::drop, Scope::function, i, i, i, i + 1});
+      for (size_t i = e.end; i <= last && i < all_.size(); ++i) one(EditKind::drop, i);
       if (!is(last + 1, ";")) return fail(all_[marker], "declare one extern __shared__ array a statement");
     } else if (!is(e.end, ";")) {
       return fail(all_[marker], "declare one extern __shared__ array a statement");

@@ -133,6 +133,13 @@ TEST(Rewrite, ErrorsNameTheStudentsPlace) {
             "ERROR gpu_x.cu:13:10: error: a launch needs a kernel before \"<<<\"");
   EXPECT_EQ(rewritten(marker + "k<<<1, 2>>(3);"),
             "ERROR gpu_x.cu:12:2: error: the \"<<<\" of this launch is never closed with \">>>\"");
+  EXPECT_EQ(rewritten(marker + "f(R\"(\n)\")<<<1, 2>>>(3);"),
+            "ERROR gpu_x.cu:12:1: error: a string over several lines stands in a launch or in a __shared__ declaration");
+  EXPECT_EQ(rewritten(marker + "{ LAB_SHARED_ alignas(16 float s[4]; }"),
+            "ERROR gpu_x.cu:12:3: error: a __shared__ variable is declared like this, without a first value: "
+            "__shared__ float a[16];");
+  EXPECT_EQ(rewritten(marker + "{ extern LAB_SHARED_ float s[] __attribute__((aligned(16; }"),
+            "ERROR gpu_x.cu:12:10: error: declare one extern __shared__ array a statement");
   EXPECT_EQ(rewritten(marker + "k<<<1, 2>>\n>(3);"),
             "ERROR gpu_x.cu:12:2: error: the \"<<<\" of this launch is never closed with \">>>\"");
   EXPECT_EQ(rewritten(marker + "k<<<1, 2>>>;"),
