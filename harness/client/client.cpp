@@ -212,6 +212,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   request.mounts = {{setup.object.parent_path(), Access::read}};
   request.devices = setup.devices;
   request.channel = pair[1];
+  request.memory_bytes = setup.memory_bytes;
   request.processes = setup.processes;
   request.file_bytes = setup.file_bytes;
   request.output_bytes = setup.output_bytes;

@@ -115,7 +115,7 @@ TEST(Bwrap, EndsWithItsParts) {
 
 TEST(Choose, UnknownNameSuggests) {
   EXPECT_EQ(choose_sandbox("bwarp").error().message,
-            "unknown sandbox \"bwarp\" (did you mean \"bwrap\"?); there are bwrap, none");
+            "unknown sandbox \"bwarp\" (did you mean \"bwrap\"?); there are apptainer, bwrap, docker, none, podman");
 }
 
 }  // namespace
