@@ -5,6 +5,7 @@
 #include "harness/client/program.h"
 #include "harness/engine/published.h"
 #include "harness/engine/run.h"
+#include "harness/engine/session.h"
 #include "harness/plan/variants.h"
 
 namespace harness {
@@ -69,6 +70,7 @@ Done set_up(Context& context) {
   context.gpu_backend = choose_gpu_backend(options.device, gpus.empty() ? nullptr : &gpus.front());
   for (const GpuInfo& gpu : gpus)
     if (!context.gpu && gpu.vendor == context.gpu_backend->vendor()) context.gpu = &gpu;
+  if (context.gpu && context.sandbox) TRY(context.sandbox->reaches(gpu_setup(context).devices));
   context.architecture = !options.gpu_architecture.empty() ? options.gpu_architecture
                          : context.gpu                     ? context.gpu->architecture
                                                            : context.gpu_backend->default_architecture();

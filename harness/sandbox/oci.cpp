@@ -143,6 +143,18 @@ Result<std::unique_ptr<const Sandbox>> Oci::with(const ContainerSpec& spec) cons
   return std::unique_ptr<const Sandbox>(new Oci(program_, spec, container));
 }
 
+Done Oci::reaches(const std::vector<std::string>& devices) const {
+  if (!program_.cdi || vendor_of(devices) != Vendor::nvidia) return ok();
+  std::error_code error;
+  for (const char* folder : {"/etc/cdi", "/var/run/cdi"})
+    for (const auto& entry : fs::directory_iterator(folder, error))
+      if (entry.path().filename().string().find("nvidia") != std::string::npos) return ok();
+  return Error{program_.name +
+                   " is told of NVIDIA's GPUs by a file in /etc/cdi, and there is none; make it with `sudo "
+                   "nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml`",
+               ExitCode::machine};
+}
+
 std::vector<std::string> Oci::removal(const std::string& container) const {
   return {program_.name, "rm", "--force", container};
 }

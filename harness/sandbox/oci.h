@@ -32,6 +32,7 @@ class Oci final : public Sandbox {
   Done available() const override;
   Result<std::unique_ptr<const Sandbox>> with(const ContainerSpec& spec) const override;
   const Container* container() const override { return container_.id.empty() ? nullptr : &container_; }
+  Done reaches(const std::vector<std::string>& devices) const override;
   std::vector<std::string> removal(const std::string& container) const override;
   std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& helper) const override;
 

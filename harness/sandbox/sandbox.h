@@ -76,6 +76,11 @@ class Sandbox {
   /// Of a backend that came from `with`. Compilers and libraries are then the image's, a start takes half a
   /// second, and the program's environment, limits and descriptors go another way than its parent's.
   virtual const Container* container() const { return nullptr; }
+  /// Why these devices cannot be seen from inside, and what to do about it.
+  virtual Done reaches(const std::vector<std::string>& devices) const {
+    (void)devices;
+    return ok();
+  }
   /// The command that removes a container of that name, whatever its state.
   virtual std::vector<std::string> removal(const std::string& container) const {
     (void)container;
