@@ -107,8 +107,11 @@ Worker::~Worker() {
 Failure Worker::ended(const std::string& when) {
   child_->wait(2);
   child_->kill();
-  child_->wait(2);
+  child_->wait(30);  // a container's client tidies up first
   const Ended& e = child_->ended();
+  if (!e.began)
+    return {Status::CRASHED,
+            fmt::format("its container did not start: {}", trim(child_->output()))};
   if (e.flooded)
     return {Status::CRASHED,
             fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
