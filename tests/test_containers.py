@@ -58,7 +58,7 @@ def run(image, harness, lab, tmp_path_factory):
     def go(*words, name="results", **changes):
         """A run of a config with `changes`, and its run.json."""
         words = ("run", lab(folder / name, **changes), "--results", folder / name, "--json", *words)
-        ran = harness(*words)
+        ran = harness.finish(harness.start(*words), timeout=900)  # twenty files of the emulated device at first
         documents = sorted((folder / name).glob("*/latest/run.json"))
         return SimpleNamespace(ran=ran, document=json.loads(documents[0].read_text()) if documents else None,
                                folder=documents[0].parent if documents else None)
@@ -108,10 +108,18 @@ NAMES = ["allocates_endlessly", "answers_itself", "closes_everything", "detaches
          "fork_bomb", "honest", "null_pointer", "prints_endlessly", "starts_threads", "writes_huge_file", "writes_past_end"]
 
 
+def submission(folder, variants, names):
+    folder.mkdir()
+    for name in (*(f"{name}.cpp" for name in names), "right.h"):
+        shutil.copy(variants / "hostile" / name, folder)
+    return folder
+
+
 @pytest.fixture(scope="module")
-def hostile(run, variants):
+def hostile(run, variants, tmp_path_factory):
     limits = {"case_time": "2s", "memory": "64MiB", "file_size": "8MiB", "processes": 50}
-    done = run("--submission", variants / "hostile", "--no-report", name="hostile", lab="hostile", limits=limits,
+    folder = submission(tmp_path_factory.mktemp("hostile") / "mine", variants, NAMES)
+    done = run("--submission", folder, "--no-report", name="hostile", lab="hostile", limits=limits,
                sweeps=[{"name": "all", "variants": NAMES, "axes": {"size": 24}}], sandbox="podman",
                flags={"cxx": ["-O1"]})
     return {case["variant"]: case for case in done.document["cases"]}
@@ -128,24 +136,29 @@ def test_no_container_is_left_of_them(hostile):
     assert ours() == []
 
 
-def test_compile_errors_and_slow_compilers_are_told(run, tmp_path):
-    (tmp_path / "bad.cpp").write_text('#include "lab/gemm.h"\nLAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { g.c[0] = x; }\n')
-    (tmp_path / "slow.cpp").write_text(
-        '// Slow\n#include "lab/gemm.h"\ntemplate <int n, int m> struct F { static constexpr long v = F<n - 1, m>::v + F<n - 1, m + 1>::v; };\n'
-        "template <int m> struct F<0, m> { static constexpr long v = m; };\n"
-        "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { g.c[0] = F<800, 0>::v; }\n")
-    done = run("--submission", tmp_path, "--no-report", name="bad", lab="bad", sandbox="podman", limits={"build_time": "2s"},
-               sweeps=[{"name": "all", "variants": ["bad", "slow"], "axes": {"size": 24}}])
-    reasons = {case["variant"]: (case["status"], case["reason"]) for case in done.document["cases"]}
-    assert reasons["bad"] == ("COMPILE_ERROR", "bad.cpp:2:58: error: 'x' was not declared in this scope")
-    assert reasons["slow"] == ("COMPILE_ERROR", "the compiler was stopped after 2 s")
+@pytest.mark.parametrize("name, source, limit, reason", [
+    ("bad", '#include "lab/gemm.h"\nLAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { g.c[0] = x; }\n', "120s",
+     "bad.cpp:2:59: error: 'x' was not declared in this scope"),
+    ("slow", "template <int n, int m> struct F { static constexpr long v = F<n - 1, m>::v + F<n - 1, m + 1>::v; };\n"
+             "template <int m> struct F<0, m> { static constexpr long v = m; };\n"
+             '#include "lab/gemm.h"\nLAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { g.c[0] = F<880, 0>::v; }\n', "2s",
+     "the compiler was stopped after 2 s"),
+], ids=["bad", "slow"])
+def test_what_does_not_compile_in_time_is_told(run, tmp_path, name, source, limit, reason):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / f"mine/{name}.cpp").write_text(source)
+    done = run("--submission", tmp_path / "mine", "--no-report", name=name, lab=name, sandbox="podman",
+               limits={"build_time": limit}, sweeps=[{"name": "all", "variants": [name], "axes": {"size": 24}}])
+    [case] = done.document["cases"]
+    assert (case["status"], case["reason"]) == ("COMPILE_ERROR", reason)
 
 
-def test_killing_the_harness_ends_its_container(run, image, harness, lab, variants, tmp_path):
+def test_killing_the_harness_ends_its_container(run, image, harness, lab, variants, living, tmp_path):
     config = lab(tmp_path, sweeps=[{"name": "all", "variants": ["endless_loop"], "axes": {"size": 24}}],
                  limits={"case_time": "300s"}, flags={"cxx": ["-O1"]}, sandbox="podman")
-    process = harness.start("run", config, "--submission", variants / "hostile", "--results", tmp_path / "results",
-                            "--no-report", "--json")
+    folder = submission(tmp_path / "mine", variants, ["endless_loop"])
+    process = harness.start("run", config, "--submission", folder, "--results", tmp_path / "results", "--no-report",
+                            "--json")
 
     def until(found, seconds):
         end = time.monotonic() + seconds
@@ -153,11 +166,8 @@ def test_killing_the_harness_ends_its_container(run, image, harness, lab, varian
             time.sleep(0.2)
         return found()
 
-    def runs_alone():
-        names = podman("ps", "--filter", f"label={LABEL}", "--format", "{{.Command}}").stdout.split("\n")
-        return any("harness-worker serve" in name for name in names) or any("serve" in name for name in names)
-
-    assert until(runs_alone, 120), process.poll()
+    assert until(lambda: living([f"{ROOT}/build/cache/variants"]), 120), process.poll()  # loaded by its worker
+    assert ours() != []
     process.send_signal(signal.SIGKILL)
     process.communicate()
     assert until(lambda: ours() == [], 60), podman("ps", "--all").stdout
