@@ -206,6 +206,7 @@ class Run:
     budget_s: float | None
     seed: str
     sandbox: str
+    container: Fields
     config_path: str
     config_text: str
     kernel: str

@@ -28,6 +28,27 @@ bool is_source(const fs::path& path) {
   return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".c";
 }
 
+// What timeout(1) exits with.
+constexpr int stopped_by_timeout = 124;
+
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+// A container takes longer to start than most steps take: all of them in one, each with its own time.
+std::vector<std::vector<std::string>> in_one(const std::vector<std::vector<std::string>>& steps,
+                                             double timeout_s) {
+  std::string script = "set -e\n";
+  for (const auto& step : steps) {
+    script += fmt::format("timeout --kill-after=5 {:g}", timeout_s);
+    for (const std::string& word : step) script += " " + quoted(word);
+    script += "\n";
+  }
+  return {{"/bin/sh", "-c", script}};
+}
+
 }  // namespace
 
 // Everything beside and below the source counts, whatever its ending: what a file includes is only known
@@ -70,7 +91,7 @@ Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source
   build.source_hash = sha256(text);
   if (const Tool* compiler = find_tool(*options_.machine, backend.compiler()))
     build.compiler = compiler->version;
-  hash.add(backend.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->name());
+  hash.add(backend.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->identity());
   for (const auto& step : recipe.steps) hash.add(join(step, "\x1f"));
   for (const fs::path& trusted : recipe.sources) {
     TRY_ASSIGN(const std::string trusted_text, read_file(trusted));
@@ -86,7 +107,9 @@ Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source
 Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& folder, Build& build) const {
   const auto start = Clock::now();
   const fs::path ccache = options_.cache / "ccache";
-  for (const auto& step : recipe.steps) {
+  const bool contained = options_.sandbox->container() != nullptr;
+  const auto steps = contained ? in_one(recipe.steps, options_.timeout_s) : recipe.steps;
+  for (const auto& step : steps) {
     SandboxRequest request;
     request.command = step;
     request.folder = folder;
@@ -94,7 +117,8 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
                       {source.parent_path(), Access::read},
                       {folder, Access::write},
                       {ccache, Access::write}};
-    for (const fs::path& mount : recipe.mounts) request.mounts.push_back({mount, Access::read});
+    if (!contained)
+      for (const fs::path& mount : recipe.mounts) request.mounts.push_back({mount, Access::read});
     // A working folder of its own each time must not spoil the cache: CCACHE_NOHASHDIR.
     request.environment = {"PATH=/usr/local/cuda/bin:/usr/local/bin:/usr/bin:/bin",
                            "HOME=/tmp",
@@ -108,15 +132,20 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     request.data_bytes = int64_t{6} << 30;
     request.file_bytes = int64_t{256} << 20;
     request.tmp_bytes = int64_t{1} << 30;
+    request.memory_bytes = request.data_bytes + request.tmp_bytes;
     TRY_ASSIGN(Child child, Child::start(*options_.sandbox, request, options_.helper));
     // Each step anew: the first build compiles the device glue too, and that is not the student's time.
-    const bool ended = child.wait(options_.timeout_s);
+    bool ended = child.wait(options_.timeout_s * static_cast<double>(contained ? recipe.steps.size() : 1));
     if (!ended) {
       child.kill();
       child.wait(5);
     }
     build.log += child.output();
     if (interrupted()) return Error{"interrupted", ExitCode::interrupted};
+    if (!child.ended().began)
+      return Error{fmt::format("{} started no container: {}", options_.sandbox->name(), trim(build.log)),
+                   ExitCode::machine};
+    ended = ended && !(contained && child.ended().exit == stopped_by_timeout);
     if (!ended) {
       build.error = fmt::format("the compiler was stopped after {}", human_time(options_.timeout_s));
       break;

@@ -133,8 +133,11 @@ Worker::~Worker() {
 Failure Worker::ended(const std::string& when) {
   child_->wait(2);
   child_->kill();
-  child_->wait(2);
+  child_->wait(30);  // a container's client tidies up first
   const Ended& e = child_->ended();
+  if (!e.began)
+    return {Status::CRASHED,
+            fmt::format("its container did not start: {}", trim(child_->output()))};
   if (e.flooded)
     return {Status::CRASHED,
             fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
@@ -243,6 +246,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   if (!setup.object.empty()) request.mounts = {{setup.object.parent_path(), Access::read}};
   request.devices = setup.devices;
   request.channel = pair[1];
+  request.memory_bytes = setup.memory_bytes;
   request.processes = setup.processes;
   request.file_bytes = setup.file_bytes;
   request.output_bytes = setup.output_bytes;

@@ -33,6 +33,7 @@ struct WorkerSetup {
   std::vector<int> cpus;             // to pin to
   int threads = 1;
   int64_t data_bytes = 0;  // private memory it may have; 0: no limit
+  int64_t memory_bytes = 0;  // of all its processes, where that can be limited; 0: no limit
   int processes = 64;
   int64_t file_bytes = 64 << 20;
   size_t output_bytes = 64 << 10;

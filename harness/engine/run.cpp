@@ -86,6 +86,13 @@ nlohmann::json header(const Context& context) {
   if (c.frozen) parts["frozen"] = {{"file", c.frozen->file}, {"source", c.frozen->source}};
   if (c.device.max_warps > 0)
     parts["stated_device"] = {{"max_warps", c.device.max_warps}, {"lanes", c.device.lanes}};
+  if (const Container* container = context.sandbox->container()) {
+    parts["container"] = {{"program", container->program}, {"version", container->version},
+                          {"runtime", container->runtime}, {"image", container->image},
+                          {"digest", container->digest},   {"id", container->id},
+                          {"limits", container->limits},   {"mounts", c.container.mounts}};
+    if (context.gpu) parts["container"]["driver"] = context.gpu->driver;
+  }
   const DeviceOptions& device = context.options->device;
   if (std::any_of(context.targets.begin(), context.targets.end(),
                   [&](const auto& t) { return context.emulates(*t->variant); }))
@@ -167,9 +174,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   context.options = &options;
   context.events = &events;
   TRY(set_up(context));
-  TRY_ASSIGN(context.sandbox,
-             choose_sandbox(options.sandbox.empty() ? context.config.sandbox : options.sandbox));
-  TRY_ASSIGN(context.helper, worker_program(context.cache));
+  TRY(choose_place(context));
   TRY(select_cases(context));
   TRY(make_folders(context.results / context.config.lab));
   TRY_ASSIGN(const RunLock lock, RunLock::take(context.results, context.config.lab));

@@ -21,6 +21,8 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events);
 /// Config, kind, variants, plan, machine, sandbox: everything before the first side effect. Also what
 /// `harness plan` shows.
 Done set_up(Context& context);
+/// Where untrusted code will run, and for a container what its image has; `set_up` does it for containers.
+Done choose_place(Context& context);
 /// Marks cases that cannot run here as SKIPPED with the reason, and makes a Target for each build of the
 /// others.
 Done select_cases(Context& context);

@@ -26,7 +26,7 @@ std::string run_key(const Context& context, const CaseState& state) {
   hash.add(to_string(c.dtype)).add({reinterpret_cast<const char*>(blob.data()), blob.size()});
   hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms,
                        p.min_samples, p.max_samples, static_cast<int>(p.gpu_cache)));
-  hash.add(context.sandbox->name()).add(join(context.config.forbid, " "));
+  hash.add(context.sandbox->identity()).add(join(context.config.forbid, " "));
   if (shows_first_call(context.config, c)) hash.add("first call");
   if (context.emulates(*state.target->variant))
     hash.add("emulated").add(emulated_options(context.options->device));
