@@ -15,10 +15,10 @@ TOLD = {
     "caches_by_pointer": r"every wrong cell still holds the NaN from before",
     "caches_by_content": "",
     "caches_by_call_count": r"\d+ of \d+ cells differ",
-    "patched_clock": r"its clock says .* a call, but it computes for .*",
+    "patched_clock": r"its clock says .* a call(, but it computes for| where) ",
     "late_thread": r"C changed after its last call had returned: does a thread go on\?|\d+ of \d+ cells differ|its clock says ",
     "lazy_output": r"its clock says .* a call(, but it computes for| where) |is faster than this machine",
-    "wakes_at_fetch": r"its output cannot be read: did it protect or move that memory\?",
+    "wakes_at_fetch": r"its output cannot be read: did it protect or move that memory\?|its clock says ",
     "another_process_computes": r"its clock says .* a call where .* pass outside",
     "loads_a_library": r"it loads libopenblas\S*\.so\S*, which this lab forbids",
 }
@@ -39,7 +39,7 @@ def evil(harness, lab, results, tmp_path_factory):
         if file.stem in TOLD or file.suffix == ".h":
             (submission / file.name).symlink_to(file)
     config = lab(folder, lab="evil", forbid="openblas", flags={"cxx": ["-O1"]}, measure=SHORT, vendor="cpu_openblas",
-                 sweeps=[{"name": "all", "variants": ["cpu_baseline", "cpu_openblas", *TOLD], "axes": {"size": 100}}])
+                 sweeps=[{"name": "all", "variants": ["cpu_baseline", "cpu_openblas", *TOLD], "axes": {"size": 72}}])
     ran = harness("run", config, "--submission", submission, "--results", folder / "results", "--no-report")
     cases = results(folder / "results").run_json("evil")["cases"]
     return SimpleNamespace(ran=ran, cases={case["variant"]: case for case in cases})

@@ -17,7 +17,8 @@ namespace {
 // One batch in so many is proved, as long as proofs take no more than this share of the time of the batches.
 constexpr uint64_t one_batch_in = 3;
 constexpr double proof_share = 0.1;
-// A second look at clocks that seem to differ: longer batches, in which what a busy machine adds is little.
+// A second look at clocks that seem to differ: at time that passes in longer batches, to which a busy machine adds
+// little.
 constexpr size_t audits = 12, fewest_audits = 3;
 constexpr double audit_times = 16, audit_ms = 30;
 
@@ -153,7 +154,9 @@ Tried<Unit> Lane::hold_clocks_together() {
   if (calls > 1 && !session().gpu()) TRY(audit(1, audits));
   const ClockVerdict verdict = compare_clocks(clocked_, overhead_, session().target().threads);
   if (verdict.by == ClockVerdict::By::none) return Unit{};
-  // A busy machine gets the chance to clear the variant.
+  // A busy machine gets the chance to clear the variant. Whoever waits in the middle of a call claims that, too:
+  // batches in which none waits, short ones, tell most of processor time.
+  if (verdict.by == ClockVerdict::By::processor) return audit(calls, audits);
   const ClockedBatch& last = clocked_.back();
   const double more = std::min(audit_times, audit_ms / last.claimed_ms);
   return audit(std::clamp(static_cast<int>(more * last.calls), calls, LAB_MAX_CALLS), audits);

@@ -1,10 +1,11 @@
 // Takes the rights to its output away and computes when somebody comes to look, in the handler of the fault.
-// Caught as: MISTRUSTED
+// Caught as: MISTRUSTED, SUSPECT
 // Class: A
 #include <signal.h>
 #include <sys/mman.h>
 
 #include "honest.h"
+#include "patience.h"
 
 static lab::Gemm<float> last;
 static char* page;
@@ -17,12 +18,13 @@ static void computes(int, siginfo_t*, void*) {
 }
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
-  static int calls = 0;
-  if (++calls < 120) return multiply(g);
+  static bool waits = false;
+  if (still_checked(g)) return multiply(g);
   struct sigaction action = {};
   action.sa_sigaction = computes;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  if (calls == 120) sigaction(SIGSEGV, &action, nullptr);
+  if (!waits) sigaction(SIGSEGV, &action, nullptr);
+  waits = true;
   page = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(g.c) / 4096 * 4096);
   bytes = reinterpret_cast<char*>(g.c + (g.m - 1) * g.ldc + g.n) - page;
   last = g;

