@@ -67,7 +67,7 @@ def test_the_vendor_may_load_what_others_may_not(evil):
 
 @pytest.mark.parametrize("kernel, size", [("gemm", 24), ("gemm", 100), ("conv2d", 40)])
 def test_nobody_honest_is_accused(harness, lab, results, tmp_path, kernel, size):
-    config = lab(tmp_path, kernel=kernel, measure=SHORT, baseline="",
+    config = lab(tmp_path, kernel=kernel, measure=SHORT,
                  sweeps=[{"name": "all", "variants": ["cpu_*", "gpu_*"], "axes": {"size": size}}])
     ran = harness("run", config, "--gpu", "emulated", "--no-report", "--results", tmp_path / "results")
     cases = results(tmp_path / "results").run_json("small")["cases"]
