@@ -1,8 +1,8 @@
 # The worker is built from the C library alone and carried inside the harness program, which unpacks it where it runs.
 file(GLOB rewriter CONFIGURE_DEPENDS harness/worker/rewrite*.cpp)
-list(FILTER rewriter EXCLUDE REGEX "_test\\.cpp$")
+list(FILTER rewriter EXCLUDE REGEX "(_test|_fuzz)\\.cpp$")
 add_executable(harness-worker harness/worker/worker_main.cpp harness/worker/serve.cpp harness/worker/memory.cpp harness/worker/deny.cpp
-                ${rewriter})
+                harness/worker/enter.cpp ${rewriter})
 target_include_directories(harness-worker PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/labs)
 target_compile_options(harness-worker PRIVATE -Wall -Wextra -Wno-missing-field-initializers -fno-exceptions -fno-rtti
                                               -fno-threadsafe-statics)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Sequence
 
-from reports.document import Code, Text, text
+from reports.document import Code, Text, join, text
 from reports.metrics import MetricInfo
 from reports.model import Case, Run
 from reports.numbers import general
@@ -65,6 +65,7 @@ def table(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], best_sco
         paired = all(case.metrics["speedup"].paired for case in cases if "speedup" in case.metrics)
         how = "from samples of the same rounds" if paired else "from samples of the same rounds where there are such"
         parts.append(text(" Speedup is over ", Code(run.baseline), f", {how}."))
+    parts += compared_with(run, names)
     if best_scope:
         parts.append(f" Bold: the best {best_scope}, with all that cannot be told apart from it.")
     if equal:
@@ -74,6 +75,18 @@ def table(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], best_sco
     if caption:
         parts.append(" " + sentence(line(caption)))
     return text(*parts)
+
+
+def compared_with(run: Run, names: Sequence[str]) -> list:
+    """What shares and speedups over something else than the baseline are of."""
+    parts: list = []
+    if run.frozen and "speedup_frozen" in names:
+        source = f", {line(run.frozen.source)}" if run.frozen.source else ""
+        parts += [" Recorded times: ", Code(line(run.frozen.file, 200)), f"{source}; a size that is not among them has no speedup."]
+    if run.vendors and "percent_of_vendor" in names:
+        vendors = [Code(line(vendor, 80)) for vendor in run.vendors]
+        parts += [" Vendor's library: ", join([text(vendor) for vendor in vendors], ", ", " or "), ", on the same device."]
+    return parts
 
 
 @dataclass(frozen=True)
@@ -107,6 +120,7 @@ def plot(run: Run, cases: Sequence[Case], info: MetricInfo, marks: Marks, undraw
         parts.append(" Framed: the best for each problem, with all that cannot be told apart from it.")
     if marks.roofs:
         parts.append(" Grey: the limits measured on this machine. Intensity counts the fewest bytes that a call must move.")
+    parts += compared_with(run, [info.name])
     if marks.published:
         parts.append(" Thin and dashed: published figures, from another machine.")
     if caption:

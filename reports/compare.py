@@ -59,11 +59,22 @@ def ranked(cases: Sequence[Case], info: MetricInfo) -> list[Case]:
 
 
 def leaders(cases: Sequence[Case], info: MetricInfo) -> list[Case]:
-    """The best, and all that cannot be told apart from it; empty where there is nothing to compare."""
+    """The best, and all that cannot be told apart from it; empty where there is nothing to compare, or where a right
+    result whose time is too unsteady to be ranked may be better."""
     order = ranked(cases, info)
     if not info.better or len(order) < 2 or not bounds(order[0].metrics[info.name]):
         return []
+    if any(not worse(case, order[0], info) for case in cases if case.unranked and info.name in case.metrics):
+        return []
     return [case for case in order if case is order[0] or distinct(order[0], case, info.name) is False]
+
+
+def worse(case: Case, than: Case, info: MetricInfo) -> bool:
+    """Even at its best, seen from the other at its worst."""
+    here, there = bounds(case.metrics[info.name]), bounds(than.metrics[info.name])
+    if not here or not there:
+        return False
+    return here[1] < there[0] if info.better == "higher" else here[0] > there[1]
 
 
 Leads = list[tuple[tuple[str, ...], list[list[Case]]]]

@@ -68,7 +68,7 @@ def canvas(chart: Chart) -> Canvas:
     figure = Canvas(figsize=(WIDTH, HEIGHT), layout="constrained", dpi=DPI)
     axes = figure.subplots()
     {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
-    figure.draw_without_rendering()
+    figure.get_layout_engine().execute(figure)
     figure.set_layout_engine("none")
     return figure
 

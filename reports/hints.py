@@ -97,7 +97,8 @@ def much(place: Place) -> Text:
     counts = form.format(have=span([f.have for _, f in place.found]), ideal=span([f.ideal for _, f in place.found]))
     fewer = place.worst.have < place.worst.ideal
     values = [100 / factor(f) if fewer else factor(f) for _, f in place.found]
-    low, high = (significant(end, 2) for end in (min(values), max(values)))
+    digits = 3 if max(values) >= 100 else 2  # no place before the point is rounded away
+    low, high = (significant(end, digits) for end in (min(values), max(values)))
     return text(f"{low if low == high else f'{low} to {high}'} {'%' if fewer else 'times'} {'of ' * fewer}the ideal: {counts}")
 
 

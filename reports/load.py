@@ -6,7 +6,7 @@ from typing import Mapping
 
 from reports.errors import ReportError, suggestion
 from reports.fields import Fields, Scalar
-from reports.model import (ADVICE, MISTAKE, Build, Case, Ceiling, Check, CheckLine, Emulated, Excluded, Finding, Metric,
+from reports.model import (ADVICE, MISTAKE, Build, Case, Ceiling, Check, CheckLine, Emulated, Excluded, Finding, Frozen, Metric,
                            PublishedFile, PublishedRow, Run, SelfTestRow, Variant)
 from reports.selection import is_macro
 from reports.statuses import STATUSES
@@ -57,8 +57,8 @@ def build_run(root: Fields) -> Run:
         about=run.text("about"), started=run.text("started"), finished=run.text("finished"), state=run.text("state"),
         seconds=run.number("seconds"), harness_version=harness.text("version"), harness_commit=harness.text("commit"),
         harness_dirty=bool(harness.flag("dirty")), command=run.texts("command"), budget_s=run.number("budget_s"),
-        seed=run.text("seed"), sandbox=run.text("sandbox"), config_path=config.text("path"),
-        config_text=config.text("text"), kernel=kernel.text("name"), formula=kernel.text("formula"),
+        seed=run.text("seed"), sandbox=run.text("sandbox"), container=root.object("container"),
+        config_path=config.text("path"), config_text=config.text("text"), kernel=kernel.text("name"), formula=kernel.text("formula"),
         dtype=kernel.text("dtype"), baseline=root.text("baseline"), machine=root.object("machine"),
         noise_before=noise.object("before").values, noise_after=noise.object("after").values,
         policy=policy(root.object("policy")),
@@ -75,7 +75,7 @@ def build_run(root: Fields) -> Run:
         exports=tuple(report.objects("exports", "export")), example=report.object("example"),
         published=tuple(published(f) for f in root.objects("published", "published file")),
         metrics_info=metrics_info(root.object("metrics_info")), statuses=statuses,
-        emulated=emulated(root.object("emulated")))
+        emulated=emulated(root.object("emulated")), vendors=root.texts("vendors"), frozen=frozen(root.object("frozen")))
 
 
 def policy(fields: Fields) -> dict[str, float | str]:
@@ -164,7 +164,12 @@ def published(fields: Fields) -> PublishedFile:
         numbers = {name: values.number(name) for name in values.values}
         rows.append(PublishedRow(row.required("variant"), row.text("dtype"), row.scalars("axes"),
                                  {name: value for name, value in numbers.items() if value is not None}))
-    return PublishedFile(fields.required("file"), fields.text("machine"), fields.text("sweep"), tuple(rows))
+    return PublishedFile(fields.required("file"), fields.text("machine"), fields.text("sweep"), tuple(rows),
+                         fields.text("note"))
+
+
+def frozen(fields: Fields) -> Frozen | None:
+    return Frozen(fields.required("file"), fields.text("source")) if fields.values else None
 
 
 def metrics_info(fields: Fields) -> dict[str, dict[str, str]]:

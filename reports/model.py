@@ -100,6 +100,11 @@ class Case:
         """Its times may be ranked against others."""
         return self.status == "PASSED" and bool(self.metrics)
 
+    @property
+    def unranked(self) -> bool:
+        """Right, with times that may not be ranked."""
+        return self.status in ("UNSTABLE", "THROTTLED") and bool(self.metrics)
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -173,6 +178,15 @@ class PublishedFile:
     machine: str
     sweep: str
     rows: tuple[PublishedRow, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """Recorded times that speedups are taken over."""
+
+    file: str
+    source: str
 
 
 @dataclass(frozen=True)
@@ -192,6 +206,7 @@ class Run:
     budget_s: float | None
     seed: str
     sandbox: str
+    container: Fields
     config_path: str
     config_text: str
     kernel: str
@@ -217,6 +232,8 @@ class Run:
     metrics_info: Mapping[str, Mapping[str, str]]
     statuses: Mapping[str, tuple[bool, str]]  # name: fails the run, meaning
     emulated: Emulated | None = None
+    vendors: tuple[str, ...] = ()
+    frozen: Frozen | None = None
 
     def with_status(self, *statuses: str) -> list[Case]:
         return [case for case in self.cases if case.status in statuses]

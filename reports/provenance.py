@@ -53,7 +53,17 @@ def run_facts(run: Run) -> tuple[tuple[str, Text], ...]:
     return facts(("run", text(Code(run.id))), ("state", run.state), ("started", run.started), ("finished", run.finished),
                  ("took", seconds_text(run.seconds) if run.seconds is not None else ""),
                  ("command", text(Code(rerun_command(run))) if run.command else ""), ("harness", commit),
-                 ("seed", text(Code(run.seed)) if run.seed else ""), ("sandbox", run.sandbox), ("emulated GPU", emulated.fact(run)))
+                 ("seed", text(Code(run.seed)) if run.seed else ""), ("sandbox", run.sandbox), *container_facts(run.container),
+                 ("emulated GPU", emulated.fact(run)))
+
+
+def container_facts(container: Fields) -> tuple[tuple[str, Any], ...]:
+    """What compilers and libraries came from: the image, by its content, and who ran it."""
+    by = [container.text("version"), container.text("runtime"), f"memory and processes limited by {container.text('limits')}"]
+    return (("image", container.text("image")), ("image digest", text(Code(line(container.text("digest"), 100))) if container.text("digest") else ""),
+            ("container", ", ".join(part for part in by if part) if container.text("program") else ""),
+            ("mounted from the host", listing(container.texts("mounts"))),
+            ("driver of the host", container.text("driver")))
 
 
 def machine_facts(machine: Fields) -> tuple[tuple[str, Text], ...]:

@@ -9,8 +9,10 @@ from reports.numbers import exponent, general, significant, spread_decimals, wit
 from reports.published import Comparison, Key, Order, item_text, one_variant
 from reports.selection import axis_text
 from reports.tables import no_number, reason_mark
-from reports.text import line, plural
+from reports.text import line, plural, sentence
 
+MOST_NAMED = 8  # of an order, and which of a longer one: more is nothing that can be read
+FIRST_NAMED = 5
 SIDE_BY_SIDE = 3  # problems up to which published, here and ratio are columns; beyond, they are rows
 PARTS = ("published", "here", "ratio")
 
@@ -89,22 +91,26 @@ def caption(comparison: Comparison, explained: bool) -> Text:
     info = comparison.info
     ratio = "here over published" if info.better == "higher" else "published over here"
     what = text(f"{info.label.capitalize()}{f' in {info.unit}' if info.unit else ''}. Published: ", Code(comparison.file.file))
+    note = f" {sentence(line(comparison.file.note))}" if comparison.file.note else ""
     if explained:
-        return text(what, f". Ratio: {ratio}.")
+        return text(what, f". Ratio: {ratio}.{note}")
     return text(what, f", measured on {line(comparison.file.machine) or 'a machine the file does not name'}; no spread was "
                 f"published. Ratio: {ratio}, so above 1 this machine does better. The two machines differ: the ratios say "
-                "nothing about who programmed better.")
+                f"nothing about who programmed better.{note}")
 
 
 def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
     sign = ">" if comparison.info.better == "higher" else "<"
     rows = []
     for order in found:
-        there = join([text(item_text(comparison, item)) for item in order.published], f" {sign} ", f" {sign} ")
+        some = len(order.published) if len(order.published) <= MOST_NAMED else FIRST_NAMED
+        more = f" {sign} {len(order.published) - some} more" if some < len(order.published) else ""
+        there = text(join([text(item_text(comparison, item)) for item in order.published[:some]], f" {sign} ", f" {sign} "), more)
         here: list = []
-        for item, tied in order.here:
+        for item, tied in order.here[:some]:
             here += [f" {'~' if tied else sign} "] if here else []
             here.append(item_text(comparison, item))
+        here += [more] if more else []
         rows.append((*(cell(axis_text(v)) for v in order.problem), cell(there), cell(*here), cell(verdict(comparison, order))))
     axes = comparison.problem_axes
     what = ", ".join(comparison.item_axes[1:]) if one_variant(comparison) else "variants"

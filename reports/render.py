@@ -1,6 +1,7 @@
 """From a run folder to the files of its report, each written whole or not at all."""
 
 import os
+import socket
 from pathlib import Path
 from typing import Iterable
 
@@ -70,9 +71,12 @@ def save(files: dict[Path, bytes], plots: Path, formats: tuple[str, ...]) -> Non
 def write(path: Path, content: bytes) -> None:
     """Through a neighbour that takes the name at the end: a reader never sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft = path.with_name(f".{path.name}.{socket.gethostname()}.{os.getpid()}.tmp")  # as harness/base/draft.h
     try:
-        draft.write_bytes(content)
+        with draft.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # else a power failure after the rename could leave an empty file
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

@@ -11,6 +11,7 @@ from reports.selection import axis_text, axis_value, is_macro
 from reports.text import line, listing, unique
 
 LEVEL = 0.95  # of all that larger sizes reach: from there on a curve counts as level
+HELD = 0.9  # of the rate there: a curve that falls below has a top, not a level
 LEAST_POINTS = 3
 MOST_VARIANTS = 2  # sentences about parameters, a sweep
 MOST_KNEES = 6
@@ -96,10 +97,10 @@ def size_axis(cases: Sequence[Case]) -> str:
 
 
 def knee(found: list[Case], axis: str, others: Sequence[str], info: MetricInfo) -> Text | None:
-    """None where the rate is level from its first point on, or grows up to its last."""
+    """None where the rate is level from its first point on, grows up to its last, or falls again."""
     rates = [case.metrics[info.name] for case in found]
     level = next((i for i in range(len(found) - 1) if rates[i].median >= LEVEL * max(rate.median for rate in rates[i + 1:])), 0)
-    if len(found) < LEAST_POINTS or not level:
+    if len(found) < LEAST_POINTS or not level or min(rate.median for rate in rates[level:]) < HELD * rates[level].median:
         return None
     here, most, first = rates[level], max(rates[level + 1:], key=lambda rate: rate.median), rates[0]
     return text(Code(line(label(found[0], others) or found[0].variant, 80)),

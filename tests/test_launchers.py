@@ -169,3 +169,16 @@ def test_missing_packages_are_one_line_to_type(user, sudo):
     assert result.returncode == 3
     assert result.stderr == ("harness: 2 system packages missing; type this line, then start again:\n"
                              f"{sudo}apt-get update && {sudo}apt-get install -y harness-none-a harness-none-b\n")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_somebody_elses_checkout_is_said():
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        folder.chmod(0o755)
+        shutil.copytree(ROOT / "bin", folder / "bin")
+        result = subprocess.run(["setpriv", "--reuid", "nobody", "--clear-groups", folder / "bin/harness"], cwd="/",
+                                capture_output=True, text=True)
+    assert result.returncode == 3
+    assert result.stderr == (f'harness: "{folder}/build/.setup": cannot be written to; work in a clone of your own: '
+                             f'git clone "{folder}" FOLDER\n')

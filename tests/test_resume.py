@@ -189,6 +189,20 @@ def test_ctrl_c_keeps_what_is_done(work, sent):
     assert all(work.kept.samples(ran.end["run"])[name] == kept for name, kept in finished.items())
 
 
+def test_an_interrupted_run_holds_what_was_known_before(work):
+    first = work.run("--json").end["run"]
+    work.edit()
+    process = work.begin("--json")
+    wait_for(process, '"event":"check"')
+    os.killpg(process.pid, signal.SIGINT)
+    assert work.harness.finish(process).code == 130
+    cases = {case["id"]: case for case in work.kept.run_json("small")["cases"]}
+    assert sorted(cases) == sorted(f"small/{name}" for name in ALL)
+    for name, case in cases.items():
+        if "cpu_baseline" in name:
+            assert (case["status"], case["reused_from"]) == ("PASSED", first)
+
+
 def test_ctrl_c_while_compilers_run(work):
     for name in ("cpu_baseline", "my_ikj"):
         (work.submission / f"{name}.cpp").write_text("""#include "lab/gemm.h"

@@ -14,7 +14,10 @@ source "$root/bin/lib/build.sh"
 # One set-up at a time in one checkout; the lock is the kernel's, so a killed launcher leaves none behind.
 begin_setup() {
   trap 'exit 130' INT
-  mkdir -p "$state" || exit 3
+  if ! mkdir -p "$state" 2>/dev/null || [[ ! -w $state ]]; then
+    say "\"$state\": cannot be written to; work in a clone of your own: git clone \"$root\" FOLDER"
+    exit 3
+  fi
   exec {lock}>"$state/lock"
   if ! flock --nonblock "$lock"; then
     say "waiting for another start in this folder to finish its set-up"

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <set>
 
+#include "harness/base/draft.h"
 #include "harness/base/files.h"
 #include "harness/base/hash.h"
 #include "harness/base/parallel.h"
@@ -17,6 +20,13 @@ TEST(Text, SuggestsTheNearestWord) {
   EXPECT_EQ(did_you_mean("gpu_shraed", {"gpu_naive", "gpu_shared"}), " (did you mean \"gpu_shared\"?)");
   EXPECT_EQ(did_you_mean("zebra", {"title", "tolerance"}), "");
   EXPECT_EQ(did_you_mean("", {"a"}), " (did you mean \"a\"?)");
+}
+
+TEST(Text, LooksAtNoWordThatIsMuchLonger) {
+  const std::string endless(50'000'000, 'a');  // a table of its distances to the word would take 40 GB
+  EXPECT_EQ(closest(std::string(100, 'a'), {endless}), std::nullopt);
+  EXPECT_EQ(closest("abcdef", {endless, "abcdefgh"}), "abcdefgh");
+  EXPECT_EQ(closest("abcdef", {"abcdefghi"}), std::nullopt);
 }
 
 TEST(Text, ReadsDurations) {
@@ -54,6 +64,28 @@ TEST(Files, WriteReplacesWhole) {
   ASSERT_TRUE(write_file(path, "two"));
   EXPECT_EQ(*read_file(path), "two");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+TEST(Files, OnlyDraftsOfTheDeadAreRemoved) {
+  const TemporaryFolder folder;
+  const fs::path below = folder.path() / "run";
+  ASSERT_TRUE(make_folders(below / "building-1.elsewhere.999999999.tmp"));
+  const std::string ours = draft_ending(), pid = std::to_string(getpid()) + ".tmp";
+  const std::string dead = ours.substr(0, ours.size() - pid.size()) + "999999999.tmp";  // beyond every pid_max
+  for (const std::string& name :
+       {".run.json" + ours, ".run.json" + dead, std::string("notes.tmp"), std::string("a.12.tmp"), std::string(".b..tmp")})
+    ASSERT_TRUE(write_file(below / name, "text"));
+  ASSERT_TRUE(make_folders(below / ("building-2" + dead) / "inside"));
+  const auto names = [&] {
+    std::set<std::string> all;
+    for (const auto& entry : fs::directory_iterator(below)) all.insert(entry.path().filename().string());
+    return all;
+  };
+  remove_abandoned_drafts(folder.path(), Depth::this_folder);
+  EXPECT_EQ(names().size(), 7u);
+  remove_abandoned_drafts(folder.path(), Depth::below);
+  EXPECT_EQ(names(), (std::set<std::string>{".run.json" + ours, "notes.tmp", "a.12.tmp", ".b..tmp",
+                                            "building-1.elsewhere.999999999.tmp"}));
 }
 
 TEST(Files, SaysWhatIsWrong) {

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "harness/base/draft.h"
+
 namespace harness {
 namespace {
 
@@ -43,7 +45,7 @@ Result<std::string> read_file(const fs::path& path) {
 }
 
 Done write_file(const fs::path& path, std::string_view text) {
-  const fs::path temporary = path.string() + fmt::format(".{}.tmp", getpid());
+  const fs::path temporary = draft_of(path);
   const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) return failed("cannot write", path, errno, ExitCode::machine);
   int error = 0;

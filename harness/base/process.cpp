@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,12 +53,15 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) || pipe2(failure, O_CLOEXEC))
     return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno)), ExitCode::machine};
   const auto start = Clock::now();
-  const pid_t pid = fork();
+  const pid_t parent = getpid(), pid = fork();
   if (pid < 0)
     return Error{fmt::format("cannot start \"{}\": {}", arguments[0], std::strerror(errno)),
                  ExitCode::machine};
   if (pid == 0) {
     setpgid(0, 0);
+    // Nobody waits for what it does once we are killed.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
     restore_signals();
     dup2(out[1], 1);
     dup2(err[1], 2);

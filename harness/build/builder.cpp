@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 
+#include "harness/base/draft.h"
 #include "harness/base/hash.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
@@ -24,6 +26,27 @@ void open_to_all(const fs::path& folder) { chmod(folder.c_str(), 0777); }
 bool is_source(const fs::path& path) {
   const std::string e = path.extension().string();
   return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".c";
+}
+
+// What timeout(1) exits with.
+constexpr int stopped_by_timeout = 124;
+
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+// A container takes longer to start than most steps take: all of them in one, each with its own time.
+std::vector<std::vector<std::string>> in_one(const std::vector<std::vector<std::string>>& steps,
+                                             double timeout_s) {
+  std::string script = "set -e\n";
+  for (const auto& step : steps) {
+    script += fmt::format("timeout --kill-after=5 {:g}", timeout_s);
+    for (const std::string& word : step) script += " " + quoted(word);
+    script += "\n";
+  }
+  return {{"/bin/sh", "-c", script}};
 }
 
 }  // namespace
@@ -68,7 +91,7 @@ Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source
   build.source_hash = sha256(text);
   if (const Tool* compiler = find_tool(*options_.machine, backend.compiler()))
     build.compiler = compiler->version;
-  hash.add(backend.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->name());
+  hash.add(backend.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->identity());
   for (const auto& step : recipe.steps) hash.add(join(step, "\x1f"));
   for (const fs::path& trusted : recipe.sources) {
     TRY_ASSIGN(const std::string trusted_text, read_file(trusted));
@@ -84,7 +107,9 @@ Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source
 Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& folder, Build& build) const {
   const auto start = Clock::now();
   const fs::path ccache = options_.cache / "ccache";
-  for (const auto& step : recipe.steps) {
+  const bool contained = options_.sandbox->container() != nullptr;
+  const auto steps = contained ? in_one(recipe.steps, options_.timeout_s) : recipe.steps;
+  for (const auto& step : steps) {
     SandboxRequest request;
     request.command = step;
     request.folder = folder;
@@ -92,7 +117,8 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
                       {source.parent_path(), Access::read},
                       {folder, Access::write},
                       {ccache, Access::write}};
-    for (const fs::path& mount : recipe.mounts) request.mounts.push_back({mount, Access::read});
+    if (!contained)
+      for (const fs::path& mount : recipe.mounts) request.mounts.push_back({mount, Access::read});
     // A working folder of its own each time must not spoil the cache: CCACHE_NOHASHDIR.
     request.environment = {"PATH=/usr/local/cuda/bin:/usr/local/bin:/usr/bin:/bin",
                            "HOME=/tmp",
@@ -106,15 +132,20 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     request.data_bytes = int64_t{6} << 30;
     request.file_bytes = int64_t{256} << 20;
     request.tmp_bytes = int64_t{1} << 30;
+    request.memory_bytes = request.data_bytes + request.tmp_bytes;
     TRY_ASSIGN(Child child, Child::start(*options_.sandbox, request, options_.helper));
     // Each step anew: the first build compiles the device glue too, and that is not the student's time.
-    const bool ended = child.wait(options_.timeout_s);
+    bool ended = child.wait(options_.timeout_s * static_cast<double>(contained ? recipe.steps.size() : 1));
     if (!ended) {
       child.kill();
       child.wait(5);
     }
     build.log += child.output();
     if (interrupted()) return Error{"interrupted", ExitCode::interrupted};
+    if (!child.ended().began)
+      return Error{fmt::format("{} started no container: {}", options_.sandbox->name(), trim(build.log)),
+                   ExitCode::machine};
+    ended = ended && !(contained && child.ended().exit == stopped_by_timeout);
     if (!ended) {
       build.error = fmt::format("the compiler was stopped after {}", human_time(options_.timeout_s));
       break;
@@ -161,14 +192,16 @@ Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, con
   TRY(make_folders(options_.cache / "variants"));
   TRY(make_folders(options_.cache / "ccache"));
   open_to_all(options_.cache / "ccache");
-  std::string folder = (options_.cache / "building-XXXXXX").string();
-  if (!mkdtemp(folder.data()))
+  static std::atomic<int> builds{0};
+  const fs::path folder = options_.cache / fmt::format("building-{}{}", ++builds, draft_ending());
+  fs::remove_all(folder, error);  // of a process that had our number before us
+  if (mkdir(folder.c_str(), 0700) != 0)
     return Error{fmt::format("{}: cannot create a folder; free some space or check who owns it",
                              options_.cache.string()),
                  ExitCode::machine};
   open_to_all(folder);
   const Done done = run(recipe, source, folder, build);
-  if (done && build.error.empty() && !fs::exists(fs::path(folder) / "variant.so", error))
+  if (done && build.error.empty() && !fs::exists(folder / "variant.so", error))
     build.error = "the compiler left no shared object";
   if (!done || !build.error.empty()) {
     fs::remove_all(folder, error);

@@ -1,5 +1,6 @@
 // GPU variants for NVIDIA: nvcc for one architecture, with the device glue linked in.
 #include "harness/build/backend.h"
+#include "harness/build/image.h"
 
 namespace harness {
 namespace {
@@ -18,7 +19,7 @@ class Cuda final : public Backend {
 
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const fs::path nvcc = find_tool(machine, "nvcc")->path;
-    const fs::path root = fs::weakly_canonical(nvcc).parent_path().parent_path();
+    const fs::path root = toolkit_root(machine, *find_tool(machine, "nvcc"));
     const fs::path glue = input.labs / "lab/device_cuda.cu";
     std::vector<std::string> compile;
     if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/base/text.h"
 #include "harness/build/builder.h"
 
@@ -32,13 +34,13 @@ std::string without_a_source(const std::string& line) {
 }  // namespace
 
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
-// error: ..."; the linker: "ld: ... undefined reference to ...". An error in a header of ours, in the
+// error: ...", and itself "nvcc fatal   : ..."; the linker: "ld: ... undefined reference to ...". An error in a header of ours, in the
 // expansion of a macro say, is followed by a note that names the student's line.
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string foreign;
   for (const std::string& line : split(log, '\n')) {
     const bool students = line.find(source.string()) != std::string::npos;
-    const size_t error = std::min(line.find("error:"), line.find("error #"));
+    const size_t error = std::min({line.find("error:"), line.find("error #"), line.find("nvcc fatal")});
     const bool undefined = line.find("undefined reference") != std::string::npos;
     if (students && !foreign.empty() && line.find("note:") != std::string::npos) {
       const std::string where = line.substr(0, line.find(" note:"));

@@ -19,6 +19,13 @@ TEST(FirstError, Nvcc) {
             "my.cu:12: error: identifier \"foo\" is undefined");
 }
 
+TEST(FirstError, NvccItself) {
+  EXPECT_EQ(first_error("nvcc warning : Support for older targets ends\n"
+                        "nvcc fatal   : Unsupported gpu architecture 'compute_20'\n",
+                        "/lab/my.cu"),
+            "nvcc fatal   : Unsupported gpu architecture 'compute_20'");
+}
+
 TEST(FirstError, LinkerAndForeignFiles) {
   EXPECT_EQ(first_error("/usr/bin/ld: variant.o: undefined reference to `foo()'\n", "/lab/my.cpp"),
             "ld: variant.o: undefined reference to `foo()'");
@@ -39,7 +46,7 @@ TEST(FirstError, Assembler) {
   EXPECT_EQ(
       first_error("/lab/my.cpp: Assembler messages:\n/lab/my.cpp:5: Fatal error: macros nested too deeply\n",
                   "/lab/my.cpp"),
-      "the assembler: macros nested too deeply");
+      "my.cpp:5: Fatal error: macros nested too deeply");
 }
 
 TEST(FirstError, AMacroOfOursPointsAtTheStudentsLine) {

@@ -7,6 +7,7 @@
 #include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/build/backend.h"
+#include "harness/build/image.h"
 
 namespace harness {
 namespace {
@@ -48,7 +49,7 @@ class Hip final : public Backend {
 
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const fs::path hipcc = find_tool(machine, "hipcc")->path;
-    const fs::path root = fs::weakly_canonical(hipcc).parent_path().parent_path();
+    const fs::path root = toolkit_root(machine, *find_tool(machine, "hipcc"));
     const fs::path glue = input.labs / "lab/device_cuda.cu";
     Words compile = {hipcc.string(), "-std=c++20", "-O3"}, link = {hipcc.string(), "-shared"};
     for (const std::string& one : split(input.architecture, ',')) {
@@ -77,6 +78,7 @@ class Hip final : public Backend {
   /// Empty if it does not say. clang lists the processors of a target; hipcc must not look for a GPU and for
   /// device libraries meanwhile.
   static Words known_architectures(const Machine& machine) {
+    if (machine.image_files) return {};  // it is not this machine's to ask
     const auto answer = run_process({find_tool(machine, "hipcc")->path, "-nogpulib", "--offload-arch=gfx906",
                                      "--target=amdgcn-amd-amdhsa", "--print-supported-cpus", "-c"},
                                     {.timeout_s = 20, .environment = {"LC_ALL=C"}});

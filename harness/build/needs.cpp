@@ -4,6 +4,7 @@
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
+#include "harness/build/image.h"
 
 namespace harness {
 namespace {
@@ -17,30 +18,30 @@ Missing without_feature(const Machine& machine) {
 }
 
 // Headers and link names live in one of these, on Debian and with the CUDA toolkit.
-Missing without_file(const std::vector<fs::path>& any_of, const std::string& reason) {
+Missing without_file(const Machine& machine, const std::vector<fs::path>& any_of, const std::string& reason) {
   for (const fs::path& path : any_of)
-    if (fs::exists(path)) return std::nullopt;
+    if (has_file(machine, path)) return std::nullopt;
   return reason;
 }
 
 fs::path cuda_root(const Machine& machine) {
   const Tool* nvcc = find_tool(machine, "nvcc");
-  return nvcc ? fs::weakly_canonical(nvcc->path).parent_path().parent_path() : fs::path("/usr/local/cuda");
+  return nvcc ? toolkit_root(machine, *nvcc) : fs::path("/usr/local/cuda");
 }
 
-Missing without_openblas(const Machine&) {
+Missing without_openblas(const Machine& machine) {
   return without_file(
-      {"/usr/include/x86_64-linux-gnu/cblas.h", "/usr/include/cblas.h", "/usr/include/openblas/cblas.h"},
+      machine, {"/usr/include/x86_64-linux-gnu/cblas.h", "/usr/include/cblas.h", "/usr/include/openblas/cblas.h"},
       "OpenBLAS is not installed (sudo apt-get install libopenblas-dev)");
 }
 
 Missing without_cublas(const Machine& machine) {
-  return without_file({cuda_root(machine) / "lib64/libcublas.so"},
+  return without_file(machine, {cuda_root(machine) / "lib64/libcublas.so"},
                       "cuBLAS is not installed (part of the CUDA toolkit)");
 }
 
 Missing without_cudnn(const Machine& machine) {
-  return without_file({cuda_root(machine) / "lib64/libcudnn.so", "/usr/lib/x86_64-linux-gnu/libcudnn.so"},
+  return without_file(machine, {cuda_root(machine) / "lib64/libcudnn.so", "/usr/lib/x86_64-linux-gnu/libcudnn.so"},
                       "cuDNN is not installed");
 }
 

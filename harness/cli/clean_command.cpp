@@ -4,9 +4,11 @@
 #include <CLI/CLI.hpp>
 
 #include "harness/base/files.h"
+#include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
+#include "harness/sandbox/container.h"
 
 namespace harness {
 namespace {
@@ -27,7 +29,7 @@ class Clean final : public Command {
  public:
   std::string name() const override { return "clean"; }
   std::string help() const override {
-    return "remove built variants; --cache, --results: the compiler cache, the results";
+    return "remove built variants and lost containers; --cache, --results: the compiler cache, the results";
   }
   int order() const override { return 7; }
   void options(CLI::App& app) override {
@@ -45,12 +47,17 @@ class Clean final : public Command {
       if (starts_with(entry.path().filename().string(), "building-")) all.push_back(entry.path());
     if (cache_) all = {cache};
     if (results_) all.push_back(root / "results");
+    // And what it was running, where even that outlived it.
+    int containers = 0;
+    for (const char* program : {"podman", "docker"})
+      if (!find_program(program).empty()) containers += remove_leftovers(program);
     uintmax_t bytes = 0;
     for (const fs::path& path : all) {
       TRY_ASSIGN(const uintmax_t removed, empty_out(path));
       bytes += removed;
     }
-    print(fmt::format("removed {}\n", human_bytes(static_cast<double>(bytes))));
+    print(fmt::format("removed {}{}\n", human_bytes(static_cast<double>(bytes)),
+                      containers ? " and " + counted(containers, "container") : ""));
     return ExitCode::ok;
   }
 

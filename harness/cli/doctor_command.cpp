@@ -1,12 +1,31 @@
 // harness doctor: what this machine has, what each missing part costs, how to get it.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/machine/doctor.h"
+#include "harness/sandbox/sandbox.h"
 
 namespace harness {
 namespace {
+
+// With our own image: what a run would do.
+std::map<std::string, ContainerTrial> try_containers() {
+  std::map<std::string, ContainerTrial> trials;
+  for (const Sandbox* sandbox : registry<Sandbox>()) {
+    if (!sandbox->takes_image() || !sandbox->available()) continue;
+    const auto works = sandbox->with({});
+    ContainerTrial& trial = trials[sandbox->name()];
+    if (works)
+      trial.works = fmt::format("{}, memory and processes limited by {}", (*works)->container()->runtime,
+                                (*works)->container()->limits);
+    else
+      trial.error = works.error().message;
+  }
+  return trials;
+}
 
 class Doctor final : public Command {
  public:
@@ -15,7 +34,10 @@ class Doctor final : public Command {
   int order() const override { return 4; }
   void options(CLI::App&) override {}
   Result<ExitCode> run() override {
-    print(render_doctor(diagnose(inspect_machine())));
+    const Machine machine = inspect_machine();
+    Trials trials = try_out(machine);
+    trials.containers = try_containers();
+    print(render_doctor(diagnose(machine, trials)));
     return ExitCode::ok;
   }
 };

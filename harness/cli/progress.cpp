@@ -101,12 +101,7 @@ class Lines final : public EventSink {
 
   void end(const json& f) {
     emulated_.findings([this](auto& t) { line(t); });
-    std::string text = fmt::format("{} passed, {} failed, {} skipped", f.value("passed", 0),
-                                   f.value("failed", 0), f.value("skipped", 0));
-    if (f.value("cancelled", 0) > 0)
-      text += fmt::format(", {} not run: interrupted", f.value("cancelled", 0));
-    if (f.value("reused", 0) > 0) text += fmt::format(" ({} known from earlier runs)", f.value("reused", 0));
-    line(fmt::format("{} in {}", text, human_time(f.value("seconds", 0.0))));
+    line(end_line(f));
     const std::string error = f.value("report_error", "");
     if (!error.empty())
       line(error);
@@ -163,6 +158,17 @@ std::string case_line(const json& f) {
   for (const json& note : f.value("notes", json::array()))
     text += "\n" + below(note.get<std::string>(), indent);
   return text;
+}
+
+std::string end_line(const json& f) {
+  std::string text = fmt::format("{} passed", f.value("passed", 0));
+  const json unranked = f.value("unranked", json::object());
+  for (const auto& [status, cases] : unranked.items())
+    text += fmt::format(", {} {}", cases.get<int>(), status);
+  text += fmt::format(", {} failed, {} skipped", f.value("failed", 0), f.value("skipped", 0));
+  if (f.value("cancelled", 0) > 0) text += fmt::format(", {} not run: interrupted", f.value("cancelled", 0));
+  if (f.value("reused", 0) > 0) text += fmt::format(" ({} known from earlier runs)", f.value("reused", 0));
+  return fmt::format("{} in {}", text, human_time(f.value("seconds", 0.0)));
 }
 
 std::unique_ptr<EventSink> make_progress(Show show) {

@@ -16,5 +16,7 @@ std::string below(const std::string& text, const std::string& indent);
 
 /// The line of a finished case: status, id, time, rate, speedup, or the reason.
 std::string case_line(const nlohmann::json& fields);
+/// The last line: how many ended how, in what time.
+std::string end_line(const nlohmann::json& fields);
 
 }  // namespace harness

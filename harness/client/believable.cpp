@@ -1,5 +1,9 @@
 #include "harness/client/believable.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
 namespace harness {
 namespace {
 
@@ -20,7 +24,39 @@ void clean(char* text, size_t size) {
     if (*c < 0x20 || *c > 0x7e) *c = '?';
 }
 
+// A time or a rate.
+bool is_time(double value) { return std::isfinite(value) && value >= 0; }
+
+template <size_t size>
+bool is_ended(const char (&text)[size]) {
+  return strnlen(text, size) < size;
+}
+
 }  // namespace
+
+bool believable(const lab_device_info& d) {
+  return is_ended(d.name) && is_ended(d.backend) && is_ended(d.architecture) && is_ended(d.uuid) &&
+         d.multiprocessors >= 0 && d.warp_size >= 0 && d.max_threads_per_multiprocessor >= 0 &&
+         d.memory_bytes >= 0 && d.l2_bytes >= 0 && d.shared_memory_per_block >= 0;
+}
+
+bool believable(const protocol::LoadReply& reply) {
+  return is_time(reply.alloc_ms) && is_time(reply.in_ms) && reply.workspace_bytes >= 0 &&
+         reply.launch.blocks >= 0 && reply.launch.threads >= 0;
+}
+
+bool believable(const protocol::RunReply& reply, int calls) {
+  return is_time(reply.busy_ms) && is_time(reply.first_ms) && reply.samples >= 1 &&
+         reply.samples <= std::min(calls, LAB_MAX_CALLS) &&
+         std::all_of(reply.call_ms, reply.call_ms + reply.samples, is_time);
+}
+
+bool believable(const protocol::FetchReply& reply) { return is_time(reply.out_ms); }
+
+bool believable(const lab_probe_result& limits) {
+  return is_time(limits.fma_f32) && is_time(limits.fma_f64) && is_time(limits.copy_bytes_per_s) &&
+         is_ended(limits.error);
+}
 
 std::optional<std::vector<lab_finding>> believable(const protocol::FindingsReply& reply) {
   if (reply.count < 0 || reply.count > LAB_MAX_FINDINGS) return std::nullopt;

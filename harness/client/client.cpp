@@ -30,7 +30,7 @@ double since_ms(Clock::time_point start) {
 
 std::string text_of(const char* field, size_t size) { return printable({field, strnlen(field, size)}, size); }
 
-// Never more than was promised, whatever the other end sends.
+// Never waits: whoever does not take a request of a few kilobytes has stopped to read them.
 bool send_all(int channel, const void* bytes, size_t size, const std::vector<int>& descriptors) {
   iovec part{const_cast<void*>(bytes), size};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 2 * max_buffers)] = {};
@@ -46,7 +46,7 @@ bool send_all(int channel, const void* bytes, size_t size, const std::vector<int
     c->cmsg_len = CMSG_LEN(sizeof(int) * descriptors.size());
     std::memcpy(CMSG_DATA(c), descriptors.data(), sizeof(int) * descriptors.size());
   }
-  return sendmsg(channel, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(size);
+  return sendmsg(channel, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == static_cast<ssize_t>(size);
 }
 
 // A reply, and the process it came from: the kernel says which, not the sender.
@@ -122,8 +122,8 @@ double Batch::claimed_ms() const {
 
 Worker::Descriptor::~Descriptor() { close(fd); }
 
-Worker::Worker(Child child, int channel)
-    : child_(std::make_unique<Child>(std::move(child))), channel_(std::make_unique<Descriptor>(channel)) {}
+Worker::Worker(std::shared_ptr<Child> child, int channel)
+    : child_(std::move(child)), channel_(std::make_unique<Descriptor>(channel)) {}
 
 Worker::~Worker() {
   channel_.reset();
@@ -133,8 +133,11 @@ Worker::~Worker() {
 Failure Worker::ended(const std::string& when) {
   child_->wait(2);
   child_->kill();
-  child_->wait(2);
+  child_->wait(30);  // a container's client tidies up first
   const Ended& e = child_->ended();
+  if (!e.began)
+    return {Status::CRASHED,
+            fmt::format("its container did not start: {}", trim(child_->output()))};
   if (e.flooded)
     return {Status::CRASHED,
             fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
@@ -149,7 +152,10 @@ Failure Worker::ended(const std::string& when) {
 Failure Worker::fault(const FaultReply& reply) const {
   const std::string when = doing(reply.reply.op);
   const std::string name = signal_name(reply.signal);
-  if (problem_ && reply.buffer >= 0 && reply.buffer < static_cast<int>(problem_->buffers().size())) {
+  constexpr int64_t farthest = int64_t{1} << 62;
+  const bool possible = -farthest < reply.byte && reply.byte < farthest;
+  if (problem_ && possible && reply.buffer >= 0 &&
+      reply.buffer < static_cast<int>(problem_->buffers().size())) {
     const BufferSpec& spec = problem_->buffers()[static_cast<size_t>(reply.buffer)];
     const int64_t bytes = spec.bytes(problem_->dtype());
     const auto width = static_cast<int64_t>(size_of(problem_->dtype()));
@@ -171,7 +177,10 @@ Failure Worker::fault(const FaultReply& reply) const {
 
 template <class Reply, class Request>
 Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descriptors, double timeout_s) {
-  if (!send_all(channel_->fd, &request, sizeof request, descriptors)) return ended(doing(request.op));
+  if (!send_all(channel_->fd, &request, sizeof request, descriptors)) {
+    if (errno == EAGAIN) return Failure{Status::CRASHED, nonsense};  // it answers what it was not asked
+    return ended(doing(request.op));
+  }
   switch (wait_for(channel_->fd, timeout_s)) {
     case Wait::interrupted:
       child_->kill();
@@ -237,6 +246,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   if (!setup.object.empty()) request.mounts = {{setup.object.parent_path(), Access::read}};
   request.devices = setup.devices;
   request.channel = pair[1];
+  request.memory_bytes = setup.memory_bytes;
   request.processes = setup.processes;
   request.file_bytes = setup.file_bytes;
   request.output_bytes = setup.output_bytes;
@@ -248,7 +258,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
     close(pair[0]);
     return Failure{Status::CRASHED, child.error().message};
   }
-  Worker worker(*std::move(child), pair[0]);
+  Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);
 
   if (!setup.wrap.empty()) worker.grace_s_ = 30;
 
@@ -262,9 +272,14 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   fmt::format_to_n(open.object, sizeof open.object - 1, "{}", setup.object.string());
   fmt::format_to_n(open.kernel, sizeof open.kernel - 1, "{}", setup.kernel);
   fmt::format_to_n(open.dtype, sizeof open.dtype - 1, "{}", to_string(setup.dtype));
-  TRY_ASSIGN(const OpenReply reply, worker.ask<OpenReply>(open, {}, timeout_s));
-  const std::string type = std::string(to_string(setup.dtype));
-  if (!setup.kernel.empty() && !reply.has_cpu && !reply.has_gpu)
+  TRY_ASSIGN(opened, worker.open(open, timeout_s));
+  return worker;
+}
+
+Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {
+  TRY_ASSIGN(OpenReply reply, ask<OpenReply>(request, {}, timeout_s));
+  const std::string type = request.dtype;
+  if (*request.kernel && !reply.has_cpu && !reply.has_gpu)
     return Failure{Status::COMPILE_ERROR, fmt::format("it defines no entry point for {}", type)};
   if (reply.has_cpu && reply.has_gpu)
     return Failure{
@@ -272,9 +287,8 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
         fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "
                     "one file with one",
                     type)};
-  opened.about = text_of(reply.about, sizeof reply.about);
-  opened.device = reply.device;
-  return worker;
+  if (!believable(reply.device)) return Failure{Status::CRASHED, nonsense};
+  return Opened{text_of(reply.about, sizeof reply.about), reply.device};
 }
 
 Tried<Loaded> Worker::load(const Inputs& inputs, Returned& returned, Placement placement, double timeout_s) {
@@ -302,6 +316,7 @@ Tried<Loaded> Worker::load(const Inputs& inputs, Returned& returned, Placement p
     descriptors.push_back(returned.regions()[i]->fd());
   }
   TRY_ASSIGN(const LoadReply reply, ask<LoadReply>(request, descriptors, timeout_s));
+  if (!believable(reply)) return Failure{Status::CRASHED, nonsense};
   output_ = reply.output;
   return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes, reply.launch};
 }
@@ -323,13 +338,14 @@ Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
   batch.salt = data.salt;
   batch.busy_ms = reply.busy_ms;
   batch.first_ms = reply.first_ms;
-  if (reply.samples < 1 || reply.samples > calls) return Failure{Status::CRASHED, nonsense};
+  if (!believable(reply, calls)) return Failure{Status::CRASHED, nonsense};
   batch.call_ms.assign(reply.call_ms, reply.call_ms + reply.samples);
   return batch;
 }
 
 Tried<double> Worker::fetch(double timeout_s) {
   TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::fetch}, {}, timeout_s));
+  if (!believable(reply)) return Failure{Status::CRASHED, nonsense};
   return reply.out_ms;
 }
 
@@ -364,6 +380,7 @@ Tried<bool> Worker::take_output(Returned& returned) {
 
 Tried<lab_probe_result> Worker::probe(double timeout_s) {
   TRY_ASSIGN(const ProbeReply reply, ask<ProbeReply>(PlainRequest{Op::probe}, {}, timeout_s));
+  if (!believable(reply.result)) return Failure{Status::CRASHED, nonsense};
   return reply.result;
 }
 

@@ -33,6 +33,7 @@ struct WorkerSetup {
   std::vector<int> cpus;             // to pin to
   int threads = 1;
   int64_t data_bytes = 0;  // private memory it may have; 0: no limit
+  int64_t memory_bytes = 0;  // of all its processes, where that can be limited; 0: no limit
   int processes = 64;
   int64_t file_bytes = 64 << 20;
   size_t output_bytes = 64 << 10;
@@ -77,6 +78,9 @@ class Worker {
  public:
   /// Starts the process and loads the variant.
   static Tried<Worker> start(const WorkerSetup& setup, Opened& opened, double timeout_s);
+  /// Over a channel that is there already; takes the descriptor. Tests lie at its other end.
+  Worker(std::shared_ptr<Child> child, int channel);
+  Tried<Opened> open(const protocol::OpenRequest& request, double timeout_s);
   Worker(Worker&&) noexcept = default;
   /// A tool around the worker gets time to write its summary.
   ~Worker();
@@ -106,7 +110,6 @@ class Worker {
   std::string output() const { return child_->output(); }
 
  private:
-  explicit Worker(Child child, int channel);
   template <class Reply, class Request>
   Tried<Reply> ask(const Request& request, const std::vector<int>& descriptors, double timeout_s);
   Failure ended(const std::string& doing);
@@ -118,7 +121,7 @@ class Worker {
     ~Descriptor();
     int fd;
   };
-  std::unique_ptr<Child> child_;
+  std::shared_ptr<Child> child_;
   std::unique_ptr<Descriptor> channel_;
   pid_t pid_ = 0;        // as the kernel names who answers; 0: it did not yet
   uint64_t output_ = 0;  // where the output's region lies in its memory, as it says

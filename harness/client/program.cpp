@@ -1,11 +1,11 @@
 #include "harness/client/program.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <string_view>
 
+#include "harness/base/draft.h"
 #include "harness/base/hash.h"
 
 // HARNESS_WORKER: path of the built program, from CMake.
@@ -31,8 +31,9 @@ Result<fs::path> worker_program(const fs::path& cache) {
   std::error_code error;
   if (fs::exists(program, error)) return program;
   TRY(make_folders(folder));
+  remove_abandoned_drafts(folder, Depth::this_folder);
   // Executable before it has its final name: another run may be looking for it.
-  const fs::path fresh = folder / ("harness-worker." + std::to_string(getpid()));
+  const fs::path fresh = folder / ("harness-worker" + draft_ending());
   TRY(write_file(fresh, bytes));
   if (chmod(fresh.c_str(), 0755) != 0 || rename(fresh.c_str(), program.c_str()) != 0)
     return Error{program.string() + ": cannot make it executable", ExitCode::machine};

@@ -40,6 +40,25 @@ void read_limits(const Yaml& node, Limits& limits) {
   if (const Yaml* y = node.find("output_size")) limits.output_kib = *parse_bytes(y->text) >> 10;
 }
 
+void read_container(const Yaml& root, Config& config, Problems& problems) {
+  const Yaml* node = root.find("container");
+  if (!node) return;
+  config.container.program = "podman";
+  if (node->kind == Yaml::Kind::scalar) {
+    config.container.image = node->text;
+  } else {
+    config.container.program = text_or(*node, "program", "podman");
+    config.container.image = text_or(*node, "image", "");
+    config.container.mounts = words(node->find("mounts"));
+  }
+  if (config.sandbox.empty())
+    config.sandbox = config.container.program;
+  else if (config.sandbox != config.container.program)
+    problems.add(config.sandbox_place,
+                 fmt::format("sandbox \"{}\" and a container of {} do not go together; remove one of the two",
+                             config.sandbox, config.container.program));
+}
+
 void read_sweeps(const Yaml& list, std::vector<Sweep>& sweeps, Problems& problems) {
   std::map<std::string, int> lines;
   for (const Yaml& node : list.items) {
@@ -72,6 +91,7 @@ Config read_config(const Yaml& root, Problems& problems) {
   config.kernel_place = place_of(root, "kernel");
   config.baseline_place = place_of(root, "baseline");
   config.sandbox_place = place_of(root, "sandbox");
+  read_container(root, config, problems);
   read_sweeps(*root.find("sweeps"), config.sweeps, problems);
   if (const Yaml* measure = root.find("measure")) read_measure(*measure, config.measure, problems);
   if (const Yaml* limits = root.find("limits")) read_limits(*limits, config.limits);

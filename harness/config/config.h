@@ -101,6 +101,13 @@ struct Limits {
   int64_t output_kib = 64;  // kept of stdout and stderr
 };
 
+/// Where the system that variants are built and run in comes from an image.
+struct ContainerConfig {
+  std::string program;              // "podman", "docker", "apptainer"; empty: the config names no container
+  std::string image;                // empty: the default
+  std::vector<std::string> mounts;  // folders of this machine, read-only
+};
+
 struct Config {
   std::string path;  // as given
   std::string text;  // the file, for the record
@@ -118,7 +125,8 @@ struct Config {
   MeasurePolicy measure;
   Limits limits;
   std::vector<std::string> cxx_flags, gpu_flags;  // added to the defaults
-  std::string sandbox;                            // empty: the default
+  std::string sandbox;                            // empty: the default, or the container's program
+  ContainerConfig container;
   /// `report:` for the Python report, validated and in one shape however it was written:
   /// {"tables": [{title, sweep, rows: [..], columns: [..], values: [metric ..], variants: [glob ..], where:
   /// {axis: [..]}, caption, published}], "plots": [{title, sweep, kind, x, y: [..], series: [..], value,

@@ -126,6 +126,17 @@ Schema flags() {
                       });
 }
 
+Schema container() {
+  const Schema mapped =
+      map("container", {
+                           optional("program", "what starts it", word({"podman", "docker", "apptainer"}), "podman"),
+                           optional("image", "its name; for apptainer a file", text(), "localhost/harness-cpu"),
+                           optional("mounts", "folders of this machine that it sees, read-only: a toolkit",
+                                    list_of_distinct(text_like("/.*", "a path that begins with \"/\""), 1)),
+                       });
+  return either({text(), mapped});
+}
+
 Schema where() {
   return map_with("where", {optional("variant", "names or globs", words_or_list(text()))}, axis_name(),
                   condition());
@@ -279,6 +290,8 @@ Schema config() {
           optional("limits", "what a variant may use", limits()),
           optional("flags", "compiler flags, added to the defaults", flags()),
           optional("sandbox", "what untrusted code runs in; harness doctor lists them", text()),
+          optional("container", "the image that compilers and variants run in; just its name for podman",
+                   container()),
           optional("report", "tables and plots of the report", report()),
           optional("published", "figures from elsewhere that stand beside ours", list(published())),
       });

@@ -24,6 +24,35 @@ TEST(Config, DefaultsOfASmallOne) {
   EXPECT_EQ(config->report, nlohmann::json::parse(R"({"tables": [], "plots": []})"));
 }
 
+TEST(Config, AContainerIsAnImageOrAMap) {
+  const auto plain = parse_config("container: localhost/harness-cuda\n" + small_config, "a.yaml");
+  ASSERT_TRUE(plain) << plain.error().message;
+  EXPECT_EQ(plain->container.program, "podman");
+  EXPECT_EQ(plain->container.image, "localhost/harness-cuda");
+  EXPECT_EQ(plain->sandbox, "podman");
+  const auto map = parse_config(
+      "sandbox: docker\ncontainer: {program: docker, image: a/b:1, mounts: [/usr/local/cuda]}\n" + small_config,
+      "a.yaml");
+  ASSERT_TRUE(map) << map.error().message;
+  EXPECT_EQ(map->sandbox, "docker");
+  EXPECT_EQ(map->container.mounts, std::vector<std::string>{"/usr/local/cuda"});
+  const auto neither = parse_config(small_config, "a.yaml");
+  ASSERT_TRUE(neither);
+  EXPECT_EQ(neither->container.program + neither->sandbox, "");
+}
+
+TEST(Config, WrongContainers) {
+  EXPECT_EQ(config_error("container: {program: podmann}\n" + small_config),
+            "a.yaml:1:22: \"program\" must be podman, docker or apptainer, not \"podmann\" (did you mean "
+            "\"podman\"?)");
+  EXPECT_EQ(config_error("container: {imag: x}\n" + small_config),
+            "a.yaml:1:13: unknown key \"imag\" (did you mean \"image\"?)");
+  EXPECT_EQ(config_error("container: {mounts: [cuda]}\n" + small_config),
+            "a.yaml:1:22: \"mounts\" must be a path that begins with \"/\", not \"cuda\"");
+  EXPECT_EQ(config_error("sandbox: bwrap\ncontainer: localhost/x\n" + small_config),
+            "a.yaml:1:10: sandbox \"bwrap\" and a container of podman do not go together; remove one of the two");
+}
+
 TEST(Config, EveryKeyIsRead) {
   const auto config = parse_config(
       "title: Matrices\nabout: |\n  Two lines\n  of text\ndtype: f64\nbaseline: cpu_baseline\nsandbox: none\n"

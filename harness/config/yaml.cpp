@@ -164,8 +164,9 @@ Result<Yaml> parse_yaml(const std::string& text, const std::string& path) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& e) {
-    if (e.mark.is_null()) return Error{fmt::format("{}: not YAML: {}", path, e.msg)};
-    return Error{fmt::format("{}:{}:{}: not YAML: {}", path, e.mark.line + 1, e.mark.column + 1, e.msg)};
+    const std::string what = e.msg.substr(0, e.msg.find(": "));  // yaml-cpp 0.8 goes on with the anchor's name
+    if (e.mark.is_null()) return Error{fmt::format("{}: not YAML: {}", path, what)};
+    return Error{fmt::format("{}:{}:{}: not YAML: {}", path, e.mark.line + 1, e.mark.column + 1, what)};
   }
   return builder.take_root();
 }

@@ -15,7 +15,7 @@ Result<std::vector<Ceiling>> probe_gpu(const Context& context) {
   probe.name = "limits of the GPU";
   probe.file = (context.root / "harness/machine/ceilings_gpu.cu").string();
   probe.gpu = true;
-  Builder builder({context.root / "labs", context.cache, context.helper, context.sandbox, &context.machine,
+  Builder builder({context.root / "labs", context.cache, context.helper, context.sandbox.get(), &context.machine,
                    context.architecture});
   TRY_ASSIGN(const Build build, builder.build(probe, {}, *context.gpu_backend));
   const auto failed = [](const std::string& why) {

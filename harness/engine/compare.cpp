@@ -17,7 +17,10 @@ const CaseState* find_variant(const std::string& variant, const std::vector<Case
 std::pair<std::vector<double>, std::vector<double>> same_rounds(const CaseRecord& a, const CaseRecord& b) {
   std::pair<std::vector<double>, std::vector<double>> both;
   if (a.reused_from != b.reused_from) return both;
-  for (size_t i = 0, j = 0; i < a.rounds.size() && j < b.rounds.size();) {
+  // A record may come from somebody else's store: as many rounds as it likes.
+  const size_t mine = std::min(a.rounds.size(), a.samples_ms.size());
+  const size_t theirs = std::min(b.rounds.size(), b.samples_ms.size());
+  for (size_t i = 0, j = 0; i < mine && j < theirs;) {
     if (a.rounds[i] < b.rounds[j])
       ++i;
     else if (a.rounds[i] > b.rounds[j])

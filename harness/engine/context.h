@@ -59,7 +59,7 @@ struct Context {
   std::optional<FrozenTable> frozen;
   Plan plan;
   Machine machine;
-  const Sandbox* sandbox = nullptr;
+  std::shared_ptr<const Sandbox> sandbox;
   const GpuInfo* gpu = nullptr;          // the one that GPU variants run on; null: none, or the emulated one
   const Backend* gpu_backend = nullptr;  // what builds them
   std::string architecture;

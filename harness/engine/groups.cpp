@@ -203,12 +203,16 @@ class GroupRunner {
   // This case's size, unless one call is too dear. False: the case has its status.
   bool prove(CaseState& s, double cap_s) {
     Target& target = *s.target;
+    if (!target.shapes && !target.failed) prove_shapes_of(target);  // killed before it had proved them
     if (target.shapes) s.record.check = *target.shapes;
     s.record.findings = target.findings;
     if (target.failed) {
       fail(s, *target.failed);
-      // Interrupted is not a verdict on the target.
-      if (target.failed->status == Status::CANCELLED) target.failed.reset();
+      // Interrupted is not a verdict on the target, and who killed it first is not known: a second time it was the
+      // target.
+      const Status status = target.failed->status;
+      const bool first_kill = status == Status::OUT_OF_MEMORY && doubted_.insert(&target).second;
+      if (status == Status::CANCELLED || first_kill) target.failed.reset();
       return false;
     }
     if (context_.emulates(*target.variant)) {
@@ -296,6 +300,7 @@ class GroupRunner {
   Idle idle_;
   std::map<Target*, std::unique_ptr<Session>> sessions_;
   std::set<const CaseState*> known_;
+  std::set<const Target*> doubted_;  // killed once while their shapes were proved
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ class Lane {
  public:
   Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned returned, const Overhead& overhead);
 
+  const Case& planned() const { return *timed_->state->plan; }
   CaseRecord& record() { return timed_->state->record; }
   Session& session() { return *timed_->session; }
   double cap_s() const { return timed_->cap_s; }

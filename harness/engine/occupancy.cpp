@@ -31,13 +31,18 @@ std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_w
   return m;
 }
 
+int64_t whole(const Metric& metric, const char* name) {
+  const auto at = metric.more.find(name);
+  return at != metric.more.end() && at->is_number_integer() ? at->get<int64_t>() : 0;
+}
+
 std::string over_one(const Config& config, double efficiency, const Metric& warps) {
   const std::string than = config.frozen ? "the recorded times of another machine" : config.baseline;
   return fmt::format(
       "{}{:.3g} is over 1: it counts warps, of {} lanes that work at once, and the speedup is over {}, which "
       "does "
       "not run in warps like these",
-      efficiency_note, efficiency, warps.more.value("lanes", 0), than);
+      efficiency_note, efficiency, whole(warps, "lanes"), than);
 }
 
 }  // namespace
@@ -53,10 +58,8 @@ std::optional<Metric> occupied_warps(const protocol::LaunchShape& launch, const 
 void derive_efficiency(const Config& config, CaseRecord& record) {
   for (auto& [name, metric] : record.metrics)
     if (name == warps_name)
-      if (const auto again = occupied(metric.more.value("blocks", int64_t{0}),
-                                      metric.more.value("threads_per_block", int64_t{0}),
-                                      metric.more.value("device_warps", int64_t{0}),
-                                      metric.more.value("device_lanes", int64_t{0}), config.device))
+      if (const auto again = occupied(whole(metric, "blocks"), whole(metric, "threads_per_block"),
+                                      whole(metric, "device_warps"), whole(metric, "device_lanes"), config.device))
         metric = *again;
   const Metric* warps = find_metric_of(record, warps_name);
   const char* of = config.frozen ? "speedup_frozen" : "speedup_total";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/base/text.h"
 #include "harness/config/metrics.h"
@@ -26,7 +27,8 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
 nlohmann::json axis_value(const std::string& text) {
   const auto value = parse_real(text);
   if (!value) return text;
-  if (const auto whole = static_cast<int64_t>(*value); static_cast<double>(whole) == *value) return whole;
+  constexpr double exact = 9007199254740992;  // 2^53
+  if (std::abs(*value) <= exact && std::trunc(*value) == *value) return static_cast<int64_t>(*value);
   return *value;
 }
 
@@ -48,7 +50,8 @@ Done select_rows(Csv& csv, const Published& spec) {
         return Error{fmt::format("{}: no row with {}={}{}", csv.file, name, field,
                                  suggestion.empty() ? "; there is " + join(known, ", ") : suggestion)};
       }
-    std::erase_if(csv.rows, [&](const CsvRow& row) { return !contains(wanted, row.fields[at]); });
+    std::erase_if(csv.rows,
+                  [at, &fields = wanted](const CsvRow& row) { return !contains(fields, row.fields[at]); });
   }
   if (csv.rows.empty() && !spec.where.empty())
     return Error{fmt::format("{}: no row fulfils all of \"where\"", csv.file)};

@@ -32,6 +32,18 @@ TEST(PublishedFigures, AnEmptyAxisIsNone) {
   EXPECT_EQ(rows_of("variant,n,ms\nv,,2\n", plain)[0]["axes"], nlohmann::json::object());
 }
 
+TEST(PublishedFigures, AnAxisMayBeAnyNumber) {
+  Published spec;
+  spec.file = "a.csv";
+  spec.axes = {{"size", "size"}};
+  spec.values = {{"ms", "kernel_ms"}};
+  const auto table = parse_published("variant,size,ms\na,1e300,1\na,-7,1\na,0.5,1\na,9007199254740992,1\n", spec);
+  ASSERT_TRUE(table);
+  std::string sizes;
+  for (const auto& row : (*table)["rows"]) sizes += row["axes"]["size"].dump() + " ";
+  EXPECT_EQ(sizes, "1e+300 -7 0.5 9007199254740992 ");
+}
+
 TEST(PublishedFigures, WhereTakesRows) {
   Published spec = plain;
   spec.where = {{"platform", {"laptop"}}};

@@ -38,7 +38,12 @@ Result<ProcessResult> run_reports(const fs::path& root, const std::string& comma
 Done render_report(const fs::path& root, const fs::path& run_folder) {
   TRY_ASSIGN(const ProcessResult result, run_reports(root, "render", run_folder, {}));
   if (result.exit == 0) return ok();
-  return Error{fmt::format("the report could not be rendered: {}", last_line(result.err)), ExitCode::machine};
+  const std::string why = result.timed_out ? "it took too long"
+                          : result.signal  ? fmt::format("its process was ended by signal {}", result.signal)
+                                           : last_line(result.err);
+  return Error{fmt::format("the report could not be rendered: {}; the run is kept, and \"harness report\" renders it",
+                           why),
+               ExitCode::machine};
 }
 
 Result<std::string> export_table(const fs::path& root, const fs::path& run_folder,

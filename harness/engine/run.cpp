@@ -6,6 +6,7 @@
 #include <chrono>
 #include <set>
 
+#include "harness/base/draft.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
 #include "harness/base/version.h"
@@ -85,6 +86,13 @@ nlohmann::json header(const Context& context) {
   if (c.frozen) parts["frozen"] = {{"file", c.frozen->file}, {"source", c.frozen->source}};
   if (c.device.max_warps > 0)
     parts["stated_device"] = {{"max_warps", c.device.max_warps}, {"lanes", c.device.lanes}};
+  if (const Container* container = context.sandbox->container()) {
+    parts["container"] = {{"program", container->program}, {"version", container->version},
+                          {"runtime", container->runtime}, {"image", container->image},
+                          {"digest", container->digest},   {"id", container->id},
+                          {"limits", container->limits},   {"mounts", c.container.mounts}};
+    if (context.gpu) parts["container"]["driver"] = context.gpu->driver;
+  }
   const DeviceOptions& device = context.options->device;
   if (std::any_of(context.targets.begin(), context.targets.end(),
                   [&](const auto& t) { return context.emulates(*t->variant); }))
@@ -101,13 +109,24 @@ nlohmann::json self_test_json(const SelfTest& test) {
   return {{"accepts_reference", test.accepts_reference}, {"rows", rows}};
 }
 
-// Skipped cases are known before anything runs; interrupted ones after.
-Done record_where(Context& context, Status status) {
+Done record(Context& context, CaseState& state) {
+  TRY(context.store->record_case(context.run_id, state.record));
+  state.finished = true;
+  return ok();
+}
+
+Done record_skipped(Context& context) {
+  for (CaseState& s : context.cases)
+    if (s.record.status == Status::SKIPPED) TRY(record(context, s));
+  return ok();
+}
+
+// What an interrupted run did not come to: some of it is known from earlier ones.
+Done record_rest(Context& context) {
   for (CaseState& s : context.cases) {
-    if (s.finished || s.record.status != status) continue;
-    if (status == Status::CANCELLED) s.record.reason = "the run was interrupted before this case";
-    TRY(context.store->record_case(context.run_id, s.record));
-    s.finished = true;
+    if (s.finished) continue;
+    if (s.record.status == Status::CANCELLED) s.record.reason = "the run was interrupted before this case";
+    TRY(record(context, s));
   }
   return ok();
 }
@@ -121,8 +140,10 @@ void count(const Context& context, RunSummary& summary) {
       ++summary.cancelled;
     else if (info(status).fails)
       ++summary.failed;
-    else
+    else if (status == Status::PASSED)
       ++summary.passed;
+    else
+      ++summary.unranked[to_string(status)];
     summary.reused += !s.record.reused_from.empty();
   }
   summary.exit = summary.cancelled       ? ExitCode::interrupted
@@ -153,12 +174,13 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   context.options = &options;
   context.events = &events;
   TRY(set_up(context));
-  TRY_ASSIGN(context.sandbox,
-             choose_sandbox(options.sandbox.empty() ? context.config.sandbox : options.sandbox));
-  TRY_ASSIGN(context.helper, worker_program(context.cache));
+  TRY(choose_place(context));
   TRY(select_cases(context));
   TRY(make_folders(context.results / context.config.lab));
   TRY_ASSIGN(const RunLock lock, RunLock::take(context.results, context.config.lab));
+  // What killed runs left.
+  remove_abandoned_drafts(context.results / context.config.lab, Depth::below);
+  remove_abandoned_drafts(context.cache, Depth::this_folder);
   TRY_ASSIGN(Store store, Store::open(context.results));
   context.store = &store;
   TRY(store.close_torn_runs(context.config.lab));
@@ -167,7 +189,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   RunSummary summary;
   summary.run_id = context.run_id;
   summary.folder = context.results / context.config.lab / context.run_id;
-  TRY(record_where(context, Status::SKIPPED));
+  TRY(record_skipped(context));
   nlohmann::json reasons = nlohmann::json::object();
   for (const CaseState& s : context.cases)
     if (s.record.status == Status::SKIPPED) reasons[s.record.reason] = reasons.value(s.record.reason, 0) + 1;
@@ -180,7 +202,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
                        {"folder", summary.folder.string()}});
   const auto start = std::chrono::steady_clock::now();
   const Done measured = measure(context);
-  TRY(record_where(context, Status::CANCELLED));
+  TRY(record_rest(context));
   count(context, summary);
   TRY(store.update_run(
       context.run_id,
@@ -199,6 +221,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   context.emit("end", {{"run", context.run_id},
                        {"state", summary.cancelled ? "interrupted" : "complete"},
                        {"passed", summary.passed},
+                       {"unranked", summary.unranked},
                        {"failed", summary.failed},
                        {"skipped", summary.skipped},
                        {"cancelled", summary.cancelled},

@@ -2,6 +2,7 @@
 
 #include "harness/base/hash.h"
 #include "harness/base/text.h"
+#include "harness/config/shown.h"
 #include "harness/engine/run.h"
 
 namespace harness {
@@ -12,6 +13,10 @@ constexpr int measuring_version = 3;
 
 }  // namespace
 
+bool shows_first_call(const Config& config, const Case& planned) {
+  return shows(config, planned.sweep, planned.variant, "first_call_ms");
+}
+
 std::string run_key(const Context& context, const CaseState& state) {
   const Case& c = *state.plan;
   const MeasurePolicy& p = context.config.measure;
@@ -21,7 +26,8 @@ std::string run_key(const Context& context, const CaseState& state) {
   hash.add(to_string(c.dtype)).add({reinterpret_cast<const char*>(blob.data()), blob.size()});
   hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms,
                        p.min_samples, p.max_samples, static_cast<int>(p.gpu_cache)));
-  hash.add(context.sandbox->name()).add(join(context.config.forbid, " "));
+  hash.add(context.sandbox->identity()).add(join(context.config.forbid, " "));
+  if (shows_first_call(context.config, c)) hash.add("first call");
   if (context.emulates(*state.target->variant))
     hash.add("emulated").add(emulated_options(context.options->device));
   else if (context.only_builds(*state.target->variant))

@@ -8,7 +8,7 @@ namespace {
 std::vector<KernelFinding> for_student(const Context& context, const Target& target,
                                        const std::vector<lab_finding>& found) {
   std::error_code error;
-  const Locator locator{context.sandbox, context.helper, context.root / "labs", target.build.object,
+  const Locator locator{context.sandbox.get(), context.helper, context.root / "labs", target.build.object,
                         fs::canonical(target.variant->file, error)};
   return explain(found, locate(locator, addresses(found)));
 }

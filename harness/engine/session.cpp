@@ -47,7 +47,7 @@ namespace {
 WorkerSetup plain_setup(const Context& context) {
   const Limits& limits = context.config.limits;
   WorkerSetup setup;
-  setup.sandbox = context.sandbox;
+  setup.sandbox = context.sandbox.get();
   setup.program = context.helper;
   setup.wrap = context.options->wrap;
   setup.processes = limits.processes;
@@ -103,6 +103,10 @@ Tried<Unit> Session::start() {
   setup.threads = target_.threads;
   if (emulated()) restrain(setup);
   if (!gpu()) setup.data_bytes = (context_.config.limits.memory_mib << 20) + 2 * target_.largest_bytes;
+  // All of it together: results are shared pages, and a GPU's driver keeps pages of its own.
+  const int64_t beside = gpu() && !emulated() ? int64_t{8} << 30 : int64_t{1} << 30;
+  setup.memory_bytes = (setup.data_bytes > 0 ? setup.data_bytes : context_.config.limits.memory_mib << 20) +
+                       2 * target_.largest_bytes + beside;
   const auto start = std::chrono::steady_clock::now();
   TRY_ASSIGN(worker_,
              Worker::start(setup, target_.opened, context_.config.limits.case_s + (gpu() ? gpu_start_s : 0)));

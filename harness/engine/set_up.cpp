@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
+#include "harness/build/image.h"
 #include "harness/client/program.h"
 #include "harness/engine/published.h"
 #include "harness/engine/run.h"
+#include "harness/engine/session.h"
 #include "harness/plan/variants.h"
 
 namespace harness {
@@ -20,6 +22,27 @@ std::optional<std::string> Context::only_builds(const VariantInfo& variant) cons
                      gpu_backend->vendor() == "amd" ? "AMD" : "NVIDIA");
 }
 
+Done choose_place(Context& context) {
+  if (context.sandbox) return ok();
+  const std::string& name =
+      context.options->sandbox.empty() ? context.config.sandbox : context.options->sandbox;
+  ContainerSpec spec;
+  spec.image = context.config.container.image;
+  for (const std::string& mount : context.config.container.mounts) {
+    if (std::error_code error; !fs::is_directory(mount, error))
+      return Error{fmt::format("{}: there is no folder \"{}\" to mount into the container", context.config.path,
+                               mount),
+                   ExitCode::machine};
+    spec.mounts.push_back(mount);
+  }
+  TRY_ASSIGN(context.sandbox, choose_sandbox(name, spec));
+  TRY_ASSIGN(context.helper, worker_program(context.cache));
+  if (!context.sandbox->container()) return ok();
+  TRY_ASSIGN(context.machine,
+             machine_inside(context.machine, *context.sandbox, spec, context.helper, context.cache));
+  return ok();
+}
+
 Done set_up(Context& context) {
   const RunOptions& options = *context.options;
   TRY_ASSIGN(context.root, project_root());
@@ -31,6 +54,7 @@ Done set_up(Context& context) {
     return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}",
                              to_string(context.config.kernel_place), context.config.kernel,
                              did_you_mean(context.config.kernel, kind_names()), join(kind_names(), ", "))};
+  const std::string& place = options.sandbox.empty() ? context.config.sandbox : options.sandbox;
   if (!context.config.sandbox.empty())
     if (const auto found = find_sandbox(context.config.sandbox); !found)
       return Error{fmt::format("{}: {}", to_string(context.config.sandbox_place), found.error().message)};
@@ -40,10 +64,13 @@ Done set_up(Context& context) {
   if (options.submission) TRY(add_submission(context.variants, *options.submission, *context.kind));
   TRY_ASSIGN(context.plan, make_plan(context.config, *context.kind, context.variants, options.selection));
   context.machine = inspect_machine((context.cache / "tools.json").string());
+  // What can be built and run depends on the image; without one it does not.
+  if (const auto found = find_sandbox(place); found && (*found)->takes_image()) TRY(choose_place(context));
   const std::vector<GpuInfo>& gpus = context.machine.gpus;
   context.gpu_backend = choose_gpu_backend(options.device, gpus.empty() ? nullptr : &gpus.front());
   for (const GpuInfo& gpu : gpus)
     if (!context.gpu && gpu.vendor == context.gpu_backend->vendor()) context.gpu = &gpu;
+  if (context.gpu && context.sandbox) TRY(context.sandbox->reaches(gpu_setup(context).devices));
   context.architecture = !options.gpu_architecture.empty() ? options.gpu_architecture
                          : context.gpu                     ? context.gpu->architecture
                                                            : context.gpu_backend->default_architecture();

@@ -13,6 +13,7 @@
 #include "harness/engine/lane.h"
 #include "harness/engine/occupancy.h"
 #include "harness/engine/prove.h"
+#include "harness/engine/run.h"
 
 namespace harness {
 namespace {
@@ -23,9 +24,10 @@ constexpr int most_gpu_calls = 32;  // a flush before each
 // A first call may cost this share of a case's time.
 constexpr double first_call_share = 0.1;
 
-// A process and a call more, where they are cheap beside the case itself: a process that has proved results
-// has made its first call long ago.
+// A process and a call more, where somebody reads it and they are cheap beside the case itself: a process that
+// has proved results has made its first call long ago.
 bool can_start_anew(const Context& context, Lane& lane, const Problem& problem) {
+  if (!shows_first_call(context.config, lane.planned())) return false;
   if (!context.options->wrap.empty()) return false;  // a tool would report twice
   const double rate = lane.session().target().flops_per_s;
   const double call_s = rate > 0 ? problem.flops() / rate : 0;

@@ -38,8 +38,8 @@ TEST(Findings, TheTableHasEveryKindOnce) {
     EXPECT_EQ(find_finding_kind(static_cast<uint32_t>(kind.id)), &kind);
     EXPECT_EQ(find_finding_kind(kind.name), &kind);
     EXPECT_EQ(kind.severity == Severity::advice, kind.id >= lab_first_advice) << kind.name;
-    if (kind.severity == Severity::advice) EXPECT_FALSE(kind.status) << kind.name;
-    if (kind.status) EXPECT_TRUE(info(*kind.status).fails) << kind.name;
+    EXPECT_FALSE(kind.severity == Severity::advice && kind.status) << kind.name;
+    EXPECT_TRUE(!kind.status || info(*kind.status).fails) << kind.name;
     mistakes += kind.severity == Severity::mistake;
   }
   EXPECT_EQ(mistakes, static_cast<size_t>(lab_after_mistakes - 1));

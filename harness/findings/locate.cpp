@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/sandbox/child.h"
 
@@ -81,10 +80,9 @@ CodePlaces parse_addr2line(const std::string& text, const fs::path& source, cons
 }
 
 CodePlaces locate(const Locator& locator, const std::vector<uint64_t>& addresses) {
-  const std::string tool = find_program("addr2line");
-  if (addresses.empty() || tool.empty()) return {};
+  if (addresses.empty()) return {};
   SandboxRequest request;
-  request.command = {tool, "-e", locator.object.string(), "-f", "-C", "-i", "-a"};
+  request.command = {"addr2line", "-e", locator.object.string(), "-f", "-C", "-i", "-a"};
   for (const uint64_t address : addresses) request.command.push_back(fmt::format("{:#x}", address));
   request.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
   request.mounts = {{locator.object.parent_path(), Access::read}};

@@ -56,7 +56,7 @@ TEST(Addr2line, FindsTheLineOfAnInstruction) {
   for (const std::string& row : split(symbols->out, '\n'))
     if (row.find(" T student") != std::string::npos) std::sscanf(row.c_str(), "%lx", &address);
   ASSERT_NE(address, 0u) << symbols->out;
-  const Locator locator{*choose_sandbox(""), fs::path(HARNESS_BUILD_DIR) / "harness-worker", "/nowhere/labs",
+  const Locator locator{*find_sandbox("bwrap"), fs::path(HARNESS_BUILD_DIR) / "harness-worker", "/nowhere/labs",
                         object, file};
   const CodePlaces places = locate(locator, {address, 0x7fffffff});
   ASSERT_EQ(places.size(), 1u);

@@ -21,7 +21,6 @@ TEST(CpuCeilings, AreMeasuredForOneAndForAllCores) {
     EXPECT_FALSE(c.method.empty());
   }
   EXPECT_EQ(names, "fma_f32/1 fma_f64/1 copy/1 fma_f32/2 fma_f64/2 copy/2 ");
-  EXPECT_GT(ceilings->at(0).value, 1.5 * ceilings->at(1).value);  // twice the lanes
 }
 
 // As on a machine that was measured before, with values that no machine has.

@@ -107,20 +107,37 @@ Condition sandbox(const Machine& m, const Trials& t) {
           "privileges"};
 }
 
+// "what is wrong; the way out"
+std::pair<std::string, std::string> halves(const std::string& error) {
+  const size_t at = error.find("; ");
+  return at == std::string::npos ? std::pair(error, std::string("see harness list"))
+                                 : std::pair(error.substr(0, at), error.substr(at + 2));
+}
+
 Condition containers(const Machine& m, const Trials& t) {
+  const char* cost = "configs that ask for a container fail";
   std::vector<std::string> found;
+  std::string remedy;
   bool usable = false;
   for (const char* name : {"podman", "docker", "apptainer"}) {
     const Tool* tool = find_tool(m, name);
     if (!tool) continue;
-    const bool no_engine = tool->name == "docker" && !t.docker_socket;
-    found.push_back(described(*tool) + (no_engine ? " (no engine answers)" : ""));
-    usable = usable || !no_engine;
+    const auto tried = t.containers.find(name);
+    if (tried == t.containers.end()) {
+      found.push_back(described(*tool));
+    } else if (!tried->second.works.empty()) {
+      found.push_back(fmt::format("{}: {}", described(*tool), tried->second.works));
+      usable = true;
+    } else {
+      const auto [wrong, way_out] = halves(tried->second.error);
+      found.push_back(fmt::format("{} ({})", described(*tool), wrong));
+      if (remedy.empty()) remedy = way_out;
+    }
   }
   if (usable) return {"containers", kOk, join(found, ", "), "", ""};
-  return {"containers", found.empty() ? kMissing : kLimited,
-          found.empty() ? "no podman, docker or apptainer" : join(found, ", "),
-          "configs that ask for a container fail", "sudo apt-get install podman"};
+  if (found.empty())
+    return {"containers", kMissing, "no podman, docker or apptainer", cost, "sudo apt-get install podman"};
+  return {"containers", kLimited, join(found, ", "), cost, remedy.empty() ? "containers/make cpu" : remedy};
 }
 
 Condition ccache(const Machine& m) {

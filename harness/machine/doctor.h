@@ -20,6 +20,12 @@ struct Condition {
   std::string remedy;  // the command that gets it; empty when ok
 };
 
+/// Of a container with our image.
+struct ContainerTrial {
+  std::string works;  // "runc, memory and processes limited by control groups"; empty: it does not
+  std::string error;  // then: what is wrong; the way out
+};
+
 /// What has to be tried out, beyond what Machine knows. An error text is one line that the attempt printed.
 struct Trials {
   std::string bwrap_error;      // of an empty sandbox; empty: it works
@@ -29,7 +35,7 @@ struct Trials {
   std::string slurm_error;      // of `sinfo`; empty: a controller answers
   std::string libraries;        // what `ldconfig -p` lists
   std::string cjk_fonts;        // what `fc-list :lang=zh family` lists
-  bool docker_socket = false;   // a Docker engine can be asked
+  std::map<std::string, ContainerTrial> containers;  // by program; not tried: absent
   std::map<std::string, std::string> openblas_environment;  // OPENBLAS_* that are set
 };
 

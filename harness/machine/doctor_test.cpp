@@ -30,6 +30,7 @@ Trials all_work() {
   Trials t;
   t.libraries =
       "libpango-1.0.so.0 (libc6) => /lib/libpango-1.0.so.0\nlibpangoft2-1.0.so.0 (libc6) => /lib/x\n";
+  t.containers["podman"] = {"runc, memory and processes limited by control groups", ""};
   t.cjk_fonts = "Noto Serif CJK JP\nNoto Sans CJK SC,Noto Sans CJK SC Black\n";
   return t;
 }
@@ -51,7 +52,7 @@ TEST(Doctor, AMachineThatHasEverything) {
             "ok       HIP         hipcc 1.2; this project has run nothing on AMD hardware\n"
             "ok       emulation   GPU variants are checked here without a GPU, and never timed\n"
             "ok       sandbox     bwrap 1.2: an empty sandbox starts, user namespaces are on\n"
-            "ok       containers  podman 1.2\n"
+            "ok       containers  podman 1.2: runc, memory and processes limited by control groups\n"
             "ok       ccache      ccache 1.2\n"
             "ok       Python      python3 1.2 with venv\n"
             "ok       PDF         Pango\n"
@@ -158,11 +159,23 @@ TEST(Doctor, ADockerClientWithoutAnEngineIsNoContainer) {
   std::erase_if(m.tools, [](const Tool& t) { return t.name == "podman"; });
   m.tools.push_back({"docker", "/usr/bin/docker", "Docker version 28.2.2"});
   Trials t = all_work();
+  t.containers["docker"].error = "docker starts no container here (no engine answers); see harness doctor";
   const Condition without = named(diagnose(m, t), "containers");
   EXPECT_EQ(without.state, ConditionState::limited);
-  EXPECT_EQ(without.what, "Docker version 28.2.2 (no engine answers)");
-  t.docker_socket = true;
-  EXPECT_EQ(named(diagnose(m, t), "containers").what, "Docker version 28.2.2");
+  EXPECT_EQ(without.what, "Docker version 28.2.2 (docker starts no container here (no engine answers))");
+  t.containers["docker"] = {"its own, memory and processes limited by control groups", ""};
+  EXPECT_EQ(named(diagnose(m, t), "containers").what,
+            "Docker version 28.2.2: its own, memory and processes limited by control groups");
+}
+
+TEST(Doctor, APodmanWithoutAnImageSaysHowToMakeIt) {
+  Trials t = all_work();
+  t.containers["podman"] = {"", "podman has no image \"localhost/harness-cpu\"; make it with containers/make cpu"};
+  const Condition f = named(diagnose(full_machine(), t), "containers");
+  EXPECT_EQ(f.state, ConditionState::limited);
+  EXPECT_EQ(f.what, "podman 1.2 (podman has no image \"localhost/harness-cpu\")");
+  EXPECT_EQ(f.cost, "configs that ask for a container fail");
+  EXPECT_EQ(f.remedy, "make it with containers/make cpu");
 }
 
 TEST(Doctor, PythonWithoutVenvAndSlurmWithoutAController) {

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <future>
 
 #include "harness/base/files.h"
@@ -77,7 +75,6 @@ Trials try_out(const Machine& machine) {
 
   Trials trials;
   trials.openblas_environment = openblas_environment();
-  trials.docker_socket = access("/var/run/docker.sock", R_OK | W_OK) == 0;
   trials.emulation_error = emulation_missing(machine).value_or("");
   trials.bwrap_error = bwrap.get();
   trials.openblas_error = openblas.get();

@@ -19,6 +19,11 @@ Machine inspect_machine(const fs::path& tool_cache) {
   return machine;
 }
 
+bool has_file(const Machine& machine, const fs::path& path) {
+  std::error_code error;
+  return machine.image_files ? machine.image_files->count(path.string()) > 0 : fs::exists(path, error);
+}
+
 const Tool* find_tool(const Machine& machine, const std::string& name) {
   const auto tool =
       std::find_if(machine.tools.begin(), machine.tools.end(), [&](const Tool& t) { return t.name == name; });

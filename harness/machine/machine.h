@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,12 @@ struct Machine {
   std::string virtualization;             // "kvm", "container", "kvm, container"; empty: neither
   std::vector<GpuInfo> gpus;
   std::vector<Tool> tools;  // compilers, nvcc, hipcc, bwrap, podman ... that were found
+  /// Headers and libraries of the image that programs are built in; absent: this machine's own count.
+  std::optional<std::set<std::string>> image_files;
 };
+
+/// Is a header or library there, where programs are built?
+bool has_file(const Machine& machine, const fs::path& path);
 
 /// Tools' versions are asked for side by side and kept in the file `tool_cache` (empty: nowhere). Without a
 /// GPU about 0.3 s the first time and 5 ms from then on; nvidia-smi takes its own time beside that.

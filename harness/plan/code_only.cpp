@@ -1,5 +1,7 @@
 #include "harness/plan/source.h"
 
+#include <string_view>
+
 namespace harness {
 namespace {
 
@@ -7,7 +9,8 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Walks over C++ text and blanks what is no code.
+/// Walks over C++ text and blanks what is no code. Every look back or ahead is short or ends the walk: the text may have
+/// been made to take long.
 class Blanker {
  public:
   explicit Blanker(const std::string& text) : in_(text), out_(text) {}
@@ -22,10 +25,10 @@ class Blanker {
         raw_string();
       else if (in_[at_] == '"')
         quoted('"');
-      else if (in_[at_] == '\'' && !digit_separator())
+      else if (in_[at_] == '\'' && !in_number_)
         quoted('\'');
       else
-        ++at_;
+        code();
     }
     return out_;
   }
@@ -35,17 +38,22 @@ class Blanker {
 
   /// The R of u8R"(...)", LR"(...)"; not that of an identifier that ends in R.
   bool raw_prefix() const {
-    size_t start = at_;
-    while (start > 0 && is_word(in_[start - 1])) --start;
-    const std::string prefix = in_.substr(start, at_ - start);
-    return prefix == "u8" || prefix == "u" || prefix == "U" || prefix == "L";
+    for (const std::string_view prefix : {"u8", "u", "U", "L"}) {
+      if (at_ < prefix.size() || in_.compare(at_ - prefix.size(), prefix.size(), prefix) != 0) continue;
+      if (at_ == prefix.size() || !is_word(in_[at_ - prefix.size() - 1])) return true;
+    }
+    return false;
   }
 
-  /// 1'000'000: within a token that starts with a digit.
-  bool digit_separator() const {
-    size_t start = at_;
-    while (start > 0 && (is_word(in_[start - 1]) || in_[start - 1] == '\'')) --start;
-    return start < at_ && in_[start] >= '0' && in_[start] <= '9';
+  /// A token that starts with a digit may hold quotes: 1'000'000.
+  void code() {
+    const char c = in_[at_++];
+    if (!is_word(c) && c != '\'')
+      in_word_ = in_number_ = false;
+    else if (!in_word_) {
+      in_word_ = true;
+      in_number_ = c >= '0' && c <= '9';
+    }
   }
 
   void blank() {
@@ -54,6 +62,7 @@ class Blanker {
   }
 
   void line_comment() {
+    in_word_ = in_number_ = false;
     while (at_ < in_.size() && in_[at_] != '\n') {
       const bool continued = in_.compare(at_, 2, "\\\n") == 0;
       blank();
@@ -62,21 +71,22 @@ class Blanker {
   }
 
   void blank_to(const std::string& end) {
+    in_word_ = in_number_ = false;
     const size_t found = in_.find(end, at_ + 2);
     const size_t stop = found == std::string::npos ? in_.size() : found + end.size();
     while (at_ < stop) blank();
   }
 
   void raw_string() {
-    const size_t open = in_.find('(', at_);
-    if (open == std::string::npos) {
-      at_ = in_.size();
-      return;
-    }
-    blank_to(")" + in_.substr(at_ + 2, open - at_ - 2) + "\"");
+    constexpr size_t longest = 16;  // delimiter, [lex.string]
+    const std::string_view ahead = std::string_view(in_).substr(at_ + 2, longest + 1);
+    const size_t open = ahead.find('(');
+    if (open == std::string_view::npos) return code();  // what follows is a plain string
+    blank_to(")" + std::string(ahead.substr(0, open)) + "\"");
   }
 
   void quoted(char quote) {
+    in_word_ = in_number_ = false;
     ++at_;
     // An unclosed quote ends with its line, as it does for the compiler.
     while (at_ < in_.size() && in_[at_] != quote && in_[at_] != '\n') {
@@ -89,6 +99,7 @@ class Blanker {
   const std::string& in_;
   std::string out_;
   size_t at_ = 0;
+  bool in_word_ = false, in_number_ = false;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/plan/test_kind.h"
+#include "harness/kernel/test_kind.h"
 
 namespace harness {
 namespace {

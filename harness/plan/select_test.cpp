@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/plan/plan.h"
-#include "harness/plan/test_kind.h"
+#include "harness/kernel/test_kind.h"
 
 namespace harness {
 namespace {

@@ -20,8 +20,11 @@ struct Call {
   int line = 0;
 };
 
+// One step through the text, whoever wrote it: a call ends where its first ")" stands, and none begins within.
 std::vector<Call> find_calls(const std::string& code, const std::string& name) {
   std::vector<Call> calls;
+  int line = 1;
+  size_t counted = 0;
   for (size_t at = 0; (at = code.find(name, at)) != std::string::npos;) {
     const size_t start = at;
     at += name.size();
@@ -29,10 +32,13 @@ std::vector<Call> find_calls(const std::string& code, const std::string& name) {
     const size_t open = code.find_first_not_of(" \t", at);
     if (!whole_word || open == std::string::npos || code[open] != '(') continue;
     const size_t close = code.find(')', open);
-    if (close == std::string::npos) continue;
-    calls.push_back(
-        {std::string(trim(std::string_view(code).substr(open + 1, close - open - 1))),
-         1 + static_cast<int>(std::count(code.begin(), code.begin() + static_cast<ptrdiff_t>(start), '\n'))});
+    if (close == std::string::npos) break;
+    const auto from = code.begin();
+    line += static_cast<int>(std::count(from + static_cast<ptrdiff_t>(counted),
+                                        from + static_cast<ptrdiff_t>(start), '\n'));
+    counted = start;
+    at = close;
+    calls.push_back({std::string(trim(std::string_view(code).substr(open + 1, close - open - 1))), line});
   }
   return calls;
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/plan/source.h"
-#include "harness/plan/test_kind.h"
+#include "harness/kernel/test_kind.h"
 
 namespace harness {
 namespace {
@@ -68,6 +68,22 @@ TEST(Source, CommentsAndStringsDeclareNothing) {
 TEST(Source, BlankingKeepsEveryLineInItsPlace) {
   const std::string text = "a /* x\n y */ b // z\n\"q\n'w\n1'0";
   EXPECT_EQ(code_only(text), "a     \n      b     \n\" \n' \n1'0");
+}
+
+// Each of these took minutes or tens of gigabytes once: the limit of a test's time is what fails.
+TEST(Source, NoTextTakesLong) {
+  const auto repeated = [](const std::string& part, const std::string& end) {
+    std::string text;
+    while (text.size() < 1 << 20) text += part;
+    return text + end;
+  };
+  for (const char* part : {"1'", "a'", "R\"", "u8R\"a", "R\"12345678901234567(", "R\"a(", "/*", "//", "'\\", "LAB_NEEDS("}) {
+    const std::string text = repeated(part, "");
+    EXPECT_EQ(code_only(text).size(), text.size());
+    EXPECT_TRUE(read_source(text, "x.cpp", TestKind())) << part;
+  }
+  EXPECT_FALSE(read_source(repeated("LAB_GEMM_CPU(", ")"), "x.cpp", TestKind()));
+  EXPECT_TRUE(read_source(repeated("LAB_GEMM_CPU(float)\n", ""), "x.cpp", TestKind()));
 }
 
 TEST(Source, TypesMustStandThereInFull) {

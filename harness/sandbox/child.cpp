@@ -22,6 +22,9 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/process.h"
 #include "harness/base/text.h"
+#include "harness/sandbox/door.h"
+
+extern char** environ;
 
 namespace harness {
 
@@ -38,8 +41,36 @@ struct Child::State {
   std::atomic<bool> flooded{false};
   bool reaped = false;
   Ended ended;
+  // Of a container: what its first process will ask for, and how to remove what is left of it.
+  std::unique_ptr<Door> door;
+  int output = -1, channel = -1;
+  std::vector<std::string> removal;
+
+  // The ends that are the container's by now, or that it never asked for: others wait for them to be closed.
+  void let_go() {
+    for (int* fd : {&output, &channel}) {
+      if (*fd >= 0) close(*fd);
+      *fd = -1;
+    }
+  }
+
+  // False once there is nobody left who could knock.
+  void wait_at_door() {
+    for (;;) {
+      pollfd polled[] = {{door->listener(), POLLIN, 0}, {pidfd, POLLIN, 0}, {pipe, POLLIN, 0}};
+      if (poll(polled, 3, -1) < 0) continue;
+      if (polled[0].revents) door->hand_over(output, channel);
+      if (polled[0].revents || polled[1].revents) return let_go();
+      // What the container program itself prints, when it cannot start one.
+      char chunk[1 << 12];
+      const ssize_t n = read(pipe, chunk, sizeof chunk);
+      const std::lock_guard lock(mutex);
+      if (n > 0) text.append(chunk, std::min(limit - std::min(limit, text.size()), static_cast<size_t>(n)));
+    }
+  }
 
   void read_output() {
+    if (door) wait_at_door();
     for (;;) {
       pollfd polled[] = {{pipe, POLLIN, 0}, {stop, POLLIN, 0}};
       if (poll(polled, 2, -1) < 0) continue;
@@ -53,12 +84,26 @@ struct Child::State {
       const size_t room =
           limit + 1 - std::min(limit + 1, text.size());  // one more than shown: it tells of the cut
       text.append(chunk, std::min(room, static_cast<size_t>(n)));
-      if (printed > flood_bytes && !flooded.exchange(true)) ::kill(-pid, SIGKILL);
+      if (printed > flood_bytes && !flooded.exchange(true)) end();
       if (flooded && polled[1].revents) return;
     }
   }
 
+  void end() {
+    // The container goes first, and its client follows.
+    if (door) return door->close();
+    // The group first: with --sandbox none there is no namespace that would take the rest along.
+    ::kill(-pid, SIGKILL);
+    ::kill(pid, SIGKILL);
+  }
+
   void reap() {
+    constexpr int patience_ms = 10'000;
+    pollfd gone{pidfd, POLLIN, 0};
+    if (door && poll(&gone, 1, patience_ms) == 0) {
+      ::kill(-pid, SIGKILL);
+      (void)run_process(removal);
+    }
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
@@ -72,6 +117,7 @@ struct Child::State {
     // bwrap reports the signal of its child as 128 + signal.
     if (ended.exit > 128 && ended.exit < 128 + 65) ended.signal = ended.exit - 128;
     ended.flooded = flooded;
+    ended.began = !door || door->handed_over();
     for (const int fd : {pipe, pidfd, stop}) close(fd);
     reaped = true;
   }
@@ -90,16 +136,22 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 [[noreturn]] void become(char* const* argv, char* const* envp, const SandboxRequest& request, int output) {
   setsid();
   restore_signals();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const rlimit core{0, 0};
-  setrlimit(RLIMIT_CORE, &core);
-  const auto file = static_cast<rlim_t>(request.file_bytes);
-  const rlimit files{file, file};
-  setrlimit(RLIMIT_FSIZE, &files);
+  // The client of a container has its own store to write, and lives on to tidy up.
+  if (request.door.empty()) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const rlimit core{0, 0};
+    setrlimit(RLIMIT_CORE, &core);
+    const auto file = static_cast<rlim_t>(request.file_bytes);
+    const rlimit files{file, file};
+    setrlimit(RLIMIT_FSIZE, &files);
+  }
   const int null = open("/dev/null", O_RDONLY);
   dup2(null, 0);
   dup2(output, 1);
   dup2(output, 2);
+  // When the machine's memory is out, the kernel takes this one and not the harness.
+  const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  [[maybe_unused]] const ssize_t raised = write(score, "1000", 4);
   if (request.channel == channel_fd) fcntl(channel_fd, F_SETFD, 0);
   if (request.channel >= 0 && request.channel != channel_fd) dup2(request.channel, channel_fd);
   // Everything else of ours stays here, whoever opened it.
@@ -111,7 +163,17 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Result<Child> Child::start(const Sandbox& sandbox, const SandboxRequest& request, const fs::path& helper) {
+Result<Child> Child::start(const Sandbox& sandbox, SandboxRequest request, const fs::path& helper) {
+  auto state = std::make_unique<State>();
+  if (sandbox.container()) {
+    state->door = std::make_unique<Door>();
+    TRY(state->door->open());
+    request.door = state->door->folder();
+    request.name = state->door->name();
+    state->removal = sandbox.removal(request.name);
+    state->channel = request.channel < 0 ? -1 : fcntl(request.channel, F_DUPFD_CLOEXEC, 0);
+    request.channel = -1;
+  }
   std::vector<std::string> line = sandbox.command_line(request, helper);
   if (line.empty()) return Error{"nothing to start", ExitCode::machine};
   if (line[0].find('/') == std::string::npos) line[0] = find_program(line[0]);
@@ -120,14 +182,16 @@ Result<Child> Child::start(const Sandbox& sandbox, const SandboxRequest& request
     return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno)), ExitCode::machine};
   const std::vector<char*> argv = pointers(line), envp = pointers(request.environment);
   const pid_t pid = fork();
-  if (pid == 0) become(argv.data(), envp.data(), request, out[1]);
+  if (pid == 0) become(argv.data(), state->door ? environ : envp.data(), request, out[1]);
   const int error = errno;
-  close(out[1]);
+  if (state->door && pid > 0)
+    state->output = out[1];
+  else
+    close(out[1]);
   if (pid < 0) {
     close(out[0]);
     return Error{fmt::format("cannot start a process: {}", std::strerror(error)), ExitCode::machine};
   }
-  auto state = std::make_unique<State>();
   state->pid = pid;
   state->pidfd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   state->pipe = out[0];
@@ -168,10 +232,7 @@ bool Child::wait(double timeout_s) {
 }
 
 void Child::kill() {
-  if (state_->reaped) return;
-  // The group first: with --sandbox none there is no namespace that would take the rest along.
-  ::kill(-state_->pid, SIGKILL);
-  ::kill(state_->pid, SIGKILL);
+  if (!state_->reaped) state_->end();
 }
 
 bool Child::flooded() const { return state_->flooded; }

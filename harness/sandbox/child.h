@@ -12,6 +12,7 @@ struct Ended {
   int exit = -1;  // exit status, or -1 after a signal
   int signal = 0;
   bool flooded = false;  // killed because it printed more than `Child::flood_bytes`
+  bool began = true;     // false: its container never came to start it, and the output says why
 };
 
 class Child {
@@ -19,7 +20,7 @@ class Child {
   /// A program that prints more than this is killed: nobody reads it, and it slows the machine down.
   static constexpr size_t flood_bytes = 16 << 20;
 
-  static Result<Child> start(const Sandbox& sandbox, const SandboxRequest& request, const fs::path& helper);
+  static Result<Child> start(const Sandbox& sandbox, SandboxRequest request, const fs::path& helper);
   Child(Child&&) noexcept;
   Child& operator=(Child&&) noexcept;
   ~Child();  // kills what still runs

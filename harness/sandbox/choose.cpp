@@ -31,10 +31,13 @@ Result<const Sandbox*> find_sandbox(const std::string& name) {
                            join(names, ", "))};
 }
 
-Result<const Sandbox*> choose_sandbox(const std::string& name) {
+Result<std::shared_ptr<const Sandbox>> choose_sandbox(const std::string& name, const ContainerSpec& spec) {
   TRY_ASSIGN(const Sandbox* found, find_sandbox(name.empty() ? "bwrap" : name));
   TRY(found->available());
-  return found;
+  if (!found->takes_image())
+    return std::shared_ptr<const Sandbox>(std::shared_ptr<void>(), found);  // registered: lives for ever
+  TRY_ASSIGN(auto with_image, found->with(spec));
+  return std::shared_ptr<const Sandbox>(std::move(with_image));
 }
 
 }  // namespace harness

@@ -33,9 +33,26 @@ struct SandboxRequest {
   bool traces = false;               // a debugger or a profiler: it may use what no variant may
   int processes = 64;
   int64_t data_bytes = 0;          // private memory of each process, 0: no limit
+  int64_t memory_bytes = 0;        // of all of them together, where a control group can be had; 0: no limit
   int64_t file_bytes = 64 << 20;   // largest file it may write
   int64_t tmp_bytes = 256 << 20;   // size of its private /tmp
   size_t output_bytes = 64 << 10;  // kept of stdout and stderr together
+  // Containers only, by Child: the folder with the socket for descriptors, and a name for `removal`.
+  fs::path door;
+  std::string name;
+};
+
+/// What a container backend is told once.
+struct ContainerSpec {
+  std::string image;             // empty: that of containers/cpu
+  std::vector<fs::path> mounts;  // of this machine, read-only at the same path: a toolkit
+};
+
+/// What runs where the system is an image's, as run.json has it.
+struct Container {
+  std::string program, version, runtime;
+  std::string image, digest, id;  // id: of its content, whatever it is called
+  std::string limits;             // "control groups" or "each process"
 };
 
 class Sandbox {
@@ -49,6 +66,29 @@ class Sandbox {
   /// others under limits (`limited(request, helper, uid)`).
   virtual std::vector<std::string> command_line(const SandboxRequest& request,
                                                 const fs::path& helper) const = 0;
+
+  /// True for a container program, which is nothing before it was given an image.
+  virtual bool takes_image() const { return false; }
+  /// The same with an image, tried out.
+  virtual Result<std::unique_ptr<const Sandbox>> with(const ContainerSpec& spec) const {
+    (void)spec;
+    return Error{name() + " takes no image", ExitCode::machine};
+  }
+  /// Of a backend that came from `with`. Compilers and libraries are then the image's, a start takes half a
+  /// second, and the program's environment, limits and descriptors go another way than its parent's.
+  virtual const Container* container() const { return nullptr; }
+  /// Why these devices cannot be seen from inside, and what to do about it.
+  virtual Done reaches(const std::vector<std::string>& devices) const {
+    (void)devices;
+    return ok();
+  }
+  /// The command that removes a container of that name, whatever its state.
+  virtual std::vector<std::string> removal(const std::string& container) const {
+    (void)container;
+    return {};
+  }
+  /// Stands in keys for all that a sandbox brings along.
+  std::string identity() const { return container() ? name() + " " + container()->id : name(); }
 };
 
 /// The command behind the helper that sets what must be set inside: process and memory limits, user id (0:
@@ -59,6 +99,6 @@ std::vector<std::string> limited(const SandboxRequest& request, const fs::path& 
 /// The backend of that name, untried.
 Result<const Sandbox*> find_sandbox(const std::string& name);
 /// The backend of that name, or bwrap when it is empty, if it works here. `none` only if asked for.
-Result<const Sandbox*> choose_sandbox(const std::string& name);
+Result<std::shared_ptr<const Sandbox>> choose_sandbox(const std::string& name, const ContainerSpec& spec = {});
 
 }  // namespace harness

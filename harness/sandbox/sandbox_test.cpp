@@ -20,8 +20,14 @@ Child run(const std::string& sandbox, const std::string& script, SandboxRequest 
   return *std::move(child);
 }
 
-class AnySandbox : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(, AnySandbox, testing::Values("bwrap", "none"));
+class AnySandbox : public testing::TestWithParam<const char*> {
+  // Its image is made by hand, or by tests/test_containers.py.
+  void SetUp() override {
+    if (GetParam() != std::string("podman")) return;
+    if (const auto chosen = choose_sandbox("podman"); !chosen) GTEST_SKIP() << chosen.error().message;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(, AnySandbox, testing::Values("bwrap", "none", "podman"));
 
 TEST_P(AnySandbox, ReportsExitAndOutput) {
   Child child = run(GetParam(), "echo out; echo err >&2; exit 7");
@@ -87,6 +93,12 @@ TEST(Bwrap, RunsAsNobodyInParticular) {
   EXPECT_GE(std::stol(child.output()), 1900000000);
 }
 
+TEST(Bwrap, GoesBeforeTheHarnessWhenMemoryIsOut) {
+  Child child = run("bwrap", "cat /proc/self/oom_score_adj");
+  ASSERT_TRUE(child.wait(10));
+  EXPECT_EQ(child.output(), "1000\n");
+}
+
 TEST(Bwrap, StopsAForkBomb) {
   Child child = run("bwrap", "for i in 1 2 3 4 5 6 7 8 9; do sleep 5 & done; wait", {.processes = 5});
   ASSERT_TRUE(child.wait(10));
@@ -115,7 +127,7 @@ TEST(Bwrap, EndsWithItsParts) {
 
 TEST(Choose, UnknownNameSuggests) {
   EXPECT_EQ(choose_sandbox("bwarp").error().message,
-            "unknown sandbox \"bwarp\" (did you mean \"bwrap\"?); there are bwrap, none");
+            "unknown sandbox \"bwarp\" (did you mean \"bwrap\"?); there are apptainer, bwrap, docker, none, podman");
 }
 
 }  // namespace

@@ -85,6 +85,34 @@ TEST_F(Damage, RecordThatSqliteReadsAndWeDoNot) {
   EXPECT_FALSE(*store->find_case("k0"));
 }
 
+TEST_F(Damage, NamesThatLeadElsewhere) {
+  const std::string id = fill(1);
+  for (const std::string& change : {"lab = '../elsewhere'", "lab = '/elsewhere'", "id = '../../elsewhere'", "id = ''"}) {
+    SCOPED_TRACE(change);
+    ASSERT_TRUE(Database::open(file())->run_script("UPDATE runs SET id = '" + id + "', lab = 'lab5'"));
+    ASSERT_TRUE(Database::open(file())->run_script("UPDATE runs SET " + change));
+    auto store = Store::open(results());
+    const std::string run = *store->resolve_run("latest");
+    EXPECT_EQ(outcome(store->write_run_folder(results(), run)),
+              file().string() + ": damaged: run " + run + " cannot be read" + move_it);
+    EXPECT_FALSE(fs::exists(folder_.path() / "elsewhere"));
+  }
+}
+
+TEST_F(Damage, ATextOfSqliteShowsNoControlCharacters) {
+  EXPECT_EQ(sqlite_error("a", 11, 0, "unrecognized token: \"\x1b[2J\"").message,
+            "a: unrecognized token: \"?[2J\"" + move_it);
+}
+
+TEST_F(Damage, AMessageShowsNoControlCharacters) {
+  const std::string id = fill(1);
+  ASSERT_TRUE(Database::open(file())->run_script("UPDATE runs SET id = 'a' || char(27) || '[2J', header = '{'"));
+  auto store = Store::open(results());
+  const std::string run = *store->resolve_run("latest");
+  EXPECT_EQ(outcome(store->run_json(run)), file().string() + ": damaged: run a?[2J cannot be read" + move_it);
+  EXPECT_EQ(outcome(store->run_json("b\x1b")), "no run \"b?\" in " + file().string());
+}
+
 TEST_F(Damage, RandomDamageIsAnErrorAndNeverACrash) {
   const std::string id = fill(60);
   const std::string good = *read_file(file());

@@ -51,7 +51,7 @@ nlohmann::ordered_json axes_json(const Axes& axes) {
   Json json = Json::object();
   for (const auto& [name, value] : axes)
     std::visit(
-        [&](const auto& v) {
+        [&json, &name = name](const auto& v) {
           if constexpr (std::is_same_v<std::decay_t<decltype(v)>, double>)
             put(json, name, v);
           else

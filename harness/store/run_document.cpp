@@ -1,5 +1,6 @@
 #include "harness/store/json_text.h"
 #include "harness/store/run_clock.h"
+#include "harness/store/run_lock.h"
 #include "harness/store/store_impl.h"
 
 namespace harness {
@@ -34,6 +35,8 @@ Result<Json> Store::Impl::run_json(const std::string& run_id) {
   TRY_ASSIGN(Query run,
              db.query("SELECT lab, state, started_ms, finished_ms, header FROM runs WHERE row = ?", row));
   TRY(run.step());
+  // Both name folders, and the file may come from someone else.
+  if (!check_lab_name(run_id) || !check_lab_name(run.text(0))) return damaged("run " + run_id);
   const auto header = json_from_text(run.text(4));
   if (!header || !header->is_object() || !header->contains("run") || !(*header)["run"].is_object())
     return damaged("run " + run_id);

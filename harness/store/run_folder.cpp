@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "harness/base/draft.h"
 #include "harness/store/json_text.h"
 #include "harness/store/store_impl.h"
 
@@ -30,7 +31,7 @@ std::string page(const nlohmann::ordered_json& document) {
 
 // `link` gives way in one step: a reader finds the old target or the new one.
 Done point(const fs::path& link, const std::string& target) {
-  const fs::path neighbour = link.parent_path() / fmt::format(".latest.{}.tmp", getpid());
+  const fs::path neighbour = draft_of(link);
   unlink(neighbour.c_str());
   if (symlink(target.c_str(), neighbour.c_str()) == 0 && rename(neighbour.c_str(), link.c_str()) == 0)
     return ok();

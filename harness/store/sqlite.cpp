@@ -8,6 +8,8 @@
 #include <thread>
 #include <unordered_map>
 
+#include "harness/base/text.h"
+
 namespace harness {
 namespace {
 
@@ -41,7 +43,9 @@ Error sqlite_error(const fs::path& file, int code, int system_error, std::string
   // something else.
   if (system_error != 0 && (code & 0xff) == SQLITE_IOERR)
     cause = fmt::format(" ({})", std::strerror(system_error));
-  return {fmt::format("{}: {}{}{}", file.string(), text, cause, way_out(code)), ExitCode::machine};
+  // A damaged file's names stand in SQLite's texts.
+  return {fmt::format("{}: {}{}{}", file.string(), printable(text, 500), cause, way_out(code)),
+          ExitCode::machine};
 }
 
 struct DatabaseState {

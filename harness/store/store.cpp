@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "harness/base/text.h"
 #include "harness/store/json_text.h"
 #include "harness/store/run_clock.h"
 #include "harness/store/run_lock.h"
@@ -59,11 +60,11 @@ Result<int64_t> Store::Impl::row_of(const std::string& run_id) {
   TRY_ASSIGN(Query query, db.query("SELECT row FROM runs WHERE id = ?", run_id));
   TRY_ASSIGN(const bool found, query.step());
   if (found) return query.integer(0);
-  return Error{fmt::format("no run \"{}\" in {}", run_id, file.string())};
+  return Error{fmt::format("no run \"{}\" in {}", printable(run_id, 200), file.string())};
 }
 
 Error Store::Impl::damaged(const std::string& what) const {
-  return sqlite_error(file, SQLITE_CORRUPT, 0, fmt::format("damaged: {} cannot be read", what));
+  return sqlite_error(file, SQLITE_CORRUPT, 0, fmt::format("damaged: {} cannot be read", printable(what, 500)));
 }
 
 Result<std::string> Store::begin_run(nlohmann::json header) {

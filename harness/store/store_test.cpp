@@ -100,6 +100,7 @@ TEST_F(StoreTest, RecordsACaseAndABuildAgain) {
   ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, "none", 0, "", "", "", ""}));
   record.status = Status::CRASHED;
   record.samples_ms = {};
+  record.rounds = {};
   ASSERT_TRUE(store_->record_case(id, record));
   ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, "built", 1, "", "", "", ""}));
   const auto json = *store_->run_json(id);

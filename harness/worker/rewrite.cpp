@@ -11,11 +11,18 @@ class Writer {
  public:
   Writer(const Tokens& tokens, const Edits& edits, Text& out) : tokens_(tokens), edits_(edits), out_(out) {}
 
+  /// The edit that does not end where the one around it does, if there is one.
+  const Edit* crossing() const { return crossing_; }
+
   /// The text from `begin` to `stop`, in which tokens from..to lie.
   void copy(size_t from, size_t to, const char* begin, const char* stop) {
     for (size_t i = from; i < to; ++i) {
       const Edit* edit = edits_.at(i);
       if (!edit) continue;
+      if (edit->end > to) {
+        crossing_ = edit;
+        return;
+      }
       raw(begin, tokens_.all[i].at);
       if (edit->kind == EditKind::launch) launch(*edit);
       if (edit->kind == EditKind::null) out_ << "nullptr";
@@ -113,7 +120,14 @@ class Writer {
   const Tokens& tokens_;
   const Edits& edits_;
   Text& out_;
+  const Edit* crossing_ = nullptr;
 };
+
+size_t lines_of(std::string_view text) {
+  size_t count = 0;
+  for (const char c : text) count += c == '\n';
+  return count;
+}
 
 bool read_all(const char* path, Text& text) {
   FILE* file = std::fopen(path, "rb");
@@ -132,8 +146,15 @@ bool rewrite(std::string_view text, Text& out, Text& error) {
   tokenize(text, tokens);
   Edits edits(tokens.all.size());
   if (!find_edits(tokens, edits, error)) return false;
-  Writer(tokens, edits, out).copy(0, tokens.all.size(), text.data(), text.data() + text.size());
-  return true;
+  Writer writer(tokens, edits, out);
+  writer.copy(0, tokens.all.size(), text.data(), text.data() + text.size());
+  if (writer.crossing()) {
+    complain(tokens, tokens.all[writer.crossing()->start], "this launch does not end inside the one around it", error);
+    return false;
+  }
+  if (lines_of(text) == lines_of(out.view())) return true;
+  complain(tokens, tokens.all[0], "a string over several lines stands in a launch or in a __shared__ declaration", error);
+  return false;
 }
 
 int rewrite_file(const char* in, const char* out) {

@@ -1,5 +1,5 @@
 // Growing arrays on malloc: the worker has no C++ library to take them from. Nothing recovers from a lack of
-// memory.
+// memory or from a wrong index.
 #pragma once
 
 #include <cstdlib>
@@ -31,11 +31,16 @@ class List {
   void pop() { --size_; }
   void clear() { size_ = 0; }
   size_t size() const { return size_; }
-  T& operator[](size_t i) { return first_[i]; }
-  const T& operator[](size_t i) const { return first_[i]; }
-  T& back() { return first_[size_ - 1]; }
+  T& operator[](size_t i) { return first_[checked(i)]; }
+  const T& operator[](size_t i) const { return first_[checked(i)]; }
+  T& back() { return first_[checked(size_ - 1)]; }
 
  private:
+  size_t checked(size_t i) const {
+    if (i >= size_) std::abort();
+    return i;
+  }
+
   T* first_ = nullptr;
   size_t size_ = 0, room_ = 0;
 };

@@ -3,6 +3,13 @@
 #include <cstdio>
 
 namespace harness {
+
+void complain(const Tokens& tokens, const Token& token, const char* what, Text& error) {
+  char number[64];
+  std::snprintf(number, sizeof number, ":%d:%d: error: ", token.line, tokens.column(token));
+  error << tokens.origin(token).file << number << what;
+}
+
 namespace {
 
 class Finder {
@@ -34,9 +41,7 @@ class Finder {
   bool is(size_t i, const char* text) const { return i < all_.size() && all_[i].is(text); }
 
   bool fail(const Token& t, const char* what) {
-    char number[64];
-    std::snprintf(number, sizeof number, ":%d:%d: error: ", t.line, tokens_.column(t));
-    error_ << tokens_.origin(t).file << number << what;
+    complain(tokens_, t, what, error_);
     return false;
   }
 
@@ -55,10 +60,15 @@ class Finder {
     return Scope::file;
   }
 
-  // Three in a row are nothing else in C++, but for operator<< <T>.
-  bool is_launch(size_t i) const {
-    return is(i, "<") && is(i + 1, "<") && is(i + 2, "<") && !(i > 0 && is(i - 1, "operator"));
+  // One token for CUDA: nothing stands between them, no newline either.
+  bool three(size_t i, const char* mark) const {
+    for (size_t j = i; j < i + 3; ++j)
+      if (!is(j, mark) || (j > i && all_[j].at != all_[j - 1].end())) return false;
+    return true;
   }
+
+  // Three in a row are nothing else in C++, but for operator<< <T>.
+  bool is_launch(size_t i) const { return three(i, "<") && !(i > 0 && is(i - 1, "operator")); }
 
   bool launch(size_t open) {
     Edit e;
@@ -84,7 +94,7 @@ class Finder {
       }
       if (is(i, ";") || is(i, ")") || is(i, "]") || is(i, "}")) break;
       // Of more than three the last three: X<A<B>>>>>
-      if (!is(i, ">") || !is(i + 1, ">") || !is(i + 2, ">") || is(i + 3, ">")) continue;
+      if (!three(i, ">") || three(i + 1, ">")) continue;
       e.close = i;
       if (is(i + 3, "(")) return true;
       return fail(all_[i], "a launch needs the kernel's arguments in \"(...)\" behind \">>>\"");
@@ -139,6 +149,7 @@ class Finder {
         one(EditKind::drop, i);
         one(EditKind::align_open, i + 1);
         i = closing(tokens_, i + 1);
+        if (i >= all_.size()) break;
         one(EditKind::align_close, i);
       } else if (is(i, "__attribute__")) {
         i = closing(tokens_, i + 1);
@@ -197,7 +208,7 @@ class Finder {
     while (is(e.end, "[")) e.end = closing(tokens_, e.end) + 1;
     if (is(e.end, "__attribute__")) {
       const size_t last = closing(tokens_, e.end + 1);
-      for (size_t i = e.end; i <= last; ++i) edits_.add({EditKind::drop, Scope::function, i, i, i, i + 1});
+      for (size_t i = e.end; i <= last && i < all_.size(); ++i) one(EditKind::drop, i);
       if (!is(last + 1, ";")) return fail(all_[marker], "declare one extern __shared__ array a statement");
     } else if (!is(e.end, ";")) {
       return fail(all_[marker], "declare one extern __shared__ array a statement");

@@ -49,6 +49,9 @@ class Edits {
   List<size_t> dropped_;  // words of a declaration that its rewritten form does without
 };
 
+/// "file:line:col: error: what"
+void complain(const Tokens& tokens, const Token& token, const char* what, Text& error);
+
 /// All edits, or false and `error`.
 bool find_edits(const Tokens& tokens, Edits& edits, Text& error);
 

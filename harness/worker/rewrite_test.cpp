@@ -31,7 +31,7 @@ TEST(Rewrite, OrdinaryCodeStaysAsItIs) {
         "friend ostream& operator<< <char>(ostream&); operator<<<int>(a, b); f(&X::operator<< <T>);\n",
         "const char* s = \"k<<<1, 2>>>(3)\"; char c = '<'; auto r = R\"x(k<<<1>>>() \"))x\";\n",
         "// k<<<1, 2>>>(3)\n/* k<<<1,\n2>>>(3) LAB_SHARED_ */ int x = 1'000;\n",
-        "# 1 \"a<<<b.cu\"\n#pragma k<<<1>>>()\nint y;\n", "", "\"never closed\n", "R\"(", "/*", "'"})
+        "# 1 \"a<<<b.cu\"\n#pragma k<<<1>>>()\nint y;\n", "k<<\n<1, 2>>>(3);", "", "\"never closed\n", "R\"(", "/*", "'"})
     EXPECT_EQ(rewritten(text), text);
 }
 
@@ -133,10 +133,21 @@ TEST(Rewrite, ErrorsNameTheStudentsPlace) {
             "ERROR gpu_x.cu:13:10: error: a launch needs a kernel before \"<<<\"");
   EXPECT_EQ(rewritten(marker + "k<<<1, 2>>(3);"),
             "ERROR gpu_x.cu:12:2: error: the \"<<<\" of this launch is never closed with \">>>\"");
+  EXPECT_EQ(rewritten(marker + "f(R\"(\n)\")<<<1, 2>>>(3);"),
+            "ERROR gpu_x.cu:12:1: error: a string over several lines stands in a launch or in a __shared__ declaration");
+  EXPECT_EQ(rewritten(marker + "{ LAB_SHARED_ alignas(16 float s[4]; }"),
+            "ERROR gpu_x.cu:12:3: error: a __shared__ variable is declared like this, without a first value: "
+            "__shared__ float a[16];");
+  EXPECT_EQ(rewritten(marker + "{ extern LAB_SHARED_ float s[] __attribute__((aligned(16; }"),
+            "ERROR gpu_x.cu:12:10: error: declare one extern __shared__ array a statement");
+  EXPECT_EQ(rewritten(marker + "k<<<1, 2>>\n>(3);"),
+            "ERROR gpu_x.cu:12:2: error: the \"<<<\" of this launch is never closed with \">>>\"");
   EXPECT_EQ(rewritten(marker + "k<<<1, 2>>>;"),
             "ERROR gpu_x.cu:12:9: error: a launch needs the kernel's arguments in \"(...)\" behind \">>>\"");
   EXPECT_EQ(rewritten(marker + "k<<<1, 2>>>(3;"),
             "ERROR gpu_x.cu:12:12: error: the \"(\" of this launch is never closed");
+  EXPECT_EQ(rewritten(marker + "k<<<1, j<<<1, 2>>>(3);"),
+            "ERROR gpu_x.cu:12:8: error: this launch does not end inside the one around it");
   EXPECT_EQ(
       rewritten(marker + "{ extern LAB_SHARED_ float s[4]; }"),
       "ERROR gpu_x.cu:12:10: error: extern __shared__ declares an array without a size: extern __shared__ "

@@ -5,6 +5,7 @@
 //   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits,
 //   as user UID (0: unchanged), without the system calls of deny.cpp
 //   harness-worker trace ...                                     the same with them: for debuggers and profilers
+//   harness-worker enter DOOR FILE_BYTES PROGRAM ...             first process of a container, see enter.h
 //   harness-worker rewrite IN OUT                                preprocessed CUDA to C++, for the emulated
 //   device
 //
@@ -21,6 +22,7 @@
 #include <cstring>
 
 #include "harness/worker/deny.h"
+#include "harness/worker/enter.h"
 #include "harness/worker/rewrite.h"
 #include "harness/worker/serve.h"
 
@@ -57,6 +59,7 @@ int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "serve") == 0) return harness::serve(3);
   if (argc > 2 && std::strcmp(argv[1], "exec") == 0) return execute(argc, argv, Calls::no_dangerous);
   if (argc > 2 && std::strcmp(argv[1], "trace") == 0) return execute(argc, argv, Calls::all);
+  if (argc > 4 && std::strcmp(argv[1], "enter") == 0) return harness::enter(argv[2], argv[3], argv + 4);
   if (argc == 4 && std::strcmp(argv[1], "rewrite") == 0) return harness::rewrite_file(argv[2], argv[3]);
   std::fprintf(stderr, "harness starts this program; there is nothing to type here\n");
   return 2;

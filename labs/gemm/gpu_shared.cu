@@ -2,7 +2,8 @@
 //
 // Against gpu_naive: the threads of a block need the same rows of A and columns of B. They fetch one tile of
 // each together, one element a thread, and then all use it BLOCK times: global memory is read BLOCK times
-// less.
+// less. And a thread asks for its elements of the next tiles before it uses these, so that they are on their
+// way meanwhile.
 //
 // PARTITION = row and block: threadIdx.x runs along the rows of the tile, one and the same split. column:
 // down its columns, so a warp's loads of A and B and its writes of C lie whole rows apart, and so do its
@@ -43,12 +44,15 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
        top += static_cast<Index>(gridDim.y) * BLOCK) {
     const Index row = top + y;
     const bool has_row = edges == Edges::none || row < g.m, has_col = edges == Edges::none || col < g.n;
-    T sum = 0;
+    const auto element_of_a = [&](Index p) { return has_row && p + x < k ? g.a[row * lda + p + x] : T(0); };
+    const auto element_of_b = [&](Index p) { return has_col && p + y < k ? g.b[(p + y) * ldb + col] : T(0); };
+    T sum = 0, next_a = element_of_a(0), next_b = element_of_b(0);
     for (Index p = 0; p < k; p += BLOCK) {
-      const bool has_left = edges == Edges::none || p + x < k, has_right = edges == Edges::none || p + y < k;
-      a[y][x] = has_row && has_left ? g.a[row * lda + p + x] : T(0);
-      b[y][x] = has_right && has_col ? g.b[(p + y) * ldb + col] : T(0);
+      a[y][x] = next_a;
+      b[y][x] = next_b;
       __syncthreads();  // both tiles are complete
+      next_a = element_of_a(p + BLOCK);  // on its way while these tiles are used
+      next_b = element_of_b(p + BLOCK);
       for (int q = 0; q < BLOCK; ++q) sum += a[y][q] * b[q][x];
       __syncthreads();  // nobody reads them any more
     }

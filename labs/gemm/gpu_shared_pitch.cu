@@ -52,11 +52,15 @@ __global__ void __launch_bounds__(threads_a_block)
   // One turn, unless C has more rows than a grid has threads along y.
   for (int64_t top = int64_t{blockIdx.y} * BLOCK; top < g.m; top += int64_t{gridDim.y} * BLOCK) {
     const int64_t row = top + y;
-    T sum = 0;
+    const auto element_of_a = [&](int64_t p) { return p < g.k ? a_copy[row * a_pitch + p + x] : T(0); };
+    const auto element_of_b = [&](int64_t p) { return p < g.k ? b_copy[(p + y) * b_pitch + col] : T(0); };
+    T sum = 0, next_a = element_of_a(0), next_b = element_of_b(0);
     for (int64_t p = 0; p < g.k; p += BLOCK) {
-      a[y][x] = a_copy[row * a_pitch + p + x];
-      b[y][x] = b_copy[(p + y) * b_pitch + col];
+      a[y][x] = next_a;
+      b[y][x] = next_b;
       __syncthreads();  // both tiles are complete
+      next_a = element_of_a(p + BLOCK);  // on its way while these tiles are used
+      next_b = element_of_b(p + BLOCK);
       for (int q = 0; q < BLOCK; ++q) sum += a[y][q] * b[q][x];
       __syncthreads();  // nobody reads them any more
     }

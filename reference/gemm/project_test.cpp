@@ -11,7 +11,7 @@
 namespace harness::gemm {
 namespace {
 
-double worst(const GemmRun& run, double u_in = 0) {
+double worst(const KernelRun& run, double u_in = 0) {
   double ratio = 0;
   for (const LineResidual& l : run.problem->project(run.inputs, run.buffers.back(), 5, run.fill,
                                                     unit_roundoff(run.problem->dtype()), u_in))

@@ -20,11 +20,12 @@ def timed(variant: str, size: int, metrics: dict, sweep: str = "sizes", status: 
     return case(sweep, variant, axes, status, metrics=metrics, **more)
 
 
-def small_run(cases: list[dict], tables=(), plots=(), published=(), excluded=(), exports=(), **run) -> Run:
+def small_run(cases: list[dict], tables=(), plots=(), published=(), excluded=(), exports=(), frozen=None, vendors=(), **run) -> Run:
     return parse_run(json.dumps({
         "schema": "harness/run/1", "run": {"id": "20261121-091500-3f2a", "lab": "small", **run}, "baseline": "cpu_base",
         "kernel": {"name": "gemm", "formula": "C = A B", "dtype": "f32"}, "policy": {"min_batch_ms": 1}, "cases": cases,
-        "report": {"tables": list(tables), "plots": list(plots), "exports": list(exports)}, "published": list(published), "excluded": list(excluded)}))
+        "report": {"tables": list(tables), "plots": list(plots), "exports": list(exports)}, "published": list(published), "excluded": list(excluded),
+        "vendors": list(vendors), "frozen": frozen or {}}))
 
 
 SIZES = {"title": "Times", "sweep": "sizes", "rows": ["variant"], "columns": ["size"], "values": ["kernel_ms"]}

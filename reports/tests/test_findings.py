@@ -60,6 +60,16 @@ def test_single_samples_prove_no_order():
         "In sizes, cpu_a is fastest; the slowest, cpu_c, takes 1.80 (1.74 to 1.86) times as long; 1 comparison rests on single samples.")
 
 
+def test_nobody_is_fastest_while_an_unsteady_time_may_be_less():
+    cases = [timed("cpu_a", 128, ms(5.0, 0.1)), timed("cpu_b", 128, ms(7, 0.1))]
+    said = ["In sizes, cpu_a is fastest; the slowest, cpu_b, takes 1.40 (1.35 to 1.45) times as long."]
+    def with_third(time, half, status="UNSTABLE"):
+        return sentences(small_run([*cases, timed("cpu_c", 128, ms(time, half), status=status)]))
+    assert with_third(3, 1)[0] != said[0] and with_third(5.2, 0.4)[0] != said[0] and with_third(3, 1, "THROTTLED")[0] != said[0]
+    assert with_third(9, 1)[0] == said[0]  # slower even at its best
+    assert with_third(3, 1, "SUSPECT")[-1] == said[0]  # not believed, so no contender
+
+
 def test_those_that_lead_together():
     cases = [timed("cpu_a", 128, ms(5.0, 0.1)), timed("cpu_b", 128, ms(5.1, 0.1)), timed("cpu_c", 128, ms(9, 0.1))]
     assert sentences(small_run(cases)) == [

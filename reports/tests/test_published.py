@@ -38,6 +38,21 @@ def test_values_and_ratios_stand_side_by_side():
         "programmed better.")
 
 
+def test_the_note_of_a_published_file_is_said():
+    run, comparison = compared(CASES, OLD | {"note": "the first call's set-up was timed"})
+    note = "The first call's set-up was timed."
+    assert plain(published_tables.value_table(run, comparison).caption).endswith(f"programmed better. {note}")
+    assert plain(published_tables.value_table(run, comparison, explained=True).caption).endswith(f"published over here. {note}")
+
+
+def test_a_long_order_names_the_first():
+    many = [timed("tiled", 128, ms(block, 0.001), axes={"BLOCK": block}) for block in range(1, 13)]
+    _, comparison = compared(many, file(*(("tiled", {"size": 128, "BLOCK": block}, 13 - block) for block in range(1, 13))))
+    table = published_tables.order_table(comparison, published.orders(comparison))
+    assert rows(table) == [["128", "12 < 11 < 10 < 9 < 8 < 7 more", "1 < 2 < 3 < 4 < 5 < 7 more",
+                            "differs in 66 of 66 pairs: here 1 is before 2"]]
+
+
 def test_orders_agree_differ_or_stay_open():
     _, comparison = compared(CASES, OLD)
     table = published_tables.order_table(comparison, published.orders(comparison))

@@ -7,7 +7,7 @@ import pytest
 
 from reports.errors import ReportError
 from reports.html import render_html
-from reports.load import parse_run
+from reports.load import load_run, parse_run
 from reports.markdown import render_markdown
 from reports.sections import document
 from reports.tests.recorded import add_gpu, add_student, recorded_run
@@ -50,6 +50,26 @@ def test_damage_is_survived_or_named(seed):
             assert render_markdown(made) and render_html(made, drawings)
         except ReportError as error:
             assert str(error).startswith("run.json: ") and "\n" not in str(error)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_any_bytes_are_a_run_or_one_message(seed, tmp_path):
+    """Torn, overwritten, repeated: what a dying disk or another program makes of the file."""
+    draw = random.Random(seed)
+    whole = json.dumps(add_gpu(add_student(recorded_run())), indent=1).encode()
+    file = tmp_path / "run.json"
+    refused = 0
+    for _ in range(60):
+        at, length = draw.randrange(len(whole)), draw.choice((1, 1, 1, 40, 5000))
+        new = draw.choice((b"", draw.randbytes(length), whole[:length], b"[" * 100 * length, b"1e999", b"NaN", b"-1", b'"', b"\x00"))
+        file.write_bytes(whole[:at] + new + whole[at + draw.choice((0, length)):])
+        try:
+            made, charts = document(load_run(tmp_path))
+            assert render_markdown(made) and render_html(made, dict.fromkeys(charts, "<svg/>"))
+        except ReportError as error:
+            refused += 1
+            assert str(error).startswith(str(file)) and "\n" not in str(error)
+    assert refused > 10
 
 
 def test_a_run_that_has_only_begun():

@@ -134,6 +134,18 @@ def test_provenance_holds_what_could_change_a_number(plain_run):
     assert "\n".join(found).endswith(plain_run.config_text.rstrip())
 
 
+def test_provenance_tells_the_image_of_a_container():
+    recorded = recorded_run()
+    recorded["run"]["sandbox"] = "podman"
+    recorded["container"] = {"program": "podman", "version": "podman version 4.3.1", "runtime": "runc", "image": "localhost/harness-cpu",
+                             "digest": "sha256:77", "id": "ab12", "limits": "control groups", "mounts": ["/usr/local/cuda"],
+                             "driver": "580.65.06"}
+    found = lines(provenance.section(load(recorded)))
+    assert found[8:14] == ["sandbox: podman", "image: localhost/harness-cpu", "image digest: sha256:77",
+                           "container: podman version 4.3.1, runc, memory and processes limited by control groups",
+                           "mounted from the host: /usr/local/cuda", "driver of the host: 580.65.06"]
+
+
 def test_a_gpu_is_in_the_machine_line_and_the_provenance(gpu_run):
     assert provenance.machine_line(gpu_run) == (
         "Intel(R) Xeon(R) Processor @ 2.60GHz, 2 cores, 24 GiB, Debian GNU/Linux 12 (bookworm), kvm; NVIDIA H200")

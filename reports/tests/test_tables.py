@@ -42,6 +42,17 @@ def test_cells_are_medians_with_their_intervals():
         "column, with all that cannot be told apart from it.")
 
 
+def test_captions_say_what_shares_and_recorded_speedups_are_over():
+    measured = {"speedup_frozen": {"median": 9.0, "n": 1}, "percent_of_vendor": {"median": 70.0, "n": 12}}
+    spec = SIZES | {"values": list(measured), "columns": ["size", "metric"]}
+    run = small_run([timed("cpu_avx", 128, measured)], [spec], vendors=["cpu_openblas", "gpu_cublas"],
+                    frozen={"file": "reference/published/old.csv", "source": "an earlier lab"})
+    caption = plain(made(run).caption)
+    assert "Recorded times: reference/published/old.csv, an earlier lab; a size that is not among them has no speedup." in caption
+    assert "Vendor's library: cpu_openblas or gpu_cublas, on the same device." in caption
+    assert "Recorded times" not in plain(made(small_run([timed("cpu_avx", 128, ms(1, 0.1))], [SIZES])).caption)
+
+
 def test_what_cannot_be_told_apart_is_bold_together_and_marked():
     run = small_run([*BASE, timed("cpu_x", 128, ms(4.82, 0.02, median=1.002, low=0.99, high=1.01, equal=True, paired=True)),
                      timed("cpu_y", 128, ms(6.0, 0.02))], [SIZES])

@@ -56,6 +56,12 @@ def test_no_knee_where_a_rate_grows_to_its_end_falls_or_has_two_points():
     assert sentences(curve("cpu_a", 10, 10)) == []
 
 
+def test_a_rate_that_falls_again_does_not_saturate():
+    assert sentences(curve("cpu_a", 10, 50, 100, 60)) == []
+    (found,) = sentences(curve("cpu_a", 10, 50, 100, 91))
+    assert "cpu_a at size 512 (100.0" in found
+
+
 def test_single_samples_make_no_knee():
     assert sentences([*curve("cpu_a", 10, 50), rated("cpu_a", 512, 51, None), rated("cpu_a", 1024, 90)]) == []
 

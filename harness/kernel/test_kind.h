@@ -1,4 +1,4 @@
-// A kernel kind for tests of the plan: it has parameters and shapes, and computes nothing.
+// A kernel kind for tests: it has parameters and shapes, and computes nothing.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,0 +1,259 @@
+"""Containers for real: podman, with an image that is made here without a registry; docker's command line through podman.
+
+Where podman cannot work the tests are skipped and say why, unless HARNESS_NEEDS_CONTAINERS is set.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from types import SimpleNamespace
+
+import pytest
+from conftest import QUICK, ROOT
+from test_hostile import HOSTILE
+
+IMAGE = "localhost/harness-cpu"
+LABEL = "harness.owner"
+
+
+def podman(*words):
+    return subprocess.run(["podman", *words], capture_output=True, text=True)
+
+
+def ours():
+    return podman("ps", "--all", "--quiet", "--filter", f"label={LABEL}").stdout.split()
+
+
+def give_up(reason):
+    print(reason)
+    if os.environ.get("HARNESS_NEEDS_CONTAINERS"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def image(harness):
+    """The id of our image. Its base is made once a machine, its layers are podman's to keep."""
+    for program in ("podman", "mmdebstrap"):
+        if not shutil.which(program):
+            give_up(f"there is no {program}")
+    made = subprocess.run([ROOT / "containers/make", "cpu"], capture_output=True, text=True)
+    if made.returncode != 0:
+        give_up(f"containers/make cpu: {made.stderr[-600:]}")
+    name, digest = made.stdout.split()
+    assert name == IMAGE and re.fullmatch(r"sha256:[0-9a-f]{64}", digest)
+    return digest.removeprefix("sha256:")
+
+
+@pytest.fixture(scope="module")
+def run(image, harness, lab, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("containers")
+    if harness("run", lab(folder), "--sandbox", "podman", "--results", folder / "try", "--no-report").code == 3:
+        give_up(harness("run", lab(folder), "--sandbox", "podman", "--results", folder / "try", "--no-report").err)
+
+    def go(*words, name="results", **changes):
+        """A run of a config with `changes`, and its run.json."""
+        words = ("run", lab(folder / name, **changes), "--results", folder / name, "--json", *words)
+        ran = harness.finish(harness.start(*words), timeout=900)  # twenty files of the emulated device at first
+        documents = sorted((folder / name).glob("*/latest/run.json"))
+        return SimpleNamespace(ran=ran, document=json.loads(documents[0].read_text()) if documents else None,
+                               folder=documents[0].parent if documents else None)
+
+    return go
+
+
+def test_a_lab_on_the_cpu_and_the_emulated_device(run, image):
+    sweeps = [{"name": "cpu", "variants": ["cpu_baseline", "cpu_avx", "cpu_openblas"], "axes": {"size": [64, 128]}},
+              {"name": "gpu", "variants": ["gpu_naive"], "axes": {"size": 64, "BLOCK": 16}}]
+    done = run(sweeps=sweeps, container=IMAGE, lab="contained")
+    assert done.ran.code == 0, done.ran.err + done.ran.out
+    assert {case["status"] for case in done.document["cases"]} <= {"PASSED", "SKIPPED"}
+    assert {case["status"] for case in done.document["cases"] if case["variant"] != "cpu_avx"} == {"PASSED"}
+    told = done.document["container"]
+    assert (told["program"], told["image"], told["id"], told["mounts"]) == ("podman", IMAGE, image, [])
+    assert told["digest"] == podman("image", "inspect", "--format", "{{.Digest}}", IMAGE).stdout.strip()
+    assert told["version"] == podman("--version").stdout.strip() and told["runtime"] in ("runc", "crun")
+    assert done.document["run"]["sandbox"] == "podman"
+    # The compiler is the image's, whatever this machine has.
+    inside = podman("run", "--rm", "--network=none", f"--runtime={told['runtime']}", "--ulimit=nofile=512:512",
+                    "--ulimit=nproc=512:512", IMAGE, "g++", "--version").stdout.splitlines()[0]
+    assert {build["compiler"] for build in done.document["builds"]} == {inside}
+    report = (done.folder / "report.md").read_text()
+    assert told["digest"] in report and IMAGE in report and f"{told['version']}, {told['runtime']}" in report
+    assert ours() == []
+
+
+def test_what_a_variant_sees_from_inside(run, variants):
+    done = run("--submission", variants / "container", "--no-report", name="inside", lab="inside",
+               sweeps=[{"name": "all", "variants": ["tells"], "axes": {"size": 16}}], sandbox="podman",
+               limits={"processes": 50, "file_size": "8MiB"})
+    [case] = done.document["cases"]
+    [said] = [note for note in case["notes"] if note.startswith("it printed: ")]
+    told = dict(word.split("=") for word in said.removeprefix("it printed: ").split())
+    for name in ("CapEff", "CapPrm", "CapBnd", "CapAmb"):
+        assert int(told[name], 16) == 0, said
+    assert told["NoNewPrivs"] == "1" and told["Seccomp"] == "2" and told["root_id"] == "0", said
+    for name in ("write_root", "write_usr", "write_object", "shadow", "reference", "first_memory"):
+        assert told[name] == "0", said
+    # Its own /tmp, with what it just made; the loopback device; itself and the first process; 0 to 3 and the folder.
+    assert [told[name] for name in ("write_tmp", "in_tmp", "interfaces", "pids", "fds")] == ["1", "1", "1", "2", "5"], said
+    assert (told["nproc"], told["fsize"]) == ("50", str(8 << 20)), said
+
+
+NAMES = ["allocates_endlessly", "answers_itself", "closes_everything", "detaches", "endless_loop", "exits", "fills_tmp",
+         "fork_bomb", "honest", "null_pointer", "prints_endlessly", "starts_threads", "writes_huge_file", "writes_past_end"]
+
+
+def submission(folder, variants, names):
+    folder.mkdir()
+    for name in (*(f"{name}.cpp" for name in names), "right.h"):
+        shutil.copy(variants / "hostile" / name, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def hostile(run, variants, tmp_path_factory):
+    limits = {"case_time": "2s", "memory": "64MiB", "file_size": "8MiB", "processes": 50}
+    folder = submission(tmp_path_factory.mktemp("hostile") / "mine", variants, NAMES)
+    done = run("--submission", folder, "--no-report", name="hostile", lab="hostile", limits=limits,
+               sweeps=[{"name": "all", "variants": NAMES, "axes": {"size": 24}}], sandbox="podman",
+               flags={"cxx": ["-O1"]})
+    return {case["variant"]: case for case in done.document["cases"]}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_verdicts_as_in_bubblewrap(hostile, name):
+    status, reason = HOSTILE[name]
+    assert hostile[name]["status"] == status, hostile[name]["reason"]
+    assert re.fullmatch(reason, hostile[name]["reason"], re.S), hostile[name]["reason"]
+
+
+def test_no_container_is_left_of_them(hostile):
+    assert ours() == []
+
+
+@pytest.mark.parametrize("name, source, limit, reason", [
+    ("bad", '#include "lab/gemm.h"\nLAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { g.c[0] = x; }\n', "120s",
+     "bad.cpp:2:59: error: 'x' was not declared in this scope"),
+    ("slow", "template <int n, int m> struct F { static constexpr long v = F<n - 1, m>::v + F<n - 1, m + 1>::v; };\n"
+             "template <int m> struct F<0, m> { static constexpr long v = m; };\n"
+             '#include "lab/gemm.h"\nLAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { g.c[0] = F<880, 0>::v; }\n', "2s",
+     "the compiler was stopped after 2 s"),
+], ids=["bad", "slow"])
+def test_what_does_not_compile_in_time_is_told(run, tmp_path, name, source, limit, reason):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / f"mine/{name}.cpp").write_text(source)
+    done = run("--submission", tmp_path / "mine", "--no-report", name=name, lab=name, sandbox="podman",
+               limits={"build_time": limit}, sweeps=[{"name": "all", "variants": [name], "axes": {"size": 24}}])
+    [case] = done.document["cases"]
+    assert (case["status"], case["reason"]) == ("COMPILE_ERROR", reason)
+
+
+def test_killing_the_harness_ends_its_container(run, image, harness, lab, variants, living, tmp_path):
+    config = lab(tmp_path, sweeps=[{"name": "all", "variants": ["endless_loop"], "axes": {"size": 24}}],
+                 limits={"case_time": "300s"}, flags={"cxx": ["-O1"]}, sandbox="podman")
+    folder = submission(tmp_path / "mine", variants, ["endless_loop"])
+    process = harness.start("run", config, "--submission", folder, "--results", tmp_path / "results", "--no-report",
+                            "--json")
+
+    def until(found, seconds):
+        end = time.monotonic() + seconds
+        while not found() and time.monotonic() < end:
+            time.sleep(0.2)
+        return found()
+
+    assert until(lambda: living([f"{ROOT}/build/cache/variants"]), 120), process.poll()  # loaded by its worker
+    assert ours() != []
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert until(lambda: ours() == [], 60), podman("ps", "--all").stdout
+
+
+def test_what_is_left_of_a_harness_that_is_gone_is_removed(run, image, harness):
+    """A container that lost even its own end, as after a crash of podman: the label's process does not exist."""
+    made = podman("create", f"--label={LABEL}=999999999:1", "--network=none", IMAGE, "true")
+    assert made.returncode == 0, made.stderr
+    assert ours() != []
+    ran = harness("clean")
+    assert (ran.code, ran.err) == (0, "") and re.fullmatch(r"removed .* and 1 container\n", ran.out)
+    assert ours() == []
+
+
+def refused(harness, lab, tmp_path, path=None, **changes):
+    ran = harness.finish(subprocess.Popen(
+        [harness.path, "run", lab(tmp_path, **changes), "--results", tmp_path / "results", "--no-report"], text=True,
+        env={**os.environ, "HARNESS_ROOT": str(ROOT), **({"PATH": path} if path else {})}, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE))
+    assert ran.code == 3
+    return ran.err
+
+
+def test_what_is_missing_is_said_with_the_way_out(run, image, harness, lab, tmp_path):
+    assert refused(harness, lab, tmp_path, container="localhost/harness-none") == (
+        'harness: podman has no image "localhost/harness-none"; name one that it has, or make ours with '
+        "containers/make cpu\n")
+    (tmp_path / "empty").mkdir()
+    assert refused(harness, lab, tmp_path, path=str(tmp_path / "empty"), container={"program": "podman"}) == (
+        'harness: the container program "podman" is not installed; type `sudo apt-get install podman`, or use '
+        "--sandbox bwrap\n")
+    assert refused(harness, lab, tmp_path, container={"mounts": ["/no/such/toolkit"]}) == (
+        f'harness: {tmp_path}/lab.yaml: there is no folder "/no/such/toolkit" to mount into the container\n')
+
+
+def test_an_image_for_another_processor_is_refused(run, image, harness, lab, tmp_path):
+    (tmp_path / "file").write_text("x")
+    subprocess.run(["tar", "-cf", tmp_path / "foreign.tar", "-C", tmp_path, "file"], check=True)
+    foreign = "s390x"
+    podman("import", "--arch", foreign, str(tmp_path / "foreign.tar"), "localhost/foreign")
+    try:
+        said = refused(harness, lab, tmp_path, container="localhost/foreign")
+    finally:
+        podman("rmi", "localhost/foreign")
+    here = podman("image", "inspect", "--format", "{{.Architecture}}", IMAGE).stdout.strip()
+    assert said == (f'harness: the image "localhost/foreign" is for {foreign}, and this machine is {here}; make it here '
+                    "with containers/make cpu\n")
+
+
+def test_no_runtime_that_works_is_told_with_what_each_said(run, image, harness, lab, tmp_path):
+    """A podman that knows no runtime: everything else of it is the real one."""
+    real = shutil.which("podman")
+    fake = tmp_path / "bin"
+    fake.mkdir()
+    (fake / "podman").write_text(f'#!/bin/sh\n[ "$1" = --runtime ] && {{ shift 2; set -- --runtime /no/$$ "$@"; }}\nexec {real} "$@"\n')
+    (fake / "podman").chmod(0o755)
+    said = refused(harness, lab, tmp_path, path=f"{fake}:{os.environ['PATH']}", sandbox="podman")
+    assert re.fullmatch(r"harness: podman starts no container here \((runc|crun): .*; (runc|crun): .*\); see harness doctor, "
+                        r"or use --sandbox bwrap\n", said), said
+
+
+def test_the_way_of_docker_without_its_daemon(run, image, harness, lab, tmp_path):
+    """Docker has no engine here. Its options are podman's too, so podman runs what would be typed for docker."""
+    fake = tmp_path / "bin"
+    fake.mkdir()
+    (fake / "docker").write_text(
+        "#!/bin/sh\n[ -e /sys/fs/cgroup/unified ] && set -- --runtime runc \"$@\"\nexec podman \"$@\"\n")
+    (fake / "docker").chmod(0o755)
+    words = ["run", lab(tmp_path), "--sandbox", "docker", "--results", tmp_path / "results", "--no-report", "--json"]
+    ran = harness.finish(subprocess.Popen(
+        [harness.path, *words], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "HARNESS_ROOT": str(ROOT), "PATH": f"{fake}:{os.environ['PATH']}"}))
+    if os.geteuid() != 0:
+        give_up("docker's daemon would be root, and podman is not")
+    assert ran.code == 0, ran.err
+    assert {case["status"] for case in ran.cases.values()} == {"PASSED"}
+
+
+def test_a_cuda_toolkit_of_this_machine_is_mounted(run, image):
+    toolkit = "/usr/local/cuda"
+    if not os.path.exists(f"{toolkit}/bin/nvcc"):
+        give_up("there is no CUDA toolkit in /usr/local/cuda")
+    done = run("--gpu", "cuda", "--gpu-arch", "sm_90", "--no-report", name="cuda", lab="cuda",
+               sweeps=[{"name": "gpu", "variants": ["gpu_naive"], "axes": {"size": 64, "BLOCK": 16}}],
+               container={"image": IMAGE, "mounts": [toolkit]})
+    [build] = done.document["builds"]
+    assert build["state"] in ("built", "cached") and build["command"].find(f"{toolkit}/bin/nvcc") >= 0, build
+    assert "release" in build["compiler"]

@@ -1,0 +1,334 @@
+"""Whatever is killed, and whenever: no finished case is lost, no file is torn, nothing is left behind, the next run goes on.
+
+Moments and victims are drawn from a seed that is printed; HARNESS_FAULT_SEED=... draws the same ones again.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from conftest import QUICK, ROOT
+
+SEED = int(os.environ.get("HARNESS_FAULT_SEED") or random.SystemRandom().randrange(10**6))
+SIZES = [16, 24, 32, 48, 64]
+SWEEPS = [{"name": "sizes", "variants": ["cpu_baseline", "my_ikj"], "axes": {"size": SIZES}},
+          {"name": "emulated", "variants": ["gpu_naive"], "axes": {"size": 64, "BLOCK": [4, 8]}}]
+CASES = 2 * len(SIZES) + 2
+# What a container runtime's processes are called; a new backend adds its own.
+RUNTIME = ("bwrap",)
+# What holds a whole file of each kind, and what its last bytes are.
+ENDS = {".json": b"}\n", ".md": b"\n", ".html": b"</html>\n", ".pdf": b"%%EOF", ".svg": b"</svg>\n",
+        ".png": b"IEND\xaeB`\x82"}
+
+
+def below(pid):
+    """The processes below a process, as pid and words of the command line; what has no words is a zombie."""
+    children, words = {}, {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            words[int(folder.name)] = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")[:-1]
+        except OSError:  # it ended meanwhile
+            continue
+        children.setdefault(parent, []).append(int(folder.name))
+    found, ahead = [], [pid]
+    while ahead:
+        for child in children.get(ahead.pop(), ()):
+            ahead.append(child)
+            if words[child]:
+                found.append((child, words[child]))
+    return found
+
+
+def workers(pid):
+    return [p for p, words in below(pid) if "harness-worker" in words[0] and "serve" in words]
+
+
+def runtimes(pid):
+    return [p for p, words in below(pid) if Path(words[0]).name in RUNTIME]
+
+
+def renderers(pid):
+    return [p for p, words in below(pid) if "reports" in words or "reports.pdf" in words]
+
+
+class Lab:
+    """One lab in a root of its own, so that whatever mentions the root is of this test."""
+
+    def __init__(self, harness, write_lab, results, folder):
+        self.harness, self.results, self.draw = harness, results, random.Random(f"{SEED} {folder.name}")
+        self.root = folder / "root"
+        (self.root / "build").mkdir(parents=True)
+        for name in ("labs", "configs", "reports"):
+            shutil.copytree(ROOT / name, self.root / name, ignore=shutil.ignore_patterns("tests"))
+        if (ROOT / ".venv").exists():
+            (self.root / ".venv").symlink_to(ROOT / ".venv")
+        submission = folder / "root/submission"
+        submission.mkdir()
+        shutil.copy(ROOT / "tests/variants/submission/my_ikj.cpp", submission)
+        self.config = write_lab(folder, lab="faults", sweeps=SWEEPS, measure=QUICK)
+        self.submission, self.hurt, self.epoch = submission, Counter(), 0
+        self.start_over()
+
+    def start_over(self):
+        """Nothing is known any more but what is built."""
+        self.epoch += 1
+        self.folder = self.root / f"results-{self.epoch}"
+        self.told = {}  # run and case -> what its event said
+        self.kept = {}  # run and case -> where it was measured, and its samples
+
+    def begin(self, *more, **how):
+        return self.harness.start("run", self.config, "--submission", self.submission, "--results", self.folder, "--json",
+                                  "--gpu", "emulated", *more, root=self.root, **how)
+
+    def run(self, *more, hurt=None, after=0.0, **how):
+        """A run; `hurt`, with its process, is called after so many seconds until it says what it hurt or the run ends."""
+        process, stop = self.begin(*more, **how), threading.Event()
+
+        def strike():
+            stop.wait(after)
+            while process.poll() is None and not stop.is_set():
+                name = hurt(process)
+                if name:
+                    self.hurt[name] += 1
+                    return
+                stop.wait(0.002)
+
+        striker = threading.Thread(target=strike)
+        if hurt:
+            striker.start()
+        try:
+            ran = self.harness.finish(process, timeout=120)
+        finally:
+            stop.set()
+            if hurt:
+                striker.join()
+        # A line that was being written when the process died counts as not said.
+        ran.out = ran.out[:ran.out.rfind("\n") + 1]
+        for begun in ran.of("run"):
+            self.told |= {(begun["run"], case["id"]): case for case in ran.of("case")}
+        return ran
+
+    def reuses_all_it_can(self, ran):
+        known = {name for (_, name), (_, status, _) in self.kept.items() if status == "PASSED"}
+        return known <= {case["id"] for case in ran.of("case") if case["reused_from"]}
+
+    def is_sound(self, folder=None):
+        """Of all runs so far: what was told is kept, what was kept is unchanged, files are whole."""
+        store = self.results(folder or self.folder)
+        if not (store.folder / "harness.sqlite").exists():
+            assert not self.told
+            return
+        assert store.query("PRAGMA integrity_check") == [("ok",)]
+        now = {(run, name): (json.loads(record), status, samples) for run, name, record, status, samples in store.query(
+            "SELECT runs.id, cases.id, record, status, samples_ms FROM cases JOIN samples ON of_case = cases.row "
+            "JOIN runs ON runs.row = run")}
+        for place, said in self.told.items():
+            record, status, _ = now[place]
+            assert (status, record["metrics"], record["reason"]) == (said["status"], said["metrics"], said["reason"]), place
+        assert {place: now[place] for place in self.kept} == self.kept
+        self.kept = now
+        self.files_are_whole(store.folder)
+
+    def files_are_whole(self, folder):
+        for path in (folder / "faults").glob("*/**/*"):
+            if path.is_file() and not path.name.endswith(".tmp"):
+                assert path.read_bytes().rstrip(b"\n").endswith(ENDS[path.suffix].rstrip(b"\n")), path
+        for path in (folder / "faults").glob("*/run.json"):
+            document = json.loads(path.read_text())
+            assert len(document["cases"]) == CASES and path.parent.name in ("latest", document["run"]["id"])
+
+    def drafts(self, folder=None):
+        return [path for place in (folder or self.folder, self.root / "build/cache") for path in place.rglob("*.tmp")]
+
+    def left_running(self):
+        found = []
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if str(self.root).encode() in file.read_bytes():
+                    found.append(file.read_bytes())
+            except OSError:
+                continue
+        return found
+
+    def nothing_runs(self):
+        until = time.monotonic() + 10
+        while self.left_running() and time.monotonic() < until:
+            time.sleep(0.01)
+        assert self.left_running() == []
+
+    def goes_on_to_its_end(self, *more, **how):
+        ran = self.run(*more, **how)
+        assert (ran.code, ran.err) == (0, "")
+        assert self.reuses_all_it_can(ran)
+        assert len(ran.cases) == CASES and {case["status"] for case in ran.cases.values()} == {"PASSED"}
+        return ran
+
+
+@pytest.fixture
+def work(harness, lab, results, tmp_path):
+    if "ok emulation" not in " ".join(harness("doctor").out.split()):
+        pytest.skip("this machine lacks what the emulated device is built from")
+    print(f"HARNESS_FAULT_SEED={SEED}")
+    work = Lab(harness, lab, results, tmp_path)
+    work.goes_on_to_its_end("--no-report")  # builds
+    # On a busy machine the limits are measured at every run, which takes long and is not what is hurt here.
+    limits = work.root / "build/cache/ceilings.json"
+    limits.write_text(limits.read_text().replace('"quiet": false', '"quiet": true'))
+    work.start_over()
+    begin = time.monotonic()
+    work.goes_on_to_its_end("--no-report")
+    work.whole_s = time.monotonic() - begin
+    work.start_over()
+    yield work
+    print(f"a whole run takes {work.whole_s:.2f} s; hurt {work.hurt.total()} times: {dict(work.hurt)}")
+
+
+def send(which):
+    def hurt(process):
+        process.send_signal(which)
+        return which.name
+
+    return hurt
+
+
+def kill_one(find, name, draw):
+    def hurt(process):
+        found = find(process.pid)
+        if not found:
+            return None
+        try:
+            os.kill(draw.choice(found), signal.SIGKILL)
+        except ProcessLookupError:  # it ended by itself
+            return None
+        return name
+
+    return hurt
+
+
+def test_the_harness_is_killed_at_any_moment(work):
+    """SIGKILL, and the signals that it answers, from its first instruction to its last."""
+    # Signals that come before it answers any end it as they end others.
+    deaths = {signal.SIGKILL: {-9}, signal.SIGTERM: {130, 0, -15}, signal.SIGINT: {130, 0, -2}}
+    while work.hurt.total() < 130:
+        for _ in range(work.draw.randint(1, 12)):
+            before, death = work.hurt.total(), work.draw.choices(list(deaths), (6, 1, 1))[0]
+            ran = work.run("--no-report", hurt=send(death), after=work.draw.uniform(0, work.whole_s))
+            assert ran.code in (deaths[death] if work.hurt.total() > before else {0}), ran.err
+            work.nothing_runs()
+            work.is_sound()
+        work.goes_on_to_its_end("--no-report")
+        work.is_sound()
+        assert work.drafts() == []
+        states = list(work.results(work.folder).states().values())
+        assert states[-1] == "complete" and "running" not in states
+        work.start_over()
+
+
+@pytest.mark.parametrize("find, times", [(workers, 30), (runtimes, 25)])
+def test_a_killed_worker_costs_a_case(work, find, times):
+    """The worker itself, as by the kernel when memory is out, or the runtime around it."""
+    hurt = kill_one(find, find.__name__, work.draw)
+    while work.hurt.total() < times:
+        before = work.hurt.total()
+        ran = work.run("--no-report", hurt=hurt, after=work.draw.uniform(0, work.whole_s))
+        work.nothing_runs()
+        work.is_sound()
+        if ran.code == 3:  # the trial whether the sandbox works
+            assert find is runtimes and ran.of("run") == [] and "does not work here" in ran.err
+            continue
+        lost = [case for case in ran.cases.values() if case["status"] != "PASSED"]
+        assert len(ran.cases) == CASES and len(lost) <= work.hurt.total() - before, lost
+        assert ran.code == (1 if lost else 0)
+        for case in lost:
+            assert case["status"] == "OUT_OF_MEMORY" and "the process was killed" in case["reason"], case["reason"]
+        work.goes_on_to_its_end("--no-report")
+        work.is_sound()
+        work.start_over()
+
+
+def test_the_report_is_hurt(work):
+    """Its renderer is killed, or the harness while it renders."""
+    victims = [kill_one(renderers, "renderer", work.draw)] * 2 + [
+        lambda process: send(signal.SIGKILL)(process) if renderers(process.pid) else None]
+    begin = time.monotonic()
+    work.goes_on_to_its_end()
+    render_s = time.monotonic() - begin
+    while work.hurt.total() < 16:
+        victim, wait_s = work.draw.choice(victims), work.draw.uniform(0, render_s)
+        begun = []
+
+        def later(process):
+            """So long after the first renderer was seen."""
+            if not begun and renderers(process.pid):
+                begun.append(time.monotonic())
+            return victim(process) if begun and time.monotonic() > begun[0] + wait_s else None
+
+        before = work.hurt.total()
+        ran = work.run(hurt=later)
+        work.nothing_runs()
+        work.is_sound()
+        if ran.of("end") and work.hurt.total() > before:
+            assert ran.code == 3 or ran.end["report_error"] == ""
+        if ran.code == 3:
+            assert "the report could not be rendered: " in ran.end["report_error"]
+            assert ran.end["report_error"].endswith('; the run is kept, and "harness report" renders it')
+    again = work.harness("report", "latest", "--results", work.folder, root=work.root)
+    assert (again.code, again.err) == (0, "")
+    ran = work.goes_on_to_its_end()
+    work.is_sound()
+    assert {path.name for path in (work.folder / "faults/latest").iterdir()} >= {"run.json", "report.md", "report.html",
+                                                                                 "report.pdf"}
+    assert work.drafts() == []
+
+
+def test_the_disk_fills_up(work, disk, tmp_path):
+    for number in range(10):
+        work.start_over()
+        work.folder = disk.folder / f"results-{number}"
+
+        def fill(process):
+            disk.fill()
+            return "disk"
+
+        before = work.hurt.total()
+        ran = work.run("--no-report", hurt=fill, after=work.draw.uniform(0, work.whole_s), before=disk.inside)
+        work.nothing_runs()
+        if work.hurt.total() > before:
+            disk.free()
+        seen = disk.copy(tmp_path / f"full-{number}") / f"results-{number}"
+        work.is_sound(seen)
+        assert ran.code in (0, 3), ran.err
+        if ran.code == 3:
+            assert ran.err.endswith("; free some space and run again: finished cases are kept\n"), ran.err
+        work.goes_on_to_its_end("--no-report", before=disk.inside)
+        seen = disk.copy(tmp_path / f"after-{number}") / f"results-{number}"
+        work.is_sound(seen)
+        assert work.drafts(seen) == []
+        subprocess.run([*disk.inside, "rm", "-rf", work.folder], check=True)
+
+
+def test_an_error_of_the_device_ends_its_worker_only(harness, lab, results, tmp_path, work):
+    """A device that is lost for good, and a kernel that never ends: other variants, and other builds of the same, go on."""
+    submission = tmp_path / "lost"
+    submission.mkdir()
+    for name in ("endless", "null_pointer"):
+        (submission / f"{name}.cu").symlink_to(ROOT / f"tests/planted/{name}.cu")
+    sweeps = [{"name": "gpu", "variants": ["endless", "null_pointer", "gpu_naive"], "axes": {"size": [32, 64], "BLOCK": [8, 16]}}]
+    config = lab(tmp_path / "lost", lab="lost", sweeps=sweeps, limits={"case_time": "2s"})
+    for watched in ("on", "off"):
+        ran = harness("run", config, "--submission", submission, "--results", tmp_path / f"lost-{watched}", "--no-report",
+                      "--json", "--gpu", "emulated", "--findings", watched)
+        assert ran.code == 1 and ran.end["state"] == "complete" and ran.end["cancelled"] == 0
+        passed = {variant: {case["status"] == "PASSED" for case in ran.cases.values() if case["variant"] == variant}
+                  for variant in ("endless", "null_pointer", "gpu_naive")}
+        assert passed == {"endless": {False}, "null_pointer": {False}, "gpu_naive": {True}}
+        assert all(case["reason"] for case in ran.cases.values() if case["status"] != "PASSED")
