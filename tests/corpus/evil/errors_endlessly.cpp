@@ -2,7 +2,7 @@
 // Caught as: COMPILE_ERROR
 // Class: F
 // Says: the compiler printed more than 16 MiB and was stopped
-#if __INCLUDE_LEVEL__ < 14
+#if __INCLUDE_LEVEL__ < 16
 #pragma message("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
 #include __FILE__
 #include __FILE__
