@@ -12,6 +12,8 @@ namespace {
 
 // Creating a GPU context takes seconds on some machines, and so does copying the largest problems.
 constexpr double gpu_start_s = 60, transfer_s = 60;
+// A container starts in half a second, and in many on a machine that is busy.
+constexpr double container_start_s = 30;
 
 std::vector<int> usable_cpus() {
   cpu_set_t set;
@@ -109,7 +111,9 @@ Tried<Unit> Session::start() {
                        2 * target_.largest_bytes + beside;
   const auto start = std::chrono::steady_clock::now();
   TRY_ASSIGN(worker_,
-             Worker::start(setup, target_.opened, context_.config.limits.case_s + (gpu() ? gpu_start_s : 0)));
+             Worker::start(setup, target_.opened,
+                           context_.config.limits.case_s + (gpu() ? gpu_start_s : 0) +
+                               (context_.sandbox->container() ? container_start_s : 0)));
   start_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return Unit{};
 }

@@ -156,16 +156,20 @@ std::vector<std::string> trial_command() {
 }
 
 int remove_leftovers(const std::string& program) {
+  // podman prints "map[harness.owner:12:345 ...]", Docker "harness.owner=12:345,...".
+  constexpr std::string_view label = "harness.owner";
   const auto listed = run_process({program, "ps", "--all", "--filter", "label=harness.owner", "--format",
-                                   "{{.ID}} {{.Label \"harness.owner\"}}"},
+                                   "{{.ID}} {{.Labels}}"},
                                   {.timeout_s = 10});
   std::vector<std::string> line = {program, "rm", "--force"};
   const size_t words = line.size();
   if (!listed || listed->exit != 0) return 0;
   for (const std::string& row : split(trim(listed->out), '\n')) {
-    const std::vector<std::string> fields = split(row, ' ');
-    if (fields.size() == 2 && process_mark(fields[1].substr(0, fields[1].find(':'))) != fields[1])
-      line.push_back(fields[0]);
+    const size_t at = row.find(label);
+    if (at == std::string::npos) continue;
+    const std::string rest = row.substr(std::min(row.size(), at + label.size() + 1));
+    const std::string owner = rest.substr(0, rest.find_first_not_of("0123456789:"));
+    if (process_mark(owner.substr(0, owner.find(':'))) != owner) line.push_back(row.substr(0, row.find(' ')));
   }
   if (line.size() > words) (void)run_process(line, {.timeout_s = 60});
   return static_cast<int>(line.size() - words);
