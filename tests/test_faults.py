@@ -64,7 +64,7 @@ class Lab:
     """One lab in a root of its own, so that whatever mentions the root is of this test."""
 
     def __init__(self, harness, write_lab, results, folder):
-        self.harness, self.results, self.draw = harness, results, random.Random(f"{SEED} {folder.name}")
+        self.harness, self.results = harness, results
         self.root = folder / "root"
         (self.root / "build").mkdir(parents=True)
         for name in ("labs", "configs", "reports"):
@@ -75,8 +75,12 @@ class Lab:
         submission.mkdir()
         shutil.copy(ROOT / "tests/variants/submission/my_ikj.cpp", submission)
         self.config = write_lab(folder, lab="faults", sweeps=SWEEPS, measure=QUICK)
-        self.submission, self.hurt, self.epoch = submission, Counter(), 0
+        self.submission, self.epoch = submission, 0
+        self.start_test("")
         self.start_over()
+
+    def start_test(self, name):
+        self.draw, self.hurt = random.Random(f"{SEED} {name}"), Counter()
 
     def start_over(self):
         """Nothing is known any more but what is built."""
@@ -106,7 +110,7 @@ class Lab:
         if hurt:
             striker.start()
         try:
-            ran = self.harness.finish(process, timeout=120)
+            ran = self.harness.finish(process, timeout=300)
         finally:
             stop.set()
             if hurt:
@@ -173,12 +177,11 @@ class Lab:
         return ran
 
 
-@pytest.fixture
-def work(harness, lab, results, tmp_path):
+@pytest.fixture(scope="module")
+def built(harness, lab, results, tmp_path_factory):
     if "ok emulation" not in " ".join(harness("doctor").out.split()):
         pytest.skip("this machine lacks what the emulated device is built from")
-    print(f"HARNESS_FAULT_SEED={SEED}")
-    work = Lab(harness, lab, results, tmp_path)
+    work = Lab(harness, lab, results, tmp_path_factory.mktemp("faults"))
     work.goes_on_to_its_end("--no-report")  # builds
     # On a busy machine the limits are measured at every run, which takes long and is not what is hurt here.
     limits = work.root / "build/cache/ceilings.json"
@@ -187,9 +190,16 @@ def work(harness, lab, results, tmp_path):
     begin = time.monotonic()
     work.goes_on_to_its_end("--no-report")
     work.whole_s = time.monotonic() - begin
-    work.start_over()
-    yield work
-    print(f"a whole run takes {work.whole_s:.2f} s; hurt {work.hurt.total()} times: {dict(work.hurt)}")
+    return work
+
+
+@pytest.fixture
+def work(built, request):
+    print(f"HARNESS_FAULT_SEED={SEED}")
+    built.start_test(request.node.name)
+    built.start_over()
+    yield built
+    print(f"a whole run takes {built.whole_s:.2f} s; hurt {built.hurt.total()} times: {dict(built.hurt)}")
 
 
 def send(which):
@@ -291,7 +301,9 @@ def test_the_report_is_hurt(work):
 
 
 def test_the_disk_fills_up(work, disk, tmp_path):
-    for number in range(10):
+    number = 0
+    while work.hurt.total() < 10:
+        number += 1
         work.start_over()
         work.folder = disk.folder / f"results-{number}"
 

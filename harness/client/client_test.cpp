@@ -19,9 +19,11 @@ const std::string nonsense = "its process answered nonsense: did it write to des
 class SmallProblem : public TestProblem {
  public:
   SmallProblem() : TestProblem(Dtype::f32, {}) {}
+  std::span<const std::byte> blob() const override { return blob_; }
   const std::vector<BufferSpec>& buffers() const override { return buffers_; }
 
  private:
+  std::vector<std::byte> blob_{8};
   std::vector<BufferSpec> buffers_ = {{"A", Role::input, 3, 4, 4}, {"C", Role::output, 3, 2, 2}};
 };
 

@@ -27,9 +27,11 @@ std::shared_ptr<Child> ended_child() {
 class SmallProblem : public TestProblem {
  public:
   SmallProblem() : TestProblem(Dtype::f32, {{"m", int64_t{3}}}) {}
+  std::span<const std::byte> blob() const override { return blob_; }
   const std::vector<BufferSpec>& buffers() const override { return buffers_; }
 
  private:
+  std::vector<std::byte> blob_{8};
   std::vector<BufferSpec> buffers_ = {{"A", Role::input, 3, 4, 5}, {"C", Role::output, 3, 2, 2}};
 };
 
