@@ -43,12 +43,12 @@ TEST(Config, AContainerIsAnImageOrAMap) {
 
 TEST(Config, WrongContainers) {
   EXPECT_EQ(config_error("container: {program: podmann}\n" + small_config),
-            "a.yaml:1:22: \"program\" must be podman, docker or apptainer, not \"podmann\" (did you mean "
-            "\"podman\"?)");
+            "a.yaml:1:22: \"program\" must be one of podman, docker, apptainer, not \"podmann\" "
+            "(did you mean \"podman\"?)");
   EXPECT_EQ(config_error("container: {imag: x}\n" + small_config),
             "a.yaml:1:13: unknown key \"imag\" (did you mean \"image\"?)");
   EXPECT_EQ(config_error("container: {mounts: [cuda]}\n" + small_config),
-            "a.yaml:1:22: \"mounts\" must be a path that begins with \"/\", not \"cuda\"");
+            "a.yaml:1:22: an entry of \"mounts\" must be a path that begins with \"/\", not \"cuda\"");
   EXPECT_EQ(config_error("sandbox: bwrap\ncontainer: localhost/x\n" + small_config),
             "a.yaml:1:10: sandbox \"bwrap\" and a container of podman do not go together; remove one of the two");
 }
