@@ -22,7 +22,7 @@ TYPED_TEST_SUITE(Refresh, Types);
 TYPED_TEST(Refresh, OneElementIsAsTheWholeBuffer) {
   constexpr int64_t count = 1003;  // no multiple of any vector
   std::vector<TypeParam> all(count, 0), single(count, 0);
-  lab::refresh(all.data(), count, sizeof(TypeParam), 7);
+  lab::refresh(all.data(), 0, count, sizeof(TypeParam), 7);
   for (int64_t i = 0; i < count; ++i) lab::refresh_element(single[static_cast<size_t>(i)], 7, i);
   EXPECT_EQ(all, single);
 }
@@ -30,7 +30,7 @@ TYPED_TEST(Refresh, OneElementIsAsTheWholeBuffer) {
 TYPED_TEST(Refresh, ValuesFillTheIntervalAndHaveNoMean) {
   constexpr int64_t count = 100'000;
   std::vector<TypeParam> x(count, 0);
-  lab::refresh(x.data(), count, sizeof(TypeParam), lab::refresh_key(1, 2, 3));
+  lab::refresh(x.data(), 0, count, sizeof(TypeParam), lab::refresh_key(1, 2, 3));
   double sum = 0, squares = 0, neighbours = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     EXPECT_GE(x[i], -1);
@@ -67,7 +67,7 @@ TYPED_TEST(Refresh, WhatIsNoNumberStaysAsItIs) {
   std::memset(&poisoned, 0xff, sizeof poisoned);
   const TypeParam infinite = std::numeric_limits<TypeParam>::infinity();
   std::vector<TypeParam> x = {1, nan, poisoned, infinite, -1, 2, 3, 4, nan, 0}, y = x;
-  lab::refresh(x.data(), 10, sizeof(TypeParam), 1);
+  lab::refresh(x.data(), 0, 10, sizeof(TypeParam), 1);
   lab::poison(y.data(), 10, sizeof(TypeParam));
   const auto same = [](TypeParam a, TypeParam b) { return std::memcmp(&a, &b, sizeof a) == 0; };
   EXPECT_TRUE(same(x[1], nan) && same(x[8], nan) && same(y[1], nan));

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/base/parallel.h"
 #include "harness/base/text.h"
 #include "harness/check/check.h"
 #include "lab/refresh_host.h"
@@ -112,10 +113,13 @@ Result<Inputs> Inputs::refreshed(uint64_t salt, int call) const {
     const BufferSpec& spec = problem_->buffers()[i];
     const int64_t bytes = spec.bytes(problem_->dtype());
     TRY_ASSIGN(Region region, Region::make(bytes, edge_));
-    std::memcpy(region.data(), regions_[i].data(), static_cast<size_t>(bytes));
-    const auto width = static_cast<int>(size_of(problem_->dtype()));
-    if (spec.role != Role::output)
-      lab::refresh(region.data(), spec.elements(), width, lab::refresh_key(salt, call, static_cast<int>(i)));
+    const auto width = static_cast<int64_t>(size_of(problem_->dtype()));
+    const uint64_t key = lab::refresh_key(salt, call, static_cast<int>(i));
+    parallel_for(spec.elements(), int64_t{1} << 16, [&](int64_t begin, int64_t end) {
+      std::memcpy(region.data() + begin * width, regions_[i].data() + begin * width,
+                  static_cast<size_t>((end - begin) * width));
+      if (spec.role != Role::output) lab::refresh(region.data(), begin, end, static_cast<int>(width), key);
+    });
     fresh.regions_.push_back(std::move(region));
   }
   return fresh;

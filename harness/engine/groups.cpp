@@ -220,9 +220,8 @@ class GroupRunner {
       s.record.notes.push_back(emulated_note);
       return false;
     }
-    if (2 * call_s(s) > proof_share * cap_s) {
-      s.record.notes.push_back(
-          "results at this size are proved on the timed output alone: one call takes long");
+    if (2 * (call_s(s) + foreseen_proof_s(*s.plan->problem)) > proof_share * cap_s) {
+      s.record.notes.push_back("results at this size are proved on the timed output alone: a proof takes long");
       return true;
     }
     const auto precision = find_precision(target.variant->precision, target.dtype);

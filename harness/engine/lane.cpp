@@ -22,17 +22,6 @@ constexpr double proof_share = 0.1;
 constexpr size_t audits = 12, fewest_audits = 3;
 constexpr double audit_times = 16, audit_ms = 30;
 
-// Before the first proof has been timed: a reference of all cells, or lines and some cells (harness/check).
-double foreseen_proof_s(const Problem& problem) {
-  double elements = 0;
-  for (const BufferSpec& spec : problem.buffers()) elements += static_cast<double>(spec.elements());
-  constexpr double some_cells = 2025;
-  const double reference = judged_cell_by_cell(problem)
-                               ? problem.flops() * 0.5e-9
-                               : some_cells * static_cast<double>(problem.reduction_length()) * 4e-9;
-  return 3e-4 + reference + elements * 1e-8;
-}
-
 }  // namespace
 
 protocol::Cache cache_of(const Context& context) {

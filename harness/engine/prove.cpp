@@ -191,6 +191,16 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
   target.shapes = check;
 }
 
+double foreseen_proof_s(const Problem& problem) {
+  double elements = 0;
+  for (const BufferSpec& spec : problem.buffers()) elements += static_cast<double>(spec.elements());
+  constexpr double some_cells = 2025;
+  const double reference = judged_cell_by_cell(problem)
+                               ? problem.flops() * 0.5e-9
+                               : some_cells * static_cast<double>(problem.reduction_length()) * 4e-9;
+  return 3e-4 + reference + elements * 1e-8;
+}
+
 Tried<Unit> prove_case(Session& session, const ProblemPtr& problem, const Precision& precision,
                        CheckRecord& check, double expected_s) {
   for (const Fill fill : {Fill::integers, Fill::reals}) {

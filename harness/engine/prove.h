@@ -15,6 +15,10 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
 Tried<Unit> prove_case(Session& session, const ProblemPtr& problem, const Precision& precision,
                        CheckRecord& check, double expected_s);
 
+/// What a proof costs about, beside the call: drawing, and a reference of all cells, or lines and some cells
+/// (harness/check).
+double foreseen_proof_s(const Problem& problem);
+
 inline constexpr const char* timed_output = "timed output";
 
 /// Judges what a fetched output holds.

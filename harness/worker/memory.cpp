@@ -154,7 +154,7 @@ Outcome Memory::refresh(uint64_t salt, int call) {
     const uint64_t key = lab::refresh_key(salt, call, i);
     const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes;
     if (!device)
-      lab::refresh(data[i], count, element_bytes, key);
+      lab::refresh(data[i], 0, count, element_bytes, key);
     else if (device->refresh(data[i], count, element_bytes, key) != 0)
       return Outcome::device_error;
   }

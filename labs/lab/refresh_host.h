@@ -16,28 +16,31 @@ namespace host {
 typedef uint32_t __attribute__((may_alias)) Word32;
 typedef uint64_t __attribute__((may_alias)) Word64;
 
-LAB_FAST inline void refresh32(Word32* words, int64_t count, uint32_t low, uint32_t high) {
+/// `first`: position of words[0], in 32 bits.
+LAB_FAST inline void refresh32(Word32* words, int64_t count, uint32_t first, uint32_t low, uint32_t high) {
   for (int64_t i = 0; i < count; ++i)
-    words[i] = unless_nan<float>(words[i], fresh_word<float>(low, high, static_cast<uint32_t>(i)));
+    words[i] = unless_nan<float>(words[i], fresh_word<float>(low, high, first + static_cast<uint32_t>(i)));
 }
-LAB_FAST inline void refresh64(Word64* words, int64_t count, uint32_t low, uint32_t high) {
+LAB_FAST inline void refresh64(Word64* words, int64_t count, uint32_t first, uint32_t low, uint32_t high) {
   for (int64_t i = 0; i < count; ++i)
-    words[i] = unless_nan<double>(words[i], fresh_word<double>(low, high, static_cast<uint32_t>(i)));
+    words[i] = unless_nan<double>(words[i], fresh_word<double>(low, high, first + static_cast<uint32_t>(i)));
 }
 
 }  // namespace host
 
-/// `count` elements of `element_bytes` at `data`.
-inline void refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
+/// Elements begin .. end - 1, of `element_bytes`, of the buffer at `data`.
+inline void refresh(void* data, int64_t begin, int64_t end, int element_bytes, uint64_t key) {
   constexpr int64_t block = int64_t{1} << 32;
-  for (int64_t begin = 0; begin < count; begin += block) {
+  while (begin < end) {
     const uint64_t here = key_at(key, begin);
     const auto low = static_cast<uint32_t>(here), high = static_cast<uint32_t>(here >> 32);
-    const int64_t some = count - begin < block ? count - begin : block;
+    const int64_t next = (begin / block + 1) * block, some = (end < next ? end : next) - begin;
+    const auto first = static_cast<uint32_t>(begin);
     if (element_bytes == 4)
-      host::refresh32(static_cast<host::Word32*>(data) + begin, some, low, high);
+      host::refresh32(static_cast<host::Word32*>(data) + begin, some, first, low, high);
     else
-      host::refresh64(static_cast<host::Word64*>(data) + begin, some, low, high);
+      host::refresh64(static_cast<host::Word64*>(data) + begin, some, first, low, high);
+    begin += some;
   }
 }
 

@@ -65,7 +65,7 @@ void* stream() {
 int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
   const auto bytes = static_cast<size_t>(count * element_bytes);
   if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);
-  lab::refresh(data, count, element_bytes, key);
+  lab::refresh(data, 0, count, element_bytes, key);
   Arena::get().initialise(data, bytes);
   return 0;
 }
