@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -23,6 +22,7 @@
 #include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/sandbox/door.h"
+#include "harness/sandbox/guard.h"
 
 extern char** environ;
 
@@ -133,12 +133,13 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 }
 
 // After fork: only what is async-signal-safe, since other threads' locks are frozen here.
-[[noreturn]] void become(char* const* argv, char* const* envp, const SandboxRequest& request, int output) {
+[[noreturn]] void become(char* const* argv, char* const* envp, const SandboxRequest& request, int output,
+                         pid_t parent) {
   setsid();
   restore_signals();
   // The client of a container has its own store to write, and lives on to tidy up.
   if (request.door.empty()) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    stay_behind_as_guard(parent);
     const rlimit core{0, 0};
     setrlimit(RLIMIT_CORE, &core);
     const auto file = static_cast<rlim_t>(request.file_bytes);
@@ -181,8 +182,8 @@ Result<Child> Child::start(const Sandbox& sandbox, SandboxRequest request, const
   if (pipe2(out, O_CLOEXEC) != 0)
     return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno)), ExitCode::machine};
   const std::vector<char*> argv = pointers(line), envp = pointers(request.environment);
-  const pid_t pid = fork();
-  if (pid == 0) become(argv.data(), state->door ? environ : envp.data(), request, out[1]);
+  const pid_t parent = getpid(), pid = fork();
+  if (pid == 0) become(argv.data(), state->door ? environ : envp.data(), request, out[1], parent);
   const int error = errno;
   if (state->door && pid > 0)
     state->output = out[1];

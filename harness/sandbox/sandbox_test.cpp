@@ -1,5 +1,10 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
 
 #include "harness/base/text.h"
 #include "harness/sandbox/child.h"
@@ -91,6 +96,26 @@ TEST(Bwrap, RunsAsNobodyInParticular) {
   Child child = run("bwrap", "id -u");
   ASSERT_TRUE(child.wait(10));
   EXPECT_GE(std::stol(child.output()), 1900000000);
+}
+
+// What stays of a killed harness: nothing, though a process of the group knows nothing of its parent's death.
+TEST(Guard, TakesTheGroupAlong) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  const pid_t harness = fork();
+  if (harness == 0) {
+    Child child = run("none", "sleep 100 & echo >&3; wait", {.channel = ends[1]});
+    pause();
+  }
+  close(ends[1]);
+  char started = 0;
+  ASSERT_EQ(read(ends[0], &started, 1), 1);
+  kill(harness, SIGKILL);
+  waitpid(harness, nullptr, 0);
+  pollfd polled{ends[0], POLLIN, 0};
+  ASSERT_EQ(poll(&polled, 1, 10'000), 1);
+  EXPECT_EQ(read(ends[0], &started, 1), 0) << "nobody has it open any more";
+  close(ends[0]);
 }
 
 TEST(Bwrap, GoesBeforeTheHarnessWhenMemoryIsOut) {
