@@ -58,7 +58,7 @@ WORDS = {
     "--set size=0": (2, r'--set size=0: sweep "sizes", size=0: size must be at least 1, not 0'),
     "--set threads=x": (2, r'--set threads=x: "threads" must be a whole number from 1 to 4096, not "x"'),
     "--sweep size": (2, r'--sweep: unknown sweep "size" \(did you mean "sizes"\?\)'),
-    "--sandbox bwarp": (2, r'unknown sandbox "bwarp" \(did you mean "bwrap"\?\); there are .*bwrap.*none'),
+    "--sandbox bwarp": (2, r'unknown sandbox "bwarp" \(did you mean "bwrap"\?\); there are apptainer, bwrap, docker, none, podman'),
     "--submission /no/such": (2, r"/no/such: no such file or folder"),
     "--variant gpu_*": (4, r'nothing selected: --variant "gpu_\*" matches none of cpu_avx, cpu_baseline'),
 }

@@ -14,7 +14,6 @@ from types import SimpleNamespace
 
 import pytest
 from conftest import QUICK, ROOT
-from test_hostile import HOSTILE
 
 IMAGE = "localhost/harness-cpu"
 LABEL = "harness.owner"
@@ -108,20 +107,31 @@ def test_what_a_variant_sees_from_inside(run, variants):
 
 
 NAMES = ["allocates_endlessly", "answers_itself", "closes_everything", "detaches", "endless_loop", "exits", "fills_tmp",
-         "fork_bomb", "honest", "null_pointer", "prints_endlessly", "starts_threads", "writes_huge_file", "writes_past_end"]
+         "fork_bomb", "null_pointer", "plain", "prints_endlessly", "starts_threads", "writes_huge_file", "writes_past_end"]
 
 
-def submission(folder, variants, names):
+CORPUS = {file.stem: file for folder in ("correct", "wrong", "evil") for file in (ROOT / "tests/corpus" / folder).glob("*.cpp")}
+
+
+def submission(folder, names):
     folder.mkdir()
-    for name in (*(f"{name}.cpp" for name in names), "right.h"):
-        shutil.copy(variants / "hostile" / name, folder)
+    for name in names:
+        shutil.copy(CORPUS[name], folder)
+    for header in (ROOT / "tests/corpus").glob("*/*.h"):
+        shutil.copy(header, folder)
     return folder
 
 
+def head(name, key):
+    """What the file says of itself: `// Caught as: CRASHED, TIMEOUT`."""
+    found = re.search(rf"^// {key}: (.*)$", CORPUS[name].read_text(), re.M)
+    return found[1] if found else ""
+
+
 @pytest.fixture(scope="module")
-def hostile(run, variants, tmp_path_factory):
+def hostile(run, tmp_path_factory):
     limits = {"case_time": "2s", "memory": "64MiB", "file_size": "8MiB", "processes": 50}
-    folder = submission(tmp_path_factory.mktemp("hostile") / "mine", variants, NAMES)
+    folder = submission(tmp_path_factory.mktemp("hostile") / "mine", NAMES)
     done = run("--submission", folder, "--no-report", name="hostile", lab="hostile", limits=limits,
                sweeps=[{"name": "all", "variants": NAMES, "axes": {"size": 24}}], sandbox="podman",
                flags={"cxx": ["-O1"]})
@@ -130,9 +140,8 @@ def hostile(run, variants, tmp_path_factory):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_verdicts_as_in_bubblewrap(hostile, name):
-    status, reason = HOSTILE[name]
-    assert hostile[name]["status"] == status, hostile[name]["reason"]
-    assert re.fullmatch(reason, hostile[name]["reason"], re.S), hostile[name]["reason"]
+    assert hostile[name]["status"] in (head(name, "Caught as") or "PASSED").split(", "), hostile[name]["reason"]
+    assert head(name, "Says") in hostile[name]["reason"]
 
 
 def test_no_container_is_left_of_them(hostile):

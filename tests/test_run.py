@@ -256,7 +256,7 @@ def test_filters_choose_cases(whole, harness):
 def submitted(whole, harness, variants, results):
     folder = whole.folder / "submission"
     shutil.copytree(variants / "submission", folder)
-    shutil.copy(variants / "wrong/beta_ignored.cpp", folder / "my_wrong.cpp")
+    shutil.copy(ROOT / "tests/corpus/wrong/beta_ignored.cpp", folder / "my_wrong.cpp")
     ran = harness("run", whole.config, "--submission", folder, "--sweep", "sizes", "--set", "size=16", "--quiet",
                   "--no-report", "--results", whole.folder / "submitted")
     return SimpleNamespace(ran=ran, document=results(whole.folder / "submitted").run_json("small"))

@@ -1,4 +1,4 @@
-// Puts a clock in the worker's import table that runs at two thirds of the speed: small enough to be believed.
+// Puts a clock in the worker's import table that runs at a quarter of the speed: not so slow that the machine's limit tells.
 // Caught as: SUSPECT
 // Class: A
 #include <ctime>
@@ -13,7 +13,7 @@ static int slow(clockid_t which, timespec* t) {
   const int result = real(which, t);
   const int64_t now = t->tv_sec * 1'000'000'000LL + t->tv_nsec;
   static const int64_t start = now;
-  const int64_t shown = start + (now - start) * 2 / 3;
+  const int64_t shown = start + (now - start) / 4;
   *t = {shown / 1'000'000'000, shown % 1'000'000'000};
   return result;
 }
