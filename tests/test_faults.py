@@ -255,11 +255,11 @@ def test_a_killed_worker_costs_a_case(work, find, times):
         if ran.code == 3:  # the trial whether the sandbox works
             assert find is runtimes and ran.of("run") == [] and "does not work here" in ran.err
             continue
-        lost = [case for case in ran.cases.values() if case["status"] != "PASSED"]
+        lost = [(name, case["status"], case["reason"]) for name, case in ran.cases.items() if case["status"] != "PASSED"]
         assert len(ran.cases) == CASES and len(lost) <= work.hurt.total() - before, lost
         assert ran.code == (1 if lost else 0)
-        for case in lost:
-            assert case["status"] == "OUT_OF_MEMORY" and "the process was killed" in case["reason"], case["reason"]
+        for _, status, reason in lost:
+            assert status == "OUT_OF_MEMORY" and "the process was killed" in reason, lost
         work.goes_on_to_its_end("--no-report")
         work.is_sound()
         work.start_over()
