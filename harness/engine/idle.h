@@ -15,6 +15,7 @@ class Idle {
 
  private:
   Tried<Unit> start(Dtype dtype);
+  Tried<Overhead> measure_once(const Inputs& inputs);
 
   const Context& context_;
   std::optional<Worker> worker_;
