@@ -22,11 +22,11 @@ def clock(run: Run, cases: Sequence[Case]) -> str:
         least = f" of at least {general(batch)} ms" if batch else ""
         threads = unique(case.threads for case in cases if case.device == "cpu" and case.metrics)
         count = plural(threads[0], "pinned thread") if len(threads) == 1 else "pinned threads"
-        parts.append(f"{cpu}wall clock over batches of calls{least}, {count}, caches as the call before left them")
+        parts.append(f"{cpu}wall clock around each call, in batches{least}, fresh data before each call, {count}")
     if "gpu" in devices:
         cold = run.policy["gpu_cache"] == "cold"
-        parts.append(f"{gpu}device events, " + ("second-level cache flushed before each sample (cold)" if cold
-                                          else "caches as the call before left them (hot)"))
+        parts.append(f"{gpu}device events, " + ("fresh data and a flushed second-level cache before each call (cold)" if cold
+                                          else "fresh data before each call, in the caches as far as they hold it (hot)"))
     return "; ".join(parts)
 
 

@@ -41,7 +41,8 @@ class Cuda final : public Backend {
                                      "-Xlinker=-rpath," + (root / "lib64").string()};
     for (const Need* need : input.needs) {
       for (const std::string& flag : need->compile) object.push_back("-Xcompiler=" + flag);
-      link.insert(link.end(), need->link.begin(), need->link.end());
+      for (const std::string& flag : need->link)
+        link.push_back(flag == "-pthread" ? "-Xcompiler=" + flag : flag);  // nvcc knows it not
     }
     object.insert(object.end(), input.flags.begin(), input.flags.end());
     if (is_hip_source(input.source))
