@@ -60,6 +60,10 @@ def renderers(pid):
     return [p for p, words in below(pid) if "reports" in words or "reports.pdf" in words]
 
 
+def not_passed(ran):
+    return [(name, case["status"], case["reason"]) for name, case in ran.cases.items() if case["status"] != "PASSED"]
+
+
 class Lab:
     """One lab in a root of its own, so that whatever mentions the root is of this test."""
 
@@ -171,9 +175,8 @@ class Lab:
 
     def goes_on_to_its_end(self, *more, **how):
         ran = self.run(*more, **how)
-        assert (ran.code, ran.err) == (0, "")
-        assert self.reuses_all_it_can(ran)
-        assert len(ran.cases) == CASES and {case["status"] for case in ran.cases.values()} == {"PASSED"}
+        assert not_passed(ran) == [] and (ran.code, ran.err) == (0, "")
+        assert self.reuses_all_it_can(ran) and len(ran.cases) == CASES
         return ran
 
 
@@ -255,7 +258,7 @@ def test_a_killed_worker_costs_a_case(work, find, times):
         if ran.code == 3:  # the trial whether the sandbox works
             assert find is runtimes and ran.of("run") == [] and "does not work here" in ran.err
             continue
-        lost = [(name, case["status"], case["reason"]) for name, case in ran.cases.items() if case["status"] != "PASSED"]
+        lost = not_passed(ran)
         assert len(ran.cases) == CASES and len(lost) <= work.hurt.total() - before, lost
         assert ran.code == (1 if lost else 0)
         for _, status, reason in lost:
