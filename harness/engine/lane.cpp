@@ -17,8 +17,8 @@ namespace {
 // One batch in so many is proved, as long as proofs take no more than this share of the time of the batches.
 constexpr uint64_t one_batch_in = 3;
 constexpr double proof_share = 0.1;
-// A second look at clocks that seem to differ: at time that passes in longer batches, to which a busy machine adds
-// little.
+// A second look at clocks that seem to differ: at time that passes in longer batches, to which a busy machine
+// adds little.
 constexpr size_t audits = 12, fewest_audits = 3;
 constexpr double audit_times = 16, audit_ms = 30;
 
@@ -36,7 +36,7 @@ double mean(const std::vector<double>& v) {
 }
 
 Lane::Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned returned,
-           const Overhead& overhead)
+           const std::optional<Overhead>& overhead)
     : rule({context.config.measure.precision, context.config.measure.min_samples,
             context.config.measure.max_samples, timed.cap_s}),
       context_(context),
@@ -88,7 +88,8 @@ Tried<double> Lane::batch(int count) {
   // A variant that counts its calls must not know which is the last.
   const uint64_t secret = secret_bits();
   if (count > 1)
-    count = std::min<int>(LAB_MAX_CALLS, count + static_cast<int>(secret % static_cast<uint64_t>(count / 4 + 2)));
+    count =
+        std::min<int>(LAB_MAX_CALLS, count + static_cast<int>(secret % static_cast<uint64_t>(count / 4 + 2)));
   TRY_ASSIGN(const Batch b, run(count));
   spent_s += b.outside_ms * 1e-3;
   passed_ms = b.outside_ms / count;
@@ -127,7 +128,7 @@ Tried<Unit> Lane::audit(int count, size_t most) {
     batches.push_back(clocked(b));
     batches.back().outside_ms -= session().kept_waiting_ms() - before_ms;
   }
-  const ClockVerdict verdict = compare_clocks(batches, overhead_, session().target().threads);
+  const ClockVerdict verdict = compare_clocks(batches, *overhead_, session().target().threads);
   // What passes beside a single call is too little to tell by.
   if (verdict.by == ClockVerdict::By::none || (verdict.by == ClockVerdict::By::wall && count < calls))
     return Unit{};
@@ -139,12 +140,17 @@ Tried<Unit> Lane::audit(int count, size_t most) {
 }
 
 Tried<Unit> Lane::hold_clocks_together() {
+  if (!overhead_) {
+    record().notes.push_back(
+        "its clock was not held against ours: what a batch takes beside its calls could not be measured");
+    return Unit{};
+  }
   // A variant that computes once a batch, after its last call, has as little to hide as the batch has calls.
   if (calls > 1 && !session().gpu()) TRY(audit(1, audits));
-  const ClockVerdict verdict = compare_clocks(clocked_, overhead_, session().target().threads);
+  const ClockVerdict verdict = compare_clocks(clocked_, *overhead_, session().target().threads);
   if (verdict.by == ClockVerdict::By::none) return Unit{};
-  // A busy machine gets the chance to clear the variant. Whoever waits in the middle of a call claims that, too:
-  // batches in which none waits, short ones, tell most of processor time.
+  // A busy machine gets the chance to clear the variant. Whoever waits in the middle of a call claims that,
+  // too: batches in which none waits, short ones, tell most of processor time.
   if (verdict.by == ClockVerdict::By::processor) return audit(calls, audits);
   const ClockedBatch& last = clocked_.back();
   const double more = std::min(audit_times, audit_ms / last.claimed_ms);

@@ -9,7 +9,8 @@ namespace harness {
 
 class Lane {
  public:
-  Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned returned, const Overhead& overhead);
+  Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned returned,
+       const std::optional<Overhead>& overhead);
 
   const Case& planned() const { return *timed_->state->plan; }
   CaseRecord& record() { return timed_->state->record; }
@@ -42,7 +43,7 @@ class Lane {
   Timed* timed_;
   const Inputs& inputs_;
   Returned returned_;
-  Overhead overhead_;
+  std::optional<Overhead> overhead_;  // nothing: it could not be measured
   std::vector<ClockedBatch> clocked_;
   std::optional<Batch> unproved_;  // the last batch, if its output was not looked at
   CheckLine proved_;

@@ -20,12 +20,12 @@ namespace {
 
 constexpr double warm_cpu_ms = 10, warm_gpu_ms = 50;
 constexpr double longest_batches = 50;  // times what a batch should take, outside
-constexpr int most_gpu_calls = 32;  // a flush before each
+constexpr int most_gpu_calls = 32;      // a flush before each
 // A first call may cost this share of a case's time.
 constexpr double first_call_share = 0.1;
 
-// A process and a call more, where somebody reads it and they are cheap beside the case itself: a process that
-// has proved results has made its first call long ago.
+// A process and a call more, where somebody reads it and they are cheap beside the case itself: a process
+// that has proved results has made its first call long ago.
 bool can_start_anew(const Context& context, Lane& lane, const Problem& problem) {
   if (!shows_first_call(context.config, lane.planned())) return false;
   if (!context.options->wrap.empty()) return false;  // a tool would report twice
@@ -43,8 +43,7 @@ Tried<Unit> time_first_call(const Context& context, Lane& lane, const Inputs& in
   TRY_ASSIGN(const Batch first, session.run(1, cache_of(context), {Data::Kind::fresh, secret_bits()}, 0));
   const double passed_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  if (first.first_ms > 0 && first.first_ms <= passed_ms)
-    lane.note_metric("first_call_ms", first.first_ms);
+  if (first.first_ms > 0 && first.first_ms <= passed_ms) lane.note_metric("first_call_ms", first.first_ms);
   session.unload();  // allocation and copies are timed when the device is awake
   return Unit{};
 }
@@ -109,11 +108,13 @@ void sample(Lane& lane, int round) {
 void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, const Budget& budget) {
   const ProblemPtr problem = cases.front().state->plan->problem;
   auto inputs = Inputs::draw(problem, Fill::reals, secret_bits(), Edge::middle);
-  Overhead beside;
+  std::optional<Overhead> beside = Overhead{};
   const bool on_cpu =
       std::any_of(cases.begin(), cases.end(), [](const Timed& t) { return !t.session->gpu(); });
-  if (inputs && on_cpu)
-    if (const auto measured = idle.measure(*inputs)) beside = *measured;
+  if (inputs && on_cpu) {
+    const auto measured = idle.measure(*inputs);
+    beside = measured ? std::optional(*measured) : std::nullopt;
+  }
   std::vector<Lane> lanes;
   lanes.reserve(cases.size());
   for (Timed& timed : cases) {
