@@ -28,7 +28,7 @@ ENTRIES += [f"correct/{file.parent.name}/{file.name}" for file in LABS]
 
 @pytest.fixture(scope="module")
 def corpus(harness):
-    ran = harness.finish(harness.start("selftest", "--corpus", "--json"), timeout=800)
+    ran = harness.finish(harness.start("selftest", "--corpus", "--json"), timeout=1500)
     assert ran.err == ""
     return SimpleNamespace(ran=ran, entries={e["entry"]: e for e in ran.of("entry")}, end=ran.of("corpus")[0])
 
