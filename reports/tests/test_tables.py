@@ -108,7 +108,7 @@ def test_several_metrics_are_columns(gpu_run):
         "size", "BLOCK", "kernel time, ms", "host-to-device copy, ms", "device-to-host copy, ms", "allocation, ms"]
     assert rows(table)[3][:2] == ["512", "32"] and rows(table)[3][2].startswith("*")
     assert "Bold: the best for each problem" in plain(table.caption)
-    assert "Device events, second-level cache flushed before each sample (cold)." in plain(table.caption)
+    assert "Device events, fresh data and a flushed second-level cache before each call (cold)." in plain(table.caption)
 
 
 def test_metrics_may_be_rows():
