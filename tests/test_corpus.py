@@ -126,6 +126,7 @@ def test_no_variant_of_a_lab_is_accused_on_a_busy_machine(harness, tmp_path, bus
     assert ran.end["passed"] > 0
 
 
+@pytest.mark.skipif("HARNESS_STRESS" not in os.environ, reason="minutes of a busy machine: set HARNESS_STRESS to run it")
 def test_no_correct_variant_is_accused_on_a_busy_machine(harness, tmp_path, busy):
     (tmp_path / "correct").mkdir()
     for file in (*own("correct"), *(CORPUS / "correct").glob("*.yaml")):
