@@ -16,6 +16,6 @@ endforeach()
 
 add_test(NAME report.pytest COMMAND ${pytest} reports WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 set_tests_properties(${names} report.pytest PROPERTIES TIMEOUT 900 ENVIRONMENT "HARNESS_BUILD=${CMAKE_BINARY_DIR}")
-# Some 200 runs, each of them killed, and some 270 variants: minutes, and alone: beside other
+# Runs that are killed, and some 270 variants: minutes, and alone: beside other
 # tests they take several times as long, and a kill may hit what another test waits for.
 set_tests_properties(end_to_end.faults end_to_end.corpus PROPERTIES TIMEOUT 1800 RUN_SERIAL TRUE)
