@@ -22,7 +22,7 @@ def clock(run: Run, cases: Sequence[Case]) -> str:
         least = f" of at least {general(batch)} ms" if batch else ""
         threads = unique(case.threads for case in cases if case.device == "cpu" and case.metrics)
         count = plural(threads[0], "pinned thread") if len(threads) == 1 else "pinned threads"
-        parts.append(f"{cpu}wall clock around each call, in batches{least}, fresh data before each call, {count}")
+        parts.append(f"{cpu}wall clock around each call, in batches{least} with the fresh data before each call, {count}")
     if "gpu" in devices:
         cold = run.policy["gpu_cache"] == "cold"
         parts.append(f"{gpu}device events, " + ("fresh data and a flushed second-level cache before each call (cold)" if cold

@@ -102,6 +102,7 @@ class Lines final : public EventSink {
   void end(const json& f) {
     emulated_.findings([this](auto& t) { line(t); });
     line(end_line(f));
+    if (const std::string why = budget_line(f); !why.empty()) line(why);
     const std::string error = f.value("report_error", "");
     if (!error.empty())
       line(error);
@@ -169,6 +170,13 @@ std::string end_line(const json& f) {
   if (f.value("cancelled", 0) > 0) text += fmt::format(", {} not run: interrupted", f.value("cancelled", 0));
   if (f.value("reused", 0) > 0) text += fmt::format(" ({} known from earlier runs)", f.value("reused", 0));
   return fmt::format("{} in {}", text, human_time(f.value("seconds", 0.0)));
+}
+
+std::string budget_line(const json& f) {
+  const double budget_s = f.value("budget_s", 0.0), least_s = f.value("least_s", 0.0);
+  if (budget_s <= 0 || least_s <= 0.9 * budget_s) return "";
+  return fmt::format("a budget of {} is too short here: one call of each case takes {}", human_time(budget_s),
+                     human_time(least_s));
 }
 
 std::unique_ptr<EventSink> make_progress(Show show) {

@@ -18,5 +18,7 @@ std::string below(const std::string& text, const std::string& indent);
 std::string case_line(const nlohmann::json& fields);
 /// The last line: how many ended how, in what time.
 std::string end_line(const nlohmann::json& fields);
+/// Why a run took longer than its budget, if one call of each case did alone; empty otherwise.
+std::string budget_line(const nlohmann::json& fields);
 
 }  // namespace harness

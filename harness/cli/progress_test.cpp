@@ -31,5 +31,12 @@ TEST(EndLine, InterruptedAndKnown) {
             "1 passed, 0 failed, 0 skipped, 4 not run: interrupted (1 known from earlier runs) in 250 ms");
 }
 
+TEST(BudgetLine, WhereOneCallOfEachCaseTakesLonger) {
+  EXPECT_EQ(budget_line({{"budget_s", 120.0}, {"least_s", 173.0}}),
+            "a budget of 2 min 0 s is too short here: one call of each case takes 2 min 53 s");
+  EXPECT_EQ(budget_line({{"budget_s", 120.0}, {"least_s", 90.0}}), "");
+  EXPECT_EQ(budget_line({{"budget_s", 0.0}, {"least_s", 90.0}}), "");
+}
+
 }  // namespace
 }  // namespace harness

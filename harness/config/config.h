@@ -56,7 +56,7 @@ std::vector<std::string> axis_names(const Sweep& sweep);
 struct MeasurePolicy {
   double precision = 0.005;  // half width of the 95 % interval of the median, relative
   double max_time_s = 15;    // per case
-  double min_batch_ms = 1;   // CPU: a batch lasts at least this long
+  double min_batch_ms = 1;   // CPU: a batch lasts at least this long, fresh data included
   int min_samples = 10;
   int max_samples = 2000;
   enum class Cache { cold, hot } gpu_cache = Cache::cold;

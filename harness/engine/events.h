@@ -13,8 +13,8 @@ namespace harness {
 ///   check    {id, done, of}                     a case's results are being proved
 ///   measure  {ids, done, of, left_s}            a group of cases is being timed
 ///   case     {id, status, reason, metrics, ...} a case has ended: as in run.json, without samples
-///   end      {run, state, passed, unranked: {status: cases}, failed, skipped, cancelled, reused, seconds, folder,
-///            rendered, report_error}
+///   end      {run, state, passed, unranked: {status: cases}, failed, skipped, cancelled, reused, seconds, budget_s,
+///            least_s, folder, rendered, report_error}
 class EventSink {
  public:
   virtual ~EventSink() = default;

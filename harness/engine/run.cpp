@@ -167,6 +167,15 @@ Done measure(Context& context) {
   return run_groups(context);
 }
 
+// One call of each case that was timed: no budget can make a run shorter.
+double least_s(const Context& context) {
+  double sum_s = 0;
+  for (const CaseState& s : context.cases)
+    if (s.record.reused_from.empty() && !s.record.samples_ms.empty())
+      sum_s += *std::min_element(s.record.samples_ms.begin(), s.record.samples_ms.end()) * 1e-3;
+  return sum_s;
+}
+
 }  // namespace
 
 Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
@@ -227,6 +236,8 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
                        {"cancelled", summary.cancelled},
                        {"reused", summary.reused},
                        {"seconds", seconds},
+                       {"budget_s", options.budget_s.value_or(0)},
+                       {"least_s", least_s(context)},
                        {"folder", summary.folder.string()},
                        {"rendered", options.render},
                        {"report_error", report_error}});

@@ -73,18 +73,20 @@ Tried<Unit> prepare(const Context& context, Lane& lane, const Inputs& inputs) {
   }
   const double target_ms = context.config.measure.min_batch_ms;
   const int most = session.gpu() ? most_gpu_calls : LAB_MAX_CALLS;
-  // What a clock that lies makes of a batch must end as well.
+  // Of a CPU variant what passes counts, fresh data included: short calls would make long batches of it. A GPU's
+  // batch is filled by what it claims, within bounds: a clock that lies must come to an end as well.
   const auto fit = [&](double ms) {
-    const double wanted = std::min(target_ms / ms, longest_batches * target_ms / lane.passed_ms);
+    const double wanted = session.gpu() ? std::min(target_ms / ms, longest_batches * target_ms / lane.passed_ms)
+                                        : target_ms / lane.passed_ms;
     return std::clamp(static_cast<int>(std::ceil(wanted)), 1, most);
   };
   const double warm_ms = session.gpu() ? warm_gpu_ms : warm_cpu_ms;
-  double warmed_ms = call_ms;
+  double warmed_ms = lane.passed_ms;
   for (int i = 0; i < 64 && (warmed_ms < warm_ms || i < 2) && !interrupted(); ++i) {
-    const int calls = fit(call_ms);
-    TRY_ASSIGN(call_ms, lane.batch(calls));
+    const double before_s = lane.spent_s;
+    TRY_ASSIGN(call_ms, lane.batch(fit(call_ms)));
     lane.record().warmup_ms.push_back(call_ms);
-    warmed_ms += call_ms * calls;
+    warmed_ms += (lane.spent_s - before_s) * 1e3;
     if (lane.spent_s > 0.5 * lane.cap_s()) break;
   }
   lane.calls = fit(call_ms);

@@ -86,7 +86,7 @@ def test_the_method_is_what_was_done(plain_run):
     assert lines(method.section(plain_run)) == [
         "- Every build was checked before it was timed, and an output of the timed calls themselves was checked again in every case. A "
         "case that is not right has no time in this report.",
-        "- Time is wall clock around each call, in batches of at least 1 ms, fresh data before each call, 1 pinned thread. Warm-up "
+        "- Time is wall clock around each call, in batches of at least 1 ms with the fresh data before each call, 1 pinned thread. Warm-up "
         "calls are kept apart from the samples.",
         "- Each case was sampled until the 95 % interval of the median was within ±0.5 %, for at most 15 s, with 10 to 2000 samples "
         "(fewer where the time ran out first). 44 cases reached the precision asked for; 2 cases ran into the time limit of a case.",
@@ -115,7 +115,7 @@ def test_the_method_on_a_gpu_and_without_a_sandbox():
 
 def test_two_clocks_are_told_apart(gpu_run):
     assert captions.clock(gpu_run, gpu_run.cases) == (
-        "on the CPU, wall clock around each call, in batches of at least 1 ms, fresh data before each call, 1 pinned thread; on the "
+        "on the CPU, wall clock around each call, in batches of at least 1 ms with the fresh data before each call, 1 pinned thread; on the "
         "GPU, device events, fresh data and a flushed second-level cache before each call (cold)")
 
 
