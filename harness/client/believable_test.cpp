@@ -49,9 +49,9 @@ TEST(BelievableReply, ABatchHasAtMostTheCallsAskedFor) {
     reply->call_ms[3] = ms;
     EXPECT_FALSE(believable(*reply, 4)) << ms;
     reply->call_ms[3] = 0;
-    reply->busy_ms = ms;
+    reply->first_ms = ms;
     EXPECT_FALSE(believable(*reply, 4)) << ms;
-    reply->busy_ms = 0;
+    reply->first_ms = 0;
   }
 }
 

@@ -336,17 +336,17 @@ Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
   if (const auto now = cpu_ms(pid_); used && now) batch.cpu_ms = *now - *used;
   batch.calls = calls;
   batch.salt = data.salt;
-  batch.busy_ms = reply.busy_ms;
   batch.first_ms = reply.first_ms;
   if (!believable(reply, calls)) return Failure{Status::CRASHED, nonsense};
   batch.call_ms.assign(reply.call_ms, reply.call_ms + reply.samples);
   return batch;
 }
 
-Tried<double> Worker::fetch(double timeout_s) {
+Tried<Fetched> Worker::fetch(double timeout_s) {
+  const auto start = Clock::now();
   TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::fetch}, {}, timeout_s));
   if (!believable(reply)) return Failure{Status::CRASHED, nonsense};
-  return reply.out_ms;
+  return Fetched{reply.out_ms, since_ms(start)};
 }
 
 // Some cells first, then all: what changes in between was still being computed.

@@ -51,12 +51,17 @@ struct Loaded {
   protocol::LaunchShape launch;
 };
 
+struct Fetched {
+  double out_ms = 0;      // device to host, the output only; 0: there is no device
+  double outside_ms = 0;  // all of it, by our clock
+};
+
 /// What the calls of a batch find in their buffers.
 struct Data {
   enum class Kind {
     as_loaded,
     restored,  // the output as it was at load
-    fresh      // new values before each call, from `salt`; a pure output poisoned
+    fresh      // new values before each call, from `salt`; a pure output poisoned. On a device some come late
   } kind = Kind::as_loaded;
   uint64_t salt = 0;
 };
@@ -65,7 +70,6 @@ struct Batch {
   std::vector<double> call_ms;  // one a call, or one mean
   int calls = 1;
   uint64_t salt = 0;
-  double busy_ms = 0;           // the worker's clock around the batch
   double first_ms = 0;          // of its process's first call, set-up included; 0: this was another
   double outside_ms = 0;        // ours, around request and reply
   double cpu_ms = 0;            // processor time of its threads meanwhile, as the kernel counts it; 0: not known
@@ -89,8 +93,8 @@ class Worker {
   Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement,
                      double timeout_s);
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double timeout_s);
-  /// Output (and a device's inputs) into the Returned of the load. Milliseconds from device to host.
-  Tried<double> fetch(double timeout_s);
+  /// Output (and a device's inputs) into the Returned of the load.
+  Tried<Fetched> fetch(double timeout_s);
   /// The output of a CPU variant's run as it is now, read from its memory without its help. False: this
   /// machine does not let us.
   Tried<bool> take_output(Returned& returned);

@@ -85,7 +85,7 @@ TEST_F(Liar, IsTooShort) {
 TEST_F(Liar, NamesTimesThatAreNone) {
   protocol::RunReply ran;
   ran.samples = 1;
-  ran.busy_ms = std::numeric_limits<double>::quiet_NaN();  // less than nothing, and not more either
+  ran.first_ms = std::numeric_limits<double>::quiet_NaN();  // less than nothing, and not more either
   answer(protocol::Op::run, ran);
   EXPECT_EQ(run().error().message, nonsense);
   protocol::LoadReply loaded;

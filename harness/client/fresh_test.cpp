@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <set>
@@ -58,6 +59,23 @@ TYPED_TEST(Refresh, EveryCallBufferAndSaltIsAnother) {
   EXPECT_NE(near, far);
 }
 
+TYPED_TEST(Refresh, AFewElementsInAllPartsAreTouched) {
+  for (const int64_t count : {1, 2, 255, 256, 257, 100'003}) {
+    std::vector<TypeParam> x(static_cast<size_t>(count), 2);  // no fresh value is 2
+    lab::touch(x.data(), count, sizeof(TypeParam), lab::refresh_key(1, 2, 3));
+    const auto untouched = std::count(x.begin(), x.end(), TypeParam{2});
+    EXPECT_EQ(count - untouched, std::min<int64_t>(count, 256));
+    // No part of the buffer is left out.
+    const int64_t longest_gap = 2 * (count / 256 + 1);
+    for (int64_t i = 0; i + longest_gap <= count; ++i)
+      EXPECT_LT(std::count(x.begin() + i, x.begin() + i + longest_gap, TypeParam{2}), longest_gap) << i;
+  }
+  std::vector<TypeParam> x(1000, 2), y = x;
+  lab::touch(x.data(), 1000, sizeof(TypeParam), 1);
+  lab::touch(y.data(), 1000, sizeof(TypeParam), 2);
+  EXPECT_NE(x, y);
+}
+
 TYPED_TEST(Refresh, WhatIsNoNumberStaysAsItIs) {
   TypeParam nan, poisoned;
   if constexpr (sizeof nan == 4)
@@ -106,7 +124,7 @@ TEST(Fresh, TheWorkerMakesTheDataThatWeMake) {
       const auto taken = worker.take_output(*returned);
       ASSERT_TRUE(taken) << taken.error().message;
       EXPECT_TRUE(*taken);
-      const auto wanted = inputs->refreshed(77, calls - 1), other = inputs->refreshed(77, calls);
+      const auto wanted = inputs->refreshed(77, calls - 1, Touched::no), other = inputs->refreshed(77, calls, Touched::no);
       ASSERT_TRUE(wanted && other);
       const auto bytes = static_cast<size_t>(problem->output().bytes(dtype));
       EXPECT_EQ(std::memcmp(returned->output().data(), wanted->regions().back().data(), bytes), 0);
@@ -123,7 +141,7 @@ TEST(Fresh, AnOutputThatIsNotReadIsPoisoned) {
   ASSERT_TRUE(worker.load(*inputs, *returned, protocol::Placement::copied, 30));
   ASSERT_TRUE(worker.run(2, protocol::Cache::hot, {Data::Kind::fresh, 1}, 30));
   ASSERT_TRUE(worker.take_output(*returned));
-  const auto wanted = inputs->refreshed(1, 1);
+  const auto wanted = inputs->refreshed(1, 1, Touched::no);
   EXPECT_EQ(std::memcmp(returned->output().data(), wanted->regions().back().data(), 100), 0);
 }
 

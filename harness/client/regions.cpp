@@ -120,7 +120,7 @@ Result<Inputs> Inputs::draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge e
   return inputs;
 }
 
-Result<Inputs> Inputs::refreshed(uint64_t salt, int call) const {
+Result<Inputs> Inputs::refreshed(uint64_t salt, int call, Touched touched) const {
   Inputs fresh;
   fresh.problem_ = problem_;
   fresh.fill_ = fill_;
@@ -136,6 +136,8 @@ Result<Inputs> Inputs::refreshed(uint64_t salt, int call) const {
                   static_cast<size_t>((end - begin) * width));
       if (spec.role != Role::output) lab::refresh(region.data(), begin, end, static_cast<int>(width), key);
     });
+    if (touched == Touched::yes && spec.role != Role::output)
+      lab::touch(region.data(), spec.elements(), static_cast<int>(width), key);
     fresh.regions_.push_back(std::move(region));
   }
   return fresh;

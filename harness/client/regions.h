@@ -42,12 +42,15 @@ class Region {
   int64_t bytes_ = 0, offset_ = 0, data_bytes_ = 0;
 };
 
+/// Did a few of the fresh data come at the last moment, as on a device?
+enum class Touched { no, yes };
+
 /// The drawn data of one problem, shared read-only by all workers that compute it.
 class Inputs {
  public:
   static Result<Inputs> draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge);
   /// The data of call `call` of a timed batch: what the worker made of it, from the same salt.
-  Result<Inputs> refreshed(uint64_t salt, int call) const;
+  Result<Inputs> refreshed(uint64_t salt, int call, Touched touched) const;
   const Problem& problem() const { return *problem_; }
   ProblemPtr problem_ptr() const { return problem_; }
   Fill fill() const { return fill_; }

@@ -81,14 +81,14 @@ void ask(Worker& worker, protocol::Op op, const Inputs& inputs, Returned& return
     case protocol::Op::run: {
       const auto batch = worker.run(4, protocol::Cache::hot, Data{Data::Kind::fresh, 7}, timeout_s);
       if (!check(batch)) return;
-      fuzz::must(is_time(batch->busy_ms) && is_time(batch->first_ms), "a batch lasts a time");
+      fuzz::must(is_time(batch->first_ms), "a first call lasts a time");
       fuzz::must(!batch->call_ms.empty() && batch->call_ms.size() <= 4, "a batch has its calls");
       for (const double ms : batch->call_ms) fuzz::must(is_time(ms), "a call lasts a time");
       return;
     }
     case protocol::Op::fetch: {
-      const auto out_ms = worker.fetch(timeout_s);
-      if (check(out_ms)) fuzz::must(is_time(*out_ms), "a copy lasts a time");
+      const auto fetched = worker.fetch(timeout_s);
+      if (check(fetched)) fuzz::must(is_time(fetched->out_ms), "a copy lasts a time");
       return;
     }
     case protocol::Op::unload:

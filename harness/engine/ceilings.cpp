@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "harness/engine/gpu_probe.h"
 #include "harness/engine/run.h"
-#include "harness/engine/session.h"
 #include "harness/machine/ceiling_cache.h"
 
 namespace harness {
@@ -9,23 +9,11 @@ namespace {
 
 constexpr double probe_timeout_s = 60;
 
-// Its limits, by a probe built for this GPU and run in a worker of its own.
 Result<std::vector<Ceiling>> probe_gpu(const Context& context) {
-  VariantInfo probe;
-  probe.name = "limits of the GPU";
-  probe.file = (context.root / "harness/machine/ceilings_gpu.cu").string();
-  probe.gpu = true;
-  Builder builder({context.root / "labs", context.cache, context.helper, context.sandbox.get(), &context.machine,
-                   context.architecture});
-  TRY_ASSIGN(const Build build, builder.build(probe, {}, *context.gpu_backend));
   const auto failed = [](const std::string& why) {
     return Error{fmt::format("the limits of the GPU cannot be measured: {}", why), ExitCode::machine};
   };
-  if (build.state == "failed") return failed(build.error);
-  WorkerSetup setup = gpu_setup(context);
-  setup.object = build.object;
-  Opened opened;
-  auto worker = Worker::start(setup, opened, probe_timeout_s);
+  auto worker = start_gpu_probe(context, Dtype::f32);
   if (!worker) return failed(worker.error().message);
   const auto limits = worker->probe(probe_timeout_s);
   if (!limits) return failed(limits.error().message);

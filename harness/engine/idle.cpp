@@ -3,61 +3,85 @@
 #include <algorithm>
 
 #include "harness/base/random.h"
+#include "harness/engine/gpu_probe.h"
+#include "harness/engine/lane.h"
 #include "harness/engine/session.h"
 
 namespace harness {
 namespace {
 
 constexpr double timeout_s = 60;
-constexpr int batches = 4;
+constexpr int batches = 4, fetches = 3;
 constexpr double several_ms = 0.3;  // a batch of several calls lasts about this long ...
-constexpr int most_calls = 256;
+constexpr int most_calls = 256, most_gpu_calls = 32;
+constexpr double warm_gpu_ms = 20;  // a device that slept copies slowly
 
 ClockedBatch clocked(const Batch& b) { return {b.calls, b.claimed_ms(), b.outside_ms, b.cpu_ms}; }
 
 }  // namespace
 
-Tried<Unit> Idle::start(Dtype dtype) {
-  if (worker_ && dtype == dtype_) return Unit{};
+Tried<Unit> Idle::start(One& one, Dtype dtype, On on) {
+  if (one.worker && dtype == one.dtype) return Unit{};
+  one.dtype = dtype;
+  one.worker.reset();
+  if (on == On::gpu) {
+    auto probe = start_gpu_probe(context_, dtype);
+    if (!probe) return Failure{Status::CRASHED, probe.error().message};
+    one.worker = *std::move(probe);
+    return Unit{};
+  }
   WorkerSetup setup = cpu_setup(context_, 1);
-  setup.dtype = dtype_ = dtype;
+  setup.dtype = dtype;
   Opened opened;
-  worker_.reset();
-  TRY_ASSIGN(worker_, Worker::start(setup, opened, timeout_s));
+  TRY_ASSIGN(one.worker, Worker::start(setup, opened, timeout_s));
   return Unit{};
 }
 
 // Killed, it must not take the honest along, whose overhead would look like a lie: a fresh one answers.
-Tried<Overhead> Idle::measure(const Inputs& inputs) {
-  if (auto found = measure_once(inputs)) return found;
-  worker_.reset();
-  auto again = measure_once(inputs);
-  if (!again) worker_.reset();
+Tried<Overhead> Idle::measure(const Inputs& inputs, On on) {
+  One& one = on == On::gpu ? gpu_ : cpu_;
+  if (auto found = measure_once(one, inputs, on)) return found;
+  one.worker.reset();
+  auto again = measure_once(one, inputs, on);
+  if (!again) one.worker.reset();
   return again;
 }
 
-Tried<Overhead> Idle::measure_once(const Inputs& inputs) {
-  TRY(start(inputs.problem().dtype()));
-  auto returned = Returned::make(inputs, protocol::Placement::copied);
+Tried<Overhead> Idle::measure_once(One& one, const Inputs& inputs, On on) {
+  TRY(start(one, inputs.problem().dtype(), on));
+  Worker& worker = *one.worker;
+  const bool gpu = on == On::gpu;
+  const protocol::Placement placement = gpu ? protocol::Placement::device : protocol::Placement::copied;
+  auto returned = Returned::make(inputs, placement);
   if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
-  TRY(worker_->load(inputs, *returned, protocol::Placement::copied, timeout_s));
-  std::vector<ClockedBatch> one, several;
+  TRY(worker.load(inputs, *returned, placement, timeout_s));
+  std::vector<ClockedBatch> single, several;
   const auto run = [&](int calls) {
-    return worker_->run(calls, protocol::Cache::hot, {Data::Kind::fresh, secret_bits()}, timeout_s);
+    return worker.run(calls, gpu ? cache_of(context_) : protocol::Cache::hot, {Data::Kind::fresh, secret_bits()},
+                      timeout_s);
   };
+  for (double warmed_ms = 0; gpu && warmed_ms < warm_gpu_ms;) {
+    TRY_ASSIGN(const Batch b, run(most_gpu_calls));
+    warmed_ms += b.outside_ms;
+  }
   for (int i = 0; i < batches; ++i) {
     TRY_ASSIGN(const Batch b, run(1));
-    one.push_back(clocked(b));
+    single.push_back(clocked(b));
   }
-  double least_ms = one.front().outside_ms;
-  for (const ClockedBatch& b : one) least_ms = std::min(least_ms, b.outside_ms);
-  const int calls = std::clamp(static_cast<int>(several_ms / least_ms), 3, most_calls);
+  double least_ms = single.front().outside_ms;
+  for (const ClockedBatch& b : single) least_ms = std::min(least_ms, b.outside_ms);
+  const int calls = gpu ? most_gpu_calls : std::clamp(static_cast<int>(several_ms / least_ms), 3, most_calls);
   for (int i = 0; i < batches; ++i) {
     TRY_ASSIGN(const Batch b, run(calls));
     several.push_back(clocked(b));
   }
-  TRY(worker_->unload(timeout_s));
-  return overhead(one, several);
+  Overhead found = overhead(single, several);
+  for (int i = 0; gpu && i < fetches; ++i) {
+    TRY_ASSIGN(const Fetched fetched, worker.fetch(timeout_s));
+    found.fetch_ms = i == 0 ? fetched.outside_ms : std::min(found.fetch_ms, fetched.outside_ms);
+  }
+  TRY(worker.unload(timeout_s));
+  return found;
 }
 
 }  // namespace harness

@@ -1,4 +1,4 @@
-// A worker that computes nothing: what request, reply and fresh data cost here, on the buffers of a problem.
+// Workers that compute nothing: what request, reply and fresh data cost here, on the buffers of a problem.
 #pragma once
 
 #include "harness/engine/context.h"
@@ -8,18 +8,23 @@ namespace harness {
 
 class Idle {
  public:
+  enum class On { cpu, gpu };
+
   explicit Idle(const Context& context) : context_(context) {}
 
-  /// On the core and in the memory where CPU variants are timed. Nothing of it is a variant's.
-  Tried<Overhead> measure(const Inputs& inputs);
+  /// On the core and in the memory, or on the device, where variants are timed. Nothing of it is a variant's.
+  Tried<Overhead> measure(const Inputs& inputs, On on);
 
  private:
-  Tried<Unit> start(Dtype dtype);
-  Tried<Overhead> measure_once(const Inputs& inputs);
+  struct One {
+    std::optional<Worker> worker;
+    Dtype dtype = Dtype::f32;
+  };
+  Tried<Unit> start(One& one, Dtype dtype, On on);
+  Tried<Overhead> measure_once(One& one, const Inputs& inputs, On on);
 
   const Context& context_;
-  std::optional<Worker> worker_;
-  Dtype dtype_ = Dtype::f32;
+  One cpu_, gpu_;
 };
 
 }  // namespace harness

@@ -21,6 +21,8 @@ constexpr double proof_share = 0.1;
 // adds little.
 constexpr size_t audits = 12, fewest_audits = 3;
 constexpr double audit_times = 16, audit_ms = 30;
+// A device is always looked at in batches of this length: shorter ones could hide as much beside the calls.
+constexpr double device_audit_ms = 12;
 
 }  // namespace
 
@@ -78,10 +80,9 @@ Tried<Batch> Lane::run(int count) {
   return b;
 }
 
-// Of a GPU the worker's clock around the whole batch: what its device did between calls is not known here.
-ClockedBatch Lane::clocked(const Batch& b) {
-  if (session().gpu()) return {b.calls, b.busy_ms, b.outside_ms, 0};
-  return {b.calls, b.claimed_ms(), b.outside_ms, b.cpu_ms};
+ClockVerdict Lane::compare(const std::vector<ClockedBatch>& batches) {
+  return session().gpu() ? compare_device_clocks(batches, *overhead_)
+                         : compare_clocks(batches, *overhead_, session().target().threads);
 }
 
 Tried<double> Lane::batch(int count) {
@@ -93,7 +94,7 @@ Tried<double> Lane::batch(int count) {
   TRY_ASSIGN(const Batch b, run(count));
   spent_s += b.outside_ms * 1e-3;
   passed_ms = b.outside_ms / count;
-  clocked_.push_back(clocked(b));
+  clocked_.push_back({b.calls, b.claimed_ms(), b.outside_ms, session().gpu() ? 0 : b.cpu_ms});
   if (worth_proving() && (secret >> 32) % one_batch_in == 0) TRY(prove(b));
   return mean(b.call_ms);
 }
@@ -103,11 +104,14 @@ bool Lane::worth_proving() const { return proofs_s_ + proof_s_ <= proof_share * 
 // The data of the batch's last call, made again on this side, tells what the output must be.
 Tried<Unit> Lane::prove(const Batch& batch) {
   const auto start = std::chrono::steady_clock::now();
-  TRY_ASSIGN(const double out_ms, session().take_output(returned_));
-  if (session().gpu() && !record().check.timed_output) note_metric("d2h_ms", out_ms);
+  TRY_ASSIGN(const Fetched fetched, session().take_output(returned_));
+  if (session().gpu()) {
+    if (!record().check.timed_output) note_metric("d2h_ms", fetched.out_ms);
+    fetch_ms_ = std::min(fetched.outside_ms, fetch_ms_.value_or(fetched.outside_ms));
+  }
   const auto precision = find_precision(session().target().variant->precision, inputs_.problem().dtype());
   if (!precision) return Failure{Status::COMPILE_ERROR, precision.error().message};
-  const auto fresh = inputs_.refreshed(batch.salt, batch.calls - 1);
+  const auto fresh = inputs_.refreshed(batch.salt, batch.calls - 1, session().gpu() ? Touched::yes : Touched::no);
   if (!fresh) return Failure{Status::OUT_OF_MEMORY, fresh.error().message};
   TRY_ASSIGN(const CheckLine line, judge_output(timed_output, *fresh, returned_, *precision));
   if (!record().check.timed_output || line.worst_ratio > proved_.worst_ratio) proved_ = line;
@@ -125,10 +129,10 @@ Tried<Unit> Lane::audit(int count, size_t most) {
   while (batches.size() < most && (batches.size() < fewest_audits || run_s_ < until_s) && !interrupted()) {
     const double before_ms = session().kept_waiting_ms();
     TRY_ASSIGN(const Batch b, run(count));
-    batches.push_back(clocked(b));
+    batches.push_back({b.calls, b.claimed_ms(), b.outside_ms, session().gpu() ? 0 : b.cpu_ms});
     batches.back().outside_ms -= session().kept_waiting_ms() - before_ms;
   }
-  const ClockVerdict verdict = compare_clocks(batches, *overhead_, session().target().threads);
+  const ClockVerdict verdict = compare(batches);
   // What passes beside a single call is too little to tell by.
   if (verdict.by == ClockVerdict::By::none || (verdict.by == ClockVerdict::By::wall && count < calls))
     return Unit{};
@@ -145,9 +149,10 @@ Tried<Unit> Lane::hold_clocks_together() {
         "its clock was not held against ours: what a batch takes beside its calls could not be measured");
     return Unit{};
   }
+  if (session().gpu()) return hold_device_clocks_together();
   // A variant that computes once a batch, after its last call, has as little to hide as the batch has calls.
-  if (calls > 1 && !session().gpu()) TRY(audit(1, audits));
-  const ClockVerdict verdict = compare_clocks(clocked_, *overhead_, session().target().threads);
+  if (calls > 1) TRY(audit(1, audits));
+  const ClockVerdict verdict = compare(clocked_);
   if (verdict.by == ClockVerdict::By::none) return Unit{};
   // A busy machine gets the chance to clear the variant. Whoever waits in the middle of a call claims that,
   // too: batches in which none waits, short ones, tell most of processor time.
@@ -157,9 +162,33 @@ Tried<Unit> Lane::hold_clocks_together() {
   return audit(std::clamp(static_cast<int>(more * last.calls), calls, LAB_MAX_CALLS), audits);
 }
 
+// Few batches are enough where they agree: the time that a device takes is steady.
+Tried<Unit> Lane::hold_device_clocks_together() {
+  const ClockedBatch& last = clocked_.back();
+  const bool long_enough = last.outside_ms >= device_audit_ms;
+  if (long_enough && compare(clocked_).by == ClockVerdict::By::none) return Unit{};
+  const auto more = static_cast<int>(std::ceil(device_audit_ms / last.outside_ms * last.calls));
+  const int count = long_enough ? calls : std::clamp(more, calls, LAB_MAX_CALLS);
+  if (!long_enough && audit(count, fewest_audits)) return Unit{};
+  return audit(count, audits);
+}
+
+// Whoever computes when the output is asked for makes it late, every time.
+Tried<Unit> Lane::hold_fetches_together() {
+  if (!overhead_ || !fetch_ms_) return Unit{};
+  for (size_t i = 0; i < audits && comes_late(*fetch_ms_, *overhead_) && !interrupted(); ++i) {
+    TRY_ASSIGN(const Batch b, run(1));
+    TRY(prove(b));
+  }
+  if (!comes_late(*fetch_ms_, *overhead_)) return Unit{};
+  return Failure{Status::SUSPECT, fmt::format("its output takes {} to come back, where {} are enough",
+                                              human_time(*fetch_ms_ * 1e-3), human_time(overhead_->fetch_ms * 1e-3))};
+}
+
 Tried<Unit> Lane::finish() {
   TRY(hold_clocks_together());
   if (unproved_) TRY(prove(*std::exchange(unproved_, {})));
+  TRY(hold_fetches_together());
   record().check.lines.push_back(proved_);
   return Unit{};
 }

@@ -36,8 +36,10 @@ class Lane {
   Tried<Unit> prove(const Batch& batch);
   bool worth_proving() const;
   Tried<Unit> hold_clocks_together();
+  Tried<Unit> hold_device_clocks_together();
+  Tried<Unit> hold_fetches_together();
   Tried<Unit> audit(int calls, size_t most);
-  ClockedBatch clocked(const Batch& batch);
+  ClockVerdict compare(const std::vector<ClockedBatch>& batches);
 
   const Context& context_;
   Timed* timed_;
@@ -47,6 +49,7 @@ class Lane {
   std::vector<ClockedBatch> clocked_;
   std::optional<Batch> unproved_;  // the last batch, if its output was not looked at
   CheckLine proved_;
+  std::optional<double> fetch_ms_;  // the quickest from a device
   double proof_s_, proofs_s_ = 0, run_s_ = 0;  // one proof about, all, all batches
 };
 

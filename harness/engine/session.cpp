@@ -157,16 +157,16 @@ Tried<Batch> Session::run(int calls, protocol::Cache cache, Data data, double ex
   return watch(worker_->run(calls, cache, data, context_.config.limits.case_s + 4 * expected_s));
 }
 
-Tried<double> Session::fetch() {
+Tried<Fetched> Session::fetch() {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   return watch(worker_->fetch(context_.config.limits.case_s + transfer_s));
 }
 
-Tried<double> Session::take_output(Returned& returned) {
+Tried<Fetched> Session::take_output(Returned& returned) {
   if (gpu()) return fetch();
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY_ASSIGN(const bool taken, watch(worker_->take_output(returned)));
-  return taken ? 0.0 : fetch();
+  return taken ? Fetched{} : fetch();
 }
 
 std::optional<std::string> Session::forbidden_library() const {

@@ -17,10 +17,9 @@ class Session {
 
   Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement);
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double expected_s);
-  Tried<double> fetch();
-  /// The output of a timed run; of a CPU variant without its worker's help, where that can be. Milliseconds
-  /// from device to host.
-  Tried<double> take_output(Returned& returned);
+  Tried<Fetched> fetch();
+  /// The output of a timed run; of a CPU variant without its worker's help, where that can be.
+  Tried<Fetched> take_output(Returned& returned);
   double kept_waiting_ms() const { return worker_ ? worker_->kept_waiting_ms() : 0; }
   /// The first library that its process has mapped and this lab forbids.
   std::optional<std::string> forbidden_library() const;

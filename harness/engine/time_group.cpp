@@ -110,12 +110,12 @@ void sample(Lane& lane, int round) {
 void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, const Budget& budget) {
   const ProblemPtr problem = cases.front().state->plan->problem;
   auto inputs = Inputs::draw(problem, Fill::reals, secret_bits(), Edge::middle);
-  std::optional<Overhead> beside = Overhead{};
-  const bool on_cpu =
-      std::any_of(cases.begin(), cases.end(), [](const Timed& t) { return !t.session->gpu(); });
-  if (inputs && on_cpu) {
-    const auto measured = idle.measure(*inputs);
-    beside = measured ? std::optional(*measured) : std::nullopt;
+  // Of a group all run on the CPU, or all on the GPU.
+  std::optional<Overhead> beside;
+  if (inputs) {
+    const auto measured =
+        idle.measure(*inputs, cases.front().session->gpu() ? Idle::On::gpu : Idle::On::cpu);
+    if (measured) beside = *measured;
   }
   std::vector<Lane> lanes;
   lanes.reserve(cases.size());

@@ -35,7 +35,8 @@ __global__ void multiply_add(T* out, T scale, T shift, int steps) {
   if (sum == T(-1)) *out = sum;
 }
 
-#ifndef __HIPCC__
+#if defined(__CUDACC__) && !defined(LAB_EMULATED)
+#define LAB_MATRICES_F64
 // c <- a b + c on tensor cores, which do f64 from compute capability 8.0 on; from 9.0 on only the large shape
 // reaches their full rate (PTX ISA, mma.m16n8k16 and mma.m8n8k4 with .f64).
 __global__ void multiply_matrices(double* out, int steps) {
@@ -151,8 +152,8 @@ double fma_rate(Probe& probe, int blocks) {
   });
 }
 
-double matrix_rate_f64(Probe& probe, int blocks, int device) {
-#ifdef __HIPCC__
+double matrix_rate_f64([[maybe_unused]] Probe& probe, [[maybe_unused]] int blocks, [[maybe_unused]] int device) {
+#ifndef LAB_MATRICES_F64
   return 0;
 #else
   int major = 0;

@@ -15,7 +15,11 @@ namespace {
 // calls that do nothing. Nobody honest may be accused, so kernels of a few microseconds have some room to lie.
 constexpr double of_claim = 0.15, of_overhead = 1.2, more_cpu_ms = 0.05, more_call_ms = 0.0003;
 // Time passes for more reasons: on a busy machine a process waits its turn at the beginning and at the end.
-constexpr double of_claim_passed = 0.4, more_passed_ms = 2;
+struct Room {
+  double of_claim, of_overhead, batch_ms, call_ms;
+};
+constexpr Room passed_here{0.4, of_overhead, 2, 0}, passed_on_device{0.2, 0.5, 2, 0.01};
+constexpr double of_fetch = 0.5, more_fetch_ms = 2;
 
 double quickest(const std::vector<ClockedBatch>& batches, const std::function<double(const ClockedBatch&)>& of) {
   double least = std::numeric_limits<double>::max();
@@ -29,12 +33,39 @@ double unexplained_cpu(const ClockedBatch& b, const Overhead& overhead, int thre
   return b.cpu_ms - b.claimed_ms * (1 + of_claim) - spinning - known * (1 + of_overhead) - more_cpu_ms -
          b.calls * more_call_ms;
 }
-double unexplained_passed(const ClockedBatch& b, const Overhead& overhead) {
-  const double known = overhead.ms(b.calls);
-  return b.outside_ms - b.claimed_ms * (1 + of_claim_passed) - known * (1 + of_overhead) - more_passed_ms;
+double unexplained_passed(const ClockedBatch& b, const Overhead& overhead, const Room& room) {
+  return b.outside_ms - b.claimed_ms * (1 + room.of_claim) - overhead.ms(b.calls) * (1 + room.of_overhead) -
+         room.batch_ms - b.calls * room.call_ms;
 }
 
 double lower_quartile(const std::vector<double>& of_batches) { return summarize(of_batches).q1; }
+
+ClockVerdict compare(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads,
+                     const Room& room) {
+  using By = ClockVerdict::By;
+  ClockVerdict verdict;
+  if (batches.empty()) return verdict;
+  int most = 0;
+  for (const ClockedBatch& b : batches) most = std::max(most, b.calls);
+  std::vector<double> cpu, passed, said, computed, waited;
+  for (const ClockedBatch& b : batches) {
+    if (2 * b.calls < most) continue;  // the first ones, which are too short to tell
+    said.push_back(b.claimed_ms / b.calls);
+    passed.push_back(unexplained_passed(b, overhead, room));
+    waited.push_back((b.outside_ms - overhead.ms(b.calls)) / b.calls);
+    if (b.cpu_ms <= 0) continue;
+    cpu.push_back(unexplained_cpu(b, overhead, threads));
+    computed.push_back((b.cpu_ms - overhead.cpu_ms(b.calls)) / b.calls);
+  }
+  verdict.said_ms = summarize(said).median;
+  if (!cpu.empty() && lower_quartile(cpu) > 0)
+    verdict.by = By::processor;
+  else if (lower_quartile(passed) > 0)
+    verdict.by = By::wall;
+  if (verdict.by != By::none)
+    verdict.seen_ms = summarize(verdict.by == By::processor ? computed : waited).median;
+  return verdict;
+}
 
 }  // namespace
 
@@ -54,29 +85,14 @@ Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<Clocke
 }
 
 ClockVerdict compare_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads) {
-  using By = ClockVerdict::By;
-  ClockVerdict verdict;
-  if (batches.empty()) return verdict;
-  int most = 0;
-  for (const ClockedBatch& b : batches) most = std::max(most, b.calls);
-  std::vector<double> cpu, passed, said, computed, waited;
-  for (const ClockedBatch& b : batches) {
-    if (2 * b.calls < most) continue;  // the first ones, which are too short to tell
-    said.push_back(b.claimed_ms / b.calls);
-    passed.push_back(unexplained_passed(b, overhead));
-    waited.push_back((b.outside_ms - overhead.ms(b.calls)) / b.calls);
-    if (b.cpu_ms <= 0) continue;
-    cpu.push_back(unexplained_cpu(b, overhead, threads));
-    computed.push_back((b.cpu_ms - overhead.cpu_ms(b.calls)) / b.calls);
-  }
-  verdict.said_ms = summarize(said).median;
-  if (!cpu.empty() && lower_quartile(cpu) > 0)
-    verdict.by = By::processor;
-  else if (lower_quartile(passed) > 0)
-    verdict.by = By::wall;
-  if (verdict.by != By::none)
-    verdict.seen_ms = summarize(verdict.by == By::processor ? computed : waited).median;
-  return verdict;
+  return compare(batches, overhead, threads, passed_here);
+}
+ClockVerdict compare_device_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead) {
+  return compare(batches, overhead, 1, passed_on_device);
+}
+
+bool comes_late(double fetch_ms, const Overhead& overhead) {
+  return fetch_ms > overhead.fetch_ms * (1 + of_fetch) + more_fetch_ms;
 }
 
 }  // namespace harness

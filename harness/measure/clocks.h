@@ -17,6 +17,7 @@ struct ClockedBatch {
 struct Overhead {
   double batch_cpu_ms = 0, call_cpu_ms = 0;
   double batch_ms = 0, call_ms = 0;
+  double fetch_ms = 0;  // of the output and the inputs from a device
 
   double cpu_ms(int calls) const { return batch_cpu_ms + calls * call_cpu_ms; }
   double ms(int calls) const { return batch_ms + calls * call_ms; }
@@ -33,5 +34,10 @@ struct ClockVerdict {
 /// Most batches must be beyond what can be explained: the lower quartile decides. Between calls `threads` - 1
 /// threads may go on spinning.
 ClockVerdict compare_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads);
+/// Of a device, by the time that passes: what it computes, it computes between request and reply. Nobody waits
+/// there for a core, so there is less room.
+ClockVerdict compare_device_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead);
+/// Did an output take so long to come back that it may have been computed then?
+bool comes_late(double fetch_ms, const Overhead& overhead);
 
 }  // namespace harness

@@ -109,6 +109,36 @@ TEST(Clocks, WithoutProcessorTimeTimeDecides) {
   EXPECT_EQ(compare_clocks({}, known, 1).by, By::none);
 }
 
+// A device that takes 0.05 ms beside each call.
+By device_verdict(double call_ms, double said, int calls, double noise_ms = 0) {
+  const Overhead beside{0, 0, 0.1, 0.05};
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> some(0, 1);
+  std::vector<ClockedBatch> batches;
+  for (int i = 0; i < 12; ++i)
+    batches.push_back({calls, said * calls * call_ms,
+                       calls * call_ms + beside.ms(calls) * (1 + 0.2 * some(random)) + noise_ms * some(random), 0});
+  return compare_device_clocks(batches, beside).by;
+}
+
+TEST(Clocks, OfADevice) {
+  for (const double call_ms : {0.001, 0.05, 1.0, 100.0}) {
+    const int calls = std::max(1, static_cast<int>(12 / (call_ms + 0.05)));
+    EXPECT_EQ(device_verdict(call_ms, 1, calls), By::none) << call_ms;
+    EXPECT_EQ(device_verdict(call_ms, 1, calls, 3), By::none) << call_ms;
+  }
+  EXPECT_EQ(device_verdict(0.1, 0.01, 80), By::wall);
+  EXPECT_EQ(device_verdict(1, 0.5, 12), By::wall);
+  EXPECT_EQ(device_verdict(100, 0.5, 1), By::wall);
+}
+
+TEST(Clocks, AnOutputThatComesLate) {
+  Overhead beside;
+  beside.fetch_ms = 10;
+  EXPECT_FALSE(comes_late(16.9, beside));
+  EXPECT_TRUE(comes_late(17.1, beside));
+}
+
 TEST(Clocks, OverheadIsTheQuickestOfEach) {
   const std::vector<ClockedBatch> one = {{1, 0.0001, 0.0141, 0.0051}, {1, 0.0001, 0.0901, 0.0061}};
   const std::vector<ClockedBatch> several = {{101, 0.01, 0.074, 0.065}, {101, 0.01, 0.9, 0.07}};

@@ -135,6 +135,7 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
 }
 
 Outcome Memory::restore() {
+  keeps_ = false;
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
     if (r.is_input || placement_ == Placement::mapped)
@@ -147,18 +148,41 @@ Outcome Memory::restore() {
   return Outcome::ok;
 }
 
-Outcome Memory::refresh(uint64_t salt, int call) {
+template <class Work>
+Outcome Memory::to_what_is_read(uint64_t salt, int call, Work work) {
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
     if (!r.is_read || (r.is_input && placement_ == Placement::mapped)) continue;
-    const uint64_t key = lab::refresh_key(salt, call, i);
     const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes;
-    if (!device)
-      lab::refresh(data[i], 0, count, element_bytes, key);
-    else if (device->refresh(data[i], count, element_bytes, key) != 0)
-      return Outcome::device_error;
+    if (work(data[i], count, lab::refresh_key(salt, call, i)) != 0) return Outcome::device_error;
   }
   return Outcome::ok;
+}
+
+Outcome Memory::refresh(uint64_t salt, int call) {
+  return to_what_is_read(salt, call, [&](void* buffer, int64_t count, uint64_t key) {
+    if (device) return device->refresh(buffer, count, element_bytes, key);
+    lab::refresh(buffer, 0, count, element_bytes, key);
+    return 0;
+  });
+}
+
+Outcome Memory::touch(uint64_t salt, int call) {
+  return to_what_is_read(salt, call, [&](void* buffer, int64_t count, uint64_t key) {
+    return device->touch(buffer, count, element_bytes, key);
+  });
+}
+
+Outcome Memory::make_room() {
+  keeps_ = false;
+  if (!kept_) kept_ = static_cast<char*>(device->alloc(region_[count_ - 1].bytes));
+  return kept_ ? Outcome::ok : Outcome::device_error;
+}
+
+Outcome Memory::keep() {
+  const Region& output = region_[count_ - 1];
+  keeps_ = device->copy(kept_, output.place, output.bytes) == 0;
+  return keeps_ ? Outcome::ok : Outcome::device_error;
 }
 
 Outcome Memory::poison() {
@@ -185,7 +209,8 @@ Outcome Memory::fetch(double& out_ms) {
     if (placement_ == Placement::copied) std::memcpy(r.result, r.place, r.bytes);
     if (placement_ == Placement::device) {
       const double start = now_ms();
-      if (device->copy_out(r.result, r.place, r.bytes) != 0) return Outcome::device_error;
+      const char* from = keeps_ && i == count_ - 1 ? kept_ : r.place;
+      if (device->copy_out(r.result, from, r.bytes) != 0) return Outcome::device_error;
       if (!r.is_input) out_ms += now_ms() - start;
     }
   }
@@ -203,6 +228,9 @@ void Memory::unload() {
       device->release(r.place);
     r = {};
   }
+  if (kept_) device->release(kept_);
+  kept_ = nullptr;
+  keeps_ = false;
   count_ = 0;
   workspace = nullptr;
 }

@@ -24,8 +24,14 @@ class Memory {
   protocol::Outcome restore();
   /// What call `call` of a batch reads: new values in place of all numbers.
   protocol::Outcome refresh(uint64_t salt, int call);
+  /// On a device, just before call `call` is timed: a few of those values once more.
+  protocol::Outcome touch(uint64_t salt, int call);
   /// An output that is not read: NaN in place of all numbers.
   protocol::Outcome poison();
+  /// On a device, timed: makes room for the output as it is when the clock stops, and keeps it so. What comes
+  /// later is not fetched.
+  protocol::Outcome make_room();
+  protocol::Outcome keep();
   /// Where the output's region lies on the host; null on a device.
   const char* output() const;
   /// Regions that have a result go there.
@@ -45,6 +51,8 @@ class Memory {
     size_t reserved_bytes = 0;
   };
   protocol::Outcome fail(const char* what);
+  template <class Work>
+  protocol::Outcome to_what_is_read(uint64_t salt, int call, Work work);
   bool reserve(Region& region, size_t bytes);
   bool map_shared(Region& region, int fd);
   bool map_private(Region& region);
@@ -53,6 +61,8 @@ class Memory {
   Region region_[protocol::max_buffers];
   int count_ = 0;
   Region workspace_;
+  char* kept_ = nullptr;  // of the output's region
+  bool keeps_ = false;    // the last batch kept it
 };
 
 }  // namespace harness

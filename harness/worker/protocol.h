@@ -32,7 +32,7 @@ struct OpenRequest {
   int64_t data_bytes = 0;  // RLIMIT_DATA once the variant is loaded, 0: none
   uint64_t cpus[16] = {};  // affinity mask
   char object[1024] = {};  // path of the shared object; empty: a variant that does nothing, to measure the rest
-  char kernel[64] = {};    // empty: no variant but a probe of the device
+  char kernel[64] = {};    // empty: no variant but a probe of the device, which answers runs by doing nothing
   char dtype[8] = {};
 };
 
@@ -111,7 +111,6 @@ struct RunReply {
   Reply reply;
   int32_t samples = 0;  // one: the mean of the batch. GPU: one a call
   int32_t pad = 0;
-  double busy_ms = 0;   // worker's clock around the whole batch
   double first_ms = 0;  // of the process's first call, its set-up included; 0: this batch has it not
   double call_ms[LAB_MAX_CALLS] = {};
 };

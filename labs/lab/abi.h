@@ -15,7 +15,7 @@
 
 #include "lab/findings.h"
 
-#define LAB_ABI_VERSION 3
+#define LAB_ABI_VERSION 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,8 +64,10 @@ typedef struct lab_device_ops {
   int (*copy)(void* device_to, const void* device_from, size_t bytes);  // enqueued on stream()
   int (*fill)(void* device, int byte, size_t bytes);                    // enqueued on stream()
   void* (*stream)(void);
-  // Enqueued, of lab/refresh.h: `count` elements get new values, or become NaN; those that are NaN stay.
+  // Enqueued, of lab/refresh.h: `count` elements get new values, a few of them do once more, or all become NaN;
+  // those that are NaN stay.
   int (*refresh)(void* data, int64_t count, int element_bytes, uint64_t key);
+  int (*touch)(void* data, int64_t count, int element_bytes, uint64_t key);
   int (*poison)(void* data, int64_t count, int element_bytes);
   int (*flush_l2)(void);          // enqueued: makes the next call start with a cold L2
   int (*mark)(int slot);          // enqueued: records event `slot`; slots 0 .. 2 * LAB_MAX_CALLS - 1

@@ -101,6 +101,11 @@ __global__ void poison_all(T* data, int64_t count) {
     lab::poison_element(data[i]);
 }
 
+template <class T>
+__global__ void touch_some(T* data, int64_t count, uint64_t key) {
+  if (threadIdx.x < lab::touched(count)) lab::touch_element(data, count, key, threadIdx.x);
+}
+
 constexpr unsigned threads = 256;
 
 int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
@@ -109,6 +114,15 @@ int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
     refresh_all<<<blocks, threads, 0, the_stream>>>(static_cast<float*>(data), count, key);
   else
     refresh_all<<<blocks, threads, 0, the_stream>>>(static_cast<double*>(data), count, key);
+  return failed(cudaGetLastError());
+}
+
+/// One block: as many threads as elements are touched at most.
+int touch(void* data, int64_t count, int element_bytes, uint64_t key) {
+  if (element_bytes == 4)
+    touch_some<<<1, threads, 0, the_stream>>>(static_cast<float*>(data), count, key);
+  else
+    touch_some<<<1, threads, 0, the_stream>>>(static_cast<double*>(data), count, key);
   return failed(cudaGetLastError());
 }
 
@@ -183,6 +197,7 @@ const lab_device_ops lab_device = {
     .fill = fill,
     .stream = stream,
     .refresh = refresh,
+    .touch = touch,
     .poison = poison,
     .flush_l2 = flush_l2,
     .mark = mark,

@@ -96,6 +96,24 @@ LAB_ANYWHERE inline void refresh_element(T& element, uint64_t key, int64_t i) {
                                   static_cast<uint32_t>(i))));
 }
 
+/// Positions that are touched: so many of `count` elements get new values a second time, when all else lies
+/// ready on a device and the clock is about to start. Who began to compute before it did computed on other data.
+LAB_ANYWHERE inline int64_t touched(int64_t count) {
+  constexpr int64_t most = 256;
+  return count < most ? count : most;
+}
+/// One in each of equal parts of the buffer.
+LAB_ANYWHERE inline int64_t touched_position(uint64_t key, int64_t count, int64_t which) {
+  const int64_t parts = touched(count), begin = which * count / parts, end = (which + 1) * count / parts;
+  const uint64_t drawn = mix_bits(static_cast<uint32_t>(key) + static_cast<uint32_t>(which));
+  return begin + static_cast<int64_t>(drawn * static_cast<uint64_t>(end - begin) >> 32);
+}
+template <class T>
+LAB_ANYWHERE inline void touch_element(T* data, int64_t count, uint64_t key, int64_t which) {
+  const int64_t i = touched_position(key, count, which);
+  refresh_element(data[i], ~key, i);
+}
+
 /// A number becomes the NaN whose bits are all ones, which no arithmetic gives.
 template <class T>
 LAB_ANYWHERE inline void poison_element(T& element) {

@@ -44,6 +44,14 @@ inline void refresh(void* data, int64_t begin, int64_t end, int element_bytes, u
   }
 }
 
+inline void touch(void* data, int64_t count, int element_bytes, uint64_t key) {
+  for (int64_t which = 0; which < touched(count); ++which)
+    if (element_bytes == 4)
+      touch_element(static_cast<float*>(data), count, key, which);
+    else
+      touch_element(static_cast<double*>(data), count, key, which);
+}
+
 inline void poison(void* data, int64_t count, int element_bytes) {
   for (int64_t i = 0; i < count; ++i)
     if (element_bytes == 4)

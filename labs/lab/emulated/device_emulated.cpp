@@ -69,6 +69,11 @@ int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
   Arena::get().initialise(data, bytes);
   return 0;
 }
+int touch(void* data, int64_t count, int element_bytes, uint64_t key) {
+  if (!Arena::get().inside(data, static_cast<size_t>(count * element_bytes))) return failed(cudaErrorInvalidValue);
+  lab::touch(data, count, element_bytes, key);
+  return 0;
+}
 int poison(void* data, int64_t count, int element_bytes) {
   const auto bytes = static_cast<size_t>(count * element_bytes);
   if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);
@@ -129,6 +134,7 @@ const lab_device_ops lab_device = {
     .fill = fill,
     .stream = stream,
     .refresh = refresh,
+    .touch = touch,
     .poison = poison,
     .flush_l2 = flush_l2,
     .mark = mark,
