@@ -16,10 +16,10 @@ namespace {
 
 // One batch in so many is proved, as long as proofs take no more than this share of the time of the batches.
 constexpr uint64_t one_batch_in = 3;
-constexpr double proof_share = 0.1;
+constexpr double proof_share = 0.05;
 // A second look at clocks that seem to differ: at time that passes in longer batches, to which a busy machine
 // adds little.
-constexpr size_t audits = 12, fewest_audits = 3;
+constexpr size_t audits = 12, few_audits = 4, fewest_audits = 3;
 constexpr double audit_times = 16, audit_ms = 30;
 // A device is always looked at in batches of this length: shorter ones could hide as much beside the calls.
 constexpr double device_audit_ms = 12;
@@ -151,7 +151,7 @@ Tried<Unit> Lane::hold_clocks_together() {
   }
   if (session().gpu()) return hold_device_clocks_together();
   // A variant that computes once a batch, after its last call, has as little to hide as the batch has calls.
-  if (calls > 1) TRY(audit(1, audits));
+  if (calls > 1 && !audit(1, few_audits)) TRY(audit(1, audits));
   const ClockVerdict verdict = compare(clocked_);
   if (verdict.by == ClockVerdict::By::none) return Unit{};
   // A busy machine gets the chance to clear the variant. Whoever waits in the middle of a call claims that,
@@ -169,7 +169,7 @@ Tried<Unit> Lane::hold_device_clocks_together() {
   if (long_enough && compare(clocked_).by == ClockVerdict::By::none) return Unit{};
   const auto more = static_cast<int>(std::ceil(device_audit_ms / last.outside_ms * last.calls));
   const int count = long_enough ? calls : std::clamp(more, calls, LAB_MAX_CALLS);
-  if (!long_enough && audit(count, fewest_audits)) return Unit{};
+  if (!long_enough && audit(count, few_audits)) return Unit{};
   return audit(count, audits);
 }
 
