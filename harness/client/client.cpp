@@ -245,10 +245,12 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
   if (!setup.object.empty()) request.mounts = {{setup.object.parent_path(), Access::read}};
   request.devices = setup.devices;
+  request.shares_memory = !setup.devices.empty();  // a GPU's driver does, with its program
   request.channel = pair[1];
   request.memory_bytes = setup.memory_bytes;
   request.processes = setup.processes;
   request.file_bytes = setup.file_bytes;
+  request.tmp_bytes = setup.tmp_bytes;
   request.output_bytes = setup.output_bytes;
   auto child = Child::start(*setup.sandbox, request, setup.program);
   close(pair[1]);

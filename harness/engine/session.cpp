@@ -54,6 +54,7 @@ WorkerSetup plain_setup(const Context& context) {
   setup.wrap = context.options->wrap;
   setup.processes = limits.processes;
   setup.file_bytes = limits.file_mib << 20;
+  setup.tmp_bytes = std::min(setup.tmp_bytes, limits.memory_mib << 20);
   setup.output_bytes = static_cast<size_t>(limits.output_kib) << 10;
   setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C"};
   return setup;
