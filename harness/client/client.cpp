@@ -130,6 +130,14 @@ Worker::~Worker() {
   if (child_ && grace_s_ > 0) child_->wait(grace_s_);
 }
 
+std::string Worker::end() {
+  channel_.reset();
+  if (grace_s_ > 0) child_->wait(grace_s_);
+  child_->kill();
+  child_->wait(30);  // a container's client tidies up first
+  return child_->output();
+}
+
 Failure Worker::ended(const std::string& when) {
   child_->wait(2);
   child_->kill();

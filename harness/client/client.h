@@ -107,8 +107,8 @@ class Worker {
   /// The limits of the device, from a probe's object.
   Tried<lab_probe_result> probe(double timeout_s);
 
-  /// What the variant printed. For logs, never parsed.
-  std::string output() const { return child_->output(); }
+  /// Ends its process, and gives what the variant printed, all of it. For logs, never parsed.
+  std::string end();
 
  private:
   template <class Reply, class Request>

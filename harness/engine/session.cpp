@@ -129,7 +129,7 @@ Tried<T> Session::watch(Tried<T> outcome) {
     // One that hangs cannot answer.
     if (outcome.error().status != Status::TIMEOUT && outcome.error().status != Status::CANCELLED)
       ask_findings();
-    if (worker_) printed_ = worker_->output();
+    if (worker_) printed_ = worker_->end();
     worker_.reset();
   }
   return outcome;
