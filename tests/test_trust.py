@@ -3,7 +3,9 @@
 A variant of tests/corpus/evil says itself what it is caught as; those named here are the ones that this boundary was built for.
 """
 
+import os
 import re
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -158,3 +160,35 @@ def test_walls_around_the_worker(harness, lab, tmp_path, sandbox, status):
     assert case["status"] in (status, "UNSTABLE"), case["reason"]
     if status == "WRONG":
         assert "got 1000013" in case["reason"]
+
+
+# As the filter of some containers has it: process_vm_readv gives EPERM, here and in all that is started from here.
+NO_READV = """
+import ctypes, os, platform, struct, sys
+number = {"x86_64": 310, "aarch64": 270}[platform.machine()]
+load, jump_if_equal, give = 0x20, 0x15, 0x06
+steps = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in (
+    (load, 0, 0, 0), (jump_if_equal, 0, 1, number), (give, 0, 0, 0x00050001), (give, 0, 0, 0x7fff0000))))
+program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 4, ctypes.addressof(steps)))
+prctl = ctypes.CDLL(None).prctl
+assert prctl(38, 1, 0, 0, 0) == 0 and prctl(22, 2, program, 0, 0) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+WAY_OUT = "is not permitted here; in a container add the capability SYS_PTRACE"
+OUTPUTS = f"its own process handed its outputs over: reading another's memory {WAY_OUT}"
+LIBRARIES = f"nobody saw which libraries it loads: looking into another process {WAY_OUT}"
+
+
+@pytest.mark.parametrize("before, notes", [
+    ([], []),
+    ([sys.executable, "-c", NO_READV], [OUTPUTS]),
+    pytest.param(["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all"], [OUTPUTS, LIBRARIES],
+                 marks=pytest.mark.skipif(os.geteuid() != 0, reason="others need no capability to look into their own")),
+], ids=["a machine like any", "a filter", "root without SYS_PTRACE"])
+def test_what_could_not_be_seen_is_said(harness, lab, tmp_path, before, notes):
+    config = lab(tmp_path, forbid="openblas", measure=SHORT,
+                 sweeps=[{"name": "all", "variants": ["cpu_baseline"], "axes": {"size": 24}}])
+    ran = harness("run", config, "--no-report", "--results", tmp_path / "results", "--json", before=before)
+    case, = ran.of("case")
+    assert case["status"] in ("PASSED", "UNSTABLE"), case["reason"]
+    assert case["notes"] == notes

@@ -167,15 +167,19 @@ Tried<double> Session::take_output(Returned& returned) {
   if (gpu()) return fetch();
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY_ASSIGN(const bool taken, watch(worker_->take_output(returned)));
-  return taken ? 0.0 : fetch();
+  if (taken) return 0.0;
+  not_seen_.insert(outputs_not_seen);
+  return fetch();
 }
 
-std::optional<std::string> Session::forbidden_library() const {
+std::optional<std::string> Session::forbidden_library() {
   const auto& vendors = context_.config.vendors;
   const bool allowed = std::find(vendors.begin(), vendors.end(), target_.variant->name) != vendors.end();
   if (!worker_ || allowed || context_.config.forbid.empty()) return std::nullopt;
   const auto files = worker_->loaded_files();
-  return files ? find_library(*files, context_.config.forbid) : std::nullopt;
+  if (files) return find_library(*files, context_.config.forbid);
+  not_seen_.insert(libraries_not_seen);
+  return std::nullopt;
 }
 
 void Session::unload() {
