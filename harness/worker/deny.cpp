@@ -112,6 +112,12 @@ bool deny_calls(Calls calls) {
   f.if_any(new_namespaces, 1);
   f.give(errno_of(EPERM));
   f.give(SECCOMP_RET_ALLOW);
+  // Who may not be dumped may not be looked into, either.
+  f.if_equal(SYS_prctl, 4);
+  f.load(first_argument);
+  f.if_equal(PR_SET_DUMPABLE, 1);
+  f.give(errno_of(EPERM));
+  f.give(SECCOMP_RET_ALLOW);
   f.if_equal(SYS_personality, 5);
   f.load(first_argument);
   f.if_equal(0xffffffff, 1);  // asks only
