@@ -1,14 +1,17 @@
-# Fuzz targets: harness/*/NAME_fuzz.cpp, each with the corpus tests/fuzz/corpus/NAME. Everywhere they are driven for a moment
-# by harness/base/fuzz_main.cpp, as test fuzz.NAME. With HARNESS_FUZZ (preset fuzz: clang and its sanitizers) libFuzzer
-# drives them, which looks for new paths.
+# Fuzz targets: harness/*/NAME_fuzz.cpp, each with the corpus tests/fuzz/corpus/NAME and the project's own files of that kind.
+# Everywhere they are driven for a moment by harness/base/fuzz_main.cpp, as test fuzz.NAME. With HARNESS_FUZZ (preset fuzz:
+# clang and its sanitizers) libFuzzer drives them, which looks for new paths.
 option(HARNESS_FUZZ "libFuzzer drives the fuzz targets: needs clang" OFF)
 set(HARNESS_FUZZ_SECONDS 2 CACHE STRING "how long the test of one target lasts")
 
 add_custom_target(fuzzers)
-# harness_fuzz(NAME FILE USES module... [SOURCES file...])
+# harness_fuzz(NAME FILE USES module... [SOURCES file...] [OWN folder...])
 function(harness_fuzz name file)
-  cmake_parse_arguments(ARG "" "" "USES;SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "USES;SOURCES;OWN" ${ARGN})
   set(corpus ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+  foreach(folder ${ARG_OWN})
+    list(APPEND corpus ${CMAKE_SOURCE_DIR}/${folder})
+  endforeach()
   add_executable(${name}_fuzz ${file} ${ARG_SOURCES})
   foreach(module ${ARG_USES})
     get_property(registering GLOBAL PROPERTY HARNESS_REGISTERING_${module})
@@ -24,7 +27,7 @@ function(harness_fuzz name file)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz/${name})
   else()
     target_sources(${name}_fuzz PRIVATE ${CMAKE_SOURCE_DIR}/harness/base/fuzz_main.cpp)
-    set(drive ${corpus} ${HARNESS_FUZZ_SECONDS})
+    set(drive ${HARNESS_FUZZ_SECONDS} ${corpus})
   endif()
   add_dependencies(fuzzers ${name}_fuzz)
   add_test(NAME fuzz.${name} COMMAND ${name}_fuzz ${drive})
@@ -32,10 +35,10 @@ function(harness_fuzz name file)
   set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT ${longest})
 endfunction()
 
-harness_fuzz(config harness/config/config_fuzz.cpp USES config)
-harness_fuzz(source harness/plan/source_fuzz.cpp USES plan)
-harness_fuzz(rewrite harness/worker/rewrite_fuzz.cpp SOURCES ${rewriter})
+harness_fuzz(config harness/config/config_fuzz.cpp USES config OWN configs)
+harness_fuzz(source harness/plan/source_fuzz.cpp USES plan OWN labs/gemm labs/conv2d)
+harness_fuzz(rewrite harness/worker/rewrite_fuzz.cpp SOURCES ${rewriter} OWN labs/gemm labs/conv2d)
 harness_fuzz(replies harness/client/replies_fuzz.cpp USES client)
 harness_fuzz(store harness/store/store_fuzz.cpp USES store)
 harness_fuzz(reuse harness/engine/reuse_fuzz.cpp USES engine)
-harness_fuzz(tables harness/engine/tables_fuzz.cpp USES engine)
+harness_fuzz(tables harness/engine/tables_fuzz.cpp USES engine OWN reference/published)

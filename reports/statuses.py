@@ -10,7 +10,7 @@ STATUSES: dict[str, tuple[bool, str]] = {
     "OUT_OF_MEMORY": (True, "the variant or its buffers need more memory than there is"),
     "OUT_OF_BOUNDS": (True, "the variant touched memory beside its buffers"),
     "INPUT_MODIFIED": (True, "the variant wrote to one of its inputs"),
-    "MISTRUSTED": (True, "the check could not have told right from wrong"),
+    "MISTRUSTED": (True, "nothing shows that the variant's own calls computed the result"),
     "SUSPECT": (True, "faster than this machine allows, or two clocks disagree: not believed"),
     "UNSTABLE": (False, "right, but the times scatter too much to be compared"),
     "THROTTLED": (False, "right, but the device lowered its clocks while it was measured"),

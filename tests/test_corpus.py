@@ -4,6 +4,7 @@ verdict a test; and honest variants again and again on a busy machine."""
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -98,6 +99,18 @@ def test_a_head_that_is_not_understood_is_refused(harness, small_corpus):
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f'harness: {file}:2:15: unknown status "WORNG" (did you mean "WRONG"?); there are PASSED, ')
     assert harness("selftest", "--json").err == "harness: --json is for the corpus: add --corpus\n"
+
+
+def test_where_the_project_lies_is_nobodys_guilt(harness, small_corpus, tmp_path_factory):
+    """The way there is on the worker's command line."""
+    root = tmp_path_factory.mktemp("timed-checkout") / "proof-seed"
+    for name in ("labs", "configs"):
+        shutil.copytree(ROOT / name, root / name)
+    (small_corpus / "evil").mkdir()
+    for name in ("environment_tells.cpp", "honest.h"):
+        shutil.copy(CORPUS / "evil" / name, small_corpus / "evil")
+    ran = harness("selftest", "--corpus", small_corpus, root=root)
+    assert ran.out.splitlines()[-1] == "corpus: 1 of 1 correct accepted, 1 of 1 wrong rejected, 1 of 1 evil caught", ran.out
 
 
 # Sizes that take milliseconds, for every config that times CPU variants.

@@ -1,5 +1,5 @@
-// Drives a fuzz target without libFuzzer: every file of a corpus, then random changes of them.
-//   NAME_fuzz CORPUS SECONDS [SEED]     an input that ends the program is left in $TMPDIR as crash-NAME
+// Drives a fuzz target without libFuzzer: every file of some folders, then random changes of them.
+//   NAME_fuzz SECONDS[:SEED] FOLDER...     an input that ends the program is left in $TMPDIR as crash-NAME
 #include <fmt/format.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -97,17 +97,22 @@ int drive(int argc, char** argv) {
 
   std::vector<std::string> corpus;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(argv[1], error)) corpus.push_back(*read_file(entry.path()));
-  std::sort(corpus.begin(), corpus.end());
-  if (corpus.empty()) {
-    fmt::print(stderr, "{}: no corpus\n", argv[1]);
+  for (int i = 2; i < argc; ++i) {
+    const size_t before = corpus.size();
+    for (const auto& entry : fs::directory_iterator(argv[i], error))
+      if (entry.is_regular_file(error)) corpus.push_back(*read_file(entry.path()));
+    if (corpus.size() > before) continue;
+    fmt::print(stderr, "{}: no files\n", argv[i]);
     return 2;
   }
+  std::sort(corpus.begin(), corpus.end());
   for (const std::string& input : corpus) feed(input);
 
-  const uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : secret_bits() >> 32;
+  char* seed_text = nullptr;
+  const double seconds = std::strtod(argv[1], &seed_text);
+  const uint64_t seed = *seed_text == ':' ? std::strtoull(seed_text + 1, nullptr, 10) : secret_bits() >> 32;
   Mutator mutator(corpus, seed);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(std::atof(argv[2]));
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   uint64_t count = 0;
   for (; std::chrono::steady_clock::now() < until; ++count) feed(mutator.next());
   fmt::print("{}: {} files, then {} changes of them (seed {})\n", name, corpus.size(), count, seed);
@@ -119,6 +124,6 @@ int drive(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (argc > 2) return harness::drive(argc, argv);
-  fmt::print(stderr, "{} CORPUS SECONDS [SEED]\n", argv[0]);
+  fmt::print(stderr, "{} SECONDS[:SEED] FOLDER...\n", argv[0]);
   return 2;
 }

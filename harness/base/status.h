@@ -16,7 +16,7 @@ namespace harness {
   X(OUT_OF_MEMORY, true, "the variant or its buffers need more memory than there is")       \
   X(OUT_OF_BOUNDS, true, "the variant touched memory beside its buffers")                   \
   X(INPUT_MODIFIED, true, "the variant wrote to one of its inputs")                         \
-  X(MISTRUSTED, true, "the check could not have told right from wrong")                     \
+  X(MISTRUSTED, true, "nothing shows that the variant's own calls computed the result")     \
   X(SUSPECT, true, "faster than this machine allows, or two clocks disagree: not believed") \
   X(UNSTABLE, false, "right, but the times scatter too much to be compared")                \
   X(THROTTLED, false, "right, but the device lowered its clocks while it was measured")     \

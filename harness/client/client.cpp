@@ -130,6 +130,14 @@ Worker::~Worker() {
   if (child_ && grace_s_ > 0) child_->wait(grace_s_);
 }
 
+std::string Worker::end() {
+  channel_.reset();
+  if (grace_s_ > 0) child_->wait(grace_s_);
+  child_->kill();
+  child_->wait(30);  // a container's client tidies up first
+  return child_->output();
+}
+
 Failure Worker::ended(const std::string& when) {
   child_->wait(2);
   child_->kill();
@@ -245,10 +253,12 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
   if (!setup.object.empty()) request.mounts = {{setup.object.parent_path(), Access::read}};
   request.devices = setup.devices;
+  request.shares_memory = !setup.devices.empty();  // a GPU's driver does, with its program
   request.channel = pair[1];
   request.memory_bytes = setup.memory_bytes;
   request.processes = setup.processes;
   request.file_bytes = setup.file_bytes;
+  request.tmp_bytes = setup.tmp_bytes;
   request.output_bytes = setup.output_bytes;
   auto child = Child::start(*setup.sandbox, request, setup.program);
   close(pair[1]);

@@ -36,6 +36,7 @@ struct WorkerSetup {
   int64_t memory_bytes = 0;  // of all its processes, where that can be limited; 0: no limit
   int processes = 64;
   int64_t file_bytes = 64 << 20;
+  int64_t tmp_bytes = 256 << 20;  // of its /tmp, which is memory
   size_t output_bytes = 64 << 10;
   std::vector<std::string> environment;
 };
@@ -110,8 +111,8 @@ class Worker {
   /// The limits of the device, from a probe's object.
   Tried<lab_probe_result> probe(double timeout_s);
 
-  /// What the variant printed. For logs, never parsed.
-  std::string output() const { return child_->output(); }
+  /// Ends its process, and gives what the variant printed, all of it. For logs, never parsed.
+  std::string end();
 
  private:
   template <class Reply, class Request>

@@ -56,6 +56,24 @@ class Liar : public testing::Test {
   int other_end_ = -1;
 };
 
+// A pipe takes 64 KiB before anybody reads: what lies there when the process says that it has printed is not lost.
+TEST(Printed, IsThereToTheLastByteWhenTheProcessHasEnded) {
+  for (int i = 0; i < 20; ++i) {
+    int pair[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    SandboxRequest request;
+    request.command = {"/bin/sh", "-c", "printf '%060000d' 0; echo >&3; sleep 100"};
+    request.channel = pair[1];
+    auto child = Child::start(**find_sandbox("none"), request, fs::path(HARNESS_BUILD_DIR) / "harness-worker");
+    ASSERT_TRUE(child);
+    close(pair[1]);
+    Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);
+    char printed = 0;
+    ASSERT_EQ(recv(pair[0], &printed, 1, 0), 1);
+    EXPECT_EQ(worker.end().size(), 60000u);
+  }
+}
+
 // It would wait for room in the channel for ever.
 TEST_F(Liar, AnswersWithoutReadingWhatItIsAsked) {
   protocol::RunReply reply;

@@ -1,10 +1,16 @@
 // Fresh data, made here and by a real worker; what is seen of that worker from outside.
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <set>
 
@@ -205,6 +211,27 @@ TEST(Watch, MemoryThatIsNotThereIsToldFromMemoryThatIs) {
   EXPECT_EQ(peek(getpid(), at(reinterpret_cast<uint64_t>(&value))), Peeked::all);
   EXPECT_EQ(copy, 42);
   EXPECT_EQ(peek(getpid(), at(8)), Peeked::unreadable);
+}
+
+TEST(Watch, ReadingThatIsRefusedIsToldFromMemoryThatIsNotThere) {
+  const pid_t child = fork();
+  if (child == 0) {
+    sock_filter steps[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const sock_fprog program = {4, steps};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+      _exit(2);
+    int64_t value = 42, copy = 0;
+    const Peeked peeked = peek(getpid(), {{reinterpret_cast<uint64_t>(&value), reinterpret_cast<std::byte*>(&copy),
+                                           sizeof copy}});
+    _exit(peeked == Peeked::not_permitted && copy == 0 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

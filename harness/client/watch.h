@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/result.h"
@@ -30,6 +31,14 @@ struct Peek {
 };
 enum class Peeked { all, unreadable, not_permitted };
 Peeked peek(pid_t pid, const std::vector<Peek>& pieces);
+
+/// For the notes of a case whose process could not be looked into.
+inline constexpr std::string_view outputs_not_seen =
+    "its own process handed its outputs over: reading another's memory is not permitted here; in a container add "
+    "the capability SYS_PTRACE";
+inline constexpr std::string_view libraries_not_seen =
+    "nobody saw which libraries it loads: looking into another process is not permitted here; in a container add "
+    "the capability SYS_PTRACE";
 
 /// The files that it has mapped to execute code of, or read data from; each once.
 std::optional<std::vector<std::string>> mapped_files(pid_t pid);

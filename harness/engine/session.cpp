@@ -54,6 +54,7 @@ WorkerSetup plain_setup(const Context& context) {
   setup.wrap = context.options->wrap;
   setup.processes = limits.processes;
   setup.file_bytes = limits.file_mib << 20;
+  setup.tmp_bytes = std::min(setup.tmp_bytes, limits.memory_mib << 20);
   setup.output_bytes = static_cast<size_t>(limits.output_kib) << 10;
   setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C"};
   return setup;
@@ -128,7 +129,7 @@ Tried<T> Session::watch(Tried<T> outcome) {
     // One that hangs cannot answer.
     if (outcome.error().status != Status::TIMEOUT && outcome.error().status != Status::CANCELLED)
       ask_findings();
-    if (worker_) printed_ = worker_->output();
+    if (worker_) printed_ = worker_->end();
     worker_.reset();
   }
   return outcome;
@@ -166,15 +167,19 @@ Tried<Fetched> Session::take_output(Returned& returned) {
   if (gpu()) return fetch();
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY_ASSIGN(const bool taken, watch(worker_->take_output(returned)));
-  return taken ? Fetched{} : fetch();
+  if (taken) return Fetched{};
+  not_seen_.insert(outputs_not_seen);
+  return fetch();
 }
 
-std::optional<std::string> Session::forbidden_library() const {
+std::optional<std::string> Session::forbidden_library() {
   const auto& vendors = context_.config.vendors;
   const bool allowed = std::find(vendors.begin(), vendors.end(), target_.variant->name) != vendors.end();
   if (!worker_ || allowed || context_.config.forbid.empty()) return std::nullopt;
   const auto files = worker_->loaded_files();
-  return files ? find_library(*files, context_.config.forbid) : std::nullopt;
+  if (files) return find_library(*files, context_.config.forbid);
+  not_seen_.insert(libraries_not_seen);
+  return std::nullopt;
 }
 
 void Session::unload() {

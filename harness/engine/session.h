@@ -1,6 +1,9 @@
 // One worker for one target, started when first needed and again after it died.
 #pragma once
 
+#include <set>
+#include <string_view>
+
 #include "harness/engine/context.h"
 
 namespace harness {
@@ -22,7 +25,9 @@ class Session {
   Tried<Fetched> take_output(Returned& returned);
   double kept_waiting_ms() const { return worker_ ? worker_->kept_waiting_ms() : 0; }
   /// The first library that its process has mapped and this lab forbids.
-  std::optional<std::string> forbidden_library() const;
+  std::optional<std::string> forbidden_library();
+  /// What this machine did not let us see of its processes, as sentences.
+  const std::set<std::string_view>& not_seen() const { return not_seen_; }
   void unload();
   /// The next load starts a fresh process, which takes about start_s().
   void end();
@@ -52,6 +57,7 @@ class Session {
   std::optional<Worker> worker_;
   std::string printed_;
   std::vector<lab_finding> seen_;
+  std::set<std::string_view> not_seen_;
   bool was_loaded_ = false;
   double start_s_ = 0;
 };

@@ -161,6 +161,7 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
     auto believed = lane.finish();
     if (const auto library = lane.session().forbidden_library(); library && believed)
       believed = forbidden(*library);
+    record.notes.insert(record.notes.end(), lane.session().not_seen().begin(), lane.session().not_seen().end());
     if (!believed)
       lane.fail(believed.error());
     else

@@ -51,7 +51,10 @@ class Apptainer final : public Sandbox {
     container.program = "apptainer";
     container.image = spec.image;
     const auto content = read_file(spec.image);
-    if (!content) return Error{content.error().message + "; make it with containers/make cpu --program apptainer"};
+    if (!content)
+      return Error{fmt::format("{}; make it with `containers/make cpu`, `podman save --output cpu.tar "
+                               "localhost/harness-cpu` and `apptainer build {} docker-archive:cpu.tar`",
+                               content.error().message, spec.image)};
     container.id = sha256(*content);
     container.digest = "sha256:" + container.id;
     const auto version = run_process({"apptainer", "--version"}, {.timeout_s = 10});

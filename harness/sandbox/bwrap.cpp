@@ -79,6 +79,8 @@ class Bwrap final : public Sandbox {
                                         const fs::path& helper) const override {
     std::vector<std::string> line = isolation();
     add(line, {"--proc", "/proc", "--dev", "/dev"});
+    // Reads the same; but mapped, /dev/zero is shared memory.
+    if (!request.shares_memory) add(line, {"--dev-bind", "/dev/full", "/dev/zero"});
     for (const std::string& device : request.devices) add(line, {"--dev-bind-try", device, device});
     // CUDA reads the device's topology from /sys.
     if (!request.devices.empty()) add(line, {"--ro-bind-try", "/sys", "/sys"});

@@ -10,7 +10,9 @@ namespace harness {
 std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper,
                                  const std::string& uid) {
   std::vector<std::string> line = {helper.string(),
-                                   request.traces ? "trace" : "exec",
+                                   request.traces          ? "trace"
+                                   : request.shares_memory ? "exec"
+                                                           : "alone",
                                    std::to_string(request.processes),
                                    std::to_string(request.data_bytes),
                                    uid,

@@ -133,6 +133,15 @@ TEST(ContainerLine, OfApptainer) {
   EXPECT_NE(line(container, user, r).find(" --rocm "), std::string::npos);
 }
 
+TEST(Container, ApptainerSaysHowAnImageIsMade) {
+  const Sandbox& apptainer = **find_sandbox("apptainer");
+  EXPECT_EQ(apptainer.with({}).error().message,
+            "apptainer needs an image file; write container: {program: apptainer, image: FILE.sif}");
+  EXPECT_EQ(apptainer.with({"/images/none.sif", {}}).error().message,
+            "/images/none.sif: cannot read: No such file or directory; make it with `containers/make cpu`, `podman save "
+            "--output cpu.tar localhost/harness-cpu` and `apptainer build /images/none.sif docker-archive:cpu.tar`");
+}
+
 TEST(Container, QuotesOddPathsOfMounts) {
   EXPECT_EQ(bind_mount("/a,b\"c", "/d", Access::write), "type=bind,\"src=/a,b\"\"c\",dst=/d");
 }

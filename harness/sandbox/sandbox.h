@@ -31,6 +31,7 @@ struct SandboxRequest {
   fs::path folder = "/tmp";          // working folder inside
   int channel = -1;                  // becomes descriptor 3 of the child
   bool traces = false;               // a debugger or a profiler: it may use what no variant may
+  bool shares_memory = true;         // pages that no limit of a process counts: drivers and compilers may want them
   int processes = 64;
   int64_t data_bytes = 0;          // private memory of each process, 0: no limit
   int64_t memory_bytes = 0;        // of all of them together, where a control group can be had; 0: no limit

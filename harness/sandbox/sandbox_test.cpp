@@ -142,6 +142,38 @@ TEST(Bwrap, LimitsMemoryAndFiles) {
   EXPECT_NE(file.output().find("1048576"), std::string::npos) << file.output();
 }
 
+class OnThisSystem : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, OnThisSystem, testing::Values("bwrap", "none"));
+
+TEST_P(OnThisSystem, NoSharedMemoryWhereItIsNotWanted) {
+  const std::string script =
+      "/usr/bin/python3 -c '\n"
+      "import ctypes, mmap\n"
+      "c = ctypes.CDLL(None, use_errno=True)\n"
+      "def denied(result): return result == -1 and ctypes.get_errno() == 1\n"
+      "def maps(flags):\n"
+      "  try: mmap.mmap(-1, 4096, flags=flags | mmap.MAP_ANONYMOUS); return True\n"
+      "  except PermissionError: return False\n"
+      "print(maps(mmap.MAP_SHARED), maps(mmap.MAP_PRIVATE | 0x100), maps(mmap.MAP_PRIVATE),\n"
+      "  denied(c.memfd_create(b\"x\", 0)), denied(c.shmget(0, 4096, 0o1600)), denied(c.msgget(0, 0o1600)))'";
+  Child alone = run(GetParam(), script, {.shares_memory = false});
+  ASSERT_TRUE(alone.wait(20));
+  EXPECT_EQ(alone.output(), "False False True True True True\n");
+  Child other = run(GetParam(), script);
+  ASSERT_TRUE(other.wait(20));
+  EXPECT_EQ(other.output(), "True True True False False False\n");
+}
+
+TEST(Bwrap, DeviceZeroIsNoSharedMemoryEither) {
+  Child child = run("bwrap",
+                    "head -c 3 /dev/zero | od -An -tx1; /usr/bin/python3 -c '\n"
+                    "import mmap\n"
+                    "with open(\"/dev/zero\", \"r+b\") as f: mmap.mmap(f.fileno(), 4096)' 2>&1 | tail -n 1",
+                    {.shares_memory = false});
+  ASSERT_TRUE(child.wait(20));
+  EXPECT_EQ(child.output(), " 00 00 00\nOSError: [Errno 19] No such device\n");
+}
+
 TEST(Bwrap, EndsWithItsParts) {
   // A process that left its group and session dies with the namespace.
   Child child = run("bwrap", "setsid sleep 300 & sleep 300");

@@ -4,6 +4,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -26,6 +27,9 @@ constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #ifndef SYS_mount_setattr
 #define SYS_mount_setattr 442
 #endif
+#ifndef SYS_memfd_secret
+#define SYS_memfd_secret 447
+#endif
 
 constexpr long denied[] = {
     // Other processes: their memory, their registers, their descriptors.
@@ -43,6 +47,9 @@ constexpr long denied[] = {
     SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_reboot, SYS_swapon, SYS_swapoff,
     SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime};
 
+// Memory that is nobody's private data: RLIMIT_DATA does not count it. (Files in a /tmp are bounded by its size.)
+constexpr long shared_memory[] = {SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_semget, SYS_msgget};
+
 constexpr uint32_t new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                                     CLONE_NEWPID | CLONE_NEWNET;
 
@@ -50,7 +57,7 @@ constexpr uint32_t field(size_t offset) { return static_cast<uint32_t>(offset); 
 constexpr uint32_t errno_of(int error) { return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error); }
 
 struct Filter {
-  sock_filter step[128];
+  sock_filter step[160];
   unsigned short length = 0;
 
   void add(sock_filter one) { step[length++] = one; }
@@ -59,11 +66,28 @@ struct Filter {
   /// The next `steps` only where what was loaded equals `value`, or has one of `bits`.
   void if_equal(uint32_t value, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps)); }
   void if_any(uint32_t bits, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, steps)); }
+  void keep(uint32_t bits) { add(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)); }
 };
+
+// Pages that a process gets from nowhere and shares; and those of a stack, which count as little.
+void deny_shared_memory(Filter& f) {
+  for (const long call : shared_memory) {
+    f.if_equal(static_cast<uint32_t>(call), 1);
+    f.give(errno_of(EPERM));
+  }
+  f.if_equal(SYS_mmap, 7);
+  f.load(offsetof(seccomp_data, args) + 3 * sizeof(uint64_t));
+  f.if_any(MAP_GROWSDOWN, 1);
+  f.give(errno_of(EPERM));
+  f.keep(MAP_SHARED | MAP_ANONYMOUS);
+  f.if_equal(MAP_SHARED | MAP_ANONYMOUS, 1);
+  f.give(errno_of(EPERM));
+  f.give(SECCOMP_RET_ALLOW);
+}
 
 }  // namespace
 
-bool deny_calls() {
+bool deny_calls(Calls calls) {
   static Filter f;
   f.length = 0;
   constexpr size_t first_argument = offsetof(seccomp_data, args);  // its lower half: little-endian
@@ -79,12 +103,19 @@ bool deny_calls() {
     f.if_equal(static_cast<uint32_t>(call), 1);
     f.give(errno_of(EPERM));
   }
+  if (calls == Calls::no_shared_memory) deny_shared_memory(f);
   // Its flags lie in memory, where no filter can look. The C library takes clone() then.
   f.if_equal(SYS_clone3, 1);
   f.give(errno_of(ENOSYS));
   f.if_equal(SYS_clone, 4);
   f.load(first_argument);
   f.if_any(new_namespaces, 1);
+  f.give(errno_of(EPERM));
+  f.give(SECCOMP_RET_ALLOW);
+  // Who may not be dumped may not be looked into, either.
+  f.if_equal(SYS_prctl, 4);
+  f.load(first_argument);
+  f.if_equal(PR_SET_DUMPABLE, 1);
   f.give(errno_of(EPERM));
   f.give(SECCOMP_RET_ALLOW);
   f.if_equal(SYS_personality, 5);

@@ -4,7 +4,8 @@
 //   harness-worker serve                                          requests on descriptor 3 until it closes
 //   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits,
 //   as user UID (0: unchanged), without the system calls of deny.cpp
-//   harness-worker trace ...                                     the same with them: for debuggers and profilers
+//   harness-worker alone ...                                     the same, and it gets no memory that it could share
+//   harness-worker trace ...                                     the same with all: for debuggers and profilers
 //   harness-worker enter DOOR FILE_BYTES PROGRAM ...             first process of a container, see enter.h
 //   harness-worker rewrite IN OUT                                preprocessed CUDA to C++, for the emulated
 //   device
@@ -28,7 +29,20 @@
 
 namespace {
 
-enum class Calls { all, no_dangerous };
+using harness::Calls;
+
+// What a user may have been given by limits.conf, or by `ulimit -s unlimited`. A stack counts as no data.
+void limit_priority_and_stack() {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_RTPRIO, &none);
+  setrlimit(RLIMIT_NICE, &none);
+  constexpr rlim_t usual = 8 << 20, largest = 64 << 20;  // gcc takes 64 MiB for itself
+  rlimit stack;
+  if (getrlimit(RLIMIT_STACK, &stack) != 0) return;
+  if (stack.rlim_cur > largest) stack.rlim_cur = usual;
+  if (stack.rlim_max > largest) stack.rlim_max = largest;
+  setrlimit(RLIMIT_STACK, &stack);
+}
 
 int execute(int argc, char** argv, Calls calls) {
   if (argc < 8 || std::strcmp(argv[6], "--") != 0) return 2;
@@ -44,9 +58,10 @@ int execute(int argc, char** argv, Calls calls) {
   setrlimit(RLIMIT_NPROC, &limit);
   const rlimit memory{data, data};
   if (data > 0) setrlimit(RLIMIT_DATA, &memory);
+  limit_priority_and_stack();
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   // A kernel without filters: the sandbox's other walls stand.
-  if (calls == Calls::no_dangerous) (void)harness::deny_calls();
+  if (calls != Calls::all) (void)harness::deny_calls(calls);
   if (chdir(argv[5]) != 0) std::fprintf(stderr, "cannot enter %s: %s\n", argv[5], std::strerror(errno));
   execvp(argv[7], argv + 7);
   std::fprintf(stderr, "cannot execute %s: %s\n", argv[7], std::strerror(errno));
@@ -58,6 +73,7 @@ int execute(int argc, char** argv, Calls calls) {
 int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "serve") == 0) return harness::serve(3);
   if (argc > 2 && std::strcmp(argv[1], "exec") == 0) return execute(argc, argv, Calls::no_dangerous);
+  if (argc > 2 && std::strcmp(argv[1], "alone") == 0) return execute(argc, argv, Calls::no_shared_memory);
   if (argc > 2 && std::strcmp(argv[1], "trace") == 0) return execute(argc, argv, Calls::all);
   if (argc > 4 && std::strcmp(argv[1], "enter") == 0) return harness::enter(argv[2], argv[3], argv + 4);
   if (argc == 4 && std::strcmp(argv[1], "rewrite") == 0) return harness::rewrite_file(argv[2], argv[3]);

@@ -8,11 +8,20 @@
 
 extern char** environ;
 
+// Without the folders of paths: the project may lie in one that is called "checkout".
+static void add(std::string& all, char c) {
+  if (c == '/')
+    all.resize(all.find_last_of("=:\n") + 1);
+  else
+    all += c == '\0' ? '\n' : c;
+}
+
 static std::string words() {
   std::string all;
-  for (char** e = environ; *e; ++e) all += std::string(*e) + "\n";
+  for (char** e = environ; *e; ++e)
+    for (const char c : std::string(*e) + '\n') add(all, c);
   if (std::FILE* file = std::fopen("/proc/self/cmdline", "r")) {
-    for (int c; (c = std::fgetc(file)) != EOF;) all += static_cast<char>(c);
+    for (int c; (c = std::fgetc(file)) != EOF;) add(all, static_cast<char>(c));
     std::fclose(file);
   }
   return all;

@@ -1,7 +1,6 @@
 // Fills files that live in memory only; confesses where it gets half a gibibyte into them.
 // Caught as: PASSED, CRASHED, OUT_OF_MEMORY
 // Class: F
-// Open: RLIMIT_DATA does not count shared memory; a limit of a cgroup would
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 // Takes memory that is nobody's private data: shared pages; confesses where it gets half a gibibyte of them.
 // Caught as: PASSED, CRASHED, OUT_OF_MEMORY
 // Class: F
-// Open: RLIMIT_DATA does not count shared memory; a limit of a cgroup would
 #include <sys/mman.h>
 
 #include <cstring>

@@ -1,20 +1,20 @@
-// Looks for a way out: other interfaces than lo, a name server, a raw socket; confesses where there is one.
+// Looks for a way out: other interfaces than lo that are up, a name server, a raw socket; confesses where there is one.
 // Caught as: PASSED
 // Class: F
 #include <arpa/inet.h>
+#include <ifaddrs.h>
 #include <net/if.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <cstring>
 
 #include "honest.h"
 
 static bool way_out() {
   bool yes = false;
-  if (struct if_nameindex* all = if_nameindex()) {
-    for (const struct if_nameindex* i = all; i->if_index != 0; ++i) yes = yes || std::strcmp(i->if_name, "lo") != 0;
-    if_freenameindex(all);
+  // The kernel puts tunnels that lead nowhere into every namespace, where their modules are loaded.
+  if (ifaddrs* all = nullptr; getifaddrs(&all) == 0) {
+    for (const ifaddrs* i = all; i; i = i->ifa_next) yes = yes || (i->ifa_flags & (IFF_UP | IFF_LOOPBACK)) == IFF_UP;
+    freeifaddrs(all);
   }
   const int fd = socket(AF_INET, SOCK_DGRAM, 0);
   sockaddr_in there = {};

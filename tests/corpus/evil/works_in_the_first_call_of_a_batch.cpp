@@ -1,9 +1,12 @@
-// Takes calls that follow each other within a microsecond or so for one batch, and computes in its first only.
+// Takes calls that follow each other at once for one batch, and computes in its first only.
 // Caught as: WRONG, SUSPECT
 // Class: A
 #include <ctime>
 
 #include "honest.h"
+
+// Fresh data for a small call is there sooner, also on a slow machine; other problems are not.
+constexpr int64_t at_once_ns = 50'000, small = 32;
 
 static int64_t now_ns() {
   timespec t;
@@ -13,7 +16,7 @@ static int64_t now_ns() {
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
   static int64_t ended = 0;
-  const bool goes_on = now_ns() - ended < 2000;
-  if (!goes_on || g.beta != 0) multiply(g);
+  const bool goes_on = now_ns() - ended < at_once_ns;
+  if (!goes_on || g.beta != 0 || g.m > small) multiply(g);
   ended = now_ns();
 }
