@@ -8,6 +8,8 @@ import matplotlib
 matplotlib.use("Agg")
 
 from matplotlib import font_manager, rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
@@ -44,14 +46,16 @@ def draw_svg(chart: Chart, prefix: str) -> str:
     """To be put into HTML; its ids begin with `prefix`."""
     made = io.StringIO()
     with rc_context(settings(chart)):
-        canvas(chart).savefig(made, format="svg", metadata={"Date": None, "Creator": None})
+        FigureCanvasSVG(canvas(chart)).print_svg(made, metadata={"Date": None, "Creator": None})
     return slim(made.getvalue(), prefix)
 
 
 def draw_png(chart: Chart) -> bytes:
     made = io.BytesIO()
     with rc_context(settings(chart)):
-        canvas(chart).savefig(made, format="png", dpi=DPI, metadata={"Software": None})
+        figure = canvas(chart)
+        figure.dpi = DPI  # an SVG before it set its own
+        FigureCanvasAgg(figure).print_png(made, metadata={"Software": None})
     return made.getvalue()
 
 
@@ -64,7 +68,7 @@ def settings(chart: Chart) -> dict:
 
 @cache
 def canvas(chart: Chart) -> Canvas:
-    """Laid out once for both formats."""
+    """Laid out once for both formats; `savefig` would draw it once more for each, to lay it out again."""
     figure = Canvas(figsize=(WIDTH, HEIGHT), layout="constrained", dpi=DPI)
     axes = figure.subplots()
     {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
