@@ -96,7 +96,7 @@ def lines(figure, axes, chart: Chart) -> None:
         band(axes, series, colour)
         axes.errorbar([p.x for p in series.points], [p.y for p in series.points], yerr=error_sizes(series),
                       color=colour, linestyle=style, linewidth=1.3, marker=marker, markersize=4.2,
-                      markeredgewidth=0, elinewidth=0.8, capsize=2, capthick=0.8, label=series.label)
+                      markeredgewidth=0, elinewidth=0.8, label=series.label)
     mark_one(axes, chart)
     axes.grid(axis="x", visible=False)
     if chart.x_log:
