@@ -8,10 +8,13 @@ import matplotlib
 matplotlib.use("Agg")
 
 from matplotlib import font_manager, rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
+from reports.frame import WIDTH, height, legend_columns, legend_entries
 from reports.numbers import general, rate, significant
 from reports.plots import Chart, Point, Series, banded
 from reports.selection import axis_text
@@ -21,7 +24,6 @@ from reports.svg import slim
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = "os^DvPX*<>"
 STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5, 1, 1.5, 1, 1.5)))
-WIDTH, HEIGHT = 6.5, 3.1  # inches: the text width of the page
 DPI = 144  # of a PNG; the SVG has none
 GREY = "#555555"
 FRAME = "#D55E00"  # of a best cell: seen on every colour of the map
@@ -44,14 +46,16 @@ def draw_svg(chart: Chart, prefix: str) -> str:
     """To be put into HTML; its ids begin with `prefix`."""
     made = io.StringIO()
     with rc_context(settings(chart)):
-        canvas(chart).savefig(made, format="svg", metadata={"Date": None, "Creator": None})
+        FigureCanvasSVG(canvas(chart)).print_svg(made, metadata={"Date": None, "Creator": None})
     return slim(made.getvalue(), prefix)
 
 
 def draw_png(chart: Chart) -> bytes:
     made = io.BytesIO()
     with rc_context(settings(chart)):
-        canvas(chart).savefig(made, format="png", dpi=DPI, metadata={"Software": None})
+        figure = canvas(chart)
+        figure.dpi = DPI  # an SVG before it set its own
+        FigureCanvasAgg(figure).print_png(made, metadata={"Software": None})
     return made.getvalue()
 
 
@@ -64,8 +68,8 @@ def settings(chart: Chart) -> dict:
 
 @cache
 def canvas(chart: Chart) -> Canvas:
-    """Laid out once for both formats."""
-    figure = Canvas(figsize=(WIDTH, HEIGHT), layout="constrained", dpi=DPI)
+    """Laid out once for both formats; `savefig` would draw it once more for each, to lay it out again."""
+    figure = Canvas(figsize=(WIDTH, height(chart)), layout="constrained", dpi=DPI)
     axes = figure.subplots()
     {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
     figure.get_layout_engine().execute(figure)
@@ -92,7 +96,7 @@ def lines(figure, axes, chart: Chart) -> None:
         band(axes, series, colour)
         axes.errorbar([p.x for p in series.points], [p.y for p in series.points], yerr=error_sizes(series),
                       color=colour, linestyle=style, linewidth=1.3, marker=marker, markersize=4.2,
-                      markeredgewidth=0, elinewidth=0.8, capsize=2, capthick=0.8, label=series.label)
+                      markeredgewidth=0, elinewidth=0.8, label=series.label)
     mark_one(axes, chart)
     axes.grid(axis="x", visible=False)
     if chart.x_log:
@@ -144,22 +148,18 @@ def tick(value: float, _) -> str:
 def legend(figure, axes, order: list[int], chart: Chart) -> None:
     handles, labels = axes.get_legend_handles_labels()
     pairs = dict(zip(labels, handles))  # matplotlib lists lines before bars with whiskers; ours come first
-    labels = [series.label for series in chart.series] + [roof.label for roof in chart.roofs]
-    handles = [pairs[label] for label in labels]
-    if any(series.published for series in chart.series):
-        handles.append(axes.plot([], [], color=GREY, linewidth=0.7, linestyle=(0, (4, 2)))[0])
-        labels.append("published")
-        order = [*order, len(labels) - 1]
-    if len(labels) < 2:
+    entries = legend_entries(chart)
+    handles = [pairs[label] for label in entries[:len(chart.series) + len(chart.roofs)]]
+    if len(entries) > len(handles):
+        handles += axes.plot([], [], color=GREY, linewidth=0.7, linestyle=(0, (4, 2)))
+        order = [*order, len(entries) - 1]
+    if len(entries) < 2:
         return
-    shown = [labels[i] for i in order]
-    beside = len(labels) <= 14 and max(map(len, labels)) <= 28
-    if beside:
-        figure.legend([handles[i] for i in order], shown, loc="outside right upper", handlelength=2.6)
+    shown = [handles[i] for i in order], [entries[i] for i in order]
+    if columns := legend_columns(entries):
+        figure.legend(*shown, loc="outside lower center", ncols=columns, handlelength=2.6)
     else:
-        columns = max(1, min(4, 100 // (max(map(len, labels)) + 8)))
-        figure.legend([handles[i] for i in order], shown, loc="outside lower center", ncols=columns, handlelength=2.6)
-        figure.set_figheight(HEIGHT + 0.16 * -(-len(labels) // columns))
+        figure.legend(*shown, loc="outside right upper", handlelength=2.6)
 
 
 def bars(figure, axes, chart: Chart) -> None:
@@ -209,7 +209,6 @@ def heatmap(figure, axes, chart: Chart) -> None:
         spine.set_visible(False)
     axes.set_xlabel(chart.x_label)
     axes.set_title(chart.y_info.head, loc="left", fontsize=8)
-    figure.set_figheight(max(1.7, min(HEIGHT * 1.6, 1.1 + 0.3 * len(chart.series))))
 
 
 def roofline(figure, axes, chart: Chart) -> None:

@@ -1,8 +1,10 @@
 """matplotlib's SVG made small and safe to stand inside a page: no comments (they repeat labels), no style sheet (it would hold
-for the whole page), no empty groups, ids of its own, two decimals."""
+for the whole page), no empty groups, no more paths than looks, ids of its own, two decimals."""
 
 import re
 from xml.etree import ElementTree
+
+from reports.svg_join import AXIS, join
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 HREF = f"{{{XLINK}}}href"
@@ -18,6 +20,7 @@ def slim(svg: str, prefix: str) -> str:
     root.attrib.update({"stroke-linejoin": "round", "stroke-linecap": "butt"})
     used = {match for element in root.iter() for value in element.attrib.values() for match in re.findall(r"#([\w-]+)", value)}
     clean(root, used, prefix)
+    join(root)
     text = ElementTree.tostring(root, encoding="unicode")
     return re.sub(r"\s*\n\s*", " ", text)
 
@@ -46,7 +49,7 @@ def attributes(element: ElementTree.Element, used: set[str], prefix: str) -> Non
             found[name.strip()] = value.strip()
     if "font" in found:  # a shorthand that only style sheets know
         found["font-size"], _, found["font-family"] = found.pop("font").partition(" ")
-    if found.get("id") not in used:
+    if found.get("id") not in used and not found.get("id", "").startswith(AXIS):
         found.pop("id", None)
     if found.get("transform", "").startswith("rotate(-0 "):
         del found["transform"]
