@@ -4,8 +4,8 @@
 //   harness-worker serve                                          requests on descriptor 3 until it closes
 //   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits,
 //   as user UID (0: unchanged), without the system calls of deny.cpp
-//   harness-worker alone ...                                     the same, and it gets no memory that it could share
-//   harness-worker trace ...                                     the same with all: for debuggers and profilers
+//   harness-worker alone ...                                     the same without memory that could be shared
+//   harness-worker trace ...                                     the same with all calls: for debuggers
 //   harness-worker enter DOOR FILE_BYTES PROGRAM ...             first process of a container, see enter.h
 //   harness-worker rewrite IN OUT                                preprocessed CUDA to C++, for the emulated
 //   device
@@ -46,8 +46,8 @@ void limit_priority_and_stack() {
   setrlimit(RLIMIT_STACK, &stack);
 }
 
-// The first process of a namespace only waits for the rest. No limit and no filter holds it, so nobody of the same
-// user may look into it: the program itself can be looked into once it is executed.
+// The first process of a namespace only waits for the others. No limit and no filter holds it, so none of them
+// may look into it. What is executed can be looked into again.
 void stay_behind_as_first() {
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   const pid_t program = fork();
