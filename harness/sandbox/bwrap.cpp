@@ -78,7 +78,8 @@ class Bwrap final : public Sandbox {
   std::vector<std::string> command_line(const SandboxRequest& request,
                                         const fs::path& helper) const override {
     std::vector<std::string> line = isolation();
-    add(line, {"--proc", "/proc", "--dev", "/dev"});
+    // Ours is the first process: one of bwrap's, of the same user, could be taken over.
+    add(line, {"--as-pid-1", "--proc", "/proc", "--dev", "/dev"});
     // Reads the same; but mapped, /dev/zero is shared memory.
     if (!request.shares_memory) add(line, {"--dev-bind", "/dev/full", "/dev/zero"});
     for (const std::string& device : request.devices) add(line, {"--dev-bind-try", device, device});

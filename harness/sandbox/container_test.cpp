@@ -107,6 +107,12 @@ TEST(ContainerLine, PodmanPassesGpusAsTheirMakersMeanIt) {
   EXPECT_NE(line_of("podman", grouped, host, r).find(" --device=/dev/dri --device=/dev/kfd "), std::string::npos);
 }
 
+TEST(ContainerLine, TellsTheWorkerToGetNoSharedMemory) {
+  SandboxRequest r = request();
+  r.shares_memory = false;
+  EXPECT_NE(line_of("podman", grouped, host, r).find(" /cache/harness-worker alone 64 0 0 /tmp -- "), std::string::npos);
+}
+
 TEST(ContainerLine, OfApptainer) {
   Container container = grouped;
   container.image = "/images/cpu.sif";

@@ -4,8 +4,8 @@
 //   harness-worker serve                                          requests on descriptor 3 until it closes
 //   harness-worker exec PROCESSES DATA_BYTES UID FOLDER -- ...   start a program there, under these limits,
 //   as user UID (0: unchanged), without the system calls of deny.cpp
-//   harness-worker alone ...                                     the same, and it gets no memory that it could share
-//   harness-worker trace ...                                     the same with all: for debuggers and profilers
+//   harness-worker alone ...                                     the same without memory that could be shared
+//   harness-worker trace ...                                     the same with all calls: for debuggers
 //   harness-worker enter DOOR FILE_BYTES PROGRAM ...             first process of a container, see enter.h
 //   harness-worker rewrite IN OUT                                preprocessed CUDA to C++, for the emulated
 //   device
@@ -15,6 +15,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -44,8 +46,22 @@ void limit_priority_and_stack() {
   setrlimit(RLIMIT_STACK, &stack);
 }
 
+// The first process of a namespace only waits for the others. No limit and no filter holds it, so none of them
+// may look into it. What is executed can be looked into again.
+void stay_behind_as_first() {
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  const pid_t program = fork();
+  if (program == 0) return;
+  if (program < 0) _exit(127);
+  syscall(SYS_close_range, 0u, ~0u, 0);
+  for (int status = 0;;)
+    if (waitpid(-1, &status, 0) == program)
+      _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
 int execute(int argc, char** argv, Calls calls) {
   if (argc < 8 || std::strcmp(argv[6], "--") != 0) return 2;
+  if (getpid() == 1) stay_behind_as_first();
   const auto processes = static_cast<rlim_t>(std::atol(argv[2]));
   const auto uid = static_cast<uid_t>(std::strtoul(argv[4], nullptr, 10));
   const auto data = static_cast<rlim_t>(std::atoll(argv[3]));

@@ -9,7 +9,7 @@
 #include "honest.h"
 
 static bool open_way() {
-  bool yes = setuid(0) == 0 || setgid(0) == 0;
+  bool yes = (getuid() != 0 && setuid(0) == 0) || (getgid() != 0 && setgid(0) == 0);
   yes = chroot("/tmp") == 0 || yes;
   yes = mount("/usr", "/tmp", nullptr, MS_BIND, nullptr) == 0 || yes;
   yes = umount2("/tmp", MNT_DETACH) == 0 || yes;
