@@ -4,6 +4,7 @@ needs no more than the size."""
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from markupsafe import Markup
@@ -33,8 +34,10 @@ def send(process: subprocess.Popen, page: str) -> None:
     try:
         process.stdin.write(message(clean(page)))
         process.stdin.flush()
-    except BrokenPipeError:
-        pass  # it ended early: `finish` has its reason
+    except BrokenPipeError:  # it ended early: `finish` has its reason
+        with suppress(BrokenPipeError):  # of what is still to be written
+            process.stdin.close()
+        process.stdin = None
 
 
 def finish(process: subprocess.Popen, drawings: dict[int, str]) -> bytes:

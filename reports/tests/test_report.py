@@ -180,13 +180,14 @@ def test_the_pdf_fetches_nothing():
     assert render_pdf(page).startswith(b"%PDF")
 
 
-def test_a_pdf_that_cannot_be_made_says_why():
+@pytest.mark.parametrize("size", [1, 100_000])
+def test_a_pdf_that_cannot_be_made_says_why(size):
     from reports import pdf
 
     process = pdf.start()
     process.kill()
     process.wait()
-    pdf.send(process, "<p>" * 100_000)
+    pdf.send(process, "<p>" * size)
     with pytest.raises(ReportError, match="^the PDF could not be made: the process ended with -9$"):
         pdf.finish(process, {})
 
