@@ -1,6 +1,7 @@
 """`python -m reports render RUN_DIR` and `export RUN_DIR`: the command line."""
 
 import argparse
+import gc
 import sys
 from pathlib import Path
 
@@ -46,6 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
 def render(options: argparse.Namespace) -> int:
     from reports.render import render_run  # after the arguments are known to be right: it imports matplotlib
 
+    gc.disable()  # no run is so long that its garbage matters
     for path in render_run(options.run_dir, options.formats):
         print(path)
     return 0

@@ -1,15 +1,11 @@
-"""The page as a PDF, through WeasyPrint, which may fetch nothing. In a process of its own: it loads WeasyPrint and lays out the
-pages while this one draws the plots, of which a page needs no more than the size."""
+"""The page as a PDF, made by a process of its own (printer.py): it lays out the pages while this one draws the plots, of which a page
+needs no more than the size."""
 
-import gc
 import json
-import logging
 import subprocess
 import sys
-from functools import cache
+from contextlib import suppress
 from pathlib import Path
-from typing import Callable
-from xml.etree import ElementTree
 
 from markupsafe import Markup
 
@@ -23,7 +19,7 @@ PRINTED_WIDTH = 165.0  # mm
 
 def start() -> subprocess.Popen:
     """Loads WeasyPrint and waits for a page."""
-    return subprocess.Popen([sys.executable, "-m", "reports.pdf"], cwd=Path(__file__).parents[1], stdin=subprocess.PIPE,
+    return subprocess.Popen([sys.executable, "-m", "reports.printer"], cwd=Path(__file__).parents[1], stdin=subprocess.PIPE,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -38,8 +34,10 @@ def send(process: subprocess.Popen, page: str) -> None:
     try:
         process.stdin.write(message(clean(page)))
         process.stdin.flush()
-    except BrokenPipeError:
-        pass  # it ended early: `finish` has its reason
+    except BrokenPipeError:  # it ended early: `finish` has its reason
+        with suppress(BrokenPipeError):  # of what is still to be written
+            process.stdin.close()
+        process.stdin = None
 
 
 def finish(process: subprocess.Popen, drawings: dict[int, str]) -> bytes:
@@ -52,60 +50,3 @@ def finish(process: subprocess.Popen, drawings: dict[int, str]) -> bytes:
 
 def message(content) -> bytes:
     return json.dumps(content).encode() + b"\n"
-
-
-class Drawing:
-    """For WeasyPrint an image, which waits for its drawing when it is painted and not before."""
-
-    def __init__(self, number: str, drawings: Callable[[], dict[str, str]]):
-        self.number, self.drawings = number, drawings
-
-    def get_intrinsic_size(self, _resolution, _font_size) -> tuple[None, None, None]:
-        return None, None, None  # the page says how large it is
-
-    def draw(self, stream, width: float, height: float, style) -> None:
-        from weasyprint.images import SVGImage
-
-        # of its context an image needs the fonts, which the style has too
-        SVGImage(ElementTree.fromstring(self.drawings()[self.number]), None, None, style).draw(stream, width, height, style)
-
-
-def render_pdf(page: str, drawings: Callable[[], dict[str, str]] = dict) -> bytes:
-    import weasyprint
-    from cssselect2 import ElementWrapper
-
-    logging.getLogger("weasyprint").setLevel(logging.ERROR)
-
-    class Nothing(weasyprint.urls.URLFetcher):
-        def fetch(self, url, headers=None):
-            raise ValueError("a report fetches nothing")
-
-    class Page(weasyprint.HTML):
-        """Read as the XML that it is: the parser for all that browsers forgive took a tenth of the time."""
-
-        def __init__(self):
-            self.base_url, self.url_fetcher, self.media_type = None, Nothing(), "print"
-            self.etree_element = ElementTree.fromstring(page)
-            self.wrapper_element = ElementWrapper.from_html_root(self.etree_element)
-
-    made = Page()
-    numbers = [image.get("src").removeprefix("figure:") for image in made.etree_element.iter("img")]
-    images = {f"figure:{number}": Drawing(number, drawings) for number in numbers}
-    return made.write_pdf(pdf_tags=True, cache=images)
-
-
-def main() -> int:
-    gc.disable()  # trees of boxes that live until the end: looking for garbage in them took a tenth of the time
-    try:
-        import weasyprint  # noqa: F401  while the page is still being made
-    except OSError as error:
-        print(f"the Pango library cannot be loaded ({error}); install libpango-1.0-0 and libpangoft2-1.0-0, or leave pdf out of "
-              "--formats", file=sys.stderr)
-        return 1
-    arrived = map(json.loads, sys.stdin)
-    sys.stdout.buffer.write(render_pdf(next(arrived), cache(lambda: next(arrived))))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

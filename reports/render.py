@@ -18,10 +18,9 @@ from reports.sections import document
 def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
     """Returns what it wrote. Everything is rendered before anything is written."""
     formats = tuple(formats)
-    run = load_run(folder)
-    made, charts = document(run)
     printer = pdf.start() if "pdf" in formats else None
     try:
+        made, charts = document(load_run(folder))
         if printer:
             places = {number: pdf.place(number, chart) for number, chart in charts.items()}
             pdf.send(printer, render_html(made, places, paper=True))

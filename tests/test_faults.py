@@ -59,7 +59,7 @@ def runtimes(pid):
 
 
 def renderers(pid):
-    return [p for p, words in below(pid) if "reports" in words or "reports.pdf" in words]
+    return [p for p, words in below(pid) if "reports" in words or "reports.printer" in words]
 
 
 def not_passed(ran):

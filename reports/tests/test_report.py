@@ -173,21 +173,23 @@ def test_the_pdf_has_metadata(pdf):
 
 
 def test_the_pdf_fetches_nothing():
-    from reports.pdf import render_pdf
+    from reports.printer import render_pdf
 
-    page = '<img src="http://127.0.0.1:9/x.png"><img src="file:///etc/hostname"><link rel=stylesheet href="file:///etc/passwd"><p>a'
+    page = ('<html><link rel="stylesheet" href="file:///etc/passwd"/><img src="http://127.0.0.1:9/x.png"/>'
+            '<img src="file:///etc/hostname"/><p>a</p></html>')
     assert render_pdf(page).startswith(b"%PDF")
 
 
-def test_a_pdf_that_cannot_be_made_says_why():
+@pytest.mark.parametrize("size", [1, 100_000])
+def test_a_pdf_that_cannot_be_made_says_why(size):
     from reports import pdf
 
     process = pdf.start()
     process.kill()
     process.wait()
-    pdf.send(process, "<p>" * 100_000)
+    pdf.send(process, "<p>" * size)
     with pytest.raises(ReportError, match="^the PDF could not be made: the process ended with -9$"):
-        pdf.finish(process)
+        pdf.finish(process, {})
 
 
 def test_wide_tables_get_small_print_or_a_landscape_page():
