@@ -5,6 +5,7 @@ import pytest
 from reports.document import plain
 from reports.draw import FRAME, draw_png, draw_svg
 from reports.errors import ReportError
+from reports.frame import HEIGHT, WIDTH, height
 from reports.plots import banded, build_figure, chart, plot_spec
 from reports.tests.recorded import plot
 from reports.tests.small import ms, small_run, timed
@@ -133,6 +134,18 @@ def test_every_kind_draws_the_same_bytes_twice(plain_run, index):
     assert draw_png(one) == draw_png(one) and draw_png(one).startswith(b"\x89PNG")
     assert svg.startswith("<svg") and not re.search("<(!--|image|style|metadata)| style=", svg)
     assert set(re.findall(r'(?:href="|url\()#?([^")]*)', svg)) <= set(re.findall(r'\bid="([^"]+)"', svg))
+
+
+@pytest.mark.parametrize("index", range(5))
+def test_the_size_is_known_before_the_drawing(plain_run, index):
+    one = made(plain_run, index)
+    assert f'width="{72 * WIDTH:g}pt" height="{72 * height(one):g}pt"' in draw_svg(one, "f")
+
+
+def test_a_legend_below_makes_a_drawing_higher():
+    cases = [timed(f"{'long' * 8}_{v}", size, ms(3, 0.1)) for v in range(5) for size in (128, 256)]
+    one = made(small_run(cases, plots=[LINES]))
+    assert height(one) > HEIGHT and f'height="{72 * height(one):g}pt"' in draw_svg(one, "f")
 
 
 def test_labels_are_text_whatever_they_say():

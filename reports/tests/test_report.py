@@ -180,6 +180,25 @@ def test_the_pdf_fetches_nothing():
     assert render_pdf(page).startswith(b"%PDF")
 
 
+def test_a_drawing_may_come_after_the_page(tmp_path):
+    from reports import pdf
+
+    process = pdf.start()
+    pdf.send(process, '<html lang="en"><p>before\x1b</p><img src="figure:1" alt="a drawing" style="width:90mm;height:30mm"/></html>')
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><text x="80" y="9" font-size="6" text-anchor="end">Whole text, AV</text></svg>'
+    (tmp_path / "page.pdf").write_bytes(pdf.finish(process, {1: drawing}))
+    assert text_of(tmp_path / "page.pdf").split() == ["before\N{REPLACEMENT CHARACTER}", "Whole", "text,", "AV"]
+
+
+def test_a_page_without_its_drawings_is_no_report():
+    from reports import pdf
+
+    process = pdf.start()
+    pdf.send(process, '<html lang="en"><img src="figure:1" alt="a drawing" style="width:90mm;height:30mm"/></html>')
+    with pytest.raises(ReportError, match="^the PDF could not be made: KeyError: '1'$"):
+        pdf.finish(process, {})
+
+
 @pytest.mark.parametrize("size", [1, 100_000])
 def test_a_pdf_that_cannot_be_made_says_why(size):
     from reports import pdf
