@@ -152,7 +152,7 @@ Tried<Unit> Lane::hold_clocks_together() {
   if (session().gpu()) return hold_device_clocks_together();
   // A variant that computes once a batch, after its last call, has as little to hide as the batch has calls.
   if (calls > 1 && !audit(1, few_audits)) TRY(audit(1, audits));
-  const ClockVerdict verdict = compare(clocked_);
+  const ClockVerdict verdict = doubt_clocks(clocked_, *overhead_, session().target().threads);
   if (verdict.by == ClockVerdict::By::none) return Unit{};
   // A busy machine gets the chance to clear the variant. Whoever waits in the middle of a call claims that,
   // too: batches in which none waits, short ones, tell most of processor time.

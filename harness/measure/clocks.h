@@ -34,6 +34,8 @@ struct ClockVerdict {
 /// Most batches must be beyond what can be explained: the lower quartile decides. Between calls `threads` - 1
 /// threads may go on spinning.
 ClockVerdict compare_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads);
+/// The same on a machine where nobody waits: too hard a verdict on a short batch, but longer ones are worth a look.
+ClockVerdict doubt_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads);
 /// Of a device, by the time that passes: what it computes, it computes between request and reply. Nobody waits
 /// there for a core, so there is less room.
 ClockVerdict compare_device_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead);

@@ -86,6 +86,18 @@ TEST(Clocks, AnotherProcessIsSeenByTheTimeThatPasses) {
   EXPECT_EQ(verdict({.call_ms = 0.001, .said = 0.25, .calls = 4000, .elsewhere_ms = 0.01}), By::wall);
 }
 
+// A millisecond passes in a batch: less than an honest one may have waited for.
+TEST(Clocks, ShortBatchesAreDoubtedOnly) {
+  const auto doubted = [](const Story& s) { return doubt_clocks(tell(s), known, 1).by; };
+  for (uint64_t seed = 1; seed < 50; ++seed) {
+    const Story slow = {.call_ms = 0, .said = 0.25, .calls = 3, .elsewhere_ms = 0.3, .seed = seed};
+    EXPECT_EQ(verdict(slow), By::none);
+    EXPECT_EQ(doubted(slow), By::wall);
+    EXPECT_EQ(doubted({.call_ms = 0.3, .calls = 3, .seed = seed}), By::none);
+    EXPECT_EQ(doubted({.call_ms = 0.001, .calls = 500, .seed = seed}), By::none);
+  }
+}
+
 TEST(Clocks, AQuarterOfBadBatchesAccusesNobody) {
   auto batches = tell({.batches = 12});
   for (size_t i = 0; i < 8; ++i) batches[i].cpu_ms += 100;
