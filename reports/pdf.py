@@ -12,7 +12,6 @@ from markupsafe import Markup
 from reports.errors import ReportError
 from reports.frame import WIDTH, height
 from reports.plots import Chart, alt_text
-from reports.text import clean
 
 PRINTED_WIDTH = 165.0  # mm
 
@@ -29,10 +28,12 @@ def place(number: int, chart: Chart) -> Markup:
         number, alt_text(chart), PRINTED_WIDTH, PRINTED_WIDTH * height(chart) / WIDTH)
 
 
-def send(process: subprocess.Popen, page: str) -> None:
-    """The page is XML, in which a control character may stand nowhere."""
+def send(process: subprocess.Popen, content: str | dict[int, str]) -> None:
+    """The page, then its drawings: SVG by the number of the figure."""
+    if not process.stdin:
+        return
     try:
-        process.stdin.write(message(clean(page)))
+        process.stdin.write(json.dumps(content).encode() + b"\n")
         process.stdin.flush()
     except BrokenPipeError:  # it ended early: `finish` has its reason
         with suppress(BrokenPipeError):  # of what is still to be written
@@ -40,13 +41,9 @@ def send(process: subprocess.Popen, page: str) -> None:
         process.stdin = None
 
 
-def finish(process: subprocess.Popen, drawings: dict[int, str]) -> bytes:
-    made, error = process.communicate(message(drawings))
+def finish(process: subprocess.Popen) -> bytes:
+    made, error = process.communicate()
     if process.returncode:
         reason = error.decode(errors="replace").strip().split("\n")[-1]
         raise ReportError(f"the PDF could not be made: {reason or f'the process ended with {process.returncode}'}")
     return made
-
-
-def message(content) -> bytes:
-    return json.dumps(content).encode() + b"\n"

@@ -6,8 +6,12 @@ import json
 import logging
 import sys
 from functools import cache
+from queue import SimpleQueue
+from threading import Thread
 from typing import Callable
 from xml.etree import ElementTree
+
+from reports.text import clean
 
 Drawings = dict[str, str]  # SVG by the number of the figure
 
@@ -55,11 +59,12 @@ def render_pdf(page: str, drawings: Callable[[], Drawings] = dict) -> bytes:
             raise ValueError("a report fetches nothing")
 
     class Page(weasyprint.HTML):
-        """Read as the XML that it is: the parser for all that browsers forgive took a tenth of the time."""
+        """Read as the XML that it is, in which a control character may stand nowhere: the parser for all that browsers forgive took a
+        tenth of the time."""
 
         def __init__(self):
             self.base_url, self.url_fetcher, self.media_type = None, Nothing(), "print"
-            self.etree_element = ElementTree.fromstring(page)
+            self.etree_element = ElementTree.fromstring(clean(page))
             self.wrapper_element = ElementWrapper.from_html_root(self.etree_element)
 
     made = Page()
@@ -69,7 +74,16 @@ def render_pdf(page: str, drawings: Callable[[], Drawings] = dict) -> bytes:
     return made.write_pdf(pdf_tags=True, cache=images)
 
 
+def read(arrived: SimpleQueue) -> None:
+    """Beside all else, so that who writes need not wait."""
+    for line in sys.stdin:
+        arrived.put(json.loads(line))
+    arrived.put(None)  # else whoever waits would wait for ever
+
+
 def main() -> int:
+    arrived: SimpleQueue = SimpleQueue()
+    Thread(target=read, args=(arrived,), daemon=True).start()
     gc.disable()  # trees of boxes that live until the end: looking for garbage in them took a tenth of the time
     try:
         import weasyprint  # noqa: F401  while the page is still being made
@@ -77,8 +91,7 @@ def main() -> int:
         print(f"the Pango library cannot be loaded ({error}); install libpango-1.0-0 and libpangoft2-1.0-0, or leave pdf out of "
               "--formats", file=sys.stderr)
         return 1
-    arrived = map(json.loads, sys.stdin)
-    sys.stdout.buffer.write(render_pdf(next(arrived), cache(lambda: next(arrived))))
+    sys.stdout.buffer.write(render_pdf(arrived.get(), cache(arrived.get)))
     return 0
 
 

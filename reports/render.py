@@ -25,6 +25,8 @@ def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
             places = {number: pdf.place(number, chart) for number, chart in charts.items()}
             pdf.send(printer, render_html(made, places, paper=True))
         vectors = drawn(charts)
+        if printer:
+            pdf.send(printer, vectors)
         files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in vectors.items()}
         if "md" in formats:
             files |= {folder / PLOTS / f"figure-{number}.png": png for number, png in pixels(charts).items()}
@@ -32,7 +34,7 @@ def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
         if "html" in formats:
             files[folder / "report.html"] = render_html(made, vectors).encode()
         if printer:
-            files[folder / "report.pdf"] = pdf.finish(printer, vectors)
+            files[folder / "report.pdf"] = pdf.finish(printer)
     finally:
         if printer:
             printer.kill()  # it has ended, or something else failed

@@ -186,7 +186,8 @@ def test_a_drawing_may_come_after_the_page(tmp_path):
     process = pdf.start()
     pdf.send(process, '<html lang="en"><p>before\x1b</p><img src="figure:1" alt="a drawing" style="width:90mm;height:30mm"/></html>')
     drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><text x="80" y="9" font-size="6" text-anchor="end">Whole text, AV</text></svg>'
-    (tmp_path / "page.pdf").write_bytes(pdf.finish(process, {1: drawing}))
+    pdf.send(process, {1: drawing})
+    (tmp_path / "page.pdf").write_bytes(pdf.finish(process))
     assert text_of(tmp_path / "page.pdf").split() == ["before\N{REPLACEMENT CHARACTER}", "Whole", "text,", "AV"]
 
 
@@ -195,8 +196,8 @@ def test_a_page_without_its_drawings_is_no_report():
 
     process = pdf.start()
     pdf.send(process, '<html lang="en"><img src="figure:1" alt="a drawing" style="width:90mm;height:30mm"/></html>')
-    with pytest.raises(ReportError, match="^the PDF could not be made: KeyError: '1'$"):
-        pdf.finish(process, {})
+    with pytest.raises(ReportError, match="^the PDF could not be made: TypeError: 'NoneType' object is not subscriptable$"):
+        pdf.finish(process)
 
 
 @pytest.mark.parametrize("size", [1, 100_000])
@@ -207,8 +208,9 @@ def test_a_pdf_that_cannot_be_made_says_why(size):
     process.kill()
     process.wait()
     pdf.send(process, "<p>" * size)
+    pdf.send(process, {1: "<svg/>"})
     with pytest.raises(ReportError, match="^the PDF could not be made: the process ended with -9$"):
-        pdf.finish(process, {})
+        pdf.finish(process)
 
 
 def test_wide_tables_get_small_print_or_a_landscape_page():
