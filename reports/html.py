@@ -73,6 +73,11 @@ class TableView:
             groups[-1].append((*(Cell() for _ in range(same)), *row[same:]))
         return [Group(tuple(rows), len(rows) <= KEEP_ROWS) for rows in groups]
 
+    @staticmethod
+    def blanks(row: tuple[Cell, ...]) -> int:
+        """Labels left blank, which on paper are one cell: it costs what a full one costs."""
+        return next((i for i, cell in enumerate(row) if cell != Cell()), len(row))
+
     def gap(self, cell: Cell, column: int) -> int:
         return half_digits(self.decimals[column], cell)
 

@@ -245,3 +245,4 @@ def test_repeated_labels_are_left_blank(gpu_run):
     view = TableView(table)
     assert [len(group.rows) for group in view.groups] == [4, 4]
     assert [bool(row[0].text) for row in view.groups[0].rows] == [True, False, False, False]
+    assert [view.blanks(row) for row in view.groups[0].rows] == [0, 1, 1, 1]
