@@ -185,6 +185,7 @@ Failure Worker::fault(const FaultReply& reply) const {
 
 template <class Reply, class Request>
 Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descriptors, double timeout_s) {
+  rests_at_ms_.reset();  // it has something to do now
   if (!send_all(channel_->fd, &request, sizeof request, descriptors)) {
     if (errno == EAGAIN) return Failure{Status::CRASHED, nonsense};  // it answers what it was not asked
     return ended(doing(request.op));
@@ -271,6 +272,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);
 
   if (!setup.wrap.empty()) worker.grace_s_ = 30;
+  worker.threads_ = setup.threads;
 
   OpenRequest open;
   open.device = setup.gpu ? setup.device : -1;
@@ -338,12 +340,15 @@ Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
   request.restore = data.kind == Data::Kind::restored;
   request.refresh = data.kind == Data::Kind::fresh;
   request.salt = data.salt;
-  const auto used = cpu_ms(pid_);
+  // What a single thread computes between two batches, it does for one of them; several may spin there.
+  const auto used = rests_at_ms_ ? rests_at_ms_ : cpu_ms(pid_);
   const auto start = Clock::now();
   TRY_ASSIGN(const RunReply reply, ask<RunReply>(request, {}, timeout_s));
   Batch batch;
   batch.outside_ms = since_ms(start);
-  if (const auto now = cpu_ms(pid_); used && now) batch.cpu_ms = *now - *used;
+  const auto now = cpu_ms(pid_);
+  if (used && now) batch.cpu_ms = *now - *used;
+  if (threads_ == 1) rests_at_ms_ = now;
   batch.calls = calls;
   batch.salt = data.salt;
   batch.first_ms = reply.first_ms;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,7 +74,7 @@ struct Batch {
   uint64_t salt = 0;
   double first_ms = 0;          // of its process's first call, set-up included; 0: this was another
   double outside_ms = 0;        // ours, around request and reply
-  double cpu_ms = 0;            // processor time of its threads meanwhile, as the kernel counts it; 0: not known
+  double cpu_ms = 0;            // processor time of its threads since the last batch, as the kernel counts it; 0: not known
 
   /// What it says its calls took.
   double claimed_ms() const;
@@ -128,6 +129,8 @@ class Worker {
   };
   std::shared_ptr<Child> child_;
   std::unique_ptr<Descriptor> channel_;
+  int threads_ = 1;
+  std::optional<double> rests_at_ms_;  // its processor time when it last answered a run: from then on it has nothing to do
   pid_t pid_ = 0;        // as the kernel names who answers; 0: it did not yet
   uint64_t output_ = 0;  // where the output's region lies in its memory, as it says
   double grace_s_ = 0;

@@ -37,7 +37,7 @@ def test_cells_are_medians_with_their_intervals():
                            ["cpu_avx", "*0.990 ±0.004", "*1496 ±6"]]
     assert plain(table.caption) == (
         "Kernel time in ms (lower is better). Cell: median of n = 12 samples ± the larger distance to an end of its 95 % "
-        "interval (order statistics). Wall clock around each call, in batches of at least 1 ms, fresh data before "
+        "interval (order statistics). Wall clock around each call, in batches of at least 1 ms with the fresh data before "
         "each call, 1 pinned thread. n=… stands in place of the interval where there are too few samples for one. Bold: the best of each "
         "column, with all that cannot be told apart from it.")
 
