@@ -79,8 +79,8 @@ def small_corpus(tmp_path):
 
 
 def test_a_verdict_that_is_not_met_is_shown(harness, small_corpus):
-    assert harness("selftest", "--corpus", small_corpus).out.splitlines()[-1] == (
-        "corpus: 1 of 1 correct accepted, 1 of 1 wrong rejected, 0 of 0 evil caught")
+    ran = harness("selftest", "--corpus", small_corpus)
+    assert ran.out.splitlines()[-1] == "corpus: 1 of 1 correct accepted, 1 of 1 wrong rejected, 0 of 0 evil caught", ran.out
     zeros = (small_corpus / "wrong/zeros.cpp").read_text()
     (small_corpus / "wrong/zeros.cpp").write_text(zeros.replace("WRONG", "TIMEOUT"))
     (small_corpus / "correct/plain.cpp").write_text(re.sub("// (Caught|Says).*\n", "", zeros))
