@@ -125,13 +125,18 @@ Tried<Unit> Lane::prove(const Batch& batch) {
 // Do the clocks agree on these batches?
 Tried<Unit> Lane::audit(int count, size_t most) {
   std::vector<ClockedBatch> batches;
-  const double until_s = run_s_ + cap_s();
+  const double until_s = run_s_ + cap_s(), stolen_before_ms = stolen_ms();
   while (batches.size() < most && (batches.size() < fewest_audits || run_s_ < until_s) && !interrupted()) {
     const double before_ms = session().kept_waiting_ms();
     TRY_ASSIGN(const Batch b, run(count));
     batches.push_back({b.calls, b.claimed_ms(), b.outside_ms, session().gpu() ? 0 : b.cpu_ms});
     batches.back().outside_ms -= session().kept_waiting_ms() - before_ms;
   }
+  // What the host of a virtual machine took meanwhile, nobody here saw pass: to each batch its share of it.
+  double all_ms = 0;
+  for (const ClockedBatch& b : batches) all_ms += b.outside_ms;
+  const double stolen = all_ms > 0 ? std::min(1.0, (stolen_ms() - stolen_before_ms) / all_ms) : 0;
+  for (ClockedBatch& b : batches) b.outside_ms *= 1 - stolen;
   const ClockVerdict verdict = compare(batches);
   // What passes beside a single call is too little to tell by.
   if (verdict.by == ClockVerdict::By::none || (verdict.by == ClockVerdict::By::wall && count < calls))
