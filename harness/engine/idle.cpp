@@ -11,9 +11,9 @@ namespace harness {
 namespace {
 
 constexpr double timeout_s = 60;
-constexpr int batches = 4, fetches = 3;
-constexpr double several_ms = 0.3;  // a batch of several calls lasts about this long ...
-constexpr int most_calls = 256, most_gpu_calls = 32;
+constexpr int few_batches = 4, many_batches = 12, fetches = 3;
+constexpr double several_ms = 0.6;  // a batch of several calls lasts about this long
+constexpr int fewest_calls = 3, most_gpu_calls = 32, guesses = 4;
 constexpr double warm_gpu_ms = 20;  // a device that slept copies slowly
 
 ClockedBatch clocked(const Batch& b) { return {b.calls, b.claimed_ms(), b.outside_ms, b.cpu_ms}; }
@@ -38,16 +38,16 @@ Tried<Unit> Idle::start(One& one, Dtype dtype, On on) {
 }
 
 // Killed, it must not take the honest along, whose overhead would look like a lie: a fresh one answers.
-Tried<Overhead> Idle::measure(const Inputs& inputs, On on) {
+Tried<Overhead> Idle::measure(const Inputs& inputs, On on, Of of) {
   One& one = on == On::gpu ? gpu_ : cpu_;
-  if (auto found = measure_once(one, inputs, on)) return found;
+  if (auto found = measure_once(one, inputs, on, of)) return found;
   one.worker.reset();
-  auto again = measure_once(one, inputs, on);
+  auto again = measure_once(one, inputs, on, of);
   if (!again) one.worker.reset();
   return again;
 }
 
-Tried<Overhead> Idle::measure_once(One& one, const Inputs& inputs, On on) {
+Tried<Overhead> Idle::measure_once(One& one, const Inputs& inputs, On on, Of of) {
   TRY(start(one, inputs.problem().dtype(), on));
   Worker& worker = *one.worker;
   const bool gpu = on == On::gpu;
@@ -55,6 +55,7 @@ Tried<Overhead> Idle::measure_once(One& one, const Inputs& inputs, On on) {
   auto returned = Returned::make(inputs, placement);
   if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
   TRY(worker.load(inputs, *returned, placement, timeout_s));
+  const int batches = of == Of::quickest ? few_batches : many_batches;
   std::vector<ClockedBatch> single, several;
   const auto run = [&](int calls) {
     return worker.run(calls, gpu ? cache_of(context_) : protocol::Cache::hot, {Data::Kind::fresh, secret_bits()},
@@ -68,14 +69,17 @@ Tried<Overhead> Idle::measure_once(One& one, const Inputs& inputs, On on) {
     TRY_ASSIGN(const Batch b, run(1));
     single.push_back(clocked(b));
   }
-  double least_ms = single.front().outside_ms;
-  for (const ClockedBatch& b : single) least_ms = std::min(least_ms, b.outside_ms);
-  const int calls = gpu ? most_gpu_calls : std::clamp(static_cast<int>(several_ms / least_ms), 3, most_calls);
+  int calls = gpu ? most_gpu_calls : fewest_calls;
+  for (int i = 0; !gpu && i < guesses; ++i) {
+    TRY_ASSIGN(const Batch b, run(calls));
+    if (b.outside_ms > several_ms / 2) break;
+    calls = std::min(LAB_MAX_CALLS, static_cast<int>(calls * several_ms / b.outside_ms));
+  }
   for (int i = 0; i < batches; ++i) {
     TRY_ASSIGN(const Batch b, run(calls));
     several.push_back(clocked(b));
   }
-  Overhead found = overhead(single, several);
+  Overhead found = overhead(single, several, of);
   for (int i = 0; gpu && i < fetches; ++i) {
     TRY_ASSIGN(const Fetched fetched, worker.fetch(timeout_s));
     found.fetch_ms = i == 0 ? fetched.outside_ms : std::min(found.fetch_ms, fetched.outside_ms);

@@ -13,7 +13,7 @@ class Idle {
   explicit Idle(const Context& context) : context_(context) {}
 
   /// On the core and in the memory, or on the device, where variants are timed. Nothing of it is a variant's.
-  Tried<Overhead> measure(const Inputs& inputs, On on);
+  Tried<Overhead> measure(const Inputs& inputs, On on, Of of);
 
  private:
   struct One {
@@ -21,7 +21,7 @@ class Idle {
     Dtype dtype = Dtype::f32;
   };
   Tried<Unit> start(One& one, Dtype dtype, On on);
-  Tried<Overhead> measure_once(One& one, const Inputs& inputs, On on);
+  Tried<Overhead> measure_once(One& one, const Inputs& inputs, On on, Of of);
 
   const Context& context_;
   One cpu_, gpu_;

@@ -1,6 +1,9 @@
 // One case while its group is timed: its batches, the proofs of their outputs, what the clocks say.
 #pragma once
 
+#include <chrono>
+#include <functional>
+
 #include "harness/engine/time_group.h"
 #include "harness/measure/clocks.h"
 #include "harness/measure/statistics.h"
@@ -10,7 +13,7 @@ namespace harness {
 class Lane {
  public:
   Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned returned,
-       const std::optional<Overhead>& overhead);
+       const std::optional<Overhead>& overhead, std::function<std::optional<Overhead>()> overhead_now);
 
   const Case& planned() const { return *timed_->state->plan; }
   CaseRecord& record() { return timed_->state->record; }
@@ -39,6 +42,7 @@ class Lane {
   Tried<Unit> hold_device_clocks_together();
   Tried<Unit> hold_fetches_together();
   Tried<Unit> audit(int calls, size_t most);
+  double stolen_share() const;
   ClockVerdict compare(const std::vector<ClockedBatch>& batches);
 
   const Context& context_;
@@ -46,8 +50,11 @@ class Lane {
   const Inputs& inputs_;
   Returned returned_;
   std::optional<Overhead> overhead_;  // nothing: it could not be measured
+  std::function<std::optional<Overhead>()> overhead_now_;
   std::vector<ClockedBatch> clocked_;
   std::optional<Batch> unproved_;  // the last batch, if its output was not looked at
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  double stolen_before_ms_ = stolen_ms();
   CheckLine proved_;
   std::optional<double> fetch_ms_;  // the quickest from a device
   double proof_s_, proofs_s_ = 0, run_s_ = 0;  // one proof about, all, all batches

@@ -112,11 +112,12 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
   auto inputs = Inputs::draw(problem, Fill::reals, secret_bits(), Edge::middle);
   // Of a group all run on the CPU, or all on the GPU.
   std::optional<Overhead> beside;
-  if (inputs) {
-    const auto measured =
-        idle.measure(*inputs, cases.front().session->gpu() ? Idle::On::gpu : Idle::On::cpu);
-    if (measured) beside = *measured;
-  }
+  const auto overhead_of = [&](Of of) -> std::optional<Overhead> {
+    const auto on = cases.front().session->gpu() ? Idle::On::gpu : Idle::On::cpu;
+    const auto measured = idle.measure(*inputs, on, of);
+    return measured ? std::optional(*measured) : std::nullopt;
+  };
+  if (inputs) beside = overhead_of(Of::quickest);
   std::vector<Lane> lanes;
   lanes.reserve(cases.size());
   for (Timed& timed : cases) {
@@ -127,7 +128,8 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
       timed.state->record.reason = returned.error().message;
       continue;
     }
-    lanes.emplace_back(context, timed, *inputs, *std::move(returned), beside);
+    lanes.emplace_back(context, timed, *inputs, *std::move(returned), beside,
+                       [&] { return overhead_of(Of::slow_ones); });
     lanes.back().record().calls_per_sample = 1;
   }
   for (Lane& lane : lanes)

@@ -154,12 +154,17 @@ TEST(Clocks, AnOutputThatComesLate) {
 TEST(Clocks, OverheadIsTheQuickestOfEach) {
   const std::vector<ClockedBatch> one = {{1, 0.0001, 0.0141, 0.0051}, {1, 0.0001, 0.0901, 0.0061}};
   const std::vector<ClockedBatch> several = {{101, 0.01, 0.074, 0.065}, {101, 0.01, 0.9, 0.07}};
-  const Overhead o = overhead(one, several);
-  EXPECT_NEAR(o.call_cpu_ms, 0.0005, 1e-9);
-  EXPECT_NEAR(o.batch_cpu_ms, 0.0045, 1e-9);
-  EXPECT_NEAR(o.call_ms, 0.0005, 1e-9);
-  EXPECT_NEAR(o.batch_ms, 0.0135, 1e-9);
-  EXPECT_EQ(overhead({}, {}).cpu_ms(10), 0);
+  const Overhead o = overhead(one, several, Of::quickest);
+  EXPECT_NEAR(o.call_cpu_ms, 0.055 / 101, 1e-9);
+  EXPECT_NEAR(o.batch_cpu_ms, 0.005 - 0.055 / 101, 1e-9);
+  EXPECT_NEAR(o.call_ms, 0.064 / 101, 1e-9);
+  EXPECT_NEAR(o.batch_ms, 0.014 - 0.064 / 101, 1e-9);
+  // Single calls that were all slow make the others no cheaper.
+  const Overhead slow = overhead({{1, 0, 0.2, 0.2}}, several, Of::quickest);
+  EXPECT_EQ(slow.call_ms, o.call_ms);
+  EXPECT_EQ(slow.call_cpu_ms, o.call_cpu_ms);
+  EXPECT_GT(overhead(one, several, Of::slow_ones).batch_ms, 4 * o.batch_ms);
+  EXPECT_EQ(overhead({}, {}, Of::slow_ones).cpu_ms(10), 0);
 }
 
 }  // namespace
