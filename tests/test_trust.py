@@ -51,6 +51,8 @@ def evil(harness, lab, results, tmp_path_factory):
 @pytest.mark.parametrize("name", TOLD)
 def test_each_is_caught(evil, name):
     case = evil.cases[name]
+    if not_held := [note for note in case["notes"] if note.startswith("its clock was not held against ours")]:
+        pytest.skip(not_held[0])
     assert case["status"] in caught_as(name), case["reason"]
     assert re.search(TOLD[name], case["reason"]), case["reason"]
     if case["status"] != "PASSED":

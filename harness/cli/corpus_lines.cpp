@@ -77,6 +77,7 @@ void print_corpus(const CorpusRun& run) {
                                          v.entry->exploit, expected(v), wanted, to_string(v.got), shown(v));
     print(std::string(line, 0, line.find_last_not_of(' ') + 1) + "\n");
   }
+  for (const std::string& line : run.repeated) print("REPEATED  " + printable(line, 400) + "\n");
   for (const std::string& line : run.disturbed) print("DISTURBED " + printable(line, 400) + "\n");
   int left_out = 0;
   for (const Shelf shelf : {Shelf::correct, Shelf::wrong, Shelf::evil})
@@ -104,6 +105,7 @@ void print_corpus_json(const CorpusRun& run) {
           {"open", v.entry->open},
           {"as_expected", v.as_expected}});
   json end = {{"event", "corpus"},
+              {"repeated", run.repeated},
               {"disturbed", run.disturbed},
               {"as_expected", as_expected(run)},
               {"summary", summary(run)}};

@@ -34,16 +34,6 @@ double second_number(const std::string& path) {
 }  // namespace
 
 double waited_ms(pid_t pid) { return pid > 0 ? second_number(fmt::format("/proc/{}/schedstat", pid)) : 0; }
-double stolen_ms(const std::string& stat, double tick_ms) {
-  unsigned long long steal = 0;
-  return std::sscanf(stat.c_str(), "cpu %*u %*u %*u %*u %*u %*u %*u %llu", &steal) == 1
-             ? static_cast<double>(steal) * tick_ms
-             : 0;
-}
-double stolen_ms() {
-  const auto stat = read_file("/proc/stat");
-  return stat ? stolen_ms(*stat, 1e3 / static_cast<double>(sysconf(_SC_CLK_TCK))) : 0;
-}
 double waited_here_ms() { return second_number("/proc/thread-self/schedstat"); }
 
 Peeked peek(pid_t pid, const std::vector<Peek>& pieces) {

@@ -23,12 +23,6 @@ double waited_ms(pid_t pid);
 /// The same of the calling thread.
 double waited_here_ms();
 
-/// What a virtual machine's host has taken of its processors, all together, in steps of 10 ms; 0 where the kernel does
-/// not tell.
-double stolen_ms();
-/// The same from the text of /proc/stat.
-double stolen_ms(const std::string& stat, double tick_ms);
-
 /// A piece of its memory, and where it goes.
 struct Peek {
   uint64_t from = 0;

@@ -77,6 +77,7 @@ struct CorpusVerdict {
 
 struct CorpusRun {
   std::vector<CorpusVerdict> verdicts;  // in the order of the entries
+  std::vector<std::string> repeated;    // run again, and why
   std::vector<std::string> disturbed;   // failures of the honest baseline that ran beside them
 };
 

@@ -9,6 +9,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
 #include "harness/base/text.h"
+#include "harness/client/steal.h"
 #include "harness/engine/prove.h"
 
 namespace harness {
@@ -21,7 +22,9 @@ constexpr double proof_share = 0.05;
 // adds little.
 constexpr size_t audits = 12, few_audits = 4, fewest_audits = 3;
 constexpr double audit_times = 16, audit_ms = 30;
-constexpr double much_stolen = 0.03;
+// Of a virtual machine's processors its host may take some: batches that it left alone tell, and so many are run for
+// each that is wanted.
+constexpr size_t tries_for_one = 4;
 // A device is always looked at in batches of this length: shorter ones could hide as much beside the calls.
 constexpr double device_audit_ms = 12;
 
@@ -124,25 +127,35 @@ Tried<Unit> Lane::prove(const Batch& batch) {
   return Unit{};
 }
 
+Tried<ClockedBatch> Lane::clocked(int count) {
+  const double before_ms = session().kept_waiting_ms();
+  TRY_ASSIGN(const Batch b, run(count));
+  const double kept_waiting_ms = session().kept_waiting_ms() - before_ms;
+  return ClockedBatch{b.calls, b.claimed_ms(), b.outside_ms - kept_waiting_ms, session().gpu() ? 0 : b.cpu_ms};
+}
+
 // Do the clocks agree on these batches?
 Tried<Unit> Lane::audit(int count, size_t most) {
-  std::vector<ClockedBatch> batches;
-  const double until_s = run_s_ + cap_s(), stolen_before_ms = stolen_ms();
-  while (batches.size() < most && (batches.size() < fewest_audits || run_s_ < until_s) && !interrupted()) {
-    const double before_ms = session().kept_waiting_ms();
-    TRY_ASSIGN(const Batch b, run(count));
-    batches.push_back({b.calls, b.claimed_ms(), b.outside_ms, session().gpu() ? 0 : b.cpu_ms});
-    batches.back().outside_ms -= session().kept_waiting_ms() - before_ms;
+  std::vector<ClockedBatch> all, left_alone;
+  const double until_s = run_s_ + cap_s();
+  const auto wanted = [&] {
+    return left_alone.size() < most && all.size() < tries_for_one * most &&
+           (all.size() < fewest_audits || run_s_ < until_s) && !interrupted();
+  };
+  while (wanted()) {
+    const StealWatch steal(session().cpus());
+    TRY_ASSIGN(const ClockedBatch b, clocked(count));
+    all.push_back(b);
+    if (steal.stolen_ms() == 0) left_alone.push_back(b);
   }
-  // What the host of a virtual machine took meanwhile, nobody here saw pass: to each batch its share of it.
-  double all_ms = 0;
-  for (const ClockedBatch& b : batches) all_ms += b.outside_ms;
-  const double stolen = all_ms > 0 ? std::min(1.0, (stolen_ms() - stolen_before_ms) / all_ms) : 0;
-  for (ClockedBatch& b : batches) b.outside_ms *= 1 - stolen;
-  const ClockVerdict verdict = compare(batches);
+  const bool enough = left_alone.size() >= fewest_audits || left_alone.size() == all.size();
+  const ClockVerdict verdict = compare(enough ? left_alone : all);
   // What passes beside a single call is too little to tell by.
   if (verdict.by == ClockVerdict::By::none || (verdict.by == ClockVerdict::By::wall && count < calls))
     return Unit{};
+  disturbed_ = enough ? ""
+                      : fmt::format("the host of this virtual machine took processors away during {} of {} batches",
+                                    all.size() - left_alone.size(), all.size());
   const std::string said = human_time(verdict.said_ms * 1e-3), seen = human_time(verdict.seen_ms * 1e-3);
   return Failure{Status::SUSPECT,
                  verdict.by == ClockVerdict::By::processor
@@ -153,7 +166,7 @@ Tried<Unit> Lane::audit(int count, size_t most) {
 Tried<Unit> Lane::hold_clocks_together() {
   if (!overhead_) {
     record().notes.push_back(
-        "its clock was not held against ours: what a batch takes beside its calls could not be measured");
+        fmt::format("{}what a batch takes beside its calls could not be measured", clock_not_held));
     return Unit{};
   }
   if (session().gpu()) return hold_device_clocks_together();
@@ -192,23 +205,16 @@ Tried<Unit> Lane::hold_fetches_together() {
                                               human_time(*fetch_ms_ * 1e-3), human_time(overhead_->fetch_ms * 1e-3))};
 }
 
-// Of the time that has passed since its first batch, on all processors together.
-double Lane::stolen_share() const {
-  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - began_;
-  return (stolen_ms() - stolen_before_ms_) / passed.count();
-}
-
-// A machine may have become slower since, or its host have taken it away for moments: what it takes now, and in the
-// slower batches, is granted before anybody is accused.
+// A machine may have become slower since: what it takes now, and in the slower batches, is granted before anybody is
+// accused.
 Tried<Unit> Lane::finish() {
   auto agreed = hold_clocks_together();
   if (!agreed && agreed.error().status == Status::SUSPECT) {
     if (const auto now = overhead_now_()) overhead_ = now;
     agreed = hold_clocks_together();
   }
-  if (!agreed && agreed.error().status == Status::SUSPECT && stolen_share() > much_stolen) {
-    record().notes.push_back(fmt::format("its clock was not held against ours: the host of this virtual machine took "
-                                         "{:.0f} % of a processor meanwhile", 100 * stolen_share()));
+  if (!agreed && agreed.error().status == Status::SUSPECT && !disturbed_.empty()) {
+    record().notes.push_back(fmt::format("{}{}", clock_not_held, disturbed_));
     agreed = Unit{};
   }
   TRY(agreed);

@@ -1,8 +1,8 @@
 // One case while its group is timed: its batches, the proofs of their outputs, what the clocks say.
 #pragma once
 
-#include <chrono>
 #include <functional>
+#include <string>
 
 #include "harness/engine/time_group.h"
 #include "harness/measure/clocks.h"
@@ -41,8 +41,8 @@ class Lane {
   Tried<Unit> hold_clocks_together();
   Tried<Unit> hold_device_clocks_together();
   Tried<Unit> hold_fetches_together();
+  Tried<ClockedBatch> clocked(int calls);
   Tried<Unit> audit(int calls, size_t most);
-  double stolen_share() const;
   ClockVerdict compare(const std::vector<ClockedBatch>& batches);
 
   const Context& context_;
@@ -53,12 +53,14 @@ class Lane {
   std::function<std::optional<Overhead>()> overhead_now_;
   std::vector<ClockedBatch> clocked_;
   std::optional<Batch> unproved_;  // the last batch, if its output was not looked at
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  double stolen_before_ms_ = stolen_ms();
+  std::string disturbed_;          // why clocks that seem to differ accuse nobody
   CheckLine proved_;
   std::optional<double> fetch_ms_;  // the quickest from a device
   double proof_s_, proofs_s_ = 0, run_s_ = 0;  // one proof about, all, all batches
 };
+
+/// Begins the note of a case whose times are its own word.
+inline constexpr std::string_view clock_not_held = "its clock was not held against ours: ";
 
 /// How the config wants the cache to be on a GPU.
 protocol::Cache cache_of(const Context& context);

@@ -1,6 +1,8 @@
 // Copies A and B, returns at once, and lets a thread compute: the result is there when somebody asks for it.
 // Caught as: MISTRUSTED, WRONG, SUSPECT
 // Class: A
+#include <sched.h>
+
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -18,6 +20,9 @@ static lab::Gemm<float> job;
 static bool waiting = false;
 
 static void work() {
+  // Whoever is woken must not push the caller aside: the call returns first.
+  const sched_param none{};
+  sched_setscheduler(0, SCHED_IDLE, &none);
   for (;;) {
     std::unique_lock lock(mutex);
     wake.wait(lock, [] { return waiting; });
