@@ -44,6 +44,11 @@ StealWatch::StealWatch(std::vector<int> cpus) : cpus_(std::move(cpus)), before_(
   if (!cpus_.empty()) cpus_.push_back(sched_getcpu());
 }
 
+bool StealWatch::ever() const {
+  const std::vector<double> now = now_ms();
+  return std::any_of(now.begin(), now.end(), [](double ms) { return ms > 0; });
+}
+
 double StealWatch::stolen_ms() const {
   const std::vector<double> now = now_ms();
   std::vector<int> cpus = cpus_;

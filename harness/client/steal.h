@@ -15,6 +15,8 @@ class StealWatch {
   explicit StealWatch(std::vector<int> cpus = {});
   /// What was taken since then of all of them together, in steps of 10 ms; 0 where the kernel does not tell.
   double stolen_ms() const;
+  /// Is this a machine of which anything was ever taken?
+  bool ever() const;
 
  private:
   std::vector<int> cpus_;

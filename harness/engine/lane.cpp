@@ -22,9 +22,8 @@ constexpr double proof_share = 0.05;
 // adds little.
 constexpr size_t audits = 12, few_audits = 4, fewest_audits = 3;
 constexpr double audit_times = 16, audit_ms = 30;
-// Of a virtual machine's processors its host may take some: batches that it left alone tell, and so many are run for
-// each that is wanted.
-constexpr size_t tries_for_one = 4;
+// A virtual machine's host counts what it takes in coarse steps: so much of time tells.
+constexpr double steal_audit_ms = 300;
 // A device is always looked at in batches of this length: shorter ones could hide as much beside the calls.
 constexpr double device_audit_ms = 12;
 
@@ -136,26 +135,31 @@ Tried<ClockedBatch> Lane::clocked(int count) {
 
 // Do the clocks agree on these batches?
 Tried<Unit> Lane::audit(int count, size_t most) {
-  std::vector<ClockedBatch> all, left_alone;
-  const double until_s = run_s_ + cap_s();
-  const auto wanted = [&] {
-    return left_alone.size() < most && all.size() < tries_for_one * most &&
-           (all.size() < fewest_audits || run_s_ < until_s) && !interrupted();
+  std::vector<ClockedBatch> batches;
+  const StealWatch steal(session().cpus());
+  double all_ms = 0;
+  const auto look = [&](auto&& enough) -> Tried<ClockVerdict> {
+    const double until_s = run_s_ + cap_s();
+    while (!enough() && (batches.size() < fewest_audits || run_s_ < until_s) && !interrupted()) {
+      TRY_ASSIGN(const ClockedBatch b, clocked(count));
+      batches.push_back(b);
+      all_ms += b.outside_ms;
+    }
+    const ClockVerdict verdict = compare(batches);
+    // What passes beside a single call is too little to tell by.
+    return verdict.by == ClockVerdict::By::wall && count < calls ? ClockVerdict{} : verdict;
   };
-  while (wanted()) {
-    const StealWatch steal(session().cpus());
-    TRY_ASSIGN(const ClockedBatch b, clocked(count));
-    all.push_back(b);
-    if (steal.stolen_ms() == 0) left_alone.push_back(b);
+  TRY_ASSIGN(ClockVerdict verdict, look([&] { return batches.size() >= most; }));
+  if (verdict.by == ClockVerdict::By::none) return Unit{};
+  disturbed_.clear();
+  if (steal.ever()) {
+    TRY_ASSIGN(verdict, look([&] { return all_ms >= steal_audit_ms && batches.size() >= 2 * most; }));
+    if (verdict.by == ClockVerdict::By::none) return Unit{};
+    const double stolen_ms = steal.stolen_ms();
+    if (may_be_stolen(verdict, stolen_ms))
+      disturbed_ = fmt::format("the host of this virtual machine took processors away for {} of {}",
+                               human_time(stolen_ms * 1e-3), human_time(all_ms * 1e-3));
   }
-  const bool enough = left_alone.size() >= fewest_audits || left_alone.size() == all.size();
-  const ClockVerdict verdict = compare(enough ? left_alone : all);
-  // What passes beside a single call is too little to tell by.
-  if (verdict.by == ClockVerdict::By::none || (verdict.by == ClockVerdict::By::wall && count < calls))
-    return Unit{};
-  disturbed_ = enough ? ""
-                      : fmt::format("the host of this virtual machine took processors away during {} of {} batches",
-                                    all.size() - left_alone.size(), all.size());
   const std::string said = human_time(verdict.said_ms * 1e-3), seen = human_time(verdict.seen_ms * 1e-3);
   return Failure{Status::SUSPECT,
                  verdict.by == ClockVerdict::By::processor

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 #include "harness/measure/statistics.h"
 
@@ -63,8 +64,13 @@ ClockVerdict compare(const std::vector<ClockedBatch>& batches, const Overhead& o
     verdict.by = By::processor;
   else if (lower_quartile(passed) > 0)
     verdict.by = By::wall;
-  if (verdict.by != By::none)
-    verdict.seen_ms = summarize(verdict.by == By::processor ? computed : waited).median;
+  if (verdict.by == By::none) return verdict;
+  verdict.seen_ms = summarize(verdict.by == By::processor ? computed : waited).median;
+  std::vector<double>& unexplained = verdict.by == By::processor ? cpu : passed;
+  verdict.unexplained_ms = std::accumulate(unexplained.begin(), unexplained.end(), 0.0);
+  const auto low = unexplained.begin() + std::ssize(unexplained) / 20;
+  std::nth_element(unexplained.begin(), low, unexplained.end());
+  verdict.low_ms = *low;
   return verdict;
 }
 
@@ -84,6 +90,11 @@ Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<Clocke
   found.batch_cpu_ms = std::max(0.0, pick(one, which, cpu) - found.call_cpu_ms);
   found.batch_ms = std::max(0.0, pick(one, which, passed) - found.call_ms);
   return found;
+}
+
+bool may_be_stolen(const ClockVerdict& verdict, double stolen_ms) {
+  constexpr double counted_late_ms = 20;
+  return verdict.low_ms <= 0 || verdict.unexplained_ms <= stolen_ms + counted_late_ms;
 }
 
 ClockVerdict compare_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads) {

@@ -30,7 +30,12 @@ Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<Clocke
 struct ClockVerdict {
   enum class By { none, processor, wall } by = By::none;  // the clock that tells it lies
   double said_ms = 0, seen_ms = 0;                        // of a call, in the median batch
+  double unexplained_ms = 0, low_ms = 0;                  // of all batches together; of one, the fifth percentile
 };
+
+/// Could it be that a virtual machine's host took what is unexplained? It counts in steps of 10 ms and late, and leaves
+/// some batches alone.
+bool may_be_stolen(const ClockVerdict& verdict, double stolen_ms);
 
 /// Most batches must be beyond what can be explained: the lower quartile decides. Between calls `threads` - 1
 /// threads may go on spinning.

@@ -107,6 +107,29 @@ TEST(Clocks, AQuarterOfBadBatchesAccusesNobody) {
   EXPECT_EQ(compare_clocks(batches, known, 1).by, By::processor);
 }
 
+// Of a virtual machine whose host took so much of each of so many batches, 300 ms of an honest variant in all.
+ClockVerdict stolen_from(const std::vector<double>& taken_ms, double said = 1) {
+  auto batches = tell({.call_ms = 0.03, .said = said, .calls = 300, .batches = static_cast<int>(taken_ms.size())});
+  for (size_t i = 0; i < batches.size(); ++i) {
+    batches[i].cpu_ms += taken_ms[i];
+    batches[i].outside_ms += taken_ms[i];
+  }
+  return compare_clocks(batches, known, 1);
+}
+
+TEST(Clocks, WhatAHostTookExplainsNoMoreThanItTook) {
+  std::vector<double> taken_ms(34, 6);
+  EXPECT_EQ(stolen_from(taken_ms).by, By::processor);
+  EXPECT_TRUE(may_be_stolen(stolen_from(taken_ms), 34 * 6));
+  EXPECT_TRUE(may_be_stolen(stolen_from(taken_ms), 34 * 5)) << "it is counted late";
+  EXPECT_FALSE(may_be_stolen(stolen_from(taken_ms), 60));
+  for (size_t i = 0; i < 3; ++i) taken_ms[i] = 0;
+  EXPECT_TRUE(may_be_stolen(stolen_from(taken_ms), 0)) << "some batches were left alone";
+
+  const std::vector<double> a_third_each(34, 3);
+  EXPECT_FALSE(may_be_stolen(stolen_from(a_third_each, 0.25), 34 * 3)) << "a clock at a quarter of the speed";
+}
+
 TEST(Clocks, MessagesGetTheTimeOfACall) {
   const ClockVerdict v = compare_clocks(tell({.call_ms = 0.01, .said = 0.5, .calls = 200}), known, 1);
   EXPECT_EQ(v.by, By::processor);
