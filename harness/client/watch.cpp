@@ -1,8 +1,10 @@
 #include "harness/client/watch.h"
 
 #include <fmt/format.h>
+#include <fcntl.h>
 #include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -25,9 +27,12 @@ namespace {
 
 // "time on a processor, time waiting for one (both ns), slices"
 double second_number(const std::string& path) {
-  const auto text = read_file(path);
+  char text[128] = "";  // it is read beside each batch: in as few calls of the system as can be
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
   unsigned long long ran = 0, waited = 0;
-  if (!text || std::sscanf(text->c_str(), "%llu %llu", &ran, &waited) != 2) return 0;
+  if (size <= 0 || std::sscanf(text, "%llu %llu", &ran, &waited) != 2) return 0;
   return static_cast<double>(waited) * 1e-6;
 }
 

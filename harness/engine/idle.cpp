@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "harness/base/random.h"
-#include "harness/client/steal.h"
 #include "harness/engine/gpu_probe.h"
 #include "harness/engine/lane.h"
 #include "harness/engine/session.h"
@@ -12,7 +11,7 @@ namespace harness {
 namespace {
 
 constexpr double timeout_s = 60;
-constexpr int few_batches = 4, many_batches = 12, fetches = 3;
+constexpr int batches = 4, fetches = 3;
 constexpr double several_ms = 0.6;  // a batch of several calls lasts about this long
 constexpr int fewest_calls = 3, most_gpu_calls = 32, guesses = 4;
 constexpr double warm_gpu_ms = 20;  // a device that slept copies slowly
@@ -23,8 +22,7 @@ ClockedBatch clocked(const Batch& b) { return {b.calls, b.claimed_ms(), b.outsid
 
 Tried<Unit> Idle::start(One& one, Dtype dtype, On on) {
   if (one.worker && dtype == one.dtype) return Unit{};
-  one.dtype = dtype;
-  one.worker.reset();
+  one = {std::nullopt, dtype, false};
   if (on == On::gpu) {
     auto probe = start_gpu_probe(context_, dtype);
     if (!probe) return Failure{Status::CRASHED, probe.error().message};
@@ -38,61 +36,86 @@ Tried<Unit> Idle::start(One& one, Dtype dtype, On on) {
   return Unit{};
 }
 
-// Killed, it must not take the honest along, whose overhead would look like a lie: a fresh one answers.
-Tried<Overhead> Idle::measure(const Inputs& inputs, On on, Of of) {
-  One& one = on == On::gpu ? gpu_ : cpu_;
-  if (auto found = measure_once(one, inputs, on, of)) return found;
-  one.worker.reset();
-  auto again = measure_once(one, inputs, on, of);
-  if (!again) one.worker.reset();
-  return again;
-}
-
-Tried<Overhead> Idle::measure_once(One& one, const Inputs& inputs, On on, Of of) {
-  TRY(start(one, inputs.problem().dtype(), on));
-  Worker& worker = *one.worker;
-  const bool gpu = on == On::gpu;
-  const protocol::Placement placement = gpu ? protocol::Placement::device : protocol::Placement::copied;
+Tried<Unit> Idle::load(const Inputs& inputs, On on) {
+  One& it = one(on);
+  if (it.loaded) return Unit{};
+  TRY(start(it, inputs.problem().dtype(), on));
+  const protocol::Placement placement = on == On::gpu ? protocol::Placement::device : protocol::Placement::copied;
   auto returned = Returned::make(inputs, placement);
   if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
-  TRY(worker.load(inputs, *returned, placement, timeout_s));
-  const int batches = of == Of::quickest ? few_batches : many_batches;
+  TRY(it.worker->load(inputs, *returned, placement, timeout_s));
+  it.loaded = true;
+  return Unit{};
+}
+
+void Idle::rest() {
+  for (One* it : {&cpu_, &gpu_})
+    if (std::exchange(it->loaded, false) && it->worker && !it->worker->unload(timeout_s)) it->worker.reset();
+}
+
+Tried<Batch> Idle::run(One& one, On on, int calls) {
+  return one.worker->run(calls, on == On::gpu ? cache_of(context_) : protocol::Cache::hot,
+                         {Data::Kind::fresh, secret_bits()}, timeout_s);
+}
+
+// Killed, it must not take the honest along, whose overhead would look like a lie: a fresh one answers.
+template <class T>
+Tried<T> Idle::twice(On on, const std::function<Tried<T>()>& ask) {
+  for (bool again = false;; again = true) {
+    auto answer = ask();
+    if (answer) return answer;
+    one(on) = {};
+    if (again) return answer;
+  }
+}
+
+Tried<Overhead> Idle::measure(const Inputs& inputs, On on) {
+  rest();
+  auto found = twice<Overhead>(on, [&] { return measure_once(inputs, on); });
+  rest();
+  return found;
+}
+
+Tried<ClockedBatch> Idle::batch(const Inputs& inputs, On on, int calls) {
+  return twice<ClockedBatch>(on, [&]() -> Tried<ClockedBatch> {
+    TRY(load(inputs, on));
+    const Worker& worker = *one(on).worker;
+    const double before_ms = worker.kept_waiting_ms();
+    TRY_ASSIGN(const Batch b, run(one(on), on, calls));
+    ClockedBatch seen = clocked(b);
+    seen.outside_ms -= worker.kept_waiting_ms() - before_ms;
+    return seen;
+  });
+}
+
+Tried<Overhead> Idle::measure_once(const Inputs& inputs, On on) {
+  TRY(load(inputs, on));
+  One& it = one(on);
+  const bool gpu = on == On::gpu;
   std::vector<ClockedBatch> single, several;
-  const auto run = [&](int calls) {
-    return worker.run(calls, gpu ? cache_of(context_) : protocol::Cache::hot, {Data::Kind::fresh, secret_bits()},
-                      timeout_s);
-  };
-  // The slow ones of those that a virtual machine's host left alone, if there are any.
-  const auto collect = [&](int calls, std::vector<ClockedBatch>& kept) -> Tried<Unit> {
-    std::vector<ClockedBatch> all;
-    for (int i = 0; i < 2 * batches && std::ssize(kept) < batches; ++i) {
-      std::optional<StealWatch> steal;
-      if (of == Of::slow_ones) steal.emplace(gpu ? std::vector<int>{} : cpus_for(1));
-      TRY_ASSIGN(const Batch b, run(calls));
-      all.push_back(clocked(b));
-      if (!steal || steal->stolen_ms() == 0) kept.push_back(all.back());
-    }
-    if (kept.empty()) kept = all;
-    return Unit{};
-  };
   for (double warmed_ms = 0; gpu && warmed_ms < warm_gpu_ms;) {
-    TRY_ASSIGN(const Batch b, run(most_gpu_calls));
+    TRY_ASSIGN(const Batch b, run(it, on, most_gpu_calls));
     warmed_ms += b.outside_ms;
   }
-  TRY(collect(1, single));
+  for (int i = 0; i < batches; ++i) {
+    TRY_ASSIGN(const Batch b, run(it, on, 1));
+    single.push_back(clocked(b));
+  }
   int calls = gpu ? most_gpu_calls : fewest_calls;
   for (int i = 0; !gpu && i < guesses; ++i) {
-    TRY_ASSIGN(const Batch b, run(calls));
+    TRY_ASSIGN(const Batch b, run(it, on, calls));
     if (b.outside_ms > several_ms / 2) break;
     calls = std::min(LAB_MAX_CALLS, static_cast<int>(calls * several_ms / b.outside_ms));
   }
-  TRY(collect(calls, several));
-  Overhead found = overhead(single, several, of);
+  for (int i = 0; i < batches; ++i) {
+    TRY_ASSIGN(const Batch b, run(it, on, calls));
+    several.push_back(clocked(b));
+  }
+  Overhead found = overhead(single, several);
   for (int i = 0; gpu && i < fetches; ++i) {
-    TRY_ASSIGN(const Fetched fetched, worker.fetch(timeout_s));
+    TRY_ASSIGN(const Fetched fetched, it.worker->fetch(timeout_s));
     found.fetch_ms = i == 0 ? fetched.outside_ms : std::min(found.fetch_ms, fetched.outside_ms);
   }
-  TRY(worker.unload(timeout_s));
   return found;
 }
 

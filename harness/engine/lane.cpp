@@ -9,7 +9,6 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
 #include "harness/base/text.h"
-#include "harness/client/steal.h"
 #include "harness/engine/prove.h"
 
 namespace harness {
@@ -22,10 +21,11 @@ constexpr double proof_share = 0.05;
 // adds little.
 constexpr size_t audits = 12, few_audits = 4, fewest_audits = 3;
 constexpr double audit_times = 16, audit_ms = 30;
-// A virtual machine's host counts what it takes in coarse steps: so much of time tells.
-constexpr double steal_audit_ms = 300;
+constexpr double audit_beside_ms = 100;
 // A device is always looked at in batches of this length: shorter ones could hide as much beside the calls.
 constexpr double device_audit_ms = 12;
+
+constexpr const char* not_measured = "what a batch takes beside its calls could not be measured";
 
 }  // namespace
 
@@ -41,7 +41,7 @@ double mean(const std::vector<double>& v) {
 }
 
 Lane::Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned returned,
-           const std::optional<Overhead>& overhead, std::function<std::optional<Overhead>()> overhead_now)
+           const std::optional<Overhead>& overhead, RunIdle run_idle)
     : rule({context.config.measure.precision, context.config.measure.min_samples,
             context.config.measure.max_samples, timed.cap_s}),
       context_(context),
@@ -49,7 +49,7 @@ Lane::Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned 
       inputs_(inputs),
       returned_(std::move(returned)),
       overhead_(overhead),
-      overhead_now_(std::move(overhead_now)),
+      run_idle_(std::move(run_idle)),
       proof_s_(foreseen_proof_s(inputs.problem())) {}
 
 void Lane::fail(const Failure& failure) {
@@ -84,9 +84,9 @@ Tried<Batch> Lane::run(int count) {
   return b;
 }
 
-ClockVerdict Lane::compare(const std::vector<ClockedBatch>& batches) {
-  return session().gpu() ? compare_device_clocks(batches, *overhead_)
-                         : compare_clocks(batches, *overhead_, session().target().threads);
+ClockVerdict Lane::compare(const std::vector<ClockedBatch>& batches, const Overhead& overhead) {
+  return session().gpu() ? compare_device_clocks(batches, overhead)
+                         : compare_clocks(batches, overhead, session().target().threads);
 }
 
 Tried<double> Lane::batch(int count) {
@@ -133,32 +133,53 @@ Tried<ClockedBatch> Lane::clocked(int count) {
   return ClockedBatch{b.calls, b.claimed_ms(), b.outside_ms - kept_waiting_ms, session().gpu() ? 0 : b.cpu_ms};
 }
 
-// Do the clocks agree on these batches?
-Tried<Unit> Lane::audit(int count, size_t most) {
+// Do the clocks agree on so many batches, as far as one that computes nothing was seen to need at best?
+Tried<ClockVerdict> Lane::look(int count, size_t most) {
   std::vector<ClockedBatch> batches;
-  const StealWatch steal(session().cpus());
+  const double until_s = run_s_ + cap_s();
+  while (batches.size() < most && (batches.size() < fewest_audits || run_s_ < until_s) && !interrupted()) {
+    TRY_ASSIGN(const ClockedBatch b, clocked(count));
+    batches.push_back(b);
+  }
+  return compare(batches, *overhead_);
+}
+
+// And where they do not: as far as one needs that computes nothing in between? What a machine takes from a variant it
+// takes from that one too, be it that others are busy or that a virtual machine's host has no processor for it.
+Tried<Unit> Lane::audit_beside(int count, ClockVerdict::By doubted_by) {
+  std::vector<ClockedBatch> batches, beside;
   double all_ms = 0;
-  const auto look = [&](auto&& enough) -> Tried<ClockVerdict> {
-    const double until_s = run_s_ + cap_s();
-    while (!enough() && (batches.size() < fewest_audits || run_s_ < until_s) && !interrupted()) {
-      TRY_ASSIGN(const ClockedBatch b, clocked(count));
-      batches.push_back(b);
-      all_ms += b.outside_ms;
-    }
-    const ClockVerdict verdict = compare(batches);
-    // What passes beside a single call is too little to tell by.
-    return verdict.by == ClockVerdict::By::wall && count < calls ? ClockVerdict{} : verdict;
+  const double until_s = run_s_ + cap_s();
+  const auto wanted = [&] {
+    return (batches.size() < audits || all_ms < audit_beside_ms) &&
+           (batches.size() < fewest_audits || run_s_ < until_s) && !interrupted();
   };
-  TRY_ASSIGN(ClockVerdict verdict, look([&] { return batches.size() >= most; }));
-  if (verdict.by == ClockVerdict::By::none) return Unit{};
-  disturbed_.clear();
-  if (steal.ever()) {
-    TRY_ASSIGN(verdict, look([&] { return all_ms >= steal_audit_ms && batches.size() >= 2 * most; }));
-    if (verdict.by == ClockVerdict::By::none) return Unit{};
-    const double stolen_ms = steal.stolen_ms();
-    if (may_be_stolen(verdict, stolen_ms))
-      disturbed_ = fmt::format("the host of this virtual machine took processors away for {} of {}",
-                               human_time(stolen_ms * 1e-3), human_time(all_ms * 1e-3));
+  while (wanted()) {
+    TRY_ASSIGN(const ClockedBatch b, clocked(count));
+    batches.push_back(b);
+    all_ms += b.outside_ms;
+    const auto nothing = run_idle_(count);
+    if (!nothing) {
+      record().notes.push_back(fmt::format("{}{}", clock_not_held, not_measured));
+      return Unit{};
+    }
+    beside.push_back(*nothing);
+  }
+  const Overhead now = overhead_now(beside);
+  const ClockVerdict verdict = compare(batches, now);
+  // What passes beside a single call is too little to tell by.
+  if (verdict.by == ClockVerdict::By::wall && count < calls) return Unit{};
+  if (verdict.by == ClockVerdict::By::none) {
+    // Whoever says less than a call takes has the more to hide the more calls there are; a machine has not.
+    const double times = audit_ms * static_cast<double>(batches.size()) / all_ms;
+    const int more = static_cast<int>(std::min<double>(times * count, LAB_MAX_CALLS));
+    if (more > 2 * count) return audit_beside(more, doubted_by);
+    const bool processor = doubted_by == ClockVerdict::By::processor;
+    const double before_ms = processor ? overhead_->cpu_ms(count) : overhead_->ms(count);
+    const double now_ms = processor ? now.batch_cpu_ms : now.batch_ms;
+    record().notes.push_back(fmt::format("{}what a batch takes beside its calls grew from {} to {}", clock_not_held,
+                                         human_time(before_ms * 1e-3), human_time(now_ms * 1e-3)));
+    return Unit{};
   }
   const std::string said = human_time(verdict.said_ms * 1e-3), seen = human_time(verdict.seen_ms * 1e-3);
   return Failure{Status::SUSPECT,
@@ -167,34 +188,45 @@ Tried<Unit> Lane::audit(int count, size_t most) {
                      : fmt::format("its clock says {} a call where {} pass outside", said, seen)};
 }
 
+Tried<Unit> Lane::audit(int count) {
+  TRY_ASSIGN(const ClockVerdict verdict, look(count, audits));
+  return verdict.by == ClockVerdict::By::none ? Unit{} : audit_beside(count, verdict.by);
+}
+
 Tried<Unit> Lane::hold_clocks_together() {
   if (!overhead_) {
-    record().notes.push_back(
-        fmt::format("{}what a batch takes beside its calls could not be measured", clock_not_held));
+    record().notes.push_back(fmt::format("{}{}", clock_not_held, not_measured));
     return Unit{};
   }
   if (session().gpu()) return hold_device_clocks_together();
   // A variant that computes once a batch, after its last call, has as little to hide as the batch has calls.
-  if (calls > 1 && !audit(1, few_audits)) TRY(audit(1, audits));
+  if (calls > 1) {
+    TRY_ASSIGN(const ClockVerdict verdict, look(1, few_audits));
+    // What passes beside a single call is too little to tell by.
+    if (verdict.by == ClockVerdict::By::processor) TRY(audit(1));
+  }
   const ClockVerdict verdict = doubt_clocks(clocked_, *overhead_, session().target().threads);
   if (verdict.by == ClockVerdict::By::none) return Unit{};
   // A busy machine gets the chance to clear the variant. Whoever waits in the middle of a call claims that,
   // too: batches in which none waits, short ones, tell most of processor time.
-  if (verdict.by == ClockVerdict::By::processor) return audit(calls, audits);
+  if (verdict.by == ClockVerdict::By::processor) return audit(calls);
   const ClockedBatch& last = clocked_.back();
   const double more = std::min(audit_times, audit_ms / last.claimed_ms);
-  return audit(std::clamp(static_cast<int>(more * last.calls), calls, LAB_MAX_CALLS), audits);
+  return audit(std::clamp(static_cast<int>(more * last.calls), calls, LAB_MAX_CALLS));
 }
 
 // Few batches are enough where they agree: the time that a device takes is steady.
 Tried<Unit> Lane::hold_device_clocks_together() {
   const ClockedBatch& last = clocked_.back();
   const bool long_enough = last.outside_ms >= device_audit_ms;
-  if (long_enough && compare(clocked_).by == ClockVerdict::By::none) return Unit{};
+  if (long_enough && compare(clocked_, *overhead_).by == ClockVerdict::By::none) return Unit{};
   const auto more = static_cast<int>(std::ceil(device_audit_ms / last.outside_ms * last.calls));
   const int count = long_enough ? calls : std::clamp(more, calls, LAB_MAX_CALLS);
-  if (!long_enough && audit(count, few_audits)) return Unit{};
-  return audit(count, audits);
+  if (!long_enough) {
+    TRY_ASSIGN(const ClockVerdict verdict, look(count, few_audits));
+    if (verdict.by == ClockVerdict::By::none) return Unit{};
+  }
+  return audit(count);
 }
 
 // Whoever computes when the output is asked for makes it late, every time.
@@ -209,19 +241,8 @@ Tried<Unit> Lane::hold_fetches_together() {
                                               human_time(*fetch_ms_ * 1e-3), human_time(overhead_->fetch_ms * 1e-3))};
 }
 
-// A machine may have become slower since: what it takes now, and in the slower batches, is granted before anybody is
-// accused.
 Tried<Unit> Lane::finish() {
-  auto agreed = hold_clocks_together();
-  if (!agreed && agreed.error().status == Status::SUSPECT) {
-    if (const auto now = overhead_now_()) overhead_ = now;
-    agreed = hold_clocks_together();
-  }
-  if (!agreed && agreed.error().status == Status::SUSPECT && !disturbed_.empty()) {
-    record().notes.push_back(fmt::format("{}{}", clock_not_held, disturbed_));
-    agreed = Unit{};
-  }
-  TRY(agreed);
+  TRY(hold_clocks_together());
   if (unproved_) TRY(prove(*std::exchange(unproved_, {})));
   TRY(hold_fetches_together());
   record().check.lines.push_back(proved_);

@@ -12,8 +12,11 @@ namespace harness {
 
 class Lane {
  public:
+  /// A batch of so many calls that compute nothing, where this lane's are timed.
+  using RunIdle = std::function<Tried<ClockedBatch>(int calls)>;
+
   Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned returned,
-       const std::optional<Overhead>& overhead, std::function<std::optional<Overhead>()> overhead_now);
+       const std::optional<Overhead>& overhead, RunIdle run_idle);
 
   const Case& planned() const { return *timed_->state->plan; }
   CaseRecord& record() { return timed_->state->record; }
@@ -42,25 +45,26 @@ class Lane {
   Tried<Unit> hold_device_clocks_together();
   Tried<Unit> hold_fetches_together();
   Tried<ClockedBatch> clocked(int calls);
-  Tried<Unit> audit(int calls, size_t most);
-  ClockVerdict compare(const std::vector<ClockedBatch>& batches);
+  Tried<ClockVerdict> look(int calls, size_t batches);
+  Tried<Unit> audit(int calls);
+  Tried<Unit> audit_beside(int calls, ClockVerdict::By doubted_by);
+  ClockVerdict compare(const std::vector<ClockedBatch>& batches, const Overhead& overhead);
 
   const Context& context_;
   Timed* timed_;
   const Inputs& inputs_;
   Returned returned_;
   std::optional<Overhead> overhead_;  // nothing: it could not be measured
-  std::function<std::optional<Overhead>()> overhead_now_;
+  RunIdle run_idle_;
   std::vector<ClockedBatch> clocked_;
   std::optional<Batch> unproved_;  // the last batch, if its output was not looked at
-  std::string disturbed_;          // why clocks that seem to differ accuse nobody
   CheckLine proved_;
   std::optional<double> fetch_ms_;  // the quickest from a device
   double proof_s_, proofs_s_ = 0, run_s_ = 0;  // one proof about, all, all batches
 };
 
-/// Begins the note of a case whose times are its own word.
-inline constexpr std::string_view clock_not_held = "its clock was not held against ours: ";
+/// Begins the note of a case whose times are more or less its own word.
+inline constexpr std::string_view clock_not_held = "its clock could not be held closely against ours: ";
 
 /// How the config wants the cache to be on a GPU.
 protocol::Cache cache_of(const Context& context);

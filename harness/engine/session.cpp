@@ -62,14 +62,6 @@ WorkerSetup plain_setup(const Context& context) {
 
 }  // namespace
 
-// As many cores as threads, the last: interrupts and the harness itself prefer the first.
-std::vector<int> cpus_for(int threads) {
-  std::vector<int> cpus = usable_cpus();
-  const auto wanted = static_cast<ptrdiff_t>(std::max(1, threads));
-  if (std::ssize(cpus) > wanted) cpus.erase(cpus.begin(), cpus.end() - wanted);
-  return cpus;
-}
-
 WorkerSetup gpu_setup(const Context& context) {
   WorkerSetup setup = plain_setup(context);
   setup.gpu = true;
@@ -81,11 +73,12 @@ WorkerSetup gpu_setup(const Context& context) {
 WorkerSetup cpu_setup(const Context& context, int threads) {
   WorkerSetup setup = plain_setup(context);
   setup.threads = threads;
-  setup.cpus = cpus_for(threads);
+  // One core, the last: interrupts and the harness itself prefer the first.
+  setup.cpus = usable_cpus();
+  const auto wanted = static_cast<ptrdiff_t>(std::max(1, threads));
+  if (std::ssize(setup.cpus) > wanted) setup.cpus.erase(setup.cpus.begin(), setup.cpus.end() - wanted);
   return setup;
 }
-
-std::vector<int> Session::cpus() const { return gpu() ? std::vector<int>{} : cpus_for(target_.threads); }
 
 // An emulated device is a program like a CPU variant, with threads of its own on all cores.
 void Session::restrain(WorkerSetup& setup) const {

@@ -10,8 +10,6 @@ namespace harness {
 
 /// What a worker on the GPU needs, less the variant.
 WorkerSetup gpu_setup(const Context& context);
-/// Where a worker of so many threads is pinned to.
-std::vector<int> cpus_for(int threads);
 /// What a worker on the CPU needs, less the variant and its limit of memory.
 WorkerSetup cpu_setup(const Context& context, int threads);
 
@@ -25,8 +23,6 @@ class Session {
   Tried<Fetched> fetch();
   /// The output of a timed run; of a CPU variant without its worker's help, where that can be.
   Tried<Fetched> take_output(Returned& returned);
-  /// Where its worker runs; none: anywhere.
-  std::vector<int> cpus() const;
   double kept_waiting_ms() const { return worker_ ? worker_->kept_waiting_ms() : 0; }
   /// The first library that its process has mapped and this lab forbids.
   std::optional<std::string> forbidden_library();

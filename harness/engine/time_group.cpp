@@ -112,12 +112,9 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
   auto inputs = Inputs::draw(problem, Fill::reals, secret_bits(), Edge::middle);
   // Of a group all run on the CPU, or all on the GPU.
   std::optional<Overhead> beside;
-  const auto overhead_of = [&](Of of) -> std::optional<Overhead> {
-    const auto on = cases.front().session->gpu() ? Idle::On::gpu : Idle::On::cpu;
-    const auto measured = idle.measure(*inputs, on, of);
-    return measured ? std::optional(*measured) : std::nullopt;
-  };
-  if (inputs) beside = overhead_of(Of::quickest);
+  const auto on = cases.front().session->gpu() ? Idle::On::gpu : Idle::On::cpu;
+  if (inputs)
+    if (const auto measured = idle.measure(*inputs, on)) beside = *measured;
   std::vector<Lane> lanes;
   lanes.reserve(cases.size());
   for (Timed& timed : cases) {
@@ -129,7 +126,7 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
       continue;
     }
     lanes.emplace_back(context, timed, *inputs, *std::move(returned), beside,
-                       [&] { return overhead_of(Of::slow_ones); });
+                       [&](int calls) { return idle.batch(*inputs, on, calls); });
     lanes.back().record().calls_per_sample = 1;
   }
   for (Lane& lane : lanes)
@@ -161,6 +158,7 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
       record.stop_reason = to_string(StopReason::budget);
     if (record.samples_ms.empty() || interrupted()) continue;
     auto believed = lane.finish();
+    idle.rest();
     if (const auto library = lane.session().forbidden_library(); library && believed)
       believed = forbidden(*library);
     record.notes.insert(record.notes.end(), lane.session().not_seen().begin(), lane.session().not_seen().end());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 #include "harness/measure/statistics.h"
 
@@ -22,11 +21,14 @@ constexpr Room passed_here{0.4, of_overhead, 2, 0}, passed_undisturbed{0.4, of_o
     passed_on_device{0.2, 0.5, 2, 0.01};
 constexpr double of_fetch = 0.5, more_fetch_ms = 2;
 
-double pick(const std::vector<ClockedBatch>& batches, Of which, const std::function<double(const ClockedBatch&)>& of) {
+using OfBatch = std::function<double(const ClockedBatch&)>;
+double cpu_beside(const ClockedBatch& b) { return b.cpu_ms - b.claimed_ms; }
+double passed_beside(const ClockedBatch& b) { return b.outside_ms - b.claimed_ms; }
+
+Summary summary(const std::vector<ClockedBatch>& batches, const OfBatch& of) {
   std::vector<double> all;
   for (const ClockedBatch& b : batches) all.push_back(std::max(0.0, of(b)));
-  if (all.empty()) return 0;
-  return which == Of::quickest ? *std::min_element(all.begin(), all.end()) : summarize(all).q3;
+  return summarize(all);
 }
 
 /// What of a batch the claim and the overhead leave unexplained, tolerance included.
@@ -66,35 +68,30 @@ ClockVerdict compare(const std::vector<ClockedBatch>& batches, const Overhead& o
     verdict.by = By::wall;
   if (verdict.by == By::none) return verdict;
   verdict.seen_ms = summarize(verdict.by == By::processor ? computed : waited).median;
-  std::vector<double>& unexplained = verdict.by == By::processor ? cpu : passed;
-  verdict.unexplained_ms = std::accumulate(unexplained.begin(), unexplained.end(), 0.0);
-  const auto low = unexplained.begin() + std::ssize(unexplained) / 20;
-  std::nth_element(unexplained.begin(), low, unexplained.end());
-  verdict.low_ms = *low;
   return verdict;
 }
 
 }  // namespace
 
-Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<ClockedBatch>& several, Of which) {
-  const auto cpu = [](const ClockedBatch& b) { return b.cpu_ms - b.claimed_ms; };
-  const auto passed = [](const ClockedBatch& b) { return b.outside_ms - b.claimed_ms; };
+Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<ClockedBatch>& several) {
   // What a batch takes by itself is small in these: taking it off would make calls cheap wherever a batch of one call
   // was slow by chance, and honest variants liars.
-  const auto a_call = [&](const auto& of) {
-    return several.empty() ? 0 : pick(several, which, of) / several.front().calls;
+  const auto a_call = [&](const OfBatch& of) {
+    return several.empty() ? 0 : summary(several, of).min / several.front().calls;
   };
   Overhead found;
-  found.call_cpu_ms = a_call(cpu);
-  found.call_ms = a_call(passed);
-  found.batch_cpu_ms = std::max(0.0, pick(one, which, cpu) - found.call_cpu_ms);
-  found.batch_ms = std::max(0.0, pick(one, which, passed) - found.call_ms);
+  found.call_cpu_ms = a_call(cpu_beside);
+  found.call_ms = a_call(passed_beside);
+  found.batch_cpu_ms = std::max(0.0, summary(one, cpu_beside).min - found.call_cpu_ms);
+  found.batch_ms = std::max(0.0, summary(one, passed_beside).min - found.call_ms);
   return found;
 }
 
-bool may_be_stolen(const ClockVerdict& verdict, double stolen_ms) {
-  constexpr double counted_late_ms = 20;
-  return verdict.low_ms <= 0 || verdict.unexplained_ms <= stolen_ms + counted_late_ms;
+Overhead overhead_now(const std::vector<ClockedBatch>& beside) {
+  Overhead found;
+  found.batch_cpu_ms = summary(beside, cpu_beside).q3;
+  found.batch_ms = summary(beside, passed_beside).q3;
+  return found;
 }
 
 ClockVerdict compare_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead, int threads) {

@@ -23,19 +23,15 @@ struct Overhead {
   double ms(int calls) const { return batch_ms + calls * call_ms; }
 };
 
-/// From batches of one call and batches of so many that their calls take nearly all of it, in either clock.
-enum class Of { quickest, slow_ones };  // slow_ones: the upper quartile, what must be granted on a machine as it is now
-Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<ClockedBatch>& several, Of of);
+/// At best, from batches of one call and batches of so many that their calls take nearly all of it, in either clock.
+Overhead overhead(const std::vector<ClockedBatch>& one, const std::vector<ClockedBatch>& several);
+/// Of batches of this length and at these moments: the upper quartile, what must be granted on a machine as it is now.
+Overhead overhead_now(const std::vector<ClockedBatch>& beside);
 
 struct ClockVerdict {
   enum class By { none, processor, wall } by = By::none;  // the clock that tells it lies
   double said_ms = 0, seen_ms = 0;                        // of a call, in the median batch
-  double unexplained_ms = 0, low_ms = 0;                  // of all batches together; of one, the fifth percentile
 };
-
-/// Could it be that a virtual machine's host took what is unexplained? It counts in steps of 10 ms and late, and leaves
-/// some batches alone.
-bool may_be_stolen(const ClockVerdict& verdict, double stolen_ms);
 
 /// Most batches must be beyond what can be explained: the lower quartile decides. Between calls `threads` - 1
 /// threads may go on spinning.
