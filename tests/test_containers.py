@@ -177,10 +177,11 @@ def test_killing_the_harness_ends_its_container(run, image, harness, lab, tmp_pa
                             "--json")
 
     def until(found, seconds):
+        """Once is enough: containers come and go."""
         end = time.monotonic() + seconds
-        while not found() and time.monotonic() < end:
+        while not (it := found()) and time.monotonic() < end:
             time.sleep(0.2)
-        return found()
+        return it
 
     assert until(lambda: podman("ps", "--quiet", "--filter", f"label={LABEL}").stdout, 120), process.poll()
     process.send_signal(signal.SIGKILL)
