@@ -28,15 +28,18 @@ def section(run: Run) -> Section:
 
 
 def table(sweep: str, cases: list[Case]) -> Table:
-    axes, notes = unique(axis for case in cases for axis in case.axes), Notes()
+    notes, all_axes = Notes(), unique(axis for case in cases for axis in case.axes)
+    values = {axis: unique(axis_text(axis_value(case, axis)) for case in cases) for axis in all_axes}
+    axes = [axis for axis in all_axes if len(values[axis]) > 1]
+    same = ", ".join(f"{axis}={values[axis][0]}" for axis in all_axes if axis not in axes)
     key = lambda case: tuple(axis_value(case, axis) for axis in ("variant", *axes))
     rank = {point: i for i, point in enumerate(ordered(map(key, cases)))}
     cases = sorted(cases, key=lambda case: rank[key(case)])
     rows = tuple((cell(Code(line(case.variant, 60)), mark=reason_mark(case, notes)),
                   *(cell(axis_text(axis_value(case, axis))) for axis in axes), *figures(case, notes)) for case in cases)
     columns = (*words("variant", *axes), *numbers("n", "median", "from", "to", "min", "max", "speedup", "% of limit"))
-    return Table(columns, rows, f"Sweep {line(sweep, 80)}", labels=1 + len(axes), notes=tuple(notes),
-                 aligned=False)
+    return Table(columns, rows, f"Sweep {line(sweep, 80)}{same and f': {line(same, 200)}'}", labels=1 + len(axes), notes=tuple(notes),
+                 aligned=False, dense=7)
 
 
 def figures(case: Case, notes: Notes) -> tuple[Cell, ...]:

@@ -8,7 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports.document import Cell, Code, Document, Link, Section, Strong, Table, Text
-from reports.layout import SPARE, WIDEST, columns_em, em, fitted, half_digits, has_spread, most_decimals
+from reports.layout import (HALF, SPARE, WIDEST, columns_em, dense_halves, dense_text, em, fitted, half_digits, has_spread,
+                            most_decimals)
 
 TEMPLATES = Path(__file__).parent / "templates"
 ROOM = {"normal": 58.8, "small": 68.0, "wide": 91.0, "wide small": WIDEST}  # em that fit the page, in each way to print a table
@@ -27,10 +28,13 @@ class Group:
 class TableView:
     """What the template needs to know about a table beyond the table itself."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Table, paper: bool = False):
         self.table = table
         self.widths = columns_em(table)
         self.spreads = [has_spread(table, i) for i in range(len(table.columns))]
+        self.dense = dense_halves(table) if paper and table.dense else []
+        for i, halves in enumerate(self.dense, len(table.columns) - table.dense):
+            self.widths[i], self.spreads[i] = (halves * HALF, 0), False
         self.decimals = [most_decimals(table, i) for i in range(len(table.columns))]
         self.short = [sum(width) <= SHORT for width in self.widths]
         self.keep = len(table.rows) <= KEEP_ROWS
@@ -43,7 +47,12 @@ class TableView:
     @cached_property
     def fixed(self) -> list[float]:
         """Widths of all columns: what is said here, the page need not find out by measuring every word of every cell."""
-        return fitted(self.table, ROOM[self.fit])
+        if not self.dense:
+            return fitted(self.table, ROOM[self.fit])
+        return [number + spread for number, spread in self.widths]  # the others have no spread
+
+    def dense_text(self, row: tuple[Cell, ...]) -> str:
+        return dense_text(self.table, row, self.dense)
 
     @property
     def spanners(self) -> list:

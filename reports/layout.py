@@ -1,6 +1,6 @@
 """How wide a table will be, in em of its own print: from the advances of DejaVu Sans, which the page is set in."""
 
-from math import inf
+from math import ceil, inf
 
 from reports.document import Cell, Code, Part, Table, Text, plain
 
@@ -11,9 +11,13 @@ BOLD, MONO, RAISED = 1.1, 0.554, 0.45
 SPARE = 1.03
 WIDEST = 105.0  # that fit a landscape page in small print; a wider table is cut into parts
 
+HALF = 0.318  # em: a point and the space as wide, half a digit
+GAP = ceil(PADDING / HALF)
+DIGIT_SPACE, POINT_SPACE = "\u2007", "\u2008"
+
 ADVANCES = {c: advance for characters, advance in (
     ("., ", 0.318), ("ijl'", 0.278), ("frt-()[]", 0.4), ("/:|;", 0.337), ("–_", 0.5), ("mMW", 0.97), ("w", 0.82), ("csz", 0.55), ("aeokvxy", 0.615),
-    ("±~=×<>+", 0.838), ("%", 0.95), ("0123456789", 0.636), ("ABCDEFGHIJKLNOPQRSTUVXYZ", 0.7),
+    (DIGIT_SPACE, 2 * HALF), (POINT_SPACE, HALF), ("±~=×<>+", 0.838), ("%", 0.95), ("0123456789", 0.636), ("ABCDEFGHIJKLNOPQRSTUVXYZ", 0.7),
 ) for c in characters}
 OTHER, IDEOGRAPH = 0.63, 1.0
 
@@ -69,6 +73,37 @@ def column_em(table: Table, column: int, wrap: float = WRAP) -> tuple[float, flo
         number = max(number, whole - spread - SPREAD_PADDING)
         return number * SPARE + padding, spread * SPARE + SPREAD_PADDING
     return max(number, whole) * SPARE + padding, 0
+
+
+def halves(value: str) -> int:
+    return round(em(value) / HALF)
+
+
+def figure(table: Table, column: int, cell: Cell) -> str:
+    """With the sign that it is equal, or the space of one."""
+    if not has_spread(table, column):
+        return plain(cell.text)
+    return plain(cell.text) + (DIGIT_SPACE + "~" if cell.equal else POINT_SPACE * halves("0~"))
+
+
+def dense_halves(table: Table) -> list[int]:
+    """Widths of the columns of figures that are set as one text a row, paddings included."""
+    def width(column: int) -> int:
+        head = em(plain(table.columns[column].head)) * BOLD
+        shown = [figure(table, column, row[column]) for row in table.rows]
+        return max([ceil(head / HALF), *map(halves, shown)]) + GAP
+
+    return [width(column) for column in range(len(table.columns) - table.dense, len(table.columns))]
+
+
+def dense_text(table: Table, row: tuple[Cell, ...], widths: list[int]) -> str:
+    """The last figures of a row at the right edges of their columns, by white space as wide as a digit or half of one."""
+    made = ""
+    for column, width in enumerate(widths, len(table.columns) - table.dense):
+        shown = figure(table, column, row[column - len(table.columns)])
+        space = width - halves(shown) - (0 if made else GAP)  # the cell has a padding of its own
+        made += DIGIT_SPACE * (space // 2) + POINT_SPACE * (space % 2) + shown
+    return made
 
 
 def fitted(table: Table, room: float) -> list[float]:

@@ -11,8 +11,8 @@ namespace harness {
 namespace {
 
 constexpr double timeout_s = 60;
-constexpr int batches = 4, fetches = 3;
-constexpr double several_ms = 0.6;  // a batch of several calls lasts about this long
+constexpr int batches = 3, fetches = 3;
+constexpr double several_ms = 0.4;  // a batch of several calls lasts about this long
 constexpr int fewest_calls = 3, most_gpu_calls = 32, guesses = 4;
 constexpr double warm_gpu_ms = 20;  // a device that slept copies slowly
 

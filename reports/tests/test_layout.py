@@ -1,7 +1,9 @@
 """Widths of columns: too narrow would run into the next column, too wide would send a table to a landscape page."""
 
+import pytest
 from reports.document import Cell, Table, cell, numbers, text, words
-from reports.layout import PADDING, WRAP, column_em, em, fitted, half_digits, most_decimals, width_em
+from reports.layout import (HALF, PADDING, POINT_SPACE, WRAP, column_em, dense_halves, dense_text, em, fitted, half_digits,
+                            most_decimals, width_em)
 
 
 def table(*cells: Cell, **more) -> Table:
@@ -20,6 +22,17 @@ def test_numbers_under_each_other_need_the_widest_part_on_both_sides():
     number, spread = column_em(both, 1)
     assert spread == 0 and number > em("1880.135") + PADDING - em(".")
     assert column_em(table(cell("1880"), cell("0.135"), aligned=False), 1)[0] < number
+
+
+def test_dense_figures_stand_at_the_right_edges_of_their_columns():
+    rows = [(cell("a"), cell("1024"), cell("0.5")), (cell("b"), cell("–", word=True), Cell(text("17"), equal=True))]
+    dense = Table(words("variant") + numbers("128", "x"), tuple(rows), dense=2)
+    widths = dense_halves(dense)
+    first, second = (dense_text(dense, row, widths) for row in rows)
+    assert first.split() == ["1024", "0.5"] and second.split() == ["–", "17", "~"]
+    ends = [abs(em(first[:first.index("4") + 1]) - em(second[:second.index("–") + 1])), abs(em(first) - em(second))]
+    assert max(ends) < em(POINT_SPACE)
+    assert em(first) + PADDING == pytest.approx(sum(widths) * HALF, abs=HALF)
 
 
 def test_a_spread_is_a_column_of_its_own():

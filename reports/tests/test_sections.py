@@ -1,6 +1,6 @@
 """The pages around the results: what failed, how it was checked and measured, where it comes from."""
 
-from reports import captions, checks, failures, method, provenance
+from reports import appendix, captions, checks, failures, method, provenance
 from reports.document import Bullets, CodeBlock, Facts, Paragraph, Section, Table, plain
 from reports.sections import document, title_facts
 from reports.tests.conftest import load
@@ -191,3 +191,11 @@ def test_long_logs_are_cut():
     recorded["builds"][-1]["log"] = "x.cpp:1:1: error: no\n" + "y" * 100_000
     found = "\n".join(lines(failures.section(load(recorded))))
     assert len(found) < 8000 and "… (96021 more characters: see the logs of the run)" in found
+
+
+def test_of_all_cases_an_axis_with_one_value_stands_in_the_title():
+    made = appendix.section(small_run([timed("cpu_base", size, ms(2.0, 0.1), axes={"k": 8}) for size in (16, 32)]))
+    [table] = [block for block in made.blocks if isinstance(block, Table)]
+    assert table.title == "Sweep sizes: k=8"
+    assert [plain(column.head) for column in table.columns][:3] == ["variant", "size", "n"]
+    assert lines(made)[1:] == ["cpu_base|16|12|2.000|1.900|2.100|–|–|–|–", "cpu_base|32|12|2.000|1.900|2.100|–|–|–|–"]
