@@ -207,6 +207,13 @@ Tried<Unit> Lane::hold_clocks_together() {
     // What passes beside a single call is too little to tell by.
     if (verdict.by == ClockVerdict::By::processor) TRY(audit(1));
   }
+  // So much passes beside its calls that batches are of one, though it claims to be short: several have more to hide.
+  const double one_ms = clocked_.back().claimed_ms, batch_ms = context_.config.measure.min_batch_ms;
+  if (calls == 1 && one_ms < batch_ms / 2) {
+    const int several = std::clamp(static_cast<int>(batch_ms / one_ms), 2, LAB_MAX_CALLS);
+    TRY_ASSIGN(const ClockVerdict verdict, look(several, few_audits));
+    if (verdict.by == ClockVerdict::By::processor) TRY(audit(several));
+  }
   const ClockVerdict verdict = doubt_clocks(clocked_, *overhead_, session().target().threads);
   if (verdict.by == ClockVerdict::By::none) return Unit{};
   // A busy machine gets the chance to clear the variant. Whoever waits in the middle of a call claims that,
