@@ -42,7 +42,7 @@ def evil(harness, lab, results, tmp_path_factory):
         if file.stem in TOLD or file.suffix == ".h":
             (submission / file.name).symlink_to(file)
     config = lab(folder, lab="evil", forbid="openblas", flags={"cxx": ["-O1"]}, measure=SHORT, vendor="cpu_openblas",
-                 sweeps=[{"name": "all", "variants": ["cpu_baseline", "cpu_openblas", *TOLD], "axes": {"size": 72}}])
+                 sweeps=[{"name": "all", "variants": ["cpu_baseline", "cpu_openblas", *TOLD], "axes": {"size": 112}}])
     ran = harness("run", config, "--submission", submission, "--results", folder / "results", "--no-report")
     cases = results(folder / "results").run_json("evil")["cases"]
     return SimpleNamespace(ran=ran, cases={case["variant"]: case for case in cases})

@@ -49,6 +49,12 @@ std::vector<std::vector<std::string>> in_one(const std::vector<std::vector<std::
   return {{"/bin/sh", "-c", script}};
 }
 
+Recipe without_ccache(Recipe recipe) {
+  for (auto& step : recipe.steps)
+    if (fs::path(step.front()).filename() == "ccache") step.erase(step.begin());
+  return recipe;
+}
+
 }  // namespace
 
 // Everything beside and below the source counts, whatever its ending: what a file includes is only known
@@ -200,7 +206,13 @@ Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, con
                              options_.cache.string()),
                  ExitCode::machine};
   open_to_all(folder);
-  const Done done = run(recipe, source, folder, build);
+  Done done = run(recipe, source, folder, build);
+  // A cache that cannot be read, by somebody's umask say, is no mistake of the source.
+  if (done && !build.error.empty() && build.log.find("ccache: error") != std::string::npos) {
+    build.log.clear();
+    build.error.clear();
+    done = run(without_ccache(recipe), source, folder, build);
+  }
   if (done && build.error.empty() && !fs::exists(folder / "variant.so", error))
     build.error = "the compiler left no shared object";
   if (!done || !build.error.empty()) {

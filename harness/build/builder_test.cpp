@@ -63,6 +63,16 @@ TEST_F(BuilderTest, WhateverIsIncludedCounts) {
   EXPECT_EQ(build(source)->state, "cached");
 }
 
+TEST_F(BuilderTest, ACacheOfCompilersThatIsBrokenIsNotUsed) {
+  if (find_tool(machine_, "ccache") == nullptr) GTEST_SKIP() << "no ccache here";
+  ASSERT_TRUE(make_folders(folder_.path() / "cache/ccache"));
+  ASSERT_TRUE(write_file(folder_.path() / "cache/ccache/ccache.conf", "no such setting\n"));
+  const auto built = build(right);
+  ASSERT_TRUE(built) << built.error().message;
+  EXPECT_EQ(built->state, "built") << built->log;
+  EXPECT_EQ(built->log.find("ccache"), std::string::npos);
+}
+
 TEST_F(BuilderTest, ShowsTheStudentsLine) {
   const auto build_result = build("#include \"lab/gemm.h\"\nint f() { return foo; }\n");
   ASSERT_TRUE(build_result);

@@ -29,7 +29,7 @@ CellState state_of(const Observation& o, const ConstHostBuffers& inputs, const s
 /// Completes an observation whose cells, want and scale are set.
 void compare(Observation& o, const ConstHostBuffers& inputs, const std::byte* output) {
   if (o.rule.uniform && !o.scale.empty())
-    std::fill(o.scale.begin(), o.scale.end(), *std::max_element(o.scale.begin(), o.scale.end()));
+    std::fill(o.scale.begin(), o.scale.end(), o.problem.normwise_scale(inputs, o.scale));
   o.got.resize(o.size());
   o.state.resize(o.size());
   const int64_t ld = o.problem.output().ld;

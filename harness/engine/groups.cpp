@@ -253,7 +253,10 @@ class GroupRunner {
       time_group(context_, idle_, timed, budget_);
       const auto throttled = watch.throttled();
       for (Timed& t : timed) {
-        if (t.state->record.status == Status::PASSED) derive_metrics(context_, *t.state);
+        if (t.state->record.status == Status::PASSED) {
+          if (const Ceiling* limit = beaten_limit(context_, *t.state)) TRY(measure_again(context_, *limit));
+          derive_metrics(context_, *t.state);
+        }
         if (t.state->record.status == Status::PASSED && throttled) {
           t.state->record.status = Status::THROTTLED;
           t.state->record.reason = "the GPU lowered its clocks while this group was timed: " + *throttled;

@@ -22,10 +22,18 @@ constexpr double proof_share = 0.05;
 constexpr size_t audits = 12, few_audits = 3, fewest_audits = 3;
 constexpr double audit_times = 16, audit_ms = 30;
 constexpr double audit_beside_ms = 100;
+constexpr int few_calls = 4;
+constexpr double several_calls_ms = 12;  // well beyond what a busy machine makes a batch wait
 // A device is always looked at in batches of this length: shorter ones could hide as much beside the calls.
 constexpr double device_audit_ms = 12;
 
 constexpr const char* not_measured = "what a batch takes beside its calls could not be measured";
+
+void note_not_held(CaseRecord& record, const std::string& why) {
+  const auto said = [](const std::string& note) { return note.starts_with(clock_not_held); };
+  if (std::none_of(record.notes.begin(), record.notes.end(), said))
+    record.notes.push_back(fmt::format("{}{}", clock_not_held, why));
+}
 
 }  // namespace
 
@@ -162,7 +170,7 @@ Tried<Unit> Lane::audit_beside(int count, ClockVerdict::By doubted_by) {
     all_ms += b.outside_ms;
     const auto nothing = run_idle_(count);
     if (!nothing) {
-      record().notes.push_back(fmt::format("{}{}", clock_not_held, not_measured));
+      note_not_held(record(), not_measured);
       return Unit{};
     }
     beside.push_back(*nothing);
@@ -179,8 +187,8 @@ Tried<Unit> Lane::audit_beside(int count, ClockVerdict::By doubted_by) {
     const bool processor = doubted_by == ClockVerdict::By::processor;
     const double before_ms = processor ? overhead_->cpu_ms(count) : overhead_->ms(count);
     const double now_ms = processor ? now.batch_cpu_ms : now.batch_ms;
-    record().notes.push_back(fmt::format("{}what a batch takes beside its calls grew from {} to {}", clock_not_held,
-                                         human_time(before_ms * 1e-3), human_time(now_ms * 1e-3)));
+    note_not_held(record(), fmt::format("what a batch takes beside its calls grew from {} to {}",
+                                        human_time(before_ms * 1e-3), human_time(now_ms * 1e-3)));
     return Unit{};
   }
   const std::string said = human_time(verdict.said_ms * 1e-3), seen = human_time(verdict.seen_ms * 1e-3);
@@ -197,7 +205,7 @@ Tried<Unit> Lane::audit(int count) {
 
 Tried<Unit> Lane::hold_clocks_together() {
   if (!overhead_) {
-    record().notes.push_back(fmt::format("{}{}", clock_not_held, not_measured));
+    note_not_held(record(), not_measured);
     return Unit{};
   }
   if (session().gpu()) return hold_device_clocks_together();
@@ -207,12 +215,11 @@ Tried<Unit> Lane::hold_clocks_together() {
     // What passes beside a single call is too little to tell by.
     if (verdict.by == ClockVerdict::By::processor) TRY(audit(1));
   }
-  // So much passes beside its calls that batches are of one, though it claims to be short: several have more to hide.
-  const double one_ms = clocked_.back().claimed_ms, batch_ms = context_.config.measure.min_batch_ms;
-  if (calls == 1 && one_ms < batch_ms / 2) {
-    const int several = std::clamp(static_cast<int>(batch_ms / one_ms), 2, LAB_MAX_CALLS);
+  // So much passes beside its calls that batches have few, though it claims to be short: more have more to hide.
+  if (calls <= few_calls && clocked_.back().claimed_ms < context_.config.measure.min_batch_ms / 2) {
+    const int several = std::clamp(static_cast<int>(several_calls_ms / passed_ms), 2, LAB_MAX_CALLS);
     TRY_ASSIGN(const ClockVerdict verdict, look(several, few_audits));
-    if (verdict.by == ClockVerdict::By::processor) TRY(audit(several));
+    if (verdict.by != ClockVerdict::By::none) return audit(several);
   }
   const ClockVerdict verdict = doubt_clocks(clocked_, *overhead_, session().target().threads);
   if (verdict.by == ClockVerdict::By::none) return Unit{};

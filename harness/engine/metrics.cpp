@@ -54,23 +54,34 @@ const Ceiling* find_ceiling(const Context& context, const std::string& name, con
 // counts only for data well beyond the last level.
 struct Floor {
   double ms = 0;
-  std::string limit;
-  bool firm = true;  // measured while the machine was quiet
+  const Ceiling* limit = nullptr;
+
+  bool allows(double time_ms) const {
+    return ms <= 0 || time_ms * (limit->quiet ? limit_tolerance : busy_tolerance) >= ms;
+  }
 };
-enum class Arithmetic { of_the_type, declared };  // declared precisions run on other units than the probe's
-Floor floor_of(const Context& context, const CaseRecord& record, Arithmetic arithmetic) {
+Floor floor_of(const Context& context, const CaseState& state) {
+  const CaseRecord& record = state.record;
+  // Declared precisions run on other units than the probe's.
+  const bool declared = state.target && !state.target->variant->precision.empty();
   Floor floor;
-  if (arithmetic == Arithmetic::of_the_type)
+  if (!declared)
     if (const Ceiling* fma = find_ceiling(context, fmt::format("fma_{}", to_string(record.dtype)), record))
-      floor = {record.flops / fma->value * 1e3, fma->name, fma->quiet};
+      floor = {record.flops / fma->value * 1e3, fma};
   const double cache = record.device == "gpu" ? 64 << 20 : static_cast<double>(context.machine.cpu.l3_bytes);
   if (const Ceiling* copy = find_ceiling(context, "copy", record); copy && record.bytes > 4 * cache)
     if (const double ms = record.bytes / copy->value * 1e3; ms > floor.ms)
-      floor = {ms, copy->name, copy->quiet};
+      floor = {ms, copy};
   return floor;
 }
 
 }  // namespace
+
+const Ceiling* beaten_limit(const Context& context, const CaseState& state) {
+  const Summary s = summarize(state.record.samples_ms);
+  const Floor floor = floor_of(context, state);
+  return s.n == 0 || floor.allows(s.median) ? nullptr : floor.limit;
+}
 
 void derive_metrics(const Context& context, CaseState& state) {
   CaseRecord& r = state.record;
@@ -86,16 +97,14 @@ void derive_metrics(const Context& context, CaseState& state) {
     r.reason = fmt::format("the 95 % interval of the median is still ±{:.1f} % wide after {} samples",
                            *half * 100, s.n);
   }
-  const bool other = state.target && !state.target->variant->precision.empty();
-  if (const Floor floor = floor_of(context, r, other ? Arithmetic::declared : Arithmetic::of_the_type);
-      floor.ms > 0) {
+  if (const Floor floor = floor_of(context, state); floor.ms > 0) {
     Metric percent = rate(time, floor.ms * 1e-3, 1e-2);
-    percent.more = {{"limit", floor.limit}};
+    percent.more = {{"limit", floor.limit->name}};
     metrics.emplace_back("percent_of_limit", percent);
-    if (time.median * (floor.firm ? limit_tolerance : busy_tolerance) < floor.ms) {
+    if (!floor.allows(time.median)) {
       r.status = Status::SUSPECT;
       r.reason = fmt::format("{} is faster than this machine's measured limit {} allows ({})",
-                             human_time(time.median * 1e-3), floor.limit, human_time(floor.ms * 1e-3));
+                             human_time(time.median * 1e-3), floor.limit->name, human_time(floor.ms * 1e-3));
     }
   }
   // Allocation is told apart: a program that calls again keeps its buffers.

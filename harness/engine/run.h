@@ -33,6 +33,10 @@ Done run_groups(Context& context);
 /// CPU and GPU limits, from the cache or by a short probe, into the store.
 Done find_ceilings(Context& context, Probing probing);
 
+/// A CPU limit that a case beats may have been measured in a slow moment: measures it once more and keeps the higher
+/// value, in the store too. Does nothing for a limit that has had its second chances in this run, or a GPU's.
+Done measure_again(Context& context, const Ceiling& beaten);
+
 /// What the config leaves out, with the reasons, as in run.json.
 nlohmann::json excluded_json(const Plan& plan);
 

@@ -98,6 +98,10 @@ class Problem {
   /// The same for some cells only: O(reduction_length) each.
   virtual void reference_at(const ConstHostBuffers& inputs, std::span<const Cell> cells, double* value,
                             double* scale) const = 0;
+  /// The scale of every cell for an algorithm that transforms its inputs (Winograd, FFT, Strassen): what it rounds
+  /// are sums of inputs that share a transform, not a cell's own products. `scales` are those of the cells that are
+  /// compared; no less than the largest of them.
+  virtual double normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const;
   /// A probabilistic identity over all rows and all columns in O(inputs + output), with vectors drawn from
   /// `seed`, which must be new to the variant. Limits hold for any order of summation with roundings of `u`;
   /// with Fill::integers they are exact (limit 0). `u_in` is the rounding a variant may apply to inputs (0 by

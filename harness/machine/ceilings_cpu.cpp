@@ -142,7 +142,34 @@ std::string cache_key(const Machine& machine) {
                      kProbeRevision);
 }
 
+Result<Ceiling> measure(const Limit& limit, const Machine& machine, int threads) {
+  const OthersWatch others;
+  TRY_ASSIGN(Ceiling measured, limit.measure(machine, threads));
+  measured.quiet = measured.quiet && others.idle();
+  measured.name = limit.name;
+  measured.device = "cpu";
+  measured.threads = threads;
+  return measured;
+}
+
 }  // namespace
+
+Done raise_cpu_ceiling(const Machine& machine, const std::string& cache_file, Ceiling& known) {
+  const auto limit = std::find_if(std::begin(kLimits), std::end(kLimits),
+                                  [&](const Limit& l) { return l.name == known.name; });
+  if (limit == std::end(kLimits)) return ok();
+  TRY_ASSIGN(Ceiling measured, measure(*limit, machine, known.threads));
+  if (measured.value <= known.value) return ok();
+  std::vector<Ceiling> kept;
+  if (!cache_file.empty()) kept = read_ceilings(cache_file, cache_key(machine)).value_or(kept);
+  for (Ceiling& c : kept)
+    if (c.name == known.name && c.threads == known.threads) c = measured;
+  if (!kept.empty()) (void)write_ceilings(cache_file, cache_key(machine), kept);
+  measured.method += fmt::format("; {:.3g} at first, until a case was faster", known.value);
+  measured.times_again = known.times_again;
+  known = std::move(measured);
+  return ok();
+}
 
 Result<std::vector<Ceiling>> cpu_ceilings(const Machine& machine, const std::string& cache_file, Probing probing) {
   const std::string key = cache_key(machine);
@@ -163,12 +190,7 @@ Result<std::vector<Ceiling>> cpu_ceilings(const Machine& machine, const std::str
         ceilings.push_back(*old);
         continue;
       }
-      const OthersWatch others;
-      TRY_ASSIGN(Ceiling measured, limit.measure(machine, threads));
-      measured.quiet = measured.quiet && others.idle();
-      measured.name = limit.name;
-      measured.device = "cpu";
-      measured.threads = threads;
+      TRY_ASSIGN(Ceiling measured, measure(limit, machine, threads));
       const bool old_is_higher = old != known.end() && old->value > measured.value && !measured.quiet;
       ceilings.push_back(old_is_higher ? *old : std::move(measured));
       news = true;

@@ -70,6 +70,29 @@ TEST_F(CachedCeilings, ABusyOneIsMeasuredAgain) {
   }
 }
 
+TEST_F(CachedCeilings, OneThatACaseBeatsIsRaised) {
+  record(true);
+  auto ceilings = cpu_ceilings(machine_, path());
+  ASSERT_TRUE(ceilings);
+  Ceiling& fma = ceilings->at(0);
+  ASSERT_TRUE(raise_cpu_ceiling(machine_, path(), fma));
+  EXPECT_GT(fma.value, 1e8);
+  EXPECT_NE(fma.method.find("; 1 at first, until a case was faster"), std::string::npos) << fma.method;
+  const auto kept = read_ceilings(path(), key_);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->at(0).value, fma.value);
+  EXPECT_EQ(kept->at(1).value, 2);
+}
+
+TEST_F(CachedCeilings, ALowerValueRaisesNothing) {
+  record(true);
+  Ceiling copy = cpu_ceilings(machine_, path())->at(2);
+  ASSERT_TRUE(raise_cpu_ceiling(machine_, path(), copy));
+  EXPECT_EQ(copy.value, 1e18);
+  EXPECT_EQ(copy.method, "recorded");
+  EXPECT_EQ(read_ceilings(path(), key_)->at(2).value, 1e18);
+}
+
 TEST_F(CachedCeilings, AreWrittenWhenMeasured) {
   const auto ceilings = cpu_ceilings(machine_, path());
   ASSERT_TRUE(ceilings);

@@ -67,6 +67,7 @@ struct Ceiling {
   std::string method;  // one line
   /// False: other work on the machine may have held it down, so being above it makes nothing SUSPECT.
   bool quiet = true;
+  int times_again = 0;  // in this run, because a case was faster
 };
 
 /// CPU ceilings for 1 and for all cores: FMA rate by type with the widest vectors this CPU has, copy
@@ -76,6 +77,9 @@ struct Ceiling {
 enum class Probing { where_needed, known_only };
 Result<std::vector<Ceiling>> cpu_ceilings(const Machine& machine, const std::string& cache_file,
                                           Probing probing = Probing::where_needed);
+
+/// Measures one of them again. A higher value replaces the known one, in the cache file as well.
+Done raise_cpu_ceiling(const Machine& machine, const std::string& cache_file, Ceiling& known);
 
 /// Throttle and noise facts taken before and after a run.
 nlohmann::json noise_snapshot(const Machine& machine);

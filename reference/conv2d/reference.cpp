@@ -86,4 +86,28 @@ void Conv2d::reference_at(const ConstHostBuffers& inputs, std::span<const Cell> 
   });
 }
 
+double Conv2d::normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const {
+  double largest = Problem::normwise_scale(inputs, scales);
+  with_type(dtype(), [&](auto type) {
+    using T = decltype(type);
+    const Shape& s = shape_;
+    const auto input = matrix<T>(*this, inputs, 0), filter = matrix<T>(*this, inputs, 1);
+    const auto magnitude = [](T x) { return std::abs(static_cast<double>(x)); };
+    std::vector<double> pixel(static_cast<size_t>(s.channels), 0.0);
+    for (int64_t row = 0; row < s.batch * s.channels * s.height; ++row) {
+      double& of_channel = pixel[static_cast<size_t>(row / s.height % s.channels)];
+      for (int64_t x = 0; x < s.width; ++x) of_channel = std::max(of_channel, magnitude(input.row(row)[x]));
+    }
+    for (int64_t f = 0; f < s.filters; ++f) {
+      double sum = 0;
+      for (int64_t row = 0; row < s.channels * s.filter_height; ++row)
+        for (int64_t t = 0; t < s.filter_width; ++t)
+          sum += pixel[static_cast<size_t>(row / s.filter_height)] *
+                 magnitude(filter.row(f * s.channels * s.filter_height + row)[t]);
+      largest = std::max(largest, sum);
+    }
+  });
+  return largest;
+}
+
 }  // namespace harness::conv2d
