@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -19,6 +20,7 @@ namespace harness {
 namespace {
 
 constexpr int64_t page = 4096;
+constexpr int64_t grain_bytes = 1 << 20;
 constexpr int64_t alignment = 64;  // promised to CPU variants; a device aligns further by itself
 // A NaN in both types, and not the one that fills outputs: who reads beside a buffer computes with it.
 constexpr uint32_t band = 0x7fffffff;
@@ -43,6 +45,14 @@ int64_t band_damaged(const std::byte* base, int64_t from, int64_t to) {
   if (std::memcmp(base + from, band_pattern().data(), static_cast<size_t>(to - from)) != 0)
     for (int64_t i = from; i < to; ++i) damaged += base[i] != band_byte(i);
   return damaged;
+}
+
+bool same(const std::byte* a, const std::byte* b, int64_t bytes) {
+  std::atomic<bool> all = true;
+  parallel_for(bytes, grain_bytes, [&](int64_t begin, int64_t end) {
+    if (std::memcmp(a + begin, b + begin, static_cast<size_t>(end - begin)) != 0) all = false;
+  });
+  return all;
 }
 
 int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
@@ -166,11 +176,14 @@ void Returned::reset(const Inputs& inputs) {
   for (size_t i = 0; i < regions_.size(); ++i) {
     if (!regions_[i]) continue;
     const BufferSpec& spec = inputs.problem().buffers()[i];
-    const auto bytes = static_cast<size_t>(spec.bytes(inputs.problem().dtype()));
-    if (spec.role == Role::input)
-      std::memset(regions_[i]->data(), 0xff, bytes);
-    else
-      std::memcpy(regions_[i]->data(), inputs.regions()[i].data(), bytes);
+    std::byte* to = regions_[i]->data();
+    const std::byte* from = inputs.regions()[i].data();
+    parallel_for(spec.bytes(inputs.problem().dtype()), grain_bytes, [&](int64_t begin, int64_t end) {
+      if (spec.role == Role::input)
+        std::memset(to + begin, 0xff, static_cast<size_t>(end - begin));
+      else
+        std::memcpy(to + begin, from + begin, static_cast<size_t>(end - begin));
+    });
   }
 }
 
@@ -186,7 +199,7 @@ Returned::Damage Returned::damage(const Inputs& inputs) const {
     if (spec.role != Role::input) {
       if (const auto text = padding_damage(spec, problem.dtype(), before, after))
         return {.out_of_bounds = true, .message = *text};
-    } else if (std::memcmp(before, after, static_cast<size_t>(spec.bytes(problem.dtype()))) != 0) {
+    } else if (!same(before, after, spec.bytes(problem.dtype()))) {
       return {.input_modified = true, .message = fmt::format("the input {} was overwritten", spec.name)};
     }
   }

@@ -17,7 +17,8 @@ struct ClockedBatch {
 struct Overhead {
   double batch_cpu_ms = 0, call_cpu_ms = 0;
   double batch_ms = 0, call_ms = 0;
-  double fetch_ms = 0;  // of the output and the inputs from a device
+  double first_fetch_ms = 0;  // of the output and the inputs from a device, into memory that nobody has used yet
+  double fetch_ms = 0;        // and after that, at best
 
   double cpu_ms(int calls) const { return batch_cpu_ms + calls * call_cpu_ms; }
   double ms(int calls) const { return batch_ms + calls * call_ms; }
@@ -41,7 +42,7 @@ ClockVerdict doubt_clocks(const std::vector<ClockedBatch>& batches, const Overhe
 /// Of a device, by the time that passes: what it computes, it computes between request and reply. Nobody waits
 /// there for a core, so there is less room.
 ClockVerdict compare_device_clocks(const std::vector<ClockedBatch>& batches, const Overhead& overhead);
-/// Did an output take so long to come back that it may have been computed then?
-bool comes_late(double fetch_ms, const Overhead& overhead);
+/// Did an output take so long to come back, beside what is known, that it may have been computed then?
+bool comes_late(double fetch_ms, double known_ms);
 
 }  // namespace harness
