@@ -100,8 +100,6 @@ class Worker {
   /// The output of a CPU variant's run as it is now, read from its memory without its help. False: this
   /// machine does not let us.
   Tried<bool> take_output(Returned& returned);
-  /// How long its process and we were kept waiting for a processor, so far.
-  double kept_waiting_ms() const { return waited_ms(pid_) + waited_here_ms(); }
   /// Files that its process has mapped; nothing where this machine does not let us see.
   std::optional<std::vector<std::string>> loaded_files() const { return mapped_files(pid_); }
   Tried<Unit> unload(double timeout_s);

@@ -1,7 +1,6 @@
 #include "harness/client/watch.h"
 
 #include <fmt/format.h>
-#include <fcntl.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <cstdio>
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
@@ -22,24 +20,6 @@ std::optional<double> cpu_ms(pid_t pid) {
   if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0) return std::nullopt;
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
-
-namespace {
-
-// "time on a processor, time waiting for one (both ns), slices"
-double second_number(const std::string& path) {
-  char text[128] = "";  // it is read beside each batch: in as few calls of the system as can be
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
-  if (file >= 0) close(file);
-  unsigned long long ran = 0, waited = 0;
-  if (size <= 0 || std::sscanf(text, "%llu %llu", &ran, &waited) != 2) return 0;
-  return static_cast<double>(waited) * 1e-6;
-}
-
-}  // namespace
-
-double waited_ms(pid_t pid) { return pid > 0 ? second_number(fmt::format("/proc/{}/schedstat", pid)) : 0; }
-double waited_here_ms() { return second_number("/proc/thread-self/schedstat"); }
 
 Peeked peek(pid_t pid, const std::vector<Peek>& pieces) {
   std::vector<iovec> local, remote;

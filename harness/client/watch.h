@@ -18,11 +18,6 @@ namespace harness {
 /// Processor time that all its threads have used.
 std::optional<double> cpu_ms(pid_t pid);
 
-/// How long its first thread was ready and waited for a processor; 0 where the kernel does not tell.
-double waited_ms(pid_t pid);
-/// The same of the calling thread.
-double waited_here_ms();
-
 /// A piece of its memory, and where it goes.
 struct Peek {
   uint64_t from = 0;

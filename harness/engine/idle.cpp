@@ -79,12 +79,8 @@ Tried<Overhead> Idle::measure(const Inputs& inputs, On on) {
 Tried<ClockedBatch> Idle::batch(const Inputs& inputs, On on, int calls) {
   return twice<ClockedBatch>(on, [&]() -> Tried<ClockedBatch> {
     TRY(load(inputs, on));
-    const Worker& worker = *one(on).worker;
-    const double before_ms = worker.kept_waiting_ms();
     TRY_ASSIGN(const Batch b, run(one(on), on, calls));
-    ClockedBatch seen = clocked(b);
-    seen.outside_ms -= worker.kept_waiting_ms() - before_ms;
-    return seen;
+    return clocked(b);
   });
 }
 

@@ -97,6 +97,10 @@ ClockVerdict Lane::compare(const std::vector<ClockedBatch>& batches, const Overh
                          : compare_clocks(batches, overhead, session().target().threads);
 }
 
+ClockedBatch Lane::clocked(const Batch& b) const {
+  return {b.calls, b.claimed_ms(), b.outside_ms, timed_->session->gpu() ? 0 : b.cpu_ms};
+}
+
 Tried<double> Lane::batch(int count) {
   // A variant that counts its calls must not know which is the last.
   const uint64_t secret = secret_bits();
@@ -106,7 +110,7 @@ Tried<double> Lane::batch(int count) {
   TRY_ASSIGN(const Batch b, run(count));
   spent_s += b.outside_ms * 1e-3;
   passed_ms = b.outside_ms / count;
-  clocked_.push_back({b.calls, b.claimed_ms(), b.outside_ms, session().gpu() ? 0 : b.cpu_ms});
+  clocked_.push_back(clocked(b));
   if (worth_proving() && (secret >> 32) % one_batch_in == 0) TRY(prove(b));
   return mean(b.call_ms);
 }
@@ -141,22 +145,13 @@ Tried<Fetched> Lane::fetch() {
   return fetched;
 }
 
-Tried<ClockedBatch> Lane::clocked(int count) {
-  // What passes beside so few calls tells nothing: nobody asks how long they were kept waiting.
-  const bool passed_tells = count >= calls;
-  const double before_ms = passed_tells ? session().kept_waiting_ms() : 0;
-  TRY_ASSIGN(const Batch b, run(count));
-  const double kept_waiting_ms = passed_tells ? session().kept_waiting_ms() - before_ms : 0;
-  return ClockedBatch{b.calls, b.claimed_ms(), b.outside_ms - kept_waiting_ms, session().gpu() ? 0 : b.cpu_ms};
-}
-
 // Do the clocks agree on so many batches, as far as one that computes nothing was seen to need at best?
 Tried<ClockVerdict> Lane::look(int count, size_t most) {
   std::vector<ClockedBatch> batches;
   const double until_s = run_s_ + cap_s();
   while (batches.size() < most && (batches.size() < fewest_audits || run_s_ < until_s) && !interrupted()) {
-    TRY_ASSIGN(const ClockedBatch b, clocked(count));
-    batches.push_back(b);
+    TRY_ASSIGN(const Batch b, run(count));
+    batches.push_back(clocked(b));
   }
   return compare(batches, *overhead_);
 }
@@ -172,8 +167,8 @@ Tried<Unit> Lane::audit_beside(int count, ClockVerdict::By doubted_by) {
            (batches.size() < fewest_audits || run_s_ < until_s) && !interrupted();
   };
   while (wanted()) {
-    TRY_ASSIGN(const ClockedBatch b, clocked(count));
-    batches.push_back(b);
+    TRY_ASSIGN(const Batch b, run(count));
+    batches.push_back(clocked(b));
     all_ms += b.outside_ms;
     const auto nothing = run_idle_(count);
     if (!nothing) {
@@ -194,8 +189,8 @@ Tried<Unit> Lane::audit_beside(int count, ClockVerdict::By doubted_by) {
     const bool processor = doubted_by == ClockVerdict::By::processor;
     const double before_ms = processor ? overhead_->cpu_ms(count) : overhead_->ms(count);
     const double now_ms = processor ? now.batch_cpu_ms : now.batch_ms;
-    note_not_held(record(), fmt::format("what a batch takes beside its calls grew from {} to {}",
-                                        human_time(before_ms * 1e-3), human_time(now_ms * 1e-3)));
+    note_not_held(record(), fmt::format("a batch takes {} beside its calls as the machine is now, {} at best",
+                                        human_time(now_ms * 1e-3), human_time(before_ms * 1e-3)));
     return Unit{};
   }
   const std::string said = human_time(verdict.said_ms * 1e-3), seen = human_time(verdict.seen_ms * 1e-3);

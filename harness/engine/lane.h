@@ -45,7 +45,7 @@ class Lane {
   Tried<Unit> hold_clocks_together();
   Tried<Unit> hold_device_clocks_together();
   Tried<Unit> hold_fetches_together();
-  Tried<ClockedBatch> clocked(int calls);
+  ClockedBatch clocked(const Batch& batch) const;
   Tried<ClockVerdict> look(int calls, size_t batches);
   Tried<Unit> audit(int calls);
   Tried<Unit> audit_beside(int calls, ClockVerdict::By doubted_by);

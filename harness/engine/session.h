@@ -23,7 +23,6 @@ class Session {
   Tried<Fetched> fetch();
   /// The output of a timed run; of a CPU variant without its worker's help, where that can be.
   Tried<Fetched> take_output(Returned& returned);
-  double kept_waiting_ms() const { return worker_ ? worker_->kept_waiting_ms() : 0; }
   /// The first library that its process has mapped and this lab forbids.
   std::optional<std::string> forbidden_library();
   /// What this machine did not let us see of its processes, as sentences.
