@@ -124,7 +124,7 @@ class Table:
 class Figure:
     number: int  # as a table's
     title: str
-    png: str  # path relative to the report
+    file: str  # of its drawing, relative to the report
     caption: Text
     alt: str
 

@@ -1,14 +1,12 @@
-"""Draws a Chart with matplotlib: SVG for HTML and PDF, PNG for Markdown. The same chart gives the same bytes."""
+"""Draws a Chart with matplotlib, as SVG. The same chart gives the same bytes."""
 
 import io
-from functools import cache
 
 import matplotlib
 
 matplotlib.use("Agg")
 
 from matplotlib import font_manager, rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
@@ -24,7 +22,7 @@ from reports.svg import slim
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = "os^DvPX*<>"
 STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5, 1, 1.5, 1, 1.5)))
-DPI = 144  # of a PNG; the SVG has none
+DPI = 144  # at which texts are measured; an SVG has none
 GREY = "#555555"
 FRAME = "#D55E00"  # of a best cell: seen on every colour of the map
 NO_BAR = float("nan")
@@ -50,15 +48,6 @@ def draw_svg(chart: Chart, prefix: str) -> str:
     return slim(made.getvalue(), prefix)
 
 
-def draw_png(chart: Chart) -> bytes:
-    made = io.BytesIO()
-    with rc_context(settings(chart)):
-        figure = canvas(chart)
-        figure.dpi = DPI  # an SVG before it set its own
-        FigureCanvasAgg(figure).print_png(made, metadata={"Software": None})
-    return made.getvalue()
-
-
 def settings(chart: Chart) -> dict:
     if not any(ord(c) > 0x2E7F for series in chart.series for c in series.label):
         return SETTINGS
@@ -66,9 +55,8 @@ def settings(chart: Chart) -> dict:
     return SETTINGS | {"font.family": ["DejaVu Sans", *(name for name in CJK_FONTS if name in installed)]}
 
 
-@cache
 def canvas(chart: Chart) -> Canvas:
-    """Laid out once for both formats; `savefig` would draw it once more for each, to lay it out again."""
+    """Laid out here; `savefig` would draw it once more for that."""
     figure = Canvas(figsize=(WIDTH, height(chart)), layout="constrained", dpi=DPI)
     axes = figure.subplots()
     {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)

@@ -8,8 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports.document import Cell, Code, Document, Link, Section, Strong, Table, Text
-from reports.layout import (HALF, SPARE, WIDEST, columns_em, dense_halves, dense_text, em, fitted, half_digits, has_spread,
-                            most_decimals)
+from reports.layout import (HALF, SPARE, SPREAD_PADDING, WIDEST, columns_em, dense_em, dense_text, em, fitted, half_digits,
+                            has_spread, most_decimals, spread_em, white)
 
 TEMPLATES = Path(__file__).parent / "templates"
 ROOM = {"normal": 58.8, "small": 68.0, "wide": 91.0, "wide small": WIDEST}  # em that fit the page, in each way to print a table
@@ -31,10 +31,14 @@ class TableView:
     def __init__(self, table: Table, paper: bool = False):
         self.table = table
         self.widths = columns_em(table)
-        self.spreads = [has_spread(table, i) for i in range(len(table.columns))]
-        self.dense = dense_halves(table) if paper and table.dense else []
-        for i, halves in enumerate(self.dense, len(table.columns) - table.dense):
-            self.widths[i], self.spreads[i] = (halves * HALF, 0), False
+        self.spreads = [has_spread(table, i) for i in range(len(table.columns))]  # two cells each, but on paper one
+        self.beside = [max((spread_em(row[i]) for row in table.rows if not row[i].word), default=0.0) if paper and two else 0.0
+                       for i, two in enumerate(self.spreads)]
+        if paper:
+            self.spreads = [False] * len(self.spreads)
+        self.dense = dense_em(table) if paper and table.dense else []
+        for i, width in enumerate(self.dense, len(table.columns) - table.dense):
+            self.widths[i] = width, 0
         self.decimals = [most_decimals(table, i) for i in range(len(table.columns))]
         self.short = [sum(width) <= SHORT for width in self.widths]
         self.keep = len(table.rows) <= KEEP_ROWS
@@ -50,6 +54,14 @@ class TableView:
         if not self.dense:
             return fitted(self.table, ROOM[self.fit])
         return [number + spread for number, spread in self.widths]  # the others have no spread
+
+    def with_spread(self, cell: Cell, column: int) -> Markup:
+        """On paper: the decimal points of a column stand under each other, and so do the beginnings of its spreads."""
+        number = Markup("<b>{}</b>") if cell.best else Markup("{}")
+        tilde = Markup(" <b>~</b>") if cell.equal else ""
+        mark = Markup("<sup>{}</sup>").format(cell.mark) if cell.mark else ""
+        before = white(self.gap(cell, column) * HALF + SPREAD_PADDING)
+        return number.format(spans(cell.text)) + before + cell.spread + tilde + mark + white(self.beside[column] - spread_em(cell))
 
     def dense_text(self, row: tuple[Cell, ...]) -> str:
         return dense_text(self.table, row, self.dense)

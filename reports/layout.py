@@ -1,6 +1,8 @@
 """How wide a table will be, in em of its own print: from the advances of DejaVu Sans, which the page is set in."""
 
-from math import ceil, inf
+from functools import cache
+from itertools import combinations_with_replacement
+from math import inf
 
 from reports.document import Cell, Code, Part, Table, Text, plain
 
@@ -12,18 +14,30 @@ SPARE = 1.03
 WIDEST = 105.0  # that fit a landscape page in small print; a wider table is cut into parts
 
 HALF = 0.318  # em: a point and the space as wide, half a digit
-GAP = ceil(PADDING / HALF)
-DIGIT_SPACE, POINT_SPACE = "\u2007", "\u2008"
+DIGIT_SPACE, POINT_SPACE, THIN_SPACE = "\u2007", "\u2008", "\u2009"
 
 ADVANCES = {c: advance for characters, advance in (
     ("., ", 0.318), ("ijl'", 0.278), ("frt-()[]", 0.4), ("/:|;", 0.337), ("–_", 0.5), ("mMW", 0.97), ("w", 0.82), ("csz", 0.55), ("aeokvxy", 0.615),
-    (DIGIT_SPACE, 2 * HALF), (POINT_SPACE, HALF), ("±~=×<>+", 0.838), ("%", 0.95), ("0123456789", 0.636), ("ABCDEFGHIJKLNOPQRSTUVXYZ", 0.7),
+    (DIGIT_SPACE, 2 * HALF), (POINT_SPACE, HALF), ("\u2005", 0.25), (THIN_SPACE, 0.2), ("\u2006", 0.167), ("\u200a", 0.1),
+    ("±~=×<>+", 0.838), ("%", 0.95), ("0123456789", 0.636), ("ABCDEFGHIJKLNOPQRSTUVXYZ", 0.7),
 ) for c in characters}
 OTHER, IDEOGRAPH = 0.63, 1.0
 
 
 def em(value: str) -> float:
     return sum(ADVANCES.get(c, OTHER if ord(c) < 0x2E80 else IDEOGRAPH) for c in value)
+
+
+FINE = tuple(point + "".join(some) for point in ("", POINT_SPACE) for n in range(3)
+             for some in combinations_with_replacement(f"\u2005{THIN_SPACE}\u2006\u200a", n))
+
+
+@cache
+def white(width: float) -> str:
+    """White space of this width, to a twentieth of an em, that is kept where it stands."""
+    digits = int(max(width, 0) / em(DIGIT_SPACE))
+    rest = width - em(DIGIT_SPACE * digits)
+    return DIGIT_SPACE * digits + min(FINE, key=lambda one: abs(em(one) - rest))
 
 
 def part_em(part: Part) -> float:
@@ -50,6 +64,11 @@ def has_spread(table: Table, column: int) -> bool:
     return column >= table.labels and any(row[column].spread or row[column].equal for row in table.rows)
 
 
+def spread_em(cell: Cell) -> float:
+    """What stands beside a number, footnote mark included."""
+    return em(cell.spread) + (em(" ~") * BOLD if cell.equal else 0) + (RAISED if cell.mark else 0)
+
+
 def column_em(table: Table, column: int, wrap: float = WRAP) -> tuple[float, float]:
     """Widths of the number (or the words) and of the spread beside it, 0 where there is none; paddings included."""
     numeric, two = table.columns[column].numeric, has_spread(table, column)
@@ -64,7 +83,7 @@ def column_em(table: Table, column: int, wrap: float = WRAP) -> tuple[float, flo
             continue
         here += half_digits(most, cell) * em("0") / 2
         number = max(number, here + (0 if two else mark))
-        spread = max(spread, em(cell.spread) + (em(" ~") * BOLD if cell.equal else 0) + mark)
+        spread = max(spread, spread_em(cell))
     if not numeric and column >= table.labels:
         whole = min(whole, wrap)
     whole = max([whole, *(em(word) * BOLD for word in plain(table.columns[column].head).split())])
@@ -75,40 +94,35 @@ def column_em(table: Table, column: int, wrap: float = WRAP) -> tuple[float, flo
     return max(number, whole) * SPARE + padding, 0
 
 
-def halves(value: str) -> int:
-    return round(em(value) / HALF)
-
-
 def figure(table: Table, column: int, cell: Cell) -> str:
     """With the sign that it is equal, or the space of one."""
     if not has_spread(table, column):
         return plain(cell.text)
-    return plain(cell.text) + (DIGIT_SPACE + "~" if cell.equal else POINT_SPACE * halves("0~"))
+    return plain(cell.text) + (THIN_SPACE + "~" if cell.equal else white(em(THIN_SPACE + "~")))
 
 
-def dense_halves(table: Table) -> list[int]:
+def dense_em(table: Table) -> list[float]:
     """Widths of the columns of figures that are set as one text a row, paddings included."""
-    def width(column: int) -> int:
-        head = em(plain(table.columns[column].head)) * BOLD
-        shown = [figure(table, column, row[column]) for row in table.rows]
-        return max([ceil(head / HALF), *map(halves, shown)]) + GAP
+    def width(column: int) -> float:
+        head = [em(word) * BOLD * SPARE for word in plain(table.columns[column].head).split()]
+        return max([0, *head, *(em(figure(table, column, row[column])) for row in table.rows)]) + PADDING
 
     return [width(column) for column in range(len(table.columns) - table.dense, len(table.columns))]
 
 
-def dense_text(table: Table, row: tuple[Cell, ...], widths: list[int]) -> str:
-    """The last figures of a row at the right edges of their columns, by white space as wide as a digit or half of one."""
-    made = ""
+def dense_text(table: Table, row: tuple[Cell, ...], widths: list[float]) -> str:
+    """The last figures of a row, each at the right edge of its column."""
+    made, edge = "", -PADDING  # which the cell has of its own
     for column, width in enumerate(widths, len(table.columns) - table.dense):
         shown = figure(table, column, row[column - len(table.columns)])
-        space = width - halves(shown) - (0 if made else GAP)  # the cell has a padding of its own
-        made += DIGIT_SPACE * (space // 2) + POINT_SPACE * (space % 2) + shown
+        edge += width
+        made += white(edge - em(made) - em(shown)) + shown
     return made
 
 
 def fitted(table: Table, room: float) -> list[float]:
-    """Widths of all columns as the page prints them, a spread being one; columns of words share what the others leave of `room`.
-    Empty where even that does not fit: then the page finds its own way."""
+    """Widths of all columns as the page prints them; columns of words share what the others leave of `room`. Empty where even that does
+    not fit: then the page finds its own way."""
     widths = [column_em(table, i, inf) for i in range(len(table.columns))]
     wordy = [i for i, column in enumerate(table.columns) if i >= table.labels and not column.numeric]
     left = room - sum(sum(width) for i, width in enumerate(widths) if i not in wordy)
@@ -117,7 +131,7 @@ def fitted(table: Table, room: float) -> list[float]:
         widths[i] = (share, 0)
     if sum(map(sum, widths)) > room * SPARE or any(widths[i][0] < column_em(table, i, 0)[0] for i in wordy):
         return []
-    return [part for i, width in enumerate(widths) for part in (width if has_spread(table, i) else width[:1])]
+    return [sum(width) for width in widths]
 
 
 def shares(wanted: list[float], room: float) -> list[float]:

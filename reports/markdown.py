@@ -90,7 +90,7 @@ class Writer:
             case Table():
                 return self.table(block)
             case Figure():
-                return (f"![{escape(block.alt)}]({block.png})\n\n"
+                return (f"![{escape(block.alt)}]({block.file})\n\n"
                         f"**Figure {block.number}. {escape(block.title)}.** {self.text(block.caption)}")
         raise TypeError(f"no Markdown for {type(block).__name__}")
 

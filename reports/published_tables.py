@@ -1,5 +1,6 @@
 """The tables that show a Comparison: published value, ours and ratio; and the two orders."""
 
+from dataclasses import replace
 from typing import Sequence
 
 from reports.document import Cell, Code, Column, Table, Text, cell, join, text, words
@@ -13,8 +14,10 @@ from reports.text import line, plural, sentence
 
 MOST_NAMED = 8  # of an order, and which of a longer one: more is nothing that can be read
 FIRST_NAMED = 5
-SIDE_BY_SIDE = 3  # problems up to which published, here and ratio are columns; beyond, they are rows
+SIDE_BY_SIDE = 3  # problems, or items, up to which published, here and ratio are columns
+MOST_COLUMNS = 8  # problems up to which each may be a column
 PARTS = ("published", "here", "ratio")
+Axes = tuple[str, ...]  # of the items; without the variant where there is one
 
 
 def verdict(comparison: Comparison, order: Order) -> str:
@@ -60,27 +63,52 @@ def trio(comparison: Comparison, place: tuple[Key, Key], notes: Notes) -> tuple[
 
 def value_table(run: Run, comparison: Comparison, explained: bool = False) -> Table:
     notes, alone = Notes(), one_variant(comparison)
-    axes = comparison.item_axes[alone:]
-    rows, problems = [], comparison.problems
-    beside = len(problems) <= SIDE_BY_SIDE
-    for item in comparison.items:
-        labels = [cell(Code(axis_text(v)) if a == "variant" else axis_text(v)) for a, v in zip(axes, item[alone:])]
-        trios = [trio(comparison, (item, problem), notes) for problem in problems]
-        if beside:
-            rows.append((*labels, *(part for cells in trios for part in cells)))
-        else:
-            rows += [(*labels, cell(name), *(cells[i] for cells in trios)) for i, name in enumerate(PARTS)]
-    if beside:
-        columns = words(*axes) + tuple(Column(text(part), flat=text(f"{name} {part}".strip())) for problem in problems
-                                       for name in [problem_name(comparison, problem)] for part in PARTS)
-        spanners = tuple((text(problem_name(comparison, problem)), 3) for problem in problems) if comparison.problem_axes else ()
-    else:
-        columns = words(*axes, "") + tuple(
-            Column(text(", ".join(map(axis_text, problem))), flat=text(problem_name(comparison, problem))) for problem in problems)
-        spanners = ((text(", ".join(comparison.problem_axes)), len(problems)),)
+    few_items, many_problems = len(comparison.items) <= SIDE_BY_SIDE, len(comparison.problems) > MOST_COLUMNS
+    layout = beside if len(comparison.problems) <= SIDE_BY_SIDE else downwards if few_items and many_problems else stacked
+    table = layout(comparison, comparison.item_axes[alone:], notes)
     of = f" of {comparison.items[0][0]}" if alone else ""
-    return Table(columns, tuple(rows), line(f"Published {comparison.info.label}{of} and ours", 160), 0, len(axes) + (not beside),
-                 spanners, caption(comparison, explained), tuple(notes))
+    return replace(table, title=line(f"Published {comparison.info.label}{of} and ours", 160), number=0,
+                   caption=caption(comparison, explained), notes=tuple(notes))
+
+
+def beside(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
+    """A row for each item, three columns for each problem."""
+    rows = [(*item_labels(axes, item), *(part for problem in comparison.problems for part in trio(comparison, (item, problem), notes)))
+            for item in comparison.items]
+    names = [problem_name(comparison, problem) for problem in comparison.problems]
+    return Table(words(*axes) + trios(names), tuple(rows), labels=len(axes),
+                 spanners=tuple((text(name), 3) for name in names) if comparison.problem_axes else ())
+
+
+def downwards(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
+    """A row for each problem, three columns for each item."""
+    rows = [(*(cell(axis_text(value)) for value in problem),
+             *(part for item in comparison.items for part in trio(comparison, (item, problem), notes)))
+            for problem in comparison.problems]
+    names = [item_text(comparison, item) for item in comparison.items]
+    return Table(words(*comparison.problem_axes) + trios(names), tuple(rows), labels=len(comparison.problem_axes),
+                 spanners=tuple((text(name), 3) for name in names) if axes else ())
+
+
+def stacked(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
+    """Three rows for each item, a column for each problem."""
+    rows = []
+    for item in comparison.items:
+        cells = [trio(comparison, (item, problem), notes) for problem in comparison.problems]
+        rows += [(*item_labels(axes, item), cell(name), *(three[i] for three in cells)) for i, name in enumerate(PARTS)]
+    columns = words(*axes, "") + tuple(
+        Column(text(", ".join(map(axis_text, problem))), flat=text(problem_name(comparison, problem))) for problem in comparison.problems)
+    return Table(columns, tuple(rows), labels=len(axes) + 1,
+                 spanners=((text(", ".join(comparison.problem_axes)), len(comparison.problems)),))
+
+
+def item_labels(axes: Axes, item: Key) -> list[Cell]:
+    values = item[len(item) - len(axes):]
+    return [cell(Code(axis_text(value)) if axis == "variant" else axis_text(value)) for axis, value in zip(axes, values)]
+
+
+def trios(names: Sequence[str]) -> tuple[Column, ...]:
+    return tuple(Column(text(part), flat=text(f"{name} {part}".strip())) for name in names for part in PARTS)
 
 
 def problem_name(comparison: Comparison, problem: Key) -> str:

@@ -29,7 +29,6 @@ def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
             pdf.send(printer, vectors)
         files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in vectors.items()}
         if "md" in formats:
-            files |= {folder / PLOTS / f"figure-{number}.png": png for number, png in pixels(charts).items()}
             files[folder / "report.md"] = render_markdown(made).encode()
         if "html" in formats:
             files[folder / "report.html"] = render_html(made, vectors).encode()
@@ -39,7 +38,7 @@ def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
         if printer:
             printer.kill()  # it has ended, or something else failed
             printer.wait()
-    save(files, folder / PLOTS, formats)
+    save(files, folder / PLOTS)
     return list(files)
 
 
@@ -51,20 +50,12 @@ def drawn(charts: dict[int, Chart]) -> dict[int, str]:
     return {number: draw_svg(chart, f"figure-{number}") for number, chart in charts.items()}
 
 
-def pixels(charts: dict[int, Chart]) -> dict[int, bytes]:
-    if not charts:
-        return {}
-    from reports.draw import draw_png
-
-    return {number: draw_png(chart) for number, chart in charts.items()}
-
-
-def save(files: dict[Path, bytes], plots: Path, formats: tuple[str, ...]) -> None:
+def save(files: dict[Path, bytes], plots: Path) -> None:
     try:
         for path, content in files.items():
             write(path, content)
         for stale in plots.glob("figure-*.*"):
-            if stale not in files and ("md" in formats or stale.suffix == ".svg"):
+            if stale not in files:
                 stale.unlink()
     except OSError as error:
         raise ReportError(f"{error.filename}: cannot be written: {error.strerror}") from None

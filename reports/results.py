@@ -9,7 +9,7 @@ from reports.model import Case, Run
 from reports.plots import Chart, build_figure, plot_spec
 from reports.selection import Selection
 from reports.statuses import NOT_RUN
-from reports.tables import build_tables, table_spec
+from reports.tables import build_tables, split, table_spec
 from reports.text import closed, line, listing, unique
 
 PLOTS = PurePosixPath("plots")
@@ -110,7 +110,7 @@ def add_published(run: Run, shown: Shown) -> None:
             title = shown.published_at.get((comparison.sweep, comparison.info.name), "Published figures")
             if not title:
                 continue  # the table asked to stand without them
-            shown.under(title).append(published_tables.value_table(run, comparison, explained))
+            shown.under(title).extend(split(published_tables.value_table(run, comparison, explained)))
             explained = True
             if orders := published.orders(comparison):
                 shown.under(title).append(published_tables.order_table(comparison, orders))
@@ -131,6 +131,6 @@ def numbered(blocks: dict[str, list]) -> tuple[list[Section], dict[int, Chart]]:
                 case (Figure() as figure, Chart() as chart):
                     number = len(charts) + 1
                     charts[number] = chart
-                    done.append(replace(figure, number=number, png=str(PLOTS / f"figure-{number}.png")))
+                    done.append(replace(figure, number=number, file=str(PLOTS / f"figure-{number}.svg")))
         found.append(Section(text(title), f"result-{len(found) + 1}", tuple(done)))
     return found, charts

@@ -16,19 +16,19 @@ def test_render_writes_the_formats_asked_for(folder, recorded, capsys):
     run_dir = folder(recorded)
     assert main(["render", str(run_dir), "--formats", "md"]) == 0
     written = sorted(str(path.relative_to(run_dir)) for path in run_dir.rglob("*") if path.is_file())
-    assert written == sorted(["run.json", "report.md", *(f"plots/figure-{i}.{kind}" for i in range(1, 6) for kind in ("svg", "png"))])
+    assert written == sorted(["run.json", "report.md", *(f"plots/figure-{i}.svg" for i in range(1, 6))])
     assert capsys.readouterr().out.splitlines()[-1] == str(run_dir / "report.md")
 
 
 def test_rendering_again_gives_the_same_bytes_and_removes_what_is_gone(folder, recorded):
     run_dir = folder(recorded)
     (run_dir / "plots").mkdir()
-    (run_dir / "plots" / "figure-99.png").write_bytes(b"old")
+    (run_dir / "plots" / "figure-99.svg").write_bytes(b"old")
     main(["render", str(run_dir), "--formats", "md,html"])
     before = {path: path.read_bytes() for path in run_dir.rglob("*.*") if path.is_file()}
     main(["render", str(run_dir), "--formats", "md,html"])
     assert {path: path.read_bytes() for path in run_dir.rglob("*.*") if path.is_file()} == before
-    assert not (run_dir / "plots" / "figure-99.png").exists()
+    assert not (run_dir / "plots" / "figure-99.svg").exists()
 
 
 def test_a_run_without_plots_needs_no_plots_folder(folder, recorded):

@@ -2,8 +2,8 @@
 
 import pytest
 from reports.document import Cell, Table, cell, numbers, text, words
-from reports.layout import (HALF, PADDING, POINT_SPACE, WRAP, column_em, dense_halves, dense_text, em, fitted, half_digits,
-                            most_decimals, width_em)
+from reports.layout import (PADDING, WRAP, column_em, dense_em, dense_text, em, fitted, half_digits, most_decimals, white,
+                            width_em)
 
 
 def table(*cells: Cell, **more) -> Table:
@@ -27,12 +27,18 @@ def test_numbers_under_each_other_need_the_widest_part_on_both_sides():
 def test_dense_figures_stand_at_the_right_edges_of_their_columns():
     rows = [(cell("a"), cell("1024"), cell("0.5")), (cell("b"), cell("–", word=True), Cell(text("17"), equal=True))]
     dense = Table(words("variant") + numbers("128", "x"), tuple(rows), dense=2)
-    widths = dense_halves(dense)
+    widths = dense_em(dense)
     first, second = (dense_text(dense, row, widths) for row in rows)
     assert first.split() == ["1024", "0.5"] and second.split() == ["–", "17", "~"]
     ends = [abs(em(first[:first.index("4") + 1]) - em(second[:second.index("–") + 1])), abs(em(first) - em(second))]
-    assert max(ends) < em(POINT_SPACE)
-    assert em(first) + PADDING == pytest.approx(sum(widths) * HALF, abs=HALF)
+    assert max(ends) < 0.05
+    assert em(first) + PADDING == pytest.approx(sum(widths), abs=0.05)
+
+
+@pytest.mark.parametrize("width", [0, 0.1, 0.31, 0.5, 1.234, 7.77])
+def test_white_space_of_any_width(width):
+    assert em(white(width)) == pytest.approx(width, abs=0.051)
+    assert white(-1) == ""
 
 
 def test_a_spread_is_a_column_of_its_own():

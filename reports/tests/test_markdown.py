@@ -79,7 +79,7 @@ def test_the_whole_report_has_its_parts_in_order(student_run):
                                "32 skipped: no GPU was found on this machine**\n\n- **Lab:** lab5\n")
     assert "- **harness:** 0.1.0, commit abc1234\n" in rendered
     assert "- **Rerun:** `bin/harness run configs/lab5.yaml --budget 120s`" in rendered
-    assert "![Lines: kernel time, ms over size 128 to 2048. " in rendered and "](plots/figure-1.png)" in rendered
+    assert "![Lines: kernel time, ms over size 128 to 2048. " in rendered and "](plots/figure-1.svg)" in rendered
     assert rendered == render_markdown(document(student_run)[0])
 
 
