@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports.document import Cell, Code, Document, Link, Section, Strong, Table, Text
-from reports.layout import (HALF, SPARE, SPREAD_PADDING, WIDEST, columns_em, dense_em, dense_text, em, fitted, half_digits,
+from reports.layout import (HALF, SPARE, SPREAD_PADDING, WIDEST, columns_em, dense_em, dense_parts, em, fitted, half_digits,
                             has_spread, most_decimals, spread_em, white)
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -32,7 +32,7 @@ class TableView:
         self.table = table
         self.widths = columns_em(table)
         self.spreads = [has_spread(table, i) for i in range(len(table.columns))]  # two cells each, but on paper one
-        self.beside = [max((spread_em(row[i]) for row in table.rows if not row[i].word), default=0.0) if paper and two else 0.0
+        self.beside = [max((spread_em(row[i]) for row in table.rows if not row[i].word), default=0.0) + SPREAD_PADDING if two else 0.0
                        for i, two in enumerate(self.spreads)]
         if paper:
             self.spreads = [False] * len(self.spreads)
@@ -55,16 +55,18 @@ class TableView:
             return fitted(self.table, ROOM[self.fit])
         return [number + spread for number, spread in self.widths]  # the others have no spread
 
-    def with_spread(self, cell: Cell, column: int) -> Markup:
+    def number(self, cell: Cell, column: int) -> Markup:
         """On paper: the decimal points of a column stand under each other, and so do the beginnings of its spreads."""
-        number = Markup("<b>{}</b>") if cell.best else Markup("{}")
+        number = Markup("<b>{}</b>" if cell.best else "{}").format(spans(cell.text))
+        gap, room = self.gap(cell, column) * HALF, self.beside[column]
+        if not room:
+            return number + raised(cell.mark) + white(gap)
         tilde = Markup(" <b>~</b>") if cell.equal else ""
-        mark = Markup("<sup>{}</sup>").format(cell.mark) if cell.mark else ""
-        before = white(self.gap(cell, column) * HALF + SPREAD_PADDING)
-        return number.format(spans(cell.text)) + before + cell.spread + tilde + mark + white(self.beside[column] - spread_em(cell))
+        after = white(room - SPREAD_PADDING - spread_em(cell))
+        return number + white(gap + SPREAD_PADDING) + cell.spread + tilde + raised(cell.mark) + after
 
-    def dense_text(self, row: tuple[Cell, ...]) -> str:
-        return dense_text(self.table, row, self.dense)
+    def dense_text(self, row: tuple[Cell, ...]) -> Markup:
+        return Markup("").join(escape(shown) + raised(mark) for shown, mark in dense_parts(self.table, row, self.dense))
 
     @property
     def spanners(self) -> list:
@@ -108,6 +110,10 @@ def starts_wide(section: Section) -> bool:
     if section.blocks:
         return isinstance(section.blocks[0], Table) and "wide" in TableView(section.blocks[0]).fit
     return bool(section.sections) and starts_wide(section.sections[0])
+
+
+def raised(mark: str) -> Markup:
+    return Markup("<sup>{}</sup>").format(mark) if mark else Markup("")
 
 
 def spans(parts: Text) -> Markup:

@@ -9,17 +9,21 @@ from reports.document import Cell, Code, Part, Table, Text, plain
 PADDING = 1.55  # before every column but the first
 SPREAD_PADDING = 0.4  # between a number and its spread
 WRAP = 15.0  # to which a column of words may shrink
-BOLD, MONO, RAISED = 1.1, 0.554, 0.45
+BOLD, MONO, RAISED = 1.1, 0.554, 0.75
 SPARE = 1.03
 WIDEST = 105.0  # that fit a landscape page in small print; a wider table is cut into parts
 
 HALF = 0.318  # em: a point and the space as wide, half a digit
 DIGIT_SPACE, POINT_SPACE, THIN_SPACE = "\u2007", "\u2008", "\u2009"
 
+# of DejaVu Sans 2.37, in em
 ADVANCES = {c: advance for characters, advance in (
-    ("., ", 0.318), ("ijl'", 0.278), ("frt-()[]", 0.4), ("/:|;", 0.337), ("–_", 0.5), ("mMW", 0.97), ("w", 0.82), ("csz", 0.55), ("aeokvxy", 0.615),
+    ("'", 0.275), ("ijl", 0.278), ("IJ", 0.295), (" ,.", 0.318), ("/:;\\|", 0.337), ("f", 0.352), ("-", 0.361), ("()[]", 0.39),
+    ("t", 0.392), ("!", 0.401), ("r", 0.411), ('"', 0.46), ("*_`–", 0.5), ("sz", 0.523), ("?", 0.531), ("cL", 0.553), ("Fk", 0.577),
+    ("vxy", 0.592), ("PTYao", 0.61), ("e", 0.615), ("ESbdghnpqu", 0.634), ("$0123456789{}", 0.636), ("K", 0.656), ("AVXZB", 0.685),
+    ("RC", 0.697), ("U", 0.732), ("NH", 0.75), ("DG&", 0.773), ("OQ", 0.787), ("w", 0.818), ("#+<=>^~±×", 0.838), ("M", 0.863),
+    ("%", 0.95), ("mW", 0.98), ("@…", 1.0),
     (DIGIT_SPACE, 2 * HALF), (POINT_SPACE, HALF), ("\u2005", 0.25), (THIN_SPACE, 0.2), ("\u2006", 0.167), ("\u200a", 0.1),
-    ("±~=×<>+", 0.838), ("%", 0.95), ("0123456789", 0.636), ("ABCDEFGHIJKLNOPQRSTUVXYZ", 0.7),
 ) for c in characters}
 OTHER, IDEOGRAPH = 0.63, 1.0
 
@@ -64,9 +68,13 @@ def has_spread(table: Table, column: int) -> bool:
     return column >= table.labels and any(row[column].spread or row[column].equal for row in table.rows)
 
 
+def mark_em(cell: Cell) -> float:
+    return (em(cell.mark) + 0.1) * RAISED if cell.mark else 0
+
+
 def spread_em(cell: Cell) -> float:
     """What stands beside a number, footnote mark included."""
-    return em(cell.spread) + (em(" ~") * BOLD if cell.equal else 0) + (RAISED if cell.mark else 0)
+    return em(cell.spread) + (em(" ~") * BOLD if cell.equal else 0) + mark_em(cell)
 
 
 def column_em(table: Table, column: int, wrap: float = WRAP) -> tuple[float, float]:
@@ -76,7 +84,7 @@ def column_em(table: Table, column: int, wrap: float = WRAP) -> tuple[float, flo
     number = spread = whole = 0.0
     for row in table.rows:
         cell = row[column]
-        mark = RAISED if cell.mark else 0
+        mark = mark_em(cell)
         here = text_em(cell.text) * (BOLD if cell.best else 1)
         if cell.word or not numeric:
             whole = max(whole, here + mark)
@@ -102,22 +110,27 @@ def figure(table: Table, column: int, cell: Cell) -> str:
 
 
 def dense_em(table: Table) -> list[float]:
-    """Widths of the columns of figures that are set as one text a row, paddings included."""
+    """Widths of the columns that are set as one text a row, paddings included."""
     def width(column: int) -> float:
         head = [em(word) * BOLD * SPARE for word in plain(table.columns[column].head).split()]
-        return max([0, *head, *(em(figure(table, column, row[column])) for row in table.rows)]) + PADDING
+        return max([0, *head, *(em(figure(table, column, row[column])) + mark_em(row[column]) for row in table.rows)]) + PADDING
 
     return [width(column) for column in range(len(table.columns) - table.dense, len(table.columns))]
 
 
-def dense_text(table: Table, row: tuple[Cell, ...], widths: list[float]) -> str:
-    """The last figures of a row, each at the right edge of its column."""
-    made, edge = "", -PADDING  # which the cell has of its own
+def dense_parts(table: Table, row: tuple[Cell, ...], widths: list[float]) -> list[tuple[str, str]]:
+    """The last columns of a row, each text after the white space that puts it at its edge, and its footnote mark: words begin at the
+    left of their column, figures end at the right."""
+    parts, here, edge = [], 0.0, -PADDING  # which the cell has of its own
     for column, width in enumerate(widths, len(table.columns) - table.dense):
-        shown = figure(table, column, row[column - len(table.columns)])
+        cell = row[column - len(table.columns)]
+        shown = figure(table, column, cell)
+        own = em(shown) + mark_em(cell)
+        space = white(edge + (width - own if table.columns[column].numeric else PADDING) - here)
+        parts.append((space + shown, cell.mark))
+        here += em(space) + own
         edge += width
-        made += white(edge - em(made) - em(shown)) + shown
-    return made
+    return [*parts, (white(edge - here), "")]
 
 
 def fitted(table: Table, room: float) -> list[float]:

@@ -1,6 +1,7 @@
 """The process that makes a PDF through WeasyPrint, which may fetch nothing: the page comes in as one line of JSON, the drawings as
 another, the PDF goes out."""
 
+import ctypes.util
 import gc
 import json
 import logging
@@ -74,6 +75,17 @@ def render_pdf(page: str, drawings: Callable[[], Drawings] = dict) -> bytes:
     return made.write_pdf(pdf_tags=True, cache=images)
 
 
+def load() -> None:
+    """WeasyPrint knows its libraries by the names of several systems. cffi would search for each of them through gcc and ldconfig, which
+    takes as long as all the rest; the names of this system need no search."""
+    search = ctypes.util.find_library
+    ctypes.util.find_library = lambda name: None
+    try:
+        import weasyprint  # noqa: F401
+    finally:
+        ctypes.util.find_library = search
+
+
 def read(arrived: SimpleQueue) -> None:
     """Beside all else, so that who writes need not wait."""
     for line in sys.stdin:
@@ -86,7 +98,7 @@ def main() -> int:
     Thread(target=read, args=(arrived,), daemon=True).start()
     gc.disable()  # trees of boxes that live until the end: looking for garbage in them took a tenth of the time
     try:
-        import weasyprint  # noqa: F401  while the page is still being made
+        load()  # while the page is still being made
     except OSError as error:
         print(f"the Pango library cannot be loaded ({error}); install libpango-1.0-0 and libpangoft2-1.0-0, or leave pdf out of "
               "--formats", file=sys.stderr)

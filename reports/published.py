@@ -6,6 +6,7 @@ from typing import Sequence
 from reports import emulated
 from reports.compare import bounds, distinct, points
 from reports.document import Code, Text, text
+from reports.fields import Scalar
 from reports.metrics import MetricInfo, metric_info
 from reports.model import Case, PublishedFile, PublishedRow, Run
 from reports.numbers import general
@@ -23,6 +24,7 @@ class Comparison:
     info: MetricInfo
     item_axes: tuple[str, ...]
     problem_axes: tuple[str, ...]
+    fixed: tuple[tuple[str, Scalar], ...]  # axes that are the same in all its problems
     items: tuple[Key, ...]
     problems: tuple[Key, ...]
     published: dict[tuple[Key, Key], float]
@@ -68,7 +70,9 @@ def compare(run: Run, file: PublishedFile) -> list[Comparison]:
     axes = unique(axis for row in file.rows for axis in row.axes)
     differing = lambda axis: len({row_axis(row, axis) for row in file.rows}) > 1
     item_axes = ("variant",) + tuple(axis for axis in axes if is_macro(axis))
-    problem_axes = tuple(axis for axis in (*axes, "dtype") if not is_macro(axis) and (axis != "dtype" or differing("dtype")))
+    known = tuple(axis for axis in axes if not is_macro(axis))
+    problem_axes = tuple(axis for axis in (*known, "dtype") if differing(axis)) or known
+    fixed = tuple((axis, row_axis(file.rows[0], axis)) for axis in known if axis not in problem_axes)
     found = []
     for name in unique(name for row in file.rows for name in row.values):
         published, ours = {}, {}
@@ -78,7 +82,7 @@ def compare(run: Run, file: PublishedFile) -> list[Comparison]:
                 place = tuple(row_axis(row, a) for a in item_axes), tuple(row_axis(row, a) for a in problem_axes)
                 published[place], ours[place] = row.values[name], case
         if any(name in case.metrics for case in ours.values()):
-            found.append(Comparison(file, metric_info(name, run.metrics_info), item_axes, problem_axes,
+            found.append(Comparison(file, metric_info(name, run.metrics_info), item_axes, problem_axes, fixed,
                                     tuple(ordered(item for item, _ in ours)), tuple(ordered(p for _, p in ours)),
                                     published, ours))
     return found

@@ -118,7 +118,9 @@ def problem_name(comparison: Comparison, problem: Key) -> str:
 def caption(comparison: Comparison, explained: bool) -> Text:
     info = comparison.info
     ratio = "here over published" if info.better == "higher" else "published over here"
-    what = text(f"{info.label.capitalize()}{f' in {info.unit}' if info.unit else ''}. Published: ", Code(comparison.file.file))
+    where = ", ".join(f"{axis}={axis_text(value)}" for axis, value in comparison.fixed)
+    what = text(f"{info.label.capitalize()}{f' in {info.unit}' if info.unit else ''}{f', {where}' if where else ''}. Published: ",
+                Code(comparison.file.file))
     note = f" {sentence(line(comparison.file.note))}" if comparison.file.note else ""
     if explained:
         return text(what, f". Ratio: {ratio}.{note}")

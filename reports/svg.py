@@ -12,6 +12,7 @@ ElementTree.register_namespace("", SVG)
 ElementTree.register_namespace("xlink", XLINK)
 LONG = re.compile(r"-?\d+\.\d{3,}")
 TEXT = f"{{{SVG}}}text"
+LIKE_IT = "Verdana, sans-serif"  # as wide as DejaVu Sans, where that is not installed
 
 
 def slim(svg: str, prefix: str) -> str:
@@ -49,6 +50,8 @@ def attributes(element: ElementTree.Element, used: set[str], prefix: str) -> Non
             found[name.strip()] = value.strip()
     if "font" in found:  # a shorthand that only style sheets know
         found["font-size"], _, found["font-family"] = found.pop("font").partition(" ")
+    if "font-family" in found:
+        found["font-family"] += f", {LIKE_IT}"
     if found.get("id") not in used and not found.get("id", "").startswith(AXIS):
         found.pop("id", None)
     if found.get("transform", "").startswith("rotate(-0 "):

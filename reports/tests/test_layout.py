@@ -1,9 +1,16 @@
 """Widths of columns: too narrow would run into the next column, too wide would send a table to a landscape page."""
 
+from pathlib import Path
+
 import pytest
 from reports.document import Cell, Table, cell, numbers, text, words
-from reports.layout import (PADDING, WRAP, column_em, dense_em, dense_text, em, fitted, half_digits, most_decimals, white,
+from reports.html import ROOM, TableView
+from reports.layout import (PADDING, WRAP, column_em, dense_em, dense_parts, em, fitted, half_digits, most_decimals, white,
                             width_em)
+from reports.load import load_run
+from reports.sections import document
+
+EXAMPLES = sorted(path.parent for path in (Path(__file__).parents[2] / "docs/examples").glob("*/run.json"))
 
 
 def table(*cells: Cell, **more) -> Table:
@@ -28,7 +35,7 @@ def test_dense_figures_stand_at_the_right_edges_of_their_columns():
     rows = [(cell("a"), cell("1024"), cell("0.5")), (cell("b"), cell("–", word=True), Cell(text("17"), equal=True))]
     dense = Table(words("variant") + numbers("128", "x"), tuple(rows), dense=2)
     widths = dense_em(dense)
-    first, second = (dense_text(dense, row, widths) for row in rows)
+    first, second = ("".join(shown for shown, _ in dense_parts(dense, row, widths)) for row in rows)
     assert first.split() == ["1024", "0.5"] and second.split() == ["–", "17", "~"]
     ends = [abs(em(first[:first.index("4") + 1]) - em(second[:second.index("–") + 1])), abs(em(first) - em(second))]
     assert max(ends) < 0.05
@@ -64,3 +71,16 @@ def test_columns_of_words_share_the_page():
 
 def test_a_page_too_narrow_for_the_words_finds_its_own_way():
     assert fitted(Table(words("variant", "what"), ((cell("a"), cell("x" * 300)), (cell("b" * 120), cell("word " * 90)))), 58.8) == []
+
+
+def tables(section) -> list[Table]:
+    return [block for block in section.blocks if isinstance(block, Table)] + [one for inner in section.sections for one in tables(inner)]
+
+
+@pytest.mark.parametrize("run", EXAMPLES, ids=lambda run: run.name)
+def test_no_table_of_a_real_run_leaves_the_page(run):
+    all_tables = [one for section in document(load_run(run))[0].sections for one in tables(section)]
+    assert len(all_tables) > 5
+    for one in all_tables:
+        view = TableView(one, paper=True)
+        assert view.total <= ROOM[view.fit] or not all(column.numeric for column in one.columns[one.labels:]), one.title

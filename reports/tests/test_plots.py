@@ -131,6 +131,7 @@ def test_every_kind_draws_the_same_bytes_twice(plain_run, index):
     one = made(plain_run, index)
     svg = draw_svg(one, "figure-1")
     assert svg == draw_svg(one, "figure-1")
+    assert "font-family=\"'DejaVu Sans', Verdana, sans-serif\"" in svg
     assert svg.startswith("<svg") and not re.search("<(!--|image|style|metadata)| style=", svg)
     assert set(re.findall(r'(?:href="|url\()#?([^")]*)', svg)) <= set(re.findall(r'\bid="([^"]+)"', svg))
 

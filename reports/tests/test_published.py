@@ -38,6 +38,16 @@ def test_values_and_ratios_stand_side_by_side():
         "programmed better.")
 
 
+def test_many_problems_run_down_the_page():
+    sizes = range(100, 1000, 100)
+    cases = [timed("base", size, ms(size / 100, 0.02), axes={"filters": 4}) for size in sizes]
+    run, comparison = compared(cases, file(*(("base", {"filters": 4, "size": size}, size / 50) for size in sizes)))
+    table = published_tables.value_table(run, comparison)
+    assert [plain(c.flat or c.head) for c in table.columns] == ["size", "base published", "base here", "base ratio"]
+    assert rows(table)[:2] == [["100", "2", "1.000 ±0.020", "2.00"], ["200", "4", "2.000 ±0.020", "2.00"]] and len(rows(table)) == 9
+    assert plain(table.caption).startswith("Kernel time in ms, filters=4. Published: reference/published/small.csv")
+
+
 def test_the_note_of_a_published_file_is_said():
     run, comparison = compared(CASES, OLD | {"note": "the first call's set-up was timed"})
     note = "The first call's set-up was timed."
