@@ -3,7 +3,8 @@
     HARNESS_BUILD=build .venv/bin/python tests/benchmarks/sandbox.py [ROUNDS [SANDBOX ...]]
 
 Prints the wall time of each against `none`, and how many kernel times moved by more than their own 95 % intervals, beside the same
-count for `none` against itself, which is what the machine's noise alone does.
+count for `none` against itself, which is what the machine's noise alone does. A virtual machine whose host took more than 3 % of the
+processors measures its host: such rounds are left out, as many as the others at most, and it is said how many.
 """
 
 import json
@@ -13,7 +14,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
+MOST_STOLEN = 0.03
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHANGES = {"128:2048:*2": "128:512:*2", "[1024, 2048]": "[256, 512]",
            "measure: {precision: 0.5%, max_time: 15s}": "measure: {precision: 50%, min_samples: 10, max_samples: 10}"}
@@ -38,6 +41,27 @@ def run(lab: pathlib.Path, results: pathlib.Path, sandbox: str) -> tuple[float, 
     return document["run"]["seconds"], {case["id"]: case["metrics"]["kernel_ms"] for case in document["cases"]}
 
 
+def stolen_s() -> float:
+    """What the host took from all processors, so far."""
+    return int(pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[8]) / os.sysconf("SC_CLK_TCK")
+
+
+def measured(lab: pathlib.Path, results: pathlib.Path, sandboxes: list[str], rounds: int) -> list[dict[str, tuple]]:
+    """Rounds in which the machine was ours, in turns forwards and backwards."""
+    seen: list = []
+    for i in range(2 * rounds):
+        before, start = stolen_s(), time.perf_counter()
+        one = {sandbox: run(lab, results, sandbox) for sandbox in sandboxes[::-1 if i % 2 else 1]}
+        share = (stolen_s() - before) / (time.perf_counter() - start) / os.cpu_count()
+        if share <= MOST_STOLEN:
+            seen.append(one)
+        else:
+            print(f"round {i + 1} left out: the host took {share:.0%} of the processors", flush=True)
+        if len(seen) == rounds:
+            break
+    return seen
+
+
 def moved(here: dict[str, dict], there: dict[str, dict]) -> int:
     """Cases whose intervals do not touch."""
     return sum("low" in a and "low" in b and (a["high"] < b["low"] or b["high"] < a["low"])
@@ -52,7 +76,9 @@ def main() -> None:
         lab = config(folder)
         for sandbox in sandboxes:
             run(lab, folder / "results", sandbox)  # compiles
-        seen = [{sandbox: run(lab, folder / "results", sandbox) for sandbox in sandboxes} for _ in range(rounds)]
+        seen = measured(lab, folder / "results", sandboxes, rounds)
+    if not seen:
+        sys.exit("no round was ours alone: measure again when the host is quieter")
     cases = len(seen[0]["none"][1])
     for sandbox in sandboxes:
         seconds = [one[sandbox][0] for one in seen]
