@@ -5,6 +5,7 @@ import ctypes.util
 import gc
 import json
 import logging
+import os
 import sys
 from functools import cache
 from queue import SimpleQueue
@@ -108,4 +109,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # taking the trees of boxes apart took a twentieth of the time
