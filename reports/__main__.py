@@ -46,10 +46,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def render(options: argparse.Namespace) -> int:
-    from reports.render import render_run  # after the arguments are known to be right: it imports matplotlib
+    from reports import pdf
 
     gc.disable()  # no run is so long that its garbage matters
-    for path in render_run(options.run_dir, options.formats):
+    printer = pdf.start() if "pdf" in options.formats else None  # it loads what it needs while this process does
+    from reports.render import render_run
+
+    for path in render_run(options.run_dir, options.formats, printer):
         print(path)
     return 0
 

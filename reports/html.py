@@ -8,9 +8,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from reports.document import Cell, Code, Document, Link, Section, Strong, Table, Text
+from reports.frame import WIDTH, height
 from reports.layout import (HALF, SPARE, SPREAD_PADDING, WIDEST, columns_em, dense_em, dense_parts, em, fitted, half_digits,
                             has_spread, most_decimals, spread_em, white)
+from reports.plots import Chart, alt_text
 
+PRINTED_WIDTH = 165.0  # mm
 TEMPLATES = Path(__file__).parent / "templates"
 ROOM = {"normal": 58.8, "small": 68.0, "wide": 91.0, "wide small": WIDEST}  # em that fit the page, in each way to print a table
 KEY = 6.9  # em: the least width of the keys of a list of facts
@@ -144,6 +147,12 @@ def environment() -> Environment:
     made.filters["wide"] = starts_wide
     made.globals["style"] = lambda name: Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # ours, not the run's
     return made
+
+
+def place(number: int, chart: Chart) -> Markup:
+    """What stands in the page for a drawing that pdf.py sends later."""
+    return Markup('<img src="figure:{}" alt="{}" style="width:{}mm;height:{:.3f}mm"/>').format(
+        number, alt_text(chart), PRINTED_WIDTH, PRINTED_WIDTH * height(chart) / WIDTH)
 
 
 def render_html(document: Document, drawings: dict[int, str], paper: bool = False) -> str:

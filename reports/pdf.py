@@ -7,25 +7,13 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from markupsafe import Markup
-
 from reports.errors import ReportError
-from reports.frame import WIDTH, height
-from reports.plots import Chart, alt_text
-
-PRINTED_WIDTH = 165.0  # mm
 
 
 def start() -> subprocess.Popen:
     """Loads WeasyPrint and waits for a page."""
     return subprocess.Popen([sys.executable, "-m", "reports.printer"], cwd=Path(__file__).parents[1], stdin=subprocess.PIPE,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-
-def place(number: int, chart: Chart) -> Markup:
-    """What stands in the page for a drawing that is sent later."""
-    return Markup('<img src="figure:{}" alt="{}" style="width:{}mm;height:{:.3f}mm"/>').format(
-        number, alt_text(chart), PRINTED_WIDTH, PRINTED_WIDTH * height(chart) / WIDTH)
 
 
 def send(process: subprocess.Popen, content: str | dict[int, str]) -> None:

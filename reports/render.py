@@ -3,11 +3,12 @@
 import os
 import socket
 from pathlib import Path
+from subprocess import Popen
 from typing import Iterable
 
 from reports import pdf
 from reports.errors import ReportError
-from reports.html import render_html
+from reports.html import place, render_html
 from reports.load import load_run
 from reports.markdown import render_markdown
 from reports.plots import Chart
@@ -15,14 +16,15 @@ from reports.results import PLOTS
 from reports.sections import document
 
 
-def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
-    """Returns what it wrote. Everything is rendered before anything is written."""
+def render_run(folder: Path, formats: Iterable[str], printer: Popen | None = None) -> list[Path]:
+    """Returns what it wrote. Everything is rendered before anything is written. `printer`: for a PDF, if it was started before."""
     formats = tuple(formats)
-    printer = pdf.start() if "pdf" in formats else None
+    if "pdf" in formats and not printer:
+        printer = pdf.start()
     try:
         made, charts = document(load_run(folder))
         if printer:
-            places = {number: pdf.place(number, chart) for number, chart in charts.items()}
+            places = {number: place(number, chart) for number, chart in charts.items()}
             pdf.send(printer, render_html(made, places, paper=True))
         vectors = drawn(charts)
         if printer:
