@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 
 namespace harness {
 
@@ -22,7 +22,7 @@ struct Precision {
 enum class Method { exact, componentwise, projection };
 
 /// How an output was judged, and what was found.
-struct Verdict {
+struct CheckResult {
   bool right = false;
   Method method = Method::exact;
   /// max |got - want| / bound over what was compared; right means <= 1. Exact: 0, or else the difference in
@@ -40,20 +40,20 @@ struct Verdict {
   std::string message;
 };
 
-/// Judges the output of `problem`. Small problems are compared cell by cell, large ones by projection of all
+/// Checks the output of `problem`. Small problems are compared cell by cell, large ones by projection of all
 /// lines plus sampled cells at edges and corners. `secret` seeds the projection vectors and the sample: draw
 /// it after the run. Threads: all cores. Integers are judged exactly where the problem and the precision
 /// allow it; 0 and -0 are equal.
-Verdict judge(const Problem& problem, Fill fill, const ConstHostBuffers& inputs, const std::byte* output,
+CheckResult check_output(const Problem& problem, Fill fill, const ConstHostBuffers& inputs, const std::byte* output,
               const Precision& precision, uint64_t secret);
 
-/// True where `judge` compares every cell.
-bool judged_cell_by_cell(const Problem& problem);
+/// True where `check_output` compares every cell.
+bool checks_every_cell(const Problem& problem);
 
-/// The two ways of `judge`, for problems of any size.
-Verdict judge_cells(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
+/// The two ways of `check_output`, for problems of any size.
+CheckResult check_cells(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
                     const std::byte* output, const Precision& precision);
-Verdict judge_projection(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
+CheckResult check_projection(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
                          const std::byte* output, const Precision& precision, uint64_t secret);
 
 std::string_view to_string(Method method);
@@ -77,6 +77,6 @@ struct SelfTest {
   std::string refused;  // the honest kernel that was not accepted, with problem and verdict
   int rejected() const;
 };
-SelfTest self_test(const Kind& kind, Dtype dtype, uint64_t seed);
+SelfTest self_test(const Kernel& kind, Dtype dtype, uint64_t seed);
 
 }  // namespace harness

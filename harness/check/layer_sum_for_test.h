@@ -1,4 +1,4 @@
-// A small kernel kind of the tests: out = layer 0 + layer 1 + ... (+ old out). The check must work for any
+// A small kernel of the tests: out = layer 0 + layer 1 + ... (+ old out). The check must work for any
 // kind, and the right value of a cell is easy to see here: with one layer it is a copy.
 #pragma once
 
@@ -150,11 +150,11 @@ struct LayerSumRun {
       for (int64_t j = 0; j < problem.output().cols; ++j) f(i, j);
   }
 
-  Verdict cells(const Precision& precision = {}) {
-    return judge_cells(problem, fill, inputs, output(), precision);
+  CheckResult cells(const Precision& precision = {}) {
+    return check_cells(problem, fill, inputs, output(), precision);
   }
-  Verdict projection(const Precision& precision = {}, uint64_t secret = 7) {
-    return judge_projection(problem, fill, inputs, output(), precision, secret);
+  CheckResult projection(const Precision& precision = {}, uint64_t secret = 7) {
+    return check_projection(problem, fill, inputs, output(), precision, secret);
   }
 };
 

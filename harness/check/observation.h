@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/check/rule.h"
+#include "harness/check/tolerance.h"
 
 namespace harness {
 
@@ -19,7 +19,7 @@ enum class CellState : uint8_t {
 /// A grid of cells: every one of rows x cols. All of the output, or a sample.
 struct Observation {
   const Problem& problem;
-  Rule rule;
+  Tolerance tolerance;
   std::vector<int64_t> rows, cols;  // ascending
   std::vector<double> got, want, scale;
   std::vector<CellState> state;
@@ -33,13 +33,13 @@ struct Observation {
 };
 
 /// Looks at every cell / at the cells of a grid.
-Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuffers& inputs,
+Observation observe(const Problem& problem, const Tolerance& tolerance, const ConstHostBuffers& inputs,
                     const std::byte* output);
-Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuffers& inputs,
+Observation observe(const Problem& problem, const Tolerance& tolerance, const ConstHostBuffers& inputs,
                     const std::byte* output, std::vector<int64_t> rows, std::vector<int64_t> cols);
 
 /// Counts, ratios, first and worst cell, `weak`; `right` if no cell is wrong. No message.
-Verdict summarize(const Observation& seen);
+CheckResult summarize(const Observation& seen);
 
 /// Lines of the output that hold wrong cells: all of them, ascending.
 struct WrongLines {
@@ -49,20 +49,20 @@ WrongLines wrong_lines(const Observation& seen);
 
 /// Something the wrong cells have in common: "every wrong cell lies in the last row", and a question that may
 /// lead to the mistake, or nothing.
-struct Finding {
+struct Mismatch {
   std::string what, question;
 };
 /// What they hold. Asks Problem::explain as well.
-std::optional<Finding> common_value(const Observation& seen, const ConstHostBuffers& inputs,
+std::optional<Mismatch> common_value(const Observation& seen, const ConstHostBuffers& inputs,
                                     const std::byte* output);
 /// Where they lie.
-std::optional<Finding> common_place(const Observation& seen, const WrongLines& lines);
+std::optional<Mismatch> common_location(const Observation& seen, const WrongLines& lines);
 
-/// The message of a wrong verdict: `head`, then both findings, then the better one's question.
-std::string compose(std::string head, std::optional<Finding> value, std::optional<Finding> place);
+/// The message of a wrong verdict: `head`, then both mismatches, then the better one's question.
+std::string compose(std::string head, std::optional<Mismatch> value, std::optional<Mismatch> place);
 
 /// `first` and `worst` of a verdict in words: "first C[0][3]: got 1.5, want 2 (bound 1e-06)".
-std::string describe_cells(const Observation& seen, const Verdict& verdict, std::string_view first_called);
+std::string describe_cells(const Observation& seen, const CheckResult& verdict, std::string_view first_called);
 
 /// Indices worth a look on an axis: both ends, where the last tiles of 8 to 128 begin, some edges of tiles,
 /// and some at random. About `count` of them, ascending, without repetition; all of a short axis.

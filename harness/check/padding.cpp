@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "harness/check/rule.h"
+#include "harness/check/tolerance.h"
 
 namespace harness {
 

@@ -45,5 +45,5 @@ def emulate(run: dict, racy_blocks=(), findings: bool = True) -> dict:
             case.pop(timing, None)
         case.update(device="emulated", gpu="", status="WRONG" if racy else "PASSED", reason=RACE["what"] if racy else "", metrics={},
                     check=check, findings=found if findings else [], notes=[])
-    run["emulated"] = {"lanes": 32, "schedule": "in order", "findings": findings}
+    run["emulated"] = {"lanes": 32, "schedule": "in order", "diagnostics": findings}
     return run

@@ -36,14 +36,14 @@ bool Processor::open_barrier() {
     if (!first) first = &t;
     // By line: the compiler makes two calls of one, and one of two.
     if (watch_ && t.line != first->line)
-      watch_->found(lab_barrier_places, place_of(*first, first->place), place_of(t, t.place));
+      watch_->found(lab_barrier_differs, origin_of(*first, first->place), origin_of(t, t.place));
     t.wait = Wait::nothing;
     ++warps_[t.warp].running;
   }
   if (watch_ && live_ < count_)
     for (const Thread& t : threads_)
       if (t.wait == Wait::ended) {
-        watch_->found(lab_barrier_exited, place_of(*first, first->place), place_of(t, t.place));
+        watch_->found(lab_barrier_exited, origin_of(*first, first->place), origin_of(t, t.place));
         break;
       }
   last_arrived_ = at_barrier_;
@@ -91,8 +91,8 @@ void Processor::unblock() {
         if (!missing && (m.mask & warp.alive & ~m.joined) >> t.lane & 1) missing = &t;
       }
       if (watch_ && waiting && missing)
-        watch_->found(lab_lanes_missing, place_of(*waiting, waiting->place),
-                      place_of(*missing, missing->place));
+        watch_->found(lab_lanes_missing, origin_of(*waiting, waiting->place),
+                      origin_of(*missing, missing->place));
       complete(warp, m);
       return;
     }
@@ -105,7 +105,7 @@ uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int ar
   const uint64_t wanted = mask & warp.exists;
   const uint64_t mine = uint64_t{1} << t.lane;
   if (!(wanted & mine) && watch_)
-    watch_->found(lab_shuffle_range, place_of(t, place), place_of(t, place), t.lane, options().lanes);
+    watch_->found(lab_shuffle_range, origin_of(t, place), origin_of(t, place), t.lane, options().lanes);
   // The one that waits for these lanes, or a new one in a free place.
   size_t i = 0;
   const auto fits = [&](const Meeting& m) {
@@ -190,7 +190,7 @@ uint64_t Processor::result(const Meeting& m, lab_meeting kind, const Thread& t, 
       if (width < 1 || width > lanes || (width & (width - 1))) width = lanes;
       const int from = source_lane(kind, t.lane, argument, width);
       if (from >= 0 && from < 64 && (m.joined >> from & 1)) return m.value[from];
-      if (watch_) watch_->found(lab_shuffle_range, place_of(t, place), place_of(t, place), from, lanes);
+      if (watch_) watch_->found(lab_shuffle_range, origin_of(t, place), origin_of(t, place), from, lanes);
       return ~uint64_t{0};
     }
     case lab_ballot:

@@ -52,7 +52,7 @@ const std::string& lost_where() { return where_lost(); }
 
 bool in_module(const void* p) { return p >= __ehdr_start && p < _end; }
 
-std::string describe(const char* kernel, const lab_place& place) {
+std::string describe(const char* kernel, const lab_origin& origin) {
   const auto triple = [](const uint32_t* v) {
     return "(" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + ")";
   };

@@ -89,7 +89,7 @@ class Processor {
   const Stacks& stacks() const { return stacks_; }
   Thread& thread(int i) { return threads_[static_cast<size_t>(i)]; }
   const char* shared_base() const { return shared_; }
-  lab_place place_of(const Thread& t, uint64_t code, lab_access access = lab_access_none) const;
+  lab_origin origin_of(const Thread& t, uint64_t code, lab_access access = lab_access_none) const;
   bool abandoned() const { return abandoned_; }
 
   static constexpr size_t shared_lead = 256;  // before and behind each shared variable
