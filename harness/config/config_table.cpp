@@ -225,7 +225,7 @@ Schema time_unit() { return word({"s", "ms", "us", "ns"}); }
 
 Schema recorded() {
   return map(
-      "recorded_baseline",
+      "recorded baseline",
       {
           required("file", "CSV file, relative to the project; a column dtype needs no mapping", text()),
           required("axes", "CSV column: axis. A case that is in no row has no speedup over the table",

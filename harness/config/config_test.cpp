@@ -114,7 +114,7 @@ TEST(Config, MistakesAreToldWithTheirPlace) {
   EXPECT_EQ(config_error("- a\n"), "a.yaml:1:1: a config must be a map, not a list");
   EXPECT_EQ(
       config_error(small_config + "resources: {memory: 4GB}"),
-      "a.yaml:7:18: \"memory\" must be a size such as 64KiB, 512MiB or 4GiB, at least 1MiB, not \"4GB\"");
+      "a.yaml:7:21: \"memory\" must be a size such as 64KiB, 512MiB or 4GiB, at least 1MiB, not \"4GB\"");
 }
 
 TEST(Config, EmptyAndHugeTextsHaveWordsOfTheirOwn) {

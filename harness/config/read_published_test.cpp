@@ -56,11 +56,11 @@ TEST(RecordedBaseline, IsRead) {
 
 TEST(RecordedBaseline, Mistakes) {
   EXPECT_EQ(error_of("recorded_baseline: {file: t.csv, axes: {n: sise}, value: t, source: s}"),
-            "a.yaml:7:33: no sweep has the axis \"sise\" (did you mean \"size\"?)");
+            "a.yaml:7:44: no sweep has the axis \"sise\" (did you mean \"size\"?)");
   EXPECT_EQ(error_of("recorded_baseline: {file: t.csv, axes: {}, value: t, source: s}"),
-            "a.yaml:7:29: \"axes\" must not be empty");
+            "a.yaml:7:40: \"axes\" must not be empty");
   EXPECT_EQ(error_of("recorded_baseline: {file: t.csv, axes: {n: size}, value: t}"),
-            "a.yaml:7:9: this recorded needs a key \"source\"");
+            "a.yaml:7:20: this recorded baseline needs a key \"source\"");
 }
 
 TEST(StatedDevice, IsReadAndNeverZero) {

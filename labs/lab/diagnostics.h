@@ -20,14 +20,14 @@ typedef enum lab_diagnostic_kind {
   lab_uninitialised_global = 8,
   lab_host_pointer = 9,        // host memory used in a kernel
   lab_device_pointer = 10,     // device memory used by host code
-  lab_barrier_exited = 11,     // some threads wait at a barrier (place), another left the kernel (other)
-  lab_barrier_differs = 12,     // threads of one block wait at different barriers (place, other_place)
+  lab_barrier_exited = 11,     // some threads wait at a barrier (origin), another left the kernel (other)
+  lab_barrier_differs = 12,     // threads of one block wait at different barriers (origin, other)
   lab_lanes_missing = 13,      // a warp function waits for lanes that never come
   lab_shuffle_range = 14,      // shuffle from a lane that does not take part or does not exist
   lab_input_written = 15,      // a write to an input
   lab_illegal_address = 16,    // a fault: null (offset < 4096) or wild pointer
   lab_stack_overflow = 17,     // of one thread of the kernel
-  lab_endless = 18,            // the time for a kernel ran out: block, thread, place where it was
+  lab_endless = 18,            // the time for a kernel ran out: block, thread, code address where it was
   lab_copy_pending = 19,       // bytes of an asynchronous copy used before it was waited for
   lab_library_call = 20,       // a library (cuBLAS, cuDNN) was given memory it may not touch
   lab_division = 21,           // an integer divided by zero

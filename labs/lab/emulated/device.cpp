@@ -56,8 +56,8 @@ std::string describe(const char* kernel, const lab_origin& origin) {
   const auto triple = [](const uint32_t* v) {
     return "(" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + ")";
   };
-  return std::string("kernel ") + kernel + ", block " + triple(place.block) + ", thread " +
-         triple(place.thread);
+  return std::string("kernel ") + kernel + ", block " + triple(origin.block) + ", thread " +
+         triple(origin.thread);
 }
 
 }  // namespace lab::emulated

@@ -57,7 +57,7 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
       f.kind = p.stacks().below_a_stack(fault.address) ? lab_stack_overflow : lab_illegal_address;
       f.offset = static_cast<int64_t>(address);
       // The stack may have ended in a function that only watches.
-      if (f.kind == lab_stack_overflow && t.place) f.origin.code = t.place;
+      if (f.kind == lab_stack_overflow && t.site) f.origin.code = t.site;
       if (f.kind == lab_stack_overflow) error = cudaErrorLaunchFailure;
   }
   Diagnostics::get().add(f, p.launch().kernel);

@@ -38,8 +38,8 @@ inline void on_access(const void* p, const void* return_address) {
   Thread* t = current;
   if (!t) return host_access(p, bytes, access, return_address);
   if (Watch* watch = t->processor->watch()) {
-    t->place = site_of(return_address);
-    watch->access<bytes, access>(*t, p, t->place);
+    t->site = site_of(return_address);
+    watch->access<bytes, access>(*t, p, t->site);
   }
 }
 

@@ -49,7 +49,7 @@ void Pipeline::refuse(Thread& t, lab_diagnostic_kind kind, const void* p, size_t
 }
 
 void Pipeline::copy(Thread& t, char* to, const char* from, size_t bytes, size_t zeros, uint64_t site) {
-  t.place = site;
+  t.site = site;
   // What the function does not have, a device answers with a trap.
   if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes) refuse(t, lab_trap, to, bytes, site);
   for (const char* p : {static_cast<const char*>(to), from})

@@ -71,7 +71,7 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
   for (Thread& t : threads_) {
     t.wait = Wait::not_started;
     t.sync = 0;
-    t.place = 0;
+    t.site = 0;
     t.meeting = -1;
   }
   for (size_t w = 0; w < warps_.size(); ++w) {

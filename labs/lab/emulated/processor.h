@@ -44,7 +44,7 @@ struct Thread {
   uint3 id{};
   Fiber* fiber = nullptr;
   Processor* processor = nullptr;
-  uint64_t place = 0;  // code offset where it waits, or of its last access when it ended
+  uint64_t site = 0;  // code offset where it waits, or of its last access when it ended
   int line = 0;        // of the barrier where it waits
   int meeting = -1;
 };
@@ -73,8 +73,8 @@ class Processor {
   bool run_block(const Launch& launch, uint64_t block);
 
   // What a thread of the block calls, on its own stack.
-  int barrier(lab_vote vote, int predicate, uint64_t place, int line);
-  uint64_t meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width, uint64_t place);
+  int barrier(lab_vote vote, int predicate, uint64_t site, int line);
+  uint64_t meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width, uint64_t site);
   void* shared_variable(const void* tag, size_t bytes, size_t alignment);
   void* dynamic_shared() { return shared_ + shared_lead; }
   /// The shared variable in or beside which an offset from shared_base() lies.
@@ -111,7 +111,7 @@ class Processor {
   void complete(Warp& warp, Meeting& meeting);
   void stops(Thread& t);
   uint64_t result(const Meeting& m, lab_meeting kind, const Thread& t, int argument, int width,
-                  uint64_t place);
+                  uint64_t site);
 
   const Launch* launch_ = nullptr;
   uint32_t prepared_for_ = 0;  // number of the launch

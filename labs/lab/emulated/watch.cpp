@@ -42,7 +42,7 @@ void Watch::found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_
   lab_diagnostic f = {};
   f.kind = kind;
   f.bytes = bytes;
-  f.origin = place;
+  f.origin = origin;
   f.other = other;
   f.offset = offset;
   f.extent = extent;

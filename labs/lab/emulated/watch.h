@@ -79,7 +79,7 @@ class Watch {
   void elsewhere(const Access& a);
   bool fenced(uint32_t phase) const;
   uint64_t block_of(uint32_t phase) const;
-  lab_origin other_place(uint16_t thread, uint64_t code, lab_access access) const;
+  lab_origin other_origin(uint16_t thread, uint64_t code, lab_access access) const;
   void settle_now();
 
   Processor& processor_;
