@@ -6,9 +6,9 @@ namespace harness {
 
 namespace {
 
-/// Up to here a whole reference costs less than about 10 ms on two cores ...
+/// Up to this much work a whole reference takes less than about 10 ms on two cores.
 constexpr double most_flops = 2.0 * 256 * 256 * 256;
-/// ... and what is kept about every cell (25 bytes) less than 32 MB.
+/// Up to this many cells the data kept per cell (25 bytes) stays below 32 MB.
 constexpr int64_t most_cells = 1 << 20;
 
 constexpr std::string_view weak_message =

@@ -1,4 +1,4 @@
-// Where the wrong cells lie.
+// Patterns in the location of wrong cells.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace harness {
 
 namespace {
 
-/// Tails of tiles are shorter than this.
+/// An incomplete tile at the end of an axis is shorter than this.
 constexpr int64_t longest_tail = 128;
 
-/// How many indices at the end of the axis are wrong, if these are all and the axis has others.
+/// Number of wrong indices if they are exactly the last ones of the axis and there are right ones before; else 0.
 int64_t tail(const std::vector<int64_t>& wrong, int64_t total) {
   const auto count = static_cast<int64_t>(wrong.size());
   return count > 0 && count < total && wrong.front() == total - count ? count : 0;
@@ -28,7 +28,7 @@ std::string last(int64_t count, int64_t total, std::string_view what) {
                     : fmt::format("the last {} of {} {}s", count, total, what);
 }
 
-/// The last `rows` rows, the last `cols` columns, or both, `joined` by a word; 0: none of them.
+/// The last `rows` rows, the last `cols` columns, or both, joined by the word `joined`; 0 leaves one out.
 Mismatch at_end(const Observation& o, int64_t rows, int64_t cols, std::string_view joined) {
   std::vector<std::string> places;
   if (rows > 0) places.push_back(last(rows, o.total_rows(), "row"));
@@ -45,7 +45,7 @@ std::optional<Mismatch> ends(const Observation& o, const WrongLines& lines) {
   return at_end(o, rows, cols, " and ");
 }
 
-/// The shape of an L turned round: the last rows and the last columns together.
+/// The last rows and the last columns together.
 std::optional<Mismatch> both_ends(const Observation& o) {
   int64_t first_row = o.total_rows(), first_col = o.total_cols();
   for (size_t i = 0; i < o.size(); ++i) {
@@ -65,7 +65,7 @@ std::optional<Mismatch> both_ends(const Observation& o) {
   return at_end(o, o.total_rows() - first_row, o.total_cols() - first_col, " or ");
 }
 
-/// A single line that is not the last.
+/// A single row or column that is not the last.
 std::optional<Mismatch> single(const std::vector<int64_t>& wrong, int64_t total, std::string_view what) {
   if (wrong.size() != 1 || wrong[0] + 1 == total) return std::nullopt;
   return Mismatch{fmt::format("every wrong cell lies in {} {}", what, wrong[0]), ""};
@@ -84,7 +84,7 @@ std::optional<Mismatch> regular(const std::vector<int64_t>& wrong, int64_t total
                  ""};
 }
 
-/// Whole tiles wrong, whole tiles right.
+/// Some tiles are wholly wrong and all others are right.
 std::optional<Mismatch> tiles(const Observation& o) {
   if (!o.whole()) return std::nullopt;
   for (int64_t t = 64; t >= 4; t /= 2) {

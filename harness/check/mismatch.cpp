@@ -8,7 +8,7 @@ namespace harness {
 
 namespace {
 
-/// With the digits that tell two numbers of the type apart.
+/// With enough digits to distinguish two numbers of the type.
 std::string number(double x, Dtype dtype) {
   if (std::isnan(x)) return "NaN";
   return dtype == Dtype::f32 ? fmt::format("{:.9g}", x) : fmt::format("{:.17g}", x);
@@ -32,7 +32,7 @@ std::string describe_cells(const Observation& o, const CheckResult& v, std::stri
 }
 
 std::string compose(std::string head, std::optional<Mismatch> value, std::optional<Mismatch> place) {
-  // One question, at the end: what cells hold says more about a mistake than where they are.
+  // One question at the end: the values of wrong cells say more about a mistake than their location.
   if (value && !value->question.empty()) std::swap(value, place);
   for (const auto* mismatch : {&value, &place})
     if (*mismatch) head += "; " + (*mismatch)->what;

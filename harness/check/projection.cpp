@@ -1,4 +1,4 @@
-// Outputs too large for a whole reference: weighted sums of all lines, plus cells where kernels go wrong.
+// Checks outputs that are too large for a whole reference: weighted sums of all rows and columns, plus sampled cells.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 /// Sampled rows and columns: about 45 x 45 = 2025 cells.
 constexpr size_t sampled_lines = 45;
-/// Wrong lines, first and last, whose crossings are looked at as well.
+/// So many of the first and last wrong lines are compared cell by cell where they cross.
 constexpr size_t wrong_lines_shown = 8;
 
 /// Lines that hold a NaN or an infinity, by bits.
@@ -50,7 +50,7 @@ std::vector<int64_t> with_wrong(std::vector<int64_t> sample, const std::set<int6
   return {all.begin(), all.end()};
 }
 
-/// Of what is not a number, infinite, or off where nothing may be.
+/// The ratio to report for NaN, infinity, or any difference where the limit is 0.
 constexpr double largest_ratio = std::numeric_limits<double>::max();
 
 std::string of_lines(size_t wrong, int64_t total, std::string_view what) {

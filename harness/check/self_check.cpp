@@ -26,7 +26,7 @@ class Trial {
     buffers_.back() = reinterpret_cast<std::byte*>(output_.data());
   }
 
-  /// Both verdicts on what `run` computes; the output starts as the fill left it.
+  /// The results of both methods for what `run` computes. The output starts as the generator filled it.
   template <class Run>
   std::vector<CheckResult> check_output(Run run) {
     output_ = memory_.back();
@@ -64,7 +64,7 @@ void write_reference(const Trial& trial, const HostBuffers& buffers) {
     }
 }
 
-/// What refused an honest kernel, if anything did.
+/// The method that refused a right implementation, if one did.
 std::optional<std::string> refusal(const std::string& name, const Problem& problem,
                                    const std::vector<CheckResult>& verdicts) {
   for (const CheckResult& v : verdicts)
@@ -74,7 +74,7 @@ std::optional<std::string> refusal(const std::string& name, const Problem& probl
   return std::nullopt;
 }
 
-/// Which methods rejected a wrong kernel so far.
+/// The methods that have rejected a wrong implementation so far.
 struct Rejection {
   bool cells = false, projection = false;
   std::vector<std::string> by;

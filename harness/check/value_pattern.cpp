@@ -1,4 +1,4 @@
-// What the values of the wrong cells have in common, whatever the kernel computes.
+// Patterns in the values of wrong cells that need no knowledge of the kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ bool all_wrong_are(const Observation& o, CellState state) {
                      [=](CellState s) { return s == CellState::right || s == state; });
 }
 
-/// Calls f(index) for wrong cells until it returns false; true if it never did.
+/// Calls f(index) for each wrong cell until it returns false. Returns true if it never did.
 template <class F>
 bool each_wrong(const Observation& o, F f) {
   for (size_t i = 0; i < o.size(); ++i)
@@ -66,7 +66,7 @@ std::optional<Mismatch> factor(const Observation& o) {
   return Mismatch{fmt::format("every wrong cell is {:.4g} times the right value", f), ""};
 }
 
-/// The wrong cells hold what belongs into a neighbour, `down` rows below and `right` columns to the right.
+/// The wrong cells hold the values of a neighbour, `down` rows below and `right` columns to the right.
 bool shifted(const Observation& o, int64_t down, int64_t right) {
   int64_t matched = 0;
   const bool fits = each_wrong(o, [&](size_t i) {
@@ -91,7 +91,7 @@ std::optional<Mismatch> shift(const Observation& o) {
 }
 
 /// Rounding to p bits somewhere moves a sum of K terms by about 2^-p / sqrt(K) of their magnitudes; a mistake
-/// in an index or a missing term moves it by more.
+/// in an index or a missing term changes it by more.
 std::optional<Mismatch> short_numbers(const Observation& o) {
   constexpr double largest = 0x1p-5;
   if (o.wrong > 0 && 10 * static_cast<size_t>(o.wrong) < o.size()) return std::nullopt;

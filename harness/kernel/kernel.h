@@ -1,5 +1,5 @@
-// What the harness knows about a kernel (gemm, conv2d, ...). A kernel is one folder in reference/ that
-// implements Kernel and Problem and registers itself; nothing else in harness/ knows what it computes.
+// What the harness knows about a kernel (gemm, conv2d, ...). A kernel is one folder in reference/ that implements
+// Kernel and Problem and registers itself. Nothing in harness/ knows what it computes.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +31,12 @@ struct BufferSpec {
   int64_t bytes(Dtype t) const { return elements() * static_cast<int64_t>(size_of(t)); }
 };
 
-/// What an output is filled with before a call: NaN in every floating type, and memset can write it. A wrong
-/// cell that still has these bits was never written.
+/// An output is filled with this byte before a call. The result is NaN in every floating type. A wrong cell that still
+/// has these bits was never written.
 inline constexpr unsigned char poison_byte = 0xff;
 
-/// The NaN between cols and ld. Its bits differ from the poison: a CPU kernel that reads it gives itself
-/// away.
+/// The NaN that fills the padding between cols and ld. Its bits differ from the poison, so that the check can tell when
+/// a CPU variant has read padding.
 inline constexpr uint32_t padding_bits_f32 = 0x7fe5a5a5;
 inline constexpr uint64_t padding_bits_f64 = 0x7ffce5a5e5a5e5a5;
 
@@ -54,7 +54,7 @@ struct Cell {
   int64_t row = 0, col = 0;
 };
 
-/// One line (row or column) of a probabilistic identity: |residual| <= limit where the result is right.
+/// One line (row or column) of a randomised identity. |residual| <= limit if the result is right.
 struct LineResidual {
   enum class Axis { row, column } axis = Axis::row;
   int64_t index = 0;
@@ -71,7 +71,7 @@ class Problem {
   virtual std::string label() const = 0;
   /// Parameter names and values, complete (derived ones too).
   virtual Axes parameters() const = 0;
-  /// What the variant's glue receives: a trivially copyable struct from labs/lab/<kernel>.h.
+  /// The parameters as the variant's glue code receives them: a trivially copyable struct from labs/lab/<kernel>.h.
   virtual std::span<const std::byte> blob() const = 0;
   /// Inputs first, then the one output or inout buffer, last.
   virtual const std::vector<BufferSpec>& buffers() const = 0;
@@ -84,8 +84,8 @@ class Problem {
   /// Number of products summed into one output element: K in the error bound.
   virtual int64_t reduction_length() const = 0;
   /// True if Fill::integers makes every order of summation exact in arithmetic with roundoff `u` on inputs
-  /// rounded with `u_in` (0: not rounded). Where it is false (alpha = 0.1), integer data is judged like
-  /// reals.
+  /// rounded with `u_in` (0: not rounded). Where it is false (alpha = 0.1), integer data is checked like
+  /// real data.
   virtual bool exact_possible(double u, double u_in) const { return u <= unit_roundoff(dtype_) && u_in == 0; }
 
   /// Draws every buffer from a counter-based generator (same data for any thread count). Padding between cols
@@ -102,8 +102,8 @@ class Problem {
   /// are sums of inputs that share a transform, not a cell's own products. `scales` are those of the cells that are
   /// compared; no less than the largest of them.
   virtual double normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const;
-  /// A probabilistic identity over all rows and all columns in O(inputs + output), with vectors drawn from
-  /// `seed`, which must be new to the variant. Limits hold for any order of summation with roundings of `u`;
+  /// A randomised identity over all rows and all columns in O(inputs + output), with vectors drawn from
+  /// `seed`, which the variant must not know. Limits hold for any order of summation with roundings of `u`;
   /// with Fill::integers they are exact (limit 0). `u_in` is the rounding a variant may apply to inputs (0 by
   /// default).
   virtual std::vector<LineResidual> project(const ConstHostBuffers& inputs, const std::byte* output,
@@ -128,7 +128,7 @@ struct WrongKernel {
   std::function<void(const Problem&, const HostBuffers&)> run;
 };
 
-/// An honest implementation with an order of summation of its own (trusted code): the check must accept it.
+/// A right implementation with another order of summation (trusted code): the check must accept it.
 struct RightKernel {
   std::string name;  // "reversed"
   std::function<void(const Problem&, const HostBuffers&)> run;
@@ -156,7 +156,7 @@ class Kernel {
   /// the sweep.
   virtual std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros,
                                                  const Axes& scalars) const = 0;
-  /// A problem without odd edges, large enough to show how a kernel uses memory; null: there is none.
+  /// A problem without incomplete tiles, large enough to show how a variant uses memory; null: there is none.
   virtual ProblemPtr typical(Dtype, const Axes& macros) const {
     (void)macros;
     return nullptr;
@@ -166,7 +166,7 @@ class Kernel {
   virtual std::vector<RightKernel> right_kernels(Dtype) const { return {}; }
 };
 
-/// Kinds register with `static const Register<Kernel> registered(&the_kernel);`
+/// Kernels register with `static const Register<Kernel> registered(&the_kernel);`
 const Kernel* find_kernel(const std::string& name);
 std::vector<std::string> kernel_names();
 
