@@ -39,7 +39,7 @@ def table(sweep: str, cases: list[Case]) -> Table:
                   *(cell(axis_text(axis_value(case, axis))) for axis in axes), *figures(case, notes)) for case in cases)
     columns = (*words("variant", *axes), *numbers("n", "median", "from", "to", "min", "max", "speedup", "% of limit"))
     return Table(columns, rows, f"Sweep {line(sweep, 80)}{same and f': {line(same, 200)}'}", labels=1 + len(axes), notes=tuple(notes),
-                 aligned=False, dense=len(columns) - 1)
+                 aligned=False)
 
 
 def figures(case: Case, notes: Notes) -> tuple[Cell, ...]:

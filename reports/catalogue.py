@@ -10,6 +10,7 @@ from reports.fields import Fields
 from reports.model import Run
 from reports.results import without_numbers
 from reports.rows import Rows, as_table, declared, of_table, tidy
+from reports.sections import document
 from reports.tables import TableSpec, build_table, table_spec
 from reports.text import line
 
@@ -34,8 +35,6 @@ def slug(title: str) -> str:
 
 def catalogue(run: Run) -> list[Entry]:
     """Exports first, then the tables that the configuration asks for, then the others in their order."""
-    from reports.sections import document  # the whole report: only for the tables that no configuration names
-
     entries = [Entry(line(fields.required("name"), 80), "", export=fields) for fields in run.exports]
     specs = list(map(table_spec, run.tables))
     made = [Entry("", spec.select.title, spec=spec) for spec in specs]

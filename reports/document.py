@@ -117,7 +117,6 @@ class Table:
     caption: Text = ()
     notes: tuple[tuple[str, Text], ...] = ()
     aligned: bool = True  # decimal points under each other
-    dense: int = 0  # so many of the last columns on paper may be set as one text a row: a cell costs 2 ms there
 
 
 @dataclass(frozen=True)

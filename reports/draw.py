@@ -7,14 +7,12 @@ import matplotlib
 matplotlib.use("Agg")
 
 from matplotlib import font_manager, rc_context
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from reports.frame import WIDTH, height, legend_columns, legend_entries
 from reports.numbers import general, rate, significant
-from reports.plots import Chart, Point, Series, banded
+from reports.plots import Chart, Point, Series, alt_text, banded
 from reports.selection import axis_text
 from reports.svg import slim
 
@@ -22,7 +20,8 @@ from reports.svg import slim
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = "os^DvPX*<>"
 STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5, 1, 1.5, 1, 1.5)))
-DPI = 144  # at which texts are measured; an SVG has none
+WIDTH, HEIGHT = 6.5, 3.1  # inches: the text width of the page
+LEGEND_ROW = 0.16
 GREY = "#555555"
 FRAME = "#D55E00"  # of a best cell: seen on every colour of the map
 NO_BAR = float("nan")
@@ -44,8 +43,8 @@ def draw_svg(chart: Chart, prefix: str) -> str:
     """To be put into HTML; its ids begin with `prefix`."""
     made = io.StringIO()
     with rc_context(settings(chart)):
-        FigureCanvasSVG(canvas(chart)).print_svg(made, metadata={"Date": None, "Creator": None})
-    return slim(made.getvalue(), prefix)
+        canvas(chart).savefig(made, format="svg", metadata={"Date": None, "Creator": None})
+    return slim(made.getvalue(), prefix, alt_text(chart))
 
 
 def settings(chart: Chart) -> dict:
@@ -56,13 +55,32 @@ def settings(chart: Chart) -> dict:
 
 
 def canvas(chart: Chart) -> Canvas:
-    """Laid out here; `savefig` would draw it once more for that."""
-    figure = Canvas(figsize=(WIDTH, height(chart)), layout="constrained", dpi=DPI)
+    figure = Canvas(figsize=(WIDTH, height(chart)), layout="constrained")
     axes = figure.subplots()
     {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
-    figure.get_layout_engine().execute(figure)
-    figure.set_layout_engine("none")
     return figure
+
+
+def legend_entries(chart: Chart) -> list[str]:
+    """Published lines, of which there may be many, are one entry, the last."""
+    entries = [series.label for series in chart.series] + [roof.label for roof in chart.roofs]
+    return entries + ["published"] if any(series.published for series in chart.series) else entries
+
+
+def legend_columns(entries: list[str]) -> int:
+    """Of a legend below the axes; 0 where it stands beside them, or is none."""
+    longest = max(map(len, entries))
+    if len(entries) < 2 or (len(entries) <= 14 and longest <= 28):
+        return 0
+    return max(1, min(4, 100 // (longest + 8)))
+
+
+def height(chart: Chart) -> float:
+    if chart.kind == "heatmap":
+        return max(1.7, min(HEIGHT * 1.6, 1.1 + 0.3 * len(chart.series)))
+    entries = legend_entries(chart)
+    columns = legend_columns(entries)
+    return HEIGHT + LEGEND_ROW * -(-len(entries) // columns) if columns else HEIGHT
 
 
 def error_sizes(series: Series) -> list[list[float]]:

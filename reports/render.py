@@ -3,43 +3,29 @@
 import os
 import socket
 from pathlib import Path
-from subprocess import Popen
 from typing import Iterable
 
-from reports import pdf
 from reports.errors import ReportError
-from reports.html import place, render_html
+from reports.html import render_html
 from reports.load import load_run
 from reports.markdown import render_markdown
+from reports.pdf import render_pdf
 from reports.plots import Chart
 from reports.results import PLOTS
 from reports.sections import document
 
 
-def render_run(folder: Path, formats: Iterable[str], printer: Popen | None = None) -> list[Path]:
-    """Returns what it wrote. Everything is rendered before anything is written. `printer`: for a PDF, if it was started before."""
-    formats = tuple(formats)
-    if "pdf" in formats and not printer:
-        printer = pdf.start()
-    try:
-        made, charts = document(load_run(folder))
-        if printer:
-            places = {number: place(number, chart) for number, chart in charts.items()}
-            pdf.send(printer, render_html(made, places, paper=True))
-        vectors = drawn(charts)
-        if printer:
-            pdf.send(printer, vectors)
-        files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in vectors.items()}
-        if "md" in formats:
-            files[folder / "report.md"] = render_markdown(made).encode()
-        if "html" in formats:
-            files[folder / "report.html"] = render_html(made, vectors).encode()
-        if printer:
-            files[folder / "report.pdf"] = pdf.finish(printer)
-    finally:
-        if printer:
-            printer.kill()  # it has ended, or something else failed
-            printer.wait()
+def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
+    """Returns what it wrote. Everything is rendered before anything is written."""
+    made, charts = document(load_run(folder))
+    drawings = drawn(charts)
+    files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in drawings.items()}
+    if "md" in formats:
+        files[folder / "report.md"] = render_markdown(made).encode()
+    if "html" in formats:
+        files[folder / "report.html"] = render_html(made, drawings).encode()
+    if "pdf" in formats:
+        files[folder / "report.pdf"] = render_pdf(render_html(made, drawings, paper=True))
     save(files, folder / PLOTS)
     return list(files)
 

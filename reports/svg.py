@@ -1,27 +1,29 @@
-"""matplotlib's SVG made small and safe to stand inside a page: no comments (they repeat labels), no style sheet (it would hold
-for the whole page), no empty groups, no more paths than looks, ids of its own, two decimals."""
+"""matplotlib's SVG made small and safe inside a page: a title for those who cannot see it, no comments (they repeat labels), no
+style sheet (it would hold for the whole page), no empty groups, ids of its own, two decimals."""
 
 import re
 from xml.etree import ElementTree
 
-from reports.svg_join import AXIS, join
-
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 HREF = f"{{{XLINK}}}href"
-ElementTree.register_namespace("", SVG)
-ElementTree.register_namespace("xlink", XLINK)
 LONG = re.compile(r"-?\d+\.\d{3,}")
 TEXT = f"{{{SVG}}}text"
 LIKE_IT = "Verdana, sans-serif"  # as wide as DejaVu Sans, where that is not installed
 
 
-def slim(svg: str, prefix: str) -> str:
+def slim(svg: str, prefix: str, title: str) -> str:
     root = ElementTree.fromstring(svg)  # ours: made by matplotlib a moment ago; the parser drops comments
     # what the style sheet said of every element, where it is inherited
     root.attrib.update({"stroke-linejoin": "round", "stroke-linecap": "butt"})
     used = {match for element in root.iter() for value in element.attrib.values() for match in re.findall(r"#([\w-]+)", value)}
     clean(root, used, prefix)
-    join(root)
+    root.set("role", "img")
+    heading = ElementTree.Element(f"{{{SVG}}}title")
+    heading.text = title
+    root.insert(0, heading)
+    # here, because the whole process has one registry, and WeasyPrint takes the empty prefix from it when it is loaded
+    ElementTree.register_namespace("", SVG)
+    ElementTree.register_namespace("xlink", XLINK)
     text = ElementTree.tostring(root, encoding="unicode")
     return re.sub(r"\s*\n\s*", " ", text)
 
@@ -52,7 +54,7 @@ def attributes(element: ElementTree.Element, used: set[str], prefix: str) -> Non
         found["font-size"], _, found["font-family"] = found.pop("font").partition(" ")
     if "font-family" in found:
         found["font-family"] += f", {LIKE_IT}"
-    if found.get("id") not in used and not found.get("id", "").startswith(AXIS):
+    if found.get("id") not in used:
         found.pop("id", None)
     if found.get("transform", "").startswith("rotate(-0 "):
         del found["transform"]

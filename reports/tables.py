@@ -9,7 +9,7 @@ from reports.compare import by_problem, leaders, problem
 from reports.document import Cell, Code, Column, Table, cell, numbers, text, words
 from reports.emulated import NOTE, RIGHT
 from reports.fields import Fields
-from reports.layout import WIDEST, column_em, width_em
+from reports.layout import WIDEST, column_width, width
 from reports.metrics import MetricInfo, metric_info
 from reports.model import Case, Run
 from reports.notes import Notes
@@ -187,11 +187,12 @@ def best_scope(grid: Grid, best: set) -> str:
 
 
 def split(table: Table) -> list[Table]:
-    if width_em(table) <= WIDEST or len(table.columns) - table.labels < 2:
+    values = len(table.columns) - table.labels
+    if width(table) <= WIDEST or values < 2:
         return [table]
-    labels = sum(sum(column_em(table, i)) for i in range(table.labels))
-    count = min(ceil((width_em(table) - labels) / max(WIDEST - labels, 12)), len(table.columns) - table.labels)
-    size = ceil((len(table.columns) - table.labels) / count)
+    labels = sum(column_width(table, i) for i in range(table.labels))
+    count = min(ceil((width(table) - labels) / max(WIDEST - labels, 20)), values)
+    size = ceil(values / count)
     parts = []
     for start in range(table.labels, len(table.columns), size):
         take = lambda row: row[:table.labels] + row[start:start + size]

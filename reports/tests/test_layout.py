@@ -1,86 +1,85 @@
-"""Widths of columns: too narrow would run into the next column, too wide would send a table to a landscape page."""
+"""Widths of tables, counted in digits, and the pages of the PDF: no table may leave its page."""
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
+
+from reports import layout
 from reports.document import Cell, Table, cell, numbers, text, words
-from reports.html import ROOM, TableView
-from reports.layout import (PADDING, WRAP, column_em, dense_em, dense_parts, em, fitted, half_digits, most_decimals, white,
-                            width_em)
+from reports.html import render_html
 from reports.load import load_run
+from reports.pdf import render_pdf
 from reports.sections import document
+from reports.tests.conftest import load
+from reports.tests.recorded import recorded_run
 
 EXAMPLES = sorted(path.parent for path in (Path(__file__).parents[2] / "docs/examples").glob("*/run.json"))
+WORD = re.compile(r'<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)"')
+MARGINS = {False: 62.4, True: 56.7}  # of an upright and of a landscape page, in points, as in paper.css
 
 
 def table(*cells: Cell, **more) -> Table:
     return Table(words("variant") + numbers("128"), tuple((cell("a"), one) for one in cells), **more)
 
 
-def test_digits_are_as_wide_as_dejavu_sets_them():
-    assert em("1024") == 4 * 0.636
-    assert em("中") == 1.0
+def wide(columns: int) -> Table:
+    return Table(words("variant") + numbers(*["2048"] * columns), ((cell("a"), *[Cell(text("1024"), "±16")] * columns),))
+
+
+def test_numbers_are_filled_up_to_the_decimals_of_their_column():
+    both = table(cell("1880"), cell("0.135"), cell("7.0"), cell("–", word=True))
+    assert [layout.fill(both, 1, row[1]) for row in both.rows] == [".000", "", "00", ""]
+    assert layout.fill(table(cell("1880"), cell("0.135"), aligned=False), 1, cell("1880")) == ""
 
 
 def test_numbers_under_each_other_need_the_widest_part_on_both_sides():
-    both = table(cell("1880"), cell("0.135"))
-    assert most_decimals(both, 1) == 3
-    assert [half_digits(3, row[1]) for row in both.rows] == [7, 0]
-    number, spread = column_em(both, 1)
-    assert spread == 0 and number > em("1880.135") + PADDING - em(".")
-    assert column_em(table(cell("1880"), cell("0.135"), aligned=False), 1)[0] < number
+    assert layout.column_width(table(cell("1880"), cell("0.135")), 1) == len("1880135") + 0.5 + layout.GAP
+    assert layout.column_width(table(cell("1880"), cell("0.135"), aligned=False), 1) == 4.5 + layout.GAP
 
 
-def test_dense_figures_stand_at_the_right_edges_of_their_columns():
-    rows = [(cell("a"), cell("1024"), cell("0.5")), (cell("b"), cell("–", word=True), Cell(text("17"), equal=True))]
-    dense = Table(words("variant") + numbers("128", "x"), tuple(rows), dense=2)
-    widths = dense_em(dense)
-    first, second = ("".join(shown for shown, _ in dense_parts(dense, row, widths)) for row in rows)
-    assert first.split() == ["1024", "0.5"] and second.split() == ["–", "17", "~"]
-    ends = [abs(em(first[:first.index("4") + 1]) - em(second[:second.index("–") + 1])), abs(em(first) - em(second))]
-    assert max(ends) < 0.05
-    assert em(first) + PADDING == pytest.approx(sum(widths), abs=0.05)
+def test_a_spread_needs_room_of_its_own():
+    assert layout.width(table(Cell(text("4.83"), "±0.02"))) > layout.width(table(cell("4.83")))
 
 
-@pytest.mark.parametrize("width", [0, 0.1, 0.31, 0.5, 1.234, 7.77])
-def test_white_space_of_any_width(width):
-    assert em(white(width)) == pytest.approx(width, abs=0.051)
-    assert white(-1) == ""
+def test_long_words_are_wrapped():
+    long = Table(words("variant", "what it is"), ((cell("a"), cell("word " * 40)),))
+    assert [layout.wraps(long, i) for i in range(2)] == [False, True]
+    assert layout.column_width(long, 1) == layout.SHRUNK + layout.GAP
 
 
-def test_a_spread_is_a_column_of_its_own():
-    one, two = table(cell("4.83")), table(Cell(text("4.83"), "±0.02"))
-    assert column_em(one, 1)[1] == 0 < column_em(two, 1)[1]
-    assert width_em(two) > width_em(one)
+def test_wider_tables_get_smaller_print_then_a_landscape_page():
+    found = [layout.page(wide(columns)) for columns in range(1, 16)]
+    assert list(dict.fromkeys(found)) == list(layout.PAGES)
 
 
-def test_columns_of_words_may_shrink():
-    wide = Table(words("variant", "what it is"), ((cell("a"), cell("word " * 40)),))
-    assert column_em(wide, 1)[0] < 20 < column_em(Table(words("x"), ((cell("word " * 40),),)), 0)[0]
-
-
-def test_columns_of_words_share_the_page():
-    sentence = cell("word " * 40)
-    alone = Table(words("variant", "what it is", "note"), ((cell("a"), cell("short"), cell("short")),))
-    assert em("what it is") + PADDING < fitted(alone, 58.8)[1] < 8  # the head on one line
-    crowded = Table(words("variant", "what it is", "note", "from"), ((cell("a"), sentence, cell("word " * 20), cell("lab")),))
-    label, wide, half, last = fitted(crowded, 58.8)
-    assert abs(label + wide + half + last - 58.8) < 1e-9 and last < 5
-    assert WRAP < half < wide
-
-
-def test_a_page_too_narrow_for_the_words_finds_its_own_way():
-    assert fitted(Table(words("variant", "what"), ((cell("a"), cell("x" * 300)), (cell("b" * 120), cell("word " * 90)))), 58.8) == []
-
-
-def tables(section) -> list[Table]:
-    return [block for block in section.blocks if isinstance(block, Table)] + [one for inner in section.sections for one in tables(inner)]
+def outside(page: str, folder: Path) -> list[str]:
+    """The words that the PDF of this page prints in its left or right margin."""
+    (folder / "page.pdf").write_bytes(render_pdf(page))
+    boxes = subprocess.run(["pdftotext", "-bbox", folder / "page.pdf", "-"], check=True, capture_output=True, text=True).stdout
+    found = []
+    for number, sheet in enumerate(boxes.split("<page ")[1:], 1):
+        width, height = (float(size) for size in re.match(r'width="([\d.]+)" height="([\d.]+)"', sheet).groups())
+        margin = MARGINS[width > height]
+        lines = [line for line in sheet.splitlines() if (box := WORD.search(line))
+                 and (float(box[1]) < margin - 1 or float(box[2]) > width - margin + 1)]
+        found += [f"page {number}: {line.strip()}" for line in lines]
+    return found
 
 
 @pytest.mark.parametrize("run", EXAMPLES, ids=lambda run: run.name)
-def test_no_table_of_a_real_run_leaves_the_page(run):
-    all_tables = [one for section in document(load_run(run))[0].sections for one in tables(section)]
-    assert len(all_tables) > 5
-    for one in all_tables:
-        view = TableView(one, paper=True)
-        assert view.total <= ROOM[view.fit] or not all(column.numeric for column in one.columns[one.labels:]), one.title
+def test_no_table_of_a_real_run_leaves_the_page(run, tmp_path):
+    made, charts = document(load_run(run))
+    assert outside(render_html(made, dict.fromkeys(charts, "<svg/>"), paper=True), tmp_path) == []
+
+
+def test_long_names_do_not_leave_the_page(tmp_path):
+    recorded = recorded_run()
+    recorded["variants"][0].update(name="v" * 80, summary="s" * 240)
+    recorded["machine"]["tools"][0]["version"] = "t" * 200
+    for case in recorded["cases"]:
+        if case["variant"] == "cpu_baseline":
+            case.update(variant="v" * 80)
+    made, charts = document(load(recorded))
+    assert outside(render_html(made, dict.fromkeys(charts, "<svg/>"), paper=True), tmp_path) == []
