@@ -17,7 +17,7 @@ bool believable(const lab_diagnostic& f) {
          f.count >= 0 && f.extent >= 0 && f.have >= 0 && f.ideal >= 0;
 }
 
-// Ended, and of plain characters only.
+// Terminated, and printable characters only.
 void clean(char* text, size_t size) {
   text[size - 1] = '\0';
   for (char* c = text; *c; ++c)

@@ -1,4 +1,4 @@
-// What a worker claims, taken only if it could be so: the variant can write such a reply itself.
+// Checks that the contents of a reply are possible, because the variant can write a reply itself.
 #pragma once
 
 #include <optional>
@@ -8,15 +8,15 @@
 
 namespace harness {
 
-/// Times are finite and not negative, counts and sizes not negative, texts ended.
+/// True if times are finite and not negative, counts and sizes are not negative, and texts are terminated.
 bool believable(const lab_device_info& device);
 bool believable(const protocol::LoadReply& reply);
-/// `calls`: how many were asked for.
+/// `calls`: how many calls were requested.
 bool believable(const protocol::RunReply& reply, int calls);
 bool believable(const protocol::FetchReply& reply);
 bool believable(const lab_probe_result& limits);
 
-/// The diagnostics of a reply, their texts printable; nothing if counts, kinds or numbers cannot be.
+/// The diagnostics of a reply, with printable texts; nothing if a count, kind or number is impossible.
 std::optional<std::vector<lab_diagnostic>> believable(const protocol::DiagnosticsReply& reply);
 
 }  // namespace harness

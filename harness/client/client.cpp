@@ -31,7 +31,7 @@ double since_ms(Clock::time_point start) {
 
 std::string text_of(const char* field, size_t size) { return printable({field, strnlen(field, size)}, size); }
 
-// Never waits: whoever does not take a request of a few kilobytes has stopped to read them.
+// Does not wait: a worker that cannot take a request of a few kilobytes has stopped reading.
 bool send_all(int channel, const void* bytes, size_t size, const std::vector<int>& descriptors) {
   iovec part{const_cast<void*>(bytes), size};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 2 * max_buffers)] = {};
@@ -50,7 +50,7 @@ bool send_all(int channel, const void* bytes, size_t size, const std::vector<int
   return sendmsg(channel, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == static_cast<ssize_t>(size);
 }
 
-// A reply, and the process it came from: the kernel says which, not the sender.
+// A reply and the process that sent it. The process number comes from the Linux kernel, not from the sender.
 ssize_t receive(int channel, void* buffer, size_t size, pid_t& sender) {
   iovec part{buffer, size};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(ucred))];
@@ -80,10 +80,10 @@ Wait wait_until(int channel, Clock::time_point until) {
   }
 }
 
-// Time that a virtual machine's host takes is given back, within bounds.
+// Extends the deadline by the time that the host of a virtual machine took, within bounds.
 Wait wait_for(int channel, double timeout_s) {
   constexpr double given_back_times = 3;
-  constexpr double soon_s = 0.1;  // most answers come before it pays to look at what is taken
+  constexpr double soon_s = 0.1;  // most replies arrive sooner; reading /proc/stat for them would cost more than it gives
   using Seconds = std::chrono::duration<double>;
   const auto after = [start = Clock::now()](double s) {
     return start + std::chrono::duration_cast<Clock::duration>(Seconds(s));
@@ -204,9 +204,9 @@ Failure Worker::fault(const FaultReply& reply) const {
 
 template <class Reply, class Request>
 Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descriptors, double timeout_s) {
-  rests_at_ms_.reset();  // it has something to do now
+  rests_at_ms_.reset();  // from now on it uses processor time
   if (!send_all(channel_->fd, &request, sizeof request, descriptors)) {
-    if (errno == EAGAIN) return Failure{Status::CRASHED, nonsense};  // it answers what it was not asked
+    if (errno == EAGAIN) return Failure{Status::CRASHED, nonsense};  // a reply without a request
     return ended(doing(request.op));
   }
   switch (wait_for(channel_->fd, timeout_s)) {
@@ -220,7 +220,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
     case Wait::ready:
       break;
   }
-  // Room for any reply; a shorter one leaves zeros behind.
+  // Large enough for any reply; the rest stays zero.
   static_assert(sizeof(FaultReply) <= sizeof(RunReply));
   auto buffer = std::make_unique<RunReply>();
   static_assert(sizeof(Reply) <= sizeof(RunReply));
@@ -273,7 +273,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
   if (!setup.object.empty()) request.mounts = {{setup.object.parent_path(), Access::read}};
   request.devices = setup.devices;
-  request.shares_memory = !setup.devices.empty();  // a GPU's driver does, with its program
+  request.shares_memory = !setup.devices.empty();  // GPU drivers need shared memory
   request.channel = pair[1];
   request.memory_bytes = setup.memory_bytes;
   request.processes = setup.processes;
@@ -359,7 +359,7 @@ Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
   request.restore = data.kind == Data::Kind::restored;
   request.refresh = data.kind == Data::Kind::fresh;
   request.salt = data.salt;
-  // What a single thread computes between two batches, it does for one of them; several may spin there.
+  // A single thread has nothing to do between batches, so its processor time there counts too. Several threads may spin.
   const auto used = rests_at_ms_ ? rests_at_ms_ : cpu_ms(pid_);
   const auto start = Clock::now();
   TRY_ASSIGN(const RunReply reply, ask<RunReply>(request, {}, timeout_s));
@@ -383,7 +383,7 @@ Tried<Fetched> Worker::fetch(double timeout_s) {
   return Fetched{reply.out_ms, since_ms(start)};
 }
 
-// Some cells first, then all: what changes in between was still being computed.
+// Reads some cells first, then all. A cell that changes in between was still being computed.
 Tried<bool> Worker::take_output(Returned& returned) {
   constexpr size_t cells = 256;
   Region& output = returned.output();

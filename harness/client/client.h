@@ -13,7 +13,7 @@
 
 namespace harness {
 
-/// Why a case did not pass, as its status and a sentence for the student.
+/// Why a case did not pass: the status, and a sentence for the student.
 struct Failure {
   Status status = Status::CRASHED;
   std::string message;
@@ -24,20 +24,20 @@ using Tried = Result<T, Failure>;
 struct WorkerSetup {
   const Sandbox* sandbox = nullptr;
   fs::path program;               // harness-worker
-  std::vector<std::string> wrap;  // words before it
-  fs::path object;                // the variant; empty: one that does nothing
+  std::vector<std::string> wrap;  // a command that starts the program, for example a debugger
+  fs::path object;                // the variant; empty: one that computes nothing
   std::string kernel;             // "gemm"; empty: a probe of the device
   Dtype dtype = Dtype::f32;
   bool gpu = false;
   int device = 0;
-  std::vector<std::string> devices;  // nodes to pass through
-  std::vector<int> cpus;             // to pin to
+  std::vector<std::string> devices;  // device nodes that it may open
+  std::vector<int> cpus;             // the cores that it may use
   int threads = 1;
-  int64_t data_bytes = 0;  // private memory it may have; 0: no limit
-  int64_t memory_bytes = 0;  // of all its processes, where that can be limited; 0: no limit
+  int64_t data_bytes = 0;  // limit of its private memory; 0: no limit
+  int64_t memory_bytes = 0;  // limit for all its processes together, where the sandbox can set one; 0: no limit
   int processes = 64;
   int64_t file_bytes = 64 << 20;
-  int64_t tmp_bytes = 256 << 20;  // of its /tmp, which is memory
+  int64_t tmp_bytes = 256 << 20;  // size of its /tmp, which is in memory
   size_t output_bytes = 64 << 10;
   std::vector<std::string> environment;
 };
@@ -54,29 +54,29 @@ struct Loaded {
 };
 
 struct Fetched {
-  double out_ms = 0;      // device to host, the output only; 0: there is no device
-  double outside_ms = 0;  // all of it, by our clock
+  double out_ms = 0;      // copy of the output from device to host; 0: there is no device
+  double outside_ms = 0;  // the whole request, measured by the harness
 };
 
-/// What the calls of a batch find in their buffers.
+/// What the buffers of a batch hold when its calls begin.
 struct Data {
   enum class Kind {
     as_loaded,
-    restored,  // the output as it was at load
-    fresh      // new values before each call, from `salt`; a pure output poisoned. On a device some come late
+    restored,  // the output is reset to its state at load
+    fresh      // new values before each call, drawn from `salt`; an output-only buffer is poisoned
   } kind = Kind::as_loaded;
   uint64_t salt = 0;
 };
 
 struct Batch {
-  std::vector<double> call_ms;  // one a call, or one mean
+  std::vector<double> call_ms;  // one time per call, or one mean
   int calls = 1;
   uint64_t salt = 0;
-  double first_ms = 0;          // of its process's first call, set-up included; 0: this was another
-  double outside_ms = 0;        // ours, around request and reply
-  double cpu_ms = 0;            // processor time of its threads since the last batch, as the kernel counts it; 0: not known
+  double first_ms = 0;          // time of the first call of the process, set-up included; 0: not the first
+  double outside_ms = 0;        // from request to reply, measured by the harness
+  double cpu_ms = 0;            // processor time of all its threads since the last batch, from the Linux kernel; 0: not known
 
-  /// What it says its calls took.
+  /// The time that the worker reports for its calls.
   double claimed_ms() const;
 };
 
@@ -84,33 +84,33 @@ class Worker {
  public:
   /// Starts the process and loads the variant.
   static Tried<Worker> start(const WorkerSetup& setup, Opened& opened, double timeout_s);
-  /// Over a channel that is there already; takes the descriptor. Tests lie at its other end.
+  /// Uses an existing channel and takes ownership of the descriptor. Tests use it to send false replies.
   Worker(std::shared_ptr<Child> child, int channel);
   Tried<Opened> open(const protocol::OpenRequest& request, double timeout_s);
   Worker(Worker&&) noexcept = default;
-  /// A tool around the worker gets time to write its summary.
+  /// Waits a moment, so that a tool that wraps the worker can write its summary.
   ~Worker();
   Worker& operator=(Worker&&) noexcept = default;
 
   Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement,
                      double timeout_s);
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double timeout_s);
-  /// Output (and a device's inputs) into the Returned of the load.
+  /// Copies the output (and a device's inputs) into the Returned object of the load.
   Tried<Fetched> fetch(double timeout_s);
-  /// The output of a CPU variant's run as it is now, read from its memory without its help. False: this
-  /// machine does not let us.
+  /// Reads the output of a CPU variant from the worker's memory, without its help. False if this machine does not
+  /// permit that.
   Tried<bool> take_output(Returned& returned);
-  /// Files that its process has mapped; nothing where this machine does not let us see.
+  /// Files that its process has mapped; nothing if this machine does not permit reading that.
   std::optional<std::vector<std::string>> loaded_files() const { return mapped_files(pid_); }
   Tried<Unit> unload(double timeout_s);
 
-  /// What an emulated device saw since the last call, mistakes first.
+  /// The diagnostics of an emulated device since the last request, mistakes first.
   Tried<std::vector<lab_diagnostic>> diagnostics(double timeout_s);
 
-  /// The limits of the device, from a probe's object.
+  /// Measures the limits of the device; the object must be the probe.
   Tried<lab_probe_result> probe(double timeout_s);
 
-  /// Ends its process, and gives what the variant printed, all of it. For logs, never parsed.
+  /// Ends the process and returns everything that the variant printed. For logs; never parsed.
   std::string end();
 
  private:
@@ -128,11 +128,11 @@ class Worker {
   std::shared_ptr<Child> child_;
   std::unique_ptr<Descriptor> channel_;
   int threads_ = 1;
-  std::optional<double> rests_at_ms_;  // its processor time when it last answered a run: from then on it has nothing to do
-  pid_t pid_ = 0;        // as the kernel names who answers; 0: it did not yet
-  uint64_t output_ = 0;  // where the output's region lies in its memory, as it says
+  std::optional<double> rests_at_ms_;  // its processor time at the last reply; after that it should use none
+  pid_t pid_ = 0;        // from the credentials of its replies; 0: no reply yet
+  uint64_t output_ = 0;  // address of the output in the worker's memory, as the worker reports it
   double grace_s_ = 0;
-  ProblemPtr problem_;  // of the current load, to name buffers
+  ProblemPtr problem_;  // problem of the current load, for the names of buffers
 };
 
 }  // namespace harness

@@ -21,11 +21,11 @@ namespace {
 
 constexpr int64_t page = 4096;
 constexpr int64_t grain_bytes = 1 << 20;
-constexpr int64_t alignment = 64;  // promised to CPU variants; a device aligns further by itself
-// A NaN in both types, and not the one that fills outputs: who reads beside a buffer computes with it.
+constexpr int64_t alignment = 64;  // promised to CPU variants; devices align further
+// A NaN in both types, different from the poison: a variant that reads beside a buffer computes NaN.
 constexpr uint32_t band = 0x7fffffff;
 
-// As far as a band can reach; it begins where `i % 4` is 0.
+// The largest possible band; it begins where `i % 4` is 0.
 const std::array<uint32_t, 2 * page / 4>& band_pattern() {
   static const auto pattern = [] {
     std::array<uint32_t, 2 * page / 4> all;
@@ -164,7 +164,7 @@ Result<Returned> Returned::make(const Inputs& inputs, protocol::Placement placem
   const Problem& problem = inputs.problem();
   for (const BufferSpec& spec : problem.buffers()) {
     returned.regions_.emplace_back();
-    // Inputs that a variant cannot write to need not come back.
+    // A CPU variant cannot write to inputs, so they need not be handed back.
     if (spec.role == Role::input && placement != protocol::Placement::device) continue;
     TRY_ASSIGN(returned.regions_.back(), Region::make(spec.bytes(problem.dtype()), inputs.edge()));
   }

@@ -1,4 +1,4 @@
-// The trusted side of a worker's buffers: shared memory with guard bands, inputs sealed against writing.
+// The buffers of a worker as the harness sees them: shared memory with guard bands; inputs are sealed against writing.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,11 @@
 
 namespace harness {
 
-/// Where the data lies in its region. `end`: a step past the last element leaves the page; `start`: a step
-/// before the first does; `middle`: bands on both sides (device memory, timed runs).
+/// Where the data lies in its region. `end`: an access past the last element leaves the mapped pages; `start`: an
+/// access before the first element does; `middle`: bands on both sides (device memory, timed runs).
 enum class Edge { end, start, middle };
 
-/// Shared memory of one buffer: lead-in band, data, lead-out band. Bands hold NaN for whoever
-/// reads them.
+/// Shared memory of one buffer: band, data, band. The bands hold NaN.
 class Region {
  public:
   static Result<Region> make(int64_t data_bytes, Edge edge);
@@ -30,9 +29,9 @@ class Region {
   int64_t bytes() const { return bytes_; }
   int64_t offset() const { return offset_; }
   int fd() const { return fd_; }
-  /// From now on nobody can map it for writing; our own view stays.
+  /// From now on no process can map the region for writing; the harness's own mapping stays.
   Done seal();
-  /// What touched a band: "17 bytes were written after the end of C", or nothing.
+  /// Describes writes into a band: "17 bytes were written after the end of C", or nothing.
   std::optional<std::string> band_damage(const std::string& name) const;
 
  private:
@@ -42,14 +41,14 @@ class Region {
   int64_t bytes_ = 0, offset_ = 0, data_bytes_ = 0;
 };
 
-/// Did a few of the fresh data come at the last moment, as on a device?
+/// Whether some of the input values were written at the last moment, as on a device.
 enum class Touched { no, yes };
 
 /// The drawn data of one problem, shared read-only by all workers that compute it.
 class Inputs {
  public:
   static Result<Inputs> draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge);
-  /// The data of call `call` of a timed batch: what the worker made of it, from the same salt.
+  /// The data of call `call` of a timed batch, drawn from `salt` in the same way as in the worker.
   Result<Inputs> refreshed(uint64_t salt, int call, Touched touched) const;
   const Problem& problem() const { return *problem_; }
   ProblemPtr problem_ptr() const { return problem_; }
@@ -62,18 +61,18 @@ class Inputs {
   ProblemPtr problem_;
   Fill fill_ = Fill::reals;
   Edge edge_ = Edge::end;
-  std::vector<Region> regions_;  // every buffer, the output as it is before the call
+  std::vector<Region> regions_;  // all buffers; the output in its state before the call
 };
 
-/// One worker's regions that come back: the output, and for devices the inputs too.
+/// The regions that one worker hands back: the output, and on devices the inputs too.
 class Returned {
  public:
   static Result<Returned> make(const Inputs& inputs, protocol::Placement placement);
   Region& output() { return *regions_.back(); }
-  /// The output as before the call; inputs poisoned.
+  /// Resets the output to its state before the call and poisons the inputs.
   void reset(const Inputs& inputs);
   const std::vector<std::optional<Region>>& regions() const { return regions_; }
-  /// Bands, padding, inputs: what was written that must not be. "" means nothing.
+  /// Forbidden writes to bands, padding or inputs. An empty message means none.
   struct Damage {
     bool input_modified = false, out_of_bounds = false;
     std::string message;

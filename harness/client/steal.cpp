@@ -31,7 +31,7 @@ std::vector<double> stolen_ms_by_cpu(const std::string& stat, double tick_ms) {
   for (const std::string& line : split(stat, '\n')) {
     unsigned cpu = 0;
     unsigned long long ticks = 0;
-    if (line.starts_with("cpu ")) continue;  // all together
+    if (line.starts_with("cpu ")) continue;  // the sum of all processors
     if (std::sscanf(line.c_str(), "cpu%u %*u %*u %*u %*u %*u %*u %*u %llu", &cpu, &ticks) != 2 || cpu >= most_cpus)
       continue;
     if (by_cpu.size() <= cpu) by_cpu.resize(cpu + 1);

@@ -1,4 +1,4 @@
-// What the host of a virtual machine takes of its processors: time that passes for nobody in it.
+// Steal: time that the host of a virtual machine takes from its processors.
 #pragma once
 
 #include <string>
@@ -6,16 +6,16 @@
 
 namespace harness {
 
-/// By processor, from the text of /proc/stat, which counts in ticks; 0 for those that it does not name.
+/// Steal per processor, from the text of /proc/stat, which counts in ticks; 0 for processors that it does not list.
 std::vector<double> stolen_ms_by_cpu(const std::string& stat, double tick_ms);
 
 class StealWatch {
  public:
-  /// Over these processors and those that the caller is seen on; none: over all.
+  /// Watches these processors and those that the caller runs on; without any, all processors.
   explicit StealWatch(std::vector<int> cpus = {});
-  /// What was taken since then of all of them together, in steps of 10 ms; 0 where the kernel does not tell.
+  /// Steal of these processors together since construction, in steps of 10 ms; 0 if the kernel does not report it.
   double stolen_ms() const;
-  /// Is this a machine of which anything was ever taken?
+  /// True if this machine has ever had steal.
   bool ever() const;
 
  private:

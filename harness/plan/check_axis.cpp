@@ -47,7 +47,7 @@ Done check_macro(const std::string& name, const std::vector<const VariantInfo*>&
   for (const VariantInfo* variant : variants) {
     if (has_macro(*variant, name))
       have.push_back(variant->name);
-    else if (!lacks && !variant->from_submission)  // its author is told by the case's status
+    else if (!lacks && !variant->from_submission)  // for a submission the case's status says it
       lacks = variant;
   }
   if (!lacks) return ok();
@@ -82,7 +82,7 @@ Done check_axis(const std::string& name, const std::vector<Value>& values,
   const auto parameters = parameter_names(kernel);
   if (std::find(parameters.begin(), parameters.end(), name) == parameters.end())
     return unknown_axis(name, variants, kernel);
-  return ok();  // what values it may have, its kernel tells
+  return ok();  // the kernel checks the values
 }
 
 bool has_macro(const VariantInfo& variant, const std::string& name) {

@@ -1,5 +1,4 @@
-// Can this axis be varied here? A macro must be one of the sources', everything else a parameter of the
-// kernel.
+// Checks that an axis can be varied: a macro must be in the sources, anything else must be a parameter of the kernel.
 #pragma once
 
 #include <string>
@@ -11,11 +10,11 @@
 
 namespace harness {
 
-/// `variants`: those that the axis applies to. The error's message has no place yet.
+/// `variants`: those that the axis applies to. The error's message has no position yet.
 Done check_axis(const std::string& name, const std::vector<Value>& values,
                 const std::vector<const VariantInfo*>& variants, const Kernel& kernel);
 
-/// Most threads a case may ask for.
+/// Maximum number of threads of a case.
 inline constexpr int64_t most_threads = 4096;
 
 }  // namespace harness

@@ -9,8 +9,8 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Walks over C++ text and blanks what is no code. Every look back or ahead is short or ends the walk: the text may have
-/// been made to take long.
+/// Walks over C++ text and blanks everything that is not code. Its time is proportional to the length of the text,
+/// also for a text that was made to be slow.
 class Blanker {
  public:
   explicit Blanker(const std::string& text) : in_(text), out_(text) {}

@@ -12,7 +12,7 @@ namespace {
 
 using Chosen = std::vector<const VariantInfo*>;
 
-/// Each case becomes a row of a store and a report: beyond this a sweep is a slip of the pen.
+/// Each case becomes a row of the store and the report. A larger sweep is taken for a typing error.
 constexpr double most_points = 100'000;
 
 Error located(const Position& place, const std::string& message) {
@@ -25,7 +25,7 @@ std::vector<std::string> names_of(const std::vector<VariantInfo>& variants) {
   return names;
 }
 
-/// The variants a name or glob stands for.
+/// The variants that a name or glob selects.
 Result<Chosen> find_variants(const std::string& pattern, const Position& place,
                              const std::vector<VariantInfo>& variants) {
   Chosen found;
@@ -65,7 +65,7 @@ Done check_at(const Position& place, const std::string& name, const std::vector<
   return ok();
 }
 
-/// Globs of one axis may overlap: a variant has each axis once.
+/// Globs of one axis may overlap; a variant still has each axis once.
 Done check_once(const Sweep& sweep, const Chosen& chosen) {
   for (const VariantInfo* variant : chosen) {
     std::vector<std::string> seen;
@@ -104,7 +104,7 @@ bool matches(const Match& match, const VariantInfo& variant, const Axes& axes) {
   if (!match.variant.empty() && !glob_match(match.variant, variant.name)) return false;
   return std::all_of(match.axes.begin(), match.axes.end(), [&](const auto& condition) {
     const Value* value = find(axes, condition.first);
-    // By spelling: 4 and 4.0 are the same point.
+    // Compares spellings: 4 and 4.0 are the same point.
     return value && std::any_of(condition.second.begin(), condition.second.end(),
                                 [&](const Value& wanted) { return to_string(wanted) == to_string(*value); });
   });
@@ -123,8 +123,8 @@ class Odometer {
     return false;
   }
 
-  /// What the variant's axes are here; nothing where the point is another one's repetition, because an axis
-  /// that does not apply has moved.
+  /// The axes of the variant at this point; nothing if only an axis that does not apply has changed, because the point
+  /// would repeat another one.
   std::optional<Axes> axes_for(const VariantInfo& variant) const {
     Axes axes;
     for (size_t i = 0; i < axes_.size(); ++i) {

@@ -1,4 +1,4 @@
-// Sweeps become points: variants chosen by name, axes multiplied out, excludes taken off, includes put on.
+// Turns sweeps into points: chooses variants by name, multiplies the axes out, removes excludes, adds includes.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,12 @@
 
 namespace harness {
 
-/// A case to be: what its kernel makes of the axes is not known yet.
+/// A point of a sweep. It becomes a case when the kernel has accepted its axes.
 struct Point {
   const Sweep* sweep = nullptr;
   const VariantInfo* variant = nullptr;
   Axes axes;
-  std::string origin;  // where it was asked for: "a.yaml:4:5", "--set size=64"
+  std::string origin;  // the part of the config or command line that asks for it: "a.yaml:4:5", "--set size=64"
 };
 
 struct Points {
@@ -23,9 +23,8 @@ struct Points {
   std::vector<Excluded> excluded;
 };
 
-/// Adds the points of one sweep: the first axis varies slowest, the variants fastest, so that what is
-/// compared stands together. `joining`: submitted variants that no sweep names. Errors carry the place in the
-/// file.
+/// Adds the points of one sweep. The first axis varies slowest and the variants fastest, so that cases that are
+/// compared are neighbours. `joining`: submitted variants that no sweep names. Errors carry the position in the file.
 Done expand(const Sweep& sweep, const std::vector<VariantInfo>& variants,
             const std::vector<const VariantInfo*>& joining, const Kernel& kernel, Points& points);
 

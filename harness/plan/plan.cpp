@@ -50,7 +50,7 @@ class CaseMaker {
 
  private:
   static std::optional<std::string> reason_to_skip(const VariantInfo& variant, const Case& c) {
-    if (variant.dtypes.empty()) return std::nullopt;  // the build says that there is no entry point
+    if (variant.dtypes.empty()) return std::nullopt;  // the build reports that there is no entry point
     if (std::find(variant.dtypes.begin(), variant.dtypes.end(), c.dtype) == variant.dtypes.end())
       return fmt::format("has no {} version", to_string(c.dtype));
     for (const auto& [name, value] : c.macros)
@@ -78,7 +78,7 @@ Result<std::vector<Case>> make_cases(CaseMaker& maker, const std::vector<Point>&
   return cases;
 }
 
-/// Where a submitted variant that no sweep names joins: sweeps that compare variants of its device, and whose
+/// The sweeps that a submitted variant joins if no sweep names it: those that compare variants of its device and whose
 /// macros it has.
 bool can_join(const VariantInfo& variant, const Sweep& sweep, const std::vector<const VariantInfo*>& chosen) {
   if (chosen.size() < 2) return false;
@@ -144,7 +144,7 @@ Result<Plan> make_plan(const Config& config, const Kernel& kernel, const std::ve
   for (size_t i = 0; i < config.vendors.size(); ++i)
     TRY(check_named("vendor", config.vendors[i], config.vendor_positions[i], variants, points.points));
   CaseMaker maker(config, kernel);
-  // All cases are made before any is dropped: a mistake in the file shows whatever is selected.
+  // All cases are made before any is dropped, so that a mistake in the file is found with any selection.
   Plan plan;
   TRY_ASSIGN(plan.cases, make_cases(maker, points.points));
   TRY(select(selection, kernel, points));

@@ -1,4 +1,4 @@
-// From a config to the list of cases: every point of every sweep, or the reason why a point is not one.
+// Turns a config into the list of cases: every point of every sweep, or the reason why a point is left out.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace harness {
 
-/// What the source of a variant says about itself. Read as text, never run.
+/// What the source of a variant says about itself. The harness reads it as text and never runs it.
 struct VariantInfo {
   std::string name;     // file name without extension
   std::string file;     // path
   std::string summary;  // first line of the head comment
   std::string head;     // the whole head comment
   bool gpu = false;
-  std::string defect;   // a mistake that is plain from the text: no build is tried
+  std::string defect;   // a mistake that the text alone shows; such a source is not compiled
   bool from_submission = false;
   std::vector<Dtype> dtypes;
   std::vector<std::string> needs;                           // LAB_NEEDS(...)
-  std::string precision;                                    // LAB_PRECISION(...), empty: that of the type
+  std::string precision;                                    // LAB_PRECISION(...); empty: the precision of the type
   std::vector<std::pair<std::string, std::string>> macros;  // #ifndef BLOCK / #define BLOCK 64: name, default
 };
 
@@ -32,10 +32,10 @@ struct Case {
   Dtype dtype = Dtype::f32;
   Axes axes;        // what the YAML swept or set, in its order (size, BLOCK, threads ...)
   Axes macros;      // the upper-case part of axes: -D options
-  Axes parameters;  // the part that the kernel knows
+  Axes parameters;  // the part of axes that are parameters of the kernel
   int threads = 1;
   ProblemPtr problem;
-  std::optional<std::string> skip;  // a reason: SKIPPED
+  std::optional<std::string> skip;  // the reason why the case is SKIPPED
 
   /// "lab5/gpu_blocks/gpu_shared size=1024 BLOCK=16"
   std::string id;
@@ -60,7 +60,7 @@ struct Selection {
                                                          // or overrides where the axis is not swept
 };
 
-/// `variants`: every variant there is (lab's and submission's). Unknown names are errors with a suggestion;
+/// `variants`: all variants, of the lab and of the submission. Unknown names are errors with a suggestion;
 /// an empty selection is an error with ExitCode::nothing_selected.
 Result<Plan> make_plan(const Config& config, const Kernel& kernel, const std::vector<VariantInfo>& variants,
                        const Selection& selection);

@@ -58,7 +58,7 @@ Done select_variants(const std::vector<std::string>& globs, Points& points) {
   return ok();
 }
 
-/// Gives the axis this value, at its place or at the end.
+/// Sets the axis to this value, or appends the axis.
 void put(Axes& axes, const std::string& name, const Value& value) {
   for (auto& [axis, old] : axes)
     if (axis == name) {
@@ -103,7 +103,7 @@ Done set_axis(const std::string& name, const std::string& text, const Kernel& ke
       return !find(point.axes, name) || has_value(point.axes, name, value);
     });
   for (Point& point : points.points) {
-    // Where the sweep has the axis but this variant has not, it does not apply.
+    // If the sweep has the axis but this variant does not, the setting does not apply to it.
     const bool can_have = find(point.axes, name) || !contains(axis_names(*point.sweep), name);
     if (!can_have || (is_macro(name) && !has_macro(*point.variant, name)) ||
         has_value(point.axes, name, value))

@@ -20,7 +20,7 @@ struct Call {
   int line = 0;
 };
 
-// One step through the text, whoever wrote it: a call ends where its first ")" stands, and none begins within.
+// Linear in the length of the text: a call ends at its first ")", and no call begins inside another.
 std::vector<Call> find_calls(const std::string& code, const std::string& name) {
   std::vector<Call> calls;
   int line = 1;
@@ -80,7 +80,7 @@ std::string head_comment(std::string_view text) {
   const auto add = [&](std::string_view line, char sign) {
     line = trim(line);
     line.remove_prefix(std::min(line.find_first_not_of(sign), line.size()));
-    if (starts_with(line, " ")) line.remove_prefix(1);  // the rest is indentation
+    if (starts_with(line, " ")) line.remove_prefix(1);  // keeps further indentation
     head.push_back(printable(line, 500));
   };
   if (starts_with(text, "/*")) {

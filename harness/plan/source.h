@@ -1,5 +1,4 @@
-// What a variant's source file says about itself. Read as text and never run: whoever wrote it is not
-// trusted.
+// Reads what a variant's source file says about itself. The file is untrusted: it is read as text and never run.
 #pragma once
 
 #include <string>
@@ -10,11 +9,11 @@
 
 namespace harness {
 
-/// Everything of VariantInfo but the file's name. Without an entry macro of this kernel `dtypes` is empty.
+/// Everything in VariantInfo except the file's name. Without an entry macro of this kernel `dtypes` is empty.
 /// Errors: `gpu_x.cu:12: LAB_GEMM_GPU(T): write float or double, ...`; `file` is used in messages.
 Result<VariantInfo> read_source(const std::string& text, const std::string& file, const Kernel& kernel);
 
-/// The same length and lines, with blanks for comments and for what strings hold.
+/// The same text with blanks in place of comments and of the contents of strings. Lines and length stay the same.
 std::string code_only(const std::string& text);
 
 }  // namespace harness

@@ -17,7 +17,7 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// The variant's name, or empty if this is no variant's file.
+/// The variant's name, or empty if the file cannot be a variant.
 std::string variant_name(const fs::path& path) {
   const std::string file = path.filename().string();
   for (const char* ending : endings)
@@ -28,7 +28,7 @@ std::string variant_name(const fs::path& path) {
   return "";
 }
 
-/// Names become folders, options and keys.
+/// Names of variants are used as folders, options and keys.
 bool is_good_name(const std::string& name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -49,7 +49,7 @@ Result<VariantInfo> read_variant(const fs::path& path, const Kernel& kernel) {
   TRY_ASSIGN(VariantInfo info, read_source(text, path.string(), kernel));
   info.name = name;
   info.file = path.string();
-  // Without an entry point the file's ending tells what it was meant for.
+  // Without an entry point, the ending of the file tells whether it was meant for a CPU or a GPU.
   if (info.dtypes.empty())
     info.gpu =
         !ends_with(path.filename().string(), ".cpp") || ends_with(path.filename().string(), ".hip.cpp");

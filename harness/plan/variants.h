@@ -1,4 +1,4 @@
-// Which variants there are: the lab's own files, and those of a submission.
+// Finds the variants: the lab's own files, and those of a submission.
 #pragma once
 
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace harness {
 
-/// The variants of a lab's folder, by name. Tests, headers and files without an entry point are none.
+/// The variants in a lab's folder, sorted by name. Tests, headers and files without an entry point are not variants.
 Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kernel& kernel);
 
-/// Adds a student's file, or the files of a folder: those with the name of a variant replace it, others join.
-/// Files without an entry point come too, with no dtypes, so that their author is told.
+/// Adds a student's file, or the files of a folder. A file with the name of a variant replaces it; others are added.
+/// Files without an entry point are added with no dtypes, so that the student gets a message.
 Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kernel& kernel);
 
 }  // namespace harness
