@@ -19,16 +19,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Writable for the user that the sandbox turns into; nobody else sees the folder.
+// Writable for the user that the sandbox switches to. The folder is private, so no other user can reach it.
 void open_to_all(const fs::path& folder) { chmod(folder.c_str(), 0777); }
 
-// A variant's own kind: beside the source it is another variant, and counts only if this one names it.
+// True for sources of variants. A file beside the source is another variant and counts only if this source names it.
 bool is_source(const fs::path& path) {
   const std::string e = path.extension().string();
   return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".c";
 }
 
-// What timeout(1) exits with.
+// The exit status of timeout(1) after a timeout.
 constexpr int stopped_by_timeout = 124;
 
 std::string quoted(const std::string& word) {
@@ -37,7 +37,7 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-// A container takes longer to start than most steps take: all of them in one, each with its own time.
+// Starting a container takes longer than most steps, so one container runs all steps, each with its own time limit.
 std::vector<std::vector<std::string>> in_one(const std::vector<std::vector<std::string>>& steps,
                                              double timeout_s) {
   std::string script = "set -e\n";
@@ -57,8 +57,8 @@ Recipe without_ccache(Recipe recipe) {
 
 }  // namespace
 
-// Everything beside and below the source counts, whatever its ending: what a file includes is only known
-// after preprocessing. Other sources count where this one names them.
+// Hashes everything beside and below the source, whatever its ending, because only the preprocessor knows what a file
+// includes. Sources of other variants count only if this one names them.
 Result<std::string> Builder::neighbours_hash(const fs::path& folder, const std::string& text) {
   constexpr size_t most_files = 2000;
   constexpr uintmax_t most_bytes = 64 << 20;
@@ -125,7 +125,7 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
                       {ccache, Access::write}};
     if (!contained)
       for (const fs::path& mount : recipe.mounts) request.mounts.push_back({mount, Access::read});
-    // A working folder of its own each time must not spoil the cache: CCACHE_NOHASHDIR.
+    // CCACHE_NOHASHDIR: each build has a new working folder, which must not be part of ccache's key.
     request.environment = {"PATH=/usr/local/cuda/bin:/usr/local/bin:/usr/bin:/bin",
                            "HOME=/tmp",
                            "TMPDIR=/tmp",
@@ -140,7 +140,7 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     request.tmp_bytes = int64_t{1} << 30;
     request.memory_bytes = request.data_bytes + request.tmp_bytes;
     TRY_ASSIGN(Child child, Child::start(*options_.sandbox, request, options_.helper));
-    // Each step anew: the first build compiles the device glue too, and that is not the student's time.
+    // Each step has its own time limit, because the first build also compiles the device glue.
     bool ended = child.wait(options_.timeout_s * static_cast<double>(contained ? recipe.steps.size() : 1));
     if (!ended) {
       child.kill();
@@ -200,14 +200,14 @@ Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, con
   open_to_all(options_.cache / "ccache");
   static std::atomic<int> builds{0};
   const fs::path folder = options_.cache / fmt::format("building-{}{}", ++builds, draft_ending());
-  fs::remove_all(folder, error);  // of a process that had our number before us
+  fs::remove_all(folder, error);  // left by an earlier process with the same number
   if (mkdir(folder.c_str(), 0700) != 0)
     return Error{fmt::format("{}: cannot create a folder; free some space or check who owns it",
                              options_.cache.string()),
                  ExitCode::machine};
   open_to_all(folder);
   Done done = run(recipe, source, folder, build);
-  // A cache that cannot be read, by somebody's umask say, is no mistake of the source.
+  // A cache that cannot be read (for example because of a umask) is not the student's error.
   if (done && !build.error.empty() && build.log.find("ccache: error") != std::string::npos) {
     build.log.clear();
     build.error.clear();
@@ -222,7 +222,7 @@ Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, con
     return build;
   }
   chmod(folder.c_str(), 0755);
-  fs::rename(folder, home, error);  // another process may have been faster with the same content
+  fs::rename(folder, home, error);  // another process may have built the same content meanwhile
   if (error) fs::remove_all(folder, error);
   build.state = "built";
   build.object = home / "variant.so";

@@ -1,4 +1,4 @@
-// Builds variants in the sandbox, each content once.
+// Builds variants in the sandbox. Equal content is built only once.
 #pragma once
 
 #include <optional>
@@ -38,7 +38,7 @@ struct BuilderOptions {
 class Builder {
  public:
   explicit Builder(BuilderOptions options) : options_(std::move(options)) {}
-  /// Thread-safe. An Error is the harness's or the machine's; a source that does not compile is a Build with
+  /// Thread-safe. An Error is a failure of the harness or the machine. A source that does not compile gives a Build with
   /// state "failed".
   Result<Build> build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain);
 

@@ -42,7 +42,7 @@ class Cuda final : public Toolchain {
     for (const Need* need : input.needs) {
       for (const std::string& flag : need->compile) object.push_back("-Xcompiler=" + flag);
       for (const std::string& flag : need->link)
-        link.push_back(flag == "-pthread" ? "-Xcompiler=" + flag : flag);  // nvcc knows it not
+        link.push_back(flag == "-pthread" ? "-Xcompiler=" + flag : flag);  // nvcc does not know this flag
     }
     object.insert(object.end(), input.flags.begin(), input.flags.end());
     if (is_hip_source(input.source))

@@ -8,7 +8,7 @@
 namespace harness {
 namespace {
 
-// The path as the student knows it, and nvcc's name(12): as others write name:12:.
+// Cuts the path to the file name, and rewrites nvcc's name(12): as name:12:.
 std::string in_students_words(std::string line, const fs::path& source) {
   const std::string path = source.string(), name = source.filename().string();
   const size_t at = line.find(path);
@@ -22,8 +22,8 @@ std::string in_students_words(std::string line, const fs::path& source) {
   return line;
 }
 
-// What names no source: "/tmp/ccX.s:635: Error: symbol `f' is already defined" of the assembler, and what the linker
-// has twice.
+// Errors that name no source line: "/tmp/ccX.s:635: Error: symbol `f' is already defined" of the assembler, and
+// duplicate definitions of the linker.
 std::string without_a_source(const std::string& line) {
   for (const char* word : {": Error: ", ": Fatal error: "})
     if (const size_t at = line.find(word); at != std::string::npos)
@@ -34,8 +34,8 @@ std::string without_a_source(const std::string& line) {
 }  // namespace
 
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
-// error: ...", and itself "nvcc fatal   : ..."; the linker: "ld: ... undefined reference to ...". An error in a header of ours, in the
-// expansion of a macro say, is followed by a note that names the student's line.
+// error: ...", and itself "nvcc fatal   : ..."; the linker: "ld: ... undefined reference to ...". An error in a header of
+// the harness, for example in a macro, is followed by a note that names the student's line.
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string foreign;
   for (const std::string& line : split(log, '\n')) {
@@ -52,7 +52,7 @@ std::string first_error(const std::string& log, const fs::path& source) {
     if (students) return printable(trim(in_students_words(line, source)), 500);
     if (foreign.empty()) foreign = line;
   }
-  // No folder of this machine in a message for others.
+  // A message must not contain folders of this machine.
   if (const size_t colon = foreign.find(": "); foreign.rfind("/", 0) == 0 && colon != std::string::npos)
     if (const size_t slash = foreign.rfind('/', colon); slash != std::string::npos)
       foreign.erase(0, slash + 1);

@@ -1,5 +1,5 @@
-// GPU variants for AMD: hipcc for one architecture or several, with the device glue linked in. The glue is
-// that of CUDA, its names mapped (labs/lab/hip_names.h).
+// GPU variants for AMD: hipcc for one or several architectures, with the device glue linked in. The glue is the CUDA
+// one with mapped names (labs/lab/hip_names.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,10 +75,10 @@ class Hip final : public Toolchain {
  private:
   static void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
-  /// Empty if it does not say. clang lists the processors of a target; hipcc must not look for a GPU and for
-  /// device libraries meanwhile.
+  /// Empty if the compiler does not list them. Asks the underlying clang, because hipcc would look for a GPU and device
+  /// libraries.
   static Words known_architectures(const Machine& machine) {
-    if (machine.image_files) return {};  // it is not this machine's to ask
+    if (machine.image_files) return {};  // the image's compiler counts, not this machine's
     const auto answer = run_process({find_tool(machine, "hipcc")->path, "-nogpulib", "--offload-arch=gfx906",
                                      "--target=amdgcn-amd-amdhsa", "--print-supported-cpus", "-c"},
                                     {.timeout_s = 20, .environment = {"LC_ALL=C"}});

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* compilers[] = {"g++", "clang++", "nvcc", "hipcc", "ccache"};
 constexpr double timeout_s = 60;
 
-// For each compiler its path and what it says of its version, then all headers and libraries.
+// Prints path and version of each compiler, then all headers and libraries.
 std::string question() {
   std::string script;
   for (const char* name : compilers)
@@ -79,7 +79,7 @@ Result<Machine> machine_inside(const Machine& host, const Sandbox& sandbox, cons
   Hash key;
   key.add(sandbox.identity()).add(question());
   for (const fs::path& mount : spec.mounts) {
-    std::error_code error;  // a toolkit that was replaced is another one
+    std::error_code error;  // a toolkit that was replaced gets another key
     key.add(fs::canonical(mount, error).string())
         .add(fmt::format("{}", fs::last_write_time(mount, error).time_since_epoch().count()));
   }

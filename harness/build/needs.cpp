@@ -17,7 +17,7 @@ Missing without_feature(const Machine& machine) {
   return fmt::format("this CPU has no {}", feature);
 }
 
-// Headers and link names live in one of these, on Debian and with the CUDA toolkit.
+// Folders of headers and libraries, on Debian and in the CUDA toolkit.
 Missing without_file(const Machine& machine, const std::vector<fs::path>& any_of, const std::string& reason) {
   for (const fs::path& path : any_of)
     if (has_file(machine, path)) return std::nullopt;

@@ -1,5 +1,4 @@
-// What a variant may declare with LAB_NEEDS(...): whether this machine has it, and what the compiler must be
-// told.
+// What a variant may declare with LAB_NEEDS(...): whether this machine has it, and the compiler flags for it.
 #pragma once
 
 #include <optional>
@@ -15,14 +14,14 @@ struct Need {
   std::string name;                        // "avx2"
   std::string meaning;                     // for `harness list --needs`
   std::vector<std::string> compile, link;  // flags
-  /// Why this machine does not meet it, or nothing.
+  /// The reason why this machine does not have it, or nothing.
   std::optional<std::string> (*missing)(const Machine& machine);
 };
 
 const std::vector<Need>& needs();
 /// The needs of these names; an unknown name is an error with a suggestion.
 Result<std::vector<const Need*>> find_needs(const std::vector<std::string>& names);
-/// The first reason why this machine cannot run a variant with these needs.
+/// The first reason why this machine cannot run a variant with these needs, or nothing.
 std::optional<std::string> first_missing(const std::vector<const Need*>& all, const Machine& machine);
 
 }  // namespace harness

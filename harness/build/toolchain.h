@@ -1,4 +1,4 @@
-// How the source of a variant becomes a shared object: one file a target (cpu, cuda, ...).
+// Toolchains compile the source of a variant to a shared object: one file per target (cpu, cuda, ...).
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace harness {
 
-/// Whether an emulated device watches what a kernel does; real ones never do.
+/// Whether the emulated device watches what a kernel does.
 enum class Watch { diagnostics, nothing };
 
 struct BuildInput {
@@ -30,9 +30,9 @@ struct BuildInput {
 /// Commands to run one after the other in an empty folder; the last one leaves variant.so there.
 struct Recipe {
   std::vector<std::vector<std::string>> steps;
-  std::vector<fs::path> sources;  // trusted ones compiled along (device glue)
+  std::vector<fs::path> sources;  // trusted sources that are compiled with it (device glue)
   std::vector<fs::path> mounts;   // folders outside /usr that the compiler needs
-  size_t shown = 0;               // the step that stands for the build on the provenance page
+  size_t shown = 0;               // the step that the report's provenance shows
 };
 
 class Toolchain {
@@ -42,23 +42,23 @@ class Toolchain {
   virtual bool gpu() const = 0;
   /// Name of its compiler among the machine's tools: part of every key.
   virtual std::string compiler() const = 0;
-  /// Why nothing can be built here, or nothing.
+  /// The reason why nothing can be built here, or nothing.
   virtual std::optional<std::string> unable(const Machine& machine) const = 0;
-  /// Of the GPUs that run what it builds, as GpuInfo says it; empty: it needs none.
+  /// Vendor of the GPUs that can run its builds, as in GpuInfo; empty: no GPU is needed.
   virtual std::string vendor() const { return ""; }
-  /// What it builds for where neither a GPU nor the user says; empty: nothing then.
+  /// The architecture to build for if neither a GPU nor the user names one; empty: there is none.
   virtual std::string default_architecture() const { return ""; }
-  /// Of --gpu-arch: does the compiler that is here know it?
+  /// Checks that the installed compiler knows the architecture of --gpu-arch.
   virtual Done check_architecture(const std::string& architecture, const Machine& machine) const {
     (void)architecture, (void)machine;
     return ok();
   }
-  /// True for a LAB_NEEDS that it meets by itself, whatever is installed.
+  /// True for a need that the target provides itself, whatever is installed.
   virtual bool provides(const std::string& need) const {
     (void)need;
     return false;
   }
-  /// Why it never meets a LAB_NEEDS, whatever is installed, or nothing.
+  /// The reason why the target can never provide a need, or nothing.
   virtual std::optional<std::string> lacks(const std::string& need) const {
     (void)need;
     return std::nullopt;
@@ -68,7 +68,7 @@ class Toolchain {
 
 const Toolchain* find_toolchain(const std::string& name);
 
-/// A GPU variant in HIP's own words. All GPU targets build both kinds.
+/// True for a GPU variant that uses HIP names. All GPU targets build both CUDA and HIP names.
 bool is_hip_source(const fs::path& source);
 
 /// -DBLOCK=16 for each macro.

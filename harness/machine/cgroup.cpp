@@ -53,8 +53,7 @@ CgroupLimits cgroup_limits(const fs::path& root) {
       trees = {mounts / controllers};
       for (const std::string& name : split(controllers, ',')) trees.push_back(mounts / name);
     }
-    // A container may see the path of the host but only its own part of the tree: what is not there is
-    // skipped.
+    // A container may see the host's path but only its own part of the tree, so missing folders are skipped.
     for (fs::path path = fs::path(line.substr(second + 1)).relative_path();; path = path.parent_path()) {
       for (const fs::path& tree : trees)
         controllers.empty() ? read_v2(tree / path, limits) : read_v1(tree / path, limits);

@@ -1,5 +1,4 @@
-// What the control group of this process may use: containers and batch systems limit by it, and /proc does
-// not tell.
+// The limits of this process's control group. Containers and batch systems set them, and /proc does not show them.
 #pragma once
 
 #include <cstdint>

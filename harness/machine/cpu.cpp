@@ -10,7 +10,7 @@
 namespace harness {
 namespace {
 
-// What decides how fast or how exact arithmetic is; the rest of the flags (syscall, mce ...) would bury it.
+// The features that matter for speed or accuracy of arithmetic; /proc/cpuinfo lists many others (syscall, mce ...).
 bool is_arithmetic(std::string_view flag) {
   for (const std::string_view prefix :
        {"sse", "ssse", "avx", "fma", "f16c", "bmi", "amx", "neon", "asimd", "sve"})
@@ -58,7 +58,7 @@ CpuInfo inspect_cpu(const fs::path& root) {
   cpu.governor = kernel_text(cpus / "cpu0/cpufreq/scaling_governor");
   cpu.turbo = turbo_state(cpus);
   cpu.cores = usable_cores();
-  // Rounded down: a thread more than the quota pays for would be stopped in the middle of a sample.
+  // Rounded down: with more threads than the quota covers, the kernel would stop a thread in the middle of a sample.
   if (const auto quota = cgroup_limits(root).cpus)
     cpu.cores = std::clamp(static_cast<int>(*quota + 1e-6), 1, cpu.cores);
   return cpu;

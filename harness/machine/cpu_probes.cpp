@@ -11,7 +11,7 @@ namespace {
 // the 16 registers of AVX2.
 constexpr int kChains = 12;
 
-// The chains meet here, so that none of them can be dropped.
+// The chains are summed here, so that the compiler cannot remove any of them.
 volatile double sink;
 
 // One loop for all instruction sets: x <- x * scale + shift, which tends to 1 and meets neither zero nor
@@ -33,7 +33,7 @@ volatile double sink;
     sink = sum;                                                                        \
   }
 
-// What every processor can do, in the compiler's own 16-byte vectors: SSE2 here, NEON on Arm.
+// For every processor, with the compiler's own 16-byte vectors: SSE2 on x86-64, NEON on Arm.
 typedef float f32x4 __attribute__((vector_size(16), may_alias));
 typedef double f64x2 __attribute__((vector_size(16), may_alias));
 FMA_LOOP(plain_f32, , f32x4, float, chain[i] = chain[i] * scale + shift)
@@ -61,7 +61,7 @@ void copy_ordinary(char* to, const char* from, size_t bytes) {
 }
 
 #if defined(__x86_64__)
-// Writes past the caches, and so without reading first what it overwrites.
+// Writes past the caches, so that the processor does not read the overwritten lines first.
 void copy_past_caches(char* to, const char* from, size_t bytes) {
   for (size_t at = 0; at < bytes; at += 64)
     for (int i = 0; i < 4; ++i)

@@ -10,7 +10,7 @@
 
 namespace harness {
 
-/// Multiply-adds on registers only: nothing that computes can do more of them.
+/// Multiply-adds on registers only: no variant can do more of them per second.
 struct FmaProbe {
   std::string instructions;    // "AVX-512"
   int64_t flops_per_step = 0;  // one multiply-add is two operations
@@ -18,7 +18,7 @@ struct FmaProbe {
 };
 FmaProbe widest_fma_probe(Dtype dtype);
 
-/// All forms that this processor has, the widest first.
+/// All forms that this processor supports, the widest first.
 std::vector<FmaProbe> fma_probes(Dtype dtype);
 
 /// Copies a multiple of 64 bytes between buffers aligned to 64.

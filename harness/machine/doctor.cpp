@@ -165,7 +165,7 @@ Condition pdf(const Trials& t) {
 }
 
 Condition fonts(const Trials& t) {
-  // fc-list writes the names of one family in several languages with commas between, a line each style
+  // fc-list prints one line per style: the family's names in several languages, separated by commas
   const std::string first = split(split(trim(t.cjk_fonts), '\n').front(), ',').front();
   if (!first.empty()) return {"fonts", kOk, "Chinese, Japanese and Korean: " + first + " and others", "", ""};
   return {"fonts", kMissing, "none with Chinese, Japanese and Korean", "such text is boxes in report.pdf",

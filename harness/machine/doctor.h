@@ -16,30 +16,30 @@ struct Condition {
   std::string name;
   ConditionState state = ConditionState::ok;
   std::string what;    // what was found
-  std::string cost;    // what goes without it; empty when ok
-  std::string remedy;  // the command that gets it; empty when ok
+  std::string cost;    // what does not work without it; empty when ok
+  std::string remedy;  // the command that installs it; empty when ok
 };
 
-/// Of a container with our image.
+/// Result of starting a container with the harness's image.
 struct ContainerTrial {
   std::string works;  // "runc, memory and processes limited by control groups"; empty: it does not
-  std::string error;  // then: what is wrong; the way out
+  std::string error;  // if it does not work: what is wrong; the way out
 };
 
-/// What has to be tried out, beyond what Machine knows. An error text is one line that the attempt printed.
+/// Results of trials that go beyond the facts in Machine. An error is one line that the trial printed.
 struct Trials {
-  std::string bwrap_error;      // of an empty sandbox; empty: it works
-  std::string openblas_error;   // of a program that includes cblas.h and links; empty: it builds
-  std::string emulation_error;  // of the emulated device; empty: it can be built
-  std::string venv_error;       // of Python's venv and ensurepip; empty: both are there
-  std::string slurm_error;      // of `sinfo`; empty: a controller answers
+  std::string bwrap_error;      // from an empty sandbox; empty: it works
+  std::string openblas_error;   // from building a program with cblas.h; empty: it builds
+  std::string emulation_error;  // from the emulated device; empty: it can be built
+  std::string venv_error;       // from Python's venv and ensurepip; empty: both are there
+  std::string slurm_error;      // from `sinfo`; empty: a controller answers
   std::string libraries;        // what `ldconfig -p` lists
   std::string cjk_fonts;        // what `fc-list :lang=zh family` lists
-  std::map<std::string, ContainerTrial> containers;  // by program; not tried: absent
+  std::map<std::string, ContainerTrial> containers;  // by program; absent if not tried
   std::map<std::string, std::string> openblas_environment;  // OPENBLAS_* that are set
 };
 
-/// Tries all of it side by side, each with a limit of 10 s.
+/// Runs all trials at the same time, each with a limit of 10 s.
 Trials try_out(const Machine& machine);
 
 std::vector<Condition> diagnose(const Machine& machine, const Trials& trials);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kWidth = 96;
 
-// Lines of at most `width` bytes, broken at blanks; a longer word stands alone, because commands must stay
+// Lines of at most `width` bytes, broken at blanks. A longer word gets a line of its own, because commands must stay
 // whole.
 std::vector<std::string> wrap(const std::string& text, size_t width) {
   std::vector<std::string> lines;

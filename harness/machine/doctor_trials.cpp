@@ -10,7 +10,7 @@ extern char** environ;
 namespace harness {
 namespace {
 
-// Where a failing program says what is wrong: compilers begin with it, others end with it.
+// Which line of the output names the problem: for compilers the first, for other programs the last.
 enum class Line { first, last };
 
 // That line of a failed attempt; empty after a success.
@@ -43,7 +43,7 @@ std::string openblas_failure(const Machine& machine) {
   return failure({compiler->path, "try.cpp", "-o", "try", "-lopenblas"}, Line::first, folder.path());
 }
 
-// Users' paths often leave /sbin out.
+// The PATH of ordinary users often lacks /sbin.
 std::string ldconfig() {
   const std::string found = find_program("ldconfig");
   return found.empty() ? "/sbin/ldconfig" : found;

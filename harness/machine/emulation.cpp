@@ -1,4 +1,4 @@
-// What the emulated device (labs/lab/emulated) is built from: a compiler, and Boost's switching of stacks.
+// What is needed to build the emulated device: a compiler, and Boost.Context for switching stacks.
 #include "harness/machine/machine.h"
 
 namespace harness {

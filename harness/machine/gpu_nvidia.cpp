@@ -20,7 +20,7 @@ const std::vector<GpuField> kState = {
     {"clocks_event_reasons.active", "throttle_reasons"},
 };
 
-// Field names that drivers before 535 have for the same thing.
+// Names of the same fields in drivers before 535.
 const std::pair<std::string_view, std::string_view> kOlderNames[] = {
     {"clocks_event_reasons.active", "clocks_throttle_reasons.active"},
 };
@@ -43,7 +43,7 @@ std::vector<GpuField> identity_and_state() {
   return fields;
 }
 
-// Drops what this nvidia-smi does not know and asks again: a new field must not cost the old ones.
+// Leaves out fields that this nvidia-smi does not know and asks again, so that the other fields are not lost.
 std::vector<json> query(std::vector<GpuField> fields) {
   if (find_program("nvidia-smi").empty()) return {};
   while (!fields.empty()) {

@@ -1,5 +1,5 @@
-// Reads the small text files in which the kernel answers (/proc, /sys). What cannot be read is empty: that is
-// an answer too, in a container more often than not.
+// Reads the small text files of the Linux kernel (/proc, /sys). A file that cannot be read gives an empty text, which
+// is common in containers.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ std::string kernel_text(const fs::path& path);
 std::optional<int64_t> kernel_number(const fs::path& path);
 std::optional<int64_t> leading_number(std::string_view text);
 
-/// What follows `key` on the first line that starts with it: "key: v", "key=v", "key v"; empty if there is
+/// The rest of the first line that starts with `key`: "key: v", "key=v", "key v"; empty if there is
 /// none.
 std::string line_value(std::string_view text, std::string_view key);
 

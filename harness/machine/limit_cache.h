@@ -1,4 +1,4 @@
-// Measured limits in a file that several machines may share, as those of a cluster do.
+// Keeps measured limits in a file. Several machines may share it, as in a cluster.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,10 +11,10 @@
 
 namespace harness {
 
-/// Nothing if the file, or the key in it, is not there or not ours.
+/// Nothing if there is no file of this format, or no such key in it.
 std::optional<std::vector<MachineLimit>> read_limits(const fs::path& path, const std::string& key);
 
-/// Keeps what other machines wrote. Two writers at once: one of them measures again next time.
+/// Keeps the entries of other machines. If two processes write at once, one entry is lost and measured again later.
 Done write_limits(const fs::path& path, const std::string& key, const std::vector<MachineLimit>& limits);
 
 }  // namespace harness

@@ -16,12 +16,12 @@
 namespace harness {
 namespace {
 
-// Part of the cache's key: raise it when what is measured changes.
+// Part of the cache's key: raise it when the measurement changes.
 constexpr int kProbeRevision = 1;
 
 struct Rate {
-  double value = 0;   // of the best lap: other work on the machine only ever slows a lap down
-  bool quiet = true;  // in that lap every thread had its core to itself
+  double value = 0;   // of the best lap, because other work on the machine can only slow a lap down
+  bool quiet = true;  // in that lap no other work ran on the threads' cores
 };
 
 // `work` per thread and lap over the time of the lap, summed over the threads.
@@ -57,7 +57,7 @@ struct Free {
 };
 using Buffer = std::unique_ptr<char, Free>;
 
-// A lap copies a part of its buffer, in turn: laps must be short to fall between two disturbances.
+// A lap copies one part of the buffer. Laps are short, so that some fall between two disturbances.
 constexpr int kLapsABuffer = 4;
 
 Buffer touched_buffer(size_t bytes) {
@@ -66,7 +66,7 @@ Buffer touched_buffer(size_t bytes) {
   return buffer;
 }
 
-// Four times the last cache, so that what one lap leaves there does not help a later one.
+// Four times the last-level cache, so that data of one lap does not make a later one faster.
 size_t buffer_bytes(const Machine& machine, int threads) {
   constexpr int64_t kAlign = int64_t{kLapsABuffer} * 4096;
   const int64_t wanted = std::max<int64_t>(32 << 20, 4 * machine.cpu.l3_bytes / threads);
@@ -74,9 +74,8 @@ size_t buffer_bytes(const Machine& machine, int threads) {
   return static_cast<size_t>(std::max<int64_t>(std::min(wanted, affordable) / kAlign, 16) * kAlign);
 }
 
-// Both kinds of stores, and the better counts: an ordinary store first reads the line that it overwrites, so
-// it moves half as much again as is counted, and a limit must not be beaten by a variant that knows how to
-// avoid that.
+// Measures both kinds of stores and keeps the better one. An ordinary store first reads the line that it overwrites,
+// so it moves half as much again as is counted. A variant that avoids this must not beat the limit.
 Result<MachineLimit> measure_copy(const Machine& machine, int threads) {
   const size_t bytes = buffer_bytes(machine, threads), part = bytes / kLapsABuffer;
   std::vector<Buffer> from(threads), to(threads);
@@ -113,13 +112,13 @@ constexpr Limit kLimits[] = {
     {"copy", measure_copy},
 };
 
-// What runs on another core, or on the other half of ours, takes no CPU time from a lap and slows it down all
-// the same: they share memory, caches and pipes.
+// Work on another core, or on the other hyper-thread, takes no CPU time from a lap but still slows it down, because
+// cores share memory, caches and execution units.
 class OthersWatch {
  public:
   OthersWatch() : start_(now()) {}
 
-  /// Nobody else, on this machine or on its host, worked for more than a tenth of the time.
+  /// True if other work, on this machine or its host, took less than a tenth of the time.
   bool idle() const {
     const Reading end = now();
     return end.others_s - start_.others_s <= 0.1 * (end.wall_s - start_.wall_s);
@@ -195,7 +194,7 @@ Result<std::vector<MachineLimit>> cpu_limits(const Machine& machine, const std::
       limits.push_back(old_is_higher ? *old : std::move(measured));
       news = true;
     }
-  // A cache that cannot be written costs a second in the next run and nothing in this one.
+  // If the cache cannot be written, the next run measures again, which takes a second.
   if (news && !cache_file.empty()) (void)write_limits(cache_file, key, limits);
   for (MachineLimit& c : limits)
     if (!c.quiet) c.method += "; the machine was busy, the limit may be higher";

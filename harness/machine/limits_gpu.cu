@@ -1,6 +1,6 @@
-// Limits of the current GPU, measured: multiply-add rate on registers by type (f64: by tensor cores, where
-// they are faster: libraries use them), and copy bandwidth of device memory. Not part of the program: built
-// for the machine's GPU when a run needs it, into a shared object that a worker loads.
+// Measures the limits of the current GPU: the multiply-add rate on registers per type (for f64 on tensor cores where
+// they are faster, because libraries use them), and the copy bandwidth of device memory. It is not linked into the
+// harness: a run builds it for the machine's GPU as a shared object, which a worker loads.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -14,7 +14,7 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kChains = 8;                      // independent multiply-adds of a thread
 constexpr int kLaps = 5;                        // the best counts
-constexpr double kLapMs = 5;                    // long against a launch
+constexpr double kLapMs = 5;                    // much longer than a launch
 constexpr double kWarmUpMs = 60;                // an idle device has low clocks
 constexpr size_t kCopyBytes = size_t{1} << 30;  // far more than any L2
 
@@ -82,7 +82,7 @@ __global__ void copy(float4* to, const float4* from) {
   for (int i = 0; i < 4; ++i) to[first + i * kThreads] = line[i];
 }
 
-/// Remembers the first failure; what comes after it is skipped.
+/// Keeps the first failure and skips everything after it.
 class Probe {
  public:
   explicit Probe(lab_probe_result* result) : result_(result) {
@@ -102,7 +102,7 @@ class Probe {
     return ok();
   }
 
-  /// Of one launch; 0 after a failure.
+  /// Time of one launch; 0 after a failure.
   template <class Launch>
   double milliseconds(const Launch& launch) {
     if (!ok()) return 0;
@@ -132,10 +132,10 @@ class Probe {
   cudaEvent_t start_ = nullptr, stop_ = nullptr;
 };
 
-/// Multiply-adds a second of a launch(steps) that makes `each` of them a step; two operations are one.
+/// Operations per second of a launch(steps) that does `each` multiply-adds per step; one multiply-add is two operations.
 template <class Launch>
 double rate(Probe& probe, double each, const Launch& launch) {
-  // Types differ by a factor of 64 on some devices: the length of a lap comes from a short one.
+  // On some devices types differ by a factor of 64, so a short lap decides how many steps a lap has.
   constexpr int kShort = 2048;
   probe.milliseconds(launch(kShort));
   const double short_ms = probe.milliseconds(launch(kShort));
@@ -195,7 +195,7 @@ LAB_EXPORT int lab_probe(lab_probe_result* result) {
   probe.check("ask the device",
               cudaDeviceGetAttribute(&resident, cudaDevAttrMaxThreadsPerMultiProcessor, device));
   if (!probe.ok()) return 1;
-  const int blocks = multiprocessors * std::max(1, resident / kThreads);  // every multiprocessor full, once
+  const int blocks = multiprocessors * std::max(1, resident / kThreads);  // fills every multiprocessor once
   result->fma_f32 = fma_rate<float>(probe, blocks);
   result->fma_f64 = std::max(fma_rate<double>(probe, blocks), matrix_rate_f64(probe, blocks, device));
   result->copy_bytes_per_s = copy_rate(probe);

@@ -1,4 +1,4 @@
-// Facts about this machine that could change a number. Everything is read, nothing is changed.
+// Facts about this machine that could change a result. The harness only reads them.
 #pragma once
 
 #include <cstdint>
@@ -36,52 +36,52 @@ struct Tool {
 struct Machine {
   CpuInfo cpu;
   int64_t memory_bytes = 0, available_bytes = 0;
-  std::string os, kernel, hostname_hash;  // a hash: names of machines do not belong in reports
+  std::string os, kernel, hostname_hash;  // a hash, because reports must not name machines
   std::string virtualization;             // "kvm", "container", "kvm, container"; empty: neither
   std::vector<GpuInfo> gpus;
-  std::vector<Tool> tools;  // compilers, nvcc, hipcc, bwrap, podman ... that were found
-  /// Headers and libraries of the image that programs are built in; absent: this machine's own count.
+  std::vector<Tool> tools;  // those found: compilers, nvcc, hipcc, bwrap, podman ...
+  /// Headers and libraries of the image that variants are built in; absent: this machine's own are used.
   std::optional<std::set<std::string>> image_files;
 };
 
-/// Is a header or library there, where programs are built?
+/// True if a header or library exists where variants are built.
 bool has_file(const Machine& machine, const fs::path& path);
 
-/// Tools' versions are asked for side by side and kept in the file `tool_cache` (empty: nowhere). Without a
-/// GPU about 0.3 s the first time and 5 ms from then on; nvidia-smi takes its own time beside that.
+/// Asks all tools for their versions at the same time and keeps the answers in the file `tool_cache` (empty: no file).
+/// Without a GPU this takes about 0.3 s the first time and 5 ms later; nvidia-smi needs additional time.
 Machine inspect_machine(const fs::path& tool_cache = {});
 nlohmann::json to_json(const Machine& machine);
 
-/// Why GPU variants cannot be emulated here, or nothing.
+/// The reason why GPU variants cannot be emulated here, or nothing.
 std::optional<std::string> emulation_missing(const Machine& machine);
 
 bool has_feature(const CpuInfo& cpu, const std::string& feature);
 const Tool* find_tool(const Machine& machine, const std::string& name);
 
-/// Measured limits, cached per machine.
+/// A measured limit of this machine, cached per machine.
 struct MachineLimit {
   std::string name;    // "fma_f32", "fma_f64", "copy"
   std::string device;  // "cpu" or a GPU's uuid
   int threads = 1;
   double value = 0;    // FLOP/s or bytes/s (read + written)
   std::string method;  // one line
-  /// False: other work on the machine may have held it down, so being above it makes nothing SUSPECT.
+  /// False: other work may have disturbed the measurement, so a case above the limit is not SUSPECT.
   bool quiet = true;
-  int times_again = 0;  // in this run, because a case was faster
+  int times_again = 0;  // how often this run measured it again, because a case was faster
 };
 
 /// CPU limits for 1 and for all cores: FMA rate by type with the widest vectors this CPU has, copy
 /// bandwidth. Takes about a second. `cache_file` (empty: none) is keyed by CPU model, core count and kernel;
-/// what is not quiet in it is measured again, and the higher value kept.
-/// `known_only`: what the cache has, and nothing is measured.
+/// values that were disturbed are measured again, and the higher value is kept.
+/// `known_only`: only values from the cache, without measuring.
 enum class Probing { where_needed, known_only };
 Result<std::vector<MachineLimit>> cpu_limits(const Machine& machine, const std::string& cache_file,
                                           Probing probing = Probing::where_needed);
 
-/// Measures one of them again. A higher value replaces the known one, in the cache file as well.
+/// Measures one limit again. A higher value replaces the known one, also in the cache file.
 Done raise_cpu_limit(const Machine& machine, const std::string& cache_file, MachineLimit& known);
 
-/// Throttle and noise facts taken before and after a run.
+/// Load, throttling and other sources of noise. Taken before and after a run.
 nlohmann::json noise_snapshot(const Machine& machine);
 
 }  // namespace harness

@@ -14,8 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// Times the processors lowered their clocks because of heat, over all of them; absent where the kernel does
-// not count.
+// How often processors lowered their clocks because of heat, summed over all; absent if the kernel does not count it.
 std::optional<int64_t> heat_events(const fs::path& root) {
   std::optional<int64_t> events;
   for (int cpu = 0;; ++cpu) {

@@ -1,4 +1,4 @@
-// The part of noise_snapshot() that the kernel tells.
+// The part of noise_snapshot() that comes from the Linux kernel.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,10 +11,10 @@ namespace harness {
 
 nlohmann::json cpu_noise(const fs::path& root = "/");
 
-/// Of all cores since the start of the machine.
+/// Sums over all cores since the machine was started.
 struct CpuTime {
-  double busy_s = 0;    // worked, for anybody
-  double stolen_s = 0;  // other virtual machines had the core that ours wanted
+  double busy_s = 0;    // time in which a core worked
+  double stolen_s = 0;  // steal: time in which the host ran something else
 };
 /// From the text of /proc/stat.
 std::optional<CpuTime> parse_cpu_time(std::string_view stat);

@@ -22,7 +22,7 @@ std::vector<int> allowed_cpus() {
   return cpus;
 }
 
-// From the last core down: the first serves most interrupts. A thread that cannot be pinned still measures.
+// Starts with the last core, because the first core serves most interrupts. A thread that cannot be pinned still runs.
 void pin(int thread, const std::vector<int>& cpus) {
   if (cpus.empty()) return;
   cpu_set_t set;
@@ -44,7 +44,7 @@ Result<std::vector<std::vector<Lap>>> run_pinned(const PinnedWork& work) {
   const std::vector<int> cpus = allowed_cpus();
   std::barrier together(work.threads);
   std::atomic<bool> prepared{true};
-  std::promise<bool> all_started;  // false: one is missing, and the others would wait for it forever
+  std::promise<bool> all_started;  // false: one thread failed, and the others must not wait for it
   const std::shared_future<bool> go = all_started.get_future().share();
 
   const auto body = [&](int t) {

@@ -11,15 +11,15 @@
 namespace harness {
 
 struct Lap {
-  double wall_s = 0, cpu_s = 0;  // less CPU than wall time: something else had the core
+  double wall_s = 0, cpu_s = 0;  // less CPU than wall time means that something else used the core
 };
 
 struct PinnedWork {
   int threads = 1;
   int laps = 1;
   std::function<bool(int thread)>
-      prepare;  // once, on its core: memory that it touches lies near; false: cannot
-  std::function<void(int thread, int lap)> lap;  // all threads start it together
+      prepare;  // called once on its core, so that its memory is near; false: failed
+  std::function<void(int thread, int lap)> lap;  // all threads start a lap together
 };
 
 double clock_seconds(clockid_t clock);

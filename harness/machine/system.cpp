@@ -18,7 +18,7 @@
 namespace harness {
 namespace {
 
-// Empty on hardware, and where the processor cannot be asked.
+// Empty without a hypervisor, and on processors without this instruction.
 std::string hypervisor() {
 #if defined(__x86_64__)
   unsigned a = 0, b = 0, c = 0, d = 0;
@@ -40,7 +40,7 @@ bool in_container(const fs::path& root) {
   if (fs::exists(root / ".dockerenv", ignored) || fs::exists(root / "run/.containerenv", ignored) ||
       fs::exists(root / ".singularity.d", ignored))
     return true;
-  // systemd's convention: the runtime tells the first process, readable by its owner only
+  // by systemd's convention the container runtime sets it for the first process
   return kernel_text(root / "proc/1/environ").find("container=") != std::string::npos;
 }
 
@@ -53,7 +53,7 @@ std::string parse_os_release(std::string_view text) {
 }
 
 int64_t meminfo_bytes(std::string_view text, std::string_view key) {
-  return leading_number(line_value(text, key)).value_or(0) * 1024;  // the kernel says kB and means KiB
+  return leading_number(line_value(text, key)).value_or(0) * 1024;  // the kernel writes kB but means KiB
 }
 
 std::string hypervisor_name(std::string_view signature) {

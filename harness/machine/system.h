@@ -1,4 +1,4 @@
-// Memory, operating system and what runs it.
+// Memory, operating system and virtualization.
 #pragma once
 
 #include <cstdint>

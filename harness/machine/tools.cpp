@@ -19,7 +19,7 @@ using nlohmann::json;
 constexpr const char* kTools[] = {"g++",    "clang++",   "nvcc",   "hipcc",   "bwrap", "podman",
                                   "docker", "apptainer", "ccache", "python3", "sbatch"};
 
-// Where the toolkits' own installers put their programs without touching $PATH.
+// Folders in which toolkits install their programs without adding them to $PATH.
 constexpr const char* kToolkits[] = {"/usr/local/cuda/bin/", "/opt/rocm/bin/"};
 
 constexpr const char* kSchema = "harness/tools/1";
@@ -65,7 +65,7 @@ std::vector<Tool> find_tools(const fs::path& cache_path) {
   const json cache = read_cache(cache_path);
   std::vector<Tool> tools;
   std::vector<std::string> stamps;
-  std::vector<std::future<std::string>> asked;  // without a value where the cache knows
+  std::vector<std::future<std::string>> asked;  // no value if the cache has the answer
   for (const char* name : kTools) {
     Tool tool{name, locate(name), ""};
     if (tool.path.empty()) continue;
@@ -87,12 +87,12 @@ std::vector<Tool> find_tools(const fs::path& cache_path) {
       tools[i].version = asked[i].get();
       news = news || !tools[i].version.empty();
     }
-    if (!tools[i].version.empty())  // one that failed is asked again: it may have been set up since
+    if (!tools[i].version.empty())  // a program that failed is asked again in the next run
       known[tools[i].path] = {{"stamp", stamps[i]}, {"version", tools[i].version}};
   }
   if (news && !cache_path.empty() && make_folders(cache_path.parent_path()))
     (void)write_file(cache_path,
-                     json{{"schema", kSchema}, {"tools", known}}.dump(1) + "\n");  // a cache may fail
+                     json{{"schema", kSchema}, {"tools", known}}.dump(1) + "\n");  // a cache that cannot be written is not an error
   return tools;
 }
 

@@ -9,8 +9,8 @@
 
 namespace harness {
 
-/// Those of them that are here, asked side by side. Versions are kept in `cache` (empty: nowhere) by path,
-/// time and size of the program, because some take 0.1 s to tell.
+/// The programs that are installed, asked at the same time. Versions are kept in the file `cache` (empty: no file) by
+/// path, time and size of the program, because some programs need 0.1 s to print theirs.
 std::vector<Tool> find_tools(const fs::path& cache = {});
 
 /// The line of `--version` that holds a version number: the first with a digit, a dot and a digit.
