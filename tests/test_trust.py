@@ -181,8 +181,8 @@ assert prctl(38, 1, 0, 0, 0) == 0 and prctl(22, 2, program, 0, 0) == 0
 os.execv(sys.argv[1], sys.argv[1:])
 """
 WAY_OUT = "is not permitted here; in a container add the capability SYS_PTRACE"
-OUTPUTS = f"its own process handed its outputs over: reading another's memory {WAY_OUT}"
-LIBRARIES = f"nobody saw which libraries it loads: looking into another process {WAY_OUT}"
+OUTPUTS = f"the worker handed over its outputs itself: reading another process's memory {WAY_OUT}"
+LIBRARIES = f"the harness could not see which libraries it loads: reading another process {WAY_OUT}"
 
 
 def shows_maps(before):

@@ -1,4 +1,4 @@
-// Shows a run's events: live on a terminal, as plain lines in a log, as JSON for programs.
+// Shows a run's events: live on a terminal, as plain lines in a log, or as JSON for programs.
 #pragma once
 
 #include <memory>

@@ -14,7 +14,7 @@
 namespace harness {
 namespace {
 
-/// A config is written by hand; what is longer is another kind of file.
+/// A config is written by hand, so a longer file is not a config.
 constexpr size_t longest_file = 1 << 20;
 
 void read_measure(const Yaml& node, MeasurePolicy& policy, Problems& problems) {
@@ -112,7 +112,7 @@ Config read_config(const Yaml& root, Problems& problems) {
   return config;
 }
 
-/// The configs that somebody who typed `path` may have meant.
+/// Existing configs that are close to `path`.
 std::vector<std::string> configs_near(const fs::path& path) {
   std::vector<std::string> found;
   for (const fs::path& folder : {path.parent_path(), fs::path("configs")}) {

@@ -1,4 +1,4 @@
-// A lab's YAML file, read strictly: see DESIGN in ARCHITECTURE.md and `harness schema`.
+// The contents of a lab's YAML file. `harness schema` prints its JSON Schema.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@
 
 namespace harness {
 
-/// Where something was said: "configs/lab5.yaml:12:5". Lines and columns count from 1.
+/// A position in a file: "configs/lab5.yaml:12:5". Lines and columns count from 1.
 struct Position {
   std::string file;
   int line = 0, column = 0;
@@ -22,13 +22,13 @@ std::string to_string(const Position& position);
 /// One axis of a product, or (several names) tuples that move in lock step.
 struct Axis {
   std::vector<std::string> names;
-  std::vector<std::vector<Value>> points;  // points[i] has one value a name
+  std::vector<std::vector<Value>> points;  // points[i] has one value per name
   std::vector<std::string> only;           // variants (globs) it applies to; empty: all
   std::vector<Position> only_positions;          // of each entry of `only`
   Position position;
 };
 
-/// Conditions on a case: variant glob and axis values that must all hold.
+/// Conditions on a case: a glob for the variant and axis values. All must hold.
 struct Match {
   std::string variant;  // glob, empty: any
   std::vector<std::pair<std::string, std::vector<Value>>> axes;
@@ -56,7 +56,7 @@ std::vector<std::string> axis_names(const Sweep& sweep);
 struct MeasurePolicy {
   double precision = 0.005;  // half width of the 95 % interval of the median, relative
   double max_time_s = 15;    // per case
-  double min_batch_ms = 1;   // CPU: a batch lasts at least this long, fresh data included
+  double min_batch_ms = 1;   // CPU: a batch lasts at least this long, including the time for new data
   int min_samples = 10;
   int max_samples = 2000;
   enum class Cache { cold, hot } gpu_cache = Cache::cold;
@@ -69,14 +69,14 @@ struct Published {
   std::vector<std::pair<std::string, std::string>> values;  // CSV column -> metric name
   std::vector<std::pair<std::string, double>> factors;      // CSV column -> to the metric's unit; absent: 1
   std::vector<std::pair<std::string, std::vector<std::string>>> where;  // CSV column -> the fields that count
-  std::vector<std::pair<std::string, std::string>> variants;            // printed name -> ours
-  std::vector<std::string> axes_by_name;  // without axes and values: columns of these names are taken
-  std::string machine;                    // a line about where the figures come from
-  std::string note;                       // what a reader has to know beside them
+  std::vector<std::pair<std::string, std::string>> variants;            // printed name -> name of our variant
+  std::vector<std::string> axes_by_name;  // used without axes and values: columns with these names
+  std::string machine;                    // one line: where the figures come from
+  std::string note;                       // what a reader must know about them
   Position position;
 };
 
-/// Times recorded once, elsewhere: what speedup_recorded is over.
+/// Times that were recorded elsewhere; speedup_recorded is relative to them.
 struct RecordedBaseline {
   std::string file;                                       // relative to the project root
   std::vector<std::pair<std::string, std::string>> axes;  // CSV column -> axis name
@@ -86,7 +86,7 @@ struct RecordedBaseline {
   Position position;
 };
 
-/// What the config states of the GPU, for want of the one meant; 0: read from the device.
+/// Properties of the GPU that the config assumes instead of the machine's GPU; 0: read from the device.
 struct StatedDevice {
   int64_t max_warps = 0;
   int lanes = 0;
@@ -94,14 +94,14 @@ struct StatedDevice {
 
 struct Resources {
   double build_s = 120;
-  double case_s = 120;        // wall clock of one call to the variant, beyond what is expected
-  int64_t memory_mib = 4096;  // beside the buffers of the problem
+  double case_s = 120;        // wall time that one call of the variant may take in addition to the expected time
+  int64_t memory_mib = 4096;  // in addition to the buffers of the problem
   int processes = 64;
   int64_t file_mib = 64;
-  int64_t output_kib = 64;  // kept of stdout and stderr
+  int64_t output_kib = 64;  // how much of stdout and stderr is kept
 };
 
-/// Where the system that variants are built and run in comes from an image.
+/// The container image in which variants are built and run.
 struct ContainerConfig {
   std::string program;              // "podman", "docker", "apptainer"; empty: the config names no container
   std::string image;                // empty: the default
@@ -127,12 +127,12 @@ struct Config {
   std::vector<std::string> cxx_flags, gpu_flags;  // added to the defaults
   std::string sandbox;                            // empty: the default, or the container's program
   ContainerConfig container;
-  /// `report:` for the Python report, validated and in one shape however it was written:
+  /// `report:` for the Python report, validated and normalised:
   /// {"tables": [{title, sweep, rows: [..], columns: [..], values: [metric ..], variants: [glob ..], where:
   /// {axis: [..]}, caption, published}], "plots": [{title, sweep, kind, x, y: [..], series: [..], value,
   /// variants, where, log: [..], caption}], "exports": [{name, sweep, columns: [{name, metric | axis | parameter,
-  /// unit, scale}]}], "example": {input, filter, stride, padding}}. A key that was not given and has no default
-  /// is absent.
+  /// unit, scale}]}], "example": {input, filter, stride, padding}}. A key without a value and
+  /// without a default is absent.
   nlohmann::json report;
   std::vector<Published> published;
 };
@@ -146,7 +146,7 @@ Result<Config> parse_config(const std::string& text, const std::string& path);
 /// JSON Schema (draft-07) generated from the table the parser uses.
 nlohmann::json config_schema();
 
-/// "cpu_*" against "cpu_avx".
+/// True if the glob "cpu_*" matches "cpu_avx".
 bool glob_match(const std::string& pattern, const std::string& text);
 
 }  // namespace harness

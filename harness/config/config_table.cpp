@@ -7,13 +7,13 @@
 namespace harness {
 namespace {
 
-using namespace schema;  // its words let the table read like one
+using namespace schema;
 
 Schema words_or_list(Schema entry) { return either({entry, list_of_distinct(entry, 1)}); }
 Schema globs() { return list_of_distinct(text(), 1); }
 Schema metric() { return word(metric_names()); }
 Schema dtype() { return word({"f32", "f64"}); }
-/// libNAME*.so*: what a variant may be forbidden to load.
+/// Libraries libNAME*.so* that `forbid` may name.
 Schema library() {
   return word({"armpl", "atlas", "blas", "blis", "cublas", "cudnn", "cufft", "cusolver", "cusparse", "cutensor",
                "gsl", "hipblas", "lapack", "mkl", "MIOpen", "openblas", "rocblas"});
@@ -64,7 +64,7 @@ Schema sweep() {
   return map(
       "sweep",
       {
-          required("name", "what tables and --sweep call it",
+          required("name", "name of the sweep, for tables and --sweep",
                    text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
           required("variants", "names or globs of the variants to compare", globs()),
           optional("axes",
@@ -90,13 +90,13 @@ Schema measure() {
       {
           optional("precision", "half width of the 95 % interval of the median at which measuring stops",
                    ratio(), fmt::format("{}%", p.precision * 100)),
-          optional("max_time", "most time for the samples of one case", duration(),
+          optional("max_time", "longest time for the samples of one case", duration(),
                    fmt::format("{}s", p.max_time_s)),
           optional("min_batch", "CPU: calls are timed in batches of at least this length, fresh data included", duration(),
                    fmt::format("{}ms", p.min_batch_ms)),
           optional("min_samples", "fewest samples of a case", whole_number(1, 1'000'000), p.min_samples),
           optional("max_samples", "most samples of a case", whole_number(1, 1'000'000), p.max_samples),
-          optional("gpu_cache", "GPU: L2 cache flushed before each call, or not", word({"cold", "hot"}),
+          optional("gpu_cache", "GPU: cold flushes the L2 cache before each call", word({"cold", "hot"}),
                    "cold"),
       });
 }
@@ -106,15 +106,15 @@ Schema resources() {
   return map(
       "resources",
       {
-          optional("build_time", "for one compiler run", duration(), fmt::format("{}s", l.build_s)),
-          optional("case_time", "for one call of the variant", duration(), fmt::format("{}s", l.case_s)),
-          optional("memory", "of the variant, beside the buffers of the problem", bytes("1MiB"),
+          optional("build_time", "limit for one compiler run", duration(), fmt::format("{}s", l.build_s)),
+          optional("case_time", "limit for one call of the variant", duration(), fmt::format("{}s", l.case_s)),
+          optional("memory", "private memory of the variant, in addition to the buffers of the problem", bytes("1MiB"),
                    fmt::format("{}MiB", l.memory_mib)),
           optional("processes", "processes and threads of the variant", whole_number(1, 100'000),
                    l.processes),
           optional("file_size", "largest file a variant may write", bytes("1MiB"),
                    fmt::format("{}MiB", l.file_mib)),
-          optional("output_size", "kept of what a variant prints", bytes("1KiB"),
+          optional("output_size", "how much of a variant's output is kept", bytes("1KiB"),
                    fmt::format("{}KiB", l.output_kib)),
       });
 }
@@ -129,9 +129,9 @@ Schema flags() {
 Schema container() {
   const Schema mapped =
       map("container", {
-                           optional("program", "what starts it", word({"podman", "docker", "apptainer"}), "podman"),
-                           optional("image", "its name; for apptainer a file", text(), "localhost/harness-cpu"),
-                           optional("mounts", "folders of this machine that it sees, read-only: a toolkit",
+                           optional("program", "the program that starts it", word({"podman", "docker", "apptainer"}), "podman"),
+                           optional("image", "name of the image; for apptainer a file", text(), "localhost/harness-cpu"),
+                           optional("mounts", "folders of this machine that the container sees, read-only: for example a toolkit",
                                     list_of_distinct(text_like("/.*", "a path that begins with \"/\""), 1)),
                        });
   return either({text(), mapped});
@@ -164,7 +164,7 @@ Schema plot() {
              {
                  required("title", "heading", text()),
                  required("sweep", "the sweep whose cases it shows", text()),
-                 required("kind", "form", word({"lines", "bars", "heatmap", "roofline"})),
+                 required("kind", "form of the plot", word({"lines", "bars", "heatmap", "roofline"})),
                  optional("x", "variant, metric, threads or an axis", text()),
                  optional("y", "metrics; of a heatmap: an axis", words_or_list(text())),
                  optional("series", "a line or a group of bars for each: variant, metric, threads or an axis",
@@ -180,9 +180,9 @@ Schema csv_column() { return text_like("[^,]+", "a column of the CSV file"); }
 
 Schema column() {
   return map("column", {
-                           optional("metric", "a metric of the case: its median", metric()),
-                           optional("unit", "of the metric, if not its own: s of a time in ms", text()),
-                           optional("parameter", "a parameter of the kernel that no axis names", text()),
+                           optional("metric", "a metric of the case; the file has its median", metric()),
+                           optional("unit", "another unit for the metric: s for a time in ms", text()),
+                           optional("parameter", "a parameter of the kernel that is not an axis", text()),
                        });
 }
 
@@ -191,12 +191,12 @@ Schema exported() {
   return map(
       "export",
       {
-          required("name", "what harness export --table calls it",
+          required("name", "its name for harness export --table",
                    text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
-          required("sweep", "the sweep whose cases it has, one a row", text()),
+          required("sweep", "the sweep whose cases it shows, one per row", text()),
           required("columns",
-                   "metrics, axes, variant, dtype, device, threads or status; in a map: column: what it "
-                   "holds",
+                   "metrics, axes, variant, dtype, device, threads or status; or a map from "
+                   "column to content",
                    either({list_of_distinct(text(), 1), map_with("columns", {}, csv_column(), source)})),
       });
 }
@@ -205,7 +205,7 @@ Schema example() {
   const Schema matrix = list(list(whole_number(-1000, 1000), 1), 1);
   return map("example", {
                             required("input", "a small matrix, a list of rows", matrix),
-                            required("filter", "the same", matrix),
+                            required("filter", "a small matrix, a list of rows", matrix),
                             optional("stride", "steps between outputs", whole_number(1, 100), 1),
                             optional("padding", "zeros around the input", whole_number(0, 100), 0),
                         });
@@ -228,19 +228,19 @@ Schema recorded() {
       "recorded baseline",
       {
           required("file", "CSV file, relative to the project; a column dtype needs no mapping", text()),
-          required("axes", "CSV column: axis. A case that is in no row has no speedup over the table",
+          required("axes", "map from CSV column to axis. A case without a row has no speedup over the recorded baseline",
                    map_with("axes", {}, csv_column(), text())),
           required("value", "the column of the times", csv_column()),
-          optional("unit", "of that column", time_unit(), "ms"),
+          optional("unit", "unit of that column", time_unit(), "ms"),
           required("source", "where the times come from; the report shows it", text()),
       });
 }
 
 Schema device() {
   return map("device", {
-                           required("max_warps", "warps (wavefronts) that it holds at once",
+                           required("max_warps", "warps (wavefronts) that it can hold at once",
                                     whole_number(1, 10'000'000)),
-                           required("lanes", "of a warp", whole_number(1, 1024)),
+                           required("lanes", "lanes of a warp", whole_number(1, 1024)),
                        });
 }
 
@@ -248,7 +248,7 @@ Schema published() {
   const Schema value =
       map("value", {
                        required("metric", "what the column holds", metric()),
-                       required("unit", "of the column, if it is not that of the metric", time_unit()),
+                       required("unit", "unit of the column, if it is not the unit of the metric", time_unit()),
                    });
   const Schema mapped = map(
       "published table",
@@ -261,10 +261,10 @@ Schema published() {
                    map_with("values", {}, csv_column(), either({metric(), value}))),
           optional("where", "takes only rows with these fields. CSV column: field or fields",
                    map_with("where", {}, csv_column(), condition())),
-          optional("variants", "printed name: ours, where they differ",
+          optional("variants", "map from printed name to our name, where they differ",
                    map_with("variants", {}, text(), text())),
           optional("machine", "where the figures come from", text()),
-          optional("note", "what a reader has to know beside them", text()),
+          optional("note", "what a reader must know about them", text()),
       });
   return either({text(), mapped});
 }
@@ -284,16 +284,16 @@ Schema config() {
                    words_or_list(text())),
           optional("forbid", "libraries that only the vendor's variants may load", words_or_list(library())),
           optional("recorded_baseline", "times from elsewhere that speedup_recorded is relative to", recorded()),
-          optional("device", "states what GPU occupancy is relative to; without it: the one found", device()),
+          optional("device", "the GPU that occupancy is relative to; without it: the GPU of this machine", device()),
           required("sweeps", "what is run", list(sweep(), 1)),
           optional("measure", "how times are taken", measure()),
           optional("resources", "what a variant may use", resources()),
           optional("flags", "compiler flags, added to the defaults", flags()),
-          optional("sandbox", "what untrusted code runs in; harness doctor lists them", text()),
-          optional("container", "the image that compilers and variants run in; just its name for podman",
+          optional("sandbox", "the sandbox for untrusted code; harness doctor lists them", text()),
+          optional("container", "the image in which compilers and variants run; a name alone means podman",
                    container()),
           optional("report", "tables and plots of the report", report()),
-          optional("published", "figures from elsewhere that stand beside ours", list(published())),
+          optional("published", "figures of other reports, shown beside ours", list(published())),
       });
 }
 

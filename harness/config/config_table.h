@@ -1,4 +1,4 @@
-// The table of a lab's YAML file: every key, what it may hold, what it means, and what holds without it.
+// The table of a lab's YAML file: every key with its values, meaning and default.
 #pragma once
 
 #include "harness/config/schema.h"

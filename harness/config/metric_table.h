@@ -1,4 +1,4 @@
-// Everything a table or a plot can show: the one list of metrics, their names, units and meaning.
+// The only list of metrics that a table or plot can show, with names, units and meaning.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ const MetricInfo* find_metric(std::string_view name);
 std::vector<std::string> metric_names();
 
 /// {"kernel_ms": {"label": "kernel time", "unit": "ms", "better": "lower", "doc": "..."}, ...}
-/// Warps of 64 lanes are called wavefronts; what rests on `stated_warps` of a device says so.
+/// Warps of 64 lanes are called wavefronts. Labels of metrics that use `stated_warps` say so.
 nlohmann::json metrics_to_json(int lanes = 32, int64_t stated_warps = 0);
 
 }  // namespace harness

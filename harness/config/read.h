@@ -1,5 +1,4 @@
-// From a tree that the table has accepted to the Config: spellings become values, and what one key says is
-// held against what others say.
+// Turns a validated YAML tree into the Config: converts text to values and checks keys against each other.
 #pragma once
 
 #include <string>
@@ -14,9 +13,9 @@ namespace harness {
 std::string text_or(const Yaml& map, std::string_view key, std::string otherwise);
 /// One word or a list of words, as a list; nothing if there is no such key.
 std::vector<std::string> words(const Yaml* node);
-/// Where those words stand.
+/// Positions of those words.
 std::vector<Position> positions(const Yaml* node);
-/// A number where it is written like one, else text. Quotes make text.
+/// A number if it is spelled like one, else text. Quoted values are text.
 Value value_of(const Yaml& scalar);
 /// ` (did you mean "x"?)`, or else `; <what>: a, b`.
 std::string suggest(const std::string& word, const std::vector<std::string>& known, const std::string& what);
@@ -25,7 +24,7 @@ Sweep read_sweep(const Yaml& node, Problems& problems);
 /// The sweep of this name; null, with a problem added, where there is none.
 const Sweep* find_sweep(const Yaml& name, const std::vector<Sweep>& sweeps, Problems& problems);
 
-/// All values an axis of the sweep takes, spelled.
+/// The spellings of all values of an axis of the sweep.
 std::vector<std::string> axis_spellings(const Sweep& sweep, const std::string& axis);
 
 nlohmann::json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A word: a metric, or what every case or the sweep has.
+/// A word: a metric, an axis of the sweep, or a property of every case.
 json read_word(const Yaml& word, const Sweep& sweep, Problems& problems) {
   if (find_metric(word.text)) return {{"metric", word.text}};
   std::vector<std::string> known = axis_names(sweep);

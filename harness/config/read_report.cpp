@@ -23,7 +23,7 @@ void for_each_word(const Yaml& node, const Body& body) {
   for (const Yaml& entry : node.items) body(entry);
 }
 
-/// Reads one table or plot, in the light of the sweep it shows.
+/// Reads one table or plot and checks it against its sweep.
 class Reader {
  public:
   Reader(const Yaml& node, const std::string& noun, Problems& problems)
@@ -40,7 +40,7 @@ class Reader {
     return true;
   }
 
-  /// A key that names what the sweep varies, one or several.
+  /// A key that names one or several axes of the sweep.
   std::vector<std::string> dimensions(const std::string& key) {
     const Yaml* node = node_.find(key);
     if (!node) return {};
@@ -68,7 +68,7 @@ class Reader {
     }
   }
 
-  /// Several metrics need a place of their own in the table or plot.
+  /// With several metrics, "metric" must be one of the table's or plot's dimensions.
   void metrics(const std::string& key, const std::vector<std::string>& values,
                const std::vector<std::string>& dimensions, const std::string& where_to) {
     out_[key] = values;
@@ -94,8 +94,7 @@ class Reader {
   void where_variants(const Yaml& node) {
     std::vector<std::string> known = sweep_->variants;
     for (const Axes& axes : sweep_->include) known.push_back(to_string(*find(axes, "variant")));
-    // Which variants a glob of the sweep stands for is not known here; a name that no entry can mean is a
-    // mistake.
+    // The variants that a glob selects are not known here. A name that no entry can match is an error.
     const auto possible = [&](const std::string& wanted) {
       return !is_plain(wanted)
                  ? std::any_of(known.begin(), known.end(),
@@ -168,7 +167,7 @@ json read_plot(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& pro
   } else {
     if (node.find("value")) reader.refuse("has a \"value\", which only a heatmap has; write \"y\"");
     if (const Yaml* y = node.find("y")) {
-      // The table cannot tell: in a heatmap y names axes.
+      // The schema cannot check this: in a heatmap y names axes.
       for_each_word(*y, [&](const Yaml& metric) {
         if (!find_metric(metric.text))
           problems.add(metric.position, fmt::format("unknown metric \"{}\"{}", metric.text,

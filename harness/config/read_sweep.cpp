@@ -11,11 +11,11 @@
 namespace harness {
 namespace {
 
-/// One value, or those of a range.
+/// One value, or the values of a range.
 std::vector<Value> values_of(const Yaml& scalar) {
   if (!is_range(scalar.text)) return {value_of(scalar)};
   const auto range = expand_range(scalar.text);
-  const auto& numbers = std::get<std::vector<int64_t>>(range);  // the table let no other through
+  const auto& numbers = std::get<std::vector<int64_t>>(range);  // the schema has accepted only such texts
   return {numbers.begin(), numbers.end()};
 }
 
@@ -71,7 +71,7 @@ void read_points(const Yaml& node, const std::string& name, Axis& axis, Problems
   refuse_repeats(axis, name, node.position, problems);
 }
 
-/// One axis; several of one name where it has values of their own for some variants.
+/// One axis. Several axes have the same name if some variants have their own values.
 std::vector<Axis> read_axis(const Yaml& key, const Yaml& node, Problems& problems) {
   const auto axis_of = [&](const Yaml& values, const std::vector<Yaml>& only) {
     Axis axis;
@@ -143,13 +143,13 @@ Axes read_values(const Yaml& node) {
   return axes;
 }
 
-/// No axis twice, none with a name that means something else in a report.
+/// No axis may appear twice or have a name with another meaning in a report.
 void check_names(const Sweep& sweep, Problems& problems) {
   std::map<std::string, Position> seen;
   const auto check = [&](const std::string& name, const Position& position) {
     for (const char* reserved : {"variant", "metric", "dtype", "device", "sweep"})
       if (name == reserved) problems.add(position, fmt::format("\"{}\" cannot be the name of an axis", name));
-    // One key may give several axes, each for variants of its own.
+    // One key may define several axes, each for other variants.
     const auto [first, is_new] = seen.emplace(name, position);
     if (!is_new && to_string(first->second) != to_string(position))
       problems.add(position, fmt::format("axis \"{}\" appears twice in sweep \"{}\"", name, sweep.name));

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// False for what YAML's core schema reads as a number or a truth value.
+/// False for text that YAML's core schema reads as a number or a boolean.
 bool looks_like_text(const Yaml& node) {
   return node.quoted || (!parse_real(node.text) && node.text != "true" && node.text != "false");
 }
@@ -39,7 +39,7 @@ Schema text() {
 Schema text_like(std::string pattern, std::string expected) {
   const json editor = {{"type", "string"}, {"pattern", "^(" + pattern + ")$"}};
   Schema schema = scalar(std::move(expected), editor, [form = std::regex(pattern)](const Yaml& node) {
-    // The library's matcher recurses once a character: names end long before that hurts.
+    // std::regex recurses once per character, so long texts are refused first.
     return looks_like_text(node) && node.text.size() <= 200 && std::regex_match(node.text, form);
   });
   schema.way_out = quotes_missing;

@@ -10,7 +10,7 @@
 namespace harness {
 namespace {
 
-/// More points than this in one range is a slip of the pen.
+/// A range with more points is taken for a typing error.
 constexpr size_t longest_range = 10'000;
 
 template <class Number>

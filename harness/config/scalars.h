@@ -12,7 +12,7 @@
 
 namespace harness {
 
-/// A whole number, decimal, that fits.
+/// A decimal whole number that fits into 64 bits.
 std::optional<int64_t> parse_integer(std::string_view text);
 /// A finite decimal number: "3", "0.5", "1e-3".
 std::optional<double> parse_real(std::string_view text);
@@ -20,12 +20,12 @@ std::optional<double> parse_real(std::string_view text);
 std::optional<double> parse_ratio(std::string_view text);
 /// "4GiB", "512MiB", "64KiB", in bytes.
 std::optional<int64_t> parse_bytes(std::string_view text);
-/// A whole number, else a real one, else the text itself.
+/// A whole number, else a real number, else the text itself.
 Value parse_value(std::string_view text);
 
-/// True for what must be a range: it has a colon.
+/// True for a text with a colon, which must be a range.
 bool is_range(std::string_view text);
-/// "128:2048:*2" and "8:64:+8", both ends included. Or why not: `range "8:64:8" is not start:stop:step; ...`.
+/// "128:2048:*2" and "8:64:+8", both ends included. Otherwise the error: `range "8:64:8" is not start:stop:step; ...`.
 std::variant<std::vector<int64_t>, std::string> expand_range(std::string_view text);
 
 }  // namespace harness

@@ -27,7 +27,7 @@ std::string describe(const Yaml& node) {
   return fmt::format("\"{}\"", printable(node.text, 80));
 }
 
-/// `sweep "cpu_sizes"`, or `this sweep` where it has not got that far.
+/// `sweep "cpu_sizes"`, or `this sweep` if it has no valid name.
 std::string title_of(const Yaml& map, const std::string& noun) {
   for (const char* key : {"name", "title"})
     if (const Yaml* name = map.find(key); name && name->kind == Yaml::Kind::scalar)
@@ -85,7 +85,7 @@ void validate_map(const Yaml& node, const Schema& schema, const std::string& nam
     } else if (!field && schema.of.empty()) {
       problems.add(key.position, unknown_key(schema, key.text));
     } else if (node.items[i].kind == Yaml::Kind::null) {
-      problems.add(key.position, key_name + " has no value");  // a missing value has no place of its own
+      problems.add(key.position, key_name + " has no value");  // a missing value has no position of its own
     } else {
       if (!field) validate(key, schema.of[0], "a key of " + name, problems);
       validate(node.items[i], field ? field->schema : schema.of[1], key_name, problems);
@@ -107,7 +107,7 @@ json map_to_json(const Schema& schema) {
   }
   if (!required.empty()) out["required"] = required;
   if (!schema.of.empty()) {
-    // propertyNames speaks of all keys, so it is of use only where there are no fixed ones.
+    // propertyNames applies to all keys, so it is used only without fixed keys.
     if (schema.fields.empty()) out["propertyNames"] = to_json_schema(schema.of[0]);
     out["additionalProperties"] = to_json_schema(schema.of[1]);
   }

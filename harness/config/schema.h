@@ -1,5 +1,5 @@
-// What a YAML file may hold, as a tree of values. One tree both validates a file and becomes the JSON Schema
-// that editors read, so that the two cannot differ.
+// The allowed content of a YAML file as a tree of values. The same tree validates files and is printed as the JSON
+// Schema for editors, so the two cannot differ.
 #pragma once
 
 #include <functional>
@@ -18,12 +18,12 @@ struct Schema {
   enum class Type { scalar, list, map, either } type = Type::scalar;
   std::string expected;  // "a whole number of at least 1": stands in `"x" must be ..., not "y"`
   std::vector<Schema>
-      of;  // list: of its entries; map: of free keys and of their values; either: one a YAML kind
+      of;  // list: of its entries; map: of free keys and of their values; either: one per YAML kind
   // scalar
   std::function<bool(const Yaml&)> accepts;
-  std::function<std::string(const Yaml&)> way_out;  // ends the message where it has something to say
+  std::function<std::string(const Yaml&)> way_out;  // ends the message, unless empty
   std::function<std::string(const Yaml&)> message;  // replaces the message
-  nlohmann::json json;                              // what an editor is told
+  nlohmann::json json;                              // its JSON Schema
   // list
   size_t at_least = 0;
   bool unique = false;  // of scalars
@@ -39,15 +39,15 @@ struct Field {
   std::string doc;
   Schema schema;
   Need need = Need::optional;
-  nlohmann::json fallback;  // what holds without the key, as a person would write it; null: nothing
+  nlohmann::json fallback;  // the default, as a person would write it; null: none
 };
 
 Field required(std::string name, std::string doc, Schema schema);
 Field optional(std::string name, std::string doc, Schema schema, nlohmann::json fallback = nullptr);
 
-/// Any text that YAML does not take for a number.
+/// Any text that YAML does not read as a number.
 Schema text();
-/// Text of this form (ECMAScript regular expression, whole text); `expected` says it in words.
+/// Text that matches this ECMAScript regular expression as a whole; `expected` describes it in words.
 Schema text_like(std::string pattern, std::string expected);
 Schema word(std::vector<std::string> allowed);
 Schema truth();
@@ -69,10 +69,10 @@ Schema list_of_distinct(Schema entry, size_t at_least = 0);
 Schema map(std::string noun, std::vector<Field> fields);
 /// These keys, and free ones.
 Schema map_with(std::string noun, std::vector<Field> fields, Schema free_key, Schema free_value);
-/// One of several, told apart by being a scalar, a list or a map.
+/// One of several alternatives, chosen by scalar, list or map.
 Schema either(std::vector<Schema> alternatives);
 
-/// Adds everything that is wrong with `node`. `name` is what messages call it: `"precision"`.
+/// Adds all errors of `node`. `name` is its name in messages: `"precision"`.
 void validate(const Yaml& node, const Schema& schema, const std::string& name, Problems& problems);
 
 /// JSON Schema, draft-07, of one value.

@@ -1,4 +1,4 @@
-// What of the measured reaches a reader.
+// Which metrics the report shows.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace harness {
 
-/// Whether a table, a plot, an export or a published table of the config has this metric of that variant.
+/// True if a table, plot, export or published table of the config shows this metric of this variant.
 bool shows(const Config& config, const std::string& sweep, const std::string& variant,
            const std::string& metric);
 

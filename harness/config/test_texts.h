@@ -1,4 +1,4 @@
-// A small right config for tests, and what the parser says about a wrong one.
+// A small valid config for tests, and the parser's error for an invalid one.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Units that a metric can be asked for in.
+// Conversion between units of metrics.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace harness {
 
-/// What a number in unit `from` is multiplied with to be in `to`: 0.001 from ms to s.
+/// The factor from unit `from` to unit `to`: 0.001 from ms to s.
 std::optional<double> unit_scale(std::string_view from, std::string_view to);
-/// All units that measure the same, `unit` included.
+/// All units of the same quantity, `unit` included.
 std::vector<std::string> units_like(std::string_view unit);
 
 }  // namespace harness

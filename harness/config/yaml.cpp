@@ -23,8 +23,8 @@ size_t count_nodes(const Yaml& node) {
   return count;
 }
 
-/// Builds the tree from the parser's events: they carry the place of every key, which yaml-cpp's own nodes
-/// lose for aliases, and a refusal here stops the parser before a hostile text has grown.
+/// Builds the tree from the parser's events. They carry the position of every key, which yaml-cpp's nodes lose for
+/// aliases, and an error here stops the parser early for a hostile text.
 class TreeBuilder : public YAML::EventHandler {
  public:
   explicit TreeBuilder(const std::string& path) : path_(path) {}
@@ -121,7 +121,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::map<YAML::anchor_t, Yaml> anchors_;
 };
 
-/// Byte offset of the first byte that is no UTF-8, or npos. The text goes into run.json, which must be UTF-8.
+/// Offset of the first byte that is not UTF-8, or npos. The text becomes part of run.json, which must be UTF-8.
 size_t find_non_utf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
@@ -164,7 +164,7 @@ Result<Yaml> parse_yaml(const std::string& text, const std::string& path) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& e) {
-    const std::string what = e.msg.substr(0, e.msg.find(": "));  // yaml-cpp 0.8 goes on with the anchor's name
+    const std::string what = e.msg.substr(0, e.msg.find(": "));  // yaml-cpp 0.8 appends the anchor's name
     if (e.mark.is_null()) return Error{fmt::format("{}: not YAML: {}", path, what)};
     return Error{fmt::format("{}:{}:{}: not YAML: {}", path, e.mark.line + 1, e.mark.column + 1, what)};
   }

@@ -1,5 +1,5 @@
-// YAML text as a tree in which every key and value knows its position, duplicate keys included. Small enough to
-// walk without fear: depth and node count are bounded, whatever the aliases in the text multiply to.
+// YAML text as a tree in which every key and value knows its position, also duplicate keys. Depth and number of nodes
+// are bounded, also when aliases in the text multiply nodes.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace harness {
 
 struct Yaml {
   enum class Kind { null, scalar, list, map } kind = Kind::null;
-  std::string text;         // scalar: as it reads after YAML's own escapes
+  std::string text;         // scalar: after YAML's escapes
   bool quoted = false;      // scalar: "1" rather than 1
   std::vector<Yaml> keys;   // map: scalars, beside `items`
   std::vector<Yaml> items;  // list: the entries; map: the values
@@ -26,13 +26,12 @@ struct Yaml {
 /// `path` is used in messages. Errors: `a.yaml:3:5: not YAML: end of sequence not found`.
 Result<Yaml> parse_yaml(const std::string& text, const std::string& path);
 
-/// What is wrong with one file. People correct the first mistake first, and the later ones often follow from
-/// it.
+/// The errors of one file. Only the first one is shown, because later ones often follow from it.
 class Problems {
  public:
   void add(const Position& position, std::string text);
   bool empty() const { return found_.empty(); }
-  /// The one that stands first in the file.
+  /// The error with the first position in the file.
   Error first() const;
 
  private:
