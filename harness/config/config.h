@@ -95,8 +95,8 @@ struct StatedDevice {
 struct Limits {
   double build_s = 120;
   double case_s = 120;        // wall clock of one call to the variant, beyond what is expected
-  int64_t memory_mib = 4096;  // beside the buffers of the problem
-  int processes = 64;
+  int64_t memory_mib = 4096;  // beside the buffers of the problem and those of a library
+  int processes = 64;         // beside the threads of the case
   int64_t file_mib = 64;
   int64_t output_kib = 64;  // kept of stdout and stderr
 };
