@@ -22,12 +22,12 @@ def recorded(folder, table=TABLE, **changes):
 @pytest.fixture(scope="module")
 def compared(harness, lab, results, tmp_path_factory):
     folder = tmp_path_factory.mktemp("compared")
-    config = lab(folder, baseline="cpu_baseline", vendor="cpu_avx", recorded_baseline=recorded(folder), measure=SLOW,
+    config = lab(folder, baseline="cpu_baseline", vendor="cpu_unrolled", recorded_baseline=recorded(folder), measure=SLOW,
                  report={"tables": [{"title": "First calls", "sweep": "sizes", "rows": "variant", "columns": "size",
                                      "value": "first_call_ms"}]},
-                 sweeps=[{"name": "sizes", "variants": ["cpu_baseline", "cpu_avx"], "axes": {"size": [16, 24]}},
-                         {"name": "blocks", "variants": ["cpu_avx_blocked"],
-                          "axes": {"size": 16, "BLOCK": [8, 16]}}])
+                 sweeps=[{"name": "sizes", "variants": ["cpu_baseline", "cpu_unrolled"], "axes": {"size": [16, 24]}},
+                         {"name": "macros", "variants": ["cpu_unrolled"],
+                          "axes": {"size": 16, "UNROLL": [2, 8]}}])
     ran = harness("run", config, "--results", folder / "results", "--no-report", "--json")
     assert ran.code == 0, ran.out + ran.err
     again = harness("run", config, "--results", folder / "results", "--no-report", "--json")
@@ -39,10 +39,10 @@ def compared(harness, lab, results, tmp_path_factory):
 
 def test_speedup_over_the_baseline_is_paired_in_a_group_and_not_beyond(compared):
     (cases, _), _ = compared
-    assert cases["sizes/cpu_avx size=16"]["metrics"]["speedup"]["paired"] is True
-    far = cases["blocks/cpu_avx_blocked size=16 BLOCK=8"]["metrics"]["speedup"]
+    assert cases["sizes/cpu_unrolled size=16"]["metrics"]["speedup"]["paired"] is True
+    far = cases["macros/cpu_unrolled size=16 UNROLL=2"]["metrics"]["speedup"]
     ours, base = (cases[name]["metrics"]["kernel_ms"]["median"]
-                  for name in ("blocks/cpu_avx_blocked size=16 BLOCK=8", "sizes/cpu_baseline size=16"))
+                  for name in ("macros/cpu_unrolled size=16 UNROLL=2", "sizes/cpu_baseline size=16"))
     assert (far["over"], far["paired"]) == ("cpu_baseline", False)
     assert far["median"] == pytest.approx(base / ours)
 
@@ -50,9 +50,9 @@ def test_speedup_over_the_baseline_is_paired_in_a_group_and_not_beyond(compared)
 def test_the_vendors_share_is_in_its_own_group_only(compared):
     (cases, _), _ = compared
     share = cases["sizes/cpu_baseline size=16"]["metrics"]["percent_of_vendor"]
-    assert share["over"] == "cpu_avx" and share["median"] > 0
-    assert "percent_of_vendor" not in cases["sizes/cpu_avx size=16"]["metrics"]
-    assert "percent_of_vendor" not in cases["blocks/cpu_avx_blocked size=16 BLOCK=8"]["metrics"]
+    assert share["over"] == "cpu_unrolled" and share["median"] > 0
+    assert "percent_of_vendor" not in cases["sizes/cpu_unrolled size=16"]["metrics"]
+    assert "percent_of_vendor" not in cases["macros/cpu_unrolled size=16 UNROLL=2"]["metrics"]
 
 
 def test_a_recorded_table_has_its_own_sizes_and_no_other(compared):

@@ -20,28 +20,27 @@ LAB = {
     "title": "A small lab",
     "baseline": "cpu_baseline",
     "sweeps": [
-        {"name": "sizes", "variants": ["cpu_baseline", "gpu_naive", "cpu_avx"], "axes": {"size": [33, 16]},
+        {"name": "sizes", "variants": ["cpu_baseline", "gpu_naive", "cpu_unrolled"], "axes": {"size": [33, 16]},
          "exclude": [{"variant": "gpu_naive", "size": 33, "reason": "too dear for a test"}]},
-        {"name": "blocks", "variants": ["cpu_avx_blocked"], "axes": {"size": 48, "BLOCK": [8, 16]}},
+        {"name": "macros", "variants": ["cpu_unrolled"], "axes": {"size": 48, "UNROLL": [2, 8]}},
         {"name": "scaled", "variants": ["cpu_baseline", "cpu_unrolled"], "axes": {"shape": [SHAPE]},
          "set": {"alpha": 1.5, "beta": 0.5}},
-        {"name": "doubles", "dtype": "f64", "variants": ["cpu_baseline", "cpu_avx"], "axes": {"size": 24}},
+        {"name": "doubles", "dtype": "f64", "variants": ["cpu_baseline", "cpu_unrolled"], "axes": {"size": 24}},
     ],
     "report": {
         "tables": [{"title": "Variants by size", "sweep": "sizes", "rows": "variant", "columns": "size",
                     "value": "kernel_ms"},
-                   {"title": "Edge of the block", "sweep": "blocks", "rows": "BLOCK", "columns": "size",
+                   {"title": "Columns at once", "sweep": "macros", "rows": "UNROLL", "columns": "size",
                     "value": "kernel_ms"}],
         "plots": [{"title": "Variants by size", "sweep": "sizes", "kind": "lines", "x": "size", "y": "kernel_ms",
                    "series": "variant", "log": ["x", "y"]}],
     },
 }
-CPU_CASES = ["sizes/cpu_baseline size=33", "sizes/cpu_avx size=33", "sizes/cpu_baseline size=16",
-             "sizes/cpu_avx size=16", "blocks/cpu_avx_blocked size=48 BLOCK=8",
-             "blocks/cpu_avx_blocked size=48 BLOCK=16",
+CPU_CASES = ["sizes/cpu_baseline size=33", "sizes/cpu_unrolled size=33", "sizes/cpu_baseline size=16",
+             "sizes/cpu_unrolled size=16", "macros/cpu_unrolled size=48 UNROLL=2", "macros/cpu_unrolled size=48 UNROLL=8",
              "scaled/cpu_baseline m=20 n=31 k=17 lda=24 ldb=40 ldc=33 alpha=1.5 beta=0.5",
              "scaled/cpu_unrolled m=20 n=31 k=17 lda=24 ldb=40 ldc=33 alpha=1.5 beta=0.5",
-             "doubles/cpu_baseline size=24", "doubles/cpu_avx size=24"]
+             "doubles/cpu_baseline size=24", "doubles/cpu_unrolled size=24"]
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +61,7 @@ def test_every_cpu_case_passes_in_the_order_of_the_plan(whole):
     assert {whole.cases[name]["status"] for name in CPU_CASES} == {"PASSED"}
     assert whole.ran.end["passed"] >= len(CPU_CASES)
     assert whole.ran.end["failed"] == whole.ran.end["cancelled"] == whole.ran.end["reused"] == 0
-    assert [case["id"] for case in whole.document["cases"]][1] == "small/sizes/cpu_avx size=33"
+    assert [case["id"] for case in whole.document["cases"]][1] == "small/sizes/cpu_unrolled size=33"
 
 
 def test_gpu_cases_are_skipped_with_the_reason(whole, has_gpu):
@@ -109,16 +108,16 @@ def test_parameters_reach_the_kernel(whole):
     assert {**scaled["parameters"]} == {**SHAPE, "alpha": 1.5, "beta": 0.5}
     assert scaled["flops"] == 2 * 20 * 31 * 17
     assert scaled["bytes"] == 4 * (20 * 17 + 17 * 31 + 2 * 20 * 31)
-    doubles = whole.cases["doubles/cpu_avx size=24"]
+    doubles = whole.cases["doubles/cpu_unrolled size=24"]
     assert doubles["dtype"] == "f64" and doubles["bytes"] == 8 * 3 * 24 * 24
 
 
 def test_a_macro_axis_makes_a_build_of_its_own(whole):
-    blocked = [build for build in whole.document["builds"] if build["variant"] == "cpu_avx_blocked"]
-    assert [build["macros"] for build in blocked] == [{"BLOCK": "8"}, {"BLOCK": "16"}]
-    assert len({build["key"] for build in blocked}) == 2
-    for build in blocked:
-        assert f"-DBLOCK={build['macros']['BLOCK']}" in build["command"].split()
+    builds = [build for build in whole.document["builds"] if build["variant"] == "cpu_unrolled" and build["macros"]]
+    assert [build["macros"] for build in builds] == [{"UNROLL": "2"}, {"UNROLL": "8"}]
+    assert len({build["key"] for build in builds}) == 2
+    for build in builds:
+        assert f"-DUNROLL={build['macros']['UNROLL']}" in build["command"].split()
     assert {build["state"] for build in whole.document["builds"]} <= {"built", "cached"}
 
 
@@ -144,14 +143,14 @@ def test_all_raw_samples_are_stored(whole):
 
 def test_speedup_is_over_the_baseline_in_the_same_rounds(whole):
     for size in (16, 33):
-        base, fast = (whole.cases[f"sizes/{variant} size={size}"] for variant in ("cpu_baseline", "cpu_avx"))
+        base, fast = (whole.cases[f"sizes/{variant} size={size}"] for variant in ("cpu_baseline", "cpu_unrolled"))
         assert "speedup" not in base["metrics"]
         speedup = fast["metrics"]["speedup"]
         assert speedup["over"] == "cpu_baseline" and speedup["paired"] is True
         ratio = base["metrics"]["kernel_ms"]["median"] / fast["metrics"]["kernel_ms"]["median"]
         assert speedup["median"] == pytest.approx(ratio, rel=0.5)
-    assert "speedup" not in whole.cases["blocks/cpu_avx_blocked size=48 BLOCK=8"]["metrics"]
-    assert whole.cases["doubles/cpu_avx size=24"]["metrics"]["speedup"]["over"] == "cpu_baseline"
+    assert "speedup" not in whole.cases["macros/cpu_unrolled size=48 UNROLL=2"]["metrics"]
+    assert whole.cases["doubles/cpu_unrolled size=24"]["metrics"]["speedup"]["over"] == "cpu_baseline"
 
 
 def test_the_report_is_there_in_three_forms(whole):
@@ -159,15 +158,14 @@ def test_the_report_is_there_in_three_forms(whole):
     assert folder.is_symlink() and folder.readlink().name == whole.document["run"]["id"]
     markdown, html = ((folder / f"report.{kind}").read_text() for kind in ("md", "html"))
     for text in (markdown, html):
-        for word in ("A small lab", "cpu_baseline", "cpu_avx", "cpu_avx_blocked", "cpu_unrolled", "Edge of the block",
-                     whole.document["run"]["id"]):
+        for word in ("A small lab", "cpu_baseline", "cpu_unrolled", "Columns at once", whole.document["run"]["id"]):
             assert word in text
     pdf = (folder / "report.pdf").read_bytes()
     assert pdf.startswith(b"%PDF-") and pdf.rstrip().endswith(b"%%EOF") and len(pdf) > 10_000
     if shutil.which("pdftotext"):
         text = subprocess.run(["pdftotext", folder / "report.pdf", "-"], capture_output=True, text=True,
                               check=True).stdout
-        assert "cpu_avx" in text and "A small lab" in text
+        assert "cpu_unrolled" in text and "A small lab" in text
 
 
 def test_the_report_says_how_to_run_it_again(whole):
@@ -230,26 +228,27 @@ def test_a_terminal_shows_what_goes_on(whole, harness):
     os.close(ours)
     assert process.wait() == 0
     shown = [part.strip() for part in re.split(r"\r\x1b\[2K|\r?\n", text.decode())]
-    for wanted in (r"building \d/\d cpu_avx", r"\[\d/\d\] proving small/sizes/cpu_avx size=16",
+    for wanted in (r"building \d/\d cpu_unrolled", r"\[\d/\d\] proving small/sizes/cpu_unrolled size=16",
                    r"\[\d/\d\] timing small/sizes/cpu_\w+ size=16 and 1 more; about .* left"):
         assert any(re.fullmatch(wanted, part) for part in shown), (wanted, shown)
     assert [part for part in shown if part][-1].startswith("report: ")
 
 
 def test_filters_choose_cases(whole, harness):
-    def chosen(*words):
-        planned = json.loads(harness("plan", whole.config, "--variant", "cpu_a*", *words, "--json").out)
+    def chosen(variant, *words):
+        planned = json.loads(harness("plan", whole.config, "--variant", variant, *words, "--json").out)
         return [case["id"].split("/", 1)[1] for case in planned["cases"]]
 
-    blocks = ["blocks/cpu_avx_blocked size=48 BLOCK=8", "blocks/cpu_avx_blocked size=48 BLOCK=16"]
-    assert chosen("--sweep", "blocks", "--sweep", "doubles") == [*blocks, "doubles/cpu_avx size=24"]
-    assert chosen("--set", "BLOCK=16", "--set", "size=48") == blocks[1:]
-    # A value that no sweep has takes the place of those there.
-    assert chosen("--sweep", "sizes", "--sweep", "blocks", "--set", "size=40", "--set", "BLOCK=4") == [
-        "sizes/cpu_avx size=40", "blocks/cpu_avx_blocked size=40 BLOCK=4"]
-    ran = harness("run", whole.config, "--variant", "cpu_avx", "--sweep", "sizes", "--set", "size=16", "--json",
+    macros = ["macros/cpu_unrolled size=48 UNROLL=2", "macros/cpu_unrolled size=48 UNROLL=8"]
+    assert chosen("cpu_u*", "--sweep", "macros", "--sweep", "doubles") == [*macros, "doubles/cpu_unrolled size=24"]
+    two = ["--sweep", "sizes", "--sweep", "macros"]
+    assert chosen("cpu_u*", *two, "--set", "UNROLL=8", "--set", "size=48") == macros[1:]
+    # A value that no sweep has takes the place of those there; a macro is set for the variants that have it.
+    assert chosen("cpu_*", *two, "--set", "size=40", "--set", "UNROLL=4") == [
+        "sizes/cpu_baseline size=40", "sizes/cpu_unrolled size=40 UNROLL=4", "macros/cpu_unrolled size=40 UNROLL=4"]
+    ran = harness("run", whole.config, "--variant", "cpu_unrolled", "--sweep", "sizes", "--set", "size=16", "--json",
                   "--no-report", "--results", whole.folder / "filtered")
-    assert ran.code == 0 and list(ran.cases) == ["sizes/cpu_avx size=16"]
+    assert ran.code == 0 and list(ran.cases) == ["sizes/cpu_unrolled size=16"]
 
 
 @pytest.fixture(scope="module")
@@ -267,9 +266,9 @@ def test_a_submission_replaces_and_adds(submitted):
     assert rows["cpu_baseline"]["from_submission"] is True
     assert rows["cpu_baseline"]["file"] == "cpu_baseline.cpp"
     assert rows["cpu_baseline"]["summary"] == "A student's baseline: takes the place of the lab's."
-    assert rows["cpu_avx"]["from_submission"] is False
+    assert rows["cpu_unrolled"]["from_submission"] is False
     statuses = {case["variant"]: case["status"] for case in submitted.document["cases"] if case["device"] == "cpu"}
-    assert statuses == {"cpu_baseline": "PASSED", "cpu_avx": "PASSED", "my_ikj": "PASSED", "my_wrong": "WRONG"}
+    assert statuses == {"cpu_baseline": "PASSED", "cpu_unrolled": "PASSED", "my_ikj": "PASSED", "my_wrong": "WRONG"}
 
 
 def test_a_failed_variant_decides_the_exit_code_and_is_all_that_quiet_shows(submitted):

@@ -70,6 +70,19 @@ def test_the_vendor_may_load_what_others_may_not(evil):
     assert case["status"] in ("PASSED", "UNSTABLE"), case["reason"]
 
 
+def test_the_limit_of_memory_is_not_for_a_librarys_own_buffers(harness, lab, tmp_path):
+    """OpenBLAS reserves 128 MiB a thread. On CPUs with AVX-512 it does so for large matrices only, hence the size."""
+    config = lab(tmp_path, measure=SHORT, limits={"memory": "1MiB", "case_time": "20s"},
+                 sweeps=[{"name": "all", "variants": ["cpu_openblas"], "axes": {"size": 300, "threads": [1, 2]}}])
+    ran = harness("run", config, "--no-report", "--results", tmp_path / "results", "--json")
+    cases = ran.of("case")
+    assert len(cases) == 2
+    if cases[0]["status"] == "SKIPPED":
+        pytest.skip(cases[0]["reason"])
+    for case in cases:
+        assert case["status"] in ("PASSED", "UNSTABLE", "SKIPPED"), case["reason"]
+
+
 @pytest.mark.parametrize("kernel, size", [("gemm", 24), ("gemm", 100), ("conv2d", 40)])
 def test_nobody_honest_is_accused(harness, lab, results, tmp_path, kernel, size):
     config = lab(tmp_path, kernel=kernel, measure=SHORT,

@@ -95,8 +95,8 @@ struct StatedDevice {
 struct Resources {
   double build_s = 120;
   double case_s = 120;        // wall time that one call of the variant may take in addition to the expected time
-  int64_t memory_mib = 4096;  // in addition to the buffers of the problem
-  int processes = 64;
+  int64_t memory_mib = 4096;  // in addition to the buffers of the problem and of a library
+  int processes = 64;         // in addition to the threads of the case
   int64_t file_mib = 64;
   int64_t output_kib = 64;  // how much of stdout and stderr is kept
 };

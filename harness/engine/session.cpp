@@ -46,6 +46,11 @@ protocol::Placement Session::timing_placement() const {
 
 namespace {
 
+// For each thread of a case, beside the limit of memory: its stack, at most 64 MiB (worker_main.cpp), and the
+// buffer of a library. OpenBLAS reserves 128 MiB a thread, and tries without end where that fails. (On CPUs
+// with AVX-512 it needs none for small matrices.)
+constexpr int64_t thread_bytes = int64_t{192} << 20;
+
 WorkerSetup plain_setup(const Context& context) {
   const Resources& resources = context.config.resources;
   WorkerSetup setup;
@@ -82,17 +87,18 @@ WorkerSetup cpu_setup(const Context& context, int threads) {
 
 // An emulated device is a program like a CPU variant, with threads of its own on all cores.
 void Session::restrain(WorkerSetup& setup) const {
-  constexpr int64_t for_device = int64_t{1}
-                                 << 30;  // stacks of a block's threads, and what is known of every byte
-  const Resources& resources = context_.config.resources;
-  const auto processors = static_cast<int>(usable_cpus().size());
+  constexpr int64_t for_device = int64_t{1} << 30;  // what is known of every byte
+  // With diagnostics it has one processor (lab/emulated/options.h).
+  const bool watched = context_.options->device.watch == Watch::diagnostics;
+  const int processors = watched ? 1 : static_cast<int>(usable_cpus().size());
   setup.gpu = true;
-  setup.data_bytes = (resources.memory_mib << 20) + 2 * target_.largest_bytes + for_device;
-  setup.processes = resources.processes + processors + 8;
+  // A processor is a thread, and has 64 MiB for the stacks of a block's threads.
+  setup.data_bytes += for_device + processors * thread_bytes;
+  setup.processes += processors + 8;
   // Half of what a call may take: the device can still say which kernel and thread did not end.
   setup.environment.push_back(fmt::format("LAB_EMULATED_OPTIONS={},kernel_time_s={:g},processors={}",
-                                          emulated_options(context_.options->device), resources.case_s / 2,
-                                          processors));
+                                          emulated_options(context_.options->device),
+                                          context_.config.resources.case_s / 2, processors));
 }
 
 Tried<Unit> Session::start() {
@@ -104,12 +110,17 @@ Tried<Unit> Session::start() {
   setup.kernel = context_.kernel->name();
   setup.dtype = target_.dtype;
   setup.threads = target_.threads;
+  const int64_t limit = context_.config.resources.memory_mib << 20, buffers = 2 * target_.largest_bytes;
+  const bool on_device = gpu() && !emulated();
+  if (!on_device) setup.data_bytes = limit + buffers;
   if (emulated()) restrain(setup);
-  if (!gpu()) setup.data_bytes = (context_.config.resources.memory_mib << 20) + 2 * target_.largest_bytes;
+  if (!gpu()) {
+    setup.data_bytes += target_.threads * thread_bytes;
+    setup.processes += target_.threads - 1;
+  }
   // All of it together: results are shared pages, and a GPU's driver keeps pages of its own.
-  const int64_t beside = gpu() && !emulated() ? int64_t{8} << 30 : int64_t{1} << 30;
-  setup.memory_bytes = (setup.data_bytes > 0 ? setup.data_bytes : context_.config.resources.memory_mib << 20) +
-                       2 * target_.largest_bytes + beside;
+  const int64_t beside = int64_t{on_device ? 8 : 1} << 30;
+  setup.memory_bytes = (on_device ? limit : setup.data_bytes) + buffers + beside;
   const auto start = std::chrono::steady_clock::now();
   TRY_ASSIGN(worker_,
              Worker::start(setup, target_.opened,
