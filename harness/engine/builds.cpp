@@ -45,10 +45,6 @@ Done build_targets(Context& context) {
         target.build.state = "failed";
         target.build.error = build.error().message;
       }
-      if (target.build.state == "failed")
-        target.failed = Failure{Status::COMPILE_ERROR, target.build.error};
-      else if (auto why = context.only_builds(variant))
-        target.failed = Failure{Status::SKIPPED, *why};
       nlohmann::json macros = nlohmann::json::object();
       for (const auto& [name, value] : target.macros) macros[name] = to_string(value);
       context.emit("build", {{"variant", target.variant->name},

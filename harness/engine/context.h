@@ -9,6 +9,7 @@
 #include "harness/build/builder.h"
 #include "harness/client/client.h"
 #include "harness/config/config.h"
+#include "harness/engine/decide.h"
 #include "harness/engine/events.h"
 #include "harness/engine/recorded_baseline.h"
 #include "harness/engine/options.h"
@@ -44,9 +45,13 @@ struct Target {
 
 struct CaseState {
   const Case* plan = nullptr;
-  Target* target = nullptr;  // null: skipped
+  Target* target = nullptr;  // null: it cannot run here
+  Evidence evidence;
   CaseRecord record;
   bool finished = false;
+
+  /// Decides the case: status and reason of its record are written here and nowhere else.
+  void conclude();
 };
 
 struct Context {

@@ -36,7 +36,7 @@ class Metrics : public testing::Test {
   CaseState with_samples(std::vector<double> ms, const std::string& variant = "v") {
     CaseState s;
     s.record.variant = variant;
-    s.record.status = Status::PASSED;
+    s.evidence.finished = true;
     s.record.device = "cpu";
     s.record.flops = 1e9;
     s.record.bytes = 1e6;
@@ -57,7 +57,7 @@ TEST_F(Metrics, RatesComeFromTheMedianTime) {
   derive_metrics(context_, s);
   EXPECT_EQ(median(s, "kernel_ms"), 2);
   EXPECT_EQ(median(s, "gflops"), 500);
-  EXPECT_EQ(s.record.status, Status::PASSED);
+  EXPECT_EQ(decide(s.evidence).status, Status::PASSED);
 }
 
 TEST_F(Metrics, FasterThanTheMachineIsSuspect) {
@@ -65,8 +65,10 @@ TEST_F(Metrics, FasterThanTheMachineIsSuspect) {
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
   derive_metrics(context_, s);
   EXPECT_EQ(beaten_limit(context_, s), &context_.limits.front());
-  EXPECT_EQ(s.record.status, Status::SUSPECT);
-  EXPECT_EQ(s.record.reason, "2 ms is faster than this machine's measured limit fma_f32 allows (10 ms)");
+  ASSERT_TRUE(s.evidence.beaten);
+  EXPECT_EQ(s.evidence.beaten->limit, "fma_f32");
+  EXPECT_EQ(s.evidence.beaten->time_ms, 2);
+  EXPECT_EQ(s.evidence.beaten->least_ms, 10);
 }
 
 TEST_F(Metrics, OneThatIsFasterThanABusyMachineMeasuredIsNot) {

@@ -170,9 +170,7 @@ class GroupRunner {
   }
 
   void fail(CaseState& s, const Failure& failure) {
-    s.record.status = failure.status;
-    s.record.reason = failure.message;
-    s.record.check.message = failure.message;
+    s.evidence.failure = failure;
     note_printed(s);
   }
 
@@ -190,8 +188,12 @@ class GroupRunner {
                        [&](const CaseState& s) { return s.target == &target && !known_.count(&s); });
   }
 
+  bool runs(const Target& target) const {
+    return target.build.error.empty() && !context_.only_builds(*target.variant);
+  }
+
   void prove_shapes_of(Target& target) {
-    if (target.failed) return;
+    if (!runs(target)) return;
     for (const CaseState& s : context_.cases)
       if (s.target == &target) {
         context_.emit("check",
@@ -200,9 +202,12 @@ class GroupRunner {
       }
   }
 
-  // This case's size, unless one call is too dear. False: the case has its status.
+  // This case's size, unless one call is too dear. False: there is nothing to time.
   bool prove(CaseState& s, double cap_s) {
     Target& target = *s.target;
+    if (!target.build.error.empty()) s.evidence.build_error = target.build.error;
+    s.evidence.cannot_run = context_.only_builds(*target.variant);
+    if (!runs(target)) return false;
     if (!target.shapes && !target.failed) prove_shapes_of(target);  // killed before it had proved them
     if (target.shapes) s.record.check = *target.shapes;
     s.record.diagnostics = target.diagnostics;
@@ -216,7 +221,7 @@ class GroupRunner {
       return false;
     }
     if (context_.emulates(*target.variant)) {
-      s.record.status = Status::PASSED;
+      s.evidence.finished = true;
       s.record.notes.push_back(emulated_note);
       return false;
     }
@@ -253,17 +258,16 @@ class GroupRunner {
       time_group(context_, idle_, timed, budget_);
       const auto throttled = watch.throttled();
       for (Timed& t : timed) {
-        if (t.state->record.status == Status::PASSED) {
+        if (t.state->evidence.finished) {
           if (const MachineLimit* limit = beaten_limit(context_, *t.state)) TRY(measure_again(context_, *limit));
           derive_metrics(context_, *t.state);
+          t.state->evidence.throttled = throttled;
         }
-        if (t.state->record.status == Status::PASSED && throttled) {
-          t.state->record.status = Status::THROTTLED;
-          t.state->record.reason = "the GPU lowered its clocks while this group was timed: " + *throttled;
-        }
+        t.state->conclude();
         if (info(t.state->record.status).fails) note_printed(*t.state);
       }
     }
+    for (CaseState* s : fresh) s->conclude();
     compare(group);
     for (CaseState* s : group) {
       if (s->record.status == Status::CANCELLED) continue;

@@ -62,9 +62,7 @@ Lane::Lane(const Context& context, Timed& timed, const Inputs& inputs, Returned 
 
 void Lane::fail(const Failure& failure) {
   active = false;
-  record().status = failure.status;
-  record().reason = failure.message;
-  record().check.message = failure.message;
+  timed_->state->evidence.failure = failure;
   record().samples_ms.clear();
   record().rounds.clear();
   record().warmup_ms.clear();

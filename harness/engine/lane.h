@@ -24,6 +24,7 @@ class Lane {
   double cap_s() const { return timed_->cap_s; }
   Returned& returned() { return returned_; }
   void fail(const Failure& failure);
+  void succeed() { timed_->state->evidence.finished = true; }
   void note_metric(const char* name, double value);
 
   /// About so many calls on fresh data, as the mean time of one. How many, and whether the output of the last

@@ -49,7 +49,8 @@ Done record_limits(const Context& context) {
 Done find_limits(Context& context, Probing probing) {
   bool cpu = false, gpu = false;
   for (const CaseState& s : context.cases)
-    if (s.target && !s.target->failed && !context.emulates(*s.target->variant))
+    if (s.target && s.target->build.error.empty() && !context.only_builds(*s.target->variant) &&
+        !context.emulates(*s.target->variant))
       (s.target->variant->gpu ? gpu : cpu) = true;
   const fs::path cache = limit_file(context);
   if ((cpu || gpu) && probing == Probing::where_needed)

@@ -92,20 +92,12 @@ void derive_metrics(const Context& context, CaseState& state) {
       {"kernel_ms", time}, {"gflops", rate(time, r.flops, 1e9)}, {"gbytes_s", rate(time, r.bytes, 1e9)}};
   const auto half = relative_half_width(s);
   if (s.n < 6) r.notes.push_back(fmt::format("few samples: {}", s.n));
-  if (s.n >= 10 && half && *half > 0.05 && r.status == Status::PASSED) {
-    r.status = Status::UNSTABLE;
-    r.reason = fmt::format("the 95 % interval of the median is still ±{:.1f} % wide after {} samples",
-                           *half * 100, s.n);
-  }
+  if (half) state.evidence.spread = {s.n, *half};
   if (const Floor floor = floor_of(context, state); floor.ms > 0) {
     Metric percent = rate(time, floor.ms * 1e-3, 1e-2);
     percent.more = {{"limit", floor.limit->name}};
     metrics.emplace_back("percent_of_limit", percent);
-    if (!floor.allows(time.median)) {
-      r.status = Status::SUSPECT;
-      r.reason = fmt::format("{} is faster than this machine's measured limit {} allows ({})",
-                             human_time(time.median * 1e-3), floor.limit->name, human_time(floor.ms * 1e-3));
-    }
+    if (!floor.allows(time.median)) state.evidence.beaten = {floor.limit->name, time.median, floor.ms};
   }
   // Allocation is told apart: a program that calls again keeps its buffers.
   if (const Metric* in = find_metric_of(r, "h2d_ms"), *out = find_metric_of(r, "d2h_ms"); in && out) {

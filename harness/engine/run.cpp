@@ -125,7 +125,7 @@ Done record_skipped(Context& context) {
 Done record_rest(Context& context) {
   for (CaseState& s : context.cases) {
     if (s.finished) continue;
-    if (s.record.status == Status::CANCELLED) s.record.reason = "the run was interrupted before this case";
+    if (s.record.reused_from.empty()) s.conclude();
     TRY(record(context, s));
   }
   return ok();

@@ -113,8 +113,8 @@ Done select_cases(Context& context) {
     r.device = context.emulates(*variant) ? "emulated" : variant->gpu ? "gpu" : "cpu";
     if (variant->gpu && context.gpu) r.gpu = context.gpu->uuid;
     if (const auto reason = skip_reason(context, c, *variant)) {
-      r.status = Status::SKIPPED;
-      r.reason = reason->text;
+      state.evidence.cannot_run = reason->text;
+      state.conclude();
       if (reason->memory) memory_reason = reason->text;
     } else {
       any_fits = true;

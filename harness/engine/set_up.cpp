@@ -10,6 +10,13 @@
 
 namespace harness {
 
+void CaseState::conclude() {
+  const Verdict verdict = decide(evidence);
+  record.status = verdict.status;
+  record.reason = verdict.reason;
+  if (evidence.build_error || evidence.failure) record.check.message = verdict.reason;
+}
+
 int Context::done() const {
   int count = 0;
   for (const CaseState& c : cases) count += c.finished;

@@ -121,8 +121,7 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
     auto returned = inputs ? Returned::make(*inputs, timed.session->timing_placement())
                            : Result<Returned>(inputs.error());
     if (!returned) {
-      timed.state->record.status = Status::OUT_OF_MEMORY;
-      timed.state->record.reason = returned.error().message;
+      timed.state->evidence.failure = Failure{Status::OUT_OF_MEMORY, returned.error().message};
       continue;
     }
     lanes.emplace_back(context, timed, *inputs, *std::move(returned), beside,
@@ -165,7 +164,7 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
     if (!believed)
       lane.fail(believed.error());
     else
-      record.status = Status::PASSED;
+      lane.succeed();
     lane.session().unload();
     if (!record.samples_ms.empty())
       lane.session().target().saw(problem->flops(), mean(record.samples_ms) * 1e-3);

@@ -15,8 +15,8 @@ struct Timed {
   double cap_s = 15;  // sampling time it may use
 };
 
-/// All of one problem. Fills samples, rounds, stop reason, notes, proof of the timed output; on failure the
-/// status.
+/// All of one problem. Fills samples, rounds, stop reason, notes, proof of the timed output; the
+/// evidence of each case.
 void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, const Budget& budget);
 
 }  // namespace harness
