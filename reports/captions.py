@@ -80,7 +80,7 @@ def table(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], best_sco
 def compared_with(run: Run, names: Sequence[str]) -> list:
     """What shares and speedups over something else than the baseline are of."""
     parts: list = []
-    if run.frozen and "speedup_frozen" in names:
+    if run.frozen and "speedup_recorded" in names:
         source = f", {line(run.frozen.source)}" if run.frozen.source else ""
         parts += [" Recorded times: ", Code(line(run.frozen.file, 200)), f"{source}; a size that is not among them has no speedup."]
     if run.vendors and "percent_of_vendor" in names:

@@ -11,7 +11,7 @@ from reports.model import (ADVICE, MISTAKE, Build, Case, Ceiling, Check, CheckLi
 from reports.selection import is_macro
 from reports.statuses import STATUSES
 
-SCHEMA = "harness/run/1"
+SCHEMA = "harness/run/2"
 
 
 def load_run(folder: Path) -> Run:
@@ -62,7 +62,7 @@ def build_run(root: Fields) -> Run:
         dtype=kernel.text("dtype"), baseline=root.text("baseline"), machine=root.object("machine"),
         noise_before=noise.object("before").values, noise_after=noise.object("after").values,
         policy=policy(root.object("policy")),
-        ceilings=tuple(ceiling(f) for f in root.objects("ceilings", "ceiling")),
+        ceilings=tuple(ceiling(f) for f in root.objects("machine_limits", "ceiling")),
         self_test=tuple(SelfTestRow(f.required("name"), f.text("mistake"), bool(f.flag("rejected")), f.text("by"))
                         for f in self_test.objects("rows", "row")),
         accepts_reference=self_test.flag("accepts_reference"),
@@ -75,7 +75,7 @@ def build_run(root: Fields) -> Run:
         exports=tuple(report.objects("exports", "export")), example=report.object("example"),
         published=tuple(published(f) for f in root.objects("published", "published file")),
         metrics_info=metrics_info(root.object("metrics_info")), statuses=statuses,
-        emulated=emulated(root.object("emulated")), vendors=root.texts("vendors"), frozen=frozen(root.object("frozen")))
+        emulated=emulated(root.object("emulated")), vendors=root.texts("vendors"), frozen=frozen(root.object("recorded_baseline")))
 
 
 def policy(fields: Fields) -> dict[str, float | str]:
@@ -96,7 +96,7 @@ def case(fields: Fields, statuses: Mapping[str, tuple[bool, str]]) -> Case:
         check=check(fields.object("check")),
         metrics={name: metric(metrics.object(name)) for name in metrics.values if metrics.values[name] is not None},
         flops=fields.number("flops"), bytes=fields.number("bytes"), stop_reason=fields.text("stop_reason"),
-        notes=fields.texts("notes"), findings=tuple(finding(f) for f in fields.objects("findings", "finding")))
+        notes=fields.texts("notes"), findings=tuple(finding(f) for f in fields.objects("diagnostics", "finding")))
 
 
 def finding(fields: Fields) -> Finding:
@@ -111,7 +111,7 @@ def finding(fields: Fields) -> Finding:
 def emulated(fields: Fields) -> Emulated | None:
     if not fields.values:
         return None
-    return Emulated(fields.integer("lanes"), fields.text("schedule"), bool(fields.flag("findings")))
+    return Emulated(fields.integer("lanes"), fields.text("schedule"), bool(fields.flag("diagnostics")))
 
 
 def problem_first(axes: dict[str, Scalar]) -> dict[str, Scalar]:

@@ -53,7 +53,7 @@ ADVICE, MISTAKE = "advice", "mistake"
 class Finding:
     """What the emulated GPU saw at one line of a kernel."""
 
-    kind: str  # "uncoalesced", "race_shared": harness/findings/table.cpp
+    kind: str  # "uncoalesced", "race_shared": harness/diagnostics/table.cpp
     severity: str
     what: str
     fix: str = ""

@@ -209,7 +209,7 @@ def test_sources_that_cannot_be_used(harness, config):
 def test_sources_that_never_stop_compiling(harness, config):
     """The compiler has limits as well."""
     config.write_text(GOOD.replace("[cpu_baseline, cpu_avx]", "[cpu_baseline, slow, includes]")
-                      + "limits: {build_time: 4s}\n")
+                      + "resources: {build_time: 4s}\n")
     ran = run_submission(harness, config, {
         "slow.cpp": '#include "lab/gemm.h"\ntemplate <int D, int I> struct Tree { static constexpr int value = '
                     "Tree<D - 1, 2 * I>::value + Tree<D - 1, 2 * I + 1>::value; };\n"

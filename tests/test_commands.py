@@ -65,7 +65,7 @@ def test_plan_with_the_emulated_device(harness, config):
     (["--schedule", "randon"],
      '--schedule "randon" is unknown (did you mean "random"?); there are in_order, random, random:SEED'),
     (["--lanes", "48"], '--lanes "48": a warp has 32 lanes (NVIDIA) or 64 (AMD)'),
-    (["--findings", "maybe"], '--findings "maybe" is neither on nor off')])
+    (["--diagnostics", "maybe"], '--diagnostics "maybe" is neither on nor off')])
 def test_wrong_words_for_the_device(harness, config, words, error):
     ran = harness("plan", config, *words)
     assert (ran.code, ran.out) == (2, "")

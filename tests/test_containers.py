@@ -93,7 +93,7 @@ def test_a_lab_on_the_cpu_and_the_emulated_device(run, image):
 def test_what_a_variant_sees_from_inside(run, variants):
     done = run("--submission", variants / "container", "--no-report", name="inside", lab="inside",
                sweeps=[{"name": "all", "variants": ["tells"], "axes": {"size": 16}}], sandbox="podman",
-               limits={"processes": 50, "file_size": "8MiB"})
+               resources={"processes": 50, "file_size": "8MiB"})
     [case] = done.document["cases"]
     said = next((note for note in case["notes"] if note.startswith("it printed: ")), None)
     assert said, case["reason"]
@@ -136,7 +136,7 @@ def head(name, key):
 def hostile(run, tmp_path_factory):
     limits = {"case_time": "2s", "memory": "64MiB", "file_size": "8MiB", "processes": 50}
     folder = submission(tmp_path_factory.mktemp("hostile") / "mine", NAMES)
-    done = run("--submission", folder, "--no-report", name="hostile", lab="hostile", limits=limits,
+    done = run("--submission", folder, "--no-report", name="hostile", lab="hostile", resources=limits,
                sweeps=[{"name": "all", "variants": NAMES, "axes": {"size": 24}}], sandbox="podman",
                flags={"cxx": ["-O1"]})
     return {case["variant"]: case for case in done.document["cases"]}
@@ -164,14 +164,14 @@ def test_what_does_not_compile_in_time_is_told(run, tmp_path, name, source, limi
     (tmp_path / "mine").mkdir()
     (tmp_path / f"mine/{name}.cpp").write_text(source)
     done = run("--submission", tmp_path / "mine", "--no-report", name=name, lab=name, sandbox="podman",
-               limits={"build_time": limit}, sweeps=[{"name": "all", "variants": [name], "axes": {"size": 24}}])
+               resources={"build_time": limit}, sweeps=[{"name": "all", "variants": [name], "axes": {"size": 24}}])
     [case] = done.document["cases"]
     assert (case["status"], case["reason"]) == ("COMPILE_ERROR", reason)
 
 
 def test_killing_the_harness_ends_its_container(run, image, harness, lab, tmp_path):
     config = lab(tmp_path, sweeps=[{"name": "all", "variants": ["endless_loop"], "axes": {"size": 24}}],
-                 limits={"case_time": "300s"}, flags={"cxx": ["-O1"]}, sandbox="podman")
+                 resources={"case_time": "300s"}, flags={"cxx": ["-O1"]}, sandbox="podman")
     folder = submission(tmp_path / "mine", ["endless_loop"])
     process = harness.start("run", config, "--submission", folder, "--results", tmp_path / "results", "--no-report",
                             "--json")

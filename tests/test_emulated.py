@@ -43,14 +43,14 @@ def test_a_right_kernel_passes_untimed_with_advice(run, results, tmp_path):
     assert ran.code == 0, ran.out + ran.err
     document = results(tmp_path / "results").run_json("small")
     jsonschema.Draft7Validator(json.loads((ROOT / "harness/store/run.schema.json").read_text())).validate(document)
-    assert document["emulated"] == {"lanes": 32, "schedule": "in order", "findings": True}
+    assert document["emulated"] == {"lanes": 32, "schedule": "in order", "diagnostics": True}
     assert len(document["cases"]) == 4  # a problem of any size: it is not the one that runs
     for case in document["cases"]:
         assert (case["status"], case["device"], case["metrics"], case["samples_ms"]) == ("PASSED", "emulated", {}, [])
         assert case["check"]["shapes"] > 10
-        assert {f["severity"] for f in case["findings"]} == {"advice"}
+        assert {f["severity"] for f in case["diagnostics"]} == {"advice"}
     # A tile of 4 x 4 floats uses half of each 32-byte sector.
-    found = next(f for f in document["cases"][0]["findings"] if f["kind"] == "uncoalesced")
+    found = next(f for f in document["cases"][0]["diagnostics"] if f["kind"] == "uncoalesced")
     assert (found["file"], found["have"], found["source"]) == ("gpu_mine.cu", 2 * found["ideal"],
                                                                SHARED.splitlines()[found["line"] - 1].strip())
     lines = ran.out.splitlines()
@@ -70,7 +70,7 @@ def test_a_missing_barrier_is_a_race(run):
     assert ran.code == 1
     case, = ran.of("case")
     assert case["status"] == "WRONG"
-    found = case["findings"][0]
+    found = case["diagnostics"][0]
     use = line_of(text, "sum += a[y][q]")
     assert (found["kind"], found["severity"], found["file"]) == ("race_shared", "mistake", "gpu_race.cu")
     assert use in (found["line"], found["other_line"])
@@ -82,16 +82,16 @@ def test_reading_over_the_edge(run):
     text = NAIVE.replace("row >= g.m", "row > g.m")
     ran = run({"gpu_edge": text}, "--json")
     case, = ran.of("case")
-    assert (case["status"], case["findings"][0]["kind"]) == ("OUT_OF_BOUNDS", "out_of_bounds")
-    assert case["findings"][0]["line"] == line_of(text, "sum += g.a")
+    assert (case["status"], case["diagnostics"][0]["kind"]) == ("OUT_OF_BOUNDS", "out_of_bounds")
+    assert case["diagnostics"][0]["line"] == line_of(text, "sum += g.a")
 
 
-def test_without_findings_results_are_judged_all_the_same(run, results, tmp_path):
-    ran = run({"gpu_mine": SHARED, "gpu_sum": SHARED.replace("q < BLOCK", "q < BLOCK - 1")}, "--findings", "off")
+def test_without_diagnostics_results_are_judged_all_the_same(run, results, tmp_path):
+    ran = run({"gpu_mine": SHARED, "gpu_sum": SHARED.replace("q < BLOCK", "q < BLOCK - 1")}, "--diagnostics", "off")
     assert ran.code == 1
     document = results(tmp_path / "results").run_json("small")
-    assert document["emulated"]["findings"] is False
-    assert [(case["status"], case.get("findings")) for case in document["cases"]] == [("PASSED", None), ("WRONG", None)]
+    assert document["emulated"]["diagnostics"] is False
+    assert [(case["status"], case.get("diagnostics")) for case in document["cases"]] == [("PASSED", None), ("WRONG", None)]
 
 
 @pytest.mark.parametrize("old, new, error", [

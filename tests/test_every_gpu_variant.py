@@ -28,5 +28,5 @@ def test_all_pass(harness, lab, results, tmp_path, kernel, way):
             assert case["reason"]
             continue
         assert case["status"] == "PASSED", (case["variant"], case["reason"])
-        assert [f for f in case.get("findings", []) if f["severity"] == "mistake"] == [], case["variant"]
+        assert [f for f in case.get("diagnostics", []) if f["severity"] == "mistake"] == [], case["variant"]
     assert any(case["status"] == "PASSED" for case in cases), ran.out

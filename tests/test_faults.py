@@ -188,7 +188,7 @@ def built(harness, lab, results, tmp_path_factory):
     work = Lab(harness, lab, results, tmp_path_factory.mktemp("faults"))
     work.goes_on_to_its_end("--no-report")  # builds
     # On a busy machine the limits are measured at every run, which takes long and is not what is hurt here.
-    limits = work.root / "build/cache/ceilings.json"
+    limits = work.root / "build/cache/machine_limits.json"
     limits.write_text(limits.read_text().replace('"quiet": false', '"quiet": true'))
     work.start_over()
     begin = time.monotonic()
@@ -339,10 +339,10 @@ def test_an_error_of_the_device_ends_its_worker_only(harness, lab, results, tmp_
     for name in ("endless", "null_pointer"):
         (submission / f"{name}.cu").symlink_to(ROOT / f"tests/planted/{name}.cu")
     sweeps = [{"name": "gpu", "variants": ["endless", "null_pointer", "gpu_naive"], "axes": {"size": [32, 64], "BLOCK": [8, 16]}}]
-    config = lab(tmp_path / "lost", lab="lost", sweeps=sweeps, limits={"case_time": "2s"})
+    config = lab(tmp_path / "lost", lab="lost", sweeps=sweeps, resources={"case_time": "2s"})
     for watched in ("on", "off"):
         ran = harness("run", config, "--submission", submission, "--results", tmp_path / f"lost-{watched}", "--no-report",
-                      "--json", "--gpu", "emulated", "--findings", watched)
+                      "--json", "--gpu", "emulated", "--diagnostics", watched)
         assert ran.code == 1 and ran.end["state"] == "complete" and ran.end["cancelled"] == 0
         passed = {variant: {case["status"] == "PASSED" for case in ran.cases.values() if case["variant"] == variant}
                   for variant in ("endless", "null_pointer", "gpu_naive")}

@@ -33,7 +33,7 @@ def run_all(harness, lab, results, folder, port):
                "axes": {"size": 24}},
               {"name": "network", "variants": ["opens_socket"], "axes": {"size": 24, "PORT": port}}]
     limits = {"case_time": "2s", "memory": "64MiB", "file_size": "8MiB", "processes": 50}
-    config = lab(folder, lab="hostile", sweeps=sweeps, limits=limits, flags={"cxx": ["-O1"]}, measure=QUICK)
+    config = lab(folder, lab="hostile", sweeps=sweeps, resources=limits, flags={"cxx": ["-O1"]}, measure=QUICK)
     words = ["run", config, "--submission", submission, "--results", folder / "results", "--json"]
     before = set(os.listdir("/tmp"))
     ran = harness(*words)
@@ -154,7 +154,7 @@ def test_the_same_as_others(harness, lab, folder_for, living, user, before, name
     for file in (*map(source, names), CORPUS / "evil/honest.h", CORPUS / "wrong/right.h"):
         shutil.copy(file, submission)
     config = lab(folder / "configs", sweeps=[{"name": "all", "variants": names, "axes": {"size": 24}}],
-                 measure=QUICK, limits={"case_time": "2s", "processes": 50}, flags={"cxx": ["-O1"]})
+                 measure=QUICK, resources={"case_time": "2s", "processes": 50}, flags={"cxx": ["-O1"]})
     program = shutil.copy(harness.path, folder / "harness")
     words = [*before, program, "run", config, "--submission", submission, "--no-report", "--json"]
     environment = {"PATH": os.environ["PATH"], "HARNESS_ROOT": str(folder)}

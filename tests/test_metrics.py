@@ -11,7 +11,7 @@ TABLE = "dtype,n,time_s\nf32,16,0.5\nf64,24,1\n"
 SLOW = {"precision": "20%", "max_time": "60s", "min_samples": 6, "max_samples": 6}
 
 
-def frozen(folder, table=TABLE, **changes):
+def recorded(folder, table=TABLE, **changes):
     """Configs name their tables from the root of the project."""
     file = folder / "table.csv"
     file.write_text(table)
@@ -22,7 +22,7 @@ def frozen(folder, table=TABLE, **changes):
 @pytest.fixture(scope="module")
 def compared(harness, lab, results, tmp_path_factory):
     folder = tmp_path_factory.mktemp("compared")
-    config = lab(folder, baseline="cpu_baseline", vendor="cpu_avx", frozen=frozen(folder), measure=SLOW,
+    config = lab(folder, baseline="cpu_baseline", vendor="cpu_avx", recorded_baseline=recorded(folder), measure=SLOW,
                  report={"tables": [{"title": "First calls", "sweep": "sizes", "rows": "variant", "columns": "size",
                                      "value": "first_call_ms"}]},
                  sweeps=[{"name": "sizes", "variants": ["cpu_baseline", "cpu_avx"], "axes": {"size": [16, 24]}},
@@ -58,9 +58,9 @@ def test_the_vendors_share_is_in_its_own_group_only(compared):
 def test_a_recorded_table_has_its_own_sizes_and_no_other(compared):
     (cases, _), (run, _) = compared
     case = cases["sizes/cpu_baseline size=16"]
-    assert case["metrics"]["speedup_frozen"]["median"] == pytest.approx(500 / case["metrics"]["kernel_ms"]["median"])
-    assert case["metrics"]["speedup_frozen"]["source"] == run["frozen"]["source"] == "an earlier lab"
-    assert "speedup_frozen" not in cases["sizes/cpu_baseline size=24"]["metrics"]
+    assert case["metrics"]["speedup_recorded"]["median"] == pytest.approx(500 / case["metrics"]["kernel_ms"]["median"])
+    assert case["metrics"]["speedup_recorded"]["source"] == run["recorded_baseline"]["source"] == "an earlier lab"
+    assert "speedup_recorded" not in cases["sizes/cpu_baseline size=24"]["metrics"]
     said = [note for case in cases.values() for note in case["notes"] if "recorded table" in note]
     assert len(said) == 1
     assert re.fullmatch(r"recorded table: .*table\.csv has no row for f32 size=24: no speedup over it there, nothing is "
@@ -92,7 +92,7 @@ BAD_TABLES = {
 
 @pytest.mark.parametrize("table", BAD_TABLES)
 def test_a_bad_table_is_told_with_its_line(harness, lab, tmp_path, table):
-    config = lab(tmp_path, frozen=frozen(tmp_path, table))
+    config = lab(tmp_path, recorded_baseline=recorded(tmp_path, table))
     ran = harness("run", config, "--results", tmp_path / "results")
     assert ran.code == 2
     assert re.search(r"table\.csv" + BAD_TABLES[table], ran.err), ran.err

@@ -31,7 +31,7 @@ def expected(file):
 def document(harness, lab, results, tmp_path_factory):
     """All of them in one run."""
     folder = tmp_path_factory.mktemp("planted")
-    config = lab(folder, limits={"case_time": "4s"},
+    config = lab(folder, resources={"case_time": "4s"},
                  sweeps=[{"name": "planted", "variants": [f.stem for f in PLANTED], "axes": {"size": [64]}}])
     ran = harness("run", config, "--submission", ROOT / "tests/planted", "--results", folder / "results", "--gpu", "emulated",
                   "--no-report")
@@ -52,10 +52,10 @@ def test_there_are_enough_of_them():
 def test_found_where_it_is(planted, file):
     kind, lines = expected(file)
     case = planted[file.stem]
-    found = {(f["kind"], line) for f in case.get("findings", []) for line in (f["line"], f["other_line"])}
+    found = {(f["kind"], line) for f in case.get("diagnostics", []) for line in (f["line"], f["other_line"])}
     if kind == "wrong":  # nothing to see but the result
         assert case["status"] == "WRONG"
-        assert not [f for f in case.get("findings", []) if f["severity"] == "mistake"]
+        assert not [f for f in case.get("diagnostics", []) if f["severity"] == "mistake"]
     elif kind == "refused":
         assert case["status"] == "CRASHED" and "a device takes" in case["reason"] or "a launch may ask for" in case["reason"]
     else:
@@ -103,9 +103,9 @@ def objects(document, harness, lab, results, tmp_path_factory):
 def test_counts_as_the_device_does(drive, objects, name):
     last = "3" if name.startswith("conv2d-") else "128"  # channels, k
     out = subprocess.run([drive, objects[name], "128", "128", last], capture_output=True, text=True, check=True,
-                         env={**os.environ, "LAB_EMULATED_OPTIONS": "findings=on"}).stdout
+                         env={**os.environ, "LAB_EMULATED_OPTIONS": "diagnostics=on"}).stdout
     seen = dict.fromkeys(("sectors_ld", "sectors_st", "conflicts_ld", "conflicts_st"), 0)
-    for kind, access, have, ideal in re.findall(r"^finding (6[45]) .* access (\d) .* have (\d+) ideal (\d+)$", out, re.M):
+    for kind, access, have, ideal in re.findall(r"^diagnostic (6[45]) .* access (\d) .* have (\d+) ideal (\d+)$", out, re.M):
         what = ("sectors_" if kind == "64" else "conflicts_") + ("ld" if access == "1" else "st")
         seen[what] += int(have) if kind == "64" else int(have) - int(ideal)
     counted = RECORDED["counters"][name]
@@ -131,7 +131,7 @@ def test_agrees_with_the_tool_for_it(planted, file):
     kind, _ = expected(file)
     said = RECORDED["sanitizer"][f"planted-{file.stem}"][TOOL[kind]]
     assert said["says"] != "nothing"
-    found = {line for f in planted[file.stem].get("findings", []) for line in (f["line"], f["other_line"])}
+    found = {line for f in planted[file.stem].get("diagnostics", []) for line in (f["line"], f["other_line"])}
     # Far outside, the tool knows the launch but not the line.
     assert not said["lines"] or found & set(said["lines"]), (found, said)
 

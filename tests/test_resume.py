@@ -15,7 +15,7 @@ from conftest import QUICK, ROOT
 
 TWO = {"sweeps": [{"name": "sizes", "variants": ["cpu_baseline", "my_ikj"], "axes": {"size": [16, 24, 32]}}]}
 # Cases that take about 0.2 s each: long enough to be killed in.
-SLOW = {**TWO, "measure": {**QUICK, "max_time": "5s", "min_batch": "25ms"}, "limits": {"build_time": "30s"}}
+SLOW = {**TWO, "measure": {**QUICK, "max_time": "5s", "min_batch": "25ms"}, "resources": {"build_time": "30s"}}
 ALL = [f"sizes/{variant} size={size}" for size in (16, 24, 32) for variant in ("cpu_baseline", "my_ikj")]
 
 

@@ -87,7 +87,7 @@ def test_run_json_follows_its_schema(whole):
     assert whole.document["run"]["state"] == "complete"
     assert whole.document["run"]["config"]["text"] == whole.config.read_text()
     assert whole.document["machine"]["cpu"]["cores"] >= 1
-    assert {row["name"] for row in whole.document["ceilings"]} >= {"fma_f32", "copy"}
+    assert {row["name"] for row in whole.document["machine_limits"]} >= {"fma_f32", "copy"}
     broken = {**whole.document, "cases": [{**whole.document["cases"][0], "status": "GREAT"}]}
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(broken, schema)

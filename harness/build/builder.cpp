@@ -90,14 +90,14 @@ Result<std::string> Builder::neighbours_hash(const fs::path& folder, const std::
   return hash.hex();
 }
 
-Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source, const Backend& backend,
+Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source, const Toolchain& toolchain,
                                     Build& build) {
   Hash hash;
   TRY_ASSIGN(const std::string text, read_file(source));
   build.source_hash = sha256(text);
-  if (const Tool* compiler = find_tool(*options_.machine, backend.compiler()))
+  if (const Tool* compiler = find_tool(*options_.machine, toolchain.compiler()))
     build.compiler = compiler->version;
-  hash.add(backend.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->identity());
+  hash.add(toolchain.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->identity());
   for (const auto& step : recipe.steps) hash.add(join(step, "\x1f"));
   for (const fs::path& trusted : recipe.sources) {
     TRY_ASSIGN(const std::string trusted_text, read_file(trusted));
@@ -175,19 +175,19 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
   return ok();
 }
 
-Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, const Backend& backend) {
+Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain) {
   Build build;
-  build.backend = backend.name();
+  build.toolchain = toolchain.name();
   std::error_code error;
   const fs::path source = fs::canonical(variant.file, error);
   if (error) return Error{fmt::format("{}: cannot read: {}", variant.file, error.message())};
   TRY_ASSIGN(auto wanted, find_needs(variant.needs));
-  const Recipe recipe = backend.recipe(
-      {options_.labs, source, macros, wanted, backend.gpu() ? options_.gpu_flags : options_.cxx_flags,
-       backend.gpu() ? options_.architecture : "", options_.helper, options_.watch},
+  const Recipe recipe = toolchain.recipe(
+      {options_.labs, source, macros, wanted, toolchain.gpu() ? options_.gpu_flags : options_.cxx_flags,
+       toolchain.gpu() ? options_.architecture : "", options_.helper, options_.watch},
       *options_.machine);
   build.command = join(recipe.steps[recipe.shown], " ");
-  TRY_ASSIGN(build.key, key_of(recipe, source, backend, build));
+  TRY_ASSIGN(build.key, key_of(recipe, source, toolchain, build));
 
   const fs::path home = options_.cache / "variants" / build.key;
   if (fs::exists(home / "variant.so")) {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/build/backend.h"
+#include "harness/build/toolchain.h"
 #include "harness/plan/plan.h"
 #include "harness/sandbox/sandbox.h"
 
@@ -12,7 +12,7 @@ namespace harness {
 
 struct Build {
   std::string key;
-  std::string backend;   // "cpu", "cuda", "emulated"
+  std::string toolchain;   // "cpu", "cuda", "emulated"
   std::string state;     // "built", "cached", "failed"
   fs::path object;       // empty when failed
   std::string command;   // the compile step, for the provenance page
@@ -32,7 +32,7 @@ struct BuilderOptions {
   std::string architecture;  // of the GPU
   double timeout_s = 120;
   std::vector<std::string> cxx_flags, gpu_flags;
-  Watch watch = Watch::findings;
+  Watch watch = Watch::diagnostics;
 };
 
 class Builder {
@@ -40,11 +40,11 @@ class Builder {
   explicit Builder(BuilderOptions options) : options_(std::move(options)) {}
   /// Thread-safe. An Error is the harness's or the machine's; a source that does not compile is a Build with
   /// state "failed".
-  Result<Build> build(const VariantInfo& variant, const Axes& macros, const Backend& backend);
+  Result<Build> build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain);
 
  private:
   static Result<std::string> neighbours_hash(const fs::path& folder, const std::string& text);
-  Result<std::string> key_of(const Recipe& recipe, const fs::path& source, const Backend& backend,
+  Result<std::string> key_of(const Recipe& recipe, const fs::path& source, const Toolchain& toolchain,
                              Build& build);
   Done run(const Recipe& recipe, const fs::path& source, const fs::path& folder, Build& build) const;
 

@@ -21,7 +21,7 @@ class BuilderTest : public testing::Test {
     Builder builder({fs::path(HARNESS_SOURCE_DIR) / "labs", folder_.path() / "cache",
                      fs::path(HARNESS_BUILD_DIR) / "harness-worker", *find_sandbox("bwrap"), &machine_, "",
                      timeout_s});
-    return builder.build(variant, macros, *find_backend("cpu"));
+    return builder.build(variant, macros, *find_toolchain("cpu"));
   }
 
   static constexpr const char* right =

@@ -1,10 +1,10 @@
 // CPU variants: the host's C++ compiler.
-#include "harness/build/backend.h"
+#include "harness/build/toolchain.h"
 
 namespace harness {
 namespace {
 
-class Cpu final : public Backend {
+class Cpu final : public Toolchain {
  public:
   std::string name() const override { return "cpu"; }
   bool gpu() const override { return false; }
@@ -39,7 +39,7 @@ class Cpu final : public Backend {
 };
 
 const Cpu cpu;
-const Register<Backend> registered(&cpu);
+const Register<Toolchain> registered(&cpu);
 
 }  // namespace
 }  // namespace harness

@@ -1,11 +1,11 @@
 // GPU variants for NVIDIA: nvcc for one architecture, with the device glue linked in.
-#include "harness/build/backend.h"
+#include "harness/build/toolchain.h"
 #include "harness/build/image.h"
 
 namespace harness {
 namespace {
 
-class Cuda final : public Backend {
+class Cuda final : public Toolchain {
  public:
   std::string name() const override { return "cuda"; }
   bool gpu() const override { return true; }
@@ -57,7 +57,7 @@ class Cuda final : public Backend {
 };
 
 const Cuda cuda;
-const Register<Backend> registered(&cuda);
+const Register<Toolchain> registered(&cuda);
 
 }  // namespace
 }  // namespace harness

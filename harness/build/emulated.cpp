@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "harness/base/text.h"
-#include "harness/build/backend.h"
+#include "harness/build/toolchain.h"
 
 namespace harness {
 namespace {
 
 using Words = std::vector<std::string>;
 
-class Emulated final : public Backend {
+class Emulated final : public Toolchain {
  public:
   std::string name() const override { return "emulated"; }
   bool gpu() const override { return true; }
@@ -40,7 +40,7 @@ class Emulated final : public Backend {
     // A frame larger than the page below a stack touches that page first.
     Words compile = language;
     add(compile, library);
-    add(compile, input.watch == Watch::findings
+    add(compile, input.watch == Watch::diagnostics
                      ? Words{"-O1", "-fstack-clash-protection", "-fno-tree-sra", "-fno-tree-fre", "-fsanitize=thread", "--param",
                              "tsan-instrument-func-entry-exit=0"}
                      : Words{"-O2", "-fstack-clash-protection"});
@@ -98,7 +98,7 @@ class Emulated final : public Backend {
 };
 
 const Emulated emulated;
-const Register<Backend> registered(&emulated);
+const Register<Toolchain> registered(&emulated);
 
 }  // namespace
 }  // namespace harness

@@ -6,7 +6,7 @@
 
 #include "harness/base/process.h"
 #include "harness/base/text.h"
-#include "harness/build/backend.h"
+#include "harness/build/toolchain.h"
 #include "harness/build/image.h"
 
 namespace harness {
@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-class Hip final : public Backend {
+class Hip final : public Toolchain {
  public:
   std::string name() const override { return "hip"; }
   bool gpu() const override { return true; }
@@ -91,7 +91,7 @@ class Hip final : public Backend {
 };
 
 const Hip hip;
-const Register<Backend> registered(&hip);
+const Register<Toolchain> registered(&hip);
 
 }  // namespace
 }  // namespace harness

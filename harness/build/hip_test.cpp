@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/text.h"
-#include "harness/build/backend.h"
+#include "harness/build/toolchain.h"
 
 namespace harness {
 namespace {
@@ -13,9 +13,9 @@ Machine with(const std::string& tool, const std::string& path) {
   return machine;
 }
 
-std::vector<std::string> steps(const std::string& backend, const BuildInput& input, const Machine& machine) {
+std::vector<std::string> steps(const std::string& toolchain, const BuildInput& input, const Machine& machine) {
   std::vector<std::string> lines;
-  for (const auto& step : find_backend(backend)->recipe(input, machine).steps)
+  for (const auto& step : find_toolchain(toolchain)->recipe(input, machine).steps)
     lines.push_back(join(step, " "));
   return lines;
 }
@@ -51,7 +51,7 @@ TEST(Hip, SourcesInItsOwnWordsAreBuiltForTheOthersToo) {
 }
 
 TEST(Hip, SaysWhatItLacks) {
-  const Backend& hip = *find_backend("hip");
+  const Toolchain& hip = *find_toolchain("hip");
   EXPECT_EQ(hip.lacks("cublas"), "cuBLAS is NVIDIA's alone; its counterpart hipBLAS has no variant yet");
   EXPECT_EQ(hip.lacks("cudnn"), "cuDNN is NVIDIA's alone; its counterpart MIOpen has no variant yet");
   EXPECT_EQ(hip.lacks("wmma"), "tensor cores (mma.h) are NVIDIA's alone");
@@ -62,7 +62,7 @@ TEST(Hip, SaysWhatItLacks) {
 TEST(Hip, AnArchitectureThatHipccDoesNotKnow) {
   const Machine machine = inspect_machine();
   if (!find_tool(machine, "hipcc")) GTEST_SKIP() << "hipcc is not installed";
-  const Backend& hip = *find_backend("hip");
+  const Toolchain& hip = *find_toolchain("hip");
   EXPECT_TRUE(hip.check_architecture("gfx906,gfx90a:xnack+,gfx1030", machine));
   const Done refused = hip.check_architecture("gfx906,gfx90x", machine);
   ASSERT_FALSE(refused);

@@ -1,5 +1,5 @@
-// Is an output right? Decided here, in the trusted process, from output bytes and pristine inputs. This
-// folder is compiled without fast-math; NaN is found by its bits and never passes.
+// Decides whether an output is right, in the trusted process, from the bytes of the output and unmodified inputs.
+// This folder is compiled without fast-math. NaN is recognised by its bits and never passes.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 
 namespace harness {
 
-/// Precision a variant declares, LAB_PRECISION(...): what its arithmetic may round to.
+/// The precision that a variant declares with LAB_PRECISION(...): how its arithmetic may round.
 struct Precision {
   std::string name = "ieee";  // "ieee", "tf32", "f16_inputs", ...
   double u = 0;               // accumulation roundoff; 0: that of the dtype
@@ -21,51 +21,49 @@ struct Precision {
 
 enum class Method { exact, componentwise, projection };
 
-/// How an output was judged, and what was found.
-struct Verdict {
+/// How an output was checked, and the result.
+struct CheckResult {
   bool right = false;
   Method method = Method::exact;
-  /// max |got - want| / bound over what was compared; right means <= 1. Exact: 0, or else the difference in
-  /// units of rounding, u * scale. Largest double where a cell is NaN or infinite.
+  /// Maximum of |got - want| / bound over all compared cells; right means <= 1. Method exact: 0 if right, else the
+  /// largest difference in units of u * scale. The largest double if a cell is NaN or infinite.
   double worst_ratio = 0;
-  /// The same against the worst-case bound gamma_K, for the report. Componentwise only.
+  /// The same ratio with the worst-case bound gamma_K, for the report. Method componentwise only.
   double worst_ratio_gamma = 0;
   int64_t compared = 0, wrong = 0;  // cells (or lines, for projection)
   std::optional<Cell> first, worst;
   double got = 0, want = 0, bound = 0;  // at `first`
-  bool weak = false;                    // the all-zero output would have passed: MISTRUSTED
+  bool weak = false;                    // an all-zero output would have passed too: MISTRUSTED
   /// For the student: "185 of 1517 cells differ, first C[32][0]: got 1.5, want 2 (bound 1e-06); every wrong
   /// cell lies in the last 5 of 37 rows: is the incomplete tile at the end handled?" Empty for a right
   /// output.
   std::string message;
 };
 
-/// Judges the output of `problem`. Small problems are compared cell by cell, large ones by projection of all
+/// Checks the output of `problem`. Small problems are compared cell by cell, large ones by projection of all
 /// lines plus sampled cells at edges and corners. `secret` seeds the projection vectors and the sample: draw
-/// it after the run. Threads: all cores. Integers are judged exactly where the problem and the precision
-/// allow it; 0 and -0 are equal.
-Verdict judge(const Problem& problem, Fill fill, const ConstHostBuffers& inputs, const std::byte* output,
+/// it after the run. Uses all cores. Integers are compared exactly where the problem and the precision allow it; 0 and
+/// -0 are equal.
+CheckResult check_output(const Problem& problem, Fill fill, const ConstHostBuffers& inputs, const std::byte* output,
               const Precision& precision, uint64_t secret);
 
-/// True where `judge` compares every cell.
-bool judged_cell_by_cell(const Problem& problem);
+/// True where `check_output` compares every cell.
+bool checks_every_cell(const Problem& problem);
 
-/// The two ways of `judge`, for problems of any size.
-Verdict judge_cells(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
+/// The two methods of `check_output`, for problems of any size.
+CheckResult check_cells(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
                     const std::byte* output, const Precision& precision);
-Verdict judge_projection(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
+CheckResult check_projection(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
                          const std::byte* output, const Precision& precision, uint64_t secret);
 
 std::string_view to_string(Method method);
 
-/// What surrounds and pads the output: padding between cols and ld must keep its bits. A sentence if it does
-/// not.
+/// The padding between cols and ld must keep its bits. Returns a sentence if it did not.
 std::optional<std::string> padding_damage(const BufferSpec& spec, Dtype dtype, const std::byte* before,
                                           const std::byte* after);
 
-/// The check checks itself, on the kind's own check problems, cell by cell and by projection: every wrong
-/// kernel must be rejected both ways, the rounded reference and every right kernel accepted both ways, on all
-/// problems.
+/// Tests the check itself on the kernel's own check problems, cell by cell and by projection. Both methods must reject
+/// every wrong implementation, and both must accept the rounded reference and every right implementation on all problems.
 struct SelfTest {
   struct Row {
     std::string name, mistake;
@@ -74,9 +72,9 @@ struct SelfTest {
   };
   std::vector<Row> rows;
   bool accepts_reference = false;
-  std::string refused;  // the honest kernel that was not accepted, with problem and verdict
+  std::string refused;  // the right implementation that was not accepted, with problem and message
   int rejected() const;
 };
-SelfTest self_test(const Kind& kind, Dtype dtype, uint64_t seed);
+SelfTest self_test(const Kernel& kind, Dtype dtype, uint64_t seed);
 
 }  // namespace harness

@@ -1,5 +1,5 @@
-// A small kernel kind of the tests: out = layer 0 + layer 1 + ... (+ old out). The check must work for any
-// kind, and the right value of a cell is easy to see here: with one layer it is a copy.
+// A small kernel for tests: out = layer 0 + layer 1 + ... (+ old out). The check must work for any kernel, and here
+// the right value of a cell is easy to see: with one layer the output is a copy.
 #pragma once
 
 #include <cmath>
@@ -138,7 +138,7 @@ struct LayerSumRun {
     return value;
   }
   void set(int64_t i, int64_t j, double v) { problem.put(output(), at(i, j), v); }
-  /// Back to what was there before the call.
+  /// Restores the value from before the call.
   void leave(int64_t i, int64_t j) {
     const size_t size = size_of(problem.dtype());
     std::memcpy(output() + static_cast<size_t>(at(i, j)) * size,
@@ -150,11 +150,11 @@ struct LayerSumRun {
       for (int64_t j = 0; j < problem.output().cols; ++j) f(i, j);
   }
 
-  Verdict cells(const Precision& precision = {}) {
-    return judge_cells(problem, fill, inputs, output(), precision);
+  CheckResult cells(const Precision& precision = {}) {
+    return check_cells(problem, fill, inputs, output(), precision);
   }
-  Verdict projection(const Precision& precision = {}, uint64_t secret = 7) {
-    return judge_projection(problem, fill, inputs, output(), precision, secret);
+  CheckResult projection(const Precision& precision = {}, uint64_t secret = 7) {
+    return check_projection(problem, fill, inputs, output(), precision, secret);
   }
 };
 

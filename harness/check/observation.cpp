@@ -14,7 +14,7 @@ CellState state_of(const Observation& o, const ConstHostBuffers& inputs, const s
   const Cell cell = o.cell(index);
   const int64_t at = cell.row * spec.ld + cell.col;
   const bool finite = is_finite(dtype, output, at);
-  if (finite && o.rule.near(o.got[index], o.want[index], o.scale[index])) return CellState::right;
+  if (finite && o.tolerance.near(o.got[index], o.want[index], o.scale[index])) return CellState::right;
 
   const uint64_t bits = load_bits(dtype, output, at);
   const uint64_t all = dtype == Dtype::f32 ? ~uint32_t{0} : ~uint64_t{0};
@@ -28,7 +28,7 @@ CellState state_of(const Observation& o, const ConstHostBuffers& inputs, const s
 
 /// Completes an observation whose cells, want and scale are set.
 void compare(Observation& o, const ConstHostBuffers& inputs, const std::byte* output) {
-  if (o.rule.uniform && !o.scale.empty())
+  if (o.tolerance.uniform && !o.scale.empty())
     std::fill(o.scale.begin(), o.scale.end(), o.problem.normwise_scale(inputs, o.scale));
   o.got.resize(o.size());
   o.state.resize(o.size());
@@ -49,9 +49,9 @@ std::vector<int64_t> all_of(int64_t size) {
 
 }  // namespace
 
-Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuffers& inputs,
+Observation observe(const Problem& problem, const Tolerance& tolerance, const ConstHostBuffers& inputs,
                     const std::byte* output) {
-  Observation o{problem, rule, all_of(problem.output().rows), all_of(problem.output().cols), {}, {}, {}, {}};
+  Observation o{problem, tolerance, all_of(problem.output().rows), all_of(problem.output().cols), {}, {}, {}, {}};
   o.want.resize(o.size());
   o.scale.resize(o.size());
   problem.reference(inputs, o.want.data(), o.scale.data());
@@ -59,9 +59,9 @@ Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuf
   return o;
 }
 
-Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuffers& inputs,
+Observation observe(const Problem& problem, const Tolerance& tolerance, const ConstHostBuffers& inputs,
                     const std::byte* output, std::vector<int64_t> rows, std::vector<int64_t> cols) {
-  Observation o{problem, rule, std::move(rows), std::move(cols), {}, {}, {}, {}};
+  Observation o{problem, tolerance, std::move(rows), std::move(cols), {}, {}, {}, {}};
   o.want.resize(o.size());
   o.scale.resize(o.size());
   std::vector<Cell> cells(o.size());
@@ -71,27 +71,27 @@ Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuf
   return o;
 }
 
-Verdict summarize(const Observation& o) {
-  Verdict v;
-  v.method = o.rule.exact ? Method::exact : Method::componentwise;
+CheckResult summarize(const Observation& o) {
+  CheckResult v;
+  v.method = o.tolerance.exact ? Method::exact : Method::componentwise;
   v.right = o.wrong == 0;
   v.compared = static_cast<int64_t>(o.size());
   v.wrong = o.wrong;
   v.weak = true;
   for (size_t i = 0; i < o.size(); ++i) {
-    const double ratio = o.rule.ratio(o.got[i], o.want[i], o.scale[i]);
+    const double ratio = o.tolerance.ratio(o.got[i], o.want[i], o.scale[i]);
     if (o.state[i] != CellState::right && !v.first) {
       v.first = o.cell(i);
       v.got = o.got[i];
       v.want = o.want[i];
-      v.bound = o.rule.bound(o.scale[i]);
+      v.bound = o.tolerance.bound(o.scale[i]);
     }
     if (o.state[i] != CellState::right && (!v.worst || ratio > v.worst_ratio)) v.worst = o.cell(i);
     v.worst_ratio = std::max(v.worst_ratio, ratio);
-    if (!o.rule.near(0, o.want[i], o.scale[i])) v.weak = false;
+    if (!o.tolerance.near(0, o.want[i], o.scale[i])) v.weak = false;
   }
-  if (!o.rule.exact && o.rule.factor_gamma > 0)
-    v.worst_ratio_gamma = v.worst_ratio * (o.rule.factor / o.rule.factor_gamma);
+  if (!o.tolerance.exact && o.tolerance.factor_gamma > 0)
+    v.worst_ratio_gamma = v.worst_ratio * (o.tolerance.factor / o.tolerance.factor_gamma);
   return v;
 }
 

@@ -1,10 +1,10 @@
-// What was seen of an output: the cells looked at, beside what they should be.
+// The cells of an output that were compared, with the values they should have.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "harness/check/rule.h"
+#include "harness/check/tolerance.h"
 
 namespace harness {
 
@@ -16,10 +16,10 @@ enum class CellState : uint8_t {
   not_finite,    // another NaN, or infinite
 };
 
-/// A grid of cells: every one of rows x cols. All of the output, or a sample.
+/// A grid of cells, rows x cols: all of the output, or a sample of it.
 struct Observation {
   const Problem& problem;
-  Rule rule;
+  Tolerance tolerance;
   std::vector<int64_t> rows, cols;  // ascending
   std::vector<double> got, want, scale;
   std::vector<CellState> state;
@@ -32,14 +32,14 @@ struct Observation {
   Cell cell(size_t index) const { return {rows[index / cols.size()], cols[index % cols.size()]}; }
 };
 
-/// Looks at every cell / at the cells of a grid.
-Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuffers& inputs,
+/// Compares every cell, or the cells of a grid.
+Observation observe(const Problem& problem, const Tolerance& tolerance, const ConstHostBuffers& inputs,
                     const std::byte* output);
-Observation observe(const Problem& problem, const Rule& rule, const ConstHostBuffers& inputs,
+Observation observe(const Problem& problem, const Tolerance& tolerance, const ConstHostBuffers& inputs,
                     const std::byte* output, std::vector<int64_t> rows, std::vector<int64_t> cols);
 
 /// Counts, ratios, first and worst cell, `weak`; `right` if no cell is wrong. No message.
-Verdict summarize(const Observation& seen);
+CheckResult summarize(const Observation& seen);
 
 /// Lines of the output that hold wrong cells: all of them, ascending.
 struct WrongLines {
@@ -47,25 +47,25 @@ struct WrongLines {
 };
 WrongLines wrong_lines(const Observation& seen);
 
-/// Something the wrong cells have in common: "every wrong cell lies in the last row", and a question that may
-/// lead to the mistake, or nothing.
-struct Finding {
+/// What the wrong cells have in common ("every wrong cell lies in the last row"), and a question that may lead the
+/// student to the mistake.
+struct Mismatch {
   std::string what, question;
 };
-/// What they hold. Asks Problem::explain as well.
-std::optional<Finding> common_value(const Observation& seen, const ConstHostBuffers& inputs,
+/// A pattern in the values of the wrong cells. Asks Problem::explain as well.
+std::optional<Mismatch> common_value(const Observation& seen, const ConstHostBuffers& inputs,
                                     const std::byte* output);
-/// Where they lie.
-std::optional<Finding> common_place(const Observation& seen, const WrongLines& lines);
+/// A pattern in the location of the wrong cells.
+std::optional<Mismatch> common_location(const Observation& seen, const WrongLines& lines);
 
-/// The message of a wrong verdict: `head`, then both findings, then the better one's question.
-std::string compose(std::string head, std::optional<Finding> value, std::optional<Finding> place);
+/// The message of a wrong result: `head`, then both mismatches, then one question.
+std::string compose(std::string head, std::optional<Mismatch> value, std::optional<Mismatch> place);
 
-/// `first` and `worst` of a verdict in words: "first C[0][3]: got 1.5, want 2 (bound 1e-06)".
-std::string describe_cells(const Observation& seen, const Verdict& verdict, std::string_view first_called);
+/// `first` and `worst` of a result in words: "first C[0][3]: got 1.5, want 2 (bound 1e-06)".
+std::string describe_cells(const Observation& seen, const CheckResult& verdict, std::string_view first_called);
 
-/// Indices worth a look on an axis: both ends, where the last tiles of 8 to 128 begin, some edges of tiles,
-/// and some at random. About `count` of them, ascending, without repetition; all of a short axis.
+/// Selects about `count` indices of an axis, ascending and without repetition: both ends, the starts of the last tiles
+/// of 8 to 128, some edges of tiles, and some at random. A short axis is returned whole.
 std::vector<int64_t> sample_axis(int64_t size, size_t count, uint64_t secret);
 
 }  // namespace harness

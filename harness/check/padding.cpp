@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "harness/check/rule.h"
+#include "harness/check/tolerance.h"
 
 namespace harness {
 
@@ -8,7 +8,7 @@ std::optional<std::string> padding_damage(const BufferSpec& spec, Dtype dtype, c
                                           const std::byte* after) {
   int64_t damaged = 0, total = 0;
   std::optional<Cell> first;
-  for (int64_t i = 0; i + 1 < spec.rows; ++i)  // the last row has none: the buffer ends with it
+  for (int64_t i = 0; i + 1 < spec.rows; ++i)  // the last row has no padding: the buffer ends with it
     for (int64_t j = spec.cols; j < spec.ld; ++j) {
       ++total;
       const int64_t at = i * spec.ld + j;

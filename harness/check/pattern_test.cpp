@@ -12,7 +12,7 @@ LayerSumRun copy_of(int64_t rows, int64_t cols, Role role = Role::output, Fill f
 }
 
 /// What follows the counts and cells of the message.
-std::string findings_of(const Verdict& v) {
+std::string findings_of(const CheckResult& v) {
   const size_t at = v.message.find("; ");
   return at == std::string::npos ? "" : v.message.substr(at + 2);
 }

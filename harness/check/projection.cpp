@@ -1,4 +1,4 @@
-// Outputs too large for a whole reference: weighted sums of all lines, plus cells where kernels go wrong.
+// Checks outputs that are too large for a whole reference: weighted sums of all rows and columns, plus sampled cells.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 /// Sampled rows and columns: about 45 x 45 = 2025 cells.
 constexpr size_t sampled_lines = 45;
-/// Wrong lines, first and last, whose crossings are looked at as well.
+/// So many of the first and last wrong lines are compared cell by cell where they cross.
 constexpr size_t wrong_lines_shown = 8;
 
 /// Lines that hold a NaN or an infinity, by bits.
@@ -50,7 +50,7 @@ std::vector<int64_t> with_wrong(std::vector<int64_t> sample, const std::set<int6
   return {all.begin(), all.end()};
 }
 
-/// Of what is not a number, infinite, or off where nothing may be.
+/// The ratio to report for NaN, infinity, or any difference where the limit is 0.
 constexpr double largest_ratio = std::numeric_limits<double>::max();
 
 std::string of_lines(size_t wrong, int64_t total, std::string_view what) {
@@ -59,19 +59,19 @@ std::string of_lines(size_t wrong, int64_t total, std::string_view what) {
 
 }  // namespace
 
-Verdict judge_projection(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
+CheckResult check_projection(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
                          const std::byte* output, const Precision& precision, uint64_t secret) {
-  const Rule rule(problem, fill, precision);
+  const Tolerance tolerance(problem, fill, precision);
   const BufferSpec& out = problem.output();
 
   std::set<int64_t> rows, cols;
   add_not_finite(problem, output, rows, cols);
   double line_ratio = 0;
-  const auto lines = problem.project(inputs, output, random_bits(secret, 0), fill, rule.u, rule.u_in);
+  const auto lines = problem.project(inputs, output, random_bits(secret, 0), fill, tolerance.u, tolerance.u_in);
   for (const LineResidual& line : lines) {
     const bool right = line.residual <= line.limit;  // NaN is not
     if (!right) (line.axis == LineResidual::Axis::row ? rows : cols).insert(line.index);
-    if (line.residual == 0 || rule.exact) continue;
+    if (line.residual == 0 || tolerance.exact) continue;
     const double ratio = line.residual / line.limit;
     line_ratio = std::max(line_ratio, ratio <= largest_ratio ? ratio : largest_ratio);
   }
@@ -79,12 +79,12 @@ Verdict judge_projection(const Problem& problem, Fill fill, const ConstHostBuffe
   const auto row_sample = sample_axis(out.rows, sampled_lines, random_bits(secret, 1));
   const auto col_sample = sample_axis(out.cols, sampled_lines, random_bits(secret, 2));
   const Observation seen =
-      observe(problem, rule, inputs, output, with_wrong(row_sample, rows), with_wrong(col_sample, cols));
+      observe(problem, tolerance, inputs, output, with_wrong(row_sample, rows), with_wrong(col_sample, cols));
   const WrongLines seen_lines = wrong_lines(seen);
   rows.insert(seen_lines.rows.begin(), seen_lines.rows.end());
   cols.insert(seen_lines.cols.begin(), seen_lines.cols.end());
 
-  Verdict v = summarize(seen);
+  CheckResult v = summarize(seen);
   v.method = Method::projection;
   v.compared = static_cast<int64_t>(lines.size());
   v.wrong = static_cast<int64_t>(rows.size() + cols.size());
@@ -99,7 +99,7 @@ Verdict judge_projection(const Problem& problem, Fill fill, const ConstHostBuffe
   head += seen.wrong > 0 ? describe_cells(seen, v, "first wrong cell found")
                          : "though no cell looked at is off by more than rounding explains";
   const WrongLines all{{rows.begin(), rows.end()}, {cols.begin(), cols.end()}};
-  v.message = compose(std::move(head), common_value(seen, inputs, output), common_place(seen, all));
+  v.message = compose(std::move(head), common_value(seen, inputs, output), common_location(seen, all));
   return v;
 }
 

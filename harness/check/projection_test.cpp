@@ -17,7 +17,7 @@ std::string want(LayerSumRun& run, int64_t i, int64_t j) {
 
 TEST(Projection, AcceptsRightOutputs) {
   for (const Fill fill : {Fill::integers, Fill::reals}) {
-    const Verdict v = run_of(fill).projection();
+    const CheckResult v = run_of(fill).projection();
     EXPECT_TRUE(v.right) << v.message;
     EXPECT_EQ(v.method, Method::projection);
     EXPECT_EQ(v.compared, 500);  // lines
@@ -32,7 +32,7 @@ TEST(Projection, FindsOneWrongCellAnywhere) {
     for (const auto& [i, j] : {std::pair<int64_t, int64_t>{0, 0}, {101, 173}, {199, 299}}) {
       LayerSumRun run = run_of(fill);
       run.set(i, j, run.want(i, j) + 1);
-      const Verdict v = run.projection();
+      const CheckResult v = run.projection();
       EXPECT_FALSE(v.right);
       EXPECT_EQ(v.wrong, 2);  // its row and its column
       ASSERT_TRUE(v.first);
@@ -79,7 +79,7 @@ TEST(Projection, SeesBothTailsFromTheSample) {
 TEST(Projection, NanIsFoundByBitsWhateverTheKindSays) {
   LayerSumRun run = run_of(Fill::reals);
   run.set(150, 7, std::nan(""));
-  const Verdict v = run.projection();
+  const CheckResult v = run.projection();
   EXPECT_FALSE(v.right);
   EXPECT_EQ(v.wrong, 2);
 }

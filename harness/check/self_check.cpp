@@ -26,14 +26,14 @@ class Trial {
     buffers_.back() = reinterpret_cast<std::byte*>(output_.data());
   }
 
-  /// Both verdicts on what `run` computes; the output starts as the fill left it.
+  /// The results of both methods for what `run` computes. The output starts as the generator filled it.
   template <class Run>
-  std::vector<Verdict> judge(Run run) {
+  std::vector<CheckResult> check_output(Run run) {
     output_ = memory_.back();
     run(problem_, buffers_);
     const Precision precision;
-    return {judge_cells(problem_, fill_, inputs_, buffers_.back(), precision),
-            judge_projection(problem_, fill_, inputs_, buffers_.back(), precision, random_bits(seed_, 1))};
+    return {check_cells(problem_, fill_, inputs_, buffers_.back(), precision),
+            check_projection(problem_, fill_, inputs_, buffers_.back(), precision, random_bits(seed_, 1))};
   }
 
   const ConstHostBuffers& inputs() const { return inputs_; }
@@ -64,23 +64,23 @@ void write_reference(const Trial& trial, const HostBuffers& buffers) {
     }
 }
 
-/// What refused an honest kernel, if anything did.
+/// The method that refused a right implementation, if one did.
 std::optional<std::string> refusal(const std::string& name, const Problem& problem,
-                                   const std::vector<Verdict>& verdicts) {
-  for (const Verdict& v : verdicts)
+                                   const std::vector<CheckResult>& verdicts) {
+  for (const CheckResult& v : verdicts)
     if (!v.right || v.weak)
       return fmt::format("{}, {}, {}: {}", name, problem.label(), to_string(v.method),
                          v.right ? "an output of zeros would pass as well" : v.message);
   return std::nullopt;
 }
 
-/// Which methods rejected a wrong kernel so far.
+/// The methods that have rejected a wrong implementation so far.
 struct Rejection {
   bool cells = false, projection = false;
   std::vector<std::string> by;
 
-  void add(const std::vector<Verdict>& verdicts) {
-    for (const Verdict& v : verdicts) {
+  void add(const std::vector<CheckResult>& verdicts) {
+    for (const CheckResult& v : verdicts) {
       if (v.right) continue;
       (v.method == Method::projection ? projection : cells) = true;
       const std::string method(to_string(v.method));
@@ -96,25 +96,25 @@ int SelfTest::rejected() const {
   return static_cast<int>(std::count_if(rows.begin(), rows.end(), [](const Row& r) { return r.rejected; }));
 }
 
-SelfTest self_test(const Kind& kind, Dtype dtype, uint64_t seed) {
-  const std::vector<WrongKernel> wrong = kind.wrong_kernels(dtype);
-  const std::vector<RightKernel> right = kind.right_kernels(dtype);
+SelfTest self_test(const Kernel& kernel, Dtype dtype, uint64_t seed) {
+  const std::vector<WrongKernel> wrong = kernel.wrong_kernels(dtype);
+  const std::vector<RightKernel> right = kernel.right_kernels(dtype);
   std::vector<Rejection> rejections(wrong.size());
   SelfTest result;
   uint64_t trials = 0;
-  for (const ProblemPtr& problem : kind.check_problems(dtype, {}, {}))
+  for (const ProblemPtr& problem : kernel.check_problems(dtype, {}, {}))
     for (const Fill fill : {Fill::integers, Fill::reals}) {
       Trial trial(*problem, fill, random_bits(seed, trials++));
-      const auto accept = [&](const std::string& name, const std::vector<Verdict>& verdicts) {
+      const auto accept = [&](const std::string& name, const std::vector<CheckResult>& verdicts) {
         if (auto refused = refusal(name, *problem, verdicts); refused && result.refused.empty())
           result.refused = *std::move(refused);
       };
-      accept("the rounded reference", trial.judge([&](const Problem&, const HostBuffers& buffers) {
+      accept("the rounded reference", trial.check_output([&](const Problem&, const HostBuffers& buffers) {
         write_reference(trial, buffers);
       }));
-      for (const RightKernel& k : right) accept(k.name, trial.judge(k.run));
+      for (const RightKernel& k : right) accept(k.name, trial.check_output(k.run));
       for (size_t w = 0; w < wrong.size(); ++w)
-        if (!rejections[w].complete()) rejections[w].add(trial.judge(wrong[w].run));
+        if (!rejections[w].complete()) rejections[w].add(trial.check_output(wrong[w].run));
     }
   for (size_t w = 0; w < wrong.size(); ++w)
     result.rows.push_back(

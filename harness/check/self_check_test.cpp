@@ -5,8 +5,8 @@
 namespace harness {
 namespace {
 
-/// A kind whose kernels a test chooses.
-class LayerSumKind final : public Kind {
+/// A kernel whose kernels a test chooses.
+class LayerSumKernel final : public Kernel {
  public:
   std::vector<WrongKernel> wrong;
   std::vector<RightKernel> right;
@@ -44,12 +44,12 @@ auto summing(int64_t layers, double extra) {
 }
 
 TEST(SelfTest, CountsWhatBothWaysReject) {
-  LayerSumKind kind;
-  kind.wrong = {{"one_layer", "only the first layer is added", summing(1, 0)},
+  LayerSumKernel kernel;
+  kernel.wrong = {{"one_layer", "only the first layer is added", summing(1, 0)},
                 {"slightly_off", "each cell is 0.001 too large", summing(9, 0.001)},
                 {"right_after_all", "nothing is wrong", summing(9, 0)}};
   for (const Dtype dtype : {Dtype::f32, Dtype::f64}) {
-    const SelfTest result = self_test(kind, dtype, 1);
+    const SelfTest result = self_test(kernel, dtype, 1);
     ASSERT_EQ(result.rows.size(), 3u);
     EXPECT_EQ(result.rejected(), 2);
     EXPECT_EQ(result.rows[0].name, "one_layer");
@@ -64,9 +64,9 @@ TEST(SelfTest, CountsWhatBothWaysReject) {
 }
 
 TEST(SelfTest, SaysWhichHonestKernelWasRefused) {
-  LayerSumKind kind;
-  kind.right = {{"honest", summing(9, 0)}, {"not_quite", summing(1, 0)}};
-  const SelfTest result = self_test(kind, Dtype::f32, 1);
+  LayerSumKernel kernel;
+  kernel.right = {{"honest", summing(9, 0)}, {"not_quite", summing(1, 0)}};
+  const SelfTest result = self_test(kernel, Dtype::f32, 1);
   EXPECT_FALSE(result.accepts_reference);
   EXPECT_EQ(result.refused.substr(0, 49), "not_quite, layers, exact: 30 of 30 cells differ, ")
       << result.refused;

@@ -1,4 +1,4 @@
-// What the values of the wrong cells have in common, whatever the kernel computes.
+// Patterns in the values of wrong cells that need no knowledge of the kernel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ bool all_wrong_are(const Observation& o, CellState state) {
                      [=](CellState s) { return s == CellState::right || s == state; });
 }
 
-/// Calls f(index) for wrong cells until it returns false; true if it never did.
+/// Calls f(index) for each wrong cell until it returns false. Returns true if it never did.
 template <class F>
 bool each_wrong(const Observation& o, F f) {
   for (size_t i = 0; i < o.size(); ++i)
@@ -23,31 +23,31 @@ bool each_wrong(const Observation& o, F f) {
   return true;
 }
 
-std::optional<Finding> not_written(const Observation& o) {
+std::optional<Mismatch> not_written(const Observation& o) {
   if (!all_wrong_are(o, CellState::unwritten)) return std::nullopt;
   if (o.problem.output().role == Role::inout)
-    return Finding{"every wrong cell still holds its old value", "was it written?"};
-  return Finding{
+    return Mismatch{"every wrong cell still holds its old value", "was it written?"};
+  return Mismatch{
       "every wrong cell still holds the NaN from before",
       fmt::format("was it written, or is {} read, which is output only?", o.problem.output().name)};
 }
 
-std::optional<Finding> not_a_number(const Observation& o) {
+std::optional<Mismatch> not_a_number(const Observation& o) {
   if (all_wrong_are(o, CellState::from_padding))
-    return Finding{"every wrong cell was computed from the padding behind a row",
+    return Mismatch{"every wrong cell was computed from the padding behind a row",
                    "is the leading dimension used, and does an index pass the end of a row?"};
   if (all_wrong_are(o, CellState::not_finite))
-    return Finding{"every wrong cell is NaN or infinite",
+    return Mismatch{"every wrong cell is NaN or infinite",
                    "is memory read that was not set, or the padding behind a row?"};
   return std::nullopt;
 }
 
-std::optional<Finding> zeros(const Observation& o) {
+std::optional<Mismatch> zeros(const Observation& o) {
   if (o.wrong < 2 || !each_wrong(o, [&](size_t i) { return o.got[i] == 0; })) return std::nullopt;
-  return Finding{"every wrong cell is 0", ""};
+  return Mismatch{"every wrong cell is 0", ""};
 }
 
-std::optional<Finding> factor(const Observation& o) {
+std::optional<Mismatch> factor(const Observation& o) {
   if (o.wrong < 2 || !all_wrong_are(o, CellState::wrong)) return std::nullopt;
   size_t largest = 0;
   each_wrong(o, [&](size_t i) {
@@ -55,18 +55,18 @@ std::optional<Finding> factor(const Observation& o) {
     return true;
   });
   const double f = o.got[largest] / o.want[largest];
-  const double rounding = o.rule.exact ? 4 * o.rule.u : o.rule.factor;
+  const double rounding = o.tolerance.exact ? 4 * o.tolerance.u : o.tolerance.factor;
   const bool fits = each_wrong(o, [&](size_t i) {
     const double slack =
-        o.rule.exact ? rounding * std::abs(o.got[i]) : (1 + std::abs(f)) * rounding * o.scale[i];
+        o.tolerance.exact ? rounding * std::abs(o.got[i]) : (1 + std::abs(f)) * rounding * o.scale[i];
     return std::abs(o.got[i] - f * o.want[i]) <= slack;
   });
   if (!fits) return std::nullopt;
-  if (std::abs(f + 1) < 1e-3) return Finding{"every wrong cell has the opposite sign", ""};
-  return Finding{fmt::format("every wrong cell is {:.4g} times the right value", f), ""};
+  if (std::abs(f + 1) < 1e-3) return Mismatch{"every wrong cell has the opposite sign", ""};
+  return Mismatch{fmt::format("every wrong cell is {:.4g} times the right value", f), ""};
 }
 
-/// The wrong cells hold what belongs into a neighbour, `down` rows below and `right` columns to the right.
+/// The wrong cells hold the values of a neighbour, `down` rows below and `right` columns to the right.
 bool shifted(const Observation& o, int64_t down, int64_t right) {
   int64_t matched = 0;
   const bool fits = each_wrong(o, [&](size_t i) {
@@ -75,24 +75,24 @@ bool shifted(const Observation& o, int64_t down, int64_t right) {
     if (row < 0 || row >= o.total_rows() || col < 0 || col >= o.total_cols()) return true;
     const auto neighbour = static_cast<size_t>(row * o.total_cols() + col);
     ++matched;
-    return o.state[i] == CellState::wrong && o.rule.near(o.got[i], o.want[neighbour], o.scale[neighbour]);
+    return o.state[i] == CellState::wrong && o.tolerance.near(o.got[i], o.want[neighbour], o.scale[neighbour]);
   });
   return fits && matched >= 4 && 2 * matched >= o.wrong;
 }
 
-std::optional<Finding> shift(const Observation& o) {
+std::optional<Mismatch> shift(const Observation& o) {
   if (!o.whole()) return std::nullopt;
   if (shifted(o, 0, 1) || shifted(o, 0, -1))
-    return Finding{"every wrong cell holds the value of the cell beside it", "is a column index off by one?"};
+    return Mismatch{"every wrong cell holds the value of the cell beside it", "is a column index off by one?"};
   if (shifted(o, 1, 0) || shifted(o, -1, 0))
-    return Finding{"every wrong cell holds the value of the cell above or below",
+    return Mismatch{"every wrong cell holds the value of the cell above or below",
                    "is a row index off by one?"};
   return std::nullopt;
 }
 
 /// Rounding to p bits somewhere moves a sum of K terms by about 2^-p / sqrt(K) of their magnitudes; a mistake
-/// in an index or a missing term moves it by more.
-std::optional<Finding> short_numbers(const Observation& o) {
+/// in an index or a missing term changes it by more.
+std::optional<Mismatch> short_numbers(const Observation& o) {
   constexpr double largest = 0x1p-5;
   if (o.wrong > 0 && 10 * static_cast<size_t>(o.wrong) < o.size()) return std::nullopt;
   const double k = static_cast<double>(o.problem.reduction_length());
@@ -101,13 +101,13 @@ std::optional<Finding> short_numbers(const Observation& o) {
                std::abs(o.got[i] - o.want[i]) * std::sqrt(k) <= largest * o.scale[i];
       }))
     return std::nullopt;
-  return Finding{"all errors are small, but larger than rounding",
+  return Mismatch{"all errors are small, but larger than rounding",
                  o.problem.dtype() == Dtype::f64 ? "is a float used where a double belongs?"
                                                  : "is something computed in half precision or TF32?"};
 }
 
 /// "what: question?"
-Finding split_question(const std::string& sentence) {
+Mismatch split_question(const std::string& sentence) {
   const size_t colon = sentence.rfind(": ");
   if (colon == std::string::npos) return {sentence, ""};
   return {sentence.substr(0, colon), sentence.substr(colon + 2)};
@@ -115,7 +115,7 @@ Finding split_question(const std::string& sentence) {
 
 }  // namespace
 
-std::optional<Finding> common_value(const Observation& o, const ConstHostBuffers& inputs,
+std::optional<Mismatch> common_value(const Observation& o, const ConstHostBuffers& inputs,
                                     const std::byte* output) {
   if (o.wrong > 0) {
     if (auto found = not_written(o)) return found;

@@ -24,9 +24,9 @@ std::string macros_of(const json& fields) {
   return text;
 }
 
-std::string counts(const json& findings) {
+std::string counts(const json& diagnostics) {
   int64_t mistakes = 0, hints = 0;
-  for (const json& f : findings) ++(f.value("severity", "") == "mistake" ? mistakes : hints);
+  for (const json& f : diagnostics) ++(f.value("severity", "") == "mistake" ? mistakes : hints);
   std::string text;
   if (mistakes > 0) text += ", " + counted(mistakes, "mistake");
   if (hints > 0) text += ", " + counted(hints, "hint");
@@ -48,14 +48,14 @@ void EmulatedLines::ended(const json& f, Show show, const Print& print) {
   if (!shown_.insert(fmt::format("{} {} {}", build, f.value("dtype", ""), f.value("status", ""))).second)
     return;
   if (show == Show::failures && !fails) return;
-  const json findings = f.value("findings", json::array());
+  const json diagnostics = f.value("diagnostics", json::array());
   const bool passed = status == Status::PASSED;
   std::string line =
-      fmt::format("{}: {} (emulated){}", build, passed ? "passed" : f.value("status", ""), counts(findings));
+      fmt::format("{}: {} (emulated){}", build, passed ? "passed" : f.value("status", ""), counts(diagnostics));
   if (!f.value("reused_from", "").empty()) line += "  (known)";
   // A mistake that was seen is shown with the others.
-  const bool shown_below = std::any_of(findings.begin(), findings.end(), [&](const json& finding) {
-    return finding.value("what", "") == f.value("reason", "");
+  const bool shown_below = std::any_of(diagnostics.begin(), diagnostics.end(), [&](const json& diagnostic) {
+    return diagnostic.value("what", "") == f.value("reason", "");
   });
   if (!passed && !shown_below) {
     line += "\n" + below(f.value("reason", ""), "  ");
@@ -63,13 +63,13 @@ void EmulatedLines::ended(const json& f, Show show, const Print& print) {
     for (const json& note : notes) line += "\n" + below(note.get<std::string>(), "  ");
   }
   print(line);
-  for (const json& finding : findings) {
-    const std::string key = fmt::format("{} {} {}", variant, place(finding), finding.value("kind", ""));
+  for (const json& diagnostic : diagnostics) {
+    const std::string key = fmt::format("{} {} {}", variant, place(diagnostic), diagnostic.value("kind", ""));
     auto seen = std::find_if(seen_.begin(), seen_.end(), [&](const Seen& s) { return s.key == key; });
     if (seen == seen_.end()) {
       seen_.push_back({key,
-                       fmt::format("{}: {}\n  usually: {}", place(finding),
-                                   printable(finding.value("what", ""), 1000), finding.value("fix", "")),
+                       fmt::format("{}: {}\n  usually: {}", place(diagnostic),
+                                   printable(diagnostic.value("what", ""), 1000), diagnostic.value("fix", "")),
                        {}});
       seen = std::prev(seen_.end());
     }
@@ -78,7 +78,7 @@ void EmulatedLines::ended(const json& f, Show show, const Print& print) {
   }
 }
 
-void EmulatedLines::findings(const Print& print) const {
+void EmulatedLines::diagnostics(const Print& print) const {
   for (const Seen& seen : seen_)
     print(seen.text + (seen.builds.size() > 1 ? "\n  seen with " + join(seen.builds, ", ") : ""));
 }

@@ -18,7 +18,7 @@ class EmulatedLines {
   /// The line of its build, with its first case: all sizes share one verdict.
   void ended(const nlohmann::json& fields, Show show, const Print& print);
   /// What was seen in all of them, and in which builds.
-  void findings(const Print& print) const;
+  void diagnostics(const Print& print) const;
 
  private:
   struct Seen {

@@ -9,7 +9,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/config/config.h"
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 #include "harness/plan/variants.h"
 #include "harness/sandbox/sandbox.h"
 
@@ -33,8 +33,8 @@ Result<std::string> labs(const fs::path& root) {
 
 Result<std::string> variants(const fs::path& root) {
   std::string text;
-  for (const std::string& name : kind_names()) {
-    const Kind& kind = *find_kind(name);
+  for (const std::string& name : kernel_names()) {
+    const Kernel& kind = *find_kernel(name);
     text += fmt::format("\n{}  {}\n", name, kind.formula());
     TRY_ASSIGN(const auto all, scan_variants(root / "labs" / name, kind));
     for (const VariantInfo& v : all) {

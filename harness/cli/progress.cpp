@@ -100,7 +100,7 @@ class Lines final : public EventSink {
   }
 
   void end(const json& f) {
-    emulated_.findings([this](auto& t) { line(t); });
+    emulated_.diagnostics([this](auto& t) { line(t); });
     line(end_line(f));
     if (const std::string why = budget_line(f); !why.empty()) line(why);
     const std::string error = f.value("report_error", "");

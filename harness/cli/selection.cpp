@@ -28,7 +28,7 @@ void SelectionOptions::add_to(CLI::App& app) {
                  "emulated device: order of a block's threads, in_order, random or random:SEED")
       ->type_name("ORDER");
   app.add_option("--lanes", lanes, "emulated device: lanes of a warp, 32 or 64")->type_name("N");
-  app.add_option("--findings", findings,
+  app.add_option("--diagnostics", diagnostics,
                  "emulated device: on looks for races and such, off is faster and only judges results")
       ->type_name("on|off");
 }
@@ -46,7 +46,7 @@ Result<RunOptions> SelectionOptions::options() const {
   }
   if (!submission.empty()) o.submission = submission;
   o.gpu_architecture = gpu_architecture;
-  TRY_ASSIGN(o.device, parse_device_options(gpu, schedule, lanes, findings));
+  TRY_ASSIGN(o.device, parse_device_options(gpu, schedule, lanes, diagnostics));
   o.command = command_line();
   return o;
 }

@@ -18,7 +18,7 @@ struct SelectionOptions {
   std::vector<std::string> variants, sweeps, set;
   std::string submission;
   std::string gpu_architecture;
-  std::string gpu, schedule, lanes, findings;  // words for parse_device_options
+  std::string gpu, schedule, lanes, diagnostics;  // words for parse_device_options
 
   void add_to(CLI::App& app);
   /// An error for `--set size` without a value.

@@ -59,9 +59,9 @@ class SelfTestCommand final : public Command {
          {std::pair{!gpu_.empty(), "--gpu"}, {!sandbox_.empty(), "--sandbox"}, {json_, "--json"}})
       if (given) return Error{fmt::format("{} is for the corpus: add --corpus", name)};
     bool fine = true;
-    for (const std::string& name : kind_names())
+    for (const std::string& name : kernel_names())
       for (const Dtype dtype : {Dtype::f32, Dtype::f64}) {
-        const SelfTest test = self_test(*find_kind(name), dtype, secret_bits());
+        const SelfTest test = self_test(*find_kernel(name), dtype, secret_bits());
         print(fmt::format("{} {}: accepts the reference: {}; rejects {} of {}\n", name, to_string(dtype),
                           test.accepts_reference ? "yes" : "NO", test.rejected(), test.rows.size()));
         for (const auto& row : test.rows)

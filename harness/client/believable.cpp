@@ -12,8 +12,8 @@ bool is_kind(uint32_t kind) {
          (kind >= lab_first_advice && kind < lab_after_advice);
 }
 
-bool believable(const lab_finding& f) {
-  return is_kind(f.kind) && f.place.access <= lab_access_atomic && f.other.access <= lab_access_atomic &&
+bool believable(const lab_diagnostic& f) {
+  return is_kind(f.kind) && f.origin.access <= lab_access_atomic && f.other.access <= lab_access_atomic &&
          f.count >= 0 && f.extent >= 0 && f.have >= 0 && f.ideal >= 0;
 }
 
@@ -58,10 +58,10 @@ bool believable(const lab_probe_result& limits) {
          is_ended(limits.error);
 }
 
-std::optional<std::vector<lab_finding>> believable(const protocol::FindingsReply& reply) {
-  if (reply.count < 0 || reply.count > LAB_MAX_FINDINGS) return std::nullopt;
-  std::vector<lab_finding> all(reply.finding, reply.finding + reply.count);
-  for (lab_finding& f : all) {
+std::optional<std::vector<lab_diagnostic>> believable(const protocol::DiagnosticsReply& reply) {
+  if (reply.count < 0 || reply.count > LAB_MAX_DIAGNOSTICS) return std::nullopt;
+  std::vector<lab_diagnostic> all(reply.diagnostic, reply.diagnostic + reply.count);
+  for (lab_diagnostic& f : all) {
     if (!believable(f)) return std::nullopt;
     clean(f.kernel, sizeof f.kernel);
   }

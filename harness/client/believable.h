@@ -16,7 +16,7 @@ bool believable(const protocol::RunReply& reply, int calls);
 bool believable(const protocol::FetchReply& reply);
 bool believable(const lab_probe_result& limits);
 
-/// The findings of a reply, their texts printable; nothing if counts, kinds or numbers cannot be.
-std::optional<std::vector<lab_finding>> believable(const protocol::FindingsReply& reply);
+/// The diagnostics of a reply, their texts printable; nothing if counts, kinds or numbers cannot be.
+std::optional<std::vector<lab_diagnostic>> believable(const protocol::DiagnosticsReply& reply);
 
 }  // namespace harness

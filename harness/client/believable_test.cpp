@@ -81,21 +81,21 @@ class Believable : public testing::Test {
  protected:
   Believable() {
     reply().count = 2;
-    for (int i = 0; i < LAB_MAX_FINDINGS; ++i) {
-      reply().finding[i].kind = lab_race_shared;
-      std::strcpy(reply().finding[i].kernel, "gemm<16>");
+    for (int i = 0; i < LAB_MAX_DIAGNOSTICS; ++i) {
+      reply().diagnostic[i].kind = lab_race_shared;
+      std::strcpy(reply().diagnostic[i].kernel, "gemm<16>");
     }
   }
-  protocol::FindingsReply& reply() { return *reply_; }
-  lab_finding& last() { return reply().finding[1]; }
+  protocol::DiagnosticsReply& reply() { return *reply_; }
+  lab_diagnostic& last() { return reply().diagnostic[1]; }
   bool refused() { return !believable(reply()); }
 
  private:
-  std::unique_ptr<protocol::FindingsReply> reply_ = std::make_unique<protocol::FindingsReply>();
+  std::unique_ptr<protocol::DiagnosticsReply> reply_ = std::make_unique<protocol::DiagnosticsReply>();
 };
 
 TEST_F(Believable, TakesAsManyAsThereAre) {
-  for (const int count : {0, 1, LAB_MAX_FINDINGS}) {
+  for (const int count : {0, 1, LAB_MAX_DIAGNOSTICS}) {
     reply().count = count;
     const auto found = believable(reply());
     ASSERT_TRUE(found);
@@ -106,7 +106,7 @@ TEST_F(Believable, TakesAsManyAsThereAre) {
 
 TEST_F(Believable, RefusesCountsOutOfRange) {
   for (const int count :
-       {-1, LAB_MAX_FINDINGS + 1, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()}) {
+       {-1, LAB_MAX_DIAGNOSTICS + 1, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()}) {
     reply().count = count;
     EXPECT_TRUE(refused()) << count;
   }
@@ -131,9 +131,9 @@ TEST_F(Believable, RefusesNegativeNumbersAndUnknownAccesses) {
   }
   last().offset = -4;  // before the buffer
   EXPECT_FALSE(refused());
-  last().place.access = 4;
+  last().origin.access = 4;
   EXPECT_TRUE(refused());
-  last().place.access = 0;
+  last().origin.access = 0;
   last().other.access = ~0u;
   EXPECT_TRUE(refused());
 }

@@ -224,7 +224,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
   static_assert(sizeof(FaultReply) <= sizeof(RunReply));
   auto buffer = std::make_unique<RunReply>();
   static_assert(sizeof(Reply) <= sizeof(RunReply));
-  static_assert(sizeof(FindingsReply) <= sizeof(RunReply));
+  static_assert(sizeof(DiagnosticsReply) <= sizeof(RunReply));
   pid_t sender = 0;
   const ssize_t n = receive(channel_->fd, buffer.get(), sizeof *buffer, sender);
   if (n <= 0) return ended(doing(request.op));
@@ -418,8 +418,8 @@ Tried<lab_probe_result> Worker::probe(double timeout_s) {
   return reply.result;
 }
 
-Tried<std::vector<lab_finding>> Worker::findings(double timeout_s) {
-  TRY_ASSIGN(const FindingsReply reply, ask<FindingsReply>(PlainRequest{Op::findings}, {}, timeout_s));
+Tried<std::vector<lab_diagnostic>> Worker::diagnostics(double timeout_s) {
+  TRY_ASSIGN(const DiagnosticsReply reply, ask<DiagnosticsReply>(PlainRequest{Op::diagnostics}, {}, timeout_s));
   auto found = believable(reply);
   if (!found) return Failure{Status::CRASHED, nonsense};
   return *std::move(found);

@@ -105,7 +105,7 @@ class Worker {
   Tried<Unit> unload(double timeout_s);
 
   /// What an emulated device saw since the last call, mistakes first.
-  Tried<std::vector<lab_finding>> findings(double timeout_s);
+  Tried<std::vector<lab_diagnostic>> diagnostics(double timeout_s);
 
   /// The limits of the device, from a probe's object.
   Tried<lab_probe_result> probe(double timeout_s);

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "harness/kernel/test_kind.h"
+#include "harness/kernel/test_kernel.h"
 
 namespace harness {
 namespace {

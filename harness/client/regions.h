@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 #include "harness/worker/protocol.h"
 
 namespace harness {

@@ -9,7 +9,7 @@
 
 #include "harness/base/fuzz.h"
 #include "harness/client/client.h"
-#include "harness/kernel/test_kind.h"
+#include "harness/kernel/test_kernel.h"
 
 using namespace harness;
 
@@ -102,11 +102,11 @@ void ask(Worker& worker, protocol::Op op, const Inputs& inputs, Returned& return
                    "limits are numbers");
       return;
     }
-    case protocol::Op::findings: {
-      const auto found = worker.findings(timeout_s);
+    case protocol::Op::diagnostics: {
+      const auto found = worker.diagnostics(timeout_s);
       if (!check(found)) return;
-      fuzz::must(found->size() <= LAB_MAX_FINDINGS, "no more findings than there can be");
-      for (const lab_finding& f : *found)
+      fuzz::must(found->size() <= LAB_MAX_DIAGNOSTICS, "no more diagnostics than there can be");
+      for (const lab_diagnostic& f : *found)
         fuzz::must(strnlen(f.kernel, sizeof f.kernel) < sizeof f.kernel, "a kernel's name ends");
       return;
     }

@@ -27,17 +27,17 @@ void read_measure(const Yaml& node, MeasurePolicy& policy, Problems& problems) {
     policy.max_samples = static_cast<int>(*parse_integer(y->text));
   if (text_or(node, "gpu_cache", "cold") == "hot") policy.gpu_cache = MeasurePolicy::Cache::hot;
   if (policy.min_samples > policy.max_samples)
-    problems.add(node.place, fmt::format("min_samples ({}) is more than max_samples ({})", policy.min_samples,
+    problems.add(node.position, fmt::format("min_samples ({}) is more than max_samples ({})", policy.min_samples,
                                          policy.max_samples));
 }
 
-void read_limits(const Yaml& node, Limits& limits) {
-  if (const Yaml* y = node.find("build_time")) limits.build_s = *parse_duration(y->text);
-  if (const Yaml* y = node.find("case_time")) limits.case_s = *parse_duration(y->text);
-  if (const Yaml* y = node.find("memory")) limits.memory_mib = *parse_bytes(y->text) >> 20;
-  if (const Yaml* y = node.find("processes")) limits.processes = static_cast<int>(*parse_integer(y->text));
-  if (const Yaml* y = node.find("file_size")) limits.file_mib = *parse_bytes(y->text) >> 20;
-  if (const Yaml* y = node.find("output_size")) limits.output_kib = *parse_bytes(y->text) >> 10;
+void read_resources(const Yaml& node, Resources& resources) {
+  if (const Yaml* y = node.find("build_time")) resources.build_s = *parse_duration(y->text);
+  if (const Yaml* y = node.find("case_time")) resources.case_s = *parse_duration(y->text);
+  if (const Yaml* y = node.find("memory")) resources.memory_mib = *parse_bytes(y->text) >> 20;
+  if (const Yaml* y = node.find("processes")) resources.processes = static_cast<int>(*parse_integer(y->text));
+  if (const Yaml* y = node.find("file_size")) resources.file_mib = *parse_bytes(y->text) >> 20;
+  if (const Yaml* y = node.find("output_size")) resources.output_kib = *parse_bytes(y->text) >> 10;
 }
 
 void read_container(const Yaml& root, Config& config, Problems& problems) {
@@ -54,7 +54,7 @@ void read_container(const Yaml& root, Config& config, Problems& problems) {
   if (config.sandbox.empty())
     config.sandbox = config.container.program;
   else if (config.sandbox != config.container.program)
-    problems.add(config.sandbox_place,
+    problems.add(config.sandbox_position,
                  fmt::format("sandbox \"{}\" and a container of {} do not go together; remove one of the two",
                              config.sandbox, config.container.program));
 }
@@ -64,16 +64,16 @@ void read_sweeps(const Yaml& list, std::vector<Sweep>& sweeps, Problems& problem
   for (const Yaml& node : list.items) {
     sweeps.push_back(read_sweep(node, problems));
     const Yaml& name = *node.find("name");
-    const auto [first, is_new] = lines.emplace(name.text, name.place.line);
+    const auto [first, is_new] = lines.emplace(name.text, name.position.line);
     if (!is_new)
-      problems.add(name.place,
+      problems.add(name.position,
                    fmt::format("duplicate sweep \"{}\" (first on line {})", name.text, first->second));
   }
 }
 
-Place place_of(const Yaml& root, std::string_view key) {
+Position place_of(const Yaml& root, std::string_view key) {
   const Yaml* node = root.find(key);
-  return node ? node->place : Place{};
+  return node ? node->position : Position{};
 }
 
 Config read_config(const Yaml& root, Problems& problems) {
@@ -85,16 +85,16 @@ Config read_config(const Yaml& root, Problems& problems) {
   config.dtype = parse_dtype(text_or(root, "dtype", "")).value_or(config.dtype);
   config.baseline = text_or(root, "baseline", "");
   config.vendors = words(root.find("vendor"));
-  config.vendor_places = places(root.find("vendor"));
+  config.vendor_positions = positions(root.find("vendor"));
   config.forbid = words(root.find("forbid"));
   config.sandbox = text_or(root, "sandbox", "");
-  config.kernel_place = place_of(root, "kernel");
-  config.baseline_place = place_of(root, "baseline");
-  config.sandbox_place = place_of(root, "sandbox");
+  config.kernel_position = place_of(root, "kernel");
+  config.baseline_position = place_of(root, "baseline");
+  config.sandbox_position = place_of(root, "sandbox");
   read_container(root, config, problems);
   read_sweeps(*root.find("sweeps"), config.sweeps, problems);
   if (const Yaml* measure = root.find("measure")) read_measure(*measure, config.measure, problems);
-  if (const Yaml* limits = root.find("limits")) read_limits(*limits, config.limits);
+  if (const Yaml* resources = root.find("resources")) read_resources(*resources, config.resources);
   if (const Yaml* flags = root.find("flags")) {
     config.cxx_flags = words(flags->find("cxx"));
     config.gpu_flags = words(flags->find("gpu"));
@@ -103,7 +103,7 @@ Config read_config(const Yaml& root, Problems& problems) {
     config.device.max_warps = *parse_integer(device->find("max_warps")->text);
     config.device.lanes = static_cast<int>(*parse_integer(device->find("lanes")->text));
   }
-  if (const Yaml* frozen = root.find("frozen")) config.frozen = read_frozen(*frozen, config.sweeps, problems);
+  if (const Yaml* recorded = root.find("recorded_baseline")) config.recorded = read_recorded_baseline(*recorded, config.sweeps, problems);
   const Yaml* report = root.find("report");
   config.report = read_report(report ? *report : Yaml{}, config.sweeps, problems);
   if (const Yaml* published = root.find("published"))
@@ -141,8 +141,8 @@ Error no_such_file(const std::string& path) {
 
 }  // namespace
 
-std::string to_string(const Place& place) {
-  return fmt::format("{}:{}:{}", place.file, place.line, place.column);
+std::string to_string(const Position& position) {
+  return fmt::format("{}:{}:{}", position.file, position.line, position.column);
 }
 
 std::string text_or(const Yaml& map, std::string_view key, std::string otherwise) {
@@ -158,11 +158,11 @@ std::vector<std::string> words(const Yaml* node) {
   return all;
 }
 
-std::vector<Place> places(const Yaml* node) {
-  std::vector<Place> all;
+std::vector<Position> positions(const Yaml* node) {
+  std::vector<Position> all;
   if (!node) return all;
-  if (node->kind == Yaml::Kind::scalar) return {node->place};
-  for (const Yaml& entry : node->items) all.push_back(entry.place);
+  if (node->kind == Yaml::Kind::scalar) return {node->position};
+  for (const Yaml& entry : node->items) all.push_back(entry.position);
   return all;
 }
 

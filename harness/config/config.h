@@ -13,19 +13,19 @@
 namespace harness {
 
 /// Where something was said: "configs/lab5.yaml:12:5". Lines and columns count from 1.
-struct Place {
+struct Position {
   std::string file;
   int line = 0, column = 0;
 };
-std::string to_string(const Place& place);
+std::string to_string(const Position& position);
 
 /// One axis of a product, or (several names) tuples that move in lock step.
 struct Axis {
   std::vector<std::string> names;
   std::vector<std::vector<Value>> points;  // points[i] has one value a name
   std::vector<std::string> only;           // variants (globs) it applies to; empty: all
-  std::vector<Place> only_places;          // of each entry of `only`
-  Place place;
+  std::vector<Position> only_positions;          // of each entry of `only`
+  Position position;
 };
 
 /// Conditions on a case: variant glob and axis values that must all hold.
@@ -33,21 +33,21 @@ struct Match {
   std::string variant;  // glob, empty: any
   std::vector<std::pair<std::string, std::vector<Value>>> axes;
   std::string reason;  // exclude only
-  Place place;
+  Position position;
 };
 
 struct Sweep {
   std::string name;
   std::vector<std::string> variants;  // names or globs
-  std::vector<Place> variant_places;  // of each entry of `variants`
+  std::vector<Position> variant_positions;  // of each entry of `variants`
   std::vector<Axis> axes;
   Axes fixed;  // `set: {beta: 0.5}`: one value for every case of the sweep
-  std::vector<Place> fixed_places;
+  std::vector<Position> fixed_positions;
   std::optional<Dtype> dtype;
   std::vector<Match> exclude;
   std::vector<Axes> include;  // added after exclude; each holds "variant" (string) and axis values
-  std::vector<Place> include_places;
-  Place place;
+  std::vector<Position> include_positions;
+  Position position;
 };
 
 /// All axis names of a sweep: swept, set or included, in the order of the file.
@@ -73,17 +73,17 @@ struct Published {
   std::vector<std::string> axes_by_name;  // without axes and values: columns of these names are taken
   std::string machine;                    // a line about where the figures come from
   std::string note;                       // what a reader has to know beside them
-  Place place;
+  Position position;
 };
 
-/// Times recorded once, elsewhere: what speedup_frozen is over.
-struct Frozen {
+/// Times recorded once, elsewhere: what speedup_recorded is over.
+struct RecordedBaseline {
   std::string file;                                       // relative to the project root
   std::vector<std::pair<std::string, std::string>> axes;  // CSV column -> axis name
   std::string value;                                      // CSV column
   double to_ms = 1;
   std::string source;
-  Place place;
+  Position position;
 };
 
 /// What the config states of the GPU, for want of the one meant; 0: read from the device.
@@ -92,7 +92,7 @@ struct StatedDevice {
   int lanes = 0;
 };
 
-struct Limits {
+struct Resources {
   double build_s = 120;
   double case_s = 120;        // wall clock of one call to the variant, beyond what is expected
   int64_t memory_mib = 4096;  // beside the buffers of the problem
@@ -116,14 +116,14 @@ struct Config {
   Dtype dtype = Dtype::f32;
   std::string baseline;
   std::vector<std::string> vendors;  // the variants that percent_of_vendor is relative to
-  std::vector<Place> vendor_places;
-  std::optional<Frozen> frozen;
+  std::vector<Position> vendor_positions;
+  std::optional<RecordedBaseline> recorded;
   StatedDevice device;
   std::vector<std::string> forbid;   // libraries that no other variant may load
-  Place kernel_place, baseline_place, sandbox_place;
+  Position kernel_position, baseline_position, sandbox_position;
   std::vector<Sweep> sweeps;
   MeasurePolicy measure;
-  Limits limits;
+  Resources resources;
   std::vector<std::string> cxx_flags, gpu_flags;  // added to the defaults
   std::string sandbox;                            // empty: the default, or the container's program
   ContainerConfig container;

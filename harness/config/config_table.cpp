@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/config/metrics.h"
+#include "harness/config/metric_table.h"
 
 namespace harness {
 namespace {
@@ -101,10 +101,10 @@ Schema measure() {
       });
 }
 
-Schema limits() {
-  const Limits l;
+Schema resources() {
+  const Resources l;
   return map(
-      "limits",
+      "resources",
       {
           optional("build_time", "for one compiler run", duration(), fmt::format("{}s", l.build_s)),
           optional("case_time", "for one call of the variant", duration(), fmt::format("{}s", l.case_s)),
@@ -223,9 +223,9 @@ Schema report() {
 
 Schema time_unit() { return word({"s", "ms", "us", "ns"}); }
 
-Schema frozen() {
+Schema recorded() {
   return map(
-      "frozen",
+      "recorded baseline",
       {
           required("file", "CSV file, relative to the project; a column dtype needs no mapping", text()),
           required("axes", "CSV column: axis. A case that is in no row has no speedup over the table",
@@ -283,11 +283,11 @@ Schema config() {
           optional("vendor", "the variants that percent_of_vendor is relative to, on their own device",
                    words_or_list(text())),
           optional("forbid", "libraries that only the vendor's variants may load", words_or_list(library())),
-          optional("frozen", "times from elsewhere that speedup_frozen is relative to", frozen()),
+          optional("recorded_baseline", "times from elsewhere that speedup_recorded is relative to", recorded()),
           optional("device", "states what GPU occupancy is relative to; without it: the one found", device()),
           required("sweeps", "what is run", list(sweep(), 1)),
           optional("measure", "how times are taken", measure()),
-          optional("limits", "what a variant may use", limits()),
+          optional("resources", "what a variant may use", resources()),
           optional("flags", "compiler flags, added to the defaults", flags()),
           optional("sandbox", "what untrusted code runs in; harness doctor lists them", text()),
           optional("container", "the image that compilers and variants run in; just its name for podman",

@@ -16,7 +16,7 @@ TEST(Config, DefaultsOfASmallOne) {
   EXPECT_EQ(config->lab, "a");
   EXPECT_EQ(config->title, "a") << "without a title: the lab's name";
   EXPECT_EQ(config->kernel, "gemm");
-  EXPECT_EQ(to_string(config->kernel_place), "a.yaml:2:9");
+  EXPECT_EQ(to_string(config->kernel_position), "a.yaml:2:9");
   EXPECT_EQ(config->dtype, Dtype::f32);
   EXPECT_EQ(config->path, "a.yaml");
   EXPECT_EQ(config->text, small_config);
@@ -58,7 +58,7 @@ TEST(Config, EveryKeyIsRead) {
       "title: Matrices\nabout: |\n  Two lines\n  of text\ndtype: f64\nbaseline: cpu_baseline\nsandbox: none\n"
       "measure: {precision: 1%, max_time: 2m, min_batch: 2ms, min_samples: 3, max_samples: 30, gpu_cache: "
       "hot}\n"
-      "limits: {build_time: 1m, case_time: 30s, memory: 2GiB, processes: 8, file_size: 1MiB, output_size: "
+      "resources: {build_time: 1m, case_time: 30s, memory: 2GiB, processes: 8, file_size: 1MiB, output_size: "
       "16KiB}\n"
       "flags: {cxx: [-O2, -g], gpu: [-lineinfo]}\n"
       "published: [p.csv, {file: q.csv, sweep: sizes, axes: {n: size}, values: {time_ms: kernel_ms}, "
@@ -70,7 +70,7 @@ TEST(Config, EveryKeyIsRead) {
   EXPECT_EQ(config->about, "Two lines\nof text\n");
   EXPECT_EQ(config->dtype, Dtype::f64);
   EXPECT_EQ(config->baseline, "cpu_baseline");
-  EXPECT_EQ(to_string(config->baseline_place), "a.yaml:6:11");
+  EXPECT_EQ(to_string(config->baseline_position), "a.yaml:6:11");
   EXPECT_EQ(config->sandbox, "none");
   EXPECT_DOUBLE_EQ(config->measure.precision, 0.01);
   EXPECT_EQ(config->measure.max_time_s, 120);
@@ -78,12 +78,12 @@ TEST(Config, EveryKeyIsRead) {
   EXPECT_EQ(config->measure.min_samples, 3);
   EXPECT_EQ(config->measure.max_samples, 30);
   EXPECT_EQ(config->measure.gpu_cache, MeasurePolicy::Cache::hot);
-  EXPECT_EQ(config->limits.build_s, 60);
-  EXPECT_EQ(config->limits.case_s, 30);
-  EXPECT_EQ(config->limits.memory_mib, 2048);
-  EXPECT_EQ(config->limits.processes, 8);
-  EXPECT_EQ(config->limits.file_mib, 1);
-  EXPECT_EQ(config->limits.output_kib, 16);
+  EXPECT_EQ(config->resources.build_s, 60);
+  EXPECT_EQ(config->resources.case_s, 30);
+  EXPECT_EQ(config->resources.memory_mib, 2048);
+  EXPECT_EQ(config->resources.processes, 8);
+  EXPECT_EQ(config->resources.file_mib, 1);
+  EXPECT_EQ(config->resources.output_kib, 16);
   EXPECT_EQ(config->cxx_flags, (std::vector<std::string>{"-O2", "-g"}));
   EXPECT_EQ(config->gpu_flags, (std::vector<std::string>{"-lineinfo"}));
   ASSERT_EQ(config->published.size(), 2u);
@@ -113,8 +113,8 @@ TEST(Config, MistakesAreToldWithTheirPlace) {
             "a.yaml:2:6: \"lab\" must be a name of a-z, 0-9, \"_\" and \"-\", not \"Lab 5\"");
   EXPECT_EQ(config_error("- a\n"), "a.yaml:1:1: a config must be a map, not a list");
   EXPECT_EQ(
-      config_error(small_config + "limits: {memory: 4GB}"),
-      "a.yaml:7:18: \"memory\" must be a size such as 64KiB, 512MiB or 4GiB, at least 1MiB, not \"4GB\"");
+      config_error(small_config + "resources: {memory: 4GB}"),
+      "a.yaml:7:21: \"memory\" must be a size such as 64KiB, 512MiB or 4GiB, at least 1MiB, not \"4GB\"");
 }
 
 TEST(Config, EmptyAndHugeTextsHaveWordsOfTheirOwn) {
@@ -134,7 +134,7 @@ TEST(Config, PublishedRefersToWhatThereIs) {
       config_error(small_config + "published: [{file: p.csv, values: {t: kernel_s}}]"),
       "a.yaml:7:39: \"t\" must be one of kernel_ms, total_ms, h2d_ms, d2h_ms, alloc_ms, first_call_ms, "
       "gflops, "
-      "gflops_total, gbytes_s, speedup, speedup_total, speedup_frozen, percent_of_limit, percent_of_vendor, "
+      "gflops_total, gbytes_s, speedup, speedup_total, speedup_recorded, percent_of_limit, percent_of_vendor, "
       "warps_occupied, efficiency, not \"kernel_s\" (did you mean "
       "\"kernel_ms\"?)");
 }

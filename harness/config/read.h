@@ -15,7 +15,7 @@ std::string text_or(const Yaml& map, std::string_view key, std::string otherwise
 /// One word or a list of words, as a list; nothing if there is no such key.
 std::vector<std::string> words(const Yaml* node);
 /// Where those words stand.
-std::vector<Place> places(const Yaml* node);
+std::vector<Position> positions(const Yaml* node);
 /// A number where it is written like one, else text. Quotes make text.
 Value value_of(const Yaml& scalar);
 /// ` (did you mean "x"?)`, or else `; <what>: a, b`.
@@ -32,6 +32,6 @@ nlohmann::json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, P
 nlohmann::json read_export(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
 nlohmann::json read_example(const Yaml& node, Problems& problems);
 Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
-Frozen read_frozen(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
+RecordedBaseline read_recorded_baseline(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
 
 }  // namespace harness

@@ -16,7 +16,7 @@ json read_matrix(const Yaml& rows, const char* key, Problems& problems) {
     json& numbers = matrix.emplace_back(json::array());
     for (const Yaml& number : row.items) numbers.push_back(*parse_integer(number.text));
     if (row.items.size() != width)
-      problems.add(row.place, fmt::format("this row of \"{}\" has {} numbers, the first has {}", key,
+      problems.add(row.position, fmt::format("this row of \"{}\" has {} numbers, the first has {}", key,
                                           row.items.size(), width));
   }
   return matrix;
@@ -34,7 +34,7 @@ json read_example(const Yaml& node, Problems& problems) {
   };
   if (larger(out["filter"].size(), out["input"].size()) ||
       larger(out["filter"][0].size(), out["input"][0].size()))
-    problems.add(node.find("filter")->place, "the filter is larger than the input with its padding");
+    problems.add(node.find("filter")->position, "the filter is larger than the input with its padding");
   return out;
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/config/metrics.h"
+#include "harness/config/metric_table.h"
 #include "harness/config/read.h"
 #include "harness/config/units.h"
 
@@ -20,7 +20,7 @@ json read_word(const Yaml& word, const Sweep& sweep, Problems& problems) {
   if (std::find(known.begin(), known.end(), word.text) != known.end()) return {{"axis", word.text}};
   const auto all = metric_names();
   known.insert(known.end(), all.begin(), all.end());
-  problems.add(word.place, fmt::format("sweep \"{}\" has no axis or metric \"{}\"{}", sweep.name, word.text,
+  problems.add(word.position, fmt::format("sweep \"{}\" has no axis or metric \"{}\"{}", sweep.name, word.text,
                                        suggest(word.text, known, "there are")));
   return json::object();
 }
@@ -28,7 +28,7 @@ json read_word(const Yaml& word, const Sweep& sweep, Problems& problems) {
 void read_unit(const Yaml& unit, const MetricInfo& metric, json& out, Problems& problems) {
   const auto scale = unit_scale(metric.unit, unit.text);
   if (!scale) {
-    problems.add(unit.place, fmt::format("metric \"{}\" has no unit \"{}\"{}", metric.name, unit.text,
+    problems.add(unit.position, fmt::format("metric \"{}\" has no unit \"{}\"{}", metric.name, unit.text,
                                          suggest(unit.text, units_like(metric.unit), "it has")));
     return;
   }
@@ -39,7 +39,7 @@ void read_unit(const Yaml& unit, const MetricInfo& metric, json& out, Problems& 
 json read_map(const Yaml& node, const std::string& name, Problems& problems) {
   const Yaml *metric = node.find("metric"), *parameter = node.find("parameter"), *unit = node.find("unit");
   const auto refuse = [&](const char* why) {
-    problems.add(node.place, fmt::format("column \"{}\" {}", name, why));
+    problems.add(node.position, fmt::format("column \"{}\" {}", name, why));
     return json::object();
   };
   if (!metric == !parameter) return refuse("needs one of the keys \"metric\" and \"parameter\"");

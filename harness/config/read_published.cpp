@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/config/metrics.h"
+#include "harness/config/metric_table.h"
 #include "harness/config/read.h"
 
 namespace harness {
@@ -34,7 +34,7 @@ void read_values(const Yaml& map, Published& published, Problems& problems) {
     published.values.emplace_back(column, metric);
     published.factors.emplace_back(column, to_ms(unit.text));
     if (const MetricInfo& info = *find_metric(metric); info.unit != "ms")
-      problems.add(unit.place,
+      problems.add(unit.position,
                    fmt::format("\"{}\" is no time: leave out \"unit\", and give the figures {}", metric,
                                info.unit.empty() ? "as they are" : fmt::format("in {}", info.unit)));
   }
@@ -51,7 +51,7 @@ std::vector<std::string> axes_of(const std::vector<Sweep>& sweeps, const std::st
 void check_axes(const Yaml& map, const std::vector<std::string>& known, Problems& problems) {
   for (const Yaml& axis : map.items)
     if (std::find(known.begin(), known.end(), axis.text) == known.end())
-      problems.add(axis.place, fmt::format("no sweep has the axis \"{}\"{}", axis.text,
+      problems.add(axis.position, fmt::format("no sweep has the axis \"{}\"{}", axis.text,
                                            suggest(axis.text, known, "there are")));
 }
 
@@ -59,7 +59,7 @@ void check_axes(const Yaml& map, const std::vector<std::string>& known, Problems
 
 Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {
   Published published;
-  published.place = node.place;
+  published.position = node.position;
   if (node.kind == Yaml::Kind::scalar) {
     published.file = node.text;
     published.axes_by_name = axes_of(sweeps, "");
@@ -79,7 +79,7 @@ Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Pro
   std::vector<std::string> names;
   for (const Sweep& sweep : sweeps) names.push_back(sweep.name);
   if (!published.sweep.empty() && std::find(names.begin(), names.end(), published.sweep) == names.end()) {
-    problems.add(node.find("sweep")->place, fmt::format("unknown sweep \"{}\"{}", published.sweep,
+    problems.add(node.find("sweep")->position, fmt::format("unknown sweep \"{}\"{}", published.sweep,
                                                         suggest(published.sweep, names, "there are")));
     return published;
   }
@@ -90,17 +90,17 @@ Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Pro
   return published;
 }
 
-Frozen read_frozen(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {
-  Frozen frozen;
-  frozen.place = node.place;
-  frozen.file = text_or(node, "file", "");
-  frozen.value = text_or(node, "value", "");
-  frozen.to_ms = to_ms(text_or(node, "unit", "ms"));
-  frozen.source = text_or(node, "source", "");
-  frozen.axes = read_columns(node.find("axes"));
+RecordedBaseline read_recorded_baseline(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {
+  RecordedBaseline recorded;
+  recorded.position = node.position;
+  recorded.file = text_or(node, "file", "");
+  recorded.value = text_or(node, "value", "");
+  recorded.to_ms = to_ms(text_or(node, "unit", "ms"));
+  recorded.source = text_or(node, "source", "");
+  recorded.axes = read_columns(node.find("axes"));
   check_axes(*node.find("axes"), axes_of(sweeps, ""), problems);
-  if (frozen.axes.empty()) problems.add(node.find("axes")->place, "\"axes\" must not be empty");
-  return frozen;
+  if (recorded.axes.empty()) problems.add(node.find("axes")->position, "\"axes\" must not be empty");
+  return recorded;
 }
 
 }  // namespace harness

@@ -43,24 +43,24 @@ TEST(Published, UnitsAreForTimes) {
             "a.yaml:7:39: this value needs a key \"unit\"");
 }
 
-TEST(Frozen, IsRead) {
+TEST(RecordedBaseline, IsRead) {
   const Config config =
-      config_of("frozen: {file: t.csv, axes: {n: size}, value: time_s, unit: s, source: an earlier lab}");
-  ASSERT_TRUE(config.frozen);
-  EXPECT_EQ(config.frozen->file, "t.csv");
-  EXPECT_EQ(config.frozen->axes[0], std::pair(std::string("n"), std::string("size")));
-  EXPECT_EQ(config.frozen->value, "time_s");
-  EXPECT_EQ(config.frozen->to_ms, 1000);
-  EXPECT_EQ(config.frozen->source, "an earlier lab");
+      config_of("recorded_baseline: {file: t.csv, axes: {n: size}, value: time_s, unit: s, source: an earlier lab}");
+  ASSERT_TRUE(config.recorded);
+  EXPECT_EQ(config.recorded->file, "t.csv");
+  EXPECT_EQ(config.recorded->axes[0], std::pair(std::string("n"), std::string("size")));
+  EXPECT_EQ(config.recorded->value, "time_s");
+  EXPECT_EQ(config.recorded->to_ms, 1000);
+  EXPECT_EQ(config.recorded->source, "an earlier lab");
 }
 
-TEST(Frozen, Mistakes) {
-  EXPECT_EQ(error_of("frozen: {file: t.csv, axes: {n: sise}, value: t, source: s}"),
-            "a.yaml:7:33: no sweep has the axis \"sise\" (did you mean \"size\"?)");
-  EXPECT_EQ(error_of("frozen: {file: t.csv, axes: {}, value: t, source: s}"),
-            "a.yaml:7:29: \"axes\" must not be empty");
-  EXPECT_EQ(error_of("frozen: {file: t.csv, axes: {n: size}, value: t}"),
-            "a.yaml:7:9: this frozen needs a key \"source\"");
+TEST(RecordedBaseline, Mistakes) {
+  EXPECT_EQ(error_of("recorded_baseline: {file: t.csv, axes: {n: sise}, value: t, source: s}"),
+            "a.yaml:7:44: no sweep has the axis \"sise\" (did you mean \"size\"?)");
+  EXPECT_EQ(error_of("recorded_baseline: {file: t.csv, axes: {}, value: t, source: s}"),
+            "a.yaml:7:40: \"axes\" must not be empty");
+  EXPECT_EQ(error_of("recorded_baseline: {file: t.csv, axes: {n: size}, value: t}"),
+            "a.yaml:7:20: this recorded baseline needs a key \"source\"");
 }
 
 TEST(StatedDevice, IsReadAndNeverZero) {
@@ -87,7 +87,7 @@ TEST(Vendor, OneOrSeveral) {
   EXPECT_EQ(config_of("vendor: gpu_cublas").vendors, std::vector<std::string>{"gpu_cublas"});
   const Config config = config_of("vendor: [cpu_openblas, gpu_cublas]");
   EXPECT_EQ(config.vendors, (std::vector<std::string>{"cpu_openblas", "gpu_cublas"}));
-  EXPECT_EQ(to_string(config.vendor_places[1]), "a.yaml:7:24");
+  EXPECT_EQ(to_string(config.vendor_positions[1]), "a.yaml:7:24");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/base/text.h"
-#include "harness/config/metrics.h"
+#include "harness/config/metric_table.h"
 #include "harness/config/read.h"
 
 namespace harness {
@@ -73,21 +73,21 @@ class Reader {
                const std::vector<std::string>& dimensions, const std::string& where_to) {
     out_[key] = values;
     if (values.size() > 1 && !contains(dimensions, "metric"))
-      problems_.add(node_.find(key)->place, fmt::format("several metrics need \"metric\" in {}", where_to));
+      problems_.add(node_.find(key)->position, fmt::format("several metrics need \"metric\" in {}", where_to));
   }
 
   void needs(const std::string& key) {
     if (!node_.find(key)) refuse(fmt::format("needs a key \"{}\"", key));
   }
   void refuse(const std::string& why) {
-    problems_.add(node_.place, fmt::format("{} \"{}\" {}", noun_, node_.find("title")->text, why));
+    problems_.add(node_.position, fmt::format("{} \"{}\" {}", noun_, node_.find("title")->text, why));
   }
 
   json& out() { return out_; }
 
  private:
   void no_such_axis(const Yaml& name, const std::vector<std::string>& known) {
-    problems_.add(name.place, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweep_->name, name.text,
+    problems_.add(name.position, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweep_->name, name.text,
                                           suggest(name.text, known, "it has")));
   }
 
@@ -105,7 +105,7 @@ class Reader {
     };
     for_each_word(node, [&](const Yaml& wanted) {
       if (!possible(wanted.text))
-        problems_.add(wanted.place, fmt::format("sweep \"{}\" has no variant \"{}\"{}", sweep_->name,
+        problems_.add(wanted.position, fmt::format("sweep \"{}\" has no variant \"{}\"{}", sweep_->name,
                                                 wanted.text, suggest(wanted.text, known, "it has")));
     });
     out_["variants"] = words(&node);
@@ -117,7 +117,7 @@ class Reader {
     for_each_word(node, [&](const Yaml& scalar) {
       const Value value = value_of(scalar);
       if (!contains(known, to_string(value)))
-        problems_.add(scalar.place, fmt::format("sweep \"{}\" has no case with {}={}; it has {}",
+        problems_.add(scalar.position, fmt::format("sweep \"{}\" has no case with {}={}; it has {}",
                                                 sweep_->name, axis, to_string(value), join(known, ", ")));
       std::visit([&](const auto& v) { wanted.push_back(v); }, value);
     });
@@ -171,7 +171,7 @@ json read_plot(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& pro
       // The table cannot tell: in a heatmap y names axes.
       for_each_word(*y, [&](const Yaml& metric) {
         if (!find_metric(metric.text))
-          problems.add(metric.place, fmt::format("unknown metric \"{}\"{}", metric.text,
+          problems.add(metric.position, fmt::format("unknown metric \"{}\"{}", metric.text,
                                                  suggest(metric.text, metric_names(), "there are")));
       });
       reader.metrics("y", words(y), dimensions, "x or series");
@@ -190,7 +190,7 @@ const Sweep* find_sweep(const Yaml& name, const std::vector<Sweep>& sweeps, Prob
     if (sweep.name == name.text) return &sweep;
     known.push_back(sweep.name);
   }
-  problems.add(name.place,
+  problems.add(name.position,
                fmt::format("unknown sweep \"{}\"{}", name.text, suggest(name.text, known, "there are")));
   return nullptr;
 }

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "harness/config/metrics.h"
+#include "harness/config/metric_table.h"
 #include "harness/config/test_texts.h"
 
 namespace harness {
@@ -91,7 +91,7 @@ TEST(Report, PlotsNeedWhatTheirKindNeeds) {
   EXPECT_EQ(config_error(with_plot("kind: lines, x: size, y: kernel")),
             "a.yaml:9:56: unknown metric \"kernel\"; there are kernel_ms, total_ms, h2d_ms, d2h_ms, "
             "alloc_ms, first_call_ms, "
-            "gflops, gflops_total, gbytes_s, speedup, speedup_total, speedup_frozen, percent_of_limit, "
+            "gflops, gflops_total, gbytes_s, speedup, speedup_total, speedup_recorded, percent_of_limit, "
             "percent_of_vendor, warps_occupied, efficiency");
   EXPECT_EQ(config_error(with_plot("kind: bars, x: size, y: [h2d_ms, d2h_ms], series: variant")),
             "a.yaml:9:55: several metrics need \"metric\" in x or series");

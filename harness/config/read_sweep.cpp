@@ -33,11 +33,11 @@ std::string spell(const std::vector<Value>& point) {
   return join(parts, ", ");
 }
 
-void refuse_repeats(const Axis& axis, const std::string& name, const Place& place, Problems& problems) {
+void refuse_repeats(const Axis& axis, const std::string& name, const Position& position, Problems& problems) {
   std::set<std::string> seen;
   for (const auto& point : axis.points)
     if (!seen.insert(spell(point)).second)
-      return problems.add(place, fmt::format("\"{}\" lists {} twice", name, spell(point)));
+      return problems.add(position, fmt::format("\"{}\" lists {} twice", name, spell(point)));
 }
 
 /// `shape: [{m: 1, n: 2}, {m: 4, n: 8}]`
@@ -45,13 +45,13 @@ void read_tuples(const Yaml& list, const std::string& name, Axis& axis, Problems
   axis.names.clear();
   for (const Yaml& key : list.items[0].keys) axis.names.push_back(key.text);
   if (axis.names.empty())
-    problems.add(list.items[0].place, fmt::format("an entry of \"{}\" must not be empty", name));
+    problems.add(list.items[0].position, fmt::format("an entry of \"{}\" must not be empty", name));
   for (const Yaml& tuple : list.items) {
     std::vector<Value> point;
     for (const std::string& axis_name : axis.names)
       if (const Yaml* value = tuple.find(axis_name)) point.push_back(value_of(*value));
     if (point.size() != axis.names.size() || tuple.keys.size() != axis.names.size())
-      return problems.add(tuple.place,
+      return problems.add(tuple.position,
                           fmt::format("the maps in \"{}\" must all have the keys of the first: {}", name,
                                       join(axis.names, ", ")));
     axis.points.push_back(std::move(point));
@@ -62,13 +62,13 @@ void read_points(const Yaml& node, const std::string& name, Axis& axis, Problems
   const auto is_map = [](const Yaml& entry) { return entry.kind == Yaml::Kind::map; };
   const auto maps = std::count_if(node.items.begin(), node.items.end(), is_map);
   if (maps > 0 && static_cast<size_t>(maps) < node.items.size())
-    return problems.add(node.place,
+    return problems.add(node.position,
                         fmt::format("\"{}\" mixes values and maps; give it one or the other", name));
   if (maps > 0)
     read_tuples(node, name, axis, problems);
   else
     for (Value& value : values_of_all(node)) axis.points.push_back({std::move(value)});
-  refuse_repeats(axis, name, node.place, problems);
+  refuse_repeats(axis, name, node.position, problems);
 }
 
 /// One axis; several of one name where it has values of their own for some variants.
@@ -76,11 +76,11 @@ std::vector<Axis> read_axis(const Yaml& key, const Yaml& node, Problems& problem
   const auto axis_of = [&](const Yaml& values, const std::vector<Yaml>& only) {
     Axis axis;
     axis.names = {key.text};
-    axis.place = key.place;
+    axis.position = key.position;
     read_points(values, key.text, axis, problems);
     for (const Yaml& glob : only) {
       axis.only.push_back(glob.text);
-      axis.only_places.push_back(glob.place);
+      axis.only_positions.push_back(glob.position);
     }
     return axis;
   };
@@ -88,12 +88,12 @@ std::vector<Axis> read_axis(const Yaml& key, const Yaml& node, Problems& problem
   const Yaml *values = node.find("values"), *only = node.find("only");
   if (values && only && node.keys.size() == 2) return {axis_of(*values, only->items)};
   if (values || only) {
-    problems.add(node.place, values && only
+    problems.add(node.position, values && only
                                  ? "an axis with \"values\" and \"only\" has no other keys"
                                  : fmt::format("this axis needs a key \"{}\"", values ? "only" : "values"));
     return {};
   }
-  if (node.keys.empty()) problems.add(node.place, fmt::format("\"{}\" must not be empty", key.text));
+  if (node.keys.empty()) problems.add(node.position, fmt::format("\"{}\" must not be empty", key.text));
   std::vector<Axis> axes;
   for (size_t i = 0; i < node.keys.size(); ++i) axes.push_back(axis_of(node.items[i], {node.keys[i]}));
   return axes;
@@ -101,12 +101,12 @@ std::vector<Axis> read_axis(const Yaml& key, const Yaml& node, Problems& problem
 
 std::optional<Axis> read_zip(const Yaml& node, Problems& problems) {
   Axis axis;
-  axis.place = node.place;
+  axis.position = node.position;
   for (size_t i = 0; i < node.keys.size(); ++i) {
     const auto values = values_of_all(node.items[i]);
     if (i == 0) axis.points.resize(values.size());
     if (values.size() != axis.points.size()) {
-      problems.add(node.place,
+      problems.add(node.position,
                    fmt::format("zip lists differ in length: \"{}\" has {} value{}, \"{}\" has {}",
                                node.keys[0].text, axis.points.size(), axis.points.size() == 1 ? "" : "s",
                                node.keys[i].text, values.size()));
@@ -116,13 +116,13 @@ std::optional<Axis> read_zip(const Yaml& node, Problems& problems) {
     for (size_t j = 0; j < values.size(); ++j) axis.points[j].push_back(values[j]);
   }
   if (axis.names.empty()) return std::nullopt;
-  refuse_repeats(axis, "zip", node.place, problems);
+  refuse_repeats(axis, "zip", node.position, problems);
   return axis;
 }
 
 Match read_exclude(const Yaml& node, const Sweep& sweep, Problems& problems) {
   Match match;
-  match.place = node.place;
+  match.position = node.position;
   match.variant = text_or(node, "variant", "");
   match.reason = text_or(node, "reason", "");
   const auto known = axis_names(sweep);
@@ -130,7 +130,7 @@ Match read_exclude(const Yaml& node, const Sweep& sweep, Problems& problems) {
     const std::string& name = node.keys[i].text;
     if (name == "variant" || name == "reason") continue;
     if (std::find(known.begin(), known.end(), name) == known.end())
-      problems.add(node.keys[i].place, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweep.name, name,
+      problems.add(node.keys[i].position, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweep.name, name,
                                                    suggest(name, known, "it has")));
     match.axes.emplace_back(name, values_of_all(node.items[i]));
   }
@@ -145,29 +145,29 @@ Axes read_values(const Yaml& node) {
 
 /// No axis twice, none with a name that means something else in a report.
 void check_names(const Sweep& sweep, Problems& problems) {
-  std::map<std::string, Place> seen;
-  const auto check = [&](const std::string& name, const Place& place) {
+  std::map<std::string, Position> seen;
+  const auto check = [&](const std::string& name, const Position& position) {
     for (const char* reserved : {"variant", "metric", "dtype", "device", "sweep"})
-      if (name == reserved) problems.add(place, fmt::format("\"{}\" cannot be the name of an axis", name));
+      if (name == reserved) problems.add(position, fmt::format("\"{}\" cannot be the name of an axis", name));
     // One key may give several axes, each for variants of its own.
-    const auto [first, is_new] = seen.emplace(name, place);
-    if (!is_new && to_string(first->second) != to_string(place))
-      problems.add(place, fmt::format("axis \"{}\" appears twice in sweep \"{}\"", name, sweep.name));
+    const auto [first, is_new] = seen.emplace(name, position);
+    if (!is_new && to_string(first->second) != to_string(position))
+      problems.add(position, fmt::format("axis \"{}\" appears twice in sweep \"{}\"", name, sweep.name));
   };
   for (const Axis& axis : sweep.axes)
-    for (const std::string& name : axis.names) check(name, axis.place);
-  for (size_t i = 0; i < sweep.fixed.size(); ++i) check(sweep.fixed[i].first, sweep.fixed_places[i]);
+    for (const std::string& name : axis.names) check(name, axis.position);
+  for (size_t i = 0; i < sweep.fixed.size(); ++i) check(sweep.fixed[i].first, sweep.fixed_positions[i]);
 }
 
 }  // namespace
 
 Sweep read_sweep(const Yaml& node, Problems& problems) {
   Sweep sweep;
-  sweep.place = node.place;
+  sweep.position = node.position;
   sweep.name = text_or(node, "name", "");
   for (const Yaml& variant : node.find("variants")->items) {
     sweep.variants.push_back(variant.text);
-    sweep.variant_places.push_back(variant.place);
+    sweep.variant_positions.push_back(variant.position);
   }
   sweep.dtype = parse_dtype(text_or(node, "dtype", ""));
   // Swept axes come in the order of the file, so that the first one named varies slowest.
@@ -182,13 +182,13 @@ Sweep read_sweep(const Yaml& node, Problems& problems) {
   }
   if (const Yaml* fixed = node.find("set")) {
     sweep.fixed = read_values(*fixed);
-    for (const Yaml& key : fixed->keys) sweep.fixed_places.push_back(key.place);
+    for (const Yaml& key : fixed->keys) sweep.fixed_positions.push_back(key.position);
   }
   check_names(sweep, problems);
   if (const Yaml* include = node.find("include"))
     for (const Yaml& entry : include->items) {
       sweep.include.push_back(read_values(entry));
-      sweep.include_places.push_back(entry.place);
+      sweep.include_positions.push_back(entry.position);
     }
   if (const Yaml* exclude = node.find("exclude"))
     for (const Yaml& entry : exclude->items) sweep.exclude.push_back(read_exclude(entry, sweep, problems));

@@ -41,13 +41,13 @@ TEST(Sweep, AxesOfEveryForm) {
   EXPECT_EQ(spell(sweep.axes[0]), "size=64 | size=128 | size=256");
   EXPECT_EQ(spell(sweep.axes[1]), "BLOCK=8 | BLOCK=16 | BLOCK=32");
   EXPECT_EQ(sweep.axes[1].only, (std::vector<std::string>{"gpu_shared", "gpu_t*"}));
-  EXPECT_EQ(to_string(sweep.axes[1].only_places[1]), "a.yaml:8:60");
+  EXPECT_EQ(to_string(sweep.axes[1].only_positions[1]), "a.yaml:8:60");
   EXPECT_EQ(spell(sweep.axes[2]), "m=1 n=2 | m=3 n=4");
   EXPECT_EQ(spell(sweep.axes[3]), "alpha=0.5");
   EXPECT_EQ(sweep.axes[4].points[1][0], Value("8")) << "quotes make text";
-  EXPECT_EQ(to_string(sweep.axes[4].place), "a.yaml:11:7");
+  EXPECT_EQ(to_string(sweep.axes[4].position), "a.yaml:11:7");
   EXPECT_EQ(sweep.variants, (std::vector<std::string>{"gpu_*", "cpu_avx"}));
-  EXPECT_EQ(to_string(sweep.variant_places[1]), "a.yaml:5:23");
+  EXPECT_EQ(to_string(sweep.variant_positions[1]), "a.yaml:5:23");
 }
 
 TEST(Sweep, AnAxisHasOtherValuesForOtherVariants) {
@@ -56,7 +56,7 @@ TEST(Sweep, AnAxisHasOtherValuesForOtherVariants) {
   EXPECT_EQ(spell(sweep.axes[0]), "BLOCK=8");
   EXPECT_EQ(sweep.axes[0].only, std::vector<std::string>{"gpu_naive"});
   EXPECT_EQ(spell(sweep.axes[1]), "BLOCK=16 | BLOCK=32");
-  EXPECT_EQ(to_string(sweep.axes[1].only_places[0]), "a.yaml:6:34");
+  EXPECT_EQ(to_string(sweep.axes[1].only_positions[0]), "a.yaml:6:34");
   EXPECT_EQ(axis_names(sweep), (std::vector<std::string>{"BLOCK", "size"}));
   EXPECT_EQ(axis_spellings(sweep, "BLOCK"), (std::vector<std::string>{"8", "16", "32"}));
   EXPECT_EQ(sweep_error("    axes: {BLOCK: {}}\n"), "a.yaml:6:19: \"BLOCK\" must not be empty");

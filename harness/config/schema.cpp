@@ -60,17 +60,17 @@ void refuse(const Yaml& node, const Schema& schema, const std::string& name, Pro
     message = fmt::format("{} must be {}, not {}", name, schema.expected, describe(node));
     if (schema.way_out && node.kind == Yaml::Kind::scalar) message += schema.way_out(node);
   }
-  problems.add(node.place, std::move(message));
+  problems.add(node.position, std::move(message));
 }
 
 void validate_list(const Yaml& node, const Schema& schema, const std::string& name, Problems& problems) {
   if (node.items.size() < schema.at_least)
-    problems.add(node.place, fmt::format("{} must not be empty", name));
+    problems.add(node.position, fmt::format("{} must not be empty", name));
   std::set<std::string> seen;
   for (const Yaml& entry : node.items) {
     validate(entry, schema.of[0], "an entry of " + name, problems);
     if (schema.unique && entry.kind == Yaml::Kind::scalar && !seen.insert(entry.text).second)
-      problems.add(entry.place, fmt::format("{} lists \"{}\" twice", name, entry.text));
+      problems.add(entry.position, fmt::format("{} lists \"{}\" twice", name, entry.text));
   }
 }
 
@@ -81,11 +81,11 @@ void validate_map(const Yaml& node, const Schema& schema, const std::string& nam
     const std::string key_name = fmt::format("\"{}\"", key.text);
     const Field* field = find_field(schema, key.text);
     if (!seen.insert(key.text).second) {
-      problems.add(key.place, "duplicate key " + key_name);
+      problems.add(key.position, "duplicate key " + key_name);
     } else if (!field && schema.of.empty()) {
-      problems.add(key.place, unknown_key(schema, key.text));
+      problems.add(key.position, unknown_key(schema, key.text));
     } else if (node.items[i].kind == Yaml::Kind::null) {
-      problems.add(key.place, key_name + " has no value");  // a missing value has no place of its own
+      problems.add(key.position, key_name + " has no value");  // a missing value has no place of its own
     } else {
       if (!field) validate(key, schema.of[0], "a key of " + name, problems);
       validate(node.items[i], field ? field->schema : schema.of[1], key_name, problems);
@@ -93,7 +93,7 @@ void validate_map(const Yaml& node, const Schema& schema, const std::string& nam
   }
   for (const Field& field : schema.fields)
     if (field.need == Need::required && !seen.count(field.name))
-      problems.add(node.place, fmt::format("{} needs a key \"{}\"", title_of(node, schema.noun), field.name));
+      problems.add(node.position, fmt::format("{} needs a key \"{}\"", title_of(node, schema.noun), field.name));
 }
 
 json map_to_json(const Schema& schema) {

@@ -80,7 +80,7 @@ class TreeBuilder : public YAML::EventHandler {
   Yaml make(const YAML::Mark& mark, Yaml::Kind kind) const {
     Yaml node;
     node.kind = kind;
-    node.place = {path_, mark.line + 1, mark.column + 1};
+    node.position = {path_, mark.line + 1, mark.column + 1};
     return node;
   }
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Yaml::Kind kind) {
@@ -171,7 +171,7 @@ Result<Yaml> parse_yaml(const std::string& text, const std::string& path) {
   return builder.take_root();
 }
 
-void Problems::add(const Place& place, std::string text) { found_.emplace_back(place, std::move(text)); }
+void Problems::add(const Position& position, std::string text) { found_.emplace_back(position, std::move(text)); }
 
 Error Problems::first() const {
   const auto first = std::min_element(found_.begin(), found_.end(), [](const auto& a, const auto& b) {

@@ -1,4 +1,4 @@
-// YAML text as a tree in which every key and value knows its place, duplicate keys included. Small enough to
+// YAML text as a tree in which every key and value knows its position, duplicate keys included. Small enough to
 // walk without fear: depth and node count are bounded, whatever the aliases in the text multiply to.
 #pragma once
 
@@ -17,7 +17,7 @@ struct Yaml {
   bool quoted = false;      // scalar: "1" rather than 1
   std::vector<Yaml> keys;   // map: scalars, beside `items`
   std::vector<Yaml> items;  // list: the entries; map: the values
-  Place place;
+  Position position;
 
   /// The value of a key of this map, or null.
   const Yaml* find(std::string_view key) const;
@@ -30,13 +30,13 @@ Result<Yaml> parse_yaml(const std::string& text, const std::string& path);
 /// it.
 class Problems {
  public:
-  void add(const Place& place, std::string text);
+  void add(const Position& position, std::string text);
   bool empty() const { return found_.empty(); }
   /// The one that stands first in the file.
   Error first() const;
 
  private:
-  std::vector<std::pair<Place, std::string>> found_;
+  std::vector<std::pair<Position, std::string>> found_;
 };
 
 }  // namespace harness

@@ -14,12 +14,12 @@ TEST(Yaml, EveryKeyAndValueHasItsPlace) {
   const auto tree = parse_yaml("a: 1\nb:\n  - c: [x, \"2\"]\n", "a.yaml");
   ASSERT_TRUE(tree) << tree.error().message;
   ASSERT_EQ(tree->kind, Yaml::Kind::map);
-  EXPECT_EQ(tree->keys[1].place.line, 2);
+  EXPECT_EQ(tree->keys[1].position.line, 2);
   const Yaml& entry = tree->find("b")->items.at(0);
-  EXPECT_EQ(to_string(entry.place), "a.yaml:3:5");
+  EXPECT_EQ(to_string(entry.position), "a.yaml:3:5");
   const Yaml& list = *entry.find("c");
-  EXPECT_EQ(to_string(list.place), "a.yaml:3:8");
-  EXPECT_EQ(to_string(list.items[1].place), "a.yaml:3:12");
+  EXPECT_EQ(to_string(list.position), "a.yaml:3:8");
+  EXPECT_EQ(to_string(list.items[1].position), "a.yaml:3:12");
   EXPECT_FALSE(list.items[0].quoted);
   EXPECT_TRUE(list.items[1].quoted);
   EXPECT_EQ(list.items[1].text, "2");
@@ -36,7 +36,7 @@ TEST(Yaml, AliasesRepeatWhatTheyNameWhereItStands) {
   const auto tree = parse_yaml("a: &sizes [1, 2]\nb: *sizes\n", "a.yaml");
   ASSERT_TRUE(tree) << tree.error().message;
   EXPECT_EQ(tree->find("b")->items.at(1).text, "2");
-  EXPECT_EQ(to_string(tree->find("b")->place), "a.yaml:1:4");
+  EXPECT_EQ(to_string(tree->find("b")->position), "a.yaml:1:4");
 }
 
 TEST(Yaml, WhatIsNoYamlIsAnErrorWithItsPlace) {

@@ -21,7 +21,7 @@ BuildRecord record_of(const Target& target) {
 
 Done build_targets(Context& context) {
   Builder builder({context.root / "labs", context.cache, context.helper, context.sandbox.get(), &context.machine,
-                   context.architecture, context.config.limits.build_s, context.config.cxx_flags,
+                   context.architecture, context.config.resources.build_s, context.config.cxx_flags,
                    context.config.gpu_flags, context.options->device.watch});
   std::atomic<size_t> next{0};
   std::mutex mutex;
@@ -31,7 +31,7 @@ Done build_targets(Context& context) {
     for (size_t i; (i = next++) < context.targets.size();) {
       Target& target = *context.targets[i];
       const VariantInfo& variant = *target.variant;
-      auto build = variant.defect.empty() ? builder.build(variant, target.macros, context.backend(variant))
+      auto build = variant.defect.empty() ? builder.build(variant, target.macros, context.toolchain(variant))
                                           : Result<Build>(Error{variant.defect});
       const std::lock_guard lock(mutex);
       if (failed || interrupted()) return;

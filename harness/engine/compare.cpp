@@ -60,7 +60,7 @@ bool same_problem(const Case& a, const Case& b) {
 
 bool is_comparison(const std::string& name) {
   for (const char* derived :
-       {"speedup", "speedup_total", "speedup_frozen", "percent_of_vendor", "efficiency"})
+       {"speedup", "speedup_total", "speedup_recorded", "percent_of_vendor", "efficiency"})
     if (name == derived) return true;
   return false;
 }
@@ -70,7 +70,7 @@ bool is_comparison(const std::string& name) {
 void forget_comparisons(CaseRecord& record) {
   std::erase_if(record.metrics, [](const auto& m) { return is_comparison(m.first); });
   std::erase_if(record.notes, [](const std::string& note) {
-    return note.rfind(frozen_note, 0) == 0 || note.rfind(efficiency_note, 0) == 0;
+    return note.rfind(recorded_note, 0) == 0 || note.rfind(efficiency_note, 0) == 0;
   });
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/engine/frozen.h"
+#include "harness/engine/recorded_baseline.h"
 #include "harness/engine/occupancy.h"
 
 namespace harness {
@@ -71,32 +71,32 @@ TEST(Comparisons, AreForgotten) {
   EXPECT_EQ(s.record.notes, std::vector<std::string>{"few samples: 1"});
 }
 
-const Frozen spec{
+const RecordedBaseline spec{
     .file = "t.csv", .axes = {{"n", "size"}}, .value = "time_s", .to_ms = 1e3, .source = "a lab"};
 
-std::string frozen_error(const std::string& text) {
-  const auto table = FrozenTable::parse(text, spec);
+std::string recorded_baseline_error(const std::string& text) {
+  const auto table = RecordedTable::parse(text, spec);
   return table ? "no error" : table.error().message;
 }
 
-TEST(FrozenTable, GivesSpeedupsOverTotalTime) {
-  const auto table = FrozenTable::parse("dtype,n,time_s\nf32,100,0.08\nf64,100,7\nf32,200,1\n", spec);
+TEST(RecordedTable, GivesSpeedupsOverTotalTime) {
+  const auto table = RecordedTable::parse("dtype,n,time_s\nf32,100,0.08\nf64,100,7\nf32,200,1\n", spec);
   ASSERT_TRUE(table) << table.error().message;
   CaseState s = on_gpu(timed("v", {2}), 8);
-  derive_frozen_speedup(*table, s.record);
-  EXPECT_DOUBLE_EQ(median(s, "speedup_frozen"), 10);
-  EXPECT_EQ(find_metric_of(s.record, "speedup_frozen")->more["over"], "t.csv");
-  EXPECT_EQ(find_metric_of(s.record, "speedup_frozen")->more["source"], "a lab");
+  derive_recorded_speedup(*table, s.record);
+  EXPECT_DOUBLE_EQ(median(s, "speedup_recorded"), 10);
+  EXPECT_EQ(find_metric_of(s.record, "speedup_recorded")->more["over"], "t.csv");
+  EXPECT_EQ(find_metric_of(s.record, "speedup_recorded")->more["source"], "a lab");
 }
 
-TEST(FrozenTable, NeverInterpolates) {
-  const auto table = FrozenTable::parse("n,time_s\n64,1\n128,2\n", spec);
+TEST(RecordedTable, NeverInterpolates) {
+  const auto table = RecordedTable::parse("n,time_s\n64,1\n128,2\n", spec);
   ASSERT_TRUE(table) << table.error().message;
   Target target;
   std::vector<CaseState> cases = {on_gpu(timed("v", {2}), 8), on_gpu(timed("w", {2}), 8)};
   for (CaseState& s : cases) s.target = &target;
-  derive_frozen_speedup(*table, cases[0].record);
-  EXPECT_EQ(median(cases[0], "speedup_frozen"), -1);
+  derive_recorded_speedup(*table, cases[0].record);
+  EXPECT_EQ(median(cases[0], "speedup_recorded"), -1);
   note_missing(*table, cases);
   EXPECT_EQ(cases[0].record.notes,
             std::vector<std::string>{"recorded table: t.csv has no row for size=100: no speedup over it "
@@ -104,17 +104,17 @@ TEST(FrozenTable, NeverInterpolates) {
   EXPECT_TRUE(cases[1].record.notes.empty()) << "said once";
 }
 
-TEST(FrozenTable, MistakesAreToldWithTheirLine) {
-  EXPECT_EQ(frozen_error("n,times\n1,2\n"), "t.csv:1: no column \"time_s\" (did you mean \"times\"?)");
-  EXPECT_EQ(frozen_error("m,time_s\n1,2\n"), "t.csv:1: no column \"n\" (did you mean \"m\"?)");
-  EXPECT_EQ(frozen_error("n,time_s\n1,2\n2,fast\n"),
+TEST(RecordedTable, MistakesAreToldWithTheirLine) {
+  EXPECT_EQ(recorded_baseline_error("n,times\n1,2\n"), "t.csv:1: no column \"time_s\" (did you mean \"times\"?)");
+  EXPECT_EQ(recorded_baseline_error("m,time_s\n1,2\n"), "t.csv:1: no column \"n\" (did you mean \"m\"?)");
+  EXPECT_EQ(recorded_baseline_error("n,time_s\n1,2\n2,fast\n"),
             "t.csv:3: \"fast\" in column \"time_s\" is not a number");
-  EXPECT_EQ(frozen_error("n,time_s\n1,0\n"),
+  EXPECT_EQ(recorded_baseline_error("n,time_s\n1,0\n"),
             "t.csv:2: \"0\" in column \"time_s\" is no time; it must be more than 0");
-  EXPECT_EQ(frozen_error("n,time_s\n1,2\n1,3\n"),
+  EXPECT_EQ(recorded_baseline_error("n,time_s\n1,2\n1,3\n"),
             "t.csv:3: a second row for size=1 (the first is on line 2); keep one");
-  EXPECT_EQ(frozen_error("n,time_s\n1,2,3\n"), "t.csv:2: 3 fields where the first line has 2");
-  EXPECT_EQ(frozen_error("n,time_s\n"), "t.csv: has no rows");
+  EXPECT_EQ(recorded_baseline_error("n,time_s\n1,2,3\n"), "t.csv:2: 3 fields where the first line has 2");
+  EXPECT_EQ(recorded_baseline_error("n,time_s\n"), "t.csv: has no rows");
 }
 
 // 108 multiprocessors of 2048 threads, 64 warps of 32 each.

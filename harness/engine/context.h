@@ -10,7 +10,7 @@
 #include "harness/client/client.h"
 #include "harness/config/config.h"
 #include "harness/engine/events.h"
-#include "harness/engine/frozen.h"
+#include "harness/engine/recorded_baseline.h"
 #include "harness/engine/options.h"
 #include "harness/machine/machine.h"
 #include "harness/plan/plan.h"
@@ -31,7 +31,7 @@ struct Target {
   Opened opened;
   std::optional<CheckRecord> shapes;
   std::optional<Failure> failed;
-  std::vector<KernelFinding> findings;  // of the emulated device
+  std::vector<Diagnostic> diagnostics;  // of the emulated device
   double flops_per_s = 0;         // the rate last seen, to foresee the next case,
   double rate_flops = 0;          // and the size of the problem it was seen on
 
@@ -53,28 +53,28 @@ struct Context {
   const RunOptions* options = nullptr;
   fs::path root, results, cache, helper;
   Config config;
-  const Kind* kind = nullptr;
+  const Kernel* kernel = nullptr;
   std::vector<VariantInfo> variants;
   nlohmann::json published;
-  std::optional<FrozenTable> frozen;
+  std::optional<RecordedTable> recorded;
   Plan plan;
   Machine machine;
   std::shared_ptr<const Sandbox> sandbox;
   const GpuInfo* gpu = nullptr;          // the one that GPU variants run on; null: none, or the emulated one
-  const Backend* gpu_backend = nullptr;  // what builds them
+  const Toolchain* gpu_toolchain = nullptr;  // what builds them
   std::string architecture;
-  std::vector<Ceiling> ceilings;
+  std::vector<MachineLimit> limits;
   EventSink* events = nullptr;
   Store* store = nullptr;
   std::string run_id;
   std::vector<std::unique_ptr<Target>> targets;
   std::vector<CaseState> cases;
 
-  const Backend& backend(const VariantInfo& variant) const {
-    return variant.gpu ? *gpu_backend : *find_backend("cpu");
+  const Toolchain& toolchain(const VariantInfo& variant) const {
+    return variant.gpu ? *gpu_toolchain : *find_toolchain("cpu");
   }
   /// Is it a GPU variant in a run without a real GPU?
-  bool emulates(const VariantInfo& variant) const { return variant.gpu && gpu_backend->name() == "emulated"; }
+  bool emulates(const VariantInfo& variant) const { return variant.gpu && gpu_toolchain->name() == "emulated"; }
 
   /// Why a GPU variant that can be built here cannot run here, or nothing.
   std::optional<std::string> only_builds(const VariantInfo& variant) const;

@@ -48,7 +48,7 @@ struct CorpusEntry {
   std::vector<Status> caught_as;    // one of them
   std::vector<Status> emulated_as;  // the same on the emulated device; empty: caught_as
   std::vector<std::string> says;    // each is part of the reason
-  std::string finds;                // kind of a finding of the emulated device
+  std::string finds;                // kind of a diagnostic of the emulated device
   std::string open;                 // why it is not caught yet
 
   const std::vector<Status>& expected(bool emulated) const {

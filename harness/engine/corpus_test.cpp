@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/kernel/test_kind.h"
+#include "harness/kernel/test_kernel.h"
 
 namespace harness {
 namespace {
 
-const TestKind kind;
-const Register<Kind> registered(&kind);
+const TestKernel kind;
+const Register<Kernel> registered(&kind);
 
 const std::string entry_point = "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {}\n";
 

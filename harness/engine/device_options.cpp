@@ -17,8 +17,8 @@ constexpr uint64_t seeds = 1000000;
 Done parse_gpu(const std::string& word, DeviceOptions& options) {
   if (word.empty()) return ok();
   std::vector<std::string> names;
-  for (const Backend* backend : registry<Backend>())
-    if (backend->gpu()) names.push_back(backend->name());
+  for (const Toolchain* toolchain : registry<Toolchain>())
+    if (toolchain->gpu()) names.push_back(toolchain->name());
   std::sort(names.begin(), names.end());
   names.insert(names.begin(), "auto");
   options.gpu = word;
@@ -51,7 +51,7 @@ Done parse_schedule(const std::string& word, DeviceOptions& options) {
 }  // namespace
 
 Result<DeviceOptions> parse_device_options(const std::string& gpu, const std::string& schedule,
-                                           const std::string& lanes, const std::string& findings) {
+                                           const std::string& lanes, const std::string& diagnostics) {
   DeviceOptions options;
   TRY(parse_gpu(gpu, options));
   TRY(parse_schedule(schedule, options));
@@ -59,17 +59,17 @@ Result<DeviceOptions> parse_device_options(const std::string& gpu, const std::st
     options.lanes = 64;
   else if (!lanes.empty() && lanes != "32")
     return Error{fmt::format("--lanes \"{}\": a warp has 32 lanes (NVIDIA) or 64 (AMD)", lanes)};
-  if (findings == "off")
+  if (diagnostics == "off")
     options.watch = Watch::nothing;
-  else if (!findings.empty() && findings != "on")
-    return Error{fmt::format("--findings \"{}\" is neither on nor off", findings)};
+  else if (!diagnostics.empty() && diagnostics != "on")
+    return Error{fmt::format("--diagnostics \"{}\" is neither on nor off", diagnostics)};
   return options;
 }
 
-const Backend* choose_gpu_backend(const DeviceOptions& options, const GpuInfo* gpu) {
-  if (options.gpu != "auto") return find_backend(options.gpu);
-  const Backend* real = gpu ? find_backend(gpu->vendor == "amd" ? "hip" : "cuda") : nullptr;
-  return real ? real : find_backend("emulated");
+const Toolchain* choose_gpu_toolchain(const DeviceOptions& options, const GpuInfo* gpu) {
+  if (options.gpu != "auto") return find_toolchain(options.gpu);
+  const Toolchain* real = gpu ? find_toolchain(gpu->vendor == "amd" ? "hip" : "cuda") : nullptr;
+  return real ? real : find_toolchain("emulated");
 }
 
 std::string schedule_name(const DeviceOptions& options) {
@@ -77,9 +77,9 @@ std::string schedule_name(const DeviceOptions& options) {
 }
 
 std::string emulated_options(const DeviceOptions& options) {
-  return fmt::format("schedule={},lanes={},findings={}",
+  return fmt::format("schedule={},lanes={},diagnostics={}",
                      options.random_seed ? schedule_name(options) : "in_order", options.lanes,
-                     options.watch == Watch::findings ? "on" : "off");
+                     options.watch == Watch::diagnostics ? "on" : "off");
 }
 
 }  // namespace harness

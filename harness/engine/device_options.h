@@ -5,23 +5,23 @@
 #include <optional>
 #include <string>
 
-#include "harness/build/backend.h"
+#include "harness/build/toolchain.h"
 
 namespace harness {
 
 struct DeviceOptions {
-  std::string gpu = "auto";             // or the name of a backend
+  std::string gpu = "auto";             // or the name of a toolchain
   std::optional<uint64_t> random_seed;  // threads in random order; none: in order
   int lanes = 32;                       // of a warp
-  Watch watch = Watch::findings;
+  Watch watch = Watch::diagnostics;
 };
 
 /// From the words of the command line; empty ones leave what is above.
 Result<DeviceOptions> parse_device_options(const std::string& gpu, const std::string& schedule,
-                                           const std::string& lanes, const std::string& findings);
+                                           const std::string& lanes, const std::string& diagnostics);
 
-/// The backend for GPU variants: the one asked for, or that of the GPU that is here, or the emulated one.
-const Backend* choose_gpu_backend(const DeviceOptions& options, const GpuInfo* gpu);
+/// The toolchain for GPU variants: the one asked for, or that of the GPU that is here, or the emulated one.
+const Toolchain* choose_gpu_toolchain(const DeviceOptions& options, const GpuInfo* gpu);
 
 /// "in order" or "random:7"
 std::string schedule_name(const DeviceOptions& options);

@@ -6,8 +6,8 @@ namespace harness {
 namespace {
 
 std::string refused(const std::string& gpu, const std::string& schedule = "", const std::string& lanes = "",
-                    const std::string& findings = "") {
-  const auto options = parse_device_options(gpu, schedule, lanes, findings);
+                    const std::string& diagnostics = "") {
+  const auto options = parse_device_options(gpu, schedule, lanes, diagnostics);
   return options ? "accepted" : options.error().message;
 }
 
@@ -15,12 +15,12 @@ TEST(DeviceOptions, WordsOfTheCommandLine) {
   const auto plain = parse_device_options("", "", "", "");
   ASSERT_TRUE(plain);
   EXPECT_EQ(plain->gpu, "auto");
-  EXPECT_EQ(emulated_options(*plain), "schedule=in_order,lanes=32,findings=on");
+  EXPECT_EQ(emulated_options(*plain), "schedule=in_order,lanes=32,diagnostics=on");
   EXPECT_EQ(schedule_name(*plain), "in order");
   const auto all = parse_device_options("emulated", "random:7", "64", "off");
   ASSERT_TRUE(all);
   EXPECT_EQ(all->gpu, "emulated");
-  EXPECT_EQ(emulated_options(*all), "schedule=random:7,lanes=64,findings=off");
+  EXPECT_EQ(emulated_options(*all), "schedule=random:7,lanes=64,diagnostics=off");
   EXPECT_EQ(schedule_name(*all), "random:7");
   const auto drawn = parse_device_options("cuda", "random", "32", "on");
   ASSERT_TRUE(drawn && drawn->random_seed);
@@ -39,22 +39,22 @@ TEST(DeviceOptions, WrongWordsSuggest) {
               std::string("--schedule \"random:") + seed +
                   "\": the seed is not a number; write for example random:7");
   EXPECT_EQ(refused("", "", "16"), "--lanes \"16\": a warp has 32 lanes (NVIDIA) or 64 (AMD)");
-  EXPECT_EQ(refused("", "", "", "yes"), "--findings \"yes\" is neither on nor off");
+  EXPECT_EQ(refused("", "", "", "yes"), "--diagnostics \"yes\" is neither on nor off");
 }
 
 TEST(DeviceOptions, AutoTakesTheRealDevice) {
   DeviceOptions options;
   GpuInfo gpu;
   gpu.vendor = "nvidia";
-  EXPECT_EQ(choose_gpu_backend(options, &gpu), find_backend("cuda"));
-  EXPECT_EQ(choose_gpu_backend(options, nullptr), find_backend("emulated"));
-  ASSERT_NE(find_backend("emulated"), nullptr);
+  EXPECT_EQ(choose_gpu_toolchain(options, &gpu), find_toolchain("cuda"));
+  EXPECT_EQ(choose_gpu_toolchain(options, nullptr), find_toolchain("emulated"));
+  ASSERT_NE(find_toolchain("emulated"), nullptr);
   gpu.vendor = "amd";
-  EXPECT_EQ(choose_gpu_backend(options, &gpu), find_backend("hip"));
+  EXPECT_EQ(choose_gpu_toolchain(options, &gpu), find_toolchain("hip"));
   options.gpu = "cuda";
-  EXPECT_EQ(choose_gpu_backend(options, nullptr), find_backend("cuda"));
+  EXPECT_EQ(choose_gpu_toolchain(options, nullptr), find_toolchain("cuda"));
   options.gpu = "emulated";
-  EXPECT_EQ(choose_gpu_backend(options, &gpu), find_backend("emulated"));
+  EXPECT_EQ(choose_gpu_toolchain(options, &gpu), find_toolchain("emulated"));
 }
 
 }  // namespace

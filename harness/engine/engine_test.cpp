@@ -61,19 +61,19 @@ TEST_F(Metrics, RatesComeFromTheMedianTime) {
 }
 
 TEST_F(Metrics, FasterThanTheMachineIsSuspect) {
-  context_.ceilings = {{"fma_f32", "cpu", 1, 1e11, "", true}};
+  context_.limits = {{"fma_f32", "cpu", 1, 1e11, "", true}};
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
   derive_metrics(context_, s);
-  EXPECT_EQ(beaten_limit(context_, s), &context_.ceilings.front());
+  EXPECT_EQ(beaten_limit(context_, s), &context_.limits.front());
   EXPECT_EQ(s.record.status, Status::SUSPECT);
   EXPECT_EQ(s.record.reason, "2 ms is faster than this machine's measured limit fma_f32 allows (10 ms)");
 }
 
 TEST_F(Metrics, OneThatIsFasterThanABusyMachineMeasuredIsNot) {
-  context_.ceilings = {{"fma_f32", "cpu", 1, 1e9 / 3e-3, "", false}};
+  context_.limits = {{"fma_f32", "cpu", 1, 1e9 / 3e-3, "", false}};
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
   EXPECT_EQ(beaten_limit(context_, s), nullptr);
-  context_.ceilings.front().quiet = true;
+  context_.limits.front().quiet = true;
   EXPECT_NE(beaten_limit(context_, s), nullptr);
 }
 

@@ -19,7 +19,7 @@ class GpuProbe : public testing::Test {
     context_.machine = inspect_machine();
     context_.helper = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
     context_.sandbox = {std::shared_ptr<void>(), *find_sandbox("none")};  // owned by the table
-    context_.gpu_backend = find_backend("emulated");
+    context_.gpu_toolchain = find_toolchain("emulated");
   }
   RunOptions options_;
   Context context_;

@@ -49,9 +49,9 @@ class GroupRunner {
 
   Done run_all() {
     std::vector<Group> groups = group();
-    if (context_.frozen) note_missing(*context_.frozen, context_.cases);
+    if (context_.recorded) note_missing(*context_.recorded, context_.cases);
     TRY(look_up());
-    TRY(find_ceilings(context_, open() > 0 ? Probing::where_needed : Probing::known_only));
+    TRY(find_limits(context_, open() > 0 ? Probing::where_needed : Probing::known_only));
     // All shapes first: what cannot pass is not timed, and the budget knows what it has to share out.
     for (const auto& target : context_.targets)
       if (needed(*target) && !interrupted()) prove_shapes_of(*target);
@@ -205,7 +205,7 @@ class GroupRunner {
     Target& target = *s.target;
     if (!target.shapes && !target.failed) prove_shapes_of(target);  // killed before it had proved them
     if (target.shapes) s.record.check = *target.shapes;
-    s.record.findings = target.findings;
+    s.record.diagnostics = target.diagnostics;
     if (target.failed) {
       fail(s, *target.failed);
       // Interrupted is not a verdict on the target, and who killed it first is not known: a second time it was the
@@ -254,7 +254,7 @@ class GroupRunner {
       const auto throttled = watch.throttled();
       for (Timed& t : timed) {
         if (t.state->record.status == Status::PASSED) {
-          if (const Ceiling* limit = beaten_limit(context_, *t.state)) TRY(measure_again(context_, *limit));
+          if (const MachineLimit* limit = beaten_limit(context_, *t.state)) TRY(measure_again(context_, *limit));
           derive_metrics(context_, *t.state);
         }
         if (t.state->record.status == Status::PASSED && throttled) {
@@ -284,7 +284,7 @@ class GroupRunner {
                     baseline_elsewhere(config.baseline, context_.cases, *group.front()));
     derive_vendor_share(config.vendors, group);
     for (CaseState* s : group) {
-      if (context_.frozen) derive_frozen_speedup(*context_.frozen, s->record);
+      if (context_.recorded) derive_recorded_speedup(*context_.recorded, s->record);
       derive_efficiency(config, s->record);
     }
   }

@@ -126,7 +126,7 @@ Tried<Unit> Lane::prove(const Batch& batch) {
   if (!precision) return Failure{Status::COMPILE_ERROR, precision.error().message};
   const auto fresh = inputs_.refreshed(batch.salt, batch.calls - 1, session().gpu() ? Touched::yes : Touched::no);
   if (!fresh) return Failure{Status::OUT_OF_MEMORY, fresh.error().message};
-  TRY_ASSIGN(const CheckLine line, judge_output(timed_output, *fresh, returned_, *precision));
+  TRY_ASSIGN(const CheckLine line, check_one_output(timed_output, *fresh, returned_, *precision));
   if (!record().check.timed_output || line.worst_ratio > proved_.worst_ratio) proved_ = line;
   record().check.timed_output = true;
   proof_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

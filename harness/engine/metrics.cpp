@@ -40,9 +40,9 @@ Metric rate(const Metric& time_ms, double work, double unit) {
   return m;
 }
 
-const Ceiling* find_ceiling(const Context& context, const std::string& name, const CaseRecord& record) {
-  const Ceiling* found = nullptr;
-  for (const Ceiling& c : context.ceilings) {
+const MachineLimit* find_limit(const Context& context, const std::string& name, const CaseRecord& record) {
+  const MachineLimit* found = nullptr;
+  for (const MachineLimit& c : context.limits) {
     if (c.name != name) continue;
     if (record.device == "gpu" ? c.device == record.gpu : c.device == "cpu" && c.threads == record.threads)
       found = &c;
@@ -54,7 +54,7 @@ const Ceiling* find_ceiling(const Context& context, const std::string& name, con
 // counts only for data well beyond the last level.
 struct Floor {
   double ms = 0;
-  const Ceiling* limit = nullptr;
+  const MachineLimit* limit = nullptr;
 
   bool allows(double time_ms) const {
     return ms <= 0 || time_ms * (limit->quiet ? limit_tolerance : busy_tolerance) >= ms;
@@ -66,10 +66,10 @@ Floor floor_of(const Context& context, const CaseState& state) {
   const bool declared = state.target && !state.target->variant->precision.empty();
   Floor floor;
   if (!declared)
-    if (const Ceiling* fma = find_ceiling(context, fmt::format("fma_{}", to_string(record.dtype)), record))
+    if (const MachineLimit* fma = find_limit(context, fmt::format("fma_{}", to_string(record.dtype)), record))
       floor = {record.flops / fma->value * 1e3, fma};
   const double cache = record.device == "gpu" ? 64 << 20 : static_cast<double>(context.machine.cpu.l3_bytes);
-  if (const Ceiling* copy = find_ceiling(context, "copy", record); copy && record.bytes > 4 * cache)
+  if (const MachineLimit* copy = find_limit(context, "copy", record); copy && record.bytes > 4 * cache)
     if (const double ms = record.bytes / copy->value * 1e3; ms > floor.ms)
       floor = {ms, copy};
   return floor;
@@ -77,7 +77,7 @@ Floor floor_of(const Context& context, const CaseState& state) {
 
 }  // namespace
 
-const Ceiling* beaten_limit(const Context& context, const CaseState& state) {
+const MachineLimit* beaten_limit(const Context& context, const CaseState& state) {
   const Summary s = summarize(state.record.samples_ms);
   const Floor floor = floor_of(context, state);
   return s.n == 0 || floor.allows(s.median) ? nullptr : floor.limit;

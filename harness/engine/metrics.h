@@ -6,7 +6,7 @@
 namespace harness {
 
 /// The measured limit that does not allow the case's time, or null.
-const Ceiling* beaten_limit(const Context& context, const CaseState& state);
+const MachineLimit* beaten_limit(const Context& context, const CaseState& state);
 
 /// kernel_ms, gflops, gbytes_s, percent_of_limit, total_ms, gflops_total from record.samples_ms. A case
 /// faster than the measured limits allow becomes SUSPECT.

@@ -37,7 +37,7 @@ int64_t whole(const Metric& metric, const char* name) {
 }
 
 std::string over_one(const Config& config, double efficiency, const Metric& warps) {
-  const std::string than = config.frozen ? "the recorded times of another machine" : config.baseline;
+  const std::string than = config.recorded ? "the recorded times of another machine" : config.baseline;
   return fmt::format(
       "{}{:.3g} is over 1: it counts warps, of {} lanes that work at once, and the speedup is over {}, which "
       "does "
@@ -62,7 +62,7 @@ void derive_efficiency(const Config& config, CaseRecord& record) {
                                       whole(metric, "device_warps"), whole(metric, "device_lanes"), config.device))
         metric = *again;
   const Metric* warps = find_metric_of(record, warps_name);
-  const char* of = config.frozen ? "speedup_frozen" : "speedup_total";
+  const char* of = config.recorded ? "speedup_recorded" : "speedup_total";
   const Metric* speedup = find_metric_of(record, of);
   if (!warps || !speedup) return;
   Metric m;

@@ -57,14 +57,14 @@ const char* name_of(Method method) {
 
 }  // namespace
 
-Tried<CheckLine> judge_output(const std::string& name, const Inputs& inputs, Returned& returned,
+Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, Returned& returned,
                               const Precision& precision) {
   const Problem& problem = inputs.problem();
   if (const Returned::Damage damage = returned.damage(inputs); !damage.message.empty())
     return Failure{damage.input_modified ? Status::INPUT_MODIFIED : Status::OUT_OF_BOUNDS,
                    fmt::format("on {}: {}", problem.label(), damage.message)};
-  const Verdict verdict =
-      judge(problem, inputs.fill(), inputs.pristine(), returned.output().data(), precision, secret_bits());
+  const CheckResult verdict =
+      check_output(problem, inputs.fill(), inputs.pristine(), returned.output().data(), precision, secret_bits());
   if (!verdict.right)
     return Failure{Status::WRONG,
                    fmt::format("{}on {}: {}", name == timed_output ? "output of a timed call, " : "",
@@ -100,7 +100,7 @@ void explain_on(Session& session, std::vector<ProblemPtr> problems, const Precis
     auto ran = run_once(session, problem, Fill::integers, edge, 0);
     if (!ran && ran.error().status == Status::SKIPPED) continue;
     if (!ran) return;
-    const auto line = judge_output("", ran->inputs, ran->returned, precision);
+    const auto line = check_one_output("", ran->inputs, ran->returned, precision);
     if (line || line.error().status != Status::WRONG) continue;
     failure.message =
         fmt::format("{}; the first shape that fails is {}", line.error().message, first->label());
@@ -111,12 +111,12 @@ void explain_on(Session& session, std::vector<ProblemPtr> problems, const Precis
 // How a kernel uses memory shows on a problem without edges: advice comes from there.
 std::optional<Failure> prove_typical(const Context& context, Session& session, const Precision& precision) {
   const Target& target = session.target();
-  const ProblemPtr problem = context.kind->typical(target.dtype, target.macros);
+  const ProblemPtr problem = context.kernel->typical(target.dtype, target.macros);
   if (!problem) return std::nullopt;
   auto ran = run_once(session, problem, Fill::reals, Edge::middle, 0);
   if (auto mistake = mistake_seen(context, session, Advice::keep)) return mistake;
   if (!ran && ran.error().status == Status::SKIPPED) return std::nullopt;
-  auto line = ran ? judge_output("", ran->inputs, ran->returned, precision) : Tried<CheckLine>(ran.error());
+  auto line = ran ? check_one_output("", ran->inputs, ran->returned, precision) : Tried<CheckLine>(ran.error());
   return line ? std::nullopt : std::optional(line.error());
 }
 
@@ -131,7 +131,7 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
   }
   CheckRecord check;
   CheckLine exact{"shapes, exact", true}, real{"shapes, real data", true};
-  const auto problems = context.kind->check_problems(target.dtype, target.macros, scalars);
+  const auto problems = context.kernel->check_problems(target.dtype, target.macros, scalars);
   ProblemPtr largest;
   for (const ProblemPtr& p : problems)
     if (!largest || p->flops() > largest->flops()) largest = p;
@@ -147,11 +147,11 @@ void prove_shapes(const Context& context, Session& session, const Axes& scalars)
       auto ran = run_once(session, problem, fill, edge, 0, look_twice ? &check.deterministic : nullptr);
       if (session.emulated() && (target.failed = mistake_seen(context, session, Advice::drop))) return;
       auto line =
-          ran ? judge_output("", ran->inputs, ran->returned, *precision) : Tried<CheckLine>(ran.error());
+          ran ? check_one_output("", ran->inputs, ran->returned, *precision) : Tried<CheckLine>(ran.error());
       // A single cell may be near 0 by chance, where a rounding of inputs explains it: other data tells.
       for (int draw = 1; draw < most_draws && !line && line.error().status == Status::MISTRUSTED; ++draw) {
         ran = run_once(session, problem, fill, edge, 0);
-        line = ran ? judge_output("", ran->inputs, ran->returned, *precision) : Tried<CheckLine>(ran.error());
+        line = ran ? check_one_output("", ran->inputs, ran->returned, *precision) : Tried<CheckLine>(ran.error());
       }
       if (!line && line.error().status == Status::SKIPPED) {
         unsupported = line.error().message;
@@ -195,7 +195,7 @@ double foreseen_proof_s(const Problem& problem) {
   double elements = 0;
   for (const BufferSpec& spec : problem.buffers()) elements += static_cast<double>(spec.elements());
   constexpr double some_cells = 2025;
-  const double reference = judged_cell_by_cell(problem)
+  const double reference = checks_every_cell(problem)
                                ? problem.flops() * 0.5e-9
                                : some_cells * static_cast<double>(problem.reduction_length()) * 4e-9;
   return 3e-4 + reference + elements * 1e-8;
@@ -206,7 +206,7 @@ Tried<Unit> prove_case(Session& session, const ProblemPtr& problem, const Precis
   for (const Fill fill : {Fill::integers, Fill::reals}) {
     TRY_ASSIGN(Ran ran,
                run_once(session, problem, fill, session.gpu() ? Edge::middle : Edge::end, expected_s));
-    TRY_ASSIGN(CheckLine line, judge_output(fill == Fill::integers ? "exact" : "real data", ran.inputs,
+    TRY_ASSIGN(CheckLine line, check_one_output(fill == Fill::integers ? "exact" : "real data", ran.inputs,
                                             ran.returned, precision));
     check.lines.push_back(line);
     session.target().saw(problem->flops(), ran.call_ms * 1e-3);

@@ -22,7 +22,7 @@ double foreseen_proof_s(const Problem& problem);
 inline constexpr const char* timed_output = "timed output";
 
 /// Judges what a fetched output holds.
-Tried<CheckLine> judge_output(const std::string& name, const Inputs& inputs, Returned& returned,
+Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, Returned& returned,
                               const Precision& precision);
 
 /// What is said of a variant that loads what its lab forbids.

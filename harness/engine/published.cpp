@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "harness/base/text.h"
-#include "harness/config/metrics.h"
+#include "harness/config/metric_table.h"
 #include "harness/config/scalars.h"
 #include "harness/engine/csv.h"
 
@@ -129,7 +129,7 @@ Result<nlohmann::json> read_published(const Context& context) {
   nlohmann::json all = nlohmann::json::array();
   for (const Published& spec : context.config.published) {
     const auto text = read_file(context.root / spec.file);
-    if (!text) return Error{fmt::format("{}: {}", to_string(spec.place), text.error().message)};
+    if (!text) return Error{fmt::format("{}: {}", to_string(spec.position), text.error().message)};
     TRY_ASSIGN(nlohmann::json table, parse_published(*text, spec));
     all.push_back(std::move(table));
   }

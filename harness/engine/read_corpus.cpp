@@ -4,7 +4,7 @@
 
 #include "harness/base/text.h"
 #include "harness/engine/corpus.h"
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 #include "harness/plan/source.h"
 
 namespace harness {
@@ -115,15 +115,15 @@ Done read_class(const std::string& text, CorpusEntry& entry) {
 }
 
 Done read_kernel(const std::string& text, CorpusEntry& entry) {
-  for (const std::string& name : kind_names()) {
-    TRY_ASSIGN(const VariantInfo info, read_source(text, entry.file.string(), *find_kind(name)));
+  for (const std::string& name : kernel_names()) {
+    TRY_ASSIGN(const VariantInfo info, read_source(text, entry.file.string(), *find_kernel(name)));
     if (info.dtypes.empty()) continue;
     entry.kernel = name;
     entry.gpu = info.gpu;
     return ok();
   }
   return Error{fmt::format("{}: it has no entry point of any kernel ({}); labs/README.md shows one",
-                           entry.file.string(), join(kind_names(), ", "))};
+                           entry.file.string(), join(kernel_names(), ", "))};
 }
 
 bool is_source(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".cu"; }

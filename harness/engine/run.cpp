@@ -12,7 +12,7 @@
 #include "harness/base/version.h"
 #include "harness/check/check.h"
 #include "harness/client/program.h"
-#include "harness/config/metrics.h"
+#include "harness/config/metric_table.h"
 
 namespace harness {
 namespace {
@@ -63,10 +63,10 @@ nlohmann::json header(const Context& context) {
   if (context.options->budget_s) run["budget_s"] = *context.options->budget_s;
   const MeasurePolicy& p = c.measure;
   nlohmann::json parts = {
-      {"schema", "harness/run/1"},
+      {"schema", "harness/run/2"},
       {"run", run},
       {"kernel",
-       {{"name", context.kind->name()}, {"formula", context.kind->formula()}, {"dtype", to_string(c.dtype)}}},
+       {{"name", context.kernel->name()}, {"formula", context.kernel->formula()}, {"dtype", to_string(c.dtype)}}},
       {"machine", to_json(context.machine)},
       {"noise", {{"before", noise_snapshot(context.machine)}}},
       {"policy",
@@ -83,7 +83,7 @@ nlohmann::json header(const Context& context) {
       {"report", c.report},
       {"published", context.published}};
   if (!c.vendors.empty()) parts["vendors"] = c.vendors;
-  if (c.frozen) parts["frozen"] = {{"file", c.frozen->file}, {"source", c.frozen->source}};
+  if (c.recorded) parts["recorded_baseline"] = {{"file", c.recorded->file}, {"source", c.recorded->source}};
   if (c.device.max_warps > 0)
     parts["stated_device"] = {{"max_warps", c.device.max_warps}, {"lanes", c.device.lanes}};
   if (const Container* container = context.sandbox->container()) {
@@ -98,7 +98,7 @@ nlohmann::json header(const Context& context) {
                   [&](const auto& t) { return context.emulates(*t->variant); }))
     parts["emulated"] = {{"lanes", device.lanes},
                          {"schedule", schedule_name(device)},
-                         {"findings", device.watch == Watch::findings}};
+                         {"diagnostics", device.watch == Watch::diagnostics}};
   return parts;
 }
 
@@ -154,7 +154,7 @@ void count(const Context& context, RunSummary& summary) {
 
 Done measure(Context& context) {
   context.emit("phase", {{"what", "checking the check"}});
-  const SelfTest test = self_test(*context.kind, context.config.dtype, secret_bits());
+  const SelfTest test = self_test(*context.kernel, context.config.dtype, secret_bits());
   TRY(context.store->update_run(context.run_id, {{"selftest", self_test_json(test)}}));
   if (!test.accepts_reference || test.rejected() != static_cast<int>(test.rows.size()))
     return Error{
@@ -183,7 +183,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   context.options = &options;
   context.events = &events;
   TRY(set_up(context));
-  TRY(choose_place(context));
+  TRY(choose_sandbox(context));
   TRY(select_cases(context));
   TRY(make_folders(context.results / context.config.lab));
   TRY_ASSIGN(const RunLock lock, RunLock::take(context.results, context.config.lab));

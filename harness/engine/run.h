@@ -22,7 +22,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events);
 /// `harness plan` shows.
 Done set_up(Context& context);
 /// Where untrusted code will run, and for a container what its image has; `set_up` does it for containers.
-Done choose_place(Context& context);
+Done choose_sandbox(Context& context);
 /// Marks cases that cannot run here as SKIPPED with the reason, and makes a Target for each build of the
 /// others.
 Done select_cases(Context& context);
@@ -31,11 +31,11 @@ Done build_targets(Context& context);
 /// Groups of cases that are compared, cheapest first; each is proved, timed and recorded.
 Done run_groups(Context& context);
 /// CPU and GPU limits, from the cache or by a short probe, into the store.
-Done find_ceilings(Context& context, Probing probing);
+Done find_limits(Context& context, Probing probing);
 
 /// A CPU limit that a case beats may have been measured in a slow moment: measures it once more and keeps the higher
 /// value, in the store too. Does nothing for a limit that has had its second chances in this run, or a GPU's.
-Done measure_again(Context& context, const Ceiling& beaten);
+Done measure_again(Context& context, const MachineLimit& beaten);
 
 /// What the config leaves out, with the reasons, as in run.json.
 nlohmann::json excluded_json(const Plan& plan);

@@ -49,8 +49,8 @@ Status status_of(const nlohmann::json& fields) {
 
 bool finds(const std::vector<nlohmann::json>& cases, const std::string& kind) {
   for (const auto& fields : cases)
-    for (const auto& finding : fields.value("findings", nlohmann::json::array()))
-      if (finding.value("kind", "") == kind) return true;
+    for (const auto& diagnostic : fields.value("diagnostics", nlohmann::json::array()))
+      if (diagnostic.value("kind", "") == kind) return true;
   return false;
 }
 

@@ -22,7 +22,7 @@ std::string run_key(const Context& context, const CaseState& state) {
   const MeasurePolicy& p = context.config.measure;
   const auto blob = c.problem->blob();
   Hash hash;
-  hash.add(fmt::format("{}", measuring_version)).add(state.target->build.key).add(context.kind->name());
+  hash.add(fmt::format("{}", measuring_version)).add(state.target->build.key).add(context.kernel->name());
   hash.add(to_string(c.dtype)).add({reinterpret_cast<const char*>(blob.data()), blob.size()});
   hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms,
                        p.min_samples, p.max_samples, static_cast<int>(p.gpu_cache)));

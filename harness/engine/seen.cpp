@@ -5,8 +5,8 @@
 namespace harness {
 namespace {
 
-std::vector<KernelFinding> for_student(const Context& context, const Target& target,
-                                       const std::vector<lab_finding>& found) {
+std::vector<Diagnostic> for_student(const Context& context, const Target& target,
+                                       const std::vector<lab_diagnostic>& found) {
   std::error_code error;
   const Locator locator{context.sandbox.get(), context.helper, context.root / "labs", target.build.object,
                         fs::canonical(target.variant->file, error)};
@@ -16,21 +16,21 @@ std::vector<KernelFinding> for_student(const Context& context, const Target& tar
 }  // namespace
 
 std::optional<Failure> mistake_seen(const Context& context, Session& session, Advice advice) {
-  const std::vector<lab_finding> found = session.take_findings();
+  const std::vector<lab_diagnostic> found = session.take_diagnostics();
   const bool mistakes = has_mistake(found);
   if (!mistakes && advice == Advice::drop) return std::nullopt;
   Target& target = session.target();
-  for (const KernelFinding& f : for_student(context, target, found)) {
+  for (const Diagnostic& f : for_student(context, target, found)) {
     const bool told =
-        std::any_of(target.findings.begin(), target.findings.end(), [&](const KernelFinding& other) {
+        std::any_of(target.diagnostics.begin(), target.diagnostics.end(), [&](const Diagnostic& other) {
           return other.kind == f.kind && other.line == f.line && other.other_line == f.other_line;
         });
-    if (!told && (f.severity == Severity::mistake || advice == Advice::keep)) target.findings.push_back(f);
+    if (!told && (f.severity == Severity::mistake || advice == Advice::keep)) target.diagnostics.push_back(f);
   }
-  for (const KernelFinding& f : target.findings)
-    if (const auto status = find_finding_kind(f.kind)->status) {
+  for (const Diagnostic& f : target.diagnostics)
+    if (const auto status = find_diagnostic_kind(f.kind)->status) {
       const Failure failure{*status, f.what};
-      std::erase_if(target.findings, [](const KernelFinding& x) { return x.severity != Severity::mistake; });
+      std::erase_if(target.diagnostics, [](const Diagnostic& x) { return x.severity != Severity::mistake; });
       return failure;
     }
   return std::nullopt;

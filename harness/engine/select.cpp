@@ -19,8 +19,8 @@ int64_t buffer_bytes(const Problem& problem) {
 int64_t largest_bytes(const Context& context, const Case& c, const VariantInfo& variant) {
   if (!context.emulates(variant)) return buffer_bytes(*c.problem);
   int64_t bytes = 0;
-  auto problems = context.kind->check_problems(c.dtype, c.macros, {});
-  problems.push_back(context.kind->typical(c.dtype, c.macros));
+  auto problems = context.kernel->check_problems(c.dtype, c.macros, {});
+  problems.push_back(context.kernel->typical(c.dtype, c.macros));
   for (const ProblemPtr& problem : problems)
     if (problem) bytes = std::max(bytes, buffer_bytes(*problem));
   return bytes;
@@ -56,13 +56,13 @@ std::optional<Reason> skip_reason(const Context& context, const Case& c, const V
   const bool emulated = context.emulates(variant);
   const bool runs = !context.only_builds(variant);
   if (variant.gpu && !context.gpu && !emulated && runs) return Reason{"no GPU was found on this machine"};
-  const Backend& backend = context.backend(variant);
-  if (auto why = backend.unable(context.machine)) return Reason{*why};
+  const Toolchain& toolchain = context.toolchain(variant);
+  if (auto why = toolchain.unable(context.machine)) return Reason{*why};
   // An unknown need is a mistake in the source: the build reports it.
   if (auto wanted = find_needs(variant.needs)) {
     for (const Need* need : *wanted)
-      if (auto why = backend.lacks(need->name)) return Reason{*why};
-    std::erase_if(*wanted, [&](const Need* need) { return backend.provides(need->name); });
+      if (auto why = toolchain.lacks(need->name)) return Reason{*why};
+    std::erase_if(*wanted, [&](const Need* need) { return toolchain.provides(need->name); });
     if (auto why = first_missing(*wanted, context.machine)) return Reason{*why};
   }
   // Emulated, it runs on the check's shapes, whatever the size of the case.

@@ -47,15 +47,15 @@ protocol::Placement Session::timing_placement() const {
 namespace {
 
 WorkerSetup plain_setup(const Context& context) {
-  const Limits& limits = context.config.limits;
+  const Resources& resources = context.config.resources;
   WorkerSetup setup;
   setup.sandbox = context.sandbox.get();
   setup.program = context.helper;
   setup.wrap = context.options->wrap;
-  setup.processes = limits.processes;
-  setup.file_bytes = limits.file_mib << 20;
-  setup.tmp_bytes = std::min(setup.tmp_bytes, limits.memory_mib << 20);
-  setup.output_bytes = static_cast<size_t>(limits.output_kib) << 10;
+  setup.processes = resources.processes;
+  setup.file_bytes = resources.file_mib << 20;
+  setup.tmp_bytes = std::min(setup.tmp_bytes, resources.memory_mib << 20);
+  setup.output_bytes = static_cast<size_t>(resources.output_kib) << 10;
   setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C"};
   return setup;
 }
@@ -84,14 +84,14 @@ WorkerSetup cpu_setup(const Context& context, int threads) {
 void Session::restrain(WorkerSetup& setup) const {
   constexpr int64_t for_device = int64_t{1}
                                  << 30;  // stacks of a block's threads, and what is known of every byte
-  const Limits& limits = context_.config.limits;
+  const Resources& resources = context_.config.resources;
   const auto processors = static_cast<int>(usable_cpus().size());
   setup.gpu = true;
-  setup.data_bytes = (limits.memory_mib << 20) + 2 * target_.largest_bytes + for_device;
-  setup.processes = limits.processes + processors + 8;
+  setup.data_bytes = (resources.memory_mib << 20) + 2 * target_.largest_bytes + for_device;
+  setup.processes = resources.processes + processors + 8;
   // Half of what a call may take: the device can still say which kernel and thread did not end.
   setup.environment.push_back(fmt::format("LAB_EMULATED_OPTIONS={},kernel_time_s={:g},processors={}",
-                                          emulated_options(context_.options->device), limits.case_s / 2,
+                                          emulated_options(context_.options->device), resources.case_s / 2,
                                           processors));
 }
 
@@ -101,19 +101,19 @@ Tried<Unit> Session::start() {
                       : emulated() ? plain_setup(context_)
                                    : gpu_setup(context_);
   setup.object = target_.build.object;
-  setup.kernel = context_.kind->name();
+  setup.kernel = context_.kernel->name();
   setup.dtype = target_.dtype;
   setup.threads = target_.threads;
   if (emulated()) restrain(setup);
-  if (!gpu()) setup.data_bytes = (context_.config.limits.memory_mib << 20) + 2 * target_.largest_bytes;
+  if (!gpu()) setup.data_bytes = (context_.config.resources.memory_mib << 20) + 2 * target_.largest_bytes;
   // All of it together: results are shared pages, and a GPU's driver keeps pages of its own.
   const int64_t beside = gpu() && !emulated() ? int64_t{8} << 30 : int64_t{1} << 30;
-  setup.memory_bytes = (setup.data_bytes > 0 ? setup.data_bytes : context_.config.limits.memory_mib << 20) +
+  setup.memory_bytes = (setup.data_bytes > 0 ? setup.data_bytes : context_.config.resources.memory_mib << 20) +
                        2 * target_.largest_bytes + beside;
   const auto start = std::chrono::steady_clock::now();
   TRY_ASSIGN(worker_,
              Worker::start(setup, target_.opened,
-                           context_.config.limits.case_s + (gpu() ? gpu_start_s : 0) +
+                           context_.config.resources.case_s + (gpu() ? gpu_start_s : 0) +
                                (context_.sandbox->container() ? container_start_s : 0)));
   start_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return Unit{};
@@ -128,39 +128,39 @@ Tried<T> Session::watch(Tried<T> outcome) {
   if (!outcome && outcome.error().status != Status::SKIPPED) {
     // One that hangs cannot answer.
     if (outcome.error().status != Status::TIMEOUT && outcome.error().status != Status::CANCELLED)
-      ask_findings();
+      ask_diagnostics();
     if (worker_) printed_ = worker_->end();
     worker_.reset();
   }
   return outcome;
 }
 
-void Session::ask_findings() {
+void Session::ask_diagnostics() {
   constexpr double timeout_s = 10;
   if (!worker_ || !emulated()) return;
-  if (const auto found = worker_->findings(timeout_s))
+  if (const auto found = worker_->diagnostics(timeout_s))
     seen_.insert(seen_.end(), found->begin(), found->end());
 }
 
-std::vector<lab_finding> Session::take_findings() {
-  ask_findings();
+std::vector<lab_diagnostic> Session::take_diagnostics() {
+  ask_diagnostics();
   return std::exchange(seen_, {});
 }
 
 Tried<Loaded> Session::load(const Inputs& inputs, Returned& returned, protocol::Placement placement) {
   TRY(start());
   was_loaded_ = true;
-  return watch(worker_->load(inputs, returned, placement, context_.config.limits.case_s + transfer_s));
+  return watch(worker_->load(inputs, returned, placement, context_.config.resources.case_s + transfer_s));
 }
 
 Tried<Batch> Session::run(int calls, protocol::Cache cache, Data data, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
-  return watch(worker_->run(calls, cache, data, context_.config.limits.case_s + 4 * expected_s));
+  return watch(worker_->run(calls, cache, data, context_.config.resources.case_s + 4 * expected_s));
 }
 
 Tried<Fetched> Session::fetch() {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
-  return watch(worker_->fetch(context_.config.limits.case_s + transfer_s));
+  return watch(worker_->fetch(context_.config.resources.case_s + transfer_s));
 }
 
 Tried<Fetched> Session::take_output(Returned& returned) {
@@ -183,7 +183,7 @@ std::optional<std::string> Session::forbidden_library() {
 }
 
 void Session::unload() {
-  if (worker_) (void)watch(worker_->unload(context_.config.limits.case_s + transfer_s));
+  if (worker_) (void)watch(worker_->unload(context_.config.resources.case_s + transfer_s));
 }
 
 }  // namespace harness

@@ -33,7 +33,7 @@ class Session {
   double start_s() const { return start_s_; }
   /// What the emulated device saw since the last call, mistakes first; what explains an error is kept beyond
   /// the worker's end.
-  std::vector<lab_finding> take_findings();
+  std::vector<lab_diagnostic> take_diagnostics();
 
   Target& target() { return target_; }
   const std::string& printed() const { return printed_; }  // what the last worker that died had printed
@@ -48,14 +48,14 @@ class Session {
   Tried<Unit> start();
   template <class T>
   Tried<T> watch(Tried<T> outcome);
-  void ask_findings();
+  void ask_diagnostics();
   void restrain(WorkerSetup& setup) const;
 
   const Context& context_;
   Target& target_;
   std::optional<Worker> worker_;
   std::string printed_;
-  std::vector<lab_finding> seen_;
+  std::vector<lab_diagnostic> seen_;
   std::set<std::string_view> not_seen_;
   bool was_loaded_ = false;
   double start_s_ = 0;

@@ -19,10 +19,10 @@ int Context::done() const {
 std::optional<std::string> Context::only_builds(const VariantInfo& variant) const {
   if (!variant.gpu || gpu || emulates(variant) || architecture.empty()) return std::nullopt;
   return fmt::format("built for {}; no {} GPU on this machine runs it", join(split(architecture, ','), ", "),
-                     gpu_backend->vendor() == "amd" ? "AMD" : "NVIDIA");
+                     gpu_toolchain->vendor() == "amd" ? "AMD" : "NVIDIA");
 }
 
-Done choose_place(Context& context) {
+Done choose_sandbox(Context& context) {
   if (context.sandbox) return ok();
   const std::string& name =
       context.options->sandbox.empty() ? context.config.sandbox : context.options->sandbox;
@@ -49,33 +49,33 @@ Done set_up(Context& context) {
   context.results = options.results.empty() ? context.root / "results" : options.results;
   context.cache = context.root / "build/cache";
   TRY_ASSIGN(context.config, load_config(options.config));
-  context.kind = find_kind(context.config.kernel);
-  if (!context.kind)
+  context.kernel = find_kernel(context.config.kernel);
+  if (!context.kernel)
     return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}",
-                             to_string(context.config.kernel_place), context.config.kernel,
-                             did_you_mean(context.config.kernel, kind_names()), join(kind_names(), ", "))};
+                             to_string(context.config.kernel_position), context.config.kernel,
+                             did_you_mean(context.config.kernel, kernel_names()), join(kernel_names(), ", "))};
   const std::string& place = options.sandbox.empty() ? context.config.sandbox : options.sandbox;
   if (!context.config.sandbox.empty())
     if (const auto found = find_sandbox(context.config.sandbox); !found)
-      return Error{fmt::format("{}: {}", to_string(context.config.sandbox_place), found.error().message)};
+      return Error{fmt::format("{}: {}", to_string(context.config.sandbox_position), found.error().message)};
   TRY_ASSIGN(context.published, read_published(context));
-  TRY_ASSIGN(context.frozen, read_frozen_table(context.root, context.config));
-  TRY_ASSIGN(context.variants, scan_variants(context.root / "labs" / context.kind->name(), *context.kind));
-  if (options.submission) TRY(add_submission(context.variants, *options.submission, *context.kind));
-  TRY_ASSIGN(context.plan, make_plan(context.config, *context.kind, context.variants, options.selection));
+  TRY_ASSIGN(context.recorded, read_recorded_table(context.root, context.config));
+  TRY_ASSIGN(context.variants, scan_variants(context.root / "labs" / context.kernel->name(), *context.kernel));
+  if (options.submission) TRY(add_submission(context.variants, *options.submission, *context.kernel));
+  TRY_ASSIGN(context.plan, make_plan(context.config, *context.kernel, context.variants, options.selection));
   context.machine = inspect_machine((context.cache / "tools.json").string());
   // What can be built and run depends on the image; without one it does not.
-  if (const auto found = find_sandbox(place); found && (*found)->takes_image()) TRY(choose_place(context));
+  if (const auto found = find_sandbox(place); found && (*found)->takes_image()) TRY(choose_sandbox(context));
   const std::vector<GpuInfo>& gpus = context.machine.gpus;
-  context.gpu_backend = choose_gpu_backend(options.device, gpus.empty() ? nullptr : &gpus.front());
+  context.gpu_toolchain = choose_gpu_toolchain(options.device, gpus.empty() ? nullptr : &gpus.front());
   for (const GpuInfo& gpu : gpus)
-    if (!context.gpu && gpu.vendor == context.gpu_backend->vendor()) context.gpu = &gpu;
+    if (!context.gpu && gpu.vendor == context.gpu_toolchain->vendor()) context.gpu = &gpu;
   if (context.gpu && context.sandbox) TRY(context.sandbox->reaches(gpu_setup(context).devices));
   context.architecture = !options.gpu_architecture.empty() ? options.gpu_architecture
                          : context.gpu                     ? context.gpu->architecture
-                                                           : context.gpu_backend->default_architecture();
-  if (!options.gpu_architecture.empty() && !context.gpu_backend->unable(context.machine))
-    TRY(context.gpu_backend->check_architecture(options.gpu_architecture, context.machine));
+                                                           : context.gpu_toolchain->default_architecture();
+  if (!options.gpu_architecture.empty() && !context.gpu_toolchain->unable(context.machine))
+    TRY(context.gpu_toolchain->check_architecture(options.gpu_architecture, context.machine));
   return ok();
 }
 

@@ -2,15 +2,15 @@
 #include <cmath>
 
 #include "harness/base/fuzz.h"
-#include "harness/engine/frozen.h"
+#include "harness/engine/recorded_baseline.h"
 #include "harness/engine/published.h"
 
 using namespace harness;
 
 namespace {
 
-Frozen frozen_spec() {
-  Frozen spec;
+RecordedBaseline recorded_spec() {
+  RecordedBaseline spec;
   spec.file = "a.csv";
   spec.axes = {{"size", "size"}, {"n", "n"}};
   spec.value = "ms";
@@ -36,13 +36,13 @@ Published published_spec(bool by_name) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto table = FrozenTable::parse(text, frozen_spec());
+  const auto table = RecordedTable::parse(text, recorded_spec());
   if (table) {
     CaseRecord record;
     record.axes = {{"size", int64_t{128}}, {"n", int64_t{1}}};
     record.metrics = {{"kernel_ms", {2.0}}};
     if (const auto ms = table->time_ms(record)) fuzz::must(std::isfinite(*ms) && *ms > 0, "a time is one");
-    derive_frozen_speedup(*table, record);
+    derive_recorded_speedup(*table, record);
   } else {
     fuzz::must(table.error().message.rfind("a.csv", 0) == 0, "an error names the file");
   }

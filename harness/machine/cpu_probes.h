@@ -1,4 +1,4 @@
-// The loops that the CPU ceilings are measured with, in the widest form this processor has.
+// The loops that the CPU limits are measured with, in the widest form this processor has.
 #pragma once
 
 #include <cstddef>

@@ -184,13 +184,13 @@ Condition slurm(const Machine& m, const Trials& t) {
 }  // namespace
 
 std::vector<Condition> diagnose(const Machine& m, const Trials& t) {
-  std::vector<Condition> findings = {cpu(m), cores(m), compiler(m), openblas(t)};
-  if (!t.openblas_environment.empty()) findings.push_back(openblas_environment(t));
+  std::vector<Condition> conditions = {cpu(m), cores(m), compiler(m), openblas(t)};
+  if (!t.openblas_environment.empty()) conditions.push_back(openblas_environment(t));
   for (Condition& f :
        std::vector<Condition>{gpu(m, t), cuda(m), hip(m), emulation(t), sandbox(m, t), containers(m, t),
                               ccache(m), python(m, t), pdf(t), fonts(t), slurm(m, t)})
-    findings.push_back(std::move(f));
-  return findings;
+    conditions.push_back(std::move(f));
+  return conditions;
 }
 
 }  // namespace harness

@@ -46,6 +46,6 @@ std::vector<Condition> diagnose(const Machine& machine, const Trials& trials);
 std::vector<Condition> diagnose(const Machine& machine);
 
 /// An aligned table for a terminal, at most 96 columns wide; the last line counts the states.
-std::string render_doctor(const std::vector<Condition>& findings);
+std::string render_doctor(const std::vector<Condition>& conditions);
 
 }  // namespace harness

@@ -37,15 +37,15 @@ std::string_view to_string(ConditionState state) {
   return "";
 }
 
-std::string render_doctor(const std::vector<Condition>& findings) {
+std::string render_doctor(const std::vector<Condition>& conditions) {
   size_t names = 0;
   int counts[3] = {};
-  for (const Condition& f : findings) {
+  for (const Condition& f : conditions) {
     names = std::max(names, f.name.size());
     ++counts[static_cast<int>(f.state)];
   }
   std::string text;
-  for (const Condition& f : findings) {
+  for (const Condition& f : conditions) {
     std::string head = fmt::format("{:<7}  {:<{}}  ", to_string(f.state), f.name, names);
     const auto add = [&](const std::string& label, const std::string& value) {
       if (value.empty()) return;

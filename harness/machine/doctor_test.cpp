@@ -35,10 +35,10 @@ Trials all_work() {
   return t;
 }
 
-Condition named(const std::vector<Condition>& findings, const std::string& name) {
+Condition named(const std::vector<Condition>& conditions, const std::string& name) {
   const auto it =
-      std::find_if(findings.begin(), findings.end(), [&](const Condition& f) { return f.name == name; });
-  return it == findings.end() ? Condition{.name = "no such finding"} : *it;
+      std::find_if(conditions.begin(), conditions.end(), [&](const Condition& f) { return f.name == name; });
+  return it == conditions.end() ? Condition{.name = "no such condition"} : *it;
 }
 
 TEST(Doctor, AMachineThatHasEverything) {
@@ -143,8 +143,8 @@ TEST(Doctor, AGovernorThatFollowsTheLoad) {
   EXPECT_EQ(f.cost, "the clock follows the load, so times scatter more");
 }
 
-TEST(Doctor, OpenBlasSettingsInTheEnvironmentAreAFinding) {
-  EXPECT_EQ(named(diagnose(full_machine(), all_work()), "environment").name, "no such finding");
+TEST(Doctor, OpenBlasSettingsInTheEnvironmentAreACondition) {
+  EXPECT_EQ(named(diagnose(full_machine(), all_work()), "environment").name, "no such condition");
   Trials t = all_work();
   t.openblas_environment = {{"OPENBLAS_CORETYPE", "Haswell"}, {"OPENBLAS_NUM_THREADS", "1"}};
   const Condition f = named(diagnose(full_machine(), t), "environment");
@@ -182,20 +182,20 @@ TEST(Doctor, PythonWithoutVenvAndSlurmWithoutAController) {
   Trials t = all_work();
   t.venv_error = "ModuleNotFoundError: No module named 'ensurepip'";
   t.slurm_error = "sinfo: fatal: Could not establish a configuration source";
-  const auto findings = diagnose(full_machine(), t);
-  EXPECT_EQ(named(findings, "Python").what,
+  const auto conditions = diagnose(full_machine(), t);
+  EXPECT_EQ(named(conditions, "Python").what,
             "python3 1.2, but no venv: ModuleNotFoundError: No module named 'ensurepip'");
-  EXPECT_EQ(named(findings, "Python").remedy, "sudo apt-get install python3-venv");
-  EXPECT_EQ(named(findings, "Slurm").state, ConditionState::limited);
-  EXPECT_EQ(named(findings, "Slurm").what,
+  EXPECT_EQ(named(conditions, "Python").remedy, "sudo apt-get install python3-venv");
+  EXPECT_EQ(named(conditions, "Slurm").state, ConditionState::limited);
+  EXPECT_EQ(named(conditions, "Slurm").what,
             "no controller answers: sinfo: fatal: Could not establish a configuration source");
 }
 
 TEST(Doctor, TriesOutThisMachine) {
   const Machine machine = inspect_machine();
   const Trials trials = try_out(machine);
-  const auto findings = diagnose(machine, trials);
-  EXPECT_EQ(named(findings, "compiler").state, ConditionState::ok);
+  const auto conditions = diagnose(machine, trials);
+  EXPECT_EQ(named(conditions, "compiler").state, ConditionState::ok);
   if (!find_tool(machine, "bwrap")) {
     EXPECT_EQ(trials.bwrap_error, "cannot find the program \"bwrap\"");
   }

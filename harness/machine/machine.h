@@ -59,7 +59,7 @@ bool has_feature(const CpuInfo& cpu, const std::string& feature);
 const Tool* find_tool(const Machine& machine, const std::string& name);
 
 /// Measured limits, cached per machine.
-struct Ceiling {
+struct MachineLimit {
   std::string name;    // "fma_f32", "fma_f64", "copy"
   std::string device;  // "cpu" or a GPU's uuid
   int threads = 1;
@@ -70,16 +70,16 @@ struct Ceiling {
   int times_again = 0;  // in this run, because a case was faster
 };
 
-/// CPU ceilings for 1 and for all cores: FMA rate by type with the widest vectors this CPU has, copy
+/// CPU limits for 1 and for all cores: FMA rate by type with the widest vectors this CPU has, copy
 /// bandwidth. Takes about a second. `cache_file` (empty: none) is keyed by CPU model, core count and kernel;
 /// what is not quiet in it is measured again, and the higher value kept.
 /// `known_only`: what the cache has, and nothing is measured.
 enum class Probing { where_needed, known_only };
-Result<std::vector<Ceiling>> cpu_ceilings(const Machine& machine, const std::string& cache_file,
+Result<std::vector<MachineLimit>> cpu_limits(const Machine& machine, const std::string& cache_file,
                                           Probing probing = Probing::where_needed);
 
 /// Measures one of them again. A higher value replaces the known one, in the cache file as well.
-Done raise_cpu_ceiling(const Machine& machine, const std::string& cache_file, Ceiling& known);
+Done raise_cpu_limit(const Machine& machine, const std::string& cache_file, MachineLimit& known);
 
 /// Throttle and noise facts taken before and after a run.
 nlohmann::json noise_snapshot(const Machine& machine);

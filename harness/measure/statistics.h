@@ -1,4 +1,5 @@
-// Statistics of samples that are neither normal nor independent of the machine's mood: order statistics only.
+// Statistics of time samples. Samples are not normally distributed and a busy machine disturbs them, so only order
+// statistics are used.
 #pragma once
 
 #include <optional>
@@ -29,26 +30,26 @@ std::optional<double> relative_half_width(const Summary& s);
 enum class StopReason { none, precision, plateau, time_cap, sample_cap, budget, single };
 std::string_view to_string(StopReason reason);
 
-/// Decides after each sample whether a case has enough. One a case.
+/// Decides after each sample whether a case has enough of them. Each case has its own object.
 ///
-/// The interval is looked at when the samples have grown by an eighth since the last look, not after each
-/// one: that costs O(log n) a sample, and stopping at the first lucky look costs less coverage (94 % instead
-/// of 93 % of a nominal 95 % on normal and exponential noise).
+/// The rule looks at the interval when the number of samples has grown by an eighth since the last look, not after
+/// each sample. This costs O(log n) per sample, and it loses less coverage, because there are fewer looks at which
+/// chance can stop the sampling early (94 % instead of 93 % of a nominal 95 % on normal and exponential noise).
 class StopRule {
  public:
   struct Policy {
     double precision = 0.005;  // relative half width that is enough
     int min_samples = 10, max_samples = 2000;
-    double max_time_s = 15;  // of sampling, by the harness's clock
+    double max_time_s = 15;  // time spent on sampling, measured by the harness
   };
   explicit StopRule(Policy policy);
 
   /// `elapsed_s`: since sampling began. Returns a reason once there is one:
   ///   precision   the interval is narrow enough, and there are min_samples
-  ///   plateau     twice the samples made the interval less than 5 % narrower: more of them will not help
+  ///   plateau     twice as many samples made the interval less than 5 % narrower: more samples will not help
   ///   time_cap    the next sample would end past max_time_s by more than half its length
-  ///   sample_cap  max_samples were offered
-  /// A sample that is not finite counts for the caps and for nothing else.
+  ///   sample_cap  max_samples were taken
+  /// A sample that is not finite counts only towards the caps.
   StopReason add(double sample, double elapsed_s);
 
  private:
@@ -63,7 +64,7 @@ class StopRule {
 
 /// Ratio of two cases, b over a: how much faster a is.
 struct Ratio {
-  double value = 0;                  // 0: there is none, no usable samples
+  double value = 0;                  // 0: there are no usable samples
   std::optional<Interval> interval;  // 95 %
   bool equal = false;                // the interval contains 1: shown as ~
   bool paired = false;               // from samples of the same rounds
@@ -71,13 +72,13 @@ struct Ratio {
   int ties = 0;                      // paired: rounds in which the clock saw no difference
 };
 
-/// Paired: the i-th samples were taken in the same round; what one of them has too many is ignored, and so
-/// are rounds with a sample that is not positive and finite. Exponential of the median log ratio, with the
-/// interval of the exact sign test; its level is divided by `comparisons` (Bonferroni). A tie is a log ratio
-/// of 0: it stays in, which makes the interval wider, never narrower.
+/// Paired ratio: sample i of `a` and sample i of `b` were taken in the same round. Samples without a partner and
+/// rounds with a sample that is not positive and finite are ignored. The value is the exponential of the median log
+/// ratio, with the interval of the exact sign test; its level is divided by `comparisons` (Bonferroni). A tie has a
+/// log ratio of 0 and stays in, which makes the interval wider, never narrower.
 Ratio paired_ratio(std::span<const double> a, std::span<const double> b, int comparisons = 1);
 
-/// Unpaired: the quotient of the two medians' intervals, which covers at least what both of them cover.
+/// Unpaired ratio: the quotient of the two medians' intervals. Its coverage is at least that of both together.
 Ratio unpaired_ratio(const Summary& a, const Summary& b);
 
 /// Rank k of the interval [x_(k), x_(n-k+1)] that holds the median with probability 1 - alpha or more: the

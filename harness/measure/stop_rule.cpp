@@ -7,16 +7,15 @@
 namespace harness {
 namespace {
 
-// The plateau rule has nvbench's numbers (64 estimates before it may judge, 5 %), applied to another
-// estimate: the half width of an interval falls with 1/sqrt(n) as long as the noise is independent, so it is
-// compared with itself at half the samples. Bimodal times, drifts and long disturbances are what does not
-// fall.
+// The plateau rule uses nvbench's numbers (at least 64 estimates, 5 %) for another estimate: the half width of the
+// interval. While the noise is independent, the half width falls with 1/sqrt(n), so the rule compares it with the half
+// width at half the samples. It does not fall when times are bimodal, drift, or contain a long disturbance.
 constexpr int kPlateauSamples = 64;
-constexpr double kPlateauSeconds = 0.5;  // a fast case has 64 samples before a disturbance has passed
-constexpr int kSlowPlateauSamples = 24;  // a slow case never gets 64: it may judge after half its time
+constexpr double kPlateauSeconds = 0.5;  // a fast case takes 64 samples in less time than a disturbance lasts
+constexpr int kSlowPlateauSamples = 24;  // a slow case never gets 64: it may stop after half its time
 constexpr double kImprovement = 0.05;
 constexpr int kLooksADoubling = 6;  // 1.125^6 = 2.03
-constexpr int kSmoothed = 3;        // looks averaged, because one is noisy
+constexpr int kSmoothed = 3;        // looks that are averaged, because a single one is noisy
 
 }  // namespace
 

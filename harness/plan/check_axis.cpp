@@ -19,15 +19,15 @@ std::vector<std::string> macro_names(const std::vector<const VariantInfo*>& vari
   return {names.begin(), names.end()};
 }
 
-std::vector<std::string> parameter_names(const Kind& kind) {
+std::vector<std::string> parameter_names(const Kernel& kernel) {
   std::vector<std::string> names;
-  for (const Parameter& parameter : kind.parameters()) names.push_back(parameter.name);
+  for (const Parameter& parameter : kernel.parameters()) names.push_back(parameter.name);
   return names;
 }
 
 Error unknown_axis(const std::string& name, const std::vector<const VariantInfo*>& variants,
-                   const Kind& kind) {
-  auto known = parameter_names(kind);
+                   const Kernel& kernel) {
+  auto known = parameter_names(kernel);
   known.push_back("threads");
   const auto macros = macro_names(variants);
   std::string upper = name;
@@ -37,7 +37,7 @@ Error unknown_axis(const std::string& name, const std::vector<const VariantInfo*
     suggestion = fmt::format(" (did you mean \"{}\"?)", upper);
   if (suggestion.empty())
     suggestion =
-        fmt::format("; {} has {}, and macros of the sources are upper-case", kind.name(), join(known, ", "));
+        fmt::format("; {} has {}, and macros of the sources are upper-case", kernel.name(), join(known, ", "));
   return {fmt::format("unknown axis \"{}\"{}", name, suggestion)};
 }
 
@@ -70,7 +70,7 @@ bool is_thread_count(const Value& value) {
 }  // namespace
 
 Done check_axis(const std::string& name, const std::vector<Value>& values,
-                const std::vector<const VariantInfo*>& variants, const Kind& kind) {
+                const std::vector<const VariantInfo*>& variants, const Kernel& kernel) {
   if (is_macro(name)) return check_macro(name, variants);
   if (name == "threads") {
     for (const Value& value : values)
@@ -79,10 +79,10 @@ Done check_axis(const std::string& name, const std::vector<Value>& values,
                                  to_string(value))};
     return ok();
   }
-  const auto parameters = parameter_names(kind);
+  const auto parameters = parameter_names(kernel);
   if (std::find(parameters.begin(), parameters.end(), name) == parameters.end())
-    return unknown_axis(name, variants, kind);
-  return ok();  // what values it may have, its kind tells
+    return unknown_axis(name, variants, kernel);
+  return ok();  // what values it may have, its kernel tells
 }
 
 bool has_macro(const VariantInfo& variant, const std::string& name) {

@@ -15,7 +15,7 @@ using Chosen = std::vector<const VariantInfo*>;
 /// Each case becomes a row of a store and a report: beyond this a sweep is a slip of the pen.
 constexpr double most_points = 100'000;
 
-Error located(const Place& place, const std::string& message) {
+Error located(const Position& place, const std::string& message) {
   return {fmt::format("{}: {}", to_string(place), message)};
 }
 
@@ -26,7 +26,7 @@ std::vector<std::string> names_of(const std::vector<VariantInfo>& variants) {
 }
 
 /// The variants a name or glob stands for.
-Result<Chosen> find_variants(const std::string& pattern, const Place& place,
+Result<Chosen> find_variants(const std::string& pattern, const Position& place,
                              const std::vector<VariantInfo>& variants) {
   Chosen found;
   for (const VariantInfo& variant : variants)
@@ -51,16 +51,16 @@ Done check_only(const Sweep& sweep, const Axis& axis, const Chosen& chosen) {
     for (const VariantInfo* variant : chosen) names.push_back(variant->name);
     if (std::none_of(names.begin(), names.end(),
                      [&](const auto& name) { return glob_match(axis.only[i], name); }))
-      return located(axis.only_places[i],
+      return located(axis.only_positions[i],
                      fmt::format("\"{}\" is none of the variants of sweep \"{}\"{}", axis.only[i], sweep.name,
                                  did_you_mean(axis.only[i], names)));
   }
   return ok();
 }
 
-Done check_at(const Place& place, const std::string& name, const std::vector<Value>& values,
-              const Chosen& chosen, const Kind& kind) {
-  if (const Done done = check_axis(name, values, chosen, kind); !done)
+Done check_at(const Position& place, const std::string& name, const std::vector<Value>& values,
+              const Chosen& chosen, const Kernel& kernel) {
+  if (const Done done = check_axis(name, values, chosen, kernel); !done)
     return located(place, done.error().message);
   return ok();
 }
@@ -73,7 +73,7 @@ Done check_once(const Sweep& sweep, const Chosen& chosen) {
       if (!applies(axis, *variant)) continue;
       for (const std::string& name : axis.names) {
         if (std::find(seen.begin(), seen.end(), name) != seen.end())
-          return located(axis.place,
+          return located(axis.position,
                          fmt::format("\"{}\" gets \"{}\" twice; name it once", variant->name, name));
         seen.push_back(name);
       }
@@ -82,7 +82,7 @@ Done check_once(const Sweep& sweep, const Chosen& chosen) {
   return ok();
 }
 
-Done check_axes(const Sweep& sweep, const Chosen& chosen, const Kind& kind) {
+Done check_axes(const Sweep& sweep, const Chosen& chosen, const Kernel& kernel) {
   TRY(check_once(sweep, chosen));
   for (const Axis& axis : sweep.axes) {
     TRY(check_only(sweep, axis, chosen));
@@ -92,11 +92,11 @@ Done check_axes(const Sweep& sweep, const Chosen& chosen, const Kind& kind) {
     for (size_t i = 0; i < axis.names.size(); ++i) {
       std::vector<Value> values;
       for (const auto& point : axis.points) values.push_back(point[i]);
-      TRY(check_at(axis.place, axis.names[i], values, concerned, kind));
+      TRY(check_at(axis.position, axis.names[i], values, concerned, kernel));
     }
   }
   for (size_t i = 0; i < sweep.fixed.size(); ++i)
-    TRY(check_at(sweep.fixed_places[i], sweep.fixed[i].first, {sweep.fixed[i].second}, chosen, kind));
+    TRY(check_at(sweep.fixed_positions[i], sweep.fixed[i].first, {sweep.fixed[i].second}, chosen, kernel));
   return ok();
 }
 
@@ -147,7 +147,7 @@ Done add_product(const Sweep& sweep, const Chosen& chosen, Points& out) {
   double count = static_cast<double>(chosen.size());
   for (const Axis& axis : sweep.axes) count *= static_cast<double>(axis.points.size());
   if (count > most_points)
-    return located(sweep.place, fmt::format("sweep \"{}\" has {:.0f} cases; {:.0f} are the limit", sweep.name,
+    return located(sweep.position, fmt::format("sweep \"{}\" has {:.0f} cases; {:.0f} are the limit", sweep.name,
                                             count, most_points));
   std::vector<bool> used(sweep.exclude.size());
   Odometer odometer(sweep.axes);
@@ -165,26 +165,26 @@ Done add_product(const Sweep& sweep, const Chosen& chosen, Points& out) {
       if (reason)
         out.excluded.push_back({sweep.name, variant->name, std::move(*axes), *reason});
       else
-        out.points.push_back({&sweep, variant, std::move(*axes), to_string(sweep.place)});
+        out.points.push_back({&sweep, variant, std::move(*axes), to_string(sweep.position)});
     }
   } while (odometer.next());
   for (size_t i = 0; i < used.size(); ++i)
     if (!used[i])
-      return located(sweep.exclude[i].place,
+      return located(sweep.exclude[i].position,
                      fmt::format("this exclude matches no case of sweep \"{}\"", sweep.name));
   return ok();
 }
 
-Done add_includes(const Sweep& sweep, const std::vector<VariantInfo>& variants, const Kind& kind,
+Done add_includes(const Sweep& sweep, const std::vector<VariantInfo>& variants, const Kernel& kernel,
                   Points& out) {
   for (size_t i = 0; i < sweep.include.size(); ++i) {
-    const Place& place = sweep.include_places[i];
+    const Position& place = sweep.include_positions[i];
     TRY_ASSIGN(const Chosen chosen,
                find_variants(to_string(*find(sweep.include[i], "variant")), place, variants));
     Axes axes;
     for (const auto& [name, value] : sweep.include[i]) {
       if (name == "variant") continue;
-      TRY(check_at(place, name, {value}, chosen, kind));
+      TRY(check_at(place, name, {value}, chosen, kernel));
       axes.emplace_back(name, value);
     }
     for (const auto& [name, value] : sweep.fixed)
@@ -200,7 +200,7 @@ Result<std::vector<const VariantInfo*>> choose_variants(const Sweep& sweep,
                                                         const std::vector<VariantInfo>& variants) {
   Chosen chosen;
   for (size_t i = 0; i < sweep.variants.size(); ++i) {
-    TRY_ASSIGN(const Chosen found, find_variants(sweep.variants[i], sweep.variant_places[i], variants));
+    TRY_ASSIGN(const Chosen found, find_variants(sweep.variants[i], sweep.variant_positions[i], variants));
     for (const VariantInfo* variant : found)
       if (std::find(chosen.begin(), chosen.end(), variant) == chosen.end()) chosen.push_back(variant);
   }
@@ -208,15 +208,15 @@ Result<std::vector<const VariantInfo*>> choose_variants(const Sweep& sweep,
 }
 
 Done expand(const Sweep& sweep, const std::vector<VariantInfo>& variants, const Chosen& joining,
-            const Kind& kind, Points& points) {
+            const Kernel& kernel, Points& points) {
   TRY_ASSIGN(Chosen chosen, choose_variants(sweep, variants));
   chosen.insert(chosen.end(), joining.begin(), joining.end());
-  TRY(check_axes(sweep, chosen, kind));
+  TRY(check_axes(sweep, chosen, kernel));
   const size_t before = points.points.size();
   TRY(add_product(sweep, chosen, points));
-  TRY(add_includes(sweep, variants, kind, points));
+  TRY(add_includes(sweep, variants, kernel, points));
   if (points.points.size() == before)
-    return located(sweep.place,
+    return located(sweep.position,
                    fmt::format("sweep \"{}\" selects nothing: all of its cases are excluded", sweep.name));
   return ok();
 }

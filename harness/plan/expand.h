@@ -5,12 +5,12 @@
 
 #include "harness/base/result.h"
 #include "harness/config/config.h"
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 #include "harness/plan/plan.h"
 
 namespace harness {
 
-/// A case to be: what its kernel kind makes of the axes is not known yet.
+/// A case to be: what its kernel makes of the axes is not known yet.
 struct Point {
   const Sweep* sweep = nullptr;
   const VariantInfo* variant = nullptr;
@@ -27,7 +27,7 @@ struct Points {
 /// compared stands together. `joining`: submitted variants that no sweep names. Errors carry the place in the
 /// file.
 Done expand(const Sweep& sweep, const std::vector<VariantInfo>& variants,
-            const std::vector<const VariantInfo*>& joining, const Kind& kind, Points& points);
+            const std::vector<const VariantInfo*>& joining, const Kernel& kernel, Points& points);
 
 /// The variants that a sweep names, in its order.
 Result<std::vector<const VariantInfo*>> choose_variants(const Sweep& sweep,

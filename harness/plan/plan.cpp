@@ -8,7 +8,7 @@
 
 #include "harness/base/text.h"
 #include "harness/plan/expand.h"
-#include "harness/plan/select.h"
+#include "harness/plan/selection.h"
 
 namespace harness {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 /// Turns points into cases. Equal problems are one object, so that their inputs can be shared.
 class CaseMaker {
  public:
-  CaseMaker(const Config& config, const Kind& kind) : config_(config), kind_(kind) {}
+  CaseMaker(const Config& config, const Kernel& kernel) : config_(config), kernel_(kernel) {}
 
   Result<Case> make(const Point& point) {
     Case c;
@@ -37,7 +37,7 @@ class CaseMaker {
     c.skip = reason_to_skip(*point.variant, c);
     ProblemPtr& problem = problems_[fmt::format("{} {}", to_string(c.dtype), to_string(c.parameters))];
     if (!problem) {
-      auto made = kind_.problem(c.dtype, c.parameters);
+      auto made = kernel_.problem(c.dtype, c.parameters);
       if (!made)
         return Error{fmt::format("{}: sweep \"{}\"{}: {}", point.origin, c.sweep,
                                  c.parameters.empty() ? "" : ", " + to_string(c.parameters),
@@ -60,7 +60,7 @@ class CaseMaker {
   }
 
   const Config& config_;
-  const Kind& kind_;
+  const Kernel& kernel_;
   std::map<std::string, ProblemPtr> problems_;
 };
 
@@ -120,7 +120,7 @@ Result<Joining> place_submitted(const Config& config, const std::vector<VariantI
 }
 
 /// `role`: "baseline", "vendor".
-Done check_named(const std::string& role, const std::string& name, const Place& place,
+Done check_named(const std::string& role, const std::string& name, const Position& place,
                  const std::vector<VariantInfo>& variants, const std::vector<Point>& points) {
   if (name.empty()) return ok();
   if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.variant->name == name; }))
@@ -135,19 +135,19 @@ Done check_named(const std::string& role, const std::string& name, const Place& 
 
 }  // namespace
 
-Result<Plan> make_plan(const Config& config, const Kind& kind, const std::vector<VariantInfo>& variants,
+Result<Plan> make_plan(const Config& config, const Kernel& kernel, const std::vector<VariantInfo>& variants,
                        const Selection& selection) {
   TRY_ASSIGN(Joining joining, place_submitted(config, variants));
   Points points;
-  for (const Sweep& sweep : config.sweeps) TRY(expand(sweep, variants, joining[&sweep], kind, points));
-  TRY(check_named("baseline", config.baseline, config.baseline_place, variants, points.points));
+  for (const Sweep& sweep : config.sweeps) TRY(expand(sweep, variants, joining[&sweep], kernel, points));
+  TRY(check_named("baseline", config.baseline, config.baseline_position, variants, points.points));
   for (size_t i = 0; i < config.vendors.size(); ++i)
-    TRY(check_named("vendor", config.vendors[i], config.vendor_places[i], variants, points.points));
-  CaseMaker maker(config, kind);
+    TRY(check_named("vendor", config.vendors[i], config.vendor_positions[i], variants, points.points));
+  CaseMaker maker(config, kernel);
   // All cases are made before any is dropped: a mistake in the file shows whatever is selected.
   Plan plan;
   TRY_ASSIGN(plan.cases, make_cases(maker, points.points));
-  TRY(select(selection, kind, points));
+  TRY(select(selection, kernel, points));
   TRY_ASSIGN(plan.cases, make_cases(maker, points.points));
   plan.excluded = std::move(points.excluded);
   return plan;

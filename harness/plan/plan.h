@@ -7,7 +7,7 @@
 
 #include "harness/base/result.h"
 #include "harness/config/config.h"
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 
 namespace harness {
 
@@ -32,7 +32,7 @@ struct Case {
   Dtype dtype = Dtype::f32;
   Axes axes;        // what the YAML swept or set, in its order (size, BLOCK, threads ...)
   Axes macros;      // the upper-case part of axes: -D options
-  Axes parameters;  // the part that the kernel kind knows
+  Axes parameters;  // the part that the kernel knows
   int threads = 1;
   ProblemPtr problem;
   std::optional<std::string> skip;  // a reason: SKIPPED
@@ -62,7 +62,7 @@ struct Selection {
 
 /// `variants`: every variant there is (lab's and submission's). Unknown names are errors with a suggestion;
 /// an empty selection is an error with ExitCode::nothing_selected.
-Result<Plan> make_plan(const Config& config, const Kind& kind, const std::vector<VariantInfo>& variants,
+Result<Plan> make_plan(const Config& config, const Kernel& kernel, const std::vector<VariantInfo>& variants,
                        const Selection& selection);
 
 }  // namespace harness

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/kernel/test_kind.h"
+#include "harness/kernel/test_kernel.h"
 
 namespace harness {
 namespace {
@@ -27,7 +27,7 @@ class PlanTest : public ::testing::Test {
   Result<Plan> plan(const std::string& text, const Selection& selection = {}) {
     auto config = parse_config(text, "a.yaml");
     if (!config) return config.error();
-    return make_plan(*config, kind_, variants_, selection);
+    return make_plan(*config, kernel_, variants_, selection);
   }
 
   /// All case ids without "lab5/x/", or the error.
@@ -39,7 +39,7 @@ class PlanTest : public ::testing::Test {
     return all;
   }
 
-  TestKind kind_;
+  TestKernel kernel_;
   std::vector<VariantInfo> variants_ = {variant("cpu_avx"), variant("cpu_baseline"),
                                         variant("gpu_naive", {"BLOCK"}),
                                         variant("gpu_shared", {"BLOCK", "TILE"})};

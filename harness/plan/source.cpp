@@ -98,12 +98,12 @@ std::string head_comment(std::string_view text) {
 
 }  // namespace
 
-Result<VariantInfo> read_source(const std::string& text, const std::string& file, const Kind& kind) {
+Result<VariantInfo> read_source(const std::string& text, const std::string& file, const Kernel& kernel) {
   VariantInfo info;
   info.head = head_comment(text);
   info.summary = split(info.head, '\n').front();
   const std::string code = code_only(text);
-  std::string upper = kind.name();
+  std::string upper = kernel.name();
   std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
   for (const char* device : {"CPU", "GPU"}) {
     const std::string macro = fmt::format("LAB_{}_{}", upper, device);

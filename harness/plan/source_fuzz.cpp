@@ -1,7 +1,7 @@
 // A student's source, which the trusted process reads as text: what it says about itself.
 #include "harness/base/fuzz.h"
 #include "harness/plan/source.h"
-#include "harness/kernel/test_kind.h"
+#include "harness/kernel/test_kernel.h"
 
 using namespace harness;
 
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz::must((text[i] == '\n') == (code[i] == '\n'), "blanking keeps the lines");
     fuzz::must(code[i] == text[i] || code[i] == ' ', "blanking only blanks");
   }
-  const auto info = read_source(text, "a.cpp", TestKind());
+  const auto info = read_source(text, "a.cpp", TestKernel());
   if (!info) {
     fuzz::must_be_message(info.error());
     return 0;

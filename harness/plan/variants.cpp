@@ -35,7 +35,7 @@ bool is_good_name(const std::string& name) {
   });
 }
 
-Result<VariantInfo> read_variant(const fs::path& path, const Kind& kind) {
+Result<VariantInfo> read_variant(const fs::path& path, const Kernel& kernel) {
   const std::string name = variant_name(path);
   if (!is_good_name(name))
     return Error{fmt::format("{}: a variant's file name has only letters, digits, \"_\" and \"-\"",
@@ -46,7 +46,7 @@ Result<VariantInfo> read_variant(const fs::path& path, const Kind& kind) {
     return Error{fmt::format("{}: {} are too much for a source file; the limit is {}", path.string(),
                              human_bytes(static_cast<double>(size)), human_bytes(largest_source))};
   TRY_ASSIGN(const std::string text, read_file(path));
-  TRY_ASSIGN(VariantInfo info, read_source(text, path.string(), kind));
+  TRY_ASSIGN(VariantInfo info, read_source(text, path.string(), kernel));
   info.name = name;
   info.file = path.string();
   // Without an entry point the file's ending tells what it was meant for.
@@ -57,7 +57,7 @@ Result<VariantInfo> read_variant(const fs::path& path, const Kind& kind) {
 }
 
 /// All sources of a folder, by name.
-Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kind& kind) {
+Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kernel& kernel) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
   if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
@@ -67,7 +67,7 @@ Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kind&
   std::sort(files.begin(), files.end());
   std::vector<VariantInfo> variants;
   for (const fs::path& file : files) {
-    TRY_ASSIGN(VariantInfo info, read_variant(file, kind));
+    TRY_ASSIGN(VariantInfo info, read_variant(file, kernel));
     for (const VariantInfo& other : variants)
       if (other.name == info.name)
         return Error{fmt::format("{}: the variant \"{}\" is in {} as well; keep one", info.file, info.name,
@@ -80,22 +80,22 @@ Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kind&
 
 }  // namespace
 
-Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kind& kind) {
-  TRY_ASSIGN(auto variants, read_folder(folder, kind));
+Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kernel& kernel) {
+  TRY_ASSIGN(auto variants, read_folder(folder, kernel));
   variants.erase(
       std::remove_if(variants.begin(), variants.end(), [](const auto& v) { return v.dtypes.empty(); }),
       variants.end());
   return variants;
 }
 
-Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kind& kind) {
+Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kernel& kernel) {
   std::error_code error;
   std::vector<VariantInfo> submitted;
   const std::string sources = fmt::format("{}", fmt::join(endings, ", "));
   if (!fs::exists(folder_or_file, error))
     return Error{fmt::format("{}: no such file or folder", folder_or_file.string())};
   if (fs::is_directory(folder_or_file, error)) {
-    TRY_ASSIGN(submitted, read_folder(folder_or_file, kind));
+    TRY_ASSIGN(submitted, read_folder(folder_or_file, kernel));
     if (submitted.empty())
       return Error{fmt::format("{}: no variant in this folder; its file name ends in one of {}",
                                folder_or_file.string(), sources)};
@@ -103,7 +103,7 @@ Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_o
     if (variant_name(folder_or_file).empty())
       return Error{fmt::format("{}: not a variant; its file name ends in one of {}", folder_or_file.string(),
                                sources)};
-    TRY_ASSIGN(VariantInfo one, read_variant(folder_or_file, kind));
+    TRY_ASSIGN(VariantInfo one, read_variant(folder_or_file, kernel));
     submitted.push_back(std::move(one));
   }
   for (VariantInfo& info : submitted) {

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "harness/plan/source.h"
-#include "harness/kernel/test_kind.h"
+#include "harness/kernel/test_kernel.h"
 
 namespace harness {
 namespace {
 
 VariantInfo source(const std::string& text) {
-  auto info = read_source(text, "x.cu", TestKind());
+  auto info = read_source(text, "x.cu", TestKernel());
   EXPECT_TRUE(info) << info.error().message;
   return info ? *info : VariantInfo{};
 }
@@ -80,15 +80,15 @@ TEST(Source, NoTextTakesLong) {
   for (const char* part : {"1'", "a'", "R\"", "u8R\"a", "R\"12345678901234567(", "R\"a(", "/*", "//", "'\\", "LAB_NEEDS("}) {
     const std::string text = repeated(part, "");
     EXPECT_EQ(code_only(text).size(), text.size());
-    EXPECT_TRUE(read_source(text, "x.cpp", TestKind())) << part;
+    EXPECT_TRUE(read_source(text, "x.cpp", TestKernel())) << part;
   }
-  EXPECT_FALSE(read_source(repeated("LAB_GEMM_CPU(", ")"), "x.cpp", TestKind()));
-  EXPECT_TRUE(read_source(repeated("LAB_GEMM_CPU(float)\n", ""), "x.cpp", TestKind()));
+  EXPECT_FALSE(read_source(repeated("LAB_GEMM_CPU(", ")"), "x.cpp", TestKernel()));
+  EXPECT_TRUE(read_source(repeated("LAB_GEMM_CPU(float)\n", ""), "x.cpp", TestKernel()));
 }
 
 TEST(Source, TypesMustStandThereInFull) {
   const auto info =
-      read_source("\n#define ENTRY(T) LAB_GEMM_GPU(T)(const lab::Gemm<T>& g)\n", "x.cu", TestKind());
+      read_source("\n#define ENTRY(T) LAB_GEMM_GPU(T)(const lab::Gemm<T>& g)\n", "x.cu", TestKernel());
   ASSERT_FALSE(info);
   EXPECT_EQ(info.error().message,
             "x.cu:2: LAB_GEMM_GPU(T): write float or double there; the harness reads the source as text");
@@ -104,12 +104,12 @@ class VariantFiles : public ::testing::Test {
   std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
   std::string submission_error(const std::string& name) {
     std::vector<VariantInfo> variants;
-    const Done done = add_submission(variants, folder_.path() / name, kind_);
+    const Done done = add_submission(variants, folder_.path() / name, kernel_);
     return done ? "no error" : done.error().message;
   }
 
   TemporaryFolder folder_;
-  TestKind kind_;
+  TestKernel kernel_;
 };
 
 TEST_F(VariantFiles, AFolderIsScannedByName) {
@@ -119,7 +119,7 @@ TEST_F(VariantFiles, AFolderIsScannedByName) {
   write("lab/cpu_a_test.cpp", "LAB_GEMM_CPU(float)");
   write("lab/helper.cpp", "int x;");
   write("lab/common.h", "LAB_GEMM_CPU(float)");
-  const auto variants = scan_variants(at("lab"), kind_);
+  const auto variants = scan_variants(at("lab"), kernel_);
   ASSERT_TRUE(variants) << variants.error().message;
   ASSERT_EQ(variants->size(), 3u);
   EXPECT_EQ((*variants)[0].name, "cpu_a");
@@ -136,9 +136,9 @@ TEST_F(VariantFiles, ASubmissionReplacesAndJoins) {
   write("mine/cpu_a.cpp", "// student's\nLAB_GEMM_CPU(float)");
   write("mine/cpu_aa.cpp", "LAB_GEMM_CPU(float)");
   write("mine/gpu_empty.cu", "int main() {}");
-  auto variants = scan_variants(at("lab"), kind_);
+  auto variants = scan_variants(at("lab"), kernel_);
   ASSERT_TRUE(variants);
-  const Done done = add_submission(*variants, at("mine"), kind_);
+  const Done done = add_submission(*variants, at("mine"), kernel_);
   ASSERT_TRUE(done) << done.error().message;
   ASSERT_EQ(variants->size(), 4u);
   EXPECT_EQ((*variants)[0].summary, "student's");
@@ -154,7 +154,7 @@ TEST_F(VariantFiles, ASubmissionReplacesAndJoins) {
 TEST_F(VariantFiles, ASubmissionMayBeOneFile) {
   write("gpu_x.cu", "LAB_GEMM_GPU(float)");
   std::vector<VariantInfo> variants;
-  ASSERT_TRUE(add_submission(variants, at("gpu_x.cu"), kind_));
+  ASSERT_TRUE(add_submission(variants, at("gpu_x.cu"), kernel_));
   ASSERT_EQ(variants.size(), 1u);
   EXPECT_EQ(variants[0].name, "gpu_x");
 }
@@ -176,7 +176,7 @@ TEST_F(VariantFiles, WhatCannotBeAVariant) {
   write("huge.cpp", std::string(3 << 20, ' '));
   EXPECT_EQ(submission_error("huge.cpp"),
             at("huge.cpp") + ": 3 MiB are too much for a source file; the limit is 1 MiB");
-  const auto missing = scan_variants(at("nope"), kind_);
+  const auto missing = scan_variants(at("nope"), kernel_);
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message, at("nope") + ": cannot read: No such file or directory");
 }

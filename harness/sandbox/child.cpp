@@ -132,7 +132,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return all;
 }
 
-// After fork: only what is async-signal-safe, since other threads' locks are frozen here.
+// After fork: only what is async-signal-safe, since other threads' locks are recorded here.
 [[noreturn]] void become(char* const* argv, char* const* envp, const SandboxRequest& request, int output,
                          pid_t parent) {
   setsid();

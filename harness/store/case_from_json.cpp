@@ -101,8 +101,8 @@ CheckRecord check(const Json& json) {
   return c;
 }
 
-KernelFinding finding(const Json& json) {
-  auto found = finding_from_json(json);
+Diagnostic diagnostic(const Json& json) {
+  auto found = diagnostic_from_json(json);
   if (!found) throw DoesNotFit();
   return *std::move(found);
 }
@@ -138,7 +138,7 @@ CaseRecord case_record(const Json& json) {
   r.calls_per_sample = integer(json.at("calls_per_sample"));
   r.stop_reason = text(json.at("stop_reason"));
   r.notes = array<std::string>(json, "notes", text);
-  r.findings = array<KernelFinding>(json, "findings", finding);
+  r.diagnostics = array<Diagnostic>(json, "diagnostics", diagnostic);
   return r;
 }
 

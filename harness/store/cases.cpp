@@ -53,8 +53,8 @@ Done Store::record_case(const std::string& run_id, const CaseRecord& record) {
   {
     TRY_ASSIGN(
         Query query,
-        db.query("INSERT INTO cases (run, id, place, run_key, status, record) VALUES (?, ?, ?, ?, ?, ?) "
-                 "ON CONFLICT (run, id) DO UPDATE SET place = excluded.place, run_key = excluded.run_key, "
+        db.query("INSERT INTO cases (run, id, plan_order, run_key, status, record) VALUES (?, ?, ?, ?, ?, ?) "
+                 "ON CONFLICT (run, id) DO UPDATE SET plan_order = excluded.plan_order, run_key = excluded.run_key, "
                  "status = excluded.status, record = excluded.record RETURNING row",
                  run, record.id, record.order, record.run_key, to_string(record.status), text));
     TRY(query.step());

@@ -38,7 +38,7 @@ inline CaseRecord full_case(int number = 0) {
   r.calls_per_sample = 4;
   r.stop_reason = "precision";
   r.notes = {"few samples: 4"};
-  r.findings = {{"race_shared",
+  r.diagnostics = {{"race_shared",
                  Severity::mistake,
                  "gemm<16>",
                  "gpu_x.cu",

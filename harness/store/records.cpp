@@ -98,9 +98,9 @@ Json to_json_without_samples(const CaseRecord& record) {
   json["calls_per_sample"] = record.calls_per_sample;
   json["stop_reason"] = record.stop_reason;
   json["notes"] = record.notes;
-  if (!record.findings.empty()) {
-    Json& findings = json["findings"] = Json::array();
-    for (const KernelFinding& finding : record.findings) findings.push_back(to_json(finding));
+  if (!record.diagnostics.empty()) {
+    Json& diagnostics = json["diagnostics"] = Json::array();
+    for (const Diagnostic& diagnostic : record.diagnostics) diagnostics.push_back(to_json(diagnostic));
   }
   return json;
 }

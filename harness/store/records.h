@@ -12,7 +12,7 @@
 
 #include "harness/base/dtype.h"
 #include "harness/base/status.h"
-#include "harness/findings/findings.h"
+#include "harness/diagnostics/diagnostics.h"
 #include "harness/kernel/value.h"
 
 namespace harness {
@@ -69,7 +69,7 @@ struct CaseRecord {
   int64_t calls_per_sample = 1;
   std::string stop_reason;
   std::vector<std::string> notes;
-  std::vector<KernelFinding> findings;  // of the emulated device
+  std::vector<Diagnostic> diagnostics;  // of the emulated device
 };
 
 /// Axis values with their types, in the order of the YAML.

@@ -85,7 +85,7 @@ TEST(CaseRecord, ThatDoesNotFitGivesNothing) {
       {"check", nullptr},
       {"calls_per_sample", 18446744073709551615u},
       {"notes", {1}},
-      {"findings", {{{"kind", "race_shared"}}}},
+      {"diagnostics", {{{"kind", "race_shared"}}}},
       {"axes", {{"size", nullptr}}}};
   for (const auto& [name, value] : changes) {
     auto json = good;
@@ -97,7 +97,7 @@ TEST(CaseRecord, ThatDoesNotFitGivesNothing) {
     json.erase(name);
     const bool may_be_absent = name == "flops" || name == "bytes" || name == "samples_ms" ||
                                name == "rounds" || name == "warmup_ms" || name == "notes" ||
-                               name == "findings";
+                               name == "diagnostics";
     EXPECT_EQ(case_from_json(json).has_value(), may_be_absent) << name;
   }
   EXPECT_FALSE(case_from_json(nullptr));

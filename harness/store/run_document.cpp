@@ -40,7 +40,7 @@ Result<Json> Store::Impl::run_json(const std::string& run_id) {
   const auto header = json_from_text(run.text(4));
   if (!header || !header->is_object() || !header->contains("run") || !(*header)["run"].is_object())
     return damaged("run " + run_id);
-  Json document = {{"schema", "harness/run/1"}};
+  Json document = {{"schema", "harness/run/2"}};
   document["run"] =
       run_part((*header)["run"], run_id, run.text(0), run.text(1), run.integer(2), run.maybe_integer(3));
   for (const auto& [name, part] : header->items())
@@ -59,7 +59,7 @@ Result<Json> Store::Impl::run_json(const std::string& run_id) {
   Json& cases = document["cases"] = Json::array();
   TRY_ASSIGN(Query found,
              db.query("SELECT id, record, samples_ms, rounds, warmup_ms FROM cases "
-                      "JOIN samples ON of_case = row WHERE run = ? ORDER BY place IS NULL, place, row",
+                      "JOIN samples ON of_case = row WHERE run = ? ORDER BY plan_order IS NULL, plan_order, row",
                       row));
   for (;;) {
     TRY_ASSIGN(const bool more, found.step());

@@ -34,7 +34,7 @@ TEST_F(RunFolder, HoldsRunJsonALineEachPart) {
   EXPECT_EQ(to_text(*json_from_text(*text)), to_text(*store_->run_json(id)));
   const std::vector<std::string> lines = split(std::string(trim(*text)), '\n');
   ASSERT_EQ(lines.size(), 11u) << *text;
-  EXPECT_EQ(lines[1], R"("schema": "harness/run/1",)");
+  EXPECT_EQ(lines[1], R"("schema": "harness/run/2",)");
   EXPECT_EQ(lines[6], R"("cases": [)");
   EXPECT_EQ(lines[8], to_text(to_json(full_case(2))));
 }

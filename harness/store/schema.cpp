@@ -33,7 +33,7 @@ CREATE TABLE cases (
   row INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES runs (row) ON DELETE CASCADE,
   id TEXT NOT NULL,
-  place INTEGER,                -- in the plan
+  plan_order INTEGER,                -- in the plan
   run_key TEXT NOT NULL,
   status TEXT NOT NULL,
   record TEXT NOT NULL,         -- JSON: one element of run.json's cases, sample arrays left out

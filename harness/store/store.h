@@ -28,7 +28,7 @@ class Store {
   /// `header`: the parts of run.json known at the start (run, kernel, machine, policy, report, ...), at least
   /// run.lab; state "running". Take the lab's RunLock before. Returns the run id, YYYYMMDD-HHMMSS-xxxx (UTC).
   Result<std::string> begin_run(nlohmann::json header);
-  /// Replaces top-level parts of the header: ceilings, selftest, variants, noise, metrics_info, statuses ...
+  /// Replaces top-level parts of the header: limits, selftest, variants, noise, metrics_info, statuses ...
   /// Of "run" it replaces only the members given; id, lab, started, finished and state stay the store's own.
   /// Null removes.
   Done update_run(const std::string& run_id, const nlohmann::json& parts);

@@ -44,7 +44,7 @@ TEST_F(StoreTest, GivesBackTheWholeRun) {
   auto json = store_->run_json(id);
   ASSERT_TRUE(json) << json.error().message;
   const auto& run = (*json)["run"];
-  EXPECT_EQ((*json)["schema"], "harness/run/1");
+  EXPECT_EQ((*json)["schema"], "harness/run/2");
   EXPECT_EQ(run["id"], id);
   EXPECT_EQ(run["lab"], "lab5");
   EXPECT_EQ(run["title"], "Data-level parallelism");

@@ -48,22 +48,22 @@ bool Memory::reserve(Region& region, size_t bytes) {
       mmap(nullptr, region.reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return false;
   region.reserved = static_cast<char*>(p);
-  region.place = reinterpret_cast<char*>(round_up(reinterpret_cast<size_t>(p) + 1, huge_page));
+  region.address = reinterpret_cast<char*>(round_up(reinterpret_cast<size_t>(p) + 1, huge_page));
   return true;
 }
 
 bool Memory::map_shared(Region& region, int fd) {
   if (!reserve(region, region.bytes)) return false;
   const int protection = region.is_input ? PROT_READ : PROT_READ | PROT_WRITE;
-  return mmap(region.place, region.bytes, protection, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
+  return mmap(region.address, region.bytes, protection, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
 }
 
 bool Memory::map_private(Region& region) {
   if (!reserve(region, region.bytes)) return false;
-  if (mmap(region.place, region.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+  if (mmap(region.address, region.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
            0) == MAP_FAILED)
     return false;
-  madvise(region.place, region.bytes, MADV_HUGEPAGE);
+  madvise(region.address, region.bytes, MADV_HUGEPAGE);
   return true;
 }
 
@@ -94,23 +94,23 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
       return fail("cannot map the buffers");
     if (placement_ == Placement::copied) {
       if (!map_private(r)) return fail("no memory for the buffers");
-      std::memcpy(r.place, r.source, r.bytes);
+      std::memcpy(r.address, r.source, r.bytes);
     }
   }
   if (placement_ == Placement::device) {
     const double start = now_ms();
     for (int i = 0; i < count_; ++i)
-      if (!(region_[i].place = static_cast<char*>(device->alloc(region_[i].bytes))))
+      if (!(region_[i].address = static_cast<char*>(device->alloc(region_[i].bytes))))
         return Outcome::device_error;
     alloc_ms = now_ms() - start;
     if (device->restrict_to)
       for (int i = 0; i < count_; ++i)
-        if (device->restrict_to(region_[i].place, region_[i].offset, region_[i].data_bytes,
+        if (device->restrict_to(region_[i].address, region_[i].offset, region_[i].data_bytes,
                                 !region_[i].is_input) != 0)
           return Outcome::device_error;
     for (int i = 0; i < count_; ++i) {
       const double copy = now_ms();
-      if (device->copy_in(region_[i].place, region_[i].source, region_[i].bytes) != 0)
+      if (device->copy_in(region_[i].address, region_[i].source, region_[i].bytes) != 0)
         return Outcome::device_error;
       if (request.buffer[i].counted) in_ms += now_ms() - copy;
     }
@@ -122,15 +122,15 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
   }
   if (workspace_bytes > 0) {
     if (device) {
-      workspace_.place = static_cast<char*>(device->alloc(workspace_bytes));
-      if (!workspace_.place) return Outcome::device_error;
+      workspace_.address = static_cast<char*>(device->alloc(workspace_bytes));
+      if (!workspace_.address) return Outcome::device_error;
     } else {
       workspace_.bytes = round_up(workspace_bytes, page);
       if (!map_private(workspace_)) return fail("no memory for the work space");
     }
-    workspace = workspace_.place;
+    workspace = workspace_.address;
   }
-  for (int i = 0; i < count_; ++i) data[i] = region_[i].place + region_[i].offset;
+  for (int i = 0; i < count_; ++i) data[i] = region_[i].address + region_[i].offset;
   return Outcome::ok;
 }
 
@@ -141,8 +141,8 @@ Outcome Memory::restore() {
     if (r.is_input || placement_ == Placement::mapped)
       continue;  // mapped outputs are restored by the harness
     if (placement_ == Placement::copied)
-      std::memcpy(r.place, r.source, r.bytes);
-    else if (device->copy_in(r.place, r.source, r.bytes) != 0)
+      std::memcpy(r.address, r.source, r.bytes);
+    else if (device->copy_in(r.address, r.source, r.bytes) != 0)
       return Outcome::device_error;
   }
   return Outcome::ok;
@@ -181,7 +181,7 @@ Outcome Memory::make_room() {
 
 Outcome Memory::keep() {
   const Region& output = region_[count_ - 1];
-  keeps_ = device->copy(kept_, output.place, output.bytes) == 0;
+  keeps_ = device->copy(kept_, output.address, output.bytes) == 0;
   return keeps_ ? Outcome::ok : Outcome::device_error;
 }
 
@@ -199,17 +199,17 @@ Outcome Memory::poison() {
 }
 
 const char* Memory::output() const {
-  return placement_ == Placement::device || count_ == 0 ? nullptr : region_[count_ - 1].place;
+  return placement_ == Placement::device || count_ == 0 ? nullptr : region_[count_ - 1].address;
 }
 
 Outcome Memory::fetch(double& out_ms) {
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
     if (!r.result) continue;
-    if (placement_ == Placement::copied) std::memcpy(r.result, r.place, r.bytes);
+    if (placement_ == Placement::copied) std::memcpy(r.result, r.address, r.bytes);
     if (placement_ == Placement::device) {
       const double start = now_ms();
-      const char* from = keeps_ && i == count_ - 1 ? kept_ : r.place;
+      const char* from = keeps_ && i == count_ - 1 ? kept_ : r.address;
       if (device->copy_out(r.result, from, r.bytes) != 0) return Outcome::device_error;
       if (!r.is_input) out_ms += now_ms() - start;
     }
@@ -224,8 +224,8 @@ void Memory::unload() {
     if (r.result) munmap(r.result, r.bytes);
     if (r.reserved)
       munmap(r.reserved, r.reserved_bytes);
-    else if (device && r.place)
-      device->release(r.place);
+    else if (device && r.address)
+      device->release(r.address);
     r = {};
   }
   if (kept_) device->release(kept_);
@@ -242,7 +242,7 @@ int Memory::locate(const void* address, int64_t& byte) const {
       static_cast<int64_t>(huge_page);  // the guard zone: further away it is another mistake
   for (int i = 0; i < count_; ++i) {
     if (!region_[i].reserved) continue;
-    const auto from = reinterpret_cast<int64_t>(region_[i].place),
+    const auto from = reinterpret_cast<int64_t>(region_[i].address),
                to = from + static_cast<int64_t>(region_[i].bytes);
     const int64_t distance = at < from ? from - at : at >= to ? at - to : 0;
     if (distance >= best_distance && best >= 0) continue;

@@ -46,7 +46,7 @@ class Memory {
     size_t bytes = 0, offset = 0, data_bytes = 0;
     char* source = nullptr;    // pristine, read-only
     char* result = nullptr;    // shared with the harness
-    char* place = nullptr;     // what the variant computes on: host or device
+    char* address = nullptr;     // what the variant computes on: host or device
     char* reserved = nullptr;  // host: reservation with a guard page at both ends
     size_t reserved_bytes = 0;
   };

@@ -14,7 +14,7 @@ inline constexpr int max_buffers = 16;
 inline constexpr int max_problem_bytes = 1024;
 inline constexpr int text_bytes = 512;
 
-enum class Op : uint32_t { open, load, run, fetch, unload, probe, findings };
+enum class Op : uint32_t { open, load, run, fetch, unload, probe, diagnostics };
 
 enum class Outcome : uint32_t {
   ok,
@@ -125,11 +125,11 @@ struct ProbeReply {
   lab_probe_result result = {};
 };
 
-struct FindingsReply {
+struct DiagnosticsReply {
   Reply reply;
   int32_t count = 0;
   int32_t pad = 0;
-  lab_finding finding[LAB_MAX_FINDINGS] = {};  // `count` of them are sent
+  lab_diagnostic diagnostic[LAB_MAX_DIAGNOSTICS] = {};  // `count` of them are sent
 };
 
 /// Sent by the signal handler in place of the reply that was due.

@@ -69,7 +69,7 @@ class Writer {
     Text callee;
     words(e.start, e.open, callee);
     out_ << "::lab::emulated::launch(::lab::emulated::Site{\"";
-    constexpr size_t most = 90;  // lab_finding::kernel has 96
+    constexpr size_t most = 90;  // lab_diagnostic::kernel has 96
     size_t count = 0;
     for (const char c : callee.view()) {
       if (++count > most) break;

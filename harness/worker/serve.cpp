@@ -224,8 +224,8 @@ void probe(ProbeReply& answer) {
   if (probe_entry(&answer.result) != 0) say(answer.reply, Outcome::error, answer.result.error);
 }
 
-void findings(FindingsReply& answer) {
-  if (device && device->findings) answer.count = device->findings(answer.finding, LAB_MAX_FINDINGS);
+void diagnostics(DiagnosticsReply& answer) {
+  if (device && device->diagnostics) answer.count = device->diagnostics(answer.diagnostic, LAB_MAX_DIAGNOSTICS);
 }
 
 union Request {
@@ -295,12 +295,12 @@ int serve(int fd) {
       ProbeReply reply;
       probe(reply);
       answer(reply);
-    } else if (current == Op::findings) {
-      static FindingsReply reply;
+    } else if (current == Op::diagnostics) {
+      static DiagnosticsReply reply;
       reply = {};
-      findings(reply);
+      diagnostics(reply);
       answer(reply,
-             offsetof(FindingsReply, finding) + sizeof(lab_finding) * static_cast<size_t>(reply.count));
+             offsetof(DiagnosticsReply, diagnostic) + sizeof(lab_diagnostic) * static_cast<size_t>(reply.count));
     } else {
       memory.unload();
       FetchReply reply;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lab/findings.h"
+#include "lab/diagnostics.h"
 
 #define LAB_ABI_VERSION 4
 
@@ -80,7 +80,7 @@ typedef struct lab_device_ops {
   /// Kernels may use only `bytes` from `offset` on of an allocation, and write there only if `writable`.
   int (*restrict_to)(void* p, size_t offset, size_t bytes, int writable);
   /// What was found since the last call, mistakes first; at most `most`. Returns how many.
-  int (*findings)(lab_finding* out, int most);
+  int (*diagnostics)(lab_diagnostic* out, int most);
 } lab_device_ops;
 
 /// Most calls in one timed batch.

@@ -207,6 +207,6 @@ const lab_device_ops lab_device = {
     .out_of_memory = out_of_memory,
     .sticky = sticky,
     .restrict_to = nullptr,
-    .findings = nullptr,
+    .diagnostics = nullptr,
 };
 #endif

@@ -1,7 +1,7 @@
 // Buffers of a problem as matrices of their type.
 #pragma once
 
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 
 namespace harness {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 
 namespace harness {
 

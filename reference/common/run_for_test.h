@@ -43,15 +43,15 @@ struct KernelRun {
     kernel.run(*problem, buffers);
     return *this;
   }
-  Verdict cells(const Precision& precision = {}) const {
-    return judge_cells(*problem, fill, inputs, buffers.back(), precision);
+  CheckResult cells(const Precision& precision = {}) const {
+    return check_cells(*problem, fill, inputs, buffers.back(), precision);
   }
-  Verdict projection(const Precision& precision = {}, uint64_t secret = 11) const {
-    return judge_projection(*problem, fill, inputs, buffers.back(), precision, secret);
+  CheckResult projection(const Precision& precision = {}, uint64_t secret = 11) const {
+    return check_projection(*problem, fill, inputs, buffers.back(), precision, secret);
   }
 };
 
-inline ProblemPtr make(const Kind& kind, Dtype dtype, const Axes& parameters) {
+inline ProblemPtr make(const Kernel& kind, Dtype dtype, const Axes& parameters) {
   auto problem = kind.problem(dtype, parameters);
   return problem ? *problem : nullptr;
 }

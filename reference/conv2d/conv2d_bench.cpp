@@ -25,7 +25,7 @@ struct Buffers {
 
 /// size, channels, filters
 ProblemPtr problem_of(const benchmark::State& state) {
-  return *find_kind("conv2d")->problem(Dtype::f32, {{"size", state.range(0)},
+  return *find_kernel("conv2d")->problem(Dtype::f32, {{"size", state.range(0)},
                                                     {"channels", state.range(1)},
                                                     {"filters", state.range(2)},
                                                     {"padding", int64_t{1}}});
@@ -48,7 +48,7 @@ void judge_wrong(benchmark::State& state) {
   uint64_t secret = 0;
   for (auto _ : state)
     benchmark::DoNotOptimize(
-        judge(*problem, Fill::reals, inputs, reinterpret_cast<const std::byte*>(zeros.data()), {}, ++secret));
+        check_output(*problem, Fill::reals, inputs, reinterpret_cast<const std::byte*>(zeros.data()), {}, ++secret));
 }
 
 void shapes(benchmark::internal::Benchmark* b) {

@@ -7,7 +7,7 @@ namespace harness::conv2d {
 
 namespace {
 
-/// The first place and tap that meet; the kind lets no problem through that has none.
+/// The first place and tap that meet; the kernel lets no problem through that has none.
 struct Meeting {
   int64_t place, tap;
 };

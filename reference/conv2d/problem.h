@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/kernel/kind.h"
+#include "harness/kernel/kernel.h"
 #include "lab/conv2d.h"
 #include "reference/common/matrix.h"
 
@@ -43,7 +43,7 @@ Edge columns_of(const Shape& shape);  // width
 
 class Conv2d final : public Problem {
  public:
-  /// `shape` must be valid (the kind's problem() checks it).
+  /// `shape` must be valid (the kernel's problem() checks it).
   Conv2d(Dtype dtype, const Shape& shape);
 
   const Shape& shape() const { return shape_; }

@@ -26,7 +26,7 @@ TEST(Conv2dProject, HonestOrdersStayWellBelowTheLimits) {
     for (const Axes& shape :
          {mixed, lab(100), lab(300, 3), deep(12, 64, 16), deep(5, 512, 3), deep(40, 8, 40)}) {
       ConvRun run(t, shape, Fill::reals, 3);
-      for (const RightKernel& k : kind().right_kernels(t))
+      for (const RightKernel& k : kernel().right_kernels(t))
         EXPECT_LT(worst(run.compute(k)), 0.7) << k.name << " " << run.problem->label();
     }
 }
@@ -64,7 +64,7 @@ TEST(Conv2dProject, FlagsExactlyTheLinesOfAWrongCell) {
 TEST(Conv2dProject, AtTheLabsSizeSmallMistakesAreSeen) {
   for (const int64_t stride : {1, 2}) {
     ConvRun run(Dtype::f32, lab(512, stride), Fill::reals);
-    const Verdict honest = run.compute(right(Dtype::f32)).projection();
+    const CheckResult honest = run.compute(right(Dtype::f32)).projection();
     EXPECT_TRUE(honest.right) << honest.message;
     for (const char* name : {"tf32_inputs", "filter_flipped", "rows_run_together", "edge_repeated",
                              "last_column_not_written", "one_cell_zeroed", "last_tap_dropped"})

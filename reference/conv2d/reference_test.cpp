@@ -89,9 +89,9 @@ void agrees_with_plain_loops(Dtype dtype, const ProblemPtr& problem) {
 }
 
 TEST(Conv2dReference, AgreesWithPlainLoops) {
-  for (const ProblemPtr& p : kind().check_problems(Dtype::f32, {}, {}))
+  for (const ProblemPtr& p : kernel().check_problems(Dtype::f32, {}, {}))
     agrees_with_plain_loops<float>(Dtype::f32, p);
-  for (const ProblemPtr& p : kind().check_problems(Dtype::f64, {}, {}))
+  for (const ProblemPtr& p : kernel().check_problems(Dtype::f64, {}, {}))
     agrees_with_plain_loops<double>(Dtype::f64, p);
 }
 

@@ -6,10 +6,10 @@
 
 namespace harness::conv2d {
 
-inline const Kind& kind() { return *find_kind("conv2d"); }
+inline const Kernel& kernel() { return *find_kernel("conv2d"); }
 
 inline ProblemPtr make(Dtype dtype, const Axes& parameters) {
-  return harness::make(kind(), dtype, parameters);
+  return harness::make(kernel(), dtype, parameters);
 }
 
 /// All that can go wrong at once: several images, channels and filters, nothing square, stride and padding.
@@ -36,10 +36,10 @@ struct ConvRun : KernelRun {
 };
 
 inline WrongKernel wrong(Dtype dtype, const std::string& name) {
-  return named(kind().wrong_kernels(dtype), name);
+  return named(kernel().wrong_kernels(dtype), name);
 }
 inline RightKernel right(Dtype dtype, const std::string& name = "sequential") {
-  return named(kind().right_kernels(dtype), name);
+  return named(kernel().right_kernels(dtype), name);
 }
 
 }  // namespace harness::conv2d

@@ -74,7 +74,7 @@ const Precision normwise{.name = "normwise", .normwise = true};
 
 TEST(Winograd, IsAcceptedOnEveryShape) {
   int shapes = 0;
-  for (const ProblemPtr& problem : kind().check_problems(Dtype::f32, {}, {}))
+  for (const ProblemPtr& problem : kernel().check_problems(Dtype::f32, {}, {}))
     for (const Fill fill : both_fills)
       for (uint64_t seed = 0; seed < 20; ++seed) {
         ConvRun run(problem, fill, seed);
@@ -82,7 +82,7 @@ TEST(Winograd, IsAcceptedOnEveryShape) {
         if (s.filter_height != 3 || s.filter_width != 3 || s.stride != 1) continue;
         ++shapes;
         winograd(run);
-        const Verdict v = run.cells(normwise);
+        const CheckResult v = run.cells(normwise);
         EXPECT_TRUE(v.right) << problem->label() << " seed " << seed << ": " << v.message;
       }
   EXPECT_GE(shapes, 100);
@@ -93,7 +93,7 @@ TEST(Winograd, IsAcceptedWhereMostOfTheFilterLiesBeyondTheImage) {
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     ConvRun run(Dtype::f32, {{"size", int64_t{1}}, {"padding", int64_t{1}}}, Fill::integers, seed);
     winograd(run);
-    const Verdict v = run.cells(normwise);
+    const CheckResult v = run.cells(normwise);
     EXPECT_TRUE(v.right) << "seed " << seed << ": " << v.message;
   }
 }

@@ -23,7 +23,7 @@ struct Buffers {
   HostBuffers raw;
 };
 
-ProblemPtr square(int64_t size) { return *find_kind("gemm")->problem(Dtype::f32, {{"size", size}}); }
+ProblemPtr square(int64_t size) { return *find_kernel("gemm")->problem(Dtype::f32, {{"size", size}}); }
 
 Fill fill_of(const benchmark::State& state) { return state.range(1) == 0 ? Fill::reals : Fill::integers; }
 
@@ -42,7 +42,7 @@ void judge_wrong(benchmark::State& state) {
   const ConstHostBuffers inputs(buffers.raw.begin(), buffers.raw.end());
   uint64_t secret = 0;
   for (auto _ : state)
-    benchmark::DoNotOptimize(judge(*problem, fill_of(state), inputs, inputs[0], {}, ++secret));
+    benchmark::DoNotOptimize(check_output(*problem, fill_of(state), inputs, inputs[0], {}, ++secret));
 }
 
 void reference(benchmark::State& state) {

@@ -97,7 +97,7 @@ TEST(Project, HonestOrdersStayFarBelowTheLimit) {
       for (const Axes& scalars :
            {Axes{}, Axes{{"alpha", 1.5}, {"beta", 0.5}}, Axes{{"alpha", 0.1}, {"beta", -7.0}}}) {
         GemmRun run(t, with(shape, scalars), Fill::reals, 3);
-        for (const RightKernel& k : kind().right_kernels(t))
+        for (const RightKernel& k : kernel().right_kernels(t))
           EXPECT_LT(worst(run.compute(k)), most) << k.name << " " << run.problem->label();
       }
 }
@@ -143,7 +143,7 @@ TEST(Project, At1024OneZeroedCellTheLastKTheLastRowAndTf32AreSeen) {
   const Axes size = {{"size", int64_t{1024}}};
   GemmRun run(Dtype::f32, size, Fill::reals);
   run.compute(by_rows());
-  const Verdict honest = run.projection();
+  const CheckResult honest = run.projection();
   EXPECT_TRUE(honest.right) << honest.message;
   EXPECT_LT(honest.worst_ratio, 0.5);
 
@@ -151,7 +151,7 @@ TEST(Project, At1024OneZeroedCellTheLastKTheLastRowAndTf32AreSeen) {
   for (const auto& [i, j] : {std::pair<int64_t, int64_t>{0, 0}, {517, 333}, {1023, 1023}}) {
     const float kept = c.at(i, j);
     c.at(i, j) = 0;
-    const Verdict v = run.projection();
+    const CheckResult v = run.projection();
     EXPECT_FALSE(v.right);
     ASSERT_TRUE(v.first);
     EXPECT_EQ(v.first->row, i);
@@ -172,7 +172,7 @@ TEST(Project, At1024OneZeroedCellTheLastKTheLastRowAndTf32AreSeen) {
       << run.projection().message;
 
   run.compute(by_rows(tf32_bits));
-  const Verdict tf32 = run.projection();
+  const CheckResult tf32 = run.projection();
   EXPECT_FALSE(tf32.right);
   EXPECT_GT(tf32.worst_ratio, 20);
   EXPECT_NE(tf32.message.find("as if A and B had 11 significant bits"), std::string::npos) << tf32.message;

@@ -6,10 +6,10 @@
 
 namespace harness::gemm {
 
-inline const Kind& kind() { return *find_kind("gemm"); }
+inline const Kernel& kernel() { return *find_kernel("gemm"); }
 
 inline ProblemPtr make(Dtype dtype, const Axes& parameters) {
-  return harness::make(kind(), dtype, parameters);
+  return harness::make(kernel(), dtype, parameters);
 }
 
 inline Axes edges(int64_t m, int64_t n, int64_t k) { return {{"m", m}, {"n", n}, {"k", k}}; }
@@ -26,10 +26,10 @@ struct GemmRun : KernelRun {
 };
 
 inline WrongKernel wrong(Dtype dtype, const std::string& name) {
-  return named(kind().wrong_kernels(dtype), name);
+  return named(kernel().wrong_kernels(dtype), name);
 }
 inline RightKernel right(Dtype dtype, const std::string& name = "sequential") {
-  return named(kind().right_kernels(dtype), name);
+  return named(kernel().right_kernels(dtype), name);
 }
 
 }  // namespace harness::gemm

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<Shape> shapes(const Axes& macros = {}, const Axes& scalars = {}) {
   std::vector<Shape> all;
-  for (const ProblemPtr& p : kind().check_problems(Dtype::f32, macros, scalars))
+  for (const ProblemPtr& p : kernel().check_problems(Dtype::f32, macros, scalars))
     all.push_back(static_cast<const Gemm&>(*p).shape());
   return all;
 }
@@ -68,7 +68,7 @@ TEST(CheckProblems, AreFewSmallAndDifferent) {
              {"E", int64_t{17}},
              {"F", int64_t{33}}}}) {
     std::set<std::string> labels;
-    const auto problems = kind().check_problems(Dtype::f32, macros, {});
+    const auto problems = kernel().check_problems(Dtype::f32, macros, {});
     EXPECT_GE(problems.size(), 15u);
     EXPECT_LE(problems.size(), 28u);
     for (const ProblemPtr& p : problems) {

@@ -44,6 +44,6 @@ def emulate(run: dict, racy_blocks=(), findings: bool = True) -> dict:
         for timing in ("samples_ms", "rounds", "warmup_ms", "calls_per_sample", "stop_reason"):
             case.pop(timing, None)
         case.update(device="emulated", gpu="", status="WRONG" if racy else "PASSED", reason=RACE["what"] if racy else "", metrics={},
-                    check=check, findings=found if findings else [], notes=[])
-    run["emulated"] = {"lanes": 32, "schedule": "in order", "findings": findings}
+                    check=check, diagnostics=found if findings else [], notes=[])
+    run["emulated"] = {"lanes": 32, "schedule": "in order", "diagnostics": findings}
     return run

@@ -199,7 +199,7 @@ def recorded_run() -> dict:
     variants += [{"name": name, "file": f"labs/gemm/{name}.cu", "summary": about, "gpu": True, "needs": [], "about": about,
                   "from_submission": False, "precision": ""} for name, about in GPU.items()]
     return {
-        "schema": "harness/run/1",
+        "schema": "harness/run/2",
         "run": {"id": "20261121-091500-3f2a", "lab": "lab5", "title": "数据级并行 - data-level parallelism on CPU and GPU",
                 "about": "Four ways to walk through the same three loops, and what the caches make of them.",
                 "started": "2026-11-21T09:15:00Z", "finished": "2026-11-21T09:16:58Z", "state": "complete", "seconds": 118.2,
@@ -215,7 +215,7 @@ def recorded_run() -> dict:
                     "tools": [{"name": "g++", "version": "g++ (Debian 12.2.0-14) 12.2.0", "path": "/usr/bin/g++"},
                               {"name": "bwrap", "version": "bubblewrap 0.8.0", "path": "/usr/bin/bwrap"}]},
         "noise": {"before": {"load_1min": 0.12, "throttle_count": 0}, "after": {"load_1min": 1.03, "throttle_count": 0, "gpus": [{"clocks_sm_mhz": 1980}]}},
-        "ceilings": [{"name": "fma_f32", "device": "cpu", "threads": 1, "value": PEAK,
+        "machine_limits": [{"name": "fma_f32", "device": "cpu", "threads": 1, "value": PEAK,
                       "method": "16 independent chains of 512-bit fused multiply-adds"},
                      {"name": "copy", "device": "cpu", "threads": 1, "value": 1.21e10, "method": "copy of 256 MiB, read + written"}],
         "policy": {"precision": 0.005, "max_time_s": 15, "min_batch_ms": 1, "min_samples": 10, "max_samples": 2000,

@@ -22,10 +22,10 @@ def timed(variant: str, size: int, metrics: dict, sweep: str = "sizes", status: 
 
 def small_run(cases: list[dict], tables=(), plots=(), published=(), excluded=(), exports=(), frozen=None, vendors=(), **run) -> Run:
     return parse_run(json.dumps({
-        "schema": "harness/run/1", "run": {"id": "20261121-091500-3f2a", "lab": "small", **run}, "baseline": "cpu_base",
+        "schema": "harness/run/2", "run": {"id": "20261121-091500-3f2a", "lab": "small", **run}, "baseline": "cpu_base",
         "kernel": {"name": "gemm", "formula": "C = A B", "dtype": "f32"}, "policy": {"min_batch_ms": 1}, "cases": cases,
         "report": {"tables": list(tables), "plots": list(plots), "exports": list(exports)}, "published": list(published), "excluded": list(excluded),
-        "vendors": list(vendors), "frozen": frozen or {}}))
+        "vendors": list(vendors), "recorded_baseline": frozen or {}}))
 
 
 SIZES = {"title": "Times", "sweep": "sizes", "rows": ["variant"], "columns": ["size"], "values": ["kernel_ms"]}

@@ -52,7 +52,7 @@ def test_bad_input_is_one_line_and_exit_code_3(tmp_path):
     (tmp_path / "run.json").write_text(json.dumps({"schema": "harness/run/2"}))
     other = run("render", tmp_path)
     assert (other.returncode, len(other.stderr.splitlines())) == (3, 1)
-    (tmp_path / "run.json").write_text('{"schema": "harness/run/1", "run"')
+    (tmp_path / "run.json").write_text('{"schema": "harness/run/2", "run"')
     torn = run("render", tmp_path)
     assert (torn.returncode, len(torn.stderr.splitlines())) == (3, 1)
 

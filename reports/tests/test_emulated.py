@@ -150,7 +150,7 @@ def test_an_unknown_severity():
     from reports.errors import ReportError
 
     with pytest.raises(ReportError, match='^run.json: case 1: finding 1: unknown severity "hint" \\(there are advice and mistake\\)$'):
-        small_run([timed("gpu_x", 128, {}, device="emulated", findings=[{**RACE, "severity": "hint"}])])
+        small_run([timed("gpu_x", 128, {}, device="emulated", diagnostics=[{**RACE, "severity": "hint"}])])
 
 
 def test_in_every_format(folder):

@@ -41,7 +41,7 @@ def test_a_run_may_carry_its_own_statuses(recorded):
     (lambda r: r["published"][0]["rows"][4]["values"].update(kernel_ms="fast"),
      'run.json: published file 1: row 5: values: "kernel_ms" must be a number, not a text'),
     (lambda r: r.update(schema="harness/run/9"),
-     'run.json: schema is "harness/run/9", this renderer reads "harness/run/1"; render with the harness that wrote the run'),
+     'run.json: schema is "harness/run/9", this renderer reads "harness/run/2"; render with the harness that wrote the run'),
 ])
 def test_mistakes_name_their_place(recorded, change, expected):
     change(recorded)
@@ -57,7 +57,7 @@ def test_torn_json():
 
 def test_numbers_that_are_none():
     assert message('{"schema": NaN}') == "run.json: NaN is not a number that JSON knows"
-    assert message('{"schema": "harness/run/1", "run": {"id": "a", "lab": "b", "seconds": 1e999}}') == (
+    assert message('{"schema": "harness/run/2", "run": {"id": "a", "lab": "b", "seconds": 1e999}}') == (
         'run.json: run: "seconds" is too large to be a number')
 
 
@@ -74,7 +74,7 @@ def test_a_missing_file_and_one_that_is_not_text(tmp_path):
 
 
 def test_the_smallest_run():
-    run = parse_run('{"schema": "harness/run/1", "run": {"id": "a", "lab": "b"}}')
+    run = parse_run('{"schema": "harness/run/2", "run": {"id": "a", "lab": "b"}}')
     assert (run.title, run.cases, run.statuses) == ("b", (), STATUSES)
 
 

@@ -39,7 +39,7 @@ def hostile_run() -> dict:
     recorded["machine"]["cpu"]["model"] = HOSTILE
     recorded["machine"]["tools"][0]["version"] = HOSTILE
     recorded["noise"]["before"][HOSTILE] = HOSTILE
-    recorded["ceilings"][0]["method"] = HOSTILE
+    recorded["machine_limits"][0]["method"] = HOSTILE
     return recorded
 
 

@@ -74,7 +74,7 @@ def test_any_bytes_are_a_run_or_one_message(seed, tmp_path):
 
 def test_a_run_that_has_only_begun():
     made, charts = document(parse_run(
-        '{"schema": "harness/run/1", "run": {"id": "a", "lab": "b", "state": "running"}, "cases": []}'))
+        '{"schema": "harness/run/2", "run": {"id": "a", "lab": "b", "state": "running"}, "cases": []}'))
     rendered = render_markdown(made)
     assert not charts and "**no case was run; the run is still running**" in rendered
     assert "- The run holds no result yet." in rendered and "No case was timed." in rendered

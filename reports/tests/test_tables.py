@@ -43,7 +43,7 @@ def test_cells_are_medians_with_their_intervals():
 
 
 def test_captions_say_what_shares_and_recorded_speedups_are_over():
-    measured = {"speedup_frozen": {"median": 9.0, "n": 1}, "percent_of_vendor": {"median": 70.0, "n": 12}}
+    measured = {"speedup_recorded": {"median": 9.0, "n": 1}, "percent_of_vendor": {"median": 70.0, "n": 12}}
     spec = SIZES | {"values": list(measured), "columns": ["size", "metric"]}
     run = small_run([timed("cpu_avx", 128, measured)], [spec], vendors=["cpu_openblas", "gpu_cublas"],
                     frozen={"file": "reference/published/old.csv", "source": "an earlier lab"})

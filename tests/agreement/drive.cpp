@@ -1,6 +1,6 @@
 // Runs one GEMM or convolution variant's shared object once, outside the harness: small, so that a profiler or a sanitizer sees the
 // kernel and little else. For the emulated device and for a real one.
-//   drive variant.so m n k      prints "call_ms X", "wrong N", and a line for each finding of the emulated device
+//   drive variant.so m n k      prints "call_ms X", "wrong N", and a line for each diagnostic of the emulated device
 #include <dlfcn.h>
 
 #include <chrono>
@@ -113,13 +113,13 @@ int main(int argc, char** argv) {
       wrong += c.expected(c.problem, a.data(), b.data(), i) != out[static_cast<size_t>(i)];
   }
   std::printf("wrong %d\n", wrong);
-  static lab_finding found[LAB_MAX_FINDINGS];
-  const int count = device->findings ? device->findings(found, LAB_MAX_FINDINGS) : 0;
+  static lab_diagnostic found[LAB_MAX_DIAGNOSTICS];
+  const int count = device->diagnostics ? device->diagnostics(found, LAB_MAX_DIAGNOSTICS) : 0;
   for (int i = 0; i < count; ++i) {
-    const lab_finding& f = found[i];
-    std::printf("finding %u 0x%" PRIx64 " 0x%" PRIx64 " access %u bytes %u count %" PRId64 " have %" PRId64
+    const lab_diagnostic& f = found[i];
+    std::printf("diagnostic %u 0x%" PRIx64 " 0x%" PRIx64 " access %u bytes %u count %" PRId64 " have %" PRId64
                 " ideal %" PRId64 "\n",
-                f.kind, f.place.code, f.other.code, f.place.access, f.bytes, f.count, f.have, f.ideal);
+                f.kind, f.origin.code, f.other.code, f.origin.access, f.bytes, f.count, f.have, f.ideal);
   }
   return 0;
 }

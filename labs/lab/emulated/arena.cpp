@@ -33,7 +33,7 @@ Arena& Arena::get() {
 
 Arena::Arena() {
   base_ = reinterpret_cast<uint64_t>(reserve(address_space));
-  if (options().findings)
+  if (options().diagnostics)
     cells_ = reinterpret_cast<GlobalCell*>(reserve(address_space / 4 * sizeof(GlobalCell)));
   const auto physical = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * page;
   total_ = physical / 2;

@@ -8,10 +8,10 @@
 
 namespace lab::emulated {
 
-int Processor::barrier(lab_vote vote, int predicate, uint64_t place, int line) {
+int Processor::barrier(lab_vote vote, int predicate, uint64_t site, int line) {
   Thread& t = *current;
   t.wait = Wait::barrier;
-  t.place = place;
+  t.site = site;
   t.line = line;
   ++at_barrier_;
   said_yes_ += predicate != 0;
@@ -36,14 +36,14 @@ bool Processor::open_barrier() {
     if (!first) first = &t;
     // By line: the compiler makes two calls of one, and one of two.
     if (watch_ && t.line != first->line)
-      watch_->found(lab_barrier_places, place_of(*first, first->place), place_of(t, t.place));
+      watch_->found(lab_barrier_differs, origin_of(*first, first->site), origin_of(t, t.site));
     t.wait = Wait::nothing;
     ++warps_[t.warp].running;
   }
   if (watch_ && live_ < count_)
     for (const Thread& t : threads_)
       if (t.wait == Wait::ended) {
-        watch_->found(lab_barrier_exited, place_of(*first, first->place), place_of(t, t.place));
+        watch_->found(lab_barrier_exited, origin_of(*first, first->site), origin_of(t, t.site));
         break;
       }
   last_arrived_ = at_barrier_;
@@ -91,21 +91,21 @@ void Processor::unblock() {
         if (!missing && (m.mask & warp.alive & ~m.joined) >> t.lane & 1) missing = &t;
       }
       if (watch_ && waiting && missing)
-        watch_->found(lab_lanes_missing, place_of(*waiting, waiting->place),
-                      place_of(*missing, missing->place));
+        watch_->found(lab_lanes_missing, origin_of(*waiting, waiting->site),
+                      origin_of(*missing, missing->site));
       complete(warp, m);
       return;
     }
 }
 
 uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width,
-                         uint64_t place) {
+                         uint64_t site) {
   Thread& t = *current;
   Warp& warp = warps_[t.warp];
   const uint64_t wanted = mask & warp.exists;
   const uint64_t mine = uint64_t{1} << t.lane;
   if (!(wanted & mine) && watch_)
-    watch_->found(lab_shuffle_range, place_of(t, place), place_of(t, place), t.lane, options().lanes);
+    watch_->found(lab_shuffle_range, origin_of(t, site), origin_of(t, site), t.lane, options().lanes);
   // The one that waits for these lanes, or a new one in a free place.
   size_t i = 0;
   const auto fits = [&](const Meeting& m) {
@@ -124,7 +124,7 @@ uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int ar
   }
   warp.meeting[i].joined |= mine;
   warp.meeting[i].value[t.lane] = value;
-  t.place = place;
+  t.site = site;
   t.meeting = static_cast<int>(i);
   if ((warp.meeting[i].mask & warp.alive & ~warp.meeting[i].joined) == 0) {
     complete(warp, warp.meeting[i]);
@@ -133,7 +133,7 @@ uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int ar
     suspend(t);
   }
   Meeting& m = warp.meeting[i];  // others may have made the list longer
-  const uint64_t answer = result(m, kind, t, argument, width, place);
+  const uint64_t answer = result(m, kind, t, argument, width, site);
   m.read |= mine;
   if (m.read == m.joined) m.open = false;
   return answer;
@@ -171,7 +171,7 @@ int source_lane(lab_meeting kind, int lane, int argument, int width) {
 }  // namespace
 
 uint64_t Processor::result(const Meeting& m, lab_meeting kind, const Thread& t, int argument, int width,
-                           uint64_t place) {
+                           uint64_t site) {
   const auto as_signed = [](uint64_t v) { return static_cast<int32_t>(v); };
   const auto lanes_where = [&](auto f) {
     uint64_t found = 0;
@@ -190,7 +190,7 @@ uint64_t Processor::result(const Meeting& m, lab_meeting kind, const Thread& t, 
       if (width < 1 || width > lanes || (width & (width - 1))) width = lanes;
       const int from = source_lane(kind, t.lane, argument, width);
       if (from >= 0 && from < 64 && (m.joined >> from & 1)) return m.value[from];
-      if (watch_) watch_->found(lab_shuffle_range, place_of(t, place), place_of(t, place), from, lanes);
+      if (watch_) watch_->found(lab_shuffle_range, origin_of(t, site), origin_of(t, site), from, lanes);
       return ~uint64_t{0};
     }
     case lab_ballot:

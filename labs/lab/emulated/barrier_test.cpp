@@ -45,7 +45,7 @@ TEST(Barrier, CountsVotes) {
   }
 }
 
-TEST(BarrierFindings, MissingBarrierIsARace) {
+TEST(BarrierDiagnostics, MissingBarrierIsARace) {
   const Buffer<int> out(64);
   EXPECT_EQ(run(1, 64,
                 [to = static_cast<int*>(out)] {
@@ -75,22 +75,22 @@ struct OneBarrier {
   }
 };
 
-TEST(BarrierFindings, DivergentBarriersAreFoundAndDoNotHang) {
+TEST(BarrierDiagnostics, DivergentBarriersAreFoundAndDoNotHang) {
   EXPECT_EQ(run(1, 64, two_barriers), cudaSuccess);
   const auto found = mistakes();
-  ASSERT_EQ(kinds(found), Kinds{lab_barrier_places});
-  EXPECT_EQ(found[0].place.thread[0], 0u);
+  ASSERT_EQ(kinds(found), Kinds{lab_barrier_differs});
+  EXPECT_EQ(found[0].origin.thread[0], 0u);
   EXPECT_EQ(found[0].other.thread[0], 32u);
 }
 
-TEST(BarrierFindings, OneBarrierThatTheCompilerDoubledIsNoMistake) {
+TEST(BarrierDiagnostics, OneBarrierThatTheCompilerDoubledIsNoMistake) {
   const Buffer<int> out(2);
   EXPECT_EQ(run(1, 2, OneBarrier{out}), cudaSuccess);
   EXPECT_EQ(out.values(), (std::vector<int>{1, 1}));
   EXPECT_EQ(kinds(mistakes()), Kinds{});
 }
 
-TEST(BarrierFindings, ThreadsThatLeftAreFound) {
+TEST(BarrierDiagnostics, ThreadsThatLeftAreFound) {
   EXPECT_EQ(run(1, 64,
                 [] {
                   if (threadIdx.x == 40) return;
@@ -102,7 +102,7 @@ TEST(BarrierFindings, ThreadsThatLeftAreFound) {
   EXPECT_EQ(found[0].other.thread[0], 40u);
 }
 
-TEST(BarrierFindings, BlocksThatWriteOnePlaceAreFound) {
+TEST(BarrierDiagnostics, BlocksThatWriteOnePlaceAreFound) {
   const Buffer<int> out(1);
   EXPECT_EQ(run(4, 1, [to = static_cast<int*>(out)] { store(to, static_cast<int>(blockIdx.x)); }),
             cudaSuccess);

@@ -216,8 +216,8 @@ TEST_F(Cublas, WrongLeadingDimensionIsFound) {
   EXPECT_STREQ(found[0].kernel, "cublasSgemm: matrix A");
   EXPECT_EQ(found[0].extent, 48);
   EXPECT_EQ(found[0].offset, (2 * 6 + 4) * 4);
-  EXPECT_NE(found[0].place.code, 0u);
-  EXPECT_EQ(found[0].place.access, static_cast<uint32_t>(lab_access_read));
+  EXPECT_NE(found[0].origin.code, 0u);
+  EXPECT_EQ(found[0].origin.access, static_cast<uint32_t>(lab_access_read));
   // The context is lost for the library too.
   EXPECT_EQ(gemm(CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, 1.0f, a, 1, b, 1, 0.0f, c, 1),
             CUBLAS_STATUS_EXECUTION_FAILED);
@@ -282,7 +282,7 @@ TEST_F(Cublas, WrittenInputIsFound) {
       found.end());
 }
 
-TEST(CublasFindings, UninitialisedMatrixIsFound) {
+TEST(CublasDiagnostics, UninitialisedMatrixIsFound) {
   cublasHandle_t blas = nullptr;
   ASSERT_EQ(cublasCreate(&blas), CUBLAS_STATUS_SUCCESS);
   const float one = 1, zero = 0;

@@ -52,12 +52,12 @@ const std::string& lost_where() { return where_lost(); }
 
 bool in_module(const void* p) { return p >= __ehdr_start && p < _end; }
 
-std::string describe(const char* kernel, const lab_place& place) {
+std::string describe(const char* kernel, const lab_origin& origin) {
   const auto triple = [](const uint32_t* v) {
     return "(" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + ")";
   };
-  return std::string("kernel ") + kernel + ", block " + triple(place.block) + ", thread " +
-         triple(place.thread);
+  return std::string("kernel ") + kernel + ", block " + triple(origin.block) + ", thread " +
+         triple(origin.thread);
 }
 
 }  // namespace lab::emulated

@@ -7,7 +7,7 @@
 
 #include "lab/emulated/errors.h"
 #include "lab/emulated/types.h"
-#include "lab/findings.h"
+#include "lab/diagnostics.h"
 
 // Made by the linker: where the shared object begins.
 extern "C" const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -42,6 +42,6 @@ inline uint64_t code_offset(const void* address) {
 bool in_module(const void* p);
 
 /// "kernel gemm, block (0,1,0), thread (3,0,0)"
-std::string describe(const char* kernel, const lab_place& place);
+std::string describe(const char* kernel, const lab_origin& origin);
 
 }  // namespace lab::emulated

@@ -6,7 +6,7 @@
 #include "lab/emulated/api.h"
 #include "lab/emulated/arena.h"
 #include "lab/emulated/device.h"
-#include "lab/emulated/findings.h"
+#include "lab/emulated/diagnostics.h"
 #include "lab/emulated/options.h"
 #include "lab/refresh_host.h"
 
@@ -112,9 +112,9 @@ int out_of_memory() { return last == cudaErrorMemoryAllocation; }
 int restrict_to(void* p, size_t offset, size_t bytes, int writable) {
   return Arena::get().restrict_to(p, offset, bytes, writable != 0) ? 0 : failed(cudaErrorInvalidValue);
 }
-int findings(lab_finding* out, int most) {
+int diagnostics(lab_diagnostic* out, int most) {
   int count = 0;
-  for (const lab_finding& f : lab::emulated::Findings::get().take()) {
+  for (const lab_diagnostic& f : lab::emulated::Diagnostics::get().take()) {
     if (count == most) break;
     out[count++] = f;
   }
@@ -144,5 +144,5 @@ const lab_device_ops lab_device = {
     .out_of_memory = out_of_memory,
     .sticky = sticky,
     .restrict_to = restrict_to,
-    .findings = findings,
+    .diagnostics = diagnostics,
 };

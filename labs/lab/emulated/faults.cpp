@@ -11,7 +11,7 @@
 #include <mutex>
 #include <thread>
 
-#include "lab/emulated/findings.h"
+#include "lab/emulated/diagnostics.h"
 #include "lab/emulated/options.h"
 #include "lab/emulated/processor.h"
 
@@ -35,9 +35,9 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
   Thread& t = *current;
   Processor& p = *t.processor;
   const auto address = reinterpret_cast<uint64_t>(fault.address);
-  lab_finding f = {};
+  lab_diagnostic f = {};
   f.count = 1;
-  f.place = p.place_of(t, fault.code);
+  f.origin = p.origin_of(t, fault.code);
   cudaError_t error = cudaErrorIllegalAddress;
   switch (fault.signal) {
     case time_is_up:
@@ -57,10 +57,10 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
       f.kind = p.stacks().below_a_stack(fault.address) ? lab_stack_overflow : lab_illegal_address;
       f.offset = static_cast<int64_t>(address);
       // The stack may have ended in a function that only watches.
-      if (f.kind == lab_stack_overflow && t.place) f.place.code = t.place;
+      if (f.kind == lab_stack_overflow && t.site) f.origin.code = t.site;
       if (f.kind == lab_stack_overflow) error = cudaErrorLaunchFailure;
   }
-  Findings::get().add(f, p.launch().kernel);
+  Diagnostics::get().add(f, p.launch().kernel);
   p.give_up(error);
 }
 
@@ -68,7 +68,7 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
 /// under a lock, it cannot: the clock asks again soon.
 bool may_end(const Processor& p, const greg_t* registers) {
   return p.stacks().holds(reinterpret_cast<const void*>(registers[REG_RSP])) &&
-         in_module(reinterpret_cast<const void*>(registers[REG_RIP])) && !Findings::busy();
+         in_module(reinterpret_cast<const void*>(registers[REG_RIP])) && !Diagnostics::busy();
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {

@@ -1,5 +1,5 @@
 // Signals of a kernel's threads: a wild pointer, a stack that is too small, a division by zero, a launch that
-// takes too long. Each becomes a finding and an error of the device; the process goes on.
+// takes too long. Each becomes a diagnostic and an error of the device; the process goes on.
 #pragma once
 
 #include <cstdint>

@@ -8,9 +8,9 @@
 namespace lab::emulated {
 namespace {
 
-/// The finding of a kernel that ends with this error.
+/// The diagnostic of a kernel that ends with this error.
 template <class Kernel>
-lab_finding end_of(const Kernel& kernel, cudaError_t error, dim3 block = 4) {
+lab_diagnostic end_of(const Kernel& kernel, cudaError_t error, dim3 block = 4) {
   EXPECT_EQ(run(1, block, kernel), error);
   // Nothing works any more, and everything says why.
   EXPECT_EQ(cudaDeviceSynchronize(), error);
@@ -19,7 +19,7 @@ lab_finding end_of(const Kernel& kernel, cudaError_t error, dim3 block = 4) {
   EXPECT_EQ(run(1, 1, [] { ADD_FAILURE() << "a kernel ran on a lost device"; }), error);
   const auto found = mistakes();
   EXPECT_EQ(found.size(), 1u);
-  return found.empty() ? lab_finding{} : found[0];
+  return found.empty() ? lab_diagnostic{} : found[0];
 }
 #define EXPECT_KIND(f, wanted) EXPECT_EQ((f).kind, static_cast<uint32_t>(wanted))
 
@@ -31,15 +31,15 @@ __attribute__((noinline)) int deep(volatile int* top, int depth) {
 
 TEST(Faults, NullPointer) {
   int* volatile null = nullptr;
-  const lab_finding f = end_of(
+  const lab_diagnostic f = end_of(
       [&] {
         if (threadIdx.x == 2) null[3] = 1;
       },
       cudaErrorIllegalAddress);
   EXPECT_KIND(f, lab_illegal_address);
   EXPECT_EQ(f.offset, 12);
-  EXPECT_EQ(f.place.thread[0], 2u);
-  EXPECT_NE(f.place.code, 0u);
+  EXPECT_EQ(f.origin.thread[0], 2u);
+  EXPECT_NE(f.origin.code, 0u);
   EXPECT_STREQ(f.kernel, "kernel");
   EXPECT_EQ(lost_where(), "kernel kernel, block (0,0,0), thread (2,0,0)");
 }
@@ -74,12 +74,12 @@ TEST(Faults, FreedMemory) {
 
 TEST(Faults, AccessesThatTheWatchEnds) {
   const Buffer<int> out(4);
-  const lab_finding f =
+  const lab_diagnostic f =
       end_of([to = static_cast<int*>(out)] { store(to + threadIdx.x + 1, 0); }, cudaErrorIllegalAddress);
   EXPECT_KIND(f, lab_out_of_bounds);
   EXPECT_EQ(f.offset, 16);
   EXPECT_EQ(f.extent, 16);
-  EXPECT_EQ(f.place.thread[0], 3u);
+  EXPECT_EQ(f.origin.thread[0], 3u);
 }
 
 TEST(Faults, HostMemoryInAKernel) {
@@ -99,7 +99,7 @@ TEST(Faults, InputsAreNotWritten) {
 // ended.
 TEST(Endless, InItsOwnCode) {
   volatile int going = 1;
-  const lab_finding f = end_of(
+  const lab_diagnostic f = end_of(
       [&] {
         if (threadIdx.x == 1)
           while (going) {
@@ -107,8 +107,8 @@ TEST(Endless, InItsOwnCode) {
       },
       cudaErrorLaunchTimeout);
   EXPECT_KIND(f, lab_endless);
-  EXPECT_EQ(f.place.thread[0], 1u);
-  EXPECT_NE(f.place.code, 0u);
+  EXPECT_EQ(f.origin.thread[0], 1u);
+  EXPECT_NE(f.origin.code, 0u);
 }
 
 TEST(Endless, AtBarriers) {
@@ -121,14 +121,14 @@ TEST(Endless, AtBarriers) {
               lab_endless);
 }
 
-TEST(Endless, AmongFindings) {
+TEST(Endless, AmongDiagnostics) {
   // Nearly always under their lock, which the end of the kernel needs too.
   volatile int going = 1;
-  lab_finding f = {};
+  lab_diagnostic f = {};
   f.kind = lab_uninitialised_global;
   EXPECT_EQ(run(1, 1,
                 [&] {
-                  while (going) Findings::get().add(f, "kernel");
+                  while (going) Diagnostics::get().add(f, "kernel");
                 }),
             cudaErrorLaunchTimeout);
   EXPECT_EQ(kinds(mistakes()), (Kinds{lab_uninitialised_global, lab_endless}));

@@ -6,7 +6,7 @@
 #include <ctime>
 
 #include "lab/emulated/access.h"
-#include "lab/emulated/findings.h"
+#include "lab/emulated/diagnostics.h"
 #include "lab/emulated/include/cuda_pipeline_primitives.h"
 #include "lab/emulated/options.h"
 #include "lab/emulated/processor.h"
@@ -23,13 +23,13 @@ uint64_t site_of(const void* return_address) {
 /// Host code that follows a device pointer: a program on a device machine ends here with a fault.
 void host_access(const void* p, unsigned bytes, lab_access access, const void* return_address) {
   if (!Arena::get().holds(p)) return;
-  lab_finding f = {};
+  lab_diagnostic f = {};
   f.kind = lab_device_pointer;
   f.bytes = bytes;
   f.count = 1;
-  f.place.code = site_of(return_address);
-  f.place.access = access;
-  Findings::get().add(f, "");
+  f.origin.code = site_of(return_address);
+  f.origin.access = access;
+  Diagnostics::get().add(f, "");
   lose_context(cudaErrorIllegalAddress, "device memory used by host code");
 }
 
@@ -38,8 +38,8 @@ inline void on_access(const void* p, const void* return_address) {
   Thread* t = current;
   if (!t) return host_access(p, bytes, access, return_address);
   if (Watch* watch = t->processor->watch()) {
-    t->place = site_of(return_address);
-    watch->access<bytes, access>(*t, p, t->place);
+    t->site = site_of(return_address);
+    watch->access<bytes, access>(*t, p, t->site);
   }
 }
 

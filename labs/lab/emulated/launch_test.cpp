@@ -70,7 +70,7 @@ TEST(Blocks, DynamicSharedMemoryIsOfTheBlock) {
   EXPECT_EQ(out.values(), (std::vector<int>{0, 1, 2, 3}));
 }
 
-TEST(LaunchFindings, SharedMemoryOfAnEarlierBlockIsUninitialised) {
+TEST(LaunchDiagnostics, SharedMemoryOfAnEarlierBlockIsUninitialised) {
   const Buffer<int> out(2);
   EXPECT_EQ(run(
                 2, 1,

@@ -4,7 +4,7 @@
 
 #include "lab/emulated/arena.h"
 #include "lab/emulated/device.h"
-#include "lab/emulated/findings.h"
+#include "lab/emulated/diagnostics.h"
 #include "lab/emulated/options.h"
 
 namespace lab::emulated {
@@ -66,19 +66,19 @@ Box matrix_box(int64_t rows, int64_t columns, int64_t ld, int64_t batch, int64_t
   return {{1, batch, columns, rows}, {0, batch_stride, ld, 1}};
 }
 
-lab_finding LibraryCall::finding(lab_finding_kind kind, size_t element, lab_access access) const {
-  lab_finding f = {};
+lab_diagnostic LibraryCall::diagnostic(lab_diagnostic_kind kind, size_t element, lab_access access) const {
+  lab_diagnostic f = {};
   f.kind = kind;
   f.bytes = static_cast<uint32_t>(element);
   f.count = 1;
-  f.place.code = code_offset(return_address_) - 1;  // in the call, not behind it
-  f.place.access = access;
+  f.origin.code = code_offset(return_address_) - 1;  // in the call, not behind it
+  f.origin.access = access;
   return f;
 }
 
-bool LibraryCall::refuse(const lab_finding& f, const char* what, const std::string& why) const {
+bool LibraryCall::refuse(const lab_diagnostic& f, const char* what, const std::string& why) const {
   const std::string subject = std::string(function_) + ": " + what;
-  Findings::get().add(f, subject.c_str());
+  Diagnostics::get().add(f, subject.c_str());
   lose_context(cudaErrorIllegalAddress, subject + " " + why);
   return false;
 }
@@ -87,7 +87,7 @@ bool LibraryCall::allowed(const char* what, const void* p, const Box& box, size_
                           lab_access access) const {
   if (box.empty()) return true;
   const Arena& arena = Arena::get();
-  lab_finding f = finding(lab_library_call, element, access);
+  lab_diagnostic f = diagnostic(lab_library_call, element, access);
   if (!arena.holds(p)) return refuse(f, what, "is not memory of the device");
   uint64_t start = 0;
   const Allocation* near = arena.nearest(arena.offset(p), start);
@@ -110,11 +110,11 @@ bool LibraryCall::allowed(const char* what, const void* p, const Box& box, size_
 
 bool LibraryCall::reads(const char* what, const void* p, const Box& box, size_t element) const {
   if (!allowed(what, p, box, element, lab_access_read)) return false;
-  if (!options().findings) return true;
+  if (!options().diagnostics) return true;
   for_each_run(p, box, element, [&](const char* run, size_t bytes) {
     if (initialised(run, bytes)) return true;
     const std::string subject = std::string(function_) + ": " + what;
-    Findings::get().add(finding(lab_uninitialised_global, element, lab_access_read), subject.c_str());
+    Diagnostics::get().add(diagnostic(lab_uninitialised_global, element, lab_access_read), subject.c_str());
     return false;
   });
   return true;
@@ -133,7 +133,7 @@ void LibraryCall::wrote(const void* p, const Box& box, size_t element) const {
 
 bool LibraryCall::on_host(const char* what, const void* p) const {
   if (!Arena::get().holds(p)) return true;
-  return refuse(finding(lab_library_call, 0, lab_access_none), what,
+  return refuse(diagnostic(lab_library_call, 0, lab_access_none), what,
                 "is memory of the device, where memory of the host is expected");
 }
 

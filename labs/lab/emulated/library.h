@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lab/findings.h"
+#include "lab/diagnostics.h"
 
 namespace lab::emulated {
 
@@ -40,8 +40,8 @@ class LibraryCall {
 
  private:
   bool allowed(const char* what, const void* p, const Box& box, size_t element, lab_access access) const;
-  lab_finding finding(lab_finding_kind kind, size_t element, lab_access access) const;
-  bool refuse(const lab_finding& f, const char* what, const std::string& why) const;
+  lab_diagnostic diagnostic(lab_diagnostic_kind kind, size_t element, lab_access access) const;
+  bool refuse(const lab_diagnostic& f, const char* what, const std::string& why) const;
 
   const char* function_;
   const void* return_address_;

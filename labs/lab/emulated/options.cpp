@@ -15,8 +15,8 @@ void set(Options& o, const std::string& name, const std::string& value) {
       o.seed = std::strtoull(value.c_str() + colon + 1, nullptr, 10);
   } else if (name == "lanes") {
     o.lanes = value == "64" ? 64 : 32;
-  } else if (name == "findings") {
-    o.findings = value != "off";
+  } else if (name == "diagnostics") {
+    o.diagnostics = value != "off";
   } else if (name == "kernel_time_s" && number(value) > 0) {
     o.kernel_time_s = number(value);
   } else if (name == "processors" && number(value) >= 1 && number(value) <= 1024) {
@@ -36,8 +36,8 @@ Options read() {
       set(o, part.substr(0, equals), part.substr(equals + 1));
   }
   if (o.processors == 0)
-    o.processors = o.findings ? 1 : static_cast<int>(std::thread::hardware_concurrency());
-  if (o.processors < 1 || o.findings) o.processors = 1;
+    o.processors = o.diagnostics ? 1 : static_cast<int>(std::thread::hardware_concurrency());
+  if (o.processors < 1 || o.diagnostics) o.processors = 1;
   return o;
 }
 

@@ -1,4 +1,4 @@
-// How the device was asked to work: LAB_EMULATED_OPTIONS="schedule=random:7,lanes=64,findings=off,...".
+// How the device was asked to work: LAB_EMULATED_OPTIONS="schedule=random:7,lanes=64,diagnostics=off,...".
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ struct Options {
   Schedule schedule = Schedule::in_order;
   uint64_t seed = 0;
   int lanes = 32;             // of a warp; 64 on AMD's devices
-  bool findings = true;       // watch memory accesses
+  bool diagnostics = true;       // watch memory accesses
   double kernel_time_s = 10;  // what one launch may take
-  int processors = 0;  // 0: one with findings, so that they come out the same each time; else one a core
+  int processors = 0;  // 0: one with diagnostics, so that they come out the same each time; else one a core
 };
 
 const Options& options();

@@ -5,7 +5,7 @@
 
 #include "lab/emulated/access.h"
 #include "lab/emulated/device.h"
-#include "lab/emulated/findings.h"
+#include "lab/emulated/diagnostics.h"
 #include "lab/emulated/processor.h"
 
 namespace lab::emulated {
@@ -35,21 +35,21 @@ Pipeline::Queue& Pipeline::queue(const Thread& t) {
   return queues_[t.index];
 }
 
-void Pipeline::refuse(Thread& t, lab_finding_kind kind, const void* p, size_t bytes, uint64_t site) {
-  lab_finding f = {};
+void Pipeline::refuse(Thread& t, lab_diagnostic_kind kind, const void* p, size_t bytes, uint64_t site) {
+  lab_diagnostic f = {};
   f.kind = kind;
   f.bytes = static_cast<uint32_t>(bytes);
   f.count = 1;
-  f.place = t.processor->place_of(t, site);
+  f.origin = t.processor->origin_of(t, site);
   if (kind == lab_misaligned) f.offset = static_cast<int64_t>(reinterpret_cast<uint64_t>(p) % bytes);
-  Findings::get().add(f, t.processor->launch().kernel);
+  Diagnostics::get().add(f, t.processor->launch().kernel);
   t.processor->give_up(kind == lab_misaligned ? cudaErrorMisalignedAddress
                        : kind == lab_trap     ? cudaErrorLaunchFailure
                                               : cudaErrorIllegalAddress);
 }
 
 void Pipeline::copy(Thread& t, char* to, const char* from, size_t bytes, size_t zeros, uint64_t site) {
-  t.place = site;
+  t.site = site;
   // What the function does not have, a device answers with a trap.
   if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes) refuse(t, lab_trap, to, bytes, site);
   for (const char* p : {static_cast<const char*>(to), from})

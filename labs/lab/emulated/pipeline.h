@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lab/findings.h"
+#include "lab/diagnostics.h"
 
 namespace lab::emulated {
 
@@ -36,7 +36,7 @@ class Pipeline {
   };
 
   Queue& queue(const Thread& t);
-  [[noreturn]] void refuse(Thread& t, lab_finding_kind kind, const void* p, size_t bytes, uint64_t site);
+  [[noreturn]] void refuse(Thread& t, lab_diagnostic_kind kind, const void* p, size_t bytes, uint64_t site);
 
   std::vector<Queue> queues_;  // by thread; as long as any block of the processor needed
 };

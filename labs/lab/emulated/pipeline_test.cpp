@@ -74,7 +74,7 @@ TEST(Pipeline, TheRestIsZero) {
 
 /// Thread 0 copies; thread 1 reads the word after `before_reading`.
 template <class Wait>
-std::vector<lab_finding> copy_and_read(const Wait& before_reading) {
+std::vector<lab_diagnostic> copy_and_read(const Wait& before_reading) {
   const Buffer<int> in(counted(4)), out(1);
   EXPECT_EQ(run(1, 2,
                 [&, from = static_cast<int*>(in), to = static_cast<int*>(out)] {
@@ -89,7 +89,7 @@ std::vector<lab_finding> copy_and_read(const Wait& before_reading) {
   return mistakes();
 }
 
-TEST(PipelineFindings, ReadBeforeTheWait) {
+TEST(PipelineDiagnostics, ReadBeforeTheWait) {
   EXPECT_EQ(kinds(copy_and_read([] {
               __pipeline_wait_prior(0);
               __syncthreads();
@@ -107,7 +107,7 @@ TEST(PipelineFindings, ReadBeforeTheWait) {
   EXPECT_EQ(kinds(copy_and_read([] { __pipeline_wait_prior(0); })), Kinds{lab_race_shared});
 }
 
-TEST(PipelineFindings, WhatIsLeftPendingDoesNotReachTheNextBlock) {
+TEST(PipelineDiagnostics, WhatIsLeftPendingDoesNotReachTheNextBlock) {
   const Buffer<int> in(counted(4)), out(1);
   EXPECT_EQ(run(2, 1,
                 [from = static_cast<int*>(in), to = static_cast<int*>(out)] {
@@ -126,7 +126,7 @@ TEST(PipelineFindings, WhatIsLeftPendingDoesNotReachTheNextBlock) {
 }
 
 /// What a copy of `bytes` from `from` leaves behind.
-lab_finding refused(size_t to_byte, const void* from, size_t bytes, cudaError_t error) {
+lab_diagnostic refused(size_t to_byte, const void* from, size_t bytes, cudaError_t error) {
   EXPECT_EQ(run(1, 1,
                 [=] {
                   __pipeline_memcpy_async(reinterpret_cast<char*>(tile()) + to_byte, from, bytes);
@@ -135,12 +135,12 @@ lab_finding refused(size_t to_byte, const void* from, size_t bytes, cudaError_t 
             error);
   const auto found = mistakes();
   EXPECT_EQ(found.size(), 1u);
-  return found.empty() ? lab_finding{} : found[0];
+  return found.empty() ? lab_diagnostic{} : found[0];
 }
 
 TEST(Pipeline, MisalignedSourceIsFound) {
   const Buffer<int> in(counted(8));
-  const lab_finding f = refused(0, in + 1, 16, cudaErrorMisalignedAddress);
+  const lab_diagnostic f = refused(0, in + 1, 16, cudaErrorMisalignedAddress);
   EXPECT_EQ(f.kind, static_cast<uint32_t>(lab_misaligned));
   EXPECT_EQ(f.offset, 4);
   EXPECT_EQ(f.bytes, 16u);
@@ -153,14 +153,14 @@ TEST(Pipeline, OtherSizesAreATrap) {
   const Buffer<int> in(counted(8));
   EXPECT_EQ(refused(0, in, 12, cudaErrorLaunchFailure).kind, static_cast<uint32_t>(lab_trap));
 }
-TEST(PipelineFindings, SourceBeyondItsBufferIsFound) {
+TEST(PipelineDiagnostics, SourceBeyondItsBufferIsFound) {
   const Buffer<int> in(counted(8));
-  const lab_finding f = refused(0, in + 8, 16, cudaErrorIllegalAddress);
+  const lab_diagnostic f = refused(0, in + 8, 16, cudaErrorIllegalAddress);
   EXPECT_EQ(f.kind, static_cast<uint32_t>(lab_out_of_bounds));
   EXPECT_EQ(f.offset, 32);
   EXPECT_EQ(f.extent, 32);
 }
-TEST(PipelineFindings, TargetBeyondItsVariableIsFound) {
+TEST(PipelineDiagnostics, TargetBeyondItsVariableIsFound) {
   const Buffer<int> in(counted(8));
   EXPECT_EQ(refused(sizeof(Tile), in, 16, cudaErrorIllegalAddress).kind,
             static_cast<uint32_t>(lab_shared_bounds));

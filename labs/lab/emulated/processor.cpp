@@ -32,7 +32,7 @@ uint3 unflatten(uint64_t i, dim3 extent) {
 Processor::Processor() {
   void* p = mmap(nullptr, shared_capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   shared_ = p == MAP_FAILED ? nullptr : static_cast<char*>(p);
-  if (options().findings) watch_ = std::make_unique<Watch>(*this);
+  if (options().diagnostics) watch_ = std::make_unique<Watch>(*this);
 }
 
 Processor::~Processor() {
@@ -71,7 +71,7 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
   for (Thread& t : threads_) {
     t.wait = Wait::not_started;
     t.sync = 0;
-    t.place = 0;
+    t.site = 0;
     t.meeting = -1;
   }
   for (size_t w = 0; w < warps_.size(); ++w) {
@@ -236,7 +236,7 @@ bool Processor::run_block(const Launch& launch, uint64_t block) {
 
 void Processor::give_up(cudaError_t error) {
   Thread& t = *current;
-  lose_context(error, describe(launch_->kernel, place_of(t, 0)));
+  lose_context(error, describe(launch_->kernel, origin_of(t, 0)));
   abandoned_ = true;
   // Fibers in the middle of a kernel are not resumed, and nothing of them is needed again.
   context::fcontext_t nowhere;
@@ -244,7 +244,7 @@ void Processor::give_up(cudaError_t error) {
   __builtin_unreachable();
 }
 
-lab_place Processor::place_of(const Thread& t, uint64_t code, lab_access access) const {
+lab_origin Processor::origin_of(const Thread& t, uint64_t code, lab_access access) const {
   return {code, {block_.x, block_.y, block_.z}, {t.id.x, t.id.y, t.id.z}, static_cast<uint32_t>(access), 0};
 }
 

@@ -44,7 +44,7 @@ struct Thread {
   uint3 id{};
   Fiber* fiber = nullptr;
   Processor* processor = nullptr;
-  uint64_t place = 0;  // code offset where it waits, or of its last access when it ended
+  uint64_t site = 0;  // code offset where it waits, or of its last access when it ended
   int line = 0;        // of the barrier where it waits
   int meeting = -1;
 };
@@ -73,8 +73,8 @@ class Processor {
   bool run_block(const Launch& launch, uint64_t block);
 
   // What a thread of the block calls, on its own stack.
-  int barrier(lab_vote vote, int predicate, uint64_t place, int line);
-  uint64_t meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width, uint64_t place);
+  int barrier(lab_vote vote, int predicate, uint64_t site, int line);
+  uint64_t meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width, uint64_t site);
   void* shared_variable(const void* tag, size_t bytes, size_t alignment);
   void* dynamic_shared() { return shared_ + shared_lead; }
   /// The shared variable in or beside which an offset from shared_base() lies.
@@ -89,7 +89,7 @@ class Processor {
   const Stacks& stacks() const { return stacks_; }
   Thread& thread(int i) { return threads_[static_cast<size_t>(i)]; }
   const char* shared_base() const { return shared_; }
-  lab_place place_of(const Thread& t, uint64_t code, lab_access access = lab_access_none) const;
+  lab_origin origin_of(const Thread& t, uint64_t code, lab_access access = lab_access_none) const;
   bool abandoned() const { return abandoned_; }
 
   static constexpr size_t shared_lead = 256;  // before and behind each shared variable
@@ -111,7 +111,7 @@ class Processor {
   void complete(Warp& warp, Meeting& meeting);
   void stops(Thread& t);
   uint64_t result(const Meeting& m, lab_meeting kind, const Thread& t, int argument, int width,
-                  uint64_t place);
+                  uint64_t site);
 
   const Launch* launch_ = nullptr;
   uint32_t prepared_for_ = 0;  // number of the launch

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "lab/emulated/findings.h"
+#include "lab/emulated/diagnostics.h"
 #include "lab/emulated/options.h"
 
 namespace lab::emulated {
@@ -116,7 +116,7 @@ void Requests::begin_launch(const char* kernel, unsigned threads) {
 }
 
 void Requests::end_launch() {
-  if (fresh_bytes_) Findings::get().distinct(kernel_, fresh_bytes_);
+  if (fresh_bytes_) Diagnostics::get().distinct(kernel_, fresh_bytes_);
   fresh_bytes_ = 0;
 }
 
@@ -156,7 +156,7 @@ void Requests::flush(unsigned warp) {
     }
     turns = std::min(turns, static_cast<uint32_t>(s.masks.size()));
     if (turns == 0) continue;
-    Traffic& sum = Findings::get().traffic(kernel_, s.site, s.space == Space::shared, s.bytes, s.access);
+    Traffic& sum = Diagnostics::get().traffic(kernel_, s.site, s.space == Space::shared, s.bytes, s.access);
     for (uint32_t turn = 0; turn < turns; ++turn) {
       weigh(s, s.masks[turn], &s.offsets[turn * lanes_], sum);
       sum.could += exist;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/findings.h"
+#include "lab/diagnostics.h"
 
 namespace lab::emulated {
 

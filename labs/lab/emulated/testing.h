@@ -8,7 +8,7 @@
 
 #include "lab/emulated/arena.h"
 #include "lab/emulated/device.h"
-#include "lab/emulated/findings.h"
+#include "lab/emulated/diagnostics.h"
 #include "lab/emulated/options.h"
 #include "lab/emulated/runtime.h"
 
@@ -75,15 +75,15 @@ std::vector<T> random_values(size_t count, unsigned seed) {
 }
 
 /// The mistakes found since the last call.
-inline std::vector<lab_finding> mistakes() {
-  std::vector<lab_finding> all = Findings::get().take();
+inline std::vector<lab_diagnostic> mistakes() {
+  std::vector<lab_diagnostic> all = Diagnostics::get().take();
   all.erase(std::remove_if(all.begin(), all.end(), [](const auto& f) { return f.kind >= lab_first_advice; }),
             all.end());
   return all;
 }
-inline std::vector<uint32_t> kinds(const std::vector<lab_finding>& findings) {
+inline std::vector<uint32_t> kinds(const std::vector<lab_diagnostic>& diagnostics) {
   std::vector<uint32_t> out;
-  for (const lab_finding& f : findings) out.push_back(f.kind);
+  for (const lab_diagnostic& f : diagnostics) out.push_back(f.kind);
   return out;
 }
 using Kinds = std::vector<uint32_t>;

@@ -124,7 +124,7 @@ TEST(Warp, LanesThatMeetSeveralTimes) {
             expected<int>([](int) { return lanes() * (lanes() - 1) / 2; }));
 }
 
-TEST(WarpFindings, LanesThatNeverComeAreFound) {
+TEST(WarpDiagnostics, LanesThatNeverComeAreFound) {
   of_each_lane<int>([](int l) {
     const int value = l < 16 ? __shfl_sync(everyone, l, 0) : 0;
     __syncthreads();
@@ -132,11 +132,11 @@ TEST(WarpFindings, LanesThatNeverComeAreFound) {
   });
   const auto found = mistakes();
   ASSERT_EQ(kinds(found), Kinds{lab_lanes_missing});
-  EXPECT_EQ(found[0].place.thread[0], 0u);
+  EXPECT_EQ(found[0].origin.thread[0], 0u);
   EXPECT_EQ(found[0].other.thread[0], 16u);
 }
 
-TEST(WarpFindings, ShuffleFromAnAbsentLaneIsFound) {
+TEST(WarpDiagnostics, ShuffleFromAnAbsentLaneIsFound) {
   of_each_lane<int>([](int l) { return l < 4 ? __shfl_sync(0xfu, l, 8) : 0; });
   const auto found = mistakes();
   ASSERT_EQ(kinds(found), Kinds{lab_shuffle_range});

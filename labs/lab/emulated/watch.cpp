@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "lab/emulated/findings.h"
+#include "lab/emulated/diagnostics.h"
 
 namespace lab::emulated {
 
@@ -37,17 +37,17 @@ void Watch::shared_usable(size_t offset, size_t bytes) {
 
 void Watch::fence() { fences_.back() = phase_; }
 
-void Watch::found(lab_finding_kind kind, const lab_place& place, const lab_place& other, int64_t offset,
+void Watch::found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_origin& other, int64_t offset,
                   int64_t extent, unsigned bytes) {
-  lab_finding f = {};
+  lab_diagnostic f = {};
   f.kind = kind;
   f.bytes = bytes;
-  f.place = place;
+  f.origin = origin;
   f.other = other;
   f.offset = offset;
   f.extent = extent;
   f.count = 1;
-  Findings::get().add(f, processor_.launch().kernel);
+  Diagnostics::get().add(f, processor_.launch().kernel);
 }
 
 // Constant and global variables of the shared object are memory of the device, its stacks belong to its
@@ -56,13 +56,13 @@ void Watch::elsewhere(const Access& a) {
   if (processor_.stacks().holds(a.p) || in_module(a.p)) return;
   const auto address = reinterpret_cast<uint64_t>(a.p);
   const bool null = address < 4096;
-  found(null ? lab_illegal_address : lab_host_pointer, processor_.place_of(a.thread, a.site, a.access), {},
+  found(null ? lab_illegal_address : lab_host_pointer, processor_.origin_of(a.thread, a.site, a.access), {},
         null ? static_cast<int64_t>(address) : 0, 0, a.bytes);
   processor_.give_up(cudaErrorIllegalAddress);
 }
 
 void Watch::misaligned(const Access& a) {
-  found(lab_misaligned, processor_.place_of(a.thread, a.site, a.access), {},
+  found(lab_misaligned, processor_.origin_of(a.thread, a.site, a.access), {},
         static_cast<int64_t>(reinterpret_cast<uint64_t>(a.p) % a.bytes), 0, a.bytes);
   processor_.give_up(cudaErrorMisalignedAddress);
 }
@@ -71,7 +71,7 @@ void Watch::outside_shared(const Access& a) {
   size_t start = 0, extent = 0;
   const auto offset = static_cast<size_t>(a.p - shared_base_);
   const bool known = processor_.shared_extent(offset, start, extent);
-  found(lab_shared_bounds, processor_.place_of(a.thread, a.site, a.access), {},
+  found(lab_shared_bounds, processor_.origin_of(a.thread, a.site, a.access), {},
         known ? static_cast<int64_t>(offset) - static_cast<int64_t>(start) : 0,
         known ? static_cast<int64_t>(extent) : 0, a.bytes);
   processor_.give_up(cudaErrorIllegalAddress);
@@ -80,24 +80,24 @@ void Watch::outside_shared(const Access& a) {
 void Watch::outside_global(const Access& a) {
   uint64_t start = 0;
   const Allocation* near = arena_.nearest(arena_.offset(a.p), start);
-  found(lab_out_of_bounds, processor_.place_of(a.thread, a.site, a.access), {},
+  found(lab_out_of_bounds, processor_.origin_of(a.thread, a.site, a.access), {},
         near ? static_cast<int64_t>(arena_.offset(a.p)) - static_cast<int64_t>(start + near->first) : 0,
         near ? static_cast<int64_t>(near->extent) : 0, a.bytes);
   processor_.give_up(cudaErrorIllegalAddress);
 }
 
 void Watch::input_written(const Access& a) {
-  found(lab_input_written, processor_.place_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
+  found(lab_input_written, processor_.origin_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
   processor_.give_up(cudaErrorIllegalAddress);
 }
 
 void Watch::uninitialised(const Access& a, Space space) {
   found(space == Space::shared ? lab_uninitialised_shared : lab_uninitialised_global,
-        processor_.place_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
+        processor_.origin_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
 }
 
 void Watch::copy_pending(const Access& a) {
-  found(lab_copy_pending, processor_.place_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
+  found(lab_copy_pending, processor_.origin_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
 }
 
 void Watch::pending(const void* p, unsigned bytes, bool is_pending) {

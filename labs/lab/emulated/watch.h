@@ -42,7 +42,7 @@ class Watch {
     if (unsettled_.bytes) settle_now();
   }
 
-  void found(lab_finding_kind kind, const lab_place& place, const lab_place& other, int64_t offset = 0,
+  void found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_origin& other, int64_t offset = 0,
              int64_t extent = 0, unsigned bytes = 0);
 
  private:
@@ -51,8 +51,8 @@ class Watch {
     const char* p = nullptr;
     unsigned bytes = 0;
     char before[16];
-    lab_finding_kind kind;
-    lab_place place, other;
+    lab_diagnostic_kind kind;
+    lab_origin origin, other;
   };
   /// One access, for what is rare.
   struct Access {
@@ -79,7 +79,7 @@ class Watch {
   void elsewhere(const Access& a);
   bool fenced(uint32_t phase) const;
   uint64_t block_of(uint32_t phase) const;
-  lab_place other_place(uint16_t thread, uint64_t code, lab_access access) const;
+  lab_origin other_origin(uint16_t thread, uint64_t code, lab_access access) const;
   void settle_now();
 
   Processor& processor_;

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include "harness/check/observation.h"
+
+namespace harness {
+
+namespace {
+
+/// Up to this much work a whole reference takes less than about 10 ms on two cores.
+constexpr double most_flops = 2.0 * 256 * 256 * 256;
+/// Up to this many cells the data kept per cell (25 bytes) stays below 32 MB.
+constexpr int64_t most_cells = 1 << 20;
+
+constexpr std::string_view weak_message =
+    "an output of zeros would pass as well: this data cannot tell right from wrong";
+
+}  // namespace
+
+std::string_view to_string(Method method) {
+  switch (method) {
+    case Method::exact:
+      return "exact";
+    case Method::componentwise:
+      return "componentwise";
+    case Method::projection:
+      return "projection";
+  }
+  return "";
+}
+
+bool checks_every_cell(const Problem& problem) {
+  const BufferSpec& out = problem.output();
+  return problem.flops() <= most_flops && out.rows * out.cols <= most_cells;
+}
+
+CheckResult check_cells(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
+                    const std::byte* output, const Precision& precision) {
+  const Observation seen = observe(problem, Tolerance(problem, fill, precision), inputs, output);
+  CheckResult v = summarize(seen);
+  if (!v.right) {
+    v.message = compose(fmt::format("{} of {} cells {}, {}", v.wrong, v.compared,
+                                    v.wrong == 1 ? "differs" : "differ", describe_cells(seen, v, "first")),
+                        common_value(seen, inputs, output), common_location(seen, wrong_lines(seen)));
+  }
+  return v;
+}
+
+CheckResult check_output(const Problem& problem, Fill fill, const ConstHostBuffers& inputs, const std::byte* output,
+              const Precision& precision, uint64_t secret) {
+  CheckResult v = checks_every_cell(problem)
+                  ? check_cells(problem, fill, inputs, output, precision)
+                  : check_projection(problem, fill, inputs, output, precision, secret);
+  if (v.right && v.weak) v.message = weak_message;
+  return v;
+}
+
+}  // namespace harness

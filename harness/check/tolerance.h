@@ -1,0 +1,40 @@
+// How far an output may lie from the reference, for a problem, its data and the precision that a variant declares.
+#pragma once
+
+#include <cmath>
+
+#include "harness/check/check.h"
+
+#ifdef __FAST_MATH__
+#error "the check is meaningless under fast-math: the compiler may drop tests for NaN"
+#endif
+
+namespace harness {
+
+/// |got - want| <= factor * scale, or got == want.
+struct Tolerance {
+  bool exact = false;
+  bool uniform = false;  // normwise: `scale` is the largest one of all cells
+  double u = 0, u_in = 0;
+  double factor = 0;  // (6 sqrt(K) u + 2 u_in), Higham & Mary's probabilistic constant with a margin
+  double factor_gamma =
+      0;  // K u / (1 - K u) + 2 u_in, Higham (3.13): no right sum exceeds it; 0 if K u >= 1
+
+  Tolerance(const Problem& problem, Fill fill, const Precision& precision);
+
+  double bound(double scale) const { return exact ? 0 : factor * scale; }
+  /// NaN is never near.
+  bool near(double got, double want, double scale) const {
+    return exact ? got == want : std::abs(got - want) <= factor * scale;
+  }
+  /// For CheckResult::worst_ratio.
+  double ratio(double got, double want, double scale) const;
+};
+
+/// Element `index` of a buffer: its value, and its bits in the low half or all of the number.
+double load(Dtype dtype, const std::byte* buffer, int64_t index);
+uint64_t load_bits(Dtype dtype, const std::byte* buffer, int64_t index);
+/// Looks at the bits, so that no compiler flag can remove the test.
+bool is_finite(Dtype dtype, const std::byte* buffer, int64_t index);
+
+}  // namespace harness

@@ -1,0 +1,97 @@
+#include "harness/engine/recorded_baseline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/config/scalars.h"
+#include "harness/engine/compare.h"
+#include "harness/engine/csv.h"
+
+namespace harness {
+
+Result<RecordedTable> RecordedTable::parse(const std::string& text, const RecordedBaseline& spec) {
+  RecordedTable table(spec);
+  TRY_ASSIGN(const Csv csv, parse_csv(text, spec.file));
+  TRY_ASSIGN(const size_t value, csv.column(spec.value));
+  std::vector<size_t> axes;
+  for (const auto& [column, axis] : spec.axes) {
+    TRY_ASSIGN(const size_t at, csv.column(column));
+    axes.push_back(at);
+  }
+  const auto dtype = csv.find("dtype");
+  table.by_dtype_ = dtype.has_value();
+  std::map<std::string, size_t> lines;
+  for (const CsvRow& row : csv.rows) {
+    TRY_ASSIGN(const double time, csv.number(row, value));
+    if (time <= 0)
+      return Error{fmt::format("{}:{}: \"{}\" in column \"{}\" is no time; it must be more than 0", csv.file,
+                               row.line, row.fields[value], spec.value)};
+    Axes place;
+    for (size_t i = 0; i < axes.size(); ++i)
+      place.emplace_back(spec.axes[i].second, parse_value(row.fields[axes[i]]));
+    const std::string key = (dtype ? row.fields[*dtype] + " " : "") + to_string(place);
+    const auto [first, is_new] = lines.emplace(key, row.line);
+    if (!is_new)
+      return Error{fmt::format("{}:{}: a second row for {} (the first is on line {}); keep one", csv.file,
+                               row.line, key, first->second)};
+    table.times_[key] = time * spec.to_ms;
+  }
+  if (table.times_.empty()) return Error{fmt::format("{}: has no rows", csv.file)};
+  return table;
+}
+
+std::string RecordedTable::place_of(const CaseRecord& record) const {
+  Axes place;
+  for (const auto& [column, axis] : spec_.axes)
+    if (const Value* value = find(record.axes, axis)) place.emplace_back(axis, *value);
+  return (by_dtype_ ? std::string(to_string(record.dtype)) + " " : "") + to_string(place);
+}
+
+std::optional<double> RecordedTable::time_ms(const CaseRecord& record) const {
+  const auto at = times_.find(place_of(record));
+  return at == times_.end() ? std::nullopt : std::optional(at->second);
+}
+
+Result<std::optional<RecordedTable>> read_recorded_table(const fs::path& root, const Config& config) {
+  if (!config.recorded) return std::optional<RecordedTable>();
+  const RecordedBaseline& spec = *config.recorded;
+  const auto text = read_file(root / spec.file);
+  if (!text) return Error{fmt::format("{}: {}", to_string(spec.position), text.error().message)};
+  TRY_ASSIGN(RecordedTable table, RecordedTable::parse(*text, spec));
+  return std::optional(std::move(table));
+}
+
+void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record) {
+  const Metric* total = total_time(record);
+  const auto theirs = table.time_ms(record);
+  if (!total || !theirs) return;
+  Metric m;
+  m.median = *theirs / total->median;
+  m.n = total->n;
+  // The table has no spread of its own: the interval is that of our time.
+  if (total->low) {
+    m.low = *theirs / *total->high;
+    m.high = *theirs / *total->low;
+  }
+  m.more = {{"over", table.spec().file}, {"source", table.spec().source}};
+  record.metrics.emplace_back("speedup_recorded", m);
+}
+
+void note_missing(const RecordedTable& table, std::vector<CaseState>& cases) {
+  std::map<std::string, std::pair<CaseState*, std::vector<std::string>>> missing;  // by sweep
+  for (CaseState& s : cases) {
+    if (!s.target || table.time_ms(s.record)) continue;
+    auto& [first, places] = missing[s.record.sweep];
+    if (!first) first = &s;
+    const std::string place = table.place_of(s.record);
+    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+  }
+  for (auto& [sweep, found] : missing)
+    found.first->record.notes.push_back(
+        fmt::format("{}{} has no row for {}: no speedup over it there, nothing is interpolated", recorded_note,
+                    table.spec().file, join(found.second, ", ")));
+}
+
+}  // namespace harness

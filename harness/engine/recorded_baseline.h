@@ -1,0 +1,46 @@
+// A table of times that were recorded once, on another machine: what speedup_recorded is over. Nothing is
+// interpolated.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/files.h"
+#include "harness/config/config.h"
+#include "harness/store/records.h"
+
+namespace harness {
+
+struct CaseState;
+
+class RecordedTable {
+ public:
+  /// Errors name file and line.
+  static Result<RecordedTable> parse(const std::string& text, const RecordedBaseline& spec);
+
+  /// The time for the case's problem, if it has a row.
+  std::optional<double> time_ms(const CaseRecord& record) const;
+  /// "size=128": what the table knows of a case.
+  std::string place_of(const CaseRecord& record) const;
+  const RecordedBaseline& spec() const { return spec_; }
+
+ private:
+  explicit RecordedTable(RecordedBaseline spec) : spec_(std::move(spec)) {}
+
+  RecordedBaseline spec_;
+  bool by_dtype_ = false;
+  std::map<std::string, double> times_;  // by dtype and spelled axes
+};
+
+/// The config's table, if it has one.
+Result<std::optional<RecordedTable>> read_recorded_table(const fs::path& root, const Config& config);
+
+/// speedup_recorded of one case: the table's time over total time, copies included.
+void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record);
+
+/// Says at the first case of each sweep that has no row which of them have none.
+void note_missing(const RecordedTable& table, std::vector<CaseState>& cases);
+
+}  // namespace harness

@@ -1,0 +1,24 @@
+#include "harness/kernel/kernel.h"
+
+#include <algorithm>
+
+namespace harness {
+
+double Problem::normwise_scale(const ConstHostBuffers&, std::span<const double> scales) const {
+  return *std::max_element(scales.begin(), scales.end());
+}
+
+const Kernel* find_kernel(const std::string& name) {
+  for (const Kernel* kernel : registry<Kernel>())
+    if (kernel->name() == name) return kernel;
+  return nullptr;
+}
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const Kernel* kernel : registry<Kernel>()) names.push_back(kernel->name());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace harness

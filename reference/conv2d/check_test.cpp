@@ -1,0 +1,103 @@
+// The check and this kernel together: honest kernels pass, wrong ones do not, both ways.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "reference/conv2d/run_for_test.h"
+
+namespace harness::conv2d {
+namespace {
+
+TEST(Conv2dCheck, RejectsEveryWrongKernelAndNoHonestOne) {
+  for (const Dtype t : both_types)
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+      const SelfTest result = self_test(kernel(), t, seed);
+      EXPECT_GE(result.rows.size(), 25u);
+      EXPECT_TRUE(result.accepts_reference) << result.refused;
+      for (const SelfTest::Row& row : result.rows) EXPECT_TRUE(row.rejected) << row.name << " seed " << seed;
+    }
+}
+
+TEST(Conv2dCheck, DeclaredTf32IsJudgedAsSuch) {
+  const Precision tf32{.name = "tf32", .u_in = 0x1p-11};
+  for (const Fill fill : both_fills) {
+    ConvRun run(Dtype::f32, mixed, fill);
+    run.compute(wrong(Dtype::f32, "tf32_inputs"));
+    EXPECT_TRUE(run.cells(tf32).right) << run.cells(tf32).message;
+    EXPECT_TRUE(run.projection(tf32).right);
+    run.compute(wrong(Dtype::f32, "last_tap_dropped"));
+    EXPECT_FALSE(run.cells(tf32).right);
+    EXPECT_FALSE(run.projection(tf32).right);
+  }
+}
+
+TEST(Conv2dCheck, NothingIsWeak) {
+  for (const ProblemPtr& problem : kernel().check_problems(Dtype::f32, {}, {}))
+    for (const Fill fill : both_fills)
+      for (uint64_t seed = 0; seed < 20; ++seed) {
+        ConvRun run(problem, fill, seed);
+        const CheckResult v = run.compute(right(Dtype::f32)).cells();
+        EXPECT_TRUE(v.right && !v.weak) << problem->label() << " " << seed;
+      }
+}
+
+std::vector<Shape> shapes(const Axes& macros = {}) {
+  std::vector<Shape> all;
+  for (const ProblemPtr& p : kernel().check_problems(Dtype::f32, macros, {}))
+    all.push_back(static_cast<const Conv2d&>(*p).shape());
+  return all;
+}
+
+template <class F>
+bool any(const std::vector<Shape>& all, F f) {
+  return std::any_of(all.begin(), all.end(), f);
+}
+
+TEST(Conv2dShapes, CoverWhatKernelsGetWrong) {
+  const auto all = shapes();
+  for (int64_t n = 1; n <= 3; ++n) EXPECT_TRUE(any(all, [=](const Shape& s) { return s.stride == n; })) << n;
+  for (int64_t n = 0; n <= 2; ++n) EXPECT_TRUE(any(all, [=](const Shape& s) { return s.padding == n; })) << n;
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.height == 1 && s.width == 1; }));
+  EXPECT_TRUE(
+      any(all, [](const Shape& s) { return s.filter_height == 1 && s.filter_width == 1 && s.width > 1; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.filter_height % 2 == 0; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.filter_height != s.filter_width; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.height != s.width && s.channels > 1; }));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.batch > 1 && s.filters > 1 && s.channels > 1; }));
+  for (int64_t n = 1; n <= 3; ++n)
+    EXPECT_TRUE(any(all, [=](const Shape& s) { return s.stride == n && s.width > 128; })) << n;
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.channels == 3 && s.filters == 1 && s.padding == 1; }));
+}
+
+TEST(Conv2dShapes, HaveTheEdgesOfTheBuildsTiles) {
+  const auto wide = [](int64_t width) { return [=](const Shape& s) { return s.width == width; }; };
+  const auto all = shapes({{"TILE", int64_t{24}}});
+  EXPECT_TRUE(any(all, wide(25)));
+  EXPECT_TRUE(any(all, [](const Shape& s) { return s.height == 23; }));
+  EXPECT_TRUE(any(all, wide(47)));
+  EXPECT_FALSE(any(all, [](const Shape& s) { return s.width == 33; }))
+      << "the usual tiles are for builds without";
+  EXPECT_TRUE(any(shapes(), wide(33)));
+}
+
+TEST(Conv2dShapes, AreSmallAndDifferent) {
+  for (const Axes& macros :
+       {Axes{}, Axes{{"TILE", int64_t{128}}}, Axes{{"A", int64_t{2}}, {"B", int64_t{64}}}}) {
+    std::set<std::string> labels;
+    const auto problems = kernel().check_problems(Dtype::f32, macros, {});
+    EXPECT_LE(problems.size(), 32u);
+    for (const ProblemPtr& p : problems) {
+      labels.insert(p->label());
+      EXPECT_LE(p->flops(), 2e6) << p->label();
+      EXPECT_TRUE(p->exact_possible(unit_roundoff(Dtype::f32), 0)) << p->label();
+      Axes own = p->parameters();
+      std::erase_if(own, [](const auto& a) { return a.first == "size" || a.first == "filter"; });
+      const auto made = kernel().problem(Dtype::f32, own);
+      EXPECT_TRUE(made) << made.error().message;
+    }
+    EXPECT_EQ(labels.size(), problems.size());
+  }
+}
+
+}  // namespace
+}  // namespace harness::conv2d

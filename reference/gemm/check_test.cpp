@@ -1,0 +1,78 @@
+// The check and this kernel together: honest kernels pass, wrong ones do not, both ways.
+#include <gtest/gtest.h>
+
+#include "reference/gemm/run_for_test.h"
+
+namespace harness::gemm {
+namespace {
+
+TEST(GemmCheck, RejectsEveryWrongKernelAndNoHonestOne) {
+  for (const Dtype t : both_types)
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+      const SelfTest result = self_test(kernel(), t, seed);
+      EXPECT_GE(result.rows.size(), 9u);
+      EXPECT_TRUE(result.accepts_reference) << result.refused;
+      EXPECT_EQ(result.rejected(), static_cast<int>(result.rows.size()));
+      for (const SelfTest::Row& row : result.rows) EXPECT_TRUE(row.rejected) << row.name << " seed " << seed;
+    }
+}
+
+TEST(GemmCheck, ShortPrecisionIsForRealsToFind) {
+  for (const auto& [t, name] : {std::pair{Dtype::f32, "tf32_inputs"}, {Dtype::f64, "float_inputs"}})
+    for (const SelfTest::Row& row : self_test(kernel(), t, 1).rows)
+      if (row.name == name) {
+        EXPECT_EQ(row.by, "componentwise + projection");
+      }
+}
+
+TEST(GemmCheck, HonestOrdersPassCellByCellUpToLargeK) {
+  for (const Dtype t : both_types)
+    for (const Fill fill : both_fills)
+      for (const int64_t k : {1, 3, 100, 1024, 4096, 16384}) {
+        GemmRun run(t, with(edges(13, 17, k), {{"alpha", 1.5}, {"beta", 0.5}}), fill);
+        for (const RightKernel& kernel : kernel().right_kernels(t)) {
+          const CheckResult v = run.compute(kernel).cells();
+          EXPECT_TRUE(v.right) << kernel.name << " k=" << k << ": " << v.message;
+          EXPECT_LT(v.worst_ratio, k < 4 ? 1 : 0.5) << kernel.name << " k=" << k;
+          EXPECT_EQ(v.method, fill == Fill::integers ? Method::exact : Method::componentwise);
+        }
+      }
+}
+
+TEST(GemmCheck, OneMissingTermIsSeenAtLargeK) {
+  for (const Fill fill : both_fills) {
+    GemmRun run(Dtype::f32, edges(32, 32, 16384), fill);
+    run.compute(wrong(Dtype::f32, "last_k_dropped"));
+    EXPECT_FALSE(run.cells().right);
+    EXPECT_FALSE(run.projection().right);
+  }
+}
+
+TEST(GemmCheck, DeclaredTf32IsJudgedAsSuch) {
+  const Precision tf32{.name = "tf32", .u_in = 0x1p-11};
+  for (const Fill fill : both_fills) {
+    GemmRun run(Dtype::f32, edges(40, 50, 60), fill);
+    run.compute(wrong(Dtype::f32, "tf32_inputs"));
+    EXPECT_TRUE(run.cells(tf32).right) << run.cells(tf32).message;
+    EXPECT_TRUE(run.projection(tf32).right);
+    run.compute(wrong(Dtype::f32, "last_k_dropped"));
+    EXPECT_FALSE(run.cells(tf32).right);
+    EXPECT_FALSE(run.projection(tf32).right);
+  }
+  GemmRun run(Dtype::f32, edges(40, 50, 60), Fill::integers);
+  EXPECT_EQ(run.compute(right(Dtype::f32)).cells(tf32).method, Method::exact)
+      << "small integers are TF32 numbers";
+}
+
+TEST(GemmCheck, NothingIsWeak) {
+  for (const ProblemPtr& problem : kernel().check_problems(Dtype::f32, {}, {}))
+    for (const Fill fill : both_fills)
+      for (uint64_t seed = 0; seed < 20; ++seed) {
+        GemmRun run(problem, fill, seed);
+        const CheckResult v = run.compute(right(Dtype::f32)).cells();
+        EXPECT_TRUE(v.right && !v.weak) << problem->label() << " " << seed;
+      }
+}
+
+}  // namespace
+}  // namespace harness::gemm

@@ -1,0 +1,141 @@
+// The kernel "gemm": its parameters, and what is wrong with them.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "harness/base/text.h"
+#include "reference/gemm/problem.h"
+
+namespace harness::gemm {
+
+namespace {
+
+/// Byte counts of three matrices with such edges still fit an int64_t with room to spare.
+constexpr int64_t largest_edge = int64_t{1} << 28;
+
+/// Rounding bounds are relative: they mean nothing once alpha or beta drive results into under- or overflow.
+constexpr double smallest_scalar = 1e-6, largest_scalar = 1e6;
+
+std::string shown(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return fmt::format("\"{}\"", *text);
+  return to_string(value);
+}
+
+Result<int64_t> integer(const std::string& name, const Value& value) {
+  if (const auto* i = std::get_if<int64_t>(&value)) return *i;
+  const auto* real = std::get_if<double>(&value);
+  if (real != nullptr && std::floor(*real) == *real && std::abs(*real) < 0x1p53)
+    return static_cast<int64_t>(*real);
+  return Error{fmt::format("{} must be an integer, not {}", name, shown(value))};
+}
+
+Result<int64_t> edge(const std::string& name, const Value& value) {
+  TRY_ASSIGN(const int64_t i, integer(name, value));
+  if (i < 1) return Error{fmt::format("{} must be at least 1, not {}", name, i)};
+  if (i > largest_edge) return Error{fmt::format("{} must be at most {}, not {}", name, largest_edge, i)};
+  return i;
+}
+
+Result<double> scalar(const std::string& name, const Value& value) {
+  if (std::holds_alternative<std::string>(value))
+    return Error{fmt::format("{} must be a number, not {}", name, shown(value))};
+  const auto* i = std::get_if<int64_t>(&value);
+  const double x = i != nullptr ? static_cast<double>(*i) : std::get<double>(value);
+  const double size = std::abs(x);
+  if (x != 0 && !(size >= smallest_scalar && size <= largest_scalar))
+    return Error{fmt::format("{} must be 0 or between {} and {} in size, not {}", name, smallest_scalar,
+                             largest_scalar, shown(value))};
+  return x;
+}
+
+class GemmKernel final : public Kernel {
+ public:
+  std::string name() const override { return "gemm"; }
+  std::string formula() const override { return "C = alpha A B + beta C"; }
+
+  std::vector<Parameter> parameters() const override {
+    using enum Parameter::Type;
+    return {{"size", integer, "sets m = n = k"},
+            {"m", integer, "rows of A and C"},
+            {"n", integer, "columns of B and C"},
+            {"k", integer, "columns of A, rows of B: products summed into one element of C"},
+            {"lda", integer, "elements from one row of A to the next, default k"},
+            {"ldb", integer, "elements from one row of B to the next, default n"},
+            {"ldc", integer, "elements from one row of C to the next, default n"},
+            {"alpha", real, "factor of A B, default 1"},
+            {"beta", real, "factor of the old C, default 0: C is not read"}};
+  }
+
+  Result<ProblemPtr> problem(Dtype dtype, const Axes& given) const override {
+    std::vector<std::string> known;
+    for (const Parameter& p : parameters()) known.push_back(p.name);
+    for (const auto& [key, value] : given)
+      if (std::find(known.begin(), known.end(), key) == known.end())
+        return Error{fmt::format("gemm has no parameter \"{}\"{}", key, did_you_mean(key, known))};
+
+    Shape s{};
+    TRY(read_edges(given, s));
+    TRY(read_width(given, "lda", "k", s.k, s.lda));
+    TRY(read_width(given, "ldb", "n", s.n, s.ldb));
+    TRY(read_width(given, "ldc", "n", s.n, s.ldc));
+    s.alpha = 1;
+    for (const auto& [key, target] : {std::pair{"alpha", &s.alpha}, {"beta", &s.beta}})
+      if (const Value* v = find(given, key)) {
+        TRY_ASSIGN(*target, scalar(key, *v));
+      }
+    if (s.alpha == 0 && s.beta == 0)
+      return Error{"alpha and beta must not both be 0: the result is 0 whatever a kernel computes"};
+    return ProblemPtr(std::make_shared<Gemm>(dtype, s));
+  }
+
+  std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros,
+                                         const Axes& scalars) const override {
+    return gemm::check_problems(dtype, macros, scalars);
+  }
+  ProblemPtr typical(Dtype dtype, const Axes&) const override {
+    return *problem(dtype, {{"size", int64_t{128}}});
+  }
+  std::vector<WrongKernel> wrong_kernels(Dtype dtype) const override { return gemm::wrong_kernels(dtype); }
+  std::vector<RightKernel> right_kernels(Dtype dtype) const override { return gemm::right_kernels(dtype); }
+
+ private:
+  static Done read_edges(const Axes& given, Shape& s) {
+    const Value* size = find(given, "size");
+    if (size != nullptr) {
+      TRY_ASSIGN(s.m, edge("size", *size));
+      s.n = s.k = s.m;
+    }
+    std::vector<std::string> missing;
+    for (const auto& [key, target] : {std::pair{"m", &s.m}, {"n", &s.n}, {"k", &s.k}}) {
+      const Value* v = find(given, key);
+      if (v == nullptr) {
+        missing.push_back(key);
+        continue;
+      }
+      if (size != nullptr) return Error{fmt::format("size sets m, n and k: give either size or {}", key)};
+      TRY_ASSIGN(*target, edge(key, *v));
+    }
+    if (size == nullptr && !missing.empty())
+      return Error{fmt::format("gemm needs size, or m, n and k: {} {} missing", join(missing, ", "),
+                               missing.size() == 1 ? "is" : "are")};
+    return ok();
+  }
+
+  /// A leading dimension: `width` columns unless given.
+  static Done read_width(const Axes& given, const char* name, const char* of, int64_t width, int64_t& ld) {
+    ld = width;
+    const Value* v = find(given, name);
+    if (v == nullptr) return ok();
+    TRY_ASSIGN(ld, edge(name, *v));
+    if (ld < width) return Error{fmt::format("{} must be at least {} = {}, not {}", name, of, width, ld)};
+    return ok();
+  }
+};
+
+const GemmKernel the_kernel;
+const Register<Kernel> registered(&the_kernel);
+
+}  // namespace
+
+}  // namespace harness::gemm
