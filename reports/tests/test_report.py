@@ -192,7 +192,7 @@ def test_drawings_stay_vectors_in_the_pdf(pdf):
 
 def test_drawings_have_other_texts_in_the_pdf(pdf):
     streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf.read_bytes(), re.DOTALL)
-    structure = b"".join(zlib.decompressobj().decompress(stream) for stream in streams if stream.startswith(b"x"))  # the pattern may cut a last \r
+    structure = b"".join(zlib.decompressobj().decompress(stream) for stream in streams if stream.startswith(b"x"))
     assert structure.count(b"/Alt (") == 5
     assert b"/Alt (Lines: kernel time, ms over size 128 to 2048. " in structure
 
