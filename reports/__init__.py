@@ -1,1 +1,1 @@
-"""Renders a run folder's run.json as Markdown, HTML and PDF. Nothing else is read, nothing is run again."""
+"""Renders the run.json of a run as Markdown, HTML and PDF. It reads no other file and measures nothing."""

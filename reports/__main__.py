@@ -15,27 +15,29 @@ def formats(text: str) -> tuple[str, ...]:
     chosen = tuple(part.strip() for part in text.split(",") if part.strip())
     for name in chosen:
         if name not in FORMATS:
-            raise argparse.ArgumentTypeError(f'unknown format "{name}" (there are {", ".join(FORMATS)})')
+            raise argparse.ArgumentTypeError(f'unknown format "{name}" (known formats: {", ".join(FORMATS)})')
     if not chosen:
-        raise argparse.ArgumentTypeError(f"no format given (there are {', '.join(FORMATS)})")
+        raise argparse.ArgumentTypeError(f"no format given (known formats: {', '.join(FORMATS)})")
     return chosen
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="reports", description="Render the report of a run, or export one of its tables.")
+    parser = argparse.ArgumentParser(prog="reports",
+                                     description="Render the report of a run, or export one of its tables.")
     commands = parser.add_subparsers(dest="command", required=True)
-    rendering = commands.add_parser("render", help="write report.md, report.html, report.pdf and plots/ beside run.json")
-    rendering.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder that holds run.json")
+    rendering = commands.add_parser("render",
+                                    help="write report.md, report.html, report.pdf and plots/ next to run.json")
+    rendering.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder with run.json")
     rendering.add_argument("--formats", type=formats, default=FORMATS, metavar="LIST",
-                           help="comma-separated, of: md, html, pdf (default: all)")
+                           help="comma-separated formats: md, html, pdf (default: all)")
     exporting = commands.add_parser("export", help="print one table of the report, or write it to a file")
-    exporting.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder that holds run.json")
+    exporting.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder with run.json")
     wanted = exporting.add_mutually_exclusive_group(required=True)
-    wanted.add_argument("--table", default="", metavar="NAME", help="its short name or its title")
-    wanted.add_argument("--list", action="store_true", help="print the names")
+    wanted.add_argument("--table", default="", metavar="NAME", help="short name or title of the table")
+    wanted.add_argument("--list", action="store_true", help="print the names of all tables")
     exporting.add_argument("--format", choices=("csv", "md", "latex", "json"), default="csv")
     exporting.add_argument("--shape", choices=("tidy", "table"), default="",
-                           help="a row a case, or as in the report (default: tidy for csv and json)")
+                           help="tidy: one row per case; table: as in the report (default: tidy for csv and json)")
     exporting.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
     options = parser.parse_args(arguments)
     try:

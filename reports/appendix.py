@@ -1,4 +1,4 @@
-"""Every timed case, a table a sweep: the numbers behind the tables, with the ends of the interval and the extremes."""
+"""All timed cases, one table per sweep: median, ends of the interval, smallest and largest sample."""
 
 from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, text, words
 from reports.method import STOPS
@@ -7,7 +7,7 @@ from reports.notes import Notes
 from reports.numbers import significant
 from reports.selection import axis_text, axis_value, ordered
 from reports.tables import reason_mark
-from reports.text import line, plural, unique
+from reports.text import are, line, plural, unique
 
 MOST_ROWS = 400
 DIGITS, RATIO_DIGITS = 4, 3
@@ -22,7 +22,8 @@ def section(run: Run) -> Section:
     for sweep in unique(case.sweep for case in shown):
         blocks.append(table(sweep, [case for case in shown if case.sweep == sweep]))
     if len(timed) > MOST_ROWS:
-        rest = f"{plural(len(timed) - MOST_ROWS, 'more case')} only in run.json: this list ends at {MOST_ROWS}."
+        count = len(timed) - MOST_ROWS
+        rest = f"{plural(count, 'more case')} {are(count)} only in run.json, because this list ends after {MOST_ROWS}."
         blocks.append(Paragraph(text(rest)))
     return Section(text("All timed cases"), "all-cases", tuple(blocks))
 
@@ -46,7 +47,8 @@ def figures(case: Case, notes: Notes) -> tuple[Cell, ...]:
     metric = case.metrics["kernel_ms"]
     ends = [number(value) for value in (metric.median, metric.low, metric.high, metric.min, metric.max)]
     stopped = case.stop_reason not in ("", "none", "precision")
-    mark = notes.mark(text(f"sampling {STOPS.get(case.stop_reason, 'stopped: ' + line(case.stop_reason, 40))}")) if stopped else ""
+    how = STOPS.get(case.stop_reason, "stopped: " + line(case.stop_reason, 40))
+    mark = notes.mark(text(f"sampling {how}")) if stopped else ""
     return (cell(str(metric.n or "–"), mark=mark), *ends, derived(case.metrics.get("speedup"), case.variant),
             derived(case.metrics.get("percent_of_limit"), ""))
 
@@ -58,5 +60,5 @@ def number(value: float | None) -> Cell:
 def derived(metric: Metric | None, variant: str) -> Cell:
     if metric is None:
         return cell("–", word=True)
-    return Cell(text(significant(metric.median, RATIO_DIGITS)), equal=metric.equal and metric.over not in ("", variant),
+    return Cell(text(significant(metric.median, RATIO_DIGITS)), tied=metric.equal and metric.over not in ("", variant),
                 value=metric.median)

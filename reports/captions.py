@@ -1,4 +1,4 @@
-"""What a cell or a point is: captions made from how the cases were really measured."""
+"""Captions of tables and figures. They describe how the shown cases were measured."""
 
 from dataclasses import dataclass
 from typing import Sequence
@@ -7,31 +7,32 @@ from reports.document import Code, Text, join, text
 from reports.metrics import MetricInfo
 from reports.model import Case, Run
 from reports.numbers import general
-from reports.text import line, listing, plural, sentence, unique
+from reports.text import are, line, listing, plural, sentence, unique
 
 TIMED = {"UNSTABLE", "THROTTLED", "SUSPECT", "PASSED"}
 
 
 def clock(run: Run, cases: Sequence[Case]) -> str:
-    """Which clock timed these cases, and what the caches held."""
+    """Which clock timed these cases, and what was in the caches."""
     parts = []
     devices = {case.device for case in cases if case.metrics}
-    cpu, gpu = ("on the CPU, ", "on the GPU, ") if {"cpu", "gpu"} <= devices else ("", "")
+    cpu, gpu = ("time on the CPU", "time on the GPU") if {"cpu", "gpu"} <= devices else ("time", "time")
     if "cpu" in devices:
         batch = run.policy.get("min_batch_ms")
-        least = f" of at least {general(batch)} ms" if batch else ""
+        batches = f", in batches of at least {general(batch)} ms" if batch else ""
         threads = unique(case.threads for case in cases if case.device == "cpu" and case.metrics)
         count = plural(threads[0], "pinned thread") if len(threads) == 1 else "pinned threads"
-        parts.append(f"{cpu}wall clock around each call, in batches{least} with the fresh data before each call, {count}")
+        parts.append(f"{cpu} is the wall time of each call{batches}, with fresh inputs before each call and {count}")
     if "gpu" in devices:
         cold = run.policy["gpu_cache"] == "cold"
-        parts.append(f"{gpu}device events, " + ("fresh data and a flushed second-level cache before each call (cold)" if cold
-                                          else "fresh data before each call, in the caches as far as they hold it (hot)"))
+        caches = (" and a flushed second-level cache before each call (cold)" if cold else
+                  " before each call, which may still be in the caches (hot)")
+        parts.append(f"{gpu} is measured with device events, with fresh inputs{caches}")
     return "; ".join(parts)
 
 
 def samples(cases: Sequence[Case], names: Sequence[str]) -> tuple[str, bool]:
-    """`n = 11 to 2000 samples`, and whether some have too few for an interval."""
+    """`n = 11 to 2000 samples`, and whether some cases have too few for an interval."""
     metrics = [case.metrics[name] for case in cases for name in names if name in case.metrics]
     counts = [metric.n for metric in metrics if metric.n and metric.interval]
     few = any(metric.n and not metric.interval for metric in metrics)
@@ -50,48 +51,49 @@ def quantity(infos: Sequence[MetricInfo]) -> str:
     return f"{info.label}{' in ' + info.unit if info.unit else ''}{better}{doc}"
 
 
-def table(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], best_scope: str, equal: bool, caption: str) -> Text:
+def table(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], best_scope: str, tied: bool, caption: str) -> Text:
     names = [info.name for info in infos]
     parts: list = [sentence(quantity(infos))]
     count, few = samples(cases, names)
     if count:
-        parts.append(f" Cell: median of {count} ± the larger distance to an end of its 95 % interval (order statistics)."
-                     if count.startswith("n") else f" Cell: median; {count}.")
+        parts.append(f" Each cell shows the median of {count} ± the larger distance to an end of its 95 % interval (order "
+                     "statistics)." if count.startswith("n") else f" Each cell shows a median: there are {count}.")
         how = clock(run, cases)
         parts.append(f" {sentence(how)}" if how else "")
     if few and count.startswith("n"):
-        parts.append(" n=… stands in place of the interval where there are too few samples for one.")
+        parts.append(" If there are too few samples for an interval, the cell shows their number (n=…).")
     if "speedup" in names:
         paired = all(case.metrics["speedup"].paired for case in cases if "speedup" in case.metrics)
-        how = "from samples of the same rounds" if paired else "from samples of the same rounds where there are such"
-        parts.append(text(" Speedup is over ", Code(run.baseline), f", {how}."))
+        how = "" if paired else " where possible"
+        parts.append(text(" Speedups are relative to ", Code(run.baseline), f" and come from samples of the same rounds{how}."))
     parts += compared_with(run, names)
     if best_scope:
-        parts.append(f" Bold: the best {best_scope}, with all that cannot be told apart from it.")
-    if equal:
-        parts.append(text(" ~: cannot be told apart from ", Code(run.baseline), "."))
+        parts.append(f" Bold: the best {best_scope}, and all that are tied with it.")
+    if tied:
+        parts.append(text(" ~: tied with ", Code(run.baseline), "."))
     if any(case.status in TIMED - {"PASSED"} and case.metrics for case in cases):
-        parts.append(" A number with a footnote is shown but never ranked.")
+        parts.append(" Numbers with a footnote are not ranked.")
     if caption:
         parts.append(" " + sentence(line(caption)))
     return text(*parts)
 
 
 def compared_with(run: Run, names: Sequence[str]) -> list:
-    """What shares and speedups over something else than the baseline are of."""
+    """What shares and speedups refer to if not to the baseline."""
     parts: list = []
-    if run.frozen and "speedup_recorded" in names:
-        source = f", {line(run.frozen.source)}" if run.frozen.source else ""
-        parts += [" Recorded times: ", Code(line(run.frozen.file, 200)), f"{source}; a size that is not among them has no speedup."]
+    if run.recorded_baseline and "speedup_recorded" in names:
+        source = f", {line(run.recorded_baseline.source)}" if run.recorded_baseline.source else ""
+        parts += [" The recorded baseline is ", Code(line(run.recorded_baseline.file, 200)),
+                  f"{source}; a size that it lacks has no speedup."]
     if run.vendors and "percent_of_vendor" in names:
         vendors = [Code(line(vendor, 80)) for vendor in run.vendors]
-        parts += [" Vendor's library: ", join([text(vendor) for vendor in vendors], ", ", " or "), ", on the same device."]
+        parts += [" The vendor library is ", join([text(vendor) for vendor in vendors], ", ", " or "), ", on the same device."]
     return parts
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What a drawing has beside its points."""
+    """What a drawing shows in addition to its points."""
 
     intervals: bool = False
     bands: bool = False
@@ -106,23 +108,23 @@ def plot(run: Run, cases: Sequence[Case], info: MetricInfo, marks: Marks, undraw
     intervals = "bars and bands" if marks.bands else "bars"
     parts: list = [sentence(quantity([info]))]
     if count.startswith("n"):
-        parts.append(f" Median of {count}" + (f"; {intervals} are 95 % intervals." if marks.intervals else "."))
+        parts.append(f" Medians of {count}" + (f"; {intervals} are 95 % intervals." if marks.intervals else "."))
     elif count:
-        parts.append(f" Median; {count}.")
+        parts.append(f" Medians: there are {count}.")
     if few and marks.intervals:
         parts.append(" Points without a bar have too few samples for an interval.")
     if log:
-        parts.append(f" {listing(list(log)).capitalize()} logarithmic.")
+        parts.append(f" The {listing(list(log))} {are(len(log))} logarithmic.")
     if undrawn:
         parts.append(f" Not drawn: {plural(undrawn, 'case')} that did not pass.")
     parts.append(left_out)
     if marks.best:
-        parts.append(" Framed: the best for each problem, with all that cannot be told apart from it.")
+        parts.append(" Framed: the best for each problem, and all that are tied with it.")
     if marks.roofs:
-        parts.append(" Grey: the limits measured on this machine. Intensity counts the fewest bytes that a call must move.")
+        parts.append(" Grey lines: the machine limits. Arithmetic intensity counts the fewest bytes that a call must move.")
     parts += compared_with(run, [info.name])
     if marks.published:
-        parts.append(" Thin and dashed: published figures, from another machine.")
+        parts.append(" Thin dashed lines: published figures, from another machine.")
     if caption:
         parts.append(" " + sentence(line(caption)))
     return text(*parts)

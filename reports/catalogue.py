@@ -1,4 +1,4 @@
-"""What can be exported: the tables of the report by a short name, and the exports that the configuration declares."""
+"""What can be exported: every table of the report, and the exports that the configuration declares, by short names."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ PART = re.compile(r" \(part \d+ of \d+\)$")
 
 @dataclass(frozen=True)
 class Entry:
-    """One of: a table of the configuration, any other table of the report, an export."""
+    """A table of the configuration (`spec`), another table of the report (`table`), or an export (`export`)."""
 
     name: str
     title: str
@@ -34,7 +34,7 @@ def slug(title: str) -> str:
 
 
 def catalogue(run: Run) -> list[Entry]:
-    """Exports first, then the tables that the configuration asks for, then the others in their order."""
+    """Exports first, then the tables of the configuration, then all others in the order of the report."""
     entries = [Entry(line(fields.required("name"), 80), "", export=fields) for fields in run.exports]
     specs = list(map(table_spec, run.tables))
     made = [Entry("", spec.select.title, spec=spec) for spec in specs]
@@ -62,13 +62,13 @@ def titled(section: Section) -> list[Table]:
 
 
 def find(entries: list[Entry], word: str) -> Entry:
-    """By name or by title, whatever its case."""
+    """By name or by title. Upper and lower case are the same."""
     for entry in entries:
         if word in (entry.name, entry.title) or word.casefold() in (entry.name.casefold(), entry.title.casefold()):
             return entry
     names = [entry.name for entry in entries]
     near = suggestion(word, names) or suggestion(slug(word), names)
-    raise UnknownName(f'no table "{line(word, 80)}"{near}; there are {", ".join(names)}' if names else
+    raise UnknownName(f'unknown table "{line(word, 80)}"{near}; known tables: {", ".join(names)}' if names else
                       "this report has no table")
 
 

@@ -1,30 +1,31 @@
-"""Correctness: what every variant was checked with, how close it came to its bound, and whether the check can be trusted."""
+"""Correctness: how each variant was checked, how large its errors are, and whether the check detects mistakes."""
 
 from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, text, words
 from reports.model import Case, Run
 from reports.numbers import significant
 from reports.text import line, listing, plural, unique
 
-# name: what the check shows
+# name: what the check compares
 CHECKS = {
-    "shapes, exact": "smallest, prime, thin and tile-edge shapes with padded lines, on small integers, where every order of "
-                     "summation gives the same bits: equality",
-    "shapes, real data": "the same shapes on random reals: every cell within the rounding-error bound of a float64 reference",
-    "exact": "the case's own size on small integers: equality",
-    "real data": "the case's own size on random reals: every cell within the bound, or, where a reference would take too long, "
-                 "every row and column through random vectors drawn after the run",
-    "timed output": "an output of the timed calls themselves, judged like real data",
+    "shapes, exact": "small, prime, thin and tile-edge shapes with padded lines, filled with small integers: every cell must be "
+                     "equal to the reference, because every order of summation gives the same bits",
+    "shapes, real data": "the same shapes with random real numbers: every cell must be within the rounding-error bound of a "
+                         "float64 reference",
+    "exact": "the size of the case with small integers: every cell must be equal to the reference",
+    "real data": "the size of the case with random real numbers: every cell must be within the bound. If a full reference takes "
+                 "too long, every row and column is checked with random vectors that are drawn after the run",
+    "timed output": "an output of the timed calls, checked like real data",
 }
-FAR_OFF = 1000  # times the bound: how many more no longer matters
+FAR_OFF = 1000  # times the bound; a larger error is not shown exactly
 
 
 def section(run: Run) -> Section:
     checked = [case for case in run.cases if case.check.lines or case.check.shapes]
     blocks: list = []
     if checked:
-        blocks += [variants_table(run, checked), ladder_table(checked)]
+        blocks += [variants_table(run, checked), checks_table(checked)]
     else:
-        blocks.append(Paragraph(text("No case came as far as a check.")))
+        blocks.append(Paragraph(text("No case was checked.")))
     blocks += self_test(run)
     return Section(text("Correctness"), "correctness", tuple(blocks))
 
@@ -57,36 +58,38 @@ def variants_table(run: Run, checked: list[Case]) -> Table:
             cell(part(sum(bool(case.check.deterministic) for case in again), len(again)) if again else "–"),
             cell(part(sum(case.check.timed_output for case in timed), len(timed)) if timed else "–")))
     columns = (*words("variant", "cases right"), *numbers("shapes", "error / bound", "error / γ bound"),
-               *words("same bits again", "timed output judged"))
-    caption = text("Error / bound: the largest error over what rounding alone explains, (6 √K u + 2 u_in) (|α||A||B| + |β||C|) "
-                   "for sums of K products of roundoff u; above 1 is wrong. Error / γ bound: the same over what the worst case of "
-                   "all roundings allows, γ_K = K u / (1 - K u); only where cells were compared one by one. Every check also looks for writes outside the output, "
-                   "changed inputs and cells that were never written.")
+               *words("deterministic", "timed output checked"))
+    caption = text("Error / bound: the largest error divided by the error that rounding can explain, (6 √K u + 2 u_in) (|α||A||B| + "
+                   "|β||C|) for sums of K products with unit roundoff u. A value above 1 is wrong. Error / γ bound: the largest "
+                   "error divided by the worst case of rounding, γ_K = K u / (1 - K u), where cells were compared one by one. "
+                   "Deterministic: a second call gives the same bits. Every check also looks for writes outside the output, changed "
+                   "inputs and cells that were never written.")
     return Table(columns, tuple(rows), "What was checked, by variant", caption=caption)
 
 
-def ladder_table(checked: list[Case]) -> Table:
-    """Each check of the run, what it shows, and in how many cases it held."""
+def checks_table(checked: list[Case]) -> Table:
+    """Each check of the run, what it compares, and how many cases passed it."""
     rows = []
     lines = [row for case in checked for row in case.check.lines]
     for name in unique(row.name for row in lines):
         same = [row for row in lines if row.name == name]
         rows.append((cell(line(name, 60)), cell(CHECKS.get(name, "–")), cell(f"{sum(r.right for r in same)} of {len(same)}")))
-    return Table(words("check", "what it shows", "right"), tuple(rows), "The checks")
+    return Table(words("check", "what it compares", "right"), tuple(rows), "The checks")
 
 
 def self_test(run: Run) -> list:
-    """Does the check notice mistakes? Shown by kernels that are wrong on purpose."""
+    """Whether the check detects mistakes, tested with implementations that are wrong on purpose."""
     rows = run.self_test
     if not rows:
-        return [Paragraph(text("This run holds no self-test of the check."))]
+        return [Paragraph(text("This run has no self-test of the check."))]
     rejected = sum(row.rejected for row in rows)
-    accepts = {True: " and accepts the reference", False: " but REFUSES the reference", None: ""}[run.accepts_reference]
+    accepts = {True: " and accepts the reference", False: " but REJECTS the reference", None: ""}[run.accepts_reference]
     missed = [row.name for row in rows if not row.rejected]
-    sentence = f"Self-test: the check rejects {rejected} of {plural(len(rows), 'kernel')} that are wrong on purpose{accepts}."
+    wrong = plural(len(rows), "deliberately wrong implementation")
+    sentence = f"Self-test: the check rejects {rejected} of {wrong}{accepts}."
     if missed:
-        sentence += f" It does not notice {listing(missed)}: do not trust it for such mistakes."
-    table = Table(words("wrong kernel", "its mistake", "rejected by"),
+        sentence += f" It does not detect {listing(missed)}, so do not trust it for such mistakes."
+    table = Table(words("wrong implementation", "mistake", "rejected by"),
                   tuple((cell(Code(line(r.name, 60))), cell(line(r.mistake, 160) or "–"),
                          cell(line(r.by, 40) or "yes") if r.rejected else cell("not rejected", best=True)) for r in rows))
     return [Paragraph(text(sentence)), table]

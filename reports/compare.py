@@ -1,4 +1,4 @@
-"""Which of two cases is faster, or that nobody can tell: the rules that bold cells, findings and orders share."""
+"""Decides which of two cases is faster, or whether they are tied. Bold cells, highlights and orders all use these rules."""
 
 from math import prod
 from typing import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ MOST_POINTS = 8
 
 
 def problem(case: Case) -> Problem:
-    """Cases of the same problem compute the same thing: type and every parameter agree."""
+    """The type and all parameters of a case. Cases of one problem compute the same result."""
     parameters = case.parameters or {axis: v for axis, v in case.axes.items() if not is_macro(axis)}
     return (case.dtype, *sorted((name, general(value)) for name, value in parameters.items()))
 
@@ -28,7 +28,7 @@ def by_problem(cases: Iterable[Case]) -> dict[Problem, list[Case]]:
 
 
 def bounds(metric: Metric) -> tuple[float, float] | None:
-    """The 95 % interval; with too few samples for one, all that was seen."""
+    """The 95 % interval. With too few samples for one: the smallest and the largest sample."""
     if metric.interval:
         return metric.interval
     if metric.n > 1 and metric.min is not None and metric.max is not None:
@@ -37,8 +37,8 @@ def bounds(metric: Metric) -> tuple[float, float] | None:
 
 
 def distinct(a: Case, b: Case, name: str) -> bool | None:
-    """True where the run can tell the two apart, False where it cannot, None where it does not know enough of one. The
-    harness's own verdict, of a speedup over the other, goes before intervals."""
+    """True if one case is measurably faster, False if the two are tied, None if one has too few samples. If the harness
+    compared the two itself, by a speedup, its result is used instead of the intervals."""
     for one, other in ((a, b), (b, a)):
         speedup = one.metrics.get("speedup")
         if (speedup and speedup.over == other.variant != one.variant and name == "kernel_ms"
@@ -52,15 +52,15 @@ def distinct(a: Case, b: Case, name: str) -> bool | None:
 
 
 def ranked(cases: Sequence[Case], info: MetricInfo) -> list[Case]:
-    """Best first, by median, of those that may be compared."""
+    """The cases that may be compared, by median, the best first."""
     usable = [case for case in cases if case.comparable and info.name in case.metrics]
     sign = -1 if info.better == "higher" else 1
     return sorted(usable, key=lambda case: sign * case.metrics[info.name].median)
 
 
 def leaders(cases: Sequence[Case], info: MetricInfo) -> list[Case]:
-    """The best, and all that cannot be told apart from it; empty where there is nothing to compare, or where a right
-    result whose time is too unsteady to be ranked may be better."""
+    """The best case and all that are tied with it. Empty if there is nothing to compare, or if an unranked case, whose
+    times scatter too much, may be better."""
     order = ranked(cases, info)
     if not info.better or len(order) < 2 or not bounds(order[0].metrics[info.name]):
         return []
@@ -70,7 +70,7 @@ def leaders(cases: Sequence[Case], info: MetricInfo) -> list[Case]:
 
 
 def worse(case: Case, than: Case, info: MetricInfo) -> bool:
-    """Even at its best, seen from the other at its worst."""
+    """The case is worse, even if its best value is compared with the worst value of the other."""
     here, there = bounds(case.metrics[info.name]), bounds(than.metrics[info.name])
     if not here or not there:
         return False
@@ -81,7 +81,8 @@ Leads = list[tuple[tuple[str, ...], list[list[Case]]]]
 
 
 def lead_runs(cases: Sequence[Case], items: Sequence[str], info: MetricInfo) -> Leads:
-    """Who leads, by name, with the ranked cases of each problem; the same leaders at successive problems once."""
+    """The names of the leaders, and the ranked cases of each problem where they lead. Successive problems with the same
+    leaders are one entry."""
     runs: Leads = []
     for group in by_problem(cases).values() if items else ():
         lead = leaders(group, info)
@@ -96,22 +97,22 @@ def lead_runs(cases: Sequence[Case], items: Sequence[str], info: MetricInfo) -> 
 
 
 def behind(group: Sequence[Case], info: MetricInfo) -> list[Case]:
-    """Of ranked cases, those that are proved not to be as good as the first."""
+    """Of ranked cases, those that are measurably worse than the first."""
     return [case for case in group[1:] if distinct(group[0], case, info.name)]
 
 
 def problem_axes(cases: Sequence[Case]) -> list[str]:
-    """Axes that make these cases different problems: size, m, dtype ..."""
+    """The axes that distinguish the problems of these cases: size, m, dtype ..."""
     return [axis for axis in varying(cases, but=["variant"]) if not is_macro(axis)]
 
 
 def item_axes(cases: Sequence[Case]) -> list[str]:
-    """Axes that make them different solutions of one problem: variant, BLOCK ..."""
+    """The axes that distinguish the solutions of one problem: variant, BLOCK ..."""
     return [axis for axis in varying(cases) if axis == "variant" or is_macro(axis)]
 
 
 def label(case: Case, axes: Sequence[str]) -> str:
-    """`gpu_shared BLOCK=16`; axes the case does not have are left out."""
+    """`gpu_shared BLOCK=16`. An axis that the case does not have is left out."""
     parts = []
     for axis in axes:
         value = axis_value(case, axis)
@@ -120,16 +121,16 @@ def label(case: Case, axes: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def place(case: Case) -> str:
-    """The case's point of its sweep: `size=1024 BLOCK=16`."""
+def point(case: Case) -> str:
+    """The point of the case in its sweep: `size=1024 BLOCK=16`."""
     return line(label(case, list(case.axes)), 120)
 
 
 def points(axes: Sequence[Mapping[str, Scalar]]) -> str:
-    """Several points in words: `size 8192; BLOCK 4, 8 and 16` where they are a product, else one by one."""
-    found = unique(tuple(point.items()) for point in axes)
-    names = unique(name for point in found for name, _ in point)
-    values = {name: unique(dict(point).get(name) for point in found) for name in names}
+    """Several points in words: `size 8192; BLOCK 4, 8 and 16` if they are all combinations, else one by one."""
+    found = unique(tuple(one.items()) for one in axes)
+    names = unique(name for one in found for name, _ in one)
+    values = {name: unique(dict(one).get(name) for one in found) for name in names}
     if names and len(found) == prod(map(len, values.values())) and not any(None in known for known in values.values()):
         return line("; ".join(f"{name} {listing(list(map(general, known)), MOST_POINTS)}" for name, known in values.items()))
-    return line(listing([" ".join(f"{name}={general(value)}" for name, value in point) for point in found], MOST_POINTS))
+    return line(listing([" ".join(f"{name}={general(value)}" for name, value in one) for one in found], MOST_POINTS))

@@ -1,6 +1,6 @@
-"""The report as a neutral tree: sections of blocks, without a format. Markdown and HTML are two walks over it.
+"""The report as a tree of sections and blocks that knows no output format. Markdown and HTML are made from it.
 
-Text is a tuple of parts: plain strings, Code("name"), Strong("...") and Link; a renderer escapes every part.
+Text is a tuple of parts: plain strings, Code, Strong and Link. Each renderer escapes every part.
 """
 
 from dataclasses import dataclass, field, replace
@@ -29,7 +29,7 @@ Text = tuple[Part, ...]
 
 
 def text(*parts: Part | Text) -> Text:
-    """Flattens nested tuples and cleans every part."""
+    """Flattens nested tuples and removes characters that cannot be shown."""
     result: list[Part] = []
     for part in parts:
         if isinstance(part, tuple):
@@ -47,7 +47,7 @@ def plain(parts: Text) -> str:
 
 
 def join(parts: list[Text], comma: str = ", ", last: str = " and ") -> Text:
-    """a, b and c, of texts."""
+    """a, b and c"""
     result: list = []
     for i, part in enumerate(parts):
         if i:
@@ -74,7 +74,7 @@ class CodeBlock:
 
 @dataclass(frozen=True)
 class Facts:
-    """Key and value, one a line."""
+    """Keys and values, one pair per line."""
 
     rows: tuple[tuple[str, Text], ...]
 
@@ -84,15 +84,15 @@ class Cell:
     text: Text = ()
     spread: str = ""  # "±0.02"
     best: bool = False
-    equal: bool = False  # cannot be told apart from the baseline: ~
-    mark: str = ""  # of a footnote
-    word: bool = False  # a status or a dash instead of a number
-    detail: str = ""  # n and interval, where the format can show it on demand
-    value: float | int | str | None = None  # what the text was rounded from, for those who take the numbers elsewhere
+    tied: bool = False  # with the baseline: ~
+    mark: str = ""  # letter of a footnote
+    word: bool = False  # a status or a dash in place of a number
+    detail: str = ""  # interval and number of samples, for a tooltip
+    value: float | int | str | None = None  # the number before rounding, for exports
 
     @property
     def decimals(self) -> int:
-        """Digits after the point; -1 for what is no number."""
+        """Number of digits after the point; -1 if the cell is not a number."""
         value = plain(self.text)
         if self.word or not value.lstrip("-")[:1].isdigit():
             return -1
@@ -103,7 +103,7 @@ class Cell:
 class Column:
     head: Text
     numeric: bool = True
-    flat: Text = ()  # the head where nothing can stand above it: "size=128"; empty: the same
+    flat: Text = ()  # the head for formats without spanners: "size=128"; empty: same as head
 
 
 @dataclass(frozen=True)
@@ -111,19 +111,19 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     title: str = ""
-    number: int | None = None  # None: has none; 0: gets one when all stand in their places
-    labels: int = 1  # leading columns that name the row
-    spanners: tuple[tuple[Text, int], ...] = ()  # over the value columns, with the number of columns each spans
+    number: int | None = None  # None: no number; 0: gets its number when the report is complete
+    labels: int = 1  # number of leading columns that name the row
+    spanners: tuple[tuple[Text, int], ...] = ()  # heads above several value columns, each with their number
     caption: Text = ()
     notes: tuple[tuple[str, Text], ...] = ()
-    aligned: bool = True  # decimal points under each other
+    aligned: bool = True  # put the decimal points of a column in one line
 
 
 @dataclass(frozen=True)
 class Figure:
-    number: int  # as a table's
+    number: int  # like the number of a table
     title: str
-    file: str  # of its drawing, relative to the report
+    file: str  # path of its SVG drawing, relative to the report
     caption: Text
     alt: str
 
@@ -144,7 +144,7 @@ class Document:
     facts: tuple[tuple[str, Text], ...]
     about: tuple[Paragraph, ...]
     sections: tuple[Section, ...]
-    created: str  # ISO date of the run
+    created: str  # start of the run as an ISO date
     subject: str = ""
     keywords: tuple[str, ...] = field(default_factory=tuple)
 

@@ -1,4 +1,4 @@
-"""Draws a Chart with matplotlib, as SVG. The same chart gives the same bytes."""
+"""Draws a Chart as SVG with matplotlib. The same chart always gives the same bytes."""
 
 import io
 
@@ -16,14 +16,14 @@ from reports.plots import Chart, Point, Series, alt_text, banded
 from reports.selection import axis_text
 from reports.svg import slim
 
-# Okabe and Ito's palette for colour-blind readers, without its yellow, which vanishes on paper
+# the palette of Okabe and Ito for colour-blind readers; its yellow is left out because it is hard to see on paper
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = "os^DvPX*<>"
 STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5, 1, 1.5, 1, 1.5)))
-WIDTH, HEIGHT = 6.5, 3.1  # inches: the text width of the page
+WIDTH, HEIGHT = 6.5, 3.1  # inches; the width is that of the text on a page
 LEGEND_ROW = 0.16
 GREY = "#555555"
-FRAME = "#D55E00"  # of a best cell: seen on every colour of the map
+FRAME = "#D55E00"  # frame of a best cell: visible on every colour of the map
 NO_BAR = float("nan")
 
 SETTINGS = {
@@ -40,7 +40,7 @@ CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP")
 
 
 def draw_svg(chart: Chart, prefix: str) -> str:
-    """To be put into HTML; its ids begin with `prefix`."""
+    """SVG that can be put into HTML. Its ids begin with `prefix`."""
     made = io.StringIO()
     with rc_context(settings(chart)):
         canvas(chart).savefig(made, format="svg", metadata={"Date": None, "Creator": None})
@@ -62,13 +62,13 @@ def canvas(chart: Chart) -> Canvas:
 
 
 def legend_entries(chart: Chart) -> list[str]:
-    """Published lines, of which there may be many, are one entry, the last."""
+    """All published lines share one entry, the last."""
     entries = [series.label for series in chart.series] + [roof.label for roof in chart.roofs]
     return entries + ["published"] if any(series.published for series in chart.series) else entries
 
 
 def legend_columns(entries: list[str]) -> int:
-    """Of a legend below the axes; 0 where it stands beside them, or is none."""
+    """Number of columns of a legend below the axes; 0 if the legend is beside the axes or absent."""
     longest = max(map(len, entries))
     if len(entries) < 2 or (len(entries) <= 14 and longest <= 28):
         return 0
@@ -97,7 +97,7 @@ def lines(figure, axes, chart: Chart) -> None:
         if series.published:
             axes.plot([p.x for p in series.published], [p.y for p in series.published], color=colour, linewidth=0.7,
                       linestyle=(0, (4, 2)), marker=marker, markersize=2.6, markerfacecolor="white", markeredgewidth=0.5)
-        # dashes mean "published" where such lines are drawn; then markers tell the series apart
+        # if there are published lines, dashes mean "published", and only markers distinguish the series
         style = STYLES[(i // len(COLOURS) if published else i) % len(STYLES)]
         band(axes, series, colour)
         axes.errorbar([p.x for p in series.points], [p.y for p in series.points], yerr=error_sizes(series),
@@ -125,7 +125,7 @@ def lines(figure, axes, chart: Chart) -> None:
 
 
 def band(axes, series: Series, colour: str) -> None:
-    """Between the ends of neighbouring intervals; nothing beside a point that has none."""
+    """A band between the ends of neighbouring intervals; no band next to a point without an interval."""
     if banded(series):
         ends = [(NO_BAR, NO_BAR) if p.low is None else (p.low, p.high) for p in series.points]
         axes.fill_between([p.x for p in series.points], *zip(*ends), color=colour, alpha=0.25, linewidth=0)
@@ -138,7 +138,7 @@ def mark_one(axes, chart: Chart) -> None:
 
 
 def label_decades(axis) -> None:
-    """Decades with plain numbers; where there are few, 2 and 5 are labelled too."""
+    """Labels decades with plain numbers; if there are few decades, also 2 and 5."""
     axis.set_major_locator(LogLocator(base=10, numticks=12))
     axis.set_minor_locator(LogLocator(base=10, subs=(2, 5), numticks=12))
     low, high = axis.get_view_interval()
@@ -153,7 +153,7 @@ def tick(value: float, _) -> str:
 
 def legend(figure, axes, order: list[int], chart: Chart) -> None:
     handles, labels = axes.get_legend_handles_labels()
-    pairs = dict(zip(labels, handles))  # matplotlib lists lines before bars with whiskers; ours come first
+    pairs = dict(zip(labels, handles))  # matplotlib has another order: lines before bars with whiskers
     entries = legend_entries(chart)
     handles = [pairs[label] for label in entries[:len(chart.series) + len(chart.roofs)]]
     if len(entries) > len(handles):

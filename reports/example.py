@@ -1,4 +1,4 @@
-"""A worked example of the configuration: a small two-dimensional cross-correlation with its input, filter and output."""
+"""The worked example of a configuration: a small two-dimensional cross-correlation with input, filter and output."""
 
 from typing import Sequence
 
@@ -8,12 +8,12 @@ from reports.numbers import general
 from reports.text import plural
 
 Matrix = Sequence[Sequence[float]]
-MOST = 32  # rows and columns of a matrix that is still an example
+MOST = 32  # rows and columns of a matrix
 GAP = "    "
 
 
 def section(fields: Fields) -> Section | None:
-    """None where the configuration declares none."""
+    """None if the configuration has no example."""
     if not fields.values:
         return None
     given, weights = matrix(fields, "input"), matrix(fields, "filter")
@@ -22,9 +22,9 @@ def section(fields: Fields) -> Section | None:
         raise fields.fail("the filter does not fit into the input with its padding")
     made = correlate(given, weights, stride, padding)
     around = f"{plural(padding, 'line')} of zeros around the input" if padding else "no padding"
-    caption = text(f"Two-dimensional cross-correlation: each output is the sum of the products of the filter, not turned, with the "
-                   f"{size(weights)} inputs under it. Stride {stride}, {around}: "
-                   f"floor((n + 2·{padding} − {len(weights)}) / {stride}) + 1 = {len(made)} rows of n = {len(given)}.")
+    caption = text("Two-dimensional cross-correlation. Each output is the sum of the products of the filter, which is not "
+                   f"rotated, and the {size(weights)} inputs under it. Stride {stride}, {around}. For n = {len(given)} input rows, "
+                   f"the output has floor((n + 2·{padding} − {len(weights)}) / {stride}) + 1 = {len(made)} rows.")
     shown = beside(("input", given), ("filter", weights), ("output", made))
     return Section(text("A worked example"), "example", (CodeBlock(shown, caption),))
 
@@ -62,7 +62,7 @@ def correlate(given: Matrix, weights: Matrix, stride: int, padding: int) -> Matr
 
 
 def beside(*named: tuple[str, Matrix]) -> str:
-    """Matrices next to each other, numbers right-aligned."""
+    """Matrices next to each other, with right-aligned numbers."""
     blocks = []
     for name, rows in named:
         width = max(len(general(v)) for row in rows for v in row)

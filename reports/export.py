@@ -1,4 +1,4 @@
-"""`python -m reports export`: one table of a report as CSV, Markdown, LaTeX or JSON."""
+"""One table of a report as CSV, Markdown, LaTeX or JSON: `python -m reports export`."""
 
 import csv
 import io
@@ -57,14 +57,14 @@ FORMATS = {"csv": as_csv, "md": as_markdown, "latex": as_latex, "json": as_json}
 
 
 def listed(run: Run) -> str:
-    """A name a line, with the title where there is another."""
+    """One table per line: its name and, if it has one, its title."""
     entries = catalogue(run)
     width = max((len(entry.name) for entry in entries), default=0)
     return "".join(f"{entry.name:{width}}  {entry.title or 'export of the configuration'}".rstrip() + "\n" for entry in entries)
 
 
 def export(folder: Path, name: str, form: str, shape: str) -> str:
-    """The text of one table; all names without one."""
+    """The text of one table. Without a name: the names of all tables."""
     run = load_run(folder)
     if not name:
         return listed(run)

@@ -1,8 +1,8 @@
-"""The page of what did not pass: wrong, failed and skipped cases with their reasons, and points left out."""
+"""Cases that did not pass: wrong, failed and skipped cases with their reasons, and points that the configuration leaves out."""
 
 from typing import Callable, Sequence
 
-from reports import emulated, hints
+from reports import diagnostics, emulated
 from reports.compare import points
 from reports.document import Bullets, Code, CodeBlock, Link, Paragraph, Section, Strong, Table, Text, cell, join, text, words
 from reports.model import MISTAKE, Case, Run
@@ -10,7 +10,7 @@ from reports.statuses import NOT_RUN, words as status_words
 from reports.text import closed, cut, first_error, line, plural, unique
 
 MOST_NAMES, MOST_REASONS = 12, 4
-PRINTED = "it printed: "  # how the note begins that holds what a failed variant wrote
+PRINTED = "it printed: "  # begin of the note with the output of a failed variant
 
 
 def section(run: Run) -> Section:
@@ -28,7 +28,7 @@ def section(run: Run) -> Section:
         blocks.append(Paragraph(text("Every case of the run passed.")))
     blocks += excluded(run)
     blocks.append(legend(run))
-    return Section(text("Cases that did not pass"), "not-passed", tuple(blocks), hints.mistakes(run))
+    return Section(text("Cases that did not pass"), "not-passed", tuple(blocks), diagnostics.mistakes(run))
 
 
 def grouped(cases: Sequence[Case], key: Callable) -> list[list[Case]]:
@@ -44,7 +44,7 @@ def codes(names: Sequence[str]) -> Text:
 
 
 def failure(run: Run, status: str, cases: list[Case]) -> list:
-    """A variant that failed in one way: what happened, where, and what the check or the compiler says."""
+    """The cases of a variant that failed with one status: reasons, points, and messages of the check or the compiler."""
     first = cases[0]
     where = points([case.axes for case in cases])
     reasons = grouped(cases, lambda case: case.reason)
@@ -52,18 +52,18 @@ def failure(run: Run, status: str, cases: list[Case]) -> list:
     blocks: list = [Paragraph(text(Strong(status), " ", Code(line(first.variant, 80)), f", {plural(len(cases), 'case')}",
                                    f" ({where})" if where else "", ": " if said else ".", said))]
     if not said:
-        more = [text(f"and {len(reasons) - MOST_REASONS} more reasons, in run.json.")] if len(reasons) > MOST_REASONS else []
+        more = [text(f"{len(reasons) - MOST_REASONS} more reasons are in run.json.")] if len(reasons) > MOST_REASONS else []
         blocks.append(Bullets((*(text(f"{points([case.axes for case in group])}: ", closed(line(group[0].reason)))
                                  for group in reasons[:MOST_REASONS]), *more)))
     if first.check.message and first.check.message not in first.reason:
-        blocks.append(CodeBlock(cut(first.check.message), text("What the check found:")))
+        blocks.append(CodeBlock(cut(first.check.message), text("Message of the check:")))
     bad = [text(Code(row.name), f": {closed(line(row.detail))}") for row in first.check.lines if not row.right and row.detail]
     if bad:
         blocks.append(Bullets(tuple(bad)))
     if printed := next((note.removeprefix(PRINTED) for note in first.notes if note.startswith(PRINTED)), ""):
-        blocks.append(CodeBlock(cut(printed), text("What it printed:")))
-    if any(finding.severity == MISTAKE for finding in first.findings):
-        blocks.append(Paragraph(text("Where in the source: ", Link("mistakes in the code", "mistakes"), ".")))
+        blocks.append(CodeBlock(cut(printed), text("The variant printed:")))
+    if any(one.severity == MISTAKE for one in first.diagnostics):
+        blocks.append(Paragraph(text("For the position in the source, see ", Link("mistakes in the code", "mistakes"), ".")))
     if log := build_log(run, first):
         blocks.append(CodeBlock(first_error(log), text("The compiler's first error:")))
     return blocks
@@ -93,8 +93,8 @@ def excluded(run: Run) -> list:
         where = f" at {where}" if where else ""
         items.append(text(Code(line(point.variant, 80)), f"{where} of ", Code(line(point.sweep, 80)), ": ",
                           closed(line(point.reason) or "no reason was given")))
-    count = plural(len(run.excluded), "point is", "points are")
-    return [Paragraph(text(f"{count} left out by the configuration, for the reason it gives:")), Bullets(tuple(items))]
+    count, why = plural(len(run.excluded), "point"), "this reason" if len(items) == 1 else "these reasons"
+    return [Paragraph(text(f"The configuration leaves out {count}, for {why}:")), Bullets(tuple(items))]
 
 
 def legend(run: Run) -> Table:

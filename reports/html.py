@@ -1,4 +1,4 @@
-"""The document as one HTML page, without scripts and without anything fetched. With other CSS it is the page of the PDF."""
+"""The document as one HTML page that has no scripts and loads nothing. The PDF is the same page with other CSS."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,8 +11,8 @@ from reports import layout
 from reports.document import Cell, Code, Document, Link, Section, Strong, Table, Text
 
 TEMPLATES = Path(__file__).parent / "templates"
-KEEP_ROWS = 24  # a table or a group of rows up to this size is not broken across pages
-SHORT_CODE = 24  # lines of code that stay on one page
+KEEP_ROWS = 24  # a table or a group of rows of at most this size stays on one page
+SHORT_CODE = 24  # a block of code with fewer lines stays on one page
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Group:
 
 
 class TableView:
-    """What the template needs to know about a table beyond the table itself."""
+    """A table with the layout that the template needs."""
 
     def __init__(self, table: Table):
         self.table = table
@@ -46,7 +46,8 @@ class TableView:
         return spans
 
     def grouped(self) -> list[Group]:
-        """Rows by as many leading labels as leave groups of two or more; labels that repeat the row above are left blank."""
+        """Groups rows by their leading labels, as finely as groups of two or more rows allow. A label that repeats the row
+        above is left blank."""
         table = self.table
         keys = [tuple(cell.text for cell in row[:table.labels - 1]) for row in table.rows]
         starts = [[i for i, key in enumerate(keys) if i == 0 or key[:d] != keys[i - 1][:d]] for d in range(max(table.labels, 1))]
@@ -62,7 +63,7 @@ class TableView:
 
 
 def starts_wide(section: Section) -> bool:
-    """Its heading belongs on the landscape page of the table that follows."""
+    """The section begins with a wide table, so its heading belongs on the landscape page of that table."""
     if section.blocks:
         return isinstance(section.blocks[0], Table) and "wide" in layout.page(section.blocks[0])
     return bool(section.sections) and starts_wide(section.sections[0])
@@ -92,11 +93,11 @@ def environment() -> Environment:
     made.globals["spans"] = spans
     made.filters["short"] = lambda code: code.count("\n") < SHORT_CODE
     made.filters["wide"] = starts_wide
-    made.globals["style"] = lambda name: Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # ours, not the run's
+    made.globals["style"] = lambda name: Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # a file of this package: trusted
     return made
 
 
 def render_html(document: Document, drawings: dict[int, str], paper: bool = False) -> str:
-    """`drawings`: SVG by figure number, from draw.py; the only text that is not escaped."""
+    """`drawings`: SVG by figure number, made by draw.py. It is the only text that is not escaped."""
     pictures = {number: Markup(svg) for number, svg in drawings.items()}
     return environment().get_template("report.html.j2").render(document=document, drawings=pictures, paper=paper)

@@ -1,4 +1,4 @@
-r"""A table as LaTeX: a `tabular` with the rules of booktabs. Needs \usepackage{booktabs}, and UTF-8, which LaTeX reads by default."""
+r"""A table as LaTeX: a `tabular` with the rules of booktabs. The document needs \usepackage{booktabs}."""
 
 import re
 
@@ -33,7 +33,7 @@ def cell(shown: Cell) -> str:
     spread = f"({shown.spread})" if shown.spread.startswith("n=") else shown.spread
     number = " ".join(part for part in (latex_text(shown.text), escape(spread)) if part)
     number = rf"\textbf{{{number}}}" if shown.best and number else number
-    return number + (r" $\sim$" if shown.equal else "") + (rf"\textsuperscript{{{shown.mark}}}" if shown.mark else "")
+    return number + (r" $\sim$" if shown.tied else "") + (rf"\textsuperscript{{{shown.mark}}}" if shown.mark else "")
 
 
 def line_of(cells: list[str]) -> str:
@@ -52,7 +52,7 @@ def spanners(table: Table) -> list[str]:
 
 
 def render(table: Table, label: str) -> str:
-    """The whole `table` environment, with title, caption and footnotes."""
+    """A complete `table` environment with title, caption and footnotes."""
     columns = "".join("r" if column.numeric else "l" for column in table.columns)
     title = escape(table.title) + ("" if table.title.endswith((".", "?", "!")) else ".")
     caption = " ".join(part for part in (title, latex_text(table.caption)) if part)

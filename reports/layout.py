@@ -1,17 +1,17 @@
-"""How wide a table is, counted in digits, and which page it gets because of that. CSS sets the real widths of the columns."""
+"""Estimates how wide a table is, in digits, and chooses its page. CSS sets the real widths of the columns."""
 
 from reports.document import Cell, Table, plain
 
-GAP = 2  # before every column but the first
-WRAP = 26  # a column of words with a longer text is wrapped,
-SHRUNK = 20  # and may become as narrow as this
-# the CSS classes of a table, and how many digits of its print fit the width of their page; signs and bold print need some room
+GAP = 2  # before every column except the first
+WRAP = 26  # a column of words with a longer text may wrap its lines
+SHRUNK = 20  # width that such a column needs at least
+# CSS class of a table: how many digits fit the width of its page; some room is left for signs and bold print
 PAGES = {"normal": 84, "small": 98, "wide": 131, "wide small": 152}
 WIDEST = PAGES["wide small"]
 
 
 def digits(text: str) -> float:
-    """As wide as so many digits. A point is half as wide as a digit; most other characters hardly differ from one."""
+    """Width of a text. A point is half as wide as a digit; most other characters are about as wide as a digit."""
     return len(text) - text.count(".") / 2
 
 
@@ -20,13 +20,13 @@ def wraps(table: Table, column: int) -> bool:
 
 
 def has_spread(table: Table, column: int) -> bool:
-    """A number and its spread are two cells, so that the spreads of a column begin at the same place."""
-    return column >= table.labels and any(row[column].spread or row[column].equal for row in table.rows)
+    """A column with spreads has two cells per row, so that numbers and spreads are aligned separately."""
+    return column >= table.labels and any(row[column].spread or row[column].tied for row in table.rows)
 
 
 def fill(table: Table, column: int, cell: Cell) -> str:
-    """What a number lacks to have as many decimals as the others of its column. It is printed invisibly, so that the decimal points
-    are in one line."""
+    """The decimals that a number lacks compared with others of its column. The page prints them invisibly, so that the
+    decimal points are in one line."""
     if not table.aligned or cell.decimals < 0:
         return ""
     most = max(row[column].decimals for row in table.rows)
@@ -36,7 +36,7 @@ def fill(table: Table, column: int, cell: Cell) -> str:
 
 
 def column_width(table: Table, column: int) -> float:
-    """The widest of the words of its head, its words, and its numbers with their spreads."""
+    """The width of its widest head word, text, or number with spread."""
     head = max(map(digits, plain(table.columns[column].head).split()), default=0.0)
     if wraps(table, column):
         return max(head, SHRUNK) + (GAP if column else 0)
@@ -48,7 +48,7 @@ def column_width(table: Table, column: int) -> float:
             words.append(length + mark)
         elif has_spread(table, column):
             numbers.append(length + digits(fill(table, column, cell)))
-            spreads.append(1 + digits(cell.spread) + 2 * cell.equal + mark)
+            spreads.append(1 + digits(cell.spread) + 2 * cell.tied + mark)
         else:
             numbers.append(length + digits(fill(table, column, cell)) + mark)
     return max(*words, max(numbers) + max(spreads)) + (GAP if column else 0)

@@ -1,4 +1,4 @@
-"""run.json -> Run. Every error is one line that names the place in the file."""
+"""Reads run.json into a Run. Every error is one line that says where in the file."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Mapping
 
 from reports.errors import ReportError, suggestion
 from reports.fields import Fields, Scalar
-from reports.model import (ADVICE, MISTAKE, Build, Case, Ceiling, Check, CheckLine, Emulated, Excluded, Finding, Frozen, Metric,
+from reports.model import (ADVICE, MISTAKE, Build, Case, MachineLimit, Check, CheckLine, Emulated, Excluded, Diagnostic, RecordedBaseline, Metric,
                            PublishedFile, PublishedRow, Run, SelfTestRow, Variant)
 from reports.selection import is_macro
 from reports.statuses import STATUSES
@@ -27,21 +27,21 @@ def load_run(folder: Path) -> Run:
     return parse_run(text, str(path))
 
 
-def parse_run(text: str, place: str = "run.json") -> Run:
+def parse_run(text: str, where: str = "run.json") -> Run:
     def constant(name: str):
-        raise ReportError(f"{place}: {name} is not a number that JSON knows")
+        raise ReportError(f"{where}: {name} is not a JSON number")
 
     try:
         data = json.loads(text, parse_constant=constant)
     except json.JSONDecodeError as error:
-        raise ReportError(f"{place}:{error.lineno}:{error.colno}: not JSON: {error.msg.lower()}; "
-                          "a torn file comes back with `harness report`, which writes it from the store") from None
+        raise ReportError(f"{where}:{error.lineno}:{error.colno}: not JSON: {error.msg.lower()}; "
+                          "`harness report` writes the file again from the store") from None
     except RecursionError:
-        raise ReportError(f"{place}: nested too deep to be a run") from None
-    root = Fields(data, place)
+        raise ReportError(f"{where}: nested too deeply to be a run") from None
+    root = Fields(data, where)
     schema = root.text("schema")
     if schema != SCHEMA:
-        raise ReportError(f'{place}: schema is "{schema}", this renderer reads "{SCHEMA}"; '
+        raise ReportError(f'{where}: schema is "{schema}" but must be "{SCHEMA}"; '
                           "render with the harness that wrote the run")
     return build_run(root)
 
@@ -62,7 +62,7 @@ def build_run(root: Fields) -> Run:
         dtype=kernel.text("dtype"), baseline=root.text("baseline"), machine=root.object("machine"),
         noise_before=noise.object("before").values, noise_after=noise.object("after").values,
         policy=policy(root.object("policy")),
-        ceilings=tuple(ceiling(f) for f in root.objects("machine_limits", "ceiling")),
+        machine_limits=tuple(machine_limit(f) for f in root.objects("machine_limits", "machine limit")),
         self_test=tuple(SelfTestRow(f.required("name"), f.text("mistake"), bool(f.flag("rejected")), f.text("by"))
                         for f in self_test.objects("rows", "row")),
         accepts_reference=self_test.flag("accepts_reference"),
@@ -75,7 +75,7 @@ def build_run(root: Fields) -> Run:
         exports=tuple(report.objects("exports", "export")), example=report.object("example"),
         published=tuple(published(f) for f in root.objects("published", "published file")),
         metrics_info=metrics_info(root.object("metrics_info")), statuses=statuses,
-        emulated=emulated(root.object("emulated")), vendors=root.texts("vendors"), frozen=frozen(root.object("recorded_baseline")))
+        emulated=emulated(root.object("emulated")), vendors=root.texts("vendors"), recorded_baseline=recorded_baseline(root.object("recorded_baseline")))
 
 
 def policy(fields: Fields) -> dict[str, float | str]:
@@ -96,16 +96,16 @@ def case(fields: Fields, statuses: Mapping[str, tuple[bool, str]]) -> Case:
         check=check(fields.object("check")),
         metrics={name: metric(metrics.object(name)) for name in metrics.values if metrics.values[name] is not None},
         flops=fields.number("flops"), bytes=fields.number("bytes"), stop_reason=fields.text("stop_reason"),
-        notes=fields.texts("notes"), findings=tuple(finding(f) for f in fields.objects("diagnostics", "finding")))
+        notes=fields.texts("notes"), diagnostics=tuple(diagnostic(f) for f in fields.objects("diagnostics", "diagnostic")))
 
 
-def finding(fields: Fields) -> Finding:
+def diagnostic(fields: Fields) -> Diagnostic:
     severity = fields.required("severity")
     if severity not in (ADVICE, MISTAKE):
-        raise fields.fail(f'unknown severity "{severity}" (there are {ADVICE} and {MISTAKE})')
+        raise fields.fail(f'unknown severity "{severity}" (known severities: {ADVICE}, {MISTAKE})')
     words = {name: fields.text(name) for name in ("what", "fix", "kernel", "file", "other_file", "source")}
     counts = {name: fields.integer(name) for name in ("line", "other_line", "count", "have", "ideal")}
-    return Finding(fields.required("kind"), severity, **words, **counts)
+    return Diagnostic(fields.required("kind"), severity, **words, **counts)
 
 
 def emulated(fields: Fields) -> Emulated | None:
@@ -115,7 +115,7 @@ def emulated(fields: Fields) -> Emulated | None:
 
 
 def problem_first(axes: dict[str, Scalar]) -> dict[str, Scalar]:
-    """size before BLOCK, whatever order the file has them in."""
+    """Axes of the problem before macros: size before BLOCK, in any order of the file."""
     return dict(sorted(axes.items(), key=lambda axis: is_macro(axis[0])))
 
 
@@ -124,7 +124,7 @@ def metric(fields: Fields) -> Metric:
     if median is None:
         raise fields.fail('"median" is missing')
     if low is not None and high is not None and not low <= median <= high:
-        raise fields.fail(f"the median {median} lies outside its interval, {low} to {high}")
+        raise fields.fail(f"the median {median} is outside its interval, {low} to {high}")
     return Metric(median, low, high, fields.integer("n"), fields.number("min"), fields.number("max"),
                   fields.number("q1"), fields.number("q3"), fields.text("limit"), fields.text("over"),
                   bool(fields.flag("paired")), bool(fields.flag("equal")))
@@ -149,11 +149,11 @@ def build(fields: Fields) -> Build:
                  fields.text("source_hash"))
 
 
-def ceiling(fields: Fields) -> Ceiling:
+def machine_limit(fields: Fields) -> MachineLimit:
     value = fields.number("value")
     if value is None:
         raise fields.fail('"value" is missing')
-    return Ceiling(fields.required("name"), fields.text("device"), fields.integer("threads", 1), value,
+    return MachineLimit(fields.required("name"), fields.text("device"), fields.integer("threads", 1), value,
                    fields.text("method"))
 
 
@@ -168,12 +168,12 @@ def published(fields: Fields) -> PublishedFile:
                          fields.text("note"))
 
 
-def frozen(fields: Fields) -> Frozen | None:
-    return Frozen(fields.required("file"), fields.text("source")) if fields.values else None
+def recorded_baseline(fields: Fields) -> RecordedBaseline | None:
+    return RecordedBaseline(fields.required("file"), fields.text("source")) if fields.values else None
 
 
 def metrics_info(fields: Fields) -> dict[str, dict[str, str]]:
-    """Optional: labels and units of metrics that the report does not know by their names."""
+    """Labels, units and descriptions of metrics. Optional: without them the report uses the names."""
     result = {}
     for name in fields.values:
         entry = fields.object(name)

@@ -1,4 +1,4 @@
-"""The document as GitHub-flavoured Markdown. Nothing of the run's text may become markup or HTML."""
+"""The document as GitHub-flavoured Markdown. No text of the run may become markup or HTML."""
 
 import re
 
@@ -6,26 +6,26 @@ from reports.document import (Bullets, Code, CodeBlock, Column, Document, Facts,
                               Text, plain)
 
 SPECIAL = re.compile(r"([\\`*\[\]|$~])|(?<![A-Za-z0-9])(_)|(_)(?![A-Za-z0-9])")
-TAG = re.compile(r"<(?=\S)")  # a < before white space is no markup
+TAG = re.compile(r"<(?=\S)")  # a < before white space is not markup
 ENTITY = re.compile(r"&(?=#?\w+;)")
 BLOCK_START = re.compile(r"^(\s*)(?:(\d+)([.)])|([-+=>#]))")
 ADDRESS = re.compile(r"(?i)\b(https?|ftp)://|\b(www)\.|@(?=\w)")
 
 
 def escape(value: str) -> str:
-    """Text that stays text inside a line or a table cell, and no bare address that would become a link."""
+    """Text that stays plain text inside a line or a table cell. Addresses do not become links."""
     value = SPECIAL.sub(lambda m: "\\" + m[0], " ".join(value.split("\n")))
     value = TAG.sub("&lt;", ENTITY.sub("&amp;", value))
     return ADDRESS.sub(lambda m: f"{m[1]}:&#8203;//" if m[1] else f"{m[2]}&#8203;." if m[2] else "&#64;", value)
 
 
 def first(value: str) -> str:
-    """The beginning of a line that must not begin a list, a quotation or a heading."""
+    """Escapes the beginning of a line, so that it does not start a list, a quotation or a heading."""
     return BLOCK_START.sub(lambda m: m[1] + (f"{m[2]}\\{m[3]}" if m[2] else f"\\{m[4]}"), value)
 
 
 def code(value: str) -> str:
-    """A code span with a fence longer than any in it; | is escaped because a table would split there."""
+    """A code span whose fence is longer than every row of backticks inside."""
     value = " ".join(value.split("\n")).strip() or " "
     fence = "`" * (longest_run(value) + 1)
     gap = " " if value.startswith("`") or value.endswith("`") else ""
@@ -112,7 +112,7 @@ class Writer:
         spread = f"({cell.spread})" if cell.spread.startswith("n=") else cell.spread
         value = f"{value} {spread}".strip()
         value = f"**{value}**" if cell.best else value
-        return " ".join(part for part in (value, "~" if cell.equal else "", f"({cell.mark})" if cell.mark else "") if part)
+        return " ".join(part for part in (value, "~" if cell.tied else "", f"({cell.mark})" if cell.mark else "") if part)
 
 
 def head(column: Column) -> Text:
@@ -120,7 +120,7 @@ def head(column: Column) -> Text:
 
 
 def render_table(table: Table) -> str:
-    """One table that stands alone."""
+    """One table without a report around it."""
     return Writer(Document("", "", "", (), (), (), "")).table(table)
 
 

@@ -1,4 +1,4 @@
-"""What a metric is called, its unit, and which end of it is better: run.json's metrics_info, else what the name says."""
+"""Label and unit of a metric, and whether lower or higher is better: from metrics_info of run.json, else from its name."""
 
 from dataclasses import dataclass
 from typing import Mapping
@@ -9,7 +9,7 @@ class MetricInfo:
     name: str
     label: str
     unit: str
-    better: str  # "lower", "higher", or empty: neither
+    better: str  # "lower", "higher", or empty if neither is better
     doc: str = ""
 
     @property
@@ -18,7 +18,7 @@ class MetricInfo:
         return f"{self.label}, {self.unit}" if self.unit else self.label
 
 
-# suffix, unit, better, what the stem before the suffix is followed by in the label
+# suffix, unit, better, words that the label has after the rest of the name
 SUFFIXES = (
     ("_ms", "ms", "lower", " time"), ("_us", "µs", "lower", " time"), ("bytes_s", "B/s", "higher", "byte rate"),
     ("_s", "s", "lower", " time"), ("_bytes", "B", "lower", ""), ("tflops", "TFLOP/s", "higher", "arithmetic rate"),

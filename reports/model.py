@@ -1,4 +1,4 @@
-"""A run, as typed values: what docs/run-json.md specifies. `load.py` makes it; nothing here reads a file."""
+"""A run as typed values, as specified in docs/run-json.md. load.py makes it from the file."""
 
 from dataclasses import dataclass, field
 from typing import Mapping
@@ -8,7 +8,7 @@ from reports.fields import Fields, Scalar
 
 @dataclass(frozen=True)
 class Metric:
-    """A measured number. `low` and `high` are its 95 % interval, absent where there are too few samples."""
+    """A measured number. `low` and `high` are its 95 % interval; None if there are too few samples."""
 
     median: float
     low: float | None = None
@@ -18,10 +18,10 @@ class Metric:
     max: float | None = None
     q1: float | None = None
     q3: float | None = None
-    limit: str = ""  # percent_of_limit: the ceiling's name
-    over: str = ""  # speedup: the variant that is 1
-    paired: bool = False
-    equal: bool = False
+    limit: str = ""  # of percent_of_limit: name of the machine limit
+    over: str = ""  # of a speedup: the variant that it is relative to
+    paired: bool = False  # from samples of the same rounds
+    equal: bool = False  # tied with `over`
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -50,8 +50,8 @@ ADVICE, MISTAKE = "advice", "mistake"
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What the emulated GPU saw at one line of a kernel."""
+class Diagnostic:
+    """What the emulated device saw at one line of the source."""
 
     kind: str  # "uncoalesced", "race_shared": harness/diagnostics/table.cpp
     severity: str
@@ -89,7 +89,7 @@ class Case:
     bytes: float | None = None
     stop_reason: str = ""
     notes: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     @property
     def emulated(self) -> bool:
@@ -97,12 +97,12 @@ class Case:
 
     @property
     def comparable(self) -> bool:
-        """Its times may be ranked against others."""
+        """Its times may be compared with those of others."""
         return self.status == "PASSED" and bool(self.metrics)
 
     @property
     def unranked(self) -> bool:
-        """Right, with times that may not be ranked."""
+        """Its output is right, but its times may not be compared."""
         return self.status in ("UNSTABLE", "THROTTLED") and bool(self.metrics)
 
 
@@ -131,7 +131,7 @@ class Build:
 
 
 @dataclass(frozen=True)
-class Ceiling:
+class MachineLimit:
     name: str
     device: str
     threads: int
@@ -141,11 +141,11 @@ class Ceiling:
 
 @dataclass(frozen=True)
 class Emulated:
-    """How the emulated GPU was set up."""
+    """Settings of the emulated device."""
 
     lanes: int
     schedule: str
-    findings: bool
+    diagnostics: bool
 
 
 @dataclass(frozen=True)
@@ -182,8 +182,8 @@ class PublishedFile:
 
 
 @dataclass(frozen=True)
-class Frozen:
-    """Recorded times that speedups are taken over."""
+class RecordedBaseline:
+    """A table of recorded times that speedups can be relative to."""
 
     file: str
     source: str
@@ -217,7 +217,7 @@ class Run:
     noise_before: Mapping
     noise_after: Mapping
     policy: Mapping[str, float | str]
-    ceilings: tuple[Ceiling, ...]
+    machine_limits: tuple[MachineLimit, ...]
     self_test: tuple[SelfTestRow, ...]
     accepts_reference: bool | None
     variants: tuple[Variant, ...]
@@ -233,7 +233,7 @@ class Run:
     statuses: Mapping[str, tuple[bool, str]]  # name: fails the run, meaning
     emulated: Emulated | None = None
     vendors: tuple[str, ...] = ()
-    frozen: Frozen | None = None
+    recorded_baseline: RecordedBaseline | None = None
 
     def with_status(self, *statuses: str) -> list[Case]:
         return [case for case in self.cases if case.status in statuses]

@@ -1,4 +1,4 @@
-"""Footnotes of a table: equal reasons share a mark."""
+"""Footnotes of a table. Equal notes share a mark."""
 
 from string import ascii_lowercase
 

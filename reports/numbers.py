@@ -1,33 +1,33 @@
-"""Numbers as text: only the digits that the interval supports.
+"""Numbers as text, with only those digits that the interval supports.
 
-The interval decides the digits by the Particle Data Group's rule (two digits of the spread up to 3.55, else one), but a
-spread is rounded up, never to the nearest, so that a printed interval always covers the measured one.
+The number of digits follows the rule of the Particle Data Group: a spread has two digits if they are at most 3.55, else
+one. A spread is always rounded up, so that the printed interval contains the measured one.
 """
 
 import math
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
-MOST_DIGITS = 6  # of a median, however narrow its interval
-NO_INTERVAL_DIGITS = 3  # of a number whose spread is not known
+MOST_DIGITS = 6  # of a median, even if its interval is narrower
+NO_INTERVAL_DIGITS = 3  # of a number without an interval
 
 
 @dataclass(frozen=True)
 class Quantity:
     text: str
-    spread: str = ""  # "±0.02", empty without an interval
+    spread: str = ""  # "±0.02"; empty without an interval
 
     def __str__(self) -> str:
         return f"{self.text} {self.spread}".strip()
 
 
 def exponent(value: float) -> int:
-    """Of the leading decimal digit: 4830 -> 3."""
+    """Exponent of the leading decimal digit: 4830 -> 3."""
     return Decimal(f"{abs(value):.17g}").adjusted()
 
 
 def spread_decimals(half: float) -> int:
-    """Decimals to print for a spread of `half` > 0; negative: tens, hundreds."""
+    """Decimals to print for a spread of `half` > 0; negative for tens, hundreds and so on."""
     lead = exponent(half)
     return (1 if half / 10.0**lead < 3.55 else 0) - lead
 
@@ -43,7 +43,7 @@ def plain(value: Decimal, decimals: int) -> str:
 
 
 def half_width(median: float, low: float | None, high: float | None) -> float | None:
-    """The larger distance to an end; None without an interval, or one beyond all numbers."""
+    """The larger distance to an end; None without a finite interval."""
     if low is None or high is None:
         return None
     half = max(high - median, median - low)
@@ -64,7 +64,7 @@ def with_interval(median: float, low: float | None, high: float | None) -> Quant
 
 
 def range_text(median: float, low: float | None, high: float | None, most: int = MOST_DIGITS) -> str:
-    """For sentences: `8.10 (8.02 to 8.21)`, with at most `most` digits."""
+    """A median with its interval, for sentences: `8.10 (8.02 to 8.21)`, with at most `most` digits."""
     half = half_width(median, low, high)
     if half is None:
         return significant(median, NO_INTERVAL_DIGITS)
@@ -75,7 +75,8 @@ def range_text(median: float, low: float | None, high: float | None, most: int =
 
 
 def ratio_text(over, under) -> str:
-    """Of two metrics, for sentences: from the ends of both intervals, which is rather too wide than too narrow."""
+    """The ratio of two metrics, for sentences. Its interval uses the ends of both intervals, so it may be too wide but is
+    never too narrow."""
     value = over.median / under.median
     if not over.interval or not under.interval or under.low <= 0:
         return significant(value, NO_INTERVAL_DIGITS)
@@ -83,7 +84,7 @@ def ratio_text(over, under) -> str:
 
 
 def significant(value: float, digits: int) -> str:
-    """Rounded to `digits` significant digits; plain where that is readable: 0.0123, 91700, 1.2e-9."""
+    """Rounded to `digits` significant digits; with an exponent only if that is shorter: 0.0123, 91700, 1.2e-9."""
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else "∞"
     decimals = digits - 1 - exponent(value)
@@ -97,7 +98,7 @@ def significant(value: float, digits: int) -> str:
 
 
 def general(value: float | int | str | bool) -> str:
-    """An axis value as the user wrote it: 1024, 0.5, row."""
+    """The value of an axis as the user wrote it: 1024, 0.5, row."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and abs(value) < 1e15 and value == int(value):

@@ -1,4 +1,4 @@
-"""A plot of the configuration, `{title, sweep, kind, x, y, series}`: which points it shows, and what is said about it."""
+"""A plot of the configuration, `{title, sweep, kind, x, y, series}`: its points, its caption and its alternative text."""
 
 import math
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from reports.text import plural, unique
 
 KINDS = ("lines", "bars", "heatmap", "roofline")
 INTENSITY = "arithmetic intensity, FLOP per byte"
-MOST_OVERLAID = 6  # series: with more, published lines would hide ours; they still stand in their table
+MOST_OVERLAID = 6  # with more series, published lines would hide the measured ones; a table shows them anyway
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class PlotSpec:
     x: str
     metrics: tuple[str, ...]
     series: tuple[str, ...]
-    log: tuple[str, ...] | None  # None: as the values ask for
+    log: tuple[str, ...] | None  # logarithmic axes; None: depends on the values
 
 
 @dataclass(frozen=True)
@@ -37,20 +37,20 @@ class Point:
     y: float
     low: float | None = None
     high: float | None = None
-    best: bool = False  # of its problem, with all that cannot be told apart from it
+    best: bool = False  # best of its problem, or tied with the best
 
 
 @dataclass(frozen=True)
 class Series:
     label: str
-    rank: int  # chooses colour and marker; the same in every plot of the same variants
+    rank: int  # chooses colour and marker, which are the same in all plots of the same variants
     points: tuple[Point, ...]
     published: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
 class Roof:
-    """Limits of one device: no rate lies above peak, nor above bandwidth x intensity."""
+    """Machine limits of one device: no rate can exceed the peak, or bandwidth x intensity."""
 
     label: str
     peak: float  # GFLOP/s
@@ -59,7 +59,7 @@ class Roof:
 
 @dataclass(frozen=True)
 class Chart:
-    """All that a drawing needs; no matplotlib in it."""
+    """All data of a drawing. It does not depend on matplotlib."""
 
     kind: str
     series: tuple[Series, ...]
@@ -74,8 +74,8 @@ class Chart:
 def plot_spec(fields: Fields) -> PlotSpec:
     kind = fields.text("kind", "lines")
     if kind not in KINDS:
-        raise fields.fail(f'unknown kind of plot "{kind}"{suggestion(kind, KINDS)}')
-    heatmap = kind == "heatmap" and bool(fields.text("value"))  # its y is an axis, its value the metric
+        raise fields.fail(f'unknown plot kind "{kind}"{suggestion(kind, KINDS)}')
+    heatmap = kind == "heatmap" and bool(fields.text("value"))  # here y is an axis, and value is the metric
     metrics = names(fields, "value") if heatmap else names(fields, "y")
     series = names(fields, "y") if heatmap else names(fields, "series")
     x = fields.text("x")
@@ -90,7 +90,7 @@ def plot_spec(fields: Fields) -> PlotSpec:
 
 
 def chart(run: Run, spec: PlotSpec) -> Chart | None:
-    """None where no case of the plot has a number."""
+    """None if no case of the plot has a number."""
     cases = [case for case in spec.select.cases(run) if x_value(case, spec) is not None]
     usable = [case for case in cases if case.comparable and any(name in case.metrics for name in spec.metrics)]
     if not usable:
@@ -128,7 +128,7 @@ def chart(run: Run, spec: PlotSpec) -> Chart | None:
 
 
 def best_ids(run: Run, spec: PlotSpec, cases: Sequence[Case]) -> set[str]:
-    """The cells of a heat map that are marked; none of a problem whose cells are all alike."""
+    """The cells of a heat map that are framed; none for a problem whose cells are all tied."""
     if spec.kind != "heatmap":
         return set()
     info = metric_info(spec.metrics[0], run.metrics_info)
@@ -148,10 +148,11 @@ def x_value(case: Case, spec: PlotSpec) -> Scalar | None:
 
 
 def roofs(run: Run, cases: Sequence[Case]) -> tuple[Roof, ...]:
-    """The measured limits that hold for these cases: a roof needs a rate and a bandwidth."""
+    """The machine limits that apply to these cases. A roof needs a rate and a bandwidth."""
     found = []
     for device, threads, dtype in unique((case.device, case.threads, case.dtype) for case in cases):
-        limits = {c.name: c.value for c in run.ceilings if (c.device == "cpu") == (device == "cpu") and c.threads == threads}
+        limits = {one.name: one.value for one in run.machine_limits
+                  if (one.device == "cpu") == (device == "cpu") and one.threads == threads}
         if {f"fma_{dtype}", "copy"} <= set(limits):
             label = f"{dtype} limit, {plural(threads, 'thread')}" if device == "cpu" else f"{dtype} limit, {device}"
             found.append(Roof(label, limits[f"fma_{dtype}"] / 1e9, limits["copy"] / 1e9))
@@ -163,10 +164,10 @@ def wide(values: Sequence[float], factor: float) -> bool:
 
 
 def series_axes(spec: PlotSpec, cases: Sequence[Case]) -> tuple[str, ...]:
-    """The series asked for, and every axis that would otherwise put two cases at one point."""
+    """The requested series, and every other axis without which two cases would share a point."""
     named = [axis for axis in spec.series if axis != METRIC] + [spec.x]
     if spec.kind == "roofline":
-        return spec.series  # points of one series may share a place
+        return spec.series  # points of one series may have the same x
     groups: dict[tuple, list[Case]] = {}
     for case in cases:
         groups.setdefault(tuple(axis_value(case, axis) for axis in named), []).append(case)
@@ -181,7 +182,7 @@ def series_part(run: Run, axis: str, value, count: int) -> str:
 
 
 def published_points(run: Run, spec: PlotSpec, axes: Sequence[str], key: tuple, cases: Sequence[Case]) -> tuple[Point, ...]:
-    """Published figures of the very cases that this series shows."""
+    """The published figures of the cases in this series."""
     if len(spec.metrics) != 1:
         return ()
     mine = {case.id for case in cases if series_key(case, axes, spec.metrics[0]) == key}
@@ -196,7 +197,7 @@ def published_points(run: Run, spec: PlotSpec, axes: Sequence[str], key: tuple, 
 
 
 def build_figure(run: Run, spec: PlotSpec) -> tuple[Figure, Chart] | None:
-    """The figure, numbered later; draw.py makes the drawing. None where there is nothing to show."""
+    """The figure, which gets its number later, and its chart. None if there is nothing to show."""
     made = chart(run, spec)
     if made is None:
         return None
@@ -208,12 +209,12 @@ def build_figure(run: Run, spec: PlotSpec) -> tuple[Figure, Chart] | None:
         intervals=any(p.low is not None for p in points) and made.kind != "heatmap",
         bands=any(map(banded, made.series)) and made.kind == "lines",
         published=any(s.published for s in made.series), roofs=bool(made.roofs), best=any(p.best for p in points)),
-        sum(case.status != "PASSED" for case in selected), log, spec.select.caption, emulated.said(selected))
+        sum(case.status != "PASSED" for case in selected), log, spec.select.caption, emulated.left_out(selected))
     return Figure(0, spec.select.title, "", caption, alt_text(made)), made
 
 
 def banded(series: Series) -> bool:
-    """Two neighbours have intervals, so that there is a band between them."""
+    """Two neighbouring points have intervals, so there is a band between them."""
     return any(a.low is not None and b.low is not None for a, b in zip(series.points, series.points[1:]))
 
 

@@ -1,4 +1,4 @@
-"""Everything that could change a number: machine, compilers, flags, sources, limits, noise, configuration."""
+"""Everything that could change a number: machine, compilers, flags, sources, machine limits, noise, configuration."""
 
 import shlex
 from typing import Any, Mapping
@@ -31,8 +31,8 @@ def machine_line(run: Run) -> str:
 def section(run: Run) -> Section:
     parts = [Section(text("Run"), "run", (Facts(run_facts(run)),)),
              Section(text("Machine"), "machine", (Facts(machine_facts(run.machine)), *tools(run.machine)))]
-    if run.ceilings:
-        parts.append(Section(text("Measured limits"), "limits", (ceilings(run),)))
+    if run.machine_limits:
+        parts.append(Section(text("Machine limits"), "limits", (machine_limits(run),)))
     if run.noise_before or run.noise_after:
         parts.append(Section(text("Noise before and after"), "noise", (noise(run),)))
     if run.builds:
@@ -54,16 +54,16 @@ def run_facts(run: Run) -> tuple[tuple[str, Text], ...]:
                  ("took", seconds_text(run.seconds) if run.seconds is not None else ""),
                  ("command", text(Code(rerun_command(run))) if run.command else ""), ("harness", commit),
                  ("seed", text(Code(run.seed)) if run.seed else ""), ("sandbox", run.sandbox), *container_facts(run.container),
-                 ("emulated GPU", emulated.fact(run)))
+                 ("emulated device", emulated.fact(run)))
 
 
 def container_facts(container: Fields) -> tuple[tuple[str, Any], ...]:
-    """What compilers and libraries came from: the image, by its content, and who ran it."""
+    """The container image with the compilers and libraries, and the program that ran it."""
     by = [container.text("version"), container.text("runtime"), f"memory and processes limited by {container.text('limits')}"]
     return (("image", container.text("image")), ("image digest", text(Code(line(container.text("digest"), 100))) if container.text("digest") else ""),
             ("container", ", ".join(part for part in by if part) if container.text("program") else ""),
             ("mounted from the host", listing(container.texts("mounts"))),
-            ("driver of the host", container.text("driver")))
+            ("driver on the host", container.text("driver")))
 
 
 def machine_facts(machine: Fields) -> tuple[tuple[str, Text], ...]:
@@ -81,7 +81,7 @@ def machine_facts(machine: Fields) -> tuple[tuple[str, Text], ...]:
                  *(f"{key} {value}" for key, value in flat(gpu.object("details").values).items())]
         rows.append(("GPU", ", ".join(part for part in parts if part)))
     if not machine.objects("gpus", "gpu"):
-        rows.append(("GPU", "none was found"))
+        rows.append(("GPU", "none found"))
     return facts(*rows)
 
 
@@ -91,18 +91,18 @@ def tools(machine: Fields) -> list[Table]:
     return [Table(words("tool", "version"), tuple(rows))] if rows else []
 
 
-def ceilings(run: Run) -> Table:
+def machine_limits(run: Run) -> Table:
     rows = []
-    for ceiling in run.ceilings:
-        unit = "B/s" if ceiling.name.startswith("copy") else "FLOP/s"
-        rows.append((cell(Code(line(ceiling.name, 60))), cell(line(ceiling.device, 60)), cell(str(ceiling.threads)),
-                     cell(rate(ceiling.value, unit)), cell(line(ceiling.method, 200))))
+    for one in run.machine_limits:
+        unit = "B/s" if one.name.startswith("copy") else "FLOP/s"
+        rows.append((cell(Code(line(one.name, 60))), cell(line(one.device, 60)), cell(str(one.threads)),
+                     cell(rate(one.value, unit)), cell(line(one.method, 200))))
     columns = (*words("limit", "device"), *numbers("threads", "value"), *words("how it was measured"))
-    return Table(columns, tuple(rows), caption=text("Probed on this machine; \"share of the limit\" is relative to these."))
+    return Table(columns, tuple(rows), caption=text("Measured on this machine. Shares of the machine limit are relative to these."))
 
 
 def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    """{"load": {"one": 0.1}} -> {"load one": "0.1"}; at most 60 entries."""
+    """{"load": {"one": 0.1}} -> {"load one": "0.1"}. At most 60 entries."""
     found: dict[str, str] = {}
     for key, value in values.items():
         name = f"{prefix} {key}".strip()
@@ -125,7 +125,7 @@ def noise(run: Run) -> Table:
 
 
 def builds(run: Run) -> list:
-    """One command a variant; the parameters it was built with are listed, not repeated."""
+    """One row and one command per variant. The row lists the parameters of all its builds."""
     rows, commands = [], []
     for variant in unique(build.variant for build in run.builds):
         same = [build for build in run.builds if build.variant == variant]
@@ -137,7 +137,7 @@ def builds(run: Run) -> list:
             name = line(variant, 80) + (f", {macros([first])}" if first.macros else "")
             commands.append((name, text(Code(line(first.command, COMMAND_LIMIT)))))
     table = Table(words("variant", "parameters", "builds", "source hash", "compiler"), tuple(rows))
-    return [table, Paragraph(text("The command of one build of each variant:")), Facts(tuple(commands))] if commands else [table]
+    return [table, Paragraph(text("The command of one build per variant:")), Facts(tuple(commands))] if commands else [table]
 
 
 def macros(builds: list[Build]) -> str:

@@ -1,4 +1,4 @@
-"""The tables that show a Comparison: published value, ours and ratio; and the two orders."""
+"""The tables of a Comparison: published value, measured value and ratio; published and measured order."""
 
 from dataclasses import replace
 from typing import Sequence
@@ -10,28 +10,28 @@ from reports.numbers import exponent, general, significant, spread_decimals, wit
 from reports.published import Comparison, Key, Order, item_text, one_variant
 from reports.selection import axis_text
 from reports.tables import no_number, reason_mark
-from reports.text import line, plural, sentence
+from reports.text import are, line, plural, sentence
 
-MOST_NAMED = 8  # of an order, and which of a longer one: more is nothing that can be read
-FIRST_NAMED = 5
-SIDE_BY_SIDE = 3  # problems, or items, up to which published, here and ratio are columns
-MOST_COLUMNS = 8  # problems up to which each may be a column
-PARTS = ("published", "here", "ratio")
-Axes = tuple[str, ...]  # of the items; without the variant where there is one
+MOST_NAMED = 8  # items of an order
+FIRST_NAMED = 5  # items of a longer order
+SIDE_BY_SIDE = 3  # with at most so many problems or items, published, measured and ratio are columns
+MOST_COLUMNS = 8  # with at most so many problems, each may be a column
+PARTS = ("published", "measured", "ratio")
+Axes = tuple[str, ...]  # of the items; without "variant" if there is only one
 
 
-def verdict(comparison: Comparison, order: Order) -> str:
-    if order.contradicted:
-        better, worse = order.contradicted[0]
-        more = f" in {len(order.contradicted)} of {plural(order.pairs, 'pair')}" if order.pairs > 1 else ""
-        return f"differs{more}: here {item_text(comparison, better)} is before {item_text(comparison, worse)}"
-    if order.undecided == order.pairs:
-        return "open: no two can be told apart here"
-    return f"agrees; {plural(order.undecided, 'pair')} cannot be told apart here" if order.undecided else "agrees"
+def agreement(comparison: Comparison, order: Order) -> str:
+    if order.opposite:
+        better, worse = order.opposite[0]
+        more = f" in {len(order.opposite)} of {plural(order.pairs, 'pair')}" if order.pairs > 1 else ""
+        return f"differs{more}: in this run, {item_text(comparison, better)} is better than {item_text(comparison, worse)}"
+    if order.tied == order.pairs:
+        return "undecided: all are tied"
+    return f"agrees; {plural(order.tied, 'pair')} {are(order.tied)} tied" if order.tied else "agrees"
 
 
 def ratio_text(comparison: Comparison, published: float, case: Case) -> str:
-    """How many times better this machine does. Never more than three digits: the published spread is not known."""
+    """How many times better this machine is. At most three digits, because no published spread is known."""
     metric = case.metrics[comparison.info.name]
     if not published or not metric.median:
         return "–"
@@ -45,34 +45,34 @@ def ratio_text(comparison: Comparison, published: float, case: Case) -> str:
     return significant(ratio, 3)
 
 
-def trio(comparison: Comparison, place: tuple[Key, Key], notes: Notes) -> tuple[Cell, Cell, Cell]:
-    """Published, here, ratio."""
-    published, case = comparison.published.get(place), comparison.ours.get(place)
+def trio(comparison: Comparison, key: tuple[Key, Key], notes: Notes) -> tuple[Cell, Cell, Cell]:
+    """Published, measured, ratio."""
+    value, case = comparison.published.get(key), comparison.cases.get(key)
     nothing = cell("–", word=True)
-    there = nothing if published is None else cell(general(published))
+    published = nothing if value is None else cell(general(value))
     if case is None:
-        return there, nothing, nothing
+        return published, nothing, nothing
     if comparison.info.name not in case.metrics:
-        return there, cell(no_number(case), word=True, mark=reason_mark(case, notes)), nothing
+        return published, cell(no_number(case), word=True, mark=reason_mark(case, notes)), nothing
     metric = case.metrics[comparison.info.name]
     number = with_interval(metric.median, metric.low, metric.high)
-    here = Cell(text(number.text), number.spread or (f"n={metric.n}" if metric.n else ""), mark=reason_mark(case, notes),
-                value=metric.median)
-    return there, here, cell(ratio_text(comparison, published, case))
+    measured = Cell(text(number.text), number.spread or (f"n={metric.n}" if metric.n else ""), mark=reason_mark(case, notes),
+                    value=metric.median)
+    return published, measured, cell(ratio_text(comparison, value, case))
 
 
 def value_table(run: Run, comparison: Comparison, explained: bool = False) -> Table:
     notes, alone = Notes(), one_variant(comparison)
     few_items, many_problems = len(comparison.items) <= SIDE_BY_SIDE, len(comparison.problems) > MOST_COLUMNS
-    layout = beside if len(comparison.problems) <= SIDE_BY_SIDE else downwards if few_items and many_problems else stacked
+    layout = side_by_side if len(comparison.problems) <= SIDE_BY_SIDE else downwards if few_items and many_problems else stacked
     table = layout(comparison, comparison.item_axes[alone:], notes)
     of = f" of {comparison.items[0][0]}" if alone else ""
-    return replace(table, title=line(f"Published {comparison.info.label}{of} and ours", 160), number=0,
+    return replace(table, title=line(f"Published and measured {comparison.info.label}{of}", 160), number=0,
                    caption=caption(comparison, explained), notes=tuple(notes))
 
 
-def beside(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
-    """A row for each item, three columns for each problem."""
+def side_by_side(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
+    """One row per item, three columns per problem."""
     rows = [(*item_labels(axes, item), *(part for problem in comparison.problems for part in trio(comparison, (item, problem), notes)))
             for item in comparison.items]
     names = [problem_name(comparison, problem) for problem in comparison.problems]
@@ -81,7 +81,7 @@ def beside(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
 
 
 def downwards(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
-    """A row for each problem, three columns for each item."""
+    """One row per problem, three columns per item."""
     rows = [(*(cell(axis_text(value)) for value in problem),
              *(part for item in comparison.items for part in trio(comparison, (item, problem), notes)))
             for problem in comparison.problems]
@@ -91,7 +91,7 @@ def downwards(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
 
 
 def stacked(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
-    """Three rows for each item, a column for each problem."""
+    """Three rows per item, one column per problem."""
     rows = []
     for item in comparison.items:
         cells = [trio(comparison, (item, problem), notes) for problem in comparison.problems]
@@ -117,16 +117,15 @@ def problem_name(comparison: Comparison, problem: Key) -> str:
 
 def caption(comparison: Comparison, explained: bool) -> Text:
     info = comparison.info
-    ratio = "here over published" if info.better == "higher" else "published over here"
+    ratio = "measured divided by published" if info.better == "higher" else "published divided by measured"
     where = ", ".join(f"{axis}={axis_text(value)}" for axis, value in comparison.fixed)
     what = text(f"{info.label.capitalize()}{f' in {info.unit}' if info.unit else ''}{f', {where}' if where else ''}. Published: ",
                 Code(comparison.file.file))
     note = f" {sentence(line(comparison.file.note))}" if comparison.file.note else ""
     if explained:
         return text(what, f". Ratio: {ratio}.{note}")
-    return text(what, f", measured on {line(comparison.file.machine) or 'a machine the file does not name'}; no spread was "
-                f"published. Ratio: {ratio}, so above 1 this machine does better. The two machines differ: the ratios say "
-                f"nothing about who programmed better.{note}")
+    return text(what, f", from {line(comparison.file.machine) or 'an unknown machine'}, without a spread. Ratio: {ratio}, so this machine "
+                f"is better if the ratio is above 1. The two machines differ, so a ratio does not compare the programs alone.{note}")
 
 
 def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
@@ -135,17 +134,18 @@ def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
     for order in found:
         some = len(order.published) if len(order.published) <= MOST_NAMED else FIRST_NAMED
         more = f" {sign} {len(order.published) - some} more" if some < len(order.published) else ""
-        there = text(join([text(item_text(comparison, item)) for item in order.published[:some]], f" {sign} ", f" {sign} "), more)
-        here: list = []
-        for item, tied in order.here[:some]:
-            here += [f" {'~' if tied else sign} "] if here else []
-            here.append(item_text(comparison, item))
-        here += [more] if more else []
-        rows.append((*(cell(axis_text(v)) for v in order.problem), cell(there), cell(*here), cell(verdict(comparison, order))))
+        published = text(join([text(item_text(comparison, item)) for item in order.published[:some]], f" {sign} ", f" {sign} "), more)
+        measured: list = []
+        for item, tied in order.measured[:some]:
+            measured += [f" {'~' if tied else sign} "] if measured else []
+            measured.append(item_text(comparison, item))
+        measured += [more] if more else []
+        rows.append((*(cell(axis_text(v)) for v in order.problem), cell(published), cell(*measured),
+                     cell(agreement(comparison, order))))
     axes = comparison.problem_axes
     what = ", ".join(comparison.item_axes[1:]) if one_variant(comparison) else "variants"
     named = f" Items: {', '.join(comparison.item_axes)}." if what == "variants" and len(comparison.item_axes) > 1 else ""
-    return Table(words(*axes, "published order", "order here", "verdict"), tuple(rows), f"Order of {what}, published and ours", 0,
+    return Table(words(*axes, "published order", "measured order", "comparison"), tuple(rows), f"Published and measured order of {what}", 0,
                  len(axes), caption=text(
-                     f"Best first, by {comparison.info.label}.{named} ~ joins neighbours that this run cannot tell apart. The orders "
-                     "agree where no pair that can be told apart here stands the other way round there."))
+                     f"Best first, by {comparison.info.label}.{named} ~ is between tied neighbours. The orders agree if no pair has the "
+                     "opposite order. Tied pairs do not count."))

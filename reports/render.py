@@ -1,4 +1,4 @@
-"""From a run folder to the files of its report, each written whole or not at all."""
+"""Writes the files of a report. Each file is written completely or not at all."""
 
 import os
 import socket
@@ -16,7 +16,7 @@ from reports.sections import document
 
 
 def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
-    """Returns what it wrote. Everything is rendered before anything is written."""
+    """Returns the files that it wrote. It renders everything before it writes anything."""
     made, charts = document(load_run(folder))
     drawings = drawn(charts)
     files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in drawings.items()}
@@ -33,7 +33,7 @@ def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
 def drawn(charts: dict[int, Chart]) -> dict[int, str]:
     if not charts:
         return {}
-    from reports.draw import draw_svg  # matplotlib, only for a report that has plots
+    from reports.draw import draw_svg  # imports matplotlib, which only reports with plots need
 
     return {number: draw_svg(chart, f"figure-{number}") for number, chart in charts.items()}
 
@@ -50,14 +50,14 @@ def save(files: dict[Path, bytes], plots: Path) -> None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Through a neighbour that takes the name at the end: a reader never sees half a file."""
+    """Writes a draft and renames it at the end, so that nobody reads half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{socket.gethostname()}.{os.getpid()}.tmp")  # as harness/base/draft.h
+    draft = path.with_name(f".{path.name}.{socket.gethostname()}.{os.getpid()}.tmp")  # named as in harness/base/draft.h
     try:
         with draft.open("wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())  # else a power failure after the rename could leave an empty file
+            os.fsync(file.fileno())  # without this, a power failure after the rename could leave an empty file
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

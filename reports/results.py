@@ -1,4 +1,4 @@
-"""The results: what the configuration asks to be shown, each table with its plot and the published figures of its sweep."""
+"""The results: the tables and plots of the configuration, each with the published figures of its sweep."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -13,17 +13,17 @@ from reports.tables import build_tables, split, table_spec
 from reports.text import closed, line, listing, unique
 
 PLOTS = PurePosixPath("plots")
-UNSELECTED = "the run selected no case that fits"
+UNSELECTED = "the run has no such case"
 
 
 @dataclass
 class Shown:
-    """Blocks by title; where the published figures of a sweep and metric belong ("": nowhere); what is missing, by reason."""
+    """What the results show so far, and what they cannot show."""
 
-    blocks: dict[str, list] = field(default_factory=dict)
-    published_at: dict[tuple[str, str], str] = field(default_factory=dict)
-    missing: dict[str, list[Text]] = field(default_factory=dict)
-    emulated: set[str] = field(default_factory=set)  # ids of the cases that a short table holds
+    blocks: dict[str, list] = field(default_factory=dict)  # by title
+    published_at: dict[tuple[str, str], str] = field(default_factory=dict)  # title by sweep and metric; "": not shown
+    missing: dict[str, list[Text]] = field(default_factory=dict)  # names by reason
+    emulated: set[str] = field(default_factory=set)  # ids of the cases that a table shows
 
     def under(self, title: str) -> list:
         return self.blocks.setdefault(title, [])
@@ -35,7 +35,7 @@ class Shown:
 
 
 def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
-    """One subsection a title, and the charts of its figures by number."""
+    """One subsection per title, and the charts of all figures by number."""
     shown = Shown()
     for fields in run.tables:
         spec = table_spec(fields)
@@ -67,12 +67,12 @@ def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
 
 
 def listed(names: list[Text]) -> Text:
-    """Titles may hold commas of their own."""
+    """A list of titles. If one of them has a comma, semicolons separate them."""
     return join(names, "; ", "; ") if any("," in plain(name) for name in names) else join(names)
 
 
 def without_numbers(run: Run, select: Selection) -> str:
-    """Why nothing of a selection was measured; empty where something was, or failed."""
+    """Why no case of a selection ran; empty if at least one did."""
     cases = select.cases(run)
     if not cases:
         return UNSELECTED
@@ -82,7 +82,7 @@ def without_numbers(run: Run, select: Selection) -> str:
 
 
 def add_emulated(cases: list[Case], select: Selection, shown: Shown) -> None:
-    """One short table for cases that other tables would only repeat."""
+    """One short table for cases on the emulated device. Other tables of the same cases would only repeat it."""
     names = {case.id for case in emulated.ran(cases)}
     if names <= shown.emulated:
         shown.miss(emulated.UNTIMED, text(select.title))
@@ -92,7 +92,7 @@ def add_emulated(cases: list[Case], select: Selection, shown: Shown) -> None:
 
 
 def undrawn(title: str, shown: Shown) -> None:
-    """Beside its table a plot leaves a sentence, alone only its name."""
+    """Says that there is no plot: below the table with its title, or in the list of what is not shown."""
     if title in shown.blocks:
         shown.under(title).append(Paragraph(text(f"There is no plot: {emulated.UNTIMED}.")))
     else:
@@ -100,7 +100,7 @@ def undrawn(title: str, shown: Shown) -> None:
 
 
 def add_published(run: Run, shown: Shown) -> None:
-    """Puts each comparison beside the table of its sweep and metric; what a ratio means is said once."""
+    """Puts each comparison below the table of its sweep and metric. Only the first one explains the ratio."""
     explained = False
     for file in run.published:
         comparisons = published.compare(run, file)
@@ -109,7 +109,7 @@ def add_published(run: Run, shown: Shown) -> None:
         for comparison in comparisons:
             title = shown.published_at.get((comparison.sweep, comparison.info.name), "Published figures")
             if not title:
-                continue  # the table asked to stand without them
+                continue  # the configuration says `published: false`
             shown.under(title).extend(split(published_tables.value_table(run, comparison, explained)))
             explained = True
             if orders := published.orders(comparison):
@@ -117,7 +117,7 @@ def add_published(run: Run, shown: Shown) -> None:
 
 
 def numbered(blocks: dict[str, list]) -> tuple[list[Section], dict[int, Chart]]:
-    """Tables and figures get their numbers in the order in which they stand."""
+    """Numbers tables and figures in the order of the report."""
     found, charts, tables = [], {}, 0
     for title, unnumbered in blocks.items():
         done: list = []

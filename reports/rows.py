@@ -1,4 +1,4 @@
-"""Numbers as rows and typed columns, in full precision: what CSV and JSON hold. From cases, or from a table of the report."""
+"""Numbers in full precision as rows with typed columns, for CSV and JSON: from cases, or from a table of the report."""
 
 from dataclasses import dataclass
 from typing import Sequence
@@ -19,20 +19,20 @@ NAMES = {int: "integer", float: "number", bool: "boolean", str: "text"}
 
 @dataclass(frozen=True)
 class Rows:
-    """Every row has a value, or None, for each column."""
+    """Each row has a value or None for each column."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Scalar | None, ...], ...]
-    units: tuple[str, ...] = ()  # of each column, where all of its numbers have the same
+    units: tuple[str, ...] = ()  # unit of each column; empty if its numbers have different units
 
     @property
     def types(self) -> list[str]:
-        """Of each column: integer, number, boolean or text; `number or text` where a status stands among numbers."""
+        """The type of each column: integer, number, boolean or text; `number or text` if it has numbers and statuses."""
         columns = zip(*self.rows) if self.rows else [()] * len(self.columns)
-        return [kind({type(value) for value in column if value is not None}) for column in columns]
+        return [type_name({type(value) for value in column if value is not None}) for column in columns]
 
 
-def kind(found: set[type]) -> str:
+def type_name(found: set[type]) -> str:
     if found <= {int, float} and len(found) > 1:
         return "number"
     return " or ".join(NAMES[t] for t in (bool, int, float, str) if t in found) or "text"
@@ -46,7 +46,7 @@ def measured(run: Run, case: Case, name: str) -> Metric | None:
 
 
 def tidy(run: Run, spec: TableSpec) -> Rows:
-    """A row for each case and metric of a table: its axes, then median, interval, number of samples, unit and status."""
+    """One row per case and metric of a table: axes, median, interval, number of samples, unit and status."""
     cases = spec.select.cases(run)
     asked = [axis for axis in spec.rows + spec.columns if axis != METRIC]
     several = [axis for axis in ("dtype", "threads") if len({axis_value(case, axis) for case in cases}) > 1]
@@ -63,12 +63,12 @@ def tidy(run: Run, spec: TableSpec) -> Rows:
 
 
 def declared(run: Run, fields: Fields) -> Rows:
-    """An export of the configuration: one row a case, in the columns it asks for."""
+    """An export of the configuration: one row per case, with the columns that it declares."""
     select = selection(fields)
     cases = select.cases(run)
     columns = fields.objects("columns", "column")
     check_parameters(cases, columns)
-    # without its status, the number of a case that did not pass would look like any other
+    # without a status column, the number of a case that did not pass would look valid
     shown = any(column.text("axis") == STATUS for column in columns)
     rows = tuple(tuple(entry(run, case, column, shown) for column in columns) for case in cases)
     units = tuple(column.text("unit") or metric_info(column.text("metric"), run.metrics_info).unit for column in columns)
@@ -97,13 +97,13 @@ def entry(run: Run, case: Case, column: Fields, shown: bool) -> Scalar | None:
 
 
 def of_table(table: Table) -> Rows:
-    """A table in its own shape. A cell that was rounded is given in full, a dash as nothing."""
+    """A table as it is in the report, but with numbers that are not rounded and with None for a dash."""
     heads = [plain(column.flat or column.head) for column in table.columns]
     return Rows(tuple(distinct(heads)), tuple(tuple(map(value, row)) for row in table.rows))
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """With a number behind a name that was there before."""
+    """Adds a number to a name that occurred before."""
     found: list[str] = []
     for name in names:
         same, count = name, 2
@@ -121,7 +121,7 @@ def value(shown: Cell) -> Scalar | None:
 
 
 def as_table(rows: Rows, title: str) -> Table:
-    """To be shown as a table."""
+    """The rows as a table for Markdown and LaTeX."""
     numeric = [name not in ("text", "boolean") for name in rows.types]
     columns = tuple(Column(text(name), numeric=number) for name, number in zip(rows.columns, numeric))
     cells = tuple(tuple(cell("–", word=True) if v is None else cell(repr(v) if isinstance(v, float) else general(v)) for v in row)

@@ -1,7 +1,7 @@
-"""The whole report as a Document: which sections there are, in which order, and what stands in each."""
+"""The whole report as a Document: its sections and their order."""
 
-from reports import appendix, checks, example, failures, findings, hints, method, provenance, results
-from reports.compare import place
+from reports import appendix, checks, diagnostics, example, failures, highlights, method, provenance, results
+from reports.compare import point
 from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, text, words
 from reports.model import Run
 from reports.numbers import range_text
@@ -12,12 +12,12 @@ from reports.text import clean, line
 def document(run: Run) -> tuple[Document, dict[int, Chart]]:
     found, charts = results.sections(run)
     parts = (
-        Section(text("Summary"), "summary", (Bullets(tuple(findings.findings(run)) or (text("The run holds no result yet."),)),)),
+        Section(text("Summary"), "summary", (Bullets(tuple(highlights.highlights(run)) or (text("The run has no result yet."),)),)),
         compared(run), *([shown] if (shown := example.section(run.example)) else []),
-        Section(text("Results"), "results", sections=found), *([slow] if (slow := hints.advice(run)) else []),
+        Section(text("Results"), "results", sections=found), *([slow] if (slow := diagnostics.performance(run)) else []),
         failures.section(run), checks.section(run), method.section(run), provenance.section(run), appendix.section(run))
     about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.about.split("\n\n") if part.strip())
-    made = Document(title=line(run.title, 200), lab=line(run.lab, 80), outcome=findings.outcome(run), facts=title_facts(run),
+    made = Document(title=line(run.title, 200), lab=line(run.lab, 80), outcome=highlights.outcome(run), facts=title_facts(run),
                     about=about, sections=parts, created=run.started, subject=f"Measured run {run.id} of {line(run.lab, 80)}",
                     keywords=tuple(word for word in (run.lab, run.kernel, run.dtype) if word))
     return made, charts
@@ -31,7 +31,7 @@ def title_facts(run: Run) -> tuple[tuple[str, Text], ...]:
 
 
 def compared(run: Run) -> Section:
-    """What the kernel computes, and the variants by the first line of their head comments."""
+    """What the kernel computes, and the variants with the first lines of their comments."""
     kernel = [f"Kernel {line(run.kernel, 60)}"] if run.kernel else []
     kernel += [": ", Code(line(run.formula, 200))] if run.formula else []
     kernel += [f", elements of type {line(run.dtype, 20)}"] if run.dtype else []
@@ -41,18 +41,18 @@ def compared(run: Run) -> Section:
         rows = [(cell(Code(line(v.name, 80)), " (baseline)" if v.name == run.baseline else ""),
                  cell(line(v.summary, 240) or "–"), cell("GPU" if v.gpu else "CPU"),
                  cell("submission" if v.from_submission else "lab")) for v in run.variants]
-        blocks.append(Table(words("variant", "what it is", "device", "from"), tuple(rows)))
+        blocks.append(Table(words("variant", "description", "device", "from"), tuple(rows)))
     return Section(text("What was compared"), "compared", tuple(blocks))
 
 
 def baseline(run: Run) -> list[Paragraph]:
-    """The base case of every speedup with its absolute performance."""
+    """The baseline of all speedups with its own rate."""
     cases = [case for case in run.cases if case.variant == run.baseline and case.comparable and "gflops" in case.metrics]
     if not run.baseline:
         return []
     if not cases:
-        return [Paragraph(text("Speedups are over ", Code(run.baseline), ", which has no measured rate in this run."))]
+        return [Paragraph(text("Speedups are relative to ", Code(run.baseline), ", which has no measured rate in this run."))]
     ends = [cases[0]] if len(cases) == 1 else [cases[0], cases[-1]]
-    rates = [f"{range_text(m.median, m.low, m.high)} GFLOP/s at {place(case)}" for case in ends
+    rates = [f"{range_text(m.median, m.low, m.high)} GFLOP/s at {point(case)}" for case in ends
              for m in [case.metrics["gflops"]]]
-    return [Paragraph(text("Speedups are over ", Code(run.baseline), f", which reaches {' and '.join(rates)}."))]
+    return [Paragraph(text("Speedups are relative to ", Code(run.baseline), f", which reaches {' and '.join(rates)}."))]

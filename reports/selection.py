@@ -1,4 +1,4 @@
-"""Which cases a table or a plot is made of, and how their axes are read and ordered."""
+"""Selects the cases of a table or a plot, and reads and orders the values of their axes."""
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -10,16 +10,16 @@ from reports.numbers import general
 from reports.text import line, unique
 
 OWN = ("variant", "dtype", "device", "sweep", "threads")  # axes that every case has
-METRIC = "metric"  # the pseudo-axis of a table with several values
+METRIC = "metric"  # the additional axis of a table or plot with several metrics
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The part that the specs of tables and plots share."""
+    """The settings that tables, plots and exports share."""
 
     title: str
     sweeps: tuple[str, ...]
-    variants: tuple[str, ...]  # globs; empty: all
+    variants: tuple[str, ...]  # patterns; empty: all variants
     where: tuple[tuple[str, tuple[Scalar, ...]], ...]
     caption: str
 
@@ -35,7 +35,7 @@ class Selection:
 
 
 def names(fields: Fields, key: str) -> tuple[str, ...]:
-    """A text or a list of texts."""
+    """The value is one string or a list of strings."""
     return (fields.text(key),) if isinstance(fields.values.get(key), str) else fields.texts(key)
 
 
@@ -59,14 +59,14 @@ def axis_value(case: Case, axis: str) -> Scalar | None:
 
 
 def varying(cases: Iterable[Case], but: Iterable[str] = ()) -> list[str]:
-    """Axes, in the order they appear, in which these cases differ."""
+    """The axes in which these cases differ, in the order in which they occur."""
     cases, but = list(cases), set(but)
     axes = unique([*OWN[:2], *(axis for case in cases for axis in case.axes)])
     return [axis for axis in axes if axis not in but and len({axis_value(case, axis) for case in cases}) > 1]
 
 
 def ordered(values: Iterable[Any]) -> list:
-    """Numbers ascending, words in the order they appear, absent values first; tuples by their parts."""
+    """Unique values in order: absent values first, numbers ascending, words as they occur; tuples part by part."""
     found = unique(values)
     if found and all(isinstance(value, tuple) for value in found):
         ranks = [{part: i for i, part in enumerate(ordered(column))} for column in zip(*found)]

@@ -1,5 +1,5 @@
-"""matplotlib's SVG made small and safe inside a page: a title for those who cannot see it, no comments (they repeat labels), no
-style sheet (it would hold for the whole page), no empty groups, ids of its own, two decimals."""
+"""Makes the SVG of matplotlib small and safe inside a page. It adds a title for screen readers and unique ids, rounds numbers
+to two decimals, and removes comments, empty groups and the style sheet, which would apply to the whole page."""
 
 import re
 from xml.etree import ElementTree
@@ -8,12 +8,12 @@ SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 HREF = f"{{{XLINK}}}href"
 LONG = re.compile(r"-?\d+\.\d{3,}")
 TEXT = f"{{{SVG}}}text"
-LIKE_IT = "Verdana, sans-serif"  # as wide as DejaVu Sans, where that is not installed
+LIKE_IT = "Verdana, sans-serif"  # as wide as DejaVu Sans, for computers without that font
 
 
 def slim(svg: str, prefix: str, title: str) -> str:
-    root = ElementTree.fromstring(svg)  # ours: made by matplotlib a moment ago; the parser drops comments
-    # what the style sheet said of every element, where it is inherited
+    root = ElementTree.fromstring(svg)  # trusted, because matplotlib made it; the parser removes comments
+    # what the removed style sheet said of every element
     root.attrib.update({"stroke-linejoin": "round", "stroke-linecap": "butt"})
     used = {match for element in root.iter() for value in element.attrib.values() for match in re.findall(r"#([\w-]+)", value)}
     clean(root, used, prefix)
@@ -21,7 +21,7 @@ def slim(svg: str, prefix: str, title: str) -> str:
     heading = ElementTree.Element(f"{{{SVG}}}title")
     heading.text = title
     root.insert(0, heading)
-    # here, because the whole process has one registry, and WeasyPrint takes the empty prefix from it when it is loaded
+    # here and not at import: a process has one registry, and WeasyPrint registers the empty prefix when it is imported
     ElementTree.register_namespace("", SVG)
     ElementTree.register_namespace("xlink", XLINK)
     text = ElementTree.tostring(root, encoding="unicode")
@@ -50,7 +50,7 @@ def attributes(element: ElementTree.Element, used: set[str], prefix: str) -> Non
         name, _, value = declaration.partition(":")
         if value:
             found[name.strip()] = value.strip()
-    if "font" in found:  # a shorthand that only style sheets know
+    if "font" in found:  # a short form that only style sheets may use
         found["font-size"], _, found["font-family"] = found.pop("font").partition(" ")
     if "font-family" in found:
         found["font-family"] += f", {LIKE_IT}"

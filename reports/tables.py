@@ -1,4 +1,4 @@
-"""A table of the configuration, `{title, sweep, rows, columns, value}`, as a neutral Table."""
+"""Makes a table of the configuration, `{title, sweep, rows, columns, value}`."""
 
 from dataclasses import dataclass, replace
 from math import ceil
@@ -25,7 +25,7 @@ class TableSpec:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     values: tuple[str, ...]
-    published: bool  # show published figures beside it
+    published: bool  # show published figures below it
 
 
 def table_spec(fields: Fields) -> TableSpec:
@@ -40,7 +40,7 @@ def table_spec(fields: Fields) -> TableSpec:
 
 
 class Grid:
-    """Cases by row and column key. Axes that would put two cases into one cell become rows of their own."""
+    """Cases by row and column. If two cases would share a cell, the axes in which they differ become row labels."""
 
     def __init__(self, spec: TableSpec, cases: Sequence[Case], run: Run):
         self.spec, self.cases, self.run = spec, cases, run
@@ -60,7 +60,7 @@ class Grid:
         return tuple(value if axis == METRIC else axis_value(case, axis) for axis in axes)
 
     def excluded(self, row: tuple, column: tuple) -> str | None:
-        """The reason why there is no case here, if the configuration gave one."""
+        """The reason why the configuration excludes this point; None if it does not."""
         wanted = {axis: value for axis, value in zip(self.row_axes + self.column_axes, row + column)
                   if axis != METRIC and value is not None}
         for point in self.run.excluded:
@@ -73,13 +73,13 @@ class Grid:
 
 
 def build_tables(run: Run, spec: TableSpec) -> list[Table]:
-    """Empty where the run selected no case; several where one would be wider than a page. Numbered later, in order."""
+    """No table if the run has no case for it; several if one would be wider than a page. They get their numbers later."""
     table = build_table(run, spec)
     return split(table) if table else []
 
 
 def build_table(run: Run, spec: TableSpec) -> Table | None:
-    """However wide."""
+    """The whole table, even if it is wider than a page."""
     cases = spec.select.cases(run)
     if not cases:
         return None
@@ -96,7 +96,7 @@ def build_table(run: Run, spec: TableSpec) -> Table | None:
         columns=words(*grid.row_axes) + column_heads(grid, infos), rows=tuple(rows), title=spec.select.title, number=0,
         labels=len(grid.row_axes), spanners=spanner(grid),
         caption=captions.table(run, cases, list(infos.values()), best_scope(grid, best),
-                               any(cell.equal for cell in shown), spec.select.caption),
+                               any(cell.tied for cell in shown), spec.select.caption),
         notes=tuple(notes))
 
 
@@ -146,10 +146,10 @@ def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
     metric = case.metrics[name]
     number = with_interval(metric.median, metric.low, metric.high)
     speedup = case.metrics.get("speedup")
-    equal = bool(speedup and speedup.equal and speedup.over != case.variant and name in ("kernel_ms", "speedup"))
+    tied = bool(speedup and speedup.equal and speedup.over != case.variant and name in ("kernel_ms", "speedup"))
     spread = number.spread or (f"n={metric.n}" if metric.n else "")
     detail = f"{range_text(metric.median, metric.low, metric.high)}, n = {metric.n}" if metric.n else ""
-    return Cell(text(number.text), spread, best, equal, reason_mark(case, notes), detail=detail,
+    return Cell(text(number.text), spread, best, tied, reason_mark(case, notes), detail=detail,
                 value=metric.median if case.status == "PASSED" else f"{case.status} {metric.median!r}")
 
 
@@ -161,7 +161,7 @@ def reason_mark(case: Case, notes: Notes) -> str:
 
 
 def best_cells(run: Run, cases: Sequence[Case], spec: TableSpec) -> set[tuple[str, str]]:
-    """(case id, metric) of the best of each problem, with all that cannot be told apart from it."""
+    """(case id, metric) of the best case of each problem and of all that are tied with it."""
     best = set()
     for name in spec.values:
         info = metric_info(name, run.metrics_info)
@@ -173,7 +173,7 @@ def best_cells(run: Run, cases: Sequence[Case], spec: TableSpec) -> set[tuple[st
 
 
 def best_scope(grid: Grid, best: set) -> str:
-    """Where the bold cells are the best: "of each column", "of each row", "for each problem"; empty: none is bold."""
+    """What the bold cells are the best of: "of each column", "of each row" or "for each problem"; empty if none is bold."""
     if not best:
         return ""
     def one_problem(index: int) -> bool:

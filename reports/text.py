@@ -1,4 +1,4 @@
-"""Words. All text of a run is untrusted: `clean` and `cut` make it safe to show, the renderers escape it."""
+"""Helpers for text. All text of a run is untrusted: `clean` and `cut` make it safe to show, and the renderers escape it."""
 
 import re
 from typing import Iterable, Sequence
@@ -9,24 +9,24 @@ LOG_LIMIT = 4000
 CONFIG_LIMIT = 200_000
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
-# control characters, lone surrogates, and marks that change the direction of the text around them
+# control characters, lone surrogates, and characters that change the direction of text
 UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\ufff9-\uffff]")
 
 
 def clean(text: str) -> str:
-    """Without terminal colours, control characters and direction overrides; line ends become \\n."""
+    """Removes terminal colours, control characters and direction overrides; line ends become \\n."""
     text = ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     return UNSHOWABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def line(text: str, limit: int = REASON_LIMIT) -> str:
-    """One line, cut at `limit` with a remark."""
+    """The text in one line, cut at `limit` with a remark."""
     text = " ".join(clean(text).split())
     return text if len(text) <= limit else f"{text[:limit].rstrip()} … ({len(text) - limit} more characters)"
 
 
 def cut(text: str, lines: int = LOG_LINES, limit: int = LOG_LIMIT) -> str:
-    """A log: its first lines, with a last one that says what is missing."""
+    """The first lines of a log. The last line says how much is missing."""
     text = clean(text).strip("\n")
     kept = "\n".join(text.split("\n")[:lines])[:limit].rstrip()
     missing = len(text) - len(kept)
@@ -42,7 +42,7 @@ def are(count: int) -> str:
 
 
 def listing(words: Sequence[str], most: int = 0) -> str:
-    """a, b and c; with `most`, the rest is counted."""
+    """a, b and c; only the first `most` words, then how many more there are."""
     words = list(words)
     if most and len(words) > most:
         words = words[:most] + [f"{len(words) - most} more"]
@@ -50,7 +50,7 @@ def listing(words: Sequence[str], most: int = 0) -> str:
 
 
 def sentence(text: str) -> str:
-    """Capital first letter, full stop last."""
+    """With a capital letter at the beginning and a full stop at the end."""
     text = text.strip()
     if not text:
         return ""
@@ -58,7 +58,7 @@ def sentence(text: str) -> str:
 
 
 def closed(text: str) -> str:
-    """With a full stop; for what follows a colon."""
+    """With a full stop at the end."""
     return text if not text or text[-1] in ".!?…" else text + "."
 
 
@@ -70,7 +70,7 @@ FIRST_ERROR = re.compile(r"\b(?:fatal )?error\b|undefined reference", re.IGNOREC
 
 
 def first_error(log: str, lines: int = 8) -> str:
-    """The compiler's first error with the lines that point at it, from its log."""
+    """The first error in the log of a compiler, with the lines that belong to it."""
     rows = clean(log).strip("\n").split("\n")
     start = next((i for i, row in enumerate(rows) if FIRST_ERROR.search(row)), 0)
     end = next((i for i in range(start + 1, len(rows)) if FIRST_ERROR.search(rows[i])), len(rows))

@@ -1,4 +1,4 @@
-"""Sentences about how a sweep goes: which parameter is best for each variant, and from which size on a rate no longer grows."""
+"""Highlights about a sweep: the best parameter of each variant, and the size from which a rate no longer grows."""
 
 from typing import Sequence
 
@@ -10,14 +10,14 @@ from reports.numbers import range_text, ratio_text
 from reports.selection import axis_text, axis_value, is_macro
 from reports.text import line, listing, unique
 
-LEVEL = 0.95  # of all that larger sizes reach: from there on a curve counts as level
-HELD = 0.9  # of the rate there: a curve that falls below has a top, not a level
+LEVEL = 0.95  # a rate no longer grows if it reaches this share of the rate at every larger size
+HELD = 0.9  # but not if the rate at a larger size falls below this share
 LEAST_POINTS = 3
-MOST_VARIANTS = 2  # sentences about parameters, a sweep
+MOST_VARIANTS = 2  # sentences about parameters per sweep
 MOST_KNEES = 6
 
 
-def summary(run: Run) -> list[Text]:
+def highlights(run: Run) -> list[Text]:
     found: list[Text] = []
     for sweep in run.sweeps:
         cases = [case for case in run.cases if case.sweep == sweep]
@@ -28,7 +28,7 @@ def summary(run: Run) -> list[Text]:
 
 
 def best_parameters(run: Run, cases: Sequence[Case]) -> list[Text]:
-    """For each of several variants; of one alone the sentence about who leads says it."""
+    """For each of several variants. If there is only one, the highlight about the fastest says it."""
     info = metric_info("kernel_ms", run.metrics_info)
     variants, sentences = unique(case.variant for case in cases), []
     for variant in variants if len(variants) > 1 else ():
@@ -47,7 +47,7 @@ def best_value(key: tuple[str, ...], groups: list[list[Case]], macros: Sequence[
     """16 at size 512 and 1024 (1.26 (1.25 to 1.27) times as fast as 32 at size=1024)"""
     where = points([{axis: axis_value(group[0], axis) for axis in problems} for group in groups])
     names = listing([value(case, macros) for case in leaders(groups[-1], info)], MOST_KNEES)
-    names += " (not to be told apart)" if len(key) > 1 else ""
+    names += " (tied)" if len(key) > 1 else ""
     slower = behind(groups[-1], info)
     if not slower:
         how = listing([milliseconds(case) for case in groups[-1]], MOST_KNEES)
@@ -67,7 +67,7 @@ def milliseconds(case: Case) -> str:
 
 
 def knees(run: Run, cases: Sequence[Case]) -> Text | None:
-    """Where rates that grow with the size become level; of each variant the line that ends highest."""
+    """The sizes from which rates no longer grow, one per variant: of its lines, the one with the highest rate at the end."""
     info = metric_info("gflops", run.metrics_info)
     usable = [case for case in cases if case.comparable and info.name in case.metrics and bounds(case.metrics[info.name])]
     axis = size_axis(usable)
@@ -84,12 +84,12 @@ def knees(run: Run, cases: Sequence[Case]) -> Text | None:
     if not parts:
         return None
     more = f"; and {len(parts) - MOST_KNEES} more" if len(parts) > MOST_KNEES else ""
-    return text("In ", Code(line(cases[0].sweep, 80)), f", these rates saturate, at {LEVEL:.0%} or more of what any larger {axis} "
-                "reaches: ".replace("%", " %"), join(parts[:MOST_KNEES], "; ", "; "), more, ".")
+    return text("In ", Code(line(cases[0].sweep, 80)), f", rates stop growing where they reach at least {100 * LEVEL:g} % of the "
+                f"rate at every larger {axis}: ", join(parts[:MOST_KNEES], "; ", "; "), more, ".")
 
 
 def size_axis(cases: Sequence[Case]) -> str:
-    """The number of the problem with the most values."""
+    """The numeric axis of the problem with the most values."""
     def values(axis: str) -> set:
         return {axis_value(case, axis) for case in cases}
     numeric = [axis for axis in problem_axes(cases) if all(isinstance(v, (int, float)) for v in values(axis))]
@@ -97,7 +97,7 @@ def size_axis(cases: Sequence[Case]) -> str:
 
 
 def knee(found: list[Case], axis: str, others: Sequence[str], info: MetricInfo) -> Text | None:
-    """None where the rate is level from its first point on, grows up to its last, or falls again."""
+    """None if the rate never grows, grows up to its last point, or falls again."""
     rates = [case.metrics[info.name] for case in found]
     level = next((i for i in range(len(found) - 1) if rates[i].median >= LEVEL * max(rate.median for rate in rates[i + 1:])), 0)
     if len(found) < LEAST_POINTS or not level or min(rate.median for rate in rates[level:]) < HELD * rates[level].median:
@@ -105,7 +105,7 @@ def knee(found: list[Case], axis: str, others: Sequence[str], info: MetricInfo) 
     here, most, first = rates[level], max(rates[level + 1:], key=lambda rate: rate.median), rates[0]
     return text(Code(line(label(found[0], others) or found[0].variant, 80)),
                 f" at {axis} {axis_text(axis_value(found[level], axis))} ({figure(here)} {info.unit}; "
-                f"at most {figure(most)} beyond, {figure(first)} at {axis} {axis_text(axis_value(found[0], axis))})")
+                f"{figure(first)} at {axis} {axis_text(axis_value(found[0], axis))}, at most {figure(most)} at larger ones)")
 
 
 def figure(metric: Metric) -> str:

@@ -8,16 +8,16 @@ namespace harness {
 
 //   name            fails the run   meaning, for the legend of a report
 #define HARNESS_STATUSES(X)                                                                 \
-  X(PASSED, false, "results proved right, time measured")                                   \
+  X(PASSED, false, "output is right, time measured")                                        \
   X(WRONG, true, "a result differs from the reference by more than rounding can explain")   \
   X(COMPILE_ERROR, true, "the compiler or the linker refused the source")                   \
   X(CRASHED, true, "the variant's process ended by a signal or by itself")                  \
   X(TIMEOUT, true, "the variant took longer than its limit")                                \
   X(OUT_OF_MEMORY, true, "the variant or its buffers need more memory than there is")       \
-  X(OUT_OF_BOUNDS, true, "the variant touched memory beside its buffers")                   \
+  X(OUT_OF_BOUNDS, true, "the variant accessed memory outside its buffers")                 \
   X(INPUT_MODIFIED, true, "the variant wrote to one of its inputs")                         \
   X(MISTRUSTED, true, "nothing shows that the variant's own calls computed the result")     \
-  X(SUSPECT, true, "faster than this machine allows, or two clocks disagree: not believed") \
+  X(SUSPECT, true, "faster than this machine allows, or two clocks disagree")               \
   X(UNSTABLE, false, "right, but the times scatter too much to be compared")                \
   X(THROTTLED, false, "right, but the device lowered its clocks while it was measured")     \
   X(SKIPPED, false, "not run, for the reason given")                                        \

@@ -13,19 +13,19 @@ def load(recorded: dict) -> Run:
 
 @pytest.fixture
 def recorded() -> dict:
-    """To be changed freely: a new one for each test."""
+    """A new run for each test, which may change it."""
     return recorded_run()
 
 
 @pytest.fixture(scope="session")
 def plain_run() -> Run:
-    """A machine without a GPU, everything else passed."""
+    """A run on a machine without a GPU. All CPU cases passed."""
     return load(recorded_run())
 
 
 @pytest.fixture(scope="session")
 def student_run() -> Run:
-    """The same with a wrong and a broken submission."""
+    """The same run with a wrong and a broken submission."""
     return load(add_student(recorded_run()))
 
 

@@ -1,4 +1,4 @@
-"""A run whose GPU cases ran on the emulated GPU, with what it found in two kernels, in the harness's own sentences."""
+"""A run whose GPU cases ran on the emulated device, with diagnostics of two variants in the words of the harness."""
 
 from reports.tests.recorded import passed_check
 
@@ -12,7 +12,7 @@ def advice(kind: str, line: int, have: int, ideal: int, source: str, what: str, 
 
 
 def naive(block: int) -> list[dict]:
-    """What it finds in gpu_naive: the narrower the block, the worse its accesses."""
+    """The diagnostics of gpu_naive. A narrower block has worse memory accesses."""
     have = 512 * 32 // block
     wide = [
         advice("uncoalesced", 28, have, 512, ROW_WALK,
@@ -32,8 +32,8 @@ RACE = {"kind": "race_shared", "severity": "mistake", "kernel": "gemm", "file": 
         "block": [0, 0, 0], "thread": [1, 0, 0]}
 
 
-def emulate(run: dict, racy_blocks=(), findings: bool = True) -> dict:
-    """Every GPU case passed on the emulated GPU, but gpu_shared with these values of BLOCK."""
+def emulate(run: dict, racy_blocks=(), diagnostics: bool = True) -> dict:
+    """All GPU cases passed on the emulated device, except gpu_shared with these values of BLOCK."""
     check = passed_check(0.02) | {"timed_output": False, "shapes": 18}
     check["lines"] = check["lines"][:2]
     for case in run["cases"]:
@@ -44,6 +44,6 @@ def emulate(run: dict, racy_blocks=(), findings: bool = True) -> dict:
         for timing in ("samples_ms", "rounds", "warmup_ms", "calls_per_sample", "stop_reason"):
             case.pop(timing, None)
         case.update(device="emulated", gpu="", status="WRONG" if racy else "PASSED", reason=RACE["what"] if racy else "", metrics={},
-                    check=check, diagnostics=found if findings else [], notes=[])
-    run["emulated"] = {"lanes": 32, "schedule": "in order", "diagnostics": findings}
+                    check=check, diagnostics=found if diagnostics else [], notes=[])
+    run["emulated"] = {"lanes": 32, "schedule": "in order", "diagnostics": diagnostics}
     return run

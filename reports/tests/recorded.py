@@ -1,6 +1,6 @@
-"""A run.json like those the harness writes for lab5 on a machine without a GPU, small enough to assert on.
+"""A run.json as the harness writes it for lab5 on a machine without a GPU, but small enough for assertions.
 
-Times follow a made-up but plausible law; intervals are real order statistics of the samples drawn.
+Its times are invented but plausible. Its intervals are real order statistics of the samples.
 """
 
 import csv
@@ -33,7 +33,7 @@ PEAK = 1.6e11
 
 
 def interval(samples: list[float]) -> tuple[float, float] | None:
-    """95 % interval of the median from order statistics."""
+    """The 95 % interval of the median, from order statistics."""
     ordered, n = sorted(samples), len(samples)
     tail, k = 0.5**n, 0
     while tail <= 0.025:
@@ -52,7 +52,7 @@ def metric(samples: list[float], **more) -> dict:
 
 
 def inverse(made: dict, factor: float, **more) -> dict:
-    """A rate from a time."""
+    """The rate that belongs to a time."""
     result = {"median": factor / made["median"], "n": made["n"], **more}
     if "low" in made:
         result |= {"low": factor / made["high"], "high": factor / made["low"]}
@@ -144,8 +144,6 @@ def published(name: str, columns: dict[str, str], values: dict[str, str], machin
                          "axes": {axis: int(row[column]) for column, axis in columns.items()},
                          "values": {m: float(row[column]) for column, m in values.items() if row[column]}})
     return {"file": f"reference/published/{name}", "machine": machine, "rows": rows}
-
-
 
 
 def table(title: str, sweep: str, rows: list[str], columns: list[str], values: list[str], **more) -> dict:
@@ -263,7 +261,7 @@ def add_student(run: dict) -> dict:
 
 
 def add_gpu(run: dict) -> dict:
-    """The same run on a machine with a GPU: kernel, copies and allocation of every GPU case."""
+    """The same run on a machine with a GPU: kernel time, copies and allocation of all GPU cases."""
     draw = random.Random(9)
     run["machine"]["gpus"] = [{"name": "NVIDIA H200", "uuid": "GPU-0d1f", "driver": "580.65.06", "architecture": "sm_90",
                                "memory_bytes": 150_754_820_096, "details": {"ecc": "on", "power_limit_w": 700}}]

@@ -49,7 +49,7 @@ def test_bad_input_is_one_line_and_exit_code_3(tmp_path):
     missing = run("render", tmp_path)
     assert (missing.returncode, missing.stdout) == (3, "")
     assert missing.stderr == f"{tmp_path}/run.json: there is no such file; give the folder of a run, such as results/lab5/latest\n"
-    (tmp_path / "run.json").write_text(json.dumps({"schema": "harness/run/2"}))
+    (tmp_path / "run.json").write_text(json.dumps({"schema": "harness/run/9"}))
     other = run("render", tmp_path)
     assert (other.returncode, len(other.stderr.splitlines())) == (3, 1)
     (tmp_path / "run.json").write_text('{"schema": "harness/run/2", "run"')
@@ -57,7 +57,7 @@ def test_bad_input_is_one_line_and_exit_code_3(tmp_path):
     assert (torn.returncode, len(torn.stderr.splitlines())) == (3, 1)
 
 
-def test_a_place_that_cannot_be_written(folder, recorded, capsys):
+def test_a_file_that_cannot_be_written(folder, recorded, capsys):
     recorded["report"]["plots"] = []
     run_dir = folder(recorded)
     (run_dir / "report.md").mkdir()
@@ -67,7 +67,7 @@ def test_a_place_that_cannot_be_written(folder, recorded, capsys):
 
 
 @pytest.mark.parametrize("formats, expected", [
-    ("pfd", 'unknown format "pfd" (there are md, html, pdf)'), ("", "no format given (there are md, html, pdf)")])
+    ("pfd", 'unknown format "pfd" (known formats: md, html, pdf)'), ("", "no format given (known formats: md, html, pdf)")])
 def test_unknown_formats(tmp_path, formats, expected, capsys):
     with pytest.raises(SystemExit) as caught:
         main(["render", str(tmp_path), "--formats", formats])

@@ -9,10 +9,11 @@ INPUT = [[5 * row + column + 1 for column in range(5)] for row in range(5)]
 EXAMPLE = {"input": INPUT, "filter": [[0, 1, 0], [1, -4, 1], [0, 2, 0]], "stride": 2, "padding": 1}
 
 
-def test_the_matrices_stand_beside_each_other():
+def test_the_matrices_are_side_by_side():
     assert lines(section(Fields(EXAMPLE, "example"))) == [
-        "Two-dimensional cross-correlation: each output is the sum of the products of the filter, not turned, with the 3 x 3 inputs "
-        "under it. Stride 2, 1 line of zeros around the input: floor((n + 2·1 − 3) / 2) + 1 = 3 rows of n = 5.",
+        "Two-dimensional cross-correlation. Each output is the sum of the products of the filter, which is not rotated, and the 3 x 3 "
+        "inputs under it. Stride 2, 1 line of zeros around the input. For n = 5 input rows, the output has "
+        "floor((n + 2·1 − 3) / 2) + 1 = 3 rows.",
         "input, 5 x 5      filter, 3 x 3    output, 3 x 3",
         " 1  2  3  4  5     0  1  0          10  10   4",
         " 6  7  8  9 10     1 -4  1           6  18   4",
@@ -25,7 +26,7 @@ def test_against_sums_written_out():
     made = correlate(INPUT, EXAMPLE["filter"], 2, 1)
     assert made[0][0] == 1 * -4 + 2 * 1 + 6 * 2 and made[2][0] == 21 * -4 + 16 * 1 + 22 * 1
     assert made[1][1] == 8 + 12 + 14 - 4 * 13 + 2 * 18
-    assert correlate([[1, 2], [3, 4]], [[1, 2], [3, 5]], 1, 0) == [[1 + 4 + 9 + 20]], "a filter that is not turned"
+    assert correlate([[1, 2], [3, 4]], [[1, 2], [3, 5]], 1, 0) == [[1 + 4 + 9 + 20]], "the filter is not rotated"
     assert correlate([[7]], [[2]], 3, 0) == [[14]]
 
 
@@ -39,7 +40,7 @@ def test_nothing_declared_is_nothing_shown():
     ({"filter": [[1] * 8]}, "example: the filter does not fit into the input with its padding"),
     ({"stride": 0}, "example: the filter does not fit into the input with its padding"),
 ])
-def test_mistakes(change, expected):
+def test_errors(change, expected):
     with pytest.raises(ReportError) as caught:
         section(Fields(EXAMPLE | change, "example"))
     assert str(caught.value) == expected

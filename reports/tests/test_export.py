@@ -1,4 +1,4 @@
-"""One table alone: CSV, Markdown, LaTeX, JSON."""
+"""Exports of one table: CSV, Markdown, LaTeX, JSON."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def made(run, name: str, form: str, shape: str = "") -> str:
     return FORMATS[form](run, find(catalogue(run), name), shape)
 
 
-def test_csv_has_a_row_a_case_with_all_digits():
+def test_csv_has_one_row_per_case_with_all_digits():
     assert made(small_run(CASES, [SIZES]), "times", "csv") == (
         "variant,size,metric,median,low,high,n,unit,status\n"
         "cpu_base,128,kernel_ms,0.1,,,3,ms,PASSED\n"
@@ -100,7 +100,7 @@ def test_every_table_of_a_report_is_balanced_latex(student_run):
 def test_an_export_of_the_configuration_has_its_columns():
     run = small_run(CASES, exports=[LINES])
     assert made(run, "lines", "csv") == ("type,M,time_s\ncpu_base,1024,0.0048312345678901\ncpu_base,128,0.0001\n"
-                                         "cpu_x,128,\ncpu_x,1024,\n"), "an unstable number would look like any other"
+                                         "cpu_x,128,\ncpu_x,1024,\n"), "an unstable number would look valid"
     status = {**LINES, "columns": [*COLUMNS, {"name": "status", "axis": "status"}]}
     assert made(small_run(CASES, exports=[status]), "lines", "csv").splitlines()[3] == "cpu_x,128,0.002,UNSTABLE"
     found = json.loads(made(run, "lines", "json"))
@@ -123,7 +123,7 @@ def test_names():
         assert find(catalogue(run), word).name == "times"
     with pytest.raises(ReportError) as caught:
         find(catalogue(run), "tmies")
-    assert str(caught.value) == 'no table "tmies" (did you mean "times"?); there are lines, times, times-2, sweep-sizes'
+    assert str(caught.value) == 'unknown table "tmies" (did you mean "times"?); known tables: lines, times, times-2, sweep-sizes'
 
 
 def test_a_table_that_the_run_left_empty():
@@ -131,7 +131,7 @@ def test_a_table_that_the_run_left_empty():
     assert made(run, "times", "csv").splitlines() == ["variant,size,metric,median,low,high,n,unit,status"]
     with pytest.raises(ReportError) as caught:
         made(run, "times", "md")
-    assert str(caught.value) == 'table "times" is empty: the run selected no case that fits'
+    assert str(caught.value) == 'table "times" is empty: the run has no such case'
 
 
 def test_the_command(folder, recorded, tmp_path, capsys):
@@ -139,6 +139,6 @@ def test_the_command(folder, recorded, tmp_path, capsys):
     assert main(["export", run_dir, "--table", "cpu-variants-by-size", "--format", "csv", "-o", str(tmp_path / "t.csv")]) == 0
     assert (tmp_path / "t.csv").read_text().startswith("variant,size,metric,median,")
     assert main(["export", run_dir, "--table", "cpu-variants-by-sise"]) == 2
-    assert capsys.readouterr().err.startswith('no table "cpu-variants-by-sise" (did you mean "cpu-variants-by-size"?); there are ')
+    assert capsys.readouterr().err.startswith('unknown table "cpu-variants-by-sise" (did you mean "cpu-variants-by-size"?); known tables: ')
     assert main(["export", run_dir, "--table", "cpu-variants-by-size", "-o", str(tmp_path)]) == 3
     assert capsys.readouterr().err.endswith("cannot be written: Is a directory\n")

@@ -1,4 +1,4 @@
-"""Every mistake in run.json is one line that says where."""
+"""Every error in run.json is one line that says where."""
 
 import json
 
@@ -28,22 +28,22 @@ def test_a_run_may_carry_its_own_statuses(recorded):
 
 @pytest.mark.parametrize("change, expected", [
     (lambda r: r["cases"][0].update(axes=[1]), 'run.json: case 1: "axes" must be an object, not a list'),
-    (lambda r: r["cases"][0].update(axes={"size": None}), 'run.json: case 1: "axes": "size" must be a text or a number, not null'),
+    (lambda r: r["cases"][0].update(axes={"size": None}), 'run.json: case 1: "axes": "size" must be a string or a number, not null'),
     (lambda r: r["cases"][0].pop("sweep"), 'run.json: case 1: "sweep" is missing'),
     (lambda r: r["cases"].insert(0, 7), "run.json: case 1: expected an object, not a number"),
     (lambda r: r["cases"][0]["metrics"]["kernel_ms"].pop("median"), 'run.json: case 1: metrics: kernel_ms: "median" is missing'),
     (lambda r: r["cases"][0]["metrics"]["kernel_ms"].update(low=9, high=10, median=2),
-     "run.json: case 1: metrics: kernel_ms: the median 2 lies outside its interval, 9 to 10"),
+     "run.json: case 1: metrics: kernel_ms: the median 2 is outside its interval, 9 to 10"),
     (lambda r: r["run"].pop("id"), 'run.json: run: "id" is missing'),
-    (lambda r: r["run"].update(seconds="long"), 'run.json: run: "seconds" must be a number, not a text'),
+    (lambda r: r["run"].update(seconds="long"), 'run.json: run: "seconds" must be a number, not a string'),
     (lambda r: r["run"].update(seconds=True), 'run.json: run: "seconds" must be a number, not true or false'),
-    (lambda r: r["run"].update(command=["run", 3]), 'run.json: run: "command" must hold texts, not a number'),
+    (lambda r: r["run"].update(command=["run", 3]), 'run.json: run: "command" must hold strings, not a number'),
     (lambda r: r["published"][0]["rows"][4]["values"].update(kernel_ms="fast"),
-     'run.json: published file 1: row 5: values: "kernel_ms" must be a number, not a text'),
+     'run.json: published file 1: row 5: values: "kernel_ms" must be a number, not a string'),
     (lambda r: r.update(schema="harness/run/9"),
-     'run.json: schema is "harness/run/9", this renderer reads "harness/run/2"; render with the harness that wrote the run'),
+     'run.json: schema is "harness/run/9" but must be "harness/run/2"; render with the harness that wrote the run'),
 ])
-def test_mistakes_name_their_place(recorded, change, expected):
+def test_errors_say_where(recorded, change, expected):
     change(recorded)
     assert message(recorded) == expected
 
@@ -51,18 +51,18 @@ def test_mistakes_name_their_place(recorded, change, expected):
 def test_torn_json():
     text = json.dumps(recorded_run())[:200]
     assert message(text).startswith("run.json:1:")
-    assert message(text).endswith("; a torn file comes back with `harness report`, which writes it from the store")
+    assert message(text).endswith("; `harness report` writes the file again from the store")
     assert "not JSON: " in message(text)
 
 
 def test_numbers_that_are_none():
-    assert message('{"schema": NaN}') == "run.json: NaN is not a number that JSON knows"
+    assert message('{"schema": NaN}') == "run.json: NaN is not a JSON number"
     assert message('{"schema": "harness/run/2", "run": {"id": "a", "lab": "b", "seconds": 1e999}}') == (
-        'run.json: run: "seconds" is too large to be a number')
+        'run.json: run: "seconds" is not a finite number')
 
 
 def test_nested_too_deep():
-    assert message("[" * 100000) == "run.json: nested too deep to be a run"
+    assert message("[" * 100000) == "run.json: nested too deeply to be a run"
 
 
 def test_a_missing_file_and_one_that_is_not_text(tmp_path):

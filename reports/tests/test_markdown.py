@@ -44,7 +44,7 @@ def test_code_blocks_cannot_be_closed_from_inside():
 
 
 def test_tables():
-    cells = ((Cell(text(Code("a|b"))), Cell(text("4.83"), "±0.02", best=True, equal=True)),
+    cells = ((Cell(text(Code("a|b"))), Cell(text("4.83"), "±0.02", best=True, tied=True)),
              (Cell(text("x|y")), Cell(text("9.0"), "n=3")), (Cell(text("z")), Cell(text("WRONG"), mark="a", word=True)))
     table = Table((Column(text("variant"), numeric=False), Column(text("128"), flat=text("size=128"))), cells, "Times", 1,
                   caption=text("Median."), notes=(("a", text("wrong: <b>")),))

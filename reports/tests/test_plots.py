@@ -93,17 +93,17 @@ def test_a_heat_map_marks_the_best_of_each_problem_with_its_equals():
     one = made(run)
     assert [(s.label, [p.x for p in s.points if p.best]) for s in one.series] == [("size=64", [8, 16]), ("size=128", [16])]
     figure, _ = build_figure(run, plot_spec(run.plots[0]))
-    assert plain(figure.caption) == ("Kernel time in ms (lower is better). Median of n = 12 samples. Framed: the best for each problem, "
-                                     "with all that cannot be told apart from it.")
+    assert plain(figure.caption) == ("Kernel time in ms (lower is better). Medians of n = 12 samples. Framed: the best for each problem, "
+                                     "and all that are tied with it.")
     assert draw_svg(one, "f").count(f'stroke="{FRAME.lower()}"') == 3
 
 
 def test_caption_and_alternative_text(plain_run):
     figure, _ = build_figure(plain_run, plot_spec(plain_run.plots[0]))
     assert plain(figure.caption) == (
-        "Kernel time in ms (lower is better): one call on data that is in place, set-up and copies apart. Median of n = 14 samples; "
-        "bars and bands are 95 % intervals. Points without a bar have too few samples for an interval. X axis and y axis logarithmic. Thin and "
-        "dashed: published figures, from another machine.")
+        "Kernel time in ms (lower is better): one call on data that is in place, set-up and copies apart. Medians of n = 14 samples; "
+        "bars and bands are 95 % intervals. Points without a bar have too few samples for an interval. The x axis and y axis are "
+        "logarithmic. Thin dashed lines: published figures, from another machine.")
     assert figure.alt.startswith("Lines: kernel time, ms over size 128 to 2048. cpu_baseline 2.2")
 
 
@@ -112,8 +112,8 @@ def test_nothing_measured_is_nothing_to_draw(plain_run):
 
 
 @pytest.mark.parametrize("change, expected", [
-    ({"kind": "pie"}, 'run.json: report: plot 1: unknown kind of plot "pie"'),
-    ({"kind": "linse"}, 'run.json: report: plot 1: unknown kind of plot "linse" (did you mean "lines"?)'),
+    ({"kind": "pie"}, 'run.json: report: plot 1: unknown plot kind "pie"'),
+    ({"kind": "linse"}, 'run.json: report: plot 1: unknown plot kind "linse" (did you mean "lines"?)'),
     ({"x": ""}, 'run.json: report: plot 1: "x" is missing'),
     ({"y": []}, 'run.json: report: plot 1: "y" is missing'),
 ])

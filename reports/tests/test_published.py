@@ -23,19 +23,19 @@ def compared(cases, old):
     return run, comparison
 
 
-def test_values_and_ratios_stand_side_by_side():
+def test_values_and_ratios_are_side_by_side():
     run, comparison = compared(CASES, OLD)
     table = published_tables.value_table(run, comparison)
     assert [plain(c.flat or c.head) for c in table.columns] == [
-        "variant", "size=128 published", "size=128 here", "size=128 ratio", "size=256 published", "size=256 here", "size=256 ratio"]
+        "variant", "size=128 published", "size=128 measured", "size=128 ratio", "size=256 published", "size=256 measured", "size=256 ratio"]
     assert rows(table) == [
         ["base", "4.83", "4.000 ±0.020", "1.21", "39.5", "32.00 ±0.10", "1.23"],
         ["avx", "0.99", "1.000 ±0.020", "0.990", "8.65", "8.00 ±0.10", "1.08"],
         ["blocked", "1.28", "1.010 ±0.020", "1.27", "9.18", "6.00 ±0.10", "1.53"]]
     assert plain(table.caption) == (
-        "Kernel time in ms. Published: reference/published/small.csv, measured on an old laptop; no spread was published. Ratio: "
-        "published over here, so above 1 this machine does better. The two machines differ: the ratios say nothing about who "
-        "programmed better.")
+        "Kernel time in ms. Published: reference/published/small.csv, from an old laptop, without a spread. Ratio: published divided by "
+        "measured, so this machine is better if the ratio is above 1. The two machines differ, so a ratio does not compare the "
+        "programs alone.")
 
 
 def test_many_problems_run_down_the_page():
@@ -43,16 +43,16 @@ def test_many_problems_run_down_the_page():
     cases = [timed("base", size, ms(size / 100, 0.02), axes={"filters": 4}) for size in sizes]
     run, comparison = compared(cases, file(*(("base", {"filters": 4, "size": size}, size / 50) for size in sizes)))
     table = published_tables.value_table(run, comparison)
-    assert [plain(c.flat or c.head) for c in table.columns] == ["size", "base published", "base here", "base ratio"]
+    assert [plain(c.flat or c.head) for c in table.columns] == ["size", "base published", "base measured", "base ratio"]
     assert rows(table)[:2] == [["100", "2", "1.000 ±0.020", "2.00"], ["200", "4", "2.000 ±0.020", "2.00"]] and len(rows(table)) == 9
     assert plain(table.caption).startswith("Kernel time in ms, filters=4. Published: reference/published/small.csv")
 
 
-def test_the_note_of_a_published_file_is_said():
+def test_a_caption_has_the_note_of_the_published_file():
     run, comparison = compared(CASES, OLD | {"note": "the first call's set-up was timed"})
     note = "The first call's set-up was timed."
-    assert plain(published_tables.value_table(run, comparison).caption).endswith(f"programmed better. {note}")
-    assert plain(published_tables.value_table(run, comparison, explained=True).caption).endswith(f"published over here. {note}")
+    assert plain(published_tables.value_table(run, comparison).caption).endswith(f"programs alone. {note}")
+    assert plain(published_tables.value_table(run, comparison, explained=True).caption).endswith(f"published divided by measured. {note}")
 
 
 def test_a_long_order_names_the_first():
@@ -60,45 +60,45 @@ def test_a_long_order_names_the_first():
     _, comparison = compared(many, file(*(("tiled", {"size": 128, "BLOCK": block}, 13 - block) for block in range(1, 13))))
     table = published_tables.order_table(comparison, published.orders(comparison))
     assert rows(table) == [["128", "12 < 11 < 10 < 9 < 8 < 7 more", "1 < 2 < 3 < 4 < 5 < 7 more",
-                            "differs in 66 of 66 pairs: here 1 is before 2"]]
+                            "differs in 66 of 66 pairs: in this run, 1 is better than 2"]]
 
 
-def test_orders_agree_differ_or_stay_open():
+def test_orders_agree_or_differ():
     _, comparison = compared(CASES, OLD)
     table = published_tables.order_table(comparison, published.orders(comparison))
     assert rows(table) == [
-        ["128", "avx < blocked < base", "avx ~ blocked < base", "agrees; 1 pair cannot be told apart here"],
-        ["256", "avx < blocked < base", "blocked < avx < base", "differs in 1 of 3 pairs: here blocked is before avx"]]
+        ["128", "avx < blocked < base", "avx ~ blocked < base", "agrees; 1 pair is tied"],
+        ["256", "avx < blocked < base", "blocked < avx < base", "differs in 1 of 3 pairs: in this run, blocked is better than avx"]]
 
 
 def test_the_order_in_words():
     run, _ = compared(CASES, OLD)
-    assert [plain(s) for s in published.summary(run)] == [
-        "The published order of sizes, by kernel time, holds at size 128 and differs at size 256: of 6 pairs 4 stand "
-        "as published, 1 the other way round and 1 cannot be told apart here."]
+    assert [plain(s) for s in published.highlights(run)] == [
+        "In sizes, the published and the measured order by kernel time agree at size 128 and differ at size 256: of 6 pairs, 4 have the "
+        "published order, 1 the opposite order and 1 is tied."]
 
 
-def test_an_order_of_one_pair_that_nobody_can_tell():
+def test_an_order_of_one_tied_pair():
     _, comparison = compared(CASES[1:3], OLD)
     (order,) = published.orders(comparison)
-    assert published_tables.verdict(comparison, order) == "open: no two can be told apart here"
+    assert published_tables.agreement(comparison, order) == "undecided: all are tied"
 
 
 def test_many_problems_become_rows(plain_run):
     (comparison,) = published.compare(plain_run, plain_run.published[0])
     table = published_tables.value_table(plain_run, comparison)
     assert [row[:3] for row in rows(table)[:3]] == [
-        ["cpu_baseline", "published", "4.83"], ["cpu_baseline", "here", rows(table)[1][2]], ["cpu_baseline", "ratio", "2.18"]]
+        ["cpu_baseline", "published", "4.83"], ["cpu_baseline", "measured", rows(table)[1][2]], ["cpu_baseline", "ratio", "2.18"]]
     assert len(table.rows) == 12
 
 
 def test_one_variant_by_its_parameter(plain_run):
     (comparison,) = published.compare(plain_run, plain_run.published[1])
     table = published_tables.value_table(plain_run, comparison)
-    assert table.title == "Published kernel time of cpu_avx_blocked and ours"
+    assert table.title == "Published and measured kernel time of cpu_avx_blocked"
     assert rows(table)[0][:2] == ["8", "748.3"]
     order = published_tables.order_table(comparison, published.orders(comparison))
-    assert order.title == "Order of BLOCK, published and ours"
+    assert order.title == "Published and measured order of BLOCK"
     assert rows(order)[0][1] == "64 < 256 < 32 < 512 < 16 < 128 < 8 < 1024"
 
 
@@ -112,14 +112,14 @@ def test_a_file_without_measured_cases_says_why(plain_run):
     assert published.not_compared(plain_run, plain_run.published[2]) == NO_GPU
 
 
-def test_what_is_not_shown_stands_in_one_line_a_reason():
+def test_what_is_not_shown_is_listed_by_reason():
     cases = [timed("other", 128, ms(4.0, 0.02)), timed("gpu_x", 128, {}, "gpu", "SKIPPED", reason=NO_GPU)]
     tables = [SIZES, {**SIZES, "sweep": "gpu", "title": "On the GPU"}, {**SIZES, "sweep": "none", "title": "Nothing"}]
     run = small_run(cases, tables, [plot("Lines", "gpu", "lines", "size", ["kernel_ms"], [])], [OLD])
     found, _ = results.sections(run)
     assert [plain(section.title) for section in found] == ["Times", "Not shown"]
     assert [plain(item) for item in found[1].blocks[0].items] == [
-        f"On the GPU and Lines: {NO_GPU}.", "Nothing and reference/published/small.csv: the run selected no case that fits."]
+        f"On the GPU and Lines: {NO_GPU}.", "Nothing and reference/published/small.csv: the run has no such case."]
 
 
 def test_failed_cases_show_their_status():
@@ -143,16 +143,16 @@ def test_higher_is_better_turns_the_ratio():
 
 
 def test_a_file_whose_columns_are_not_mapped_says_how():
-    """`published: [file.csv]`: the store then writes rows without values."""
+    """With `published: [file.csv]`, the store writes rows without values."""
     old = {**OLD, "rows": [{"variant": v, "dtype": "f32", "axes": {}, "values": {}} for v in ("base", "avx")]}
     found, _ = results.sections(small_run(CASES, [SIZES], published=[old]))
     assert [plain(item) for item in found[1].blocks[0].items] == [
-        "reference/published/small.csv: the configuration names no column of it as a metric (published: values: {column: metric})."]
+        "reference/published/small.csv: the configuration maps none of its columns to a metric (published: values: {column: metric})."]
 
 
-def test_what_a_ratio_means_is_said_once(gpu_run):
+def test_only_the_first_caption_explains_the_ratio(gpu_run):
     found, _ = results.sections(gpu_run)
     captions = [plain(table.caption) for section in found for table in section.blocks
-                if type(table).__name__ == "Table" and table.title.startswith("Published ")]
-    assert [caption.endswith("who programmed better.") for caption in captions] == [True] + [False] * (len(captions) - 1)
-    assert captions[1] == "Kernel time in ms. Published: reference/published/lab5_cpu_blocks.csv. Ratio: published over here."
+                if type(table).__name__ == "Table" and table.title.startswith("Published and measured ") and "ratio" in str(table.caption).lower()]
+    assert [caption.endswith("programs alone.") for caption in captions] == [True] + [False] * (len(captions) - 1)
+    assert captions[1] == "Kernel time in ms. Published: reference/published/lab5_cpu_blocks.csv. Ratio: published divided by measured."

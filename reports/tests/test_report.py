@@ -21,7 +21,7 @@ HOSTILE = "</td><script>alert('x')</script><img src=http://evil/x onerror=y>|`](
 
 
 def hostile_run() -> dict:
-    """Every text that a student, a compiler or a file could have chosen."""
+    """A run with hostile text everywhere a student, a compiler or a file can choose it."""
     recorded = add_student(recorded_run())
     for case in recorded["cases"]:
         if case["variant"] == "cpu_student":
@@ -44,7 +44,7 @@ def hostile_run() -> dict:
 
 
 def outside_code(line: str) -> str:
-    """What of a line of Markdown is neither escaped nor in a code span."""
+    """The part of a line of Markdown that is neither escaped nor in a code span."""
     kept, i = "", 0
     while i < len(line):
         run = re.match("`+", line[i:])
@@ -153,9 +153,9 @@ def test_the_pdf_reads_like_the_report(pdf):
     assert re.search(r"4 Cases that did not pass[ .]+\d+", pages[0])
     flat = " ".join(" ".join(pages).split())
     assert "WRONG cpu_student, 5 cases (size 128, 256, 512, 1024 and 2048): on m=17 n=31 k=13: 17 of 527 cells differ" in flat
-    assert "the check rejects 9 of 9 kernels that are wrong on purpose and accepts the reference" in flat
+    assert "the check rejects 9 of 9 deliberately wrong implementations and accepts the reference" in flat
     assert "32 cases skipped (gpu_naive and gpu_shared): no GPU was found on this machine." in flat
-    assert "The published order of cpu_blocks, by kernel time, differs at size 1024 and 2048: of 56 pairs 42 stand as" in flat
+    assert "In cpu_blocks, the published and the measured order by kernel time differ at size 1024 and 2048: of 56 pairs, 42 have" in flat
     assert 10 <= len(pages) <= 14
     assert all(f"{i} / {len(pages)}" in page for i, page in enumerate(pages, 1))
 
@@ -216,10 +216,11 @@ def test_tables_and_figures_are_numbered_as_they_stand(gpu_run):
     assert [block.number for block in blocks if isinstance(block, Figure)] == sorted(charts) == list(range(1, 8))
 
 
-def test_published_false_keeps_published_figures_away():
+def test_published_false_keeps_published_figures_away(page):
     recorded = recorded_run()
     recorded["report"]["tables"][0]["published"] = False
-    assert "Published kernel time and ours" not in html_of(recorded)
+    title = "Published and measured kernel time</figcaption>"
+    assert title in page and title not in html_of(recorded)
 
 
 def test_repeated_labels_are_left_blank(gpu_run):

@@ -1,4 +1,4 @@
-"""Damage anywhere in a run's JSON gives a report or one clear message, never a traceback."""
+"""A damaged run.json gives a report or one clear message, never a traceback."""
 
 import json
 import random
@@ -15,15 +15,15 @@ from reports.tests.recorded import add_gpu, add_student, recorded_run
 VALUES = (None, 0, -1, 1e308, 5e-324, True, "", "x", "1. |`<b>", [], {}, [1], ["x"], {"x": 1})
 
 
-def places(value, path=()):
-    """Every place in the JSON, but of long lists only the first entries."""
+def paths(value, path=()):
+    """The paths of all values in the JSON; only the first entries of long lists."""
     yield path
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from places(inner, (*path, key))
+            yield from paths(inner, (*path, key))
     elif isinstance(value, list):
         for i, inner in enumerate(value[:3]):
-            yield from places(inner, (*path, i))
+            yield from paths(inner, (*path, i))
 
 
 def damaged(recorded: dict, path: tuple, draw: random.Random) -> None:
@@ -40,7 +40,7 @@ def damaged(recorded: dict, path: tuple, draw: random.Random) -> None:
 def test_damage_is_survived_or_named(seed):
     draw = random.Random(seed)
     whole = json.dumps(add_gpu(add_student(recorded_run())))
-    everywhere = [path for path in places(json.loads(whole)) if path]
+    everywhere = [path for path in paths(json.loads(whole)) if path]
     for path in draw.sample(everywhere, 60):
         recorded = json.loads(whole)
         damaged(recorded, path, draw)
@@ -54,7 +54,7 @@ def test_damage_is_survived_or_named(seed):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_any_bytes_are_a_run_or_one_message(seed, tmp_path):
-    """Torn, overwritten, repeated: what a dying disk or another program makes of the file."""
+    """A file that a broken disk or another program cut off, overwrote or repeated."""
     draw = random.Random(seed)
     whole = json.dumps(add_gpu(add_student(recorded_run())), indent=1).encode()
     file = tmp_path / "run.json"
@@ -77,4 +77,4 @@ def test_a_run_that_has_only_begun():
         '{"schema": "harness/run/2", "run": {"id": "a", "lab": "b", "state": "running"}, "cases": []}'))
     rendered = render_markdown(made)
     assert not charts and "**no case was run; the run is still running**" in rendered
-    assert "- The run holds no result yet." in rendered and "No case was timed." in rendered
+    assert "- The run has no result yet." in rendered and "No case was timed." in rendered

@@ -1,4 +1,4 @@
-"""The pages around the results: what failed, how it was checked and measured, where it comes from."""
+"""The sections around the results: failures, checks, method and provenance."""
 
 from reports import appendix, captions, checks, failures, method, provenance
 from reports.document import Bullets, CodeBlock, Facts, Paragraph, Section, Table, plain
@@ -9,7 +9,7 @@ from reports.tests.small import ms, small_run, timed
 
 
 def lines(section: Section) -> list[str]:
-    """Every block as text; tables row by row, cells divided by |."""
+    """Every block as text. The cells of a table row are separated by |."""
     found = []
     for block in section.blocks:
         match block:
@@ -26,7 +26,7 @@ def lines(section: Section) -> list[str]:
     return found + [line for inner in section.sections for line in lines(inner)]
 
 
-def test_what_failed_is_shown_with_the_checks_and_the_compilers_words(student_run):
+def test_failures_show_the_messages_of_check_and_compiler(student_run):
     assert lines(failures.section(student_run)) == [
         f"WRONG cpu_student, 5 cases (size 128, 256, 512, 1024 and 2048): {WRONG}",
         "COMPILE_ERROR cpu_broken, 5 cases (size 128, 256, 512, 1024 and 2048): cpu_broken.cpp:7:19: error: expected ';' before "
@@ -36,9 +36,9 @@ def test_what_failed_is_shown_with_the_checks_and_the_compilers_words(student_ru
         "    7 |   c[i] = a[i] + 1",
         "      |                   ^",
         "- 32 cases skipped (gpu_naive and gpu_shared): no GPU was found on this machine.",
-        "4 points are left out by the configuration, for the reason it gives:",
+        "The configuration leaves out 4 points, for this reason:",
         "- gpu_naive at size 8192; BLOCK 4, 8, 16 and 32 of gpu_blocks: the report stops at 4096.",
-        "PASSED|46|results proved right, time measured|no",
+        "PASSED|46|output is right, time measured|no",
         "WRONG|5|a result differs from the reference by more than rounding can explain|yes",
         "COMPILE_ERROR|5|the compiler or the linker refused the source|yes",
         "SKIPPED|32|not run, for the reason given|no"]
@@ -59,22 +59,22 @@ def test_a_clean_run():
 def test_the_checks_by_variant(plain_run):
     found = lines(checks.section(plain_run))
     assert found[0] == "cpu_baseline|all|24|0.020|0.00050|all|all"
-    assert "exact|the case's own size on small integers: equality|46 of 46" in found
-    assert "Self-test: the check rejects 9 of 9 kernels that are wrong on purpose and accepts the reference." in found
+    assert "exact|the size of the case with small integers: every cell must be equal to the reference|46 of 46" in found
+    assert "Self-test: the check rejects 9 of 9 deliberately wrong implementations and accepts the reference." in found
     assert "tf32|inputs are rounded to 10 bits|componentwise" in found
 
 
-def test_a_check_that_lets_mistakes_pass_is_called_out():
+def test_a_check_that_misses_mistakes_is_reported():
     recorded = recorded_run()
     recorded["selftest"]["rows"][3]["rejected"] = False
     recorded["selftest"]["accepts_reference"] = False
     found = lines(checks.section(load(recorded)))
-    assert ("Self-test: the check rejects 8 of 9 kernels that are wrong on purpose but REFUSES the reference. It does not notice "
-            "all_zeros: do not trust it for such mistakes.") in found
+    assert ("Self-test: the check rejects 8 of 9 deliberately wrong implementations but REJECTS the reference. It does not detect "
+            "all_zeros, so do not trust it for such mistakes.") in found
     assert "all_zeros|the output is zero|not rejected" in found
 
 
-def test_other_bits_on_a_second_call_are_counted():
+def test_cases_that_are_not_deterministic_are_counted():
     recorded = recorded_run()
     recorded["cases"][0]["check"]["deterministic"] = False
     recorded["cases"][1]["check"]["timed_output"] = False
@@ -84,22 +84,23 @@ def test_other_bits_on_a_second_call_are_counted():
 
 def test_the_method_is_what_was_done(plain_run):
     assert lines(method.section(plain_run)) == [
-        "- Every build was checked before it was timed, and an output of the timed calls themselves was checked again in every case. A "
-        "case that is not right has no time in this report.",
-        "- Time is wall clock around each call, in batches of at least 1 ms with the fresh data before each call, 1 pinned thread. Warm-up "
-        "calls are kept apart from the samples.",
+        "- Every build was checked before it was timed. An output of the timed calls was checked again in every case. A case with a wrong "
+        "output has no time in this report.",
+        "- Time is the wall time of each call, in batches of at least 1 ms, with fresh inputs before each call and 1 pinned thread. "
+        "Warm-up calls are not samples.",
         "- Each case was sampled until the 95 % interval of the median was within ±0.5 %, for at most 15 s, with 10 to 2000 samples "
-        "(fewer where the time ran out first). 44 cases reached the precision asked for; 2 cases ran into the time limit of a case.",
-        "- Numbers are medians. Intervals are 95 % intervals of the median from order statistics, which assume no distribution; they "
-        "need six samples. Only digits that the interval supports are printed, and the spread after ± is rounded up. Rates and shares "
-        "are computed from the median time. All raw samples are in run.json.",
-        "- Speedup is the time of cpu_baseline over the time of the variant on the same problem: 24 of 25 from samples interleaved in "
-        "random order and compared round by round, the others from the intervals of two medians. Where the interval of the ratio "
-        "contains 1 the two are called equal (~). Other pairs are told apart only where their intervals do not touch.",
-        "- A published figure is never a target: it stands beside ours with its ratio, and its order is compared.",
-        "- Compilers and variants ran in a sandbox (bwrap) as processes of their own, which never held the seed, the reference or the "
-        "tolerance. Results were judged outside.",
-        "- The run was given a budget of 2 min, which shortens the sampling: intervals can be wider than the precision asked for."]
+        "(fewer if the time ran out first). 44 cases reached the requested precision; 2 cases reached the time limit of a case.",
+        "- Numbers are medians. Intervals are 95 % intervals of the median. They come from order statistics, which assume no "
+        "distribution and need six samples. A number has only those digits that its interval supports, and the spread after ± is "
+        "rounded up. In sentences, the interval follows in parentheses. Rates and shares are computed from the median time. All "
+        "samples are in run.json.",
+        "- Speedup is the time of cpu_baseline divided by the time of the variant on the same problem. 24 of 25 speedups come from "
+        "samples that were interleaved in random order and compared round by round, the others from the intervals of two medians. The "
+        "two are tied (~) if the interval of their ratio contains 1. Any other two cases are tied if their intervals overlap.",
+        "- Published figures are not targets. The report shows their ratio to the measured figures and compares the orders.",
+        "- Compilers and variants ran in a sandbox (bwrap), in processes that never had the seed, the reference or the tolerance. The "
+        "harness checked their outputs outside the sandbox.",
+        "- The run had a time budget of 2 min. It limits the number of samples, so intervals can be wider than the requested precision."]
 
 
 def test_the_method_on_a_gpu_and_without_a_sandbox():
@@ -109,14 +110,15 @@ def test_the_method_on_a_gpu_and_without_a_sandbox():
     for case in recorded["cases"]:
         case["device"] = "gpu"
     found = lines(method.section(load(recorded)))
-    assert found[1].startswith("- Time is device events, fresh data before each call, in the caches as far as they hold it (hot).")
-    assert "- Variants ran without a sandbox, as was asked for." in found
+    assert found[1].startswith("- Time is measured with device events, with fresh inputs before each call, which may still be in the caches (hot).")
+    assert "- Variants ran without a sandbox, as requested." in found
 
 
-def test_two_clocks_are_told_apart(gpu_run):
+def test_two_clocks_are_described_separately(gpu_run):
     assert captions.clock(gpu_run, gpu_run.cases) == (
-        "on the CPU, wall clock around each call, in batches of at least 1 ms with the fresh data before each call, 1 pinned thread; on the "
-        "GPU, device events, fresh data and a flushed second-level cache before each call (cold)")
+        "time on the CPU is the wall time of each call, in batches of at least 1 ms, with fresh inputs before each call and 1 pinned "
+        "thread; time on the GPU is measured with device events, with fresh inputs and a flushed second-level cache before each call "
+        "(cold)")
 
 
 def test_provenance_holds_what_could_change_a_number(plain_run):
@@ -126,7 +128,7 @@ def test_provenance_holds_what_could_change_a_number(plain_run):
         "took: 1 min 58 s", "command: bin/harness run configs/lab5.yaml --budget 120s", "harness: 0.1.0, commit abc1234",
         "seed: 8f3a11c09b2d4e55", "sandbox: bwrap"]
     assert "caches: L1d 48 KiB, L2 2 MiB, L3 105 MiB" in found
-    assert "GPU: none was found" in found
+    assert "GPU: none found" in found
     assert "fma_f32|cpu|1|160 GFLOP/s|16 independent chains of 512-bit fused multiply-adds" in found
     assert "load 1min|0.12|1.03" in found and "gpus 0 clocks sm mhz|–|1980" in found
     assert "cpu_avx_blocked|BLOCK=8, 16, 32, 64, 128, 256, 512, 1024|9 built|8d35313a72f6|g++ 12.2.0" in found
@@ -134,7 +136,7 @@ def test_provenance_holds_what_could_change_a_number(plain_run):
     assert "\n".join(found).endswith(plain_run.config_text.rstrip())
 
 
-def test_provenance_tells_the_image_of_a_container():
+def test_provenance_names_the_image_of_a_container():
     recorded = recorded_run()
     recorded["run"]["sandbox"] = "podman"
     recorded["container"] = {"program": "podman", "version": "podman version 4.3.1", "runtime": "runc", "image": "localhost/harness-cpu",
@@ -143,7 +145,7 @@ def test_provenance_tells_the_image_of_a_container():
     found = lines(provenance.section(load(recorded)))
     assert found[8:14] == ["sandbox: podman", "image: localhost/harness-cpu", "image digest: sha256:77",
                            "container: podman version 4.3.1, runc, memory and processes limited by control groups",
-                           "mounted from the host: /usr/local/cuda", "driver of the host: 580.65.06"]
+                           "mounted from the host: /usr/local/cuda", "driver on the host: 580.65.06"]
 
 
 def test_a_gpu_is_in_the_machine_line_and_the_provenance(gpu_run):
@@ -167,7 +169,7 @@ def test_the_command_to_rerun_can_be_pasted():
 def test_the_baseline_is_shown_with_its_own_rate(plain_run):
     compared = lines(document(plain_run)[0].sections[1])
     assert compared[0] == "Kernel gemm: C = alpha A B + beta C, elements of type f32."
-    assert compared[1].startswith("Speedups are over cpu_baseline, which reaches 1.89")
+    assert compared[1].startswith("Speedups are relative to cpu_baseline, which reaches 1.89")
     assert compared[1].endswith(" GFLOP/s at size=2048.")
     assert "cpu_baseline (baseline)|Three loops, i-j-k, one multiply-add at a time.|CPU|lab" in compared
 

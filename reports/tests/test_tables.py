@@ -16,7 +16,7 @@ def made(run: Run, index: int = 0) -> Table:
 
 
 def shown(cell) -> str:
-    parts = [plain(cell.text), cell.spread, "~" if cell.equal else "", f"({cell.mark})" if cell.mark else ""]
+    parts = [plain(cell.text), cell.spread, "~" if cell.tied else "", f"({cell.mark})" if cell.mark else ""]
     return ("*" if cell.best else "") + " ".join(part for part in parts if part)
 
 
@@ -36,39 +36,39 @@ def test_cells_are_medians_with_their_intervals():
     assert rows(table) == [["cpu_base", "4.830 ±0.020", "9050 n=3"],
                            ["cpu_avx", "*0.990 ±0.004", "*1496 ±6"]]
     assert plain(table.caption) == (
-        "Kernel time in ms (lower is better). Cell: median of n = 12 samples ± the larger distance to an end of its 95 % "
-        "interval (order statistics). Wall clock around each call, in batches of at least 1 ms with the fresh data before "
-        "each call, 1 pinned thread. n=… stands in place of the interval where there are too few samples for one. Bold: the best of each "
-        "column, with all that cannot be told apart from it.")
+        "Kernel time in ms (lower is better). Each cell shows the median of n = 12 samples ± the larger distance to an end of its "
+        "95 % interval (order statistics). Time is the wall time of each call, in batches of at least 1 ms, with fresh inputs before "
+        "each call and 1 pinned thread. If there are too few samples for an interval, the cell shows their number (n=…). Bold: the "
+        "best of each column, and all that are tied with it.")
 
 
-def test_captions_say_what_shares_and_recorded_speedups_are_over():
+def test_captions_say_what_shares_and_speedups_are_relative_to():
     measured = {"speedup_recorded": {"median": 9.0, "n": 1}, "percent_of_vendor": {"median": 70.0, "n": 12}}
     spec = SIZES | {"values": list(measured), "columns": ["size", "metric"]}
     run = small_run([timed("cpu_avx", 128, measured)], [spec], vendors=["cpu_openblas", "gpu_cublas"],
-                    frozen={"file": "reference/published/old.csv", "source": "an earlier lab"})
+                    recorded_baseline={"file": "reference/published/old.csv", "source": "an earlier lab"})
     caption = plain(made(run).caption)
-    assert "Recorded times: reference/published/old.csv, an earlier lab; a size that is not among them has no speedup." in caption
-    assert "Vendor's library: cpu_openblas or gpu_cublas, on the same device." in caption
-    assert "Recorded times" not in plain(made(small_run([timed("cpu_avx", 128, ms(1, 0.1))], [SIZES])).caption)
+    assert "The recorded baseline is reference/published/old.csv, an earlier lab; a size that it lacks has no speedup." in caption
+    assert "The vendor library is cpu_openblas or gpu_cublas, on the same device." in caption
+    assert "recorded baseline" not in plain(made(small_run([timed("cpu_avx", 128, ms(1, 0.1))], [SIZES])).caption)
 
 
-def test_what_cannot_be_told_apart_is_bold_together_and_marked():
+def test_tied_cells_are_bold_together_and_marked():
     run = small_run([*BASE, timed("cpu_x", 128, ms(4.82, 0.02, median=1.002, low=0.99, high=1.01, equal=True, paired=True)),
                      timed("cpu_y", 128, ms(6.0, 0.02))], [SIZES])
     table = made(run)
     assert rows(table) == [["cpu_base", "*4.830 ±0.020", "9050 n=3"],
                            ["cpu_x", "*4.820 ±0.020 ~", "–"],
                            ["cpu_y", "6.000 ±0.020", "–"]]
-    assert plain(table.caption).endswith("~: cannot be told apart from cpu_base.")
+    assert plain(table.caption).endswith("~: tied with cpu_base.")
 
 
-def test_nothing_is_bold_where_all_are_equal_or_alone():
+def test_nothing_is_bold_if_all_are_tied_or_there_is_only_one():
     run = small_run([timed("a", 128, ms(5, 0.1)), timed("b", 128, ms(5.05, 0.1)), timed("a", 256, ms(9, 0.1))], [SIZES])
     assert not any(cell.best for row in made(run).rows for cell in row)
 
 
-def test_a_paired_verdict_goes_before_overlapping_intervals():
+def test_a_paired_comparison_is_preferred_to_intervals():
     faster = timed("cpu_x", 128, ms(4.82, 0.02, median=1.002, low=1.001, high=1.003, equal=False, paired=True))
     assert rows(made(small_run([BASE[0], faster], [SIZES]))) == [["cpu_base", "4.830 ±0.020"], ["cpu_x", "*4.820 ±0.020"]]
 
@@ -82,7 +82,7 @@ def test_cases_that_did_not_pass_show_their_status_with_a_footnote():
     assert rows(table)[1:] == [["cpu_bad", "WRONG (a)", "WRONG (a)"], ["cpu_slow", "7.0 ±1.0 (b)", "TIMEOUT (c)"]]
     assert [(mark, plain(note)) for mark, note in table.notes] == [
         ("a", "wrong: on m=1: 1 cell differs"), ("b", "unstable: still 14 % wide"), ("c", "timeout")]
-    assert "A number with a footnote is shown but never ranked." in plain(table.caption)
+    assert "Numbers with a footnote are not ranked." in plain(table.caption)
 
 
 def test_excluded_points_say_why():
@@ -108,7 +108,7 @@ def test_several_metrics_are_columns(gpu_run):
         "size", "BLOCK", "kernel time, ms", "host-to-device copy, ms", "device-to-host copy, ms", "allocation, ms"]
     assert rows(table)[3][:2] == ["512", "32"] and rows(table)[3][2].startswith("*")
     assert "Bold: the best for each problem" in plain(table.caption)
-    assert "Device events, fresh data and a flushed second-level cache before each call (cold)." in plain(table.caption)
+    assert "Time is measured with device events, with fresh inputs and a flushed second-level cache before each call (cold)." in plain(table.caption)
 
 
 def test_metrics_may_be_rows():
@@ -155,5 +155,5 @@ def test_emulated_cases_have_no_times():
     table = made(run)
     assert rows(table)[1] == ["gpu_x", "right (a)", "–"]
     assert plain(table.notes[0][1]) == (
-        "right on the emulated GPU: the output was judged on the small shapes of the check, not at this point of the sweep, and no "
-        "time was taken")
+        "right on the emulated device: the output was checked on the small shapes of the check, not at this point of the sweep, and "
+        "no time was measured")

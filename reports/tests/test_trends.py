@@ -1,10 +1,10 @@
 from reports.document import plain
 from reports.tests.small import ms, small_run, timed
-from reports.trends import summary
+from reports.trends import highlights
 
 
 def sentences(cases) -> list[str]:
-    return [plain(found) for found in summary(small_run(cases))]
+    return [plain(found) for found in highlights(small_run(cases))]
 
 
 def rated(variant: str, size: int, gflops: float, half: float | None = 0.1, **more) -> dict:
@@ -27,22 +27,22 @@ def test_the_best_parameter_of_each_of_several_variants():
     assert sentences(cases) == [
         "The best BLOCK of gpu_a is 16 at size 64 and 128 (1.25 (1.19 to 1.31) times as fast as 8 at size=128); 8 at size 256 (3.00 "
         "(2.96 to 3.05) times as fast as 16).",
-        "The best BLOCK of gpu_b is 8 and 16 (not to be told apart) (3.00 (2.90 to 3.10) ms and 3.05 (2.95 to 3.15) ms)."]
+        "The best BLOCK of gpu_b is 8 and 16 (tied) (3.00 (2.90 to 3.10) ms and 3.05 (2.95 to 3.15) ms)."]
 
 
 def test_one_variant_needs_no_second_sentence():
     assert sentences(blocks("gpu_a", 64, {8: ms(5, 0.1), 16: ms(4, 0.1)})) == []
 
 
-def test_what_is_behind_is_proved_to_be():
+def test_the_next_best_is_measurably_slower():
     cases = blocks("gpu_a", 64, {8: ms(5, 0.1), 16: ms(5.2, n=1), 32: ms(6, 0.1)}) + blocks("gpu_b", 64, {8: ms(3, 0.1)})
     assert sentences(cases) == ["The best BLOCK of gpu_a is 8 (1.20 (1.15 to 1.25) times as fast as 32)."]
 
 
 def test_a_knee_is_the_first_size_near_all_that_larger_ones_reach():
     assert sentences(curve("cpu_a", 10, 50, 96, 100, 98)) == [
-        "In sizes, these rates saturate, at 95 % or more of what any larger size reaches: cpu_a at size 512 (96.00 (95.90 to 96.10) "
-        "GFLOP/s; at most 100.0 (99.9 to 100.1) beyond, 10.00 (9.90 to 10.10) at size 128)."]
+        "In sizes, rates stop growing where they reach at least 95 % of the rate at every larger size: cpu_a at size 512 (96.00 (95.90 "
+        "to 96.10) GFLOP/s; 10.00 (9.90 to 10.10) at size 128, at most 100.0 (99.9 to 100.1) at larger ones)."]
 
 
 def test_a_dip_before_the_top_is_no_knee():
@@ -66,7 +66,7 @@ def test_single_samples_make_no_knee():
     assert sentences([*curve("cpu_a", 10, 50), rated("cpu_a", 512, 51, None), rated("cpu_a", 1024, 90)]) == []
 
 
-def test_of_each_variant_only_the_line_that_ends_highest():
+def test_each_variant_has_one_line_with_the_highest_end():
     cases = curve("gpu_a", 10, 50, 51, axes={"BLOCK": 8}) + curve("gpu_a", 10, 70, 71, axes={"BLOCK": 16}) + curve("gpu_b", 5, 9, 9)
     (found,) = sentences(cases)
     assert "gpu_a BLOCK=16 at size 256 (70.00" in found and "; gpu_b at size 256 (9.00" in found and "BLOCK=8" not in found

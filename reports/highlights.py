@@ -1,9 +1,9 @@
-"""The summary in words: sentences that the numbers of the run make true, and no others."""
+"""The summary: sentences about what the numbers of the run show."""
 
 from typing import Sequence
 
-from reports import emulated, hints, published, trends
-from reports.compare import (Leads, behind, by_problem, distinct, item_axes, label, lead_runs, leaders, place, points,
+from reports import diagnostics, emulated, published, trends
+from reports.compare import (Leads, behind, by_problem, distinct, item_axes, label, lead_runs, leaders, point, points,
                              problem_axes, ranked)
 from reports.document import Code, Link, Text, join, text
 from reports.metrics import MetricInfo, metric_info
@@ -14,7 +14,7 @@ from reports.statuses import NOT_RUN, words
 from reports.text import are, line, listing, plural, unique
 
 MOST_PAIRS = 6
-MOST_LEADS = 3  # sentences about who leads in a sweep
+MOST_LEADS = 3  # sentences about the leaders of one sweep
 
 
 def outcome(run: Run) -> str:
@@ -33,13 +33,13 @@ def outcome(run: Run) -> str:
     return "; ".join(parts)
 
 
-def findings(run: Run) -> list[Text]:
-    found = [failed(run), hints.summary(run)]
+def highlights(run: Run) -> list[Text]:
+    found = [failed(run), diagnostics.highlight(run)]
     for sweep in run.sweeps:
-        found += sweep_findings(run, [case for case in run.cases if case.sweep == sweep])
-    found += [*of_limit(run), *trends.summary(run), ties(run), *published.summary(run)]
+        found += leads(run, [case for case in run.cases if case.sweep == sweep])
+    found += [*of_limit(run), *trends.highlights(run), ties(run), *published.highlights(run)]
     found += [few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]
-    return [finding for finding in found if finding]
+    return [sentence for sentence in found if sentence]
 
 
 def failed(run: Run) -> Text | None:
@@ -48,48 +48,47 @@ def failed(run: Run) -> Text | None:
         return None
     variants = unique(case.variant for case in cases)
     names = join([text(Code(line(v, 80))) for v in variants[:MOST_PAIRS]])
-    return text(f"{plural(len(cases), 'case')} failed (", names, "): ", Link("what was wrong", "not-passed"),
-                " is shown below.")
+    return text(f"{plural(len(cases), 'case')} failed (", names, "), see ", Link("cases that did not pass", "not-passed"), ".")
 
 
-def sweep_findings(run: Run, cases: list[Case]) -> list[Text]:
-    """Who wins where, by how much over the baseline; for one variant, which parameter is best."""
+def leads(run: Run, cases: list[Case]) -> list[Text]:
+    """Which variant is the fastest at which problems of a sweep, and by how much. For a single variant: which parameter."""
     info = metric_info("kernel_ms", run.metrics_info)
     items, problems = item_axes(cases), problem_axes(cases)
-    leads = lead_runs(cases, items, info)
-    shown = leads if len(leads) <= MOST_LEADS else most_frequent(leads)
+    found = lead_runs(cases, items, info)
+    shown = found if len(found) <= MOST_LEADS else most_frequent(found)
     sentences = []
     for key, groups in shown[:MOST_LEADS]:
-        where = at(groups, problems, len(leads) == 1)
+        where = at(groups, problems, len(found) == 1)
         names = join([text(Code(line(name, 80))) for name in key[:MOST_PAIRS]])
         more = f" and {len(key) - MOST_PAIRS} more" if len(key) > MOST_PAIRS else ""
-        in_sweep = text("In ", Code(line(cases[0].sweep, 80)), ", ")
+        first = text("In ", Code(line(cases[0].sweep, 80)), ", ", names, more)
         if len(key) == len(groups[-1]):
-            sentences.append(text(in_sweep, names, more, " cannot be told apart", where, apart(groups, info), "."))
+            sentences.append(text(first, " are tied", where, apart(groups, info), "."))
         elif len(key) > 1:
-            sentences.append(text(in_sweep, names, more, " lead", where, " and cannot be told apart", apart(groups, info),
-                                  margin(run, groups[-1], problems, items), "."))
+            sentences.append(text(first, " are tied as the fastest", where, apart(groups, info), ".",
+                                  margin(run, groups[-1], problems, items, tied=True)))
         else:
-            sentences.append(text(in_sweep, names, " is fastest", where, margin(run, groups[-1], problems, items),
-                                  unproved(groups), "."))
+            sentences.append(text(first, " is the fastest", where, ".", margin(run, groups[-1], problems, items, tied=False),
+                                  uncertain(groups)))
     if rest := sum(len(groups) for _, groups in shown[MOST_LEADS:]):
         total = sum(len(groups) for _, groups in shown)
-        sentences.append(text("In ", Code(line(cases[0].sweep, 80)), f", others lead at {rest} of its {total} problems."))
+        sentences.append(text("In ", Code(line(cases[0].sweep, 80)), f", others are the fastest at {rest} of {total} problems."))
     return sentences
 
 
-def most_frequent(leads: Leads) -> Leads:
-    """The same leaders once, wherever they lead; those who lead most often first."""
+def most_frequent(found: Leads) -> Leads:
+    """One entry per group of leaders, with all problems where they lead. Those who lead most often come first."""
     merged: dict[tuple[str, ...], list[list[Case]]] = {}
-    for key, groups in leads:
+    for key, groups in found:
         merged.setdefault(key, []).extend(groups)
     return sorted(merged.items(), key=lambda lead: -len(lead[1]))
 
 
 def apart(groups: Sequence[Sequence[Case]], info: MetricInfo) -> str:
-    """How far the medians of those who lead together lie from each other, at most."""
+    """The largest difference between the medians of tied leaders."""
     widest = max(spread(leaders(group, info)) for group in groups)
-    return f" (medians at most {significant(100 * widest, 2)} % apart)"
+    return f" (medians differ by at most {significant(100 * widest, 2)} %)"
 
 
 def spread(cases: Sequence[Case]) -> float:
@@ -97,14 +96,16 @@ def spread(cases: Sequence[Case]) -> float:
     return max(medians) / min(medians) - 1 if min(medians) > 0 else 0
 
 
-def unproved(groups: Sequence[Sequence[Case]]) -> str:
-    """How many of those behind the fastest have too few samples to prove that they are."""
+def uncertain(groups: Sequence[Sequence[Case]]) -> str:
+    """How many cases have too few samples to be sure that they are slower than the fastest."""
     count = sum(distinct(group[0], case, "kernel_ms") is None for group in groups for case in group[1:])
-    return f"; {plural(count, 'comparison rests', 'comparisons rest')} on single samples" if count else ""
+    if not count:
+        return ""
+    return f" {plural(count, 'comparison is', 'comparisons are')} uncertain, because {'it uses' if count == 1 else 'they use'} a single sample."
 
 
 def at(groups: Sequence[Sequence[Case]], problems: Sequence[str], all_of_them: bool) -> str:
-    """` at size 128 and 256`; names a problem by the axes that tell it from others."""
+    """` at size 128 and 256`: names problems by the axes in which they differ."""
     where = [label(group[0], problems) for group in groups]
     if not where[0]:
         return ""
@@ -117,27 +118,27 @@ def at(groups: Sequence[Sequence[Case]], problems: Sequence[str], all_of_them: b
     return f" at {listing(where, 4)}"
 
 
-def margin(run: Run, group: Sequence[Case], problems: Sequence[str], items: Sequence[str]) -> Text:
-    """The lead in numbers, at the last problem of the group: over the baseline, or over the slowest."""
+def margin(run: Run, group: Sequence[Case], problems: Sequence[str], items: Sequence[str], tied: bool) -> Text:
+    """The lead in numbers at the last problem of the group: relative to the baseline, or to the slowest."""
     best, last = group[0], group[-1]
     where = label(best, problems)
-    there = f" at {where}" if where else ""
+    at_problem = f" at {where}" if where else ""
     speedup = best.metrics.get("speedup")
     if speedup and speedup.over != best.variant and not speedup.equal:
-        few = "" if speedup.interval else f" (n = {speedup.n}: no interval)"
-        return text(f": {range_text(speedup.median, speedup.low, speedup.high)}{few} times as fast as ",
-                    Code(speedup.over or run.baseline), there)
-    # not the last of all, if nothing proves that it is slower
+        few = "" if speedup.interval else f" (too few samples for an interval: n = {speedup.n})"
+        subject = text(Code(label(best, items))) if tied else text("It")
+        return text(" ", subject, f" is {range_text(speedup.median, speedup.low, speedup.high)} times as fast as ",
+                    Code(speedup.over or run.baseline), f"{at_problem}{few}.")
     slower = behind(group, metric_info("kernel_ms", run.metrics_info))
     if not slower:
         return ()
-    word = "the slowest, " if slower[-1] is last else ""
+    name = "The slowest, " if slower[-1] is last else ""  # the last case may be slower only by chance
     factor = ratio_text(slower[-1].metrics["kernel_ms"], best.metrics["kernel_ms"])
-    return text(f"; {word}", Code(label(slower[-1], items)), f"{',' if word else ''} takes {factor} times as long{there}")
+    return text(f" {name}", Code(label(slower[-1], items)), f"{',' if name else ''} takes {factor} times as long{at_problem}.")
 
 
 def of_limit(run: Run) -> list[Text]:
-    """The largest share of each measured limit."""
+    """The largest share of each machine limit."""
     best: dict[tuple[str, str], Case] = {}
     for case in run.cases:
         metric = case.metrics.get("percent_of_limit")
@@ -146,21 +147,20 @@ def of_limit(run: Run) -> list[Text]:
             if key not in best or metric.median > best[key].metrics["percent_of_limit"].median:
                 best[key] = case
     result = []
-    for (limit, device), case in best.items():
+    for (name, device), case in best.items():
         metric = case.metrics["percent_of_limit"]
-        ceiling = next((c for c in run.ceilings if c.name == limit and c.threads == case.threads
-                        and (c.device == "cpu") == (device == "cpu")), None)
-        unit = "B/s" if limit.startswith("copy") else "FLOP/s"
+        limit = next((one for one in run.machine_limits if one.name == name and one.threads == case.threads
+                      and (one.device == "cpu") == (device == "cpu")), None)
+        unit = "B/s" if name.startswith("copy") else "FLOP/s"
         of = f"with {plural(case.threads, 'thread')}" if device == "cpu" else f"of the {device.upper()}"
-        value = f" ({rate(ceiling.value, unit)} {of})" if ceiling else ""
-        result.append(text("The closest to the measured limit ", Code(line(limit or "of the machine", 80)), f"{value} is ",
-                           Code(line(case.variant, 80)), f" at {place(case)}: ",
-                           f"{range_text(metric.median, metric.low, metric.high, most=3)} % of it."))
+        value = f" ({rate(limit.value, unit)} {of})" if limit else ""
+        result.append(text(Code(line(case.variant, 80)), " comes closest to the machine limit", *([" ", Code(line(name, 80))] if name else []),
+                           f"{value}: it reaches {range_text(metric.median, metric.low, metric.high, most=3)} % of it at {point(case)}."))
     return result
 
 
 def ties(run: Run) -> Text | None:
-    """Pairs of different variants on one problem that nobody can tell apart, beyond those who lead together."""
+    """Pairs of different variants that are tied on one problem, except pairs of leaders."""
     info = metric_info("kernel_ms", run.metrics_info)
     pairs: dict[tuple[str, str], list[dict]] = {}
     widest: dict[tuple[str, str], float] = {}
@@ -177,17 +177,17 @@ def ties(run: Run) -> Text | None:
                         widest[names] = max(widest.get(names, 0), spread([a, b]))
     if not pairs:
         return None
-    parts = [text(Code(line(a, 80)), " and ", Code(line(b, 80)), f" ({points(places)}{': ' if points(places) else ''}medians at most "
-                  f"{significant(100 * widest[a, b], 2)} % apart)") for (a, b), places in list(pairs.items())[:MOST_PAIRS]]
+    parts = [text(Code(line(a, 80)), " and ", Code(line(b, 80)), f" ({points(found)}{': ' if points(found) else ''}medians differ by at "
+                  f"most {significant(100 * widest[a, b], 2)} %)") for (a, b), found in list(pairs.items())[:MOST_PAIRS]]
     more = f"; and {len(pairs) - MOST_PAIRS} more pairs" if len(pairs) > MOST_PAIRS else ""
-    return text("These pairs cannot be told apart: ", join(parts, "; ", "; "), more, ".")
+    return text("These pairs are tied: ", join(parts, "; ", "; "), more, ".")
 
 
 def few_samples(run: Run) -> Text | None:
     few = [case for case in run.cases if (m := case.metrics.get("kernel_ms")) and m.n and not m.interval]
     if not few:
         return None
-    parts = [text(Code(line(case.variant, 80)), f" {place(case)} (n = {case.metrics['kernel_ms'].n})")
+    parts = [text(Code(line(case.variant, 80)), f" {point(case)} (n = {case.metrics['kernel_ms'].n})")
              for case in few[:MOST_PAIRS]]
     more = f" and {len(few) - MOST_PAIRS} more" if len(few) > MOST_PAIRS else ""
     return text(f"{plural(len(few), 'case')} {'has' if len(few) == 1 else 'have'} too few samples for an interval: ",
@@ -195,24 +195,24 @@ def few_samples(run: Run) -> Text | None:
 
 
 def unranked(run: Run) -> Text | None:
-    """Right, but too noisy to be compared."""
+    """Cases whose output is right but whose times may not be compared."""
     cases = [case for case in run.cases if case.metrics and case.status != "PASSED" and not run.statuses[case.status][0]]
     if not cases:
         return None
-    parts = [text(Code(line(case.variant, 80)), f" {place(case)}") for case in cases[:MOST_PAIRS]]
+    parts = [text(Code(line(case.variant, 80)), f" {point(case)}") for case in cases[:MOST_PAIRS]]
     more = f" and {len(cases) - MOST_PAIRS} more" if len(cases) > MOST_PAIRS else ""
-    kinds = listing([words(status) for status in unique(case.status for case in cases)])
-    return text(f"{plural(len(cases), 'case')} {are(len(cases))} right, but {kinds}, and not ranked: ",
+    why = listing([words(status) for status in unique(case.status for case in cases)])
+    return text(f"{plural(len(cases), 'case')} {are(len(cases))} right but not ranked ({why}): ",
                 join(parts, ", ", ", " if more else " and "), more, ".")
 
 
 def busy(run: Run) -> Text | None:
-    """More work waiting than the machine has cores, before the run began: every time is in doubt."""
+    """Before the run began, more processes were ready to run than the machine has cores, so no time is reliable."""
     load, cores = run.noise_before.get("load_1min"), run.machine.object("cpu").integer("cores")
     if not isinstance(load, (int, float)) or not cores or load <= cores:
         return None
-    return text(f"The machine was busy when the run began: a load of {significant(load, 2)} on {plural(cores, 'core')}. Its times "
-                "can be too long, and scatter more than they would on a quiet machine.")
+    return text(f"The machine was busy when the run began: its load was {significant(load, 2)} on {plural(cores, 'core')}. Times can be "
+                "longer, and scatter more, than on an idle machine.")
 
 
 def reused(run: Run) -> Text | None:
@@ -220,13 +220,12 @@ def reused(run: Run) -> Text | None:
     if not cases:
         return None
     sources = unique(line(case.reused_from, 60) for case in cases)
-    return text(f"{plural(len(cases), 'case')} of {len(run.cases)} {are(len(cases))} taken over from "
+    return text(f"{len(cases)} of {plural(len(run.cases), 'case')} {'was' if len(cases) == 1 else 'were'} reused from "
                 f"{'an earlier run' if len(sources) == 1 else 'earlier runs'} (", join([text(Code(s)) for s in sources[:3]]),
-                f"{' and others' if len(sources) > 3 else ''}), with the same sources, compiler, flags and machine.")
+                f"{' and others' if len(sources) > 3 else ''}) with the same sources, compiler, flags and machine.")
 
 
 def dirty(run: Run) -> Text | None:
     if not run.harness_dirty:
         return None
-    return text("The harness itself had changes that its commit does not hold: this report cannot be made again from the "
-                "commit alone.")
+    return text("The harness had uncommitted changes, so its commit is not enough to reproduce this report.")
