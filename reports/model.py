@@ -46,6 +46,14 @@ class Check:
     message: str = ""
 
 
+@dataclass(frozen=True)
+class Note:
+    """A remark of a case. Code and arguments say the same as the text."""
+    code: str
+    arguments: Mapping[str, Scalar] = field(default_factory=dict)
+    text: str = ""
+
+
 ADVICE, MISTAKE = "advice", "mistake"
 
 
@@ -88,7 +96,7 @@ class Case:
     flops: float | None = None
     bytes: float | None = None
     stop_reason: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
     @property

@@ -1,7 +1,5 @@
 #include "harness/engine/occupancy.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "harness/engine/compare.h"
@@ -36,13 +34,11 @@ int64_t whole(const Metric& metric, const char* name) {
   return at != metric.more.end() && at->is_number_integer() ? at->get<int64_t>() : 0;
 }
 
-std::string over_one(const Config& config, double efficiency, const Metric& warps) {
-  const std::string than = config.recorded ? "the recorded times of another machine" : config.baseline;
-  return fmt::format(
-      "{}{:.3g} is over 1: it counts warps, of {} lanes that work at once, and the speedup is over {}, which "
-      "does "
-      "not run in warps like these",
-      efficiency_note, efficiency, whole(warps, "lanes"), than);
+Note over_one(const Config& config, double efficiency, const Metric& warps) {
+  return {NoteCode::efficiency_over_one,
+          {{"efficiency", efficiency},
+           {"lanes", whole(warps, "lanes")},
+           {"over", config.recorded ? "the recorded baseline" : config.baseline}}};
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ Tried<Fetched> Session::take_output(Returned& returned) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY_ASSIGN(const bool taken, watch(worker_->take_output(returned)));
   if (taken) return Fetched{};
-  not_seen_.insert(outputs_not_seen);
+  not_observed_.insert(NoteCode::outputs_not_observed);
   return fetch();
 }
 
@@ -189,7 +189,7 @@ std::optional<std::string> Session::forbidden_library() {
   if (!worker_ || allowed || context_.config.forbid.empty()) return std::nullopt;
   const auto files = worker_->loaded_files();
   if (files) return find_library(*files, context_.config.forbid);
-  not_seen_.insert(libraries_not_seen);
+  not_observed_.insert(NoteCode::libraries_not_observed);
   return std::nullopt;
 }
 

@@ -107,6 +107,14 @@ Diagnostic diagnostic(const Json& json) {
   return *std::move(found);
 }
 
+Note note(const Json& json) {
+  const auto code = json.is_object() ? parse_note_code(text(json.at("code"))) : std::nullopt;
+  if (!code) throw DoesNotFit();
+  const Note found{*code, axes(json.at("arguments"))};
+  (void)to_string(found);  // throws if the arguments are not those of its sentence
+  return found;
+}
+
 CaseRecord case_record(const Json& json) {
   CaseRecord r;
   r.id = text(json.at("id"));
@@ -137,7 +145,7 @@ CaseRecord case_record(const Json& json) {
   r.warmup_ms = array<double>(json, "warmup_ms", number);
   r.calls_per_sample = integer(json.at("calls_per_sample"));
   r.stop_reason = text(json.at("stop_reason"));
-  r.notes = array<std::string>(json, "notes", text);
+  r.notes = array<Note>(json, "notes", note);
   r.diagnostics = array<Diagnostic>(json, "diagnostics", diagnostic);
   return r;
 }

@@ -97,7 +97,10 @@ Json to_json_without_samples(const CaseRecord& record) {
     if (std::isfinite(value.median)) metrics[name] = metric_json(value);
   json["calls_per_sample"] = record.calls_per_sample;
   json["stop_reason"] = record.stop_reason;
-  json["notes"] = record.notes;
+  Json& notes = json["notes"] = Json::array();
+  for (const Note& note : record.notes)
+    notes.push_back(
+        {{"code", to_string(note.code)}, {"arguments", axes_json(note.arguments)}, {"text", to_string(note)}});
   if (!record.diagnostics.empty()) {
     Json& diagnostics = json["diagnostics"] = Json::array();
     for (const Diagnostic& diagnostic : record.diagnostics) diagnostics.push_back(to_json(diagnostic));

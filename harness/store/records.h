@@ -14,6 +14,7 @@
 #include "harness/base/status.h"
 #include "emulator/diagnostics/diagnostics.h"
 #include "harness/kernel/value.h"
+#include "harness/store/note.h"
 
 namespace harness {
 
@@ -68,7 +69,7 @@ struct CaseRecord {
   std::vector<int> rounds;  // samples_ms[i] was taken in round rounds[i] of its comparison group
   int64_t calls_per_sample = 1;
   std::string stop_reason;
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   std::vector<Diagnostic> diagnostics;  // of the emulated device
 };
 
