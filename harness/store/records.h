@@ -12,7 +12,7 @@
 
 #include "harness/base/dtype.h"
 #include "harness/base/status.h"
-#include "harness/diagnostics/diagnostics.h"
+#include "emulator/diagnostics/diagnostics.h"
 #include "harness/kernel/value.h"
 #include "harness/store/note.h"
 

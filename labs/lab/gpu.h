@@ -2,7 +2,7 @@
 #pragma once
 
 #if defined(LAB_EMULATED)
-#include "lab/emulated/runtime.h"
+#include "emulator/device/runtime.h"
 #elif defined(__HIPCC__)
 #include "lab/hip_names.h"
 #else
