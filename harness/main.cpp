@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
   catch_interrupts();
   remember_command_line(argc, argv);
 
-  CLI::App app{"Builds, proves right, times and reports the variants of a lab.", "harness"};
+  CLI::App app{"Builds, checks, times and reports the variants of a lab.", "harness"};
   app.require_subcommand(1);
   app.set_version_flag("--version", version_line());
   std::map<const CLI::App*, Command*> by_app;

@@ -173,8 +173,8 @@ def bars(figure, axes, chart: Chart) -> None:
     width = 0.8 / len(chart.series)
     for i, series in enumerate(chart.series):
         colour = COLOURS[series.rank % len(COLOURS)]
-        places = [xs.index(p.x) + (i - (len(chart.series) - 1) / 2) * width for p in series.points]
-        axes.bar(places, [p.y for p in series.points], width * 0.94, yerr=error_sizes(series), label=series.label,
+        centres = [xs.index(p.x) + (i - (len(chart.series) - 1) / 2) * width for p in series.points]
+        axes.bar(centres, [p.y for p in series.points], width * 0.94, yerr=error_sizes(series), label=series.label,
                  color=colour, edgecolor="black", linewidth=0.4,
                  error_kw={"elinewidth": 0.8, "capsize": 2, "capthick": 0.8, "ecolor": "black"})
     mark_one(axes, chart)

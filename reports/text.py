@@ -1,4 +1,4 @@
-"""Helpers for text. All text of a run is untrusted: `clean` and `cut` make it safe to show, and the renderers escape it."""
+"""Functions for text. All text of a run is untrusted: `clean` and `cut` make it safe to show, and the renderers escape it."""
 
 import re
 from typing import Iterable, Sequence

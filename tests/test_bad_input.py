@@ -80,7 +80,7 @@ def config(tmp_path):
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_a_mistake_in_the_config_is_told_with_its_place(harness, config, name):
+def test_a_mistake_in_the_config_is_told_with_its_position(harness, config, name):
     old, new, message = CONFIGS[name]
     assert old in GOOD
     config.write_text(GOOD.replace(old, new, 1))

@@ -103,7 +103,7 @@ def test_a_head_that_is_not_understood_is_refused(harness, small_corpus):
 
 def test_where_the_project_lies_is_nobodys_guilt(harness, small_corpus, tmp_path_factory):
     """The way there is on the worker's command line."""
-    root = tmp_path_factory.mktemp("timed-checkout") / "proof-seed"
+    root = tmp_path_factory.mktemp("timed-checkout") / "seed"
     for name in ("labs", "configs"):
         shutil.copytree(ROOT / name, root / name)
     (small_corpus / "evil").mkdir()

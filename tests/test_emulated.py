@@ -86,7 +86,7 @@ def test_reading_over_the_edge(run):
     assert case["diagnostics"][0]["line"] == line_of(text, "sum += g.a")
 
 
-def test_without_diagnostics_results_are_judged_all_the_same(run, results, tmp_path):
+def test_without_diagnostics_results_are_still_checked(run, results, tmp_path):
     ran = run({"gpu_mine": SHARED, "gpu_sum": SHARED.replace("q < BLOCK", "q < BLOCK - 1")}, "--diagnostics", "off")
     assert ran.code == 1
     document = results(tmp_path / "results").run_json("small")

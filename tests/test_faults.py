@@ -24,7 +24,7 @@ SIZES = [16, 24, 32, 48, 64]
 SWEEPS = [{"name": "sizes", "variants": ["cpu_baseline", "my_ikj"], "axes": {"size": SIZES}},
           {"name": "emulated", "variants": ["gpu_naive"], "axes": {"size": 64, "BLOCK": [4, 8]}}]
 CASES = 2 * len(SIZES) + 2
-# What a container runtime's processes are called; a new backend adds its own.
+# What a container runtime's processes are called; a new sandbox adds its own.
 RUNTIME = ("bwrap",)
 # What holds a whole file of each kind, and what its last bytes are.
 ENDS = {".json": b"}\n", ".md": b"\n", ".html": b"</html>\n", ".pdf": b"%%EOF", ".svg": b"</svg>\n"}
@@ -140,10 +140,10 @@ class Lab:
         now = {(run, name): (json.loads(record), status, samples) for run, name, record, status, samples in store.query(
             "SELECT runs.id, cases.id, record, status, samples_ms FROM cases JOIN samples ON of_case = cases.row "
             "JOIN runs ON runs.row = run")}
-        for place, said in self.told.items():
-            record, status, _ = now[place]
-            assert (status, record["metrics"], record["reason"]) == (said["status"], said["metrics"], said["reason"]), place
-        assert {place: now[place] for place in self.kept} == self.kept
+        for which, said in self.told.items():
+            record, status, _ = now[which]
+            assert (status, record["metrics"], record["reason"]) == (said["status"], said["metrics"], said["reason"]), which
+        assert {which: now[which] for which in self.kept} == self.kept
         self.kept = now
         self.files_are_whole(store.folder)
 
@@ -156,7 +156,7 @@ class Lab:
             assert len(document["cases"]) == CASES and path.parent.name in ("latest", document["run"]["id"])
 
     def drafts(self, folder=None):
-        return [path for place in (folder or self.folder, self.root / "build/cache") for path in place.rglob("*.tmp")]
+        return [path for top in (folder or self.folder, self.root / "build/cache") for path in top.rglob("*.tmp")]
 
     def left_running(self):
         found = []

@@ -1,4 +1,4 @@
-"""`harness run` on a small lab, whole: what it proves, times, stores, prints and renders."""
+"""`harness run` on a small lab, whole: what it checks, times, stores, prints and renders."""
 
 import json
 import os
@@ -92,7 +92,7 @@ def test_run_json_follows_its_schema(whole):
         jsonschema.validate(broken, schema)
 
 
-def test_every_case_was_proved_before_and_on_the_timed_output(whole):
+def test_every_case_was_checked_before_and_on_the_timed_output(whole):
     for name in CPU_CASES:
         check = whole.cases[name]["check"]
         assert [line["name"] for line in check["lines"]] == ["shapes, exact", "shapes, real data", "exact",
@@ -228,7 +228,7 @@ def test_a_terminal_shows_what_goes_on(whole, harness):
     os.close(ours)
     assert process.wait() == 0
     shown = [part.strip() for part in re.split(r"\r\x1b\[2K|\r?\n", text.decode())]
-    for wanted in (r"building \d/\d cpu_unrolled", r"\[\d/\d\] proving small/sizes/cpu_unrolled size=16",
+    for wanted in (r"building \d/\d cpu_unrolled", r"\[\d/\d\] checking small/sizes/cpu_unrolled size=16",
                    r"\[\d/\d\] timing small/sizes/cpu_\w+ size=16 and 1 more; about .* left"):
         assert any(re.fullmatch(wanted, part) for part in shown), (wanted, shown)
     assert [part for part in shown if part][-1].startswith("report: ")

@@ -31,7 +31,7 @@ int open(int, lab_device_info* info) {
   if (failed(cudaGetDeviceProperties(&p, 0))) return 1;
   *info = {};
   std::snprintf(info->name, sizeof info->name, "%.127s", p.name);
-  std::snprintf(info->backend, sizeof info->backend, "emulated");
+  std::snprintf(info->target, sizeof info->target, "emulated");
   std::snprintf(info->architecture, sizeof info->architecture, "%d lanes", p.warpSize);
   info->multiprocessors = p.multiProcessorCount;
   info->warp_size = p.warpSize;

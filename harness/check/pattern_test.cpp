@@ -12,7 +12,7 @@ LayerSumRun copy_of(int64_t rows, int64_t cols, Role role = Role::output, Fill f
 }
 
 /// What follows the counts and cells of the message.
-std::string findings_of(const CheckResult& v) {
+std::string mismatches_of(const CheckResult& v) {
   const size_t at = v.message.find("; ");
   return at == std::string::npos ? "" : v.message.substr(at + 2);
 }
@@ -23,7 +23,7 @@ std::string location(LayerSumRun run, F is_wrong) {
   run.each([&](int64_t i, int64_t j) {
     if (is_wrong(i, j)) run.set(i, j, run.want(i, j) + 7919 + static_cast<double>(i * i * 31 + j * j * 17));
   });
-  return findings_of(run.cells());
+  return mismatches_of(run.cells());
 }
 
 constexpr const char* tail = ": is the incomplete tile at the end handled?";
@@ -98,7 +98,7 @@ TEST(Value, NeverWritten) {
 TEST(Value, OldValueOfAnInout) {
   LayerSumRun run = copy_of(9, 9, Role::inout);
   run.each([&](int64_t i, int64_t j) { run.leave(i, j); });
-  EXPECT_EQ(findings_of(run.cells()), "every wrong cell still holds its old value: was it written?");
+  EXPECT_EQ(mismatches_of(run.cells()), "every wrong cell still holds its old value: was it written?");
 }
 
 TEST(Value, PaddingRead) {
@@ -106,7 +106,7 @@ TEST(Value, PaddingRead) {
   run.each([&](int64_t i, int64_t j) {
     reinterpret_cast<uint32_t*>(run.output())[run.at(i, j)] = padding_bits_f32;
   });
-  EXPECT_EQ(findings_of(run.cells()),
+  EXPECT_EQ(mismatches_of(run.cells()),
             "every wrong cell was computed from the padding behind a row: is the leading dimension used, and "
             "does an "
             "index pass the end of a row?");
@@ -117,40 +117,40 @@ TEST(Value, OtherNan) {
   run.set(3, 3, std::nan(""));
   run.set(4, 5, std::nan(""));
   EXPECT_EQ(
-      findings_of(run.cells()),
+      mismatches_of(run.cells()),
       "every wrong cell is NaN or infinite: is memory read that was not set, or the padding behind a row?");
 }
 
 TEST(Value, Zeros) {
   LayerSumRun run = copy_of(9, 9);
   run.each([&](int64_t i, int64_t j) { run.set(i, j, 0); });
-  EXPECT_EQ(findings_of(run.cells()), "every wrong cell is 0");
+  EXPECT_EQ(mismatches_of(run.cells()), "every wrong cell is 0");
 }
 
 TEST(Value, Factor) {
   for (const Fill fill : {Fill::integers, Fill::reals}) {
     LayerSumRun run = copy_of(9, 9, Role::output, fill);
     run.each([&](int64_t i, int64_t j) { run.set(i, j, 2 * run.want(i, j)); });
-    EXPECT_EQ(findings_of(run.cells()), "every wrong cell is 2 times the right value");
+    EXPECT_EQ(mismatches_of(run.cells()), "every wrong cell is 2 times the right value");
     run.each([&](int64_t i, int64_t j) { run.set(i, j, -run.want(i, j)); });
-    EXPECT_EQ(findings_of(run.cells()), "every wrong cell has the opposite sign");
+    EXPECT_EQ(mismatches_of(run.cells()), "every wrong cell has the opposite sign");
   }
 }
 
 TEST(Value, ShiftedByOneColumnOrRow) {
   LayerSumRun run = copy_of(9, 9);
   run.each([&](int64_t i, int64_t j) { run.set(i, j, j == 8 ? 5000 : run.want(i, j + 1)); });
-  EXPECT_EQ(findings_of(run.cells()),
+  EXPECT_EQ(mismatches_of(run.cells()),
             "every wrong cell holds the value of the cell beside it: is a column index off by one?");
   run.each([&](int64_t i, int64_t j) { run.set(i, j, i == 0 ? 5000 : run.want(i - 1, j)); });
-  EXPECT_EQ(findings_of(run.cells()),
+  EXPECT_EQ(mismatches_of(run.cells()),
             "every wrong cell holds the value of the cell above or below: is a row index off by one?");
 }
 
 TEST(Value, ShortNumbers) {
   LayerSumRun run(Dtype::f64, {.layers = 10, .rows = 9, .cols = 9, .ld = 9}, Fill::reals);
   run.each([&](int64_t i, int64_t j) { run.set(i, j, static_cast<float>(run.want(i, j))); });
-  EXPECT_EQ(findings_of(run.cells()),
+  EXPECT_EQ(mismatches_of(run.cells()),
             "all errors are small, but larger than rounding: is a float used where a double belongs?");
 }
 
@@ -159,7 +159,7 @@ TEST(Value, NothingToSayOfUnlikeValues) {
   run.each(
       [&](int64_t i, int64_t j) { run.set(i, j, run.want(i, j) + static_cast<double>(i * 100 + j * j)); });
   run.set(0, 0, 4321);
-  EXPECT_EQ(findings_of(run.cells()), "");
+  EXPECT_EQ(mismatches_of(run.cells()), "");
 }
 
 }  // namespace

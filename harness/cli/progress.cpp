@@ -35,7 +35,7 @@ class Lines final : public EventSink {
     if (name == "build") return build(f);
     if (name == "phase") return now(f.value("what", ""));
     if (name == "check")
-      return now(fmt::format("[{}/{}] proving {}", f.value("done", 0), f.value("of", 0), f.value("id", "")));
+      return now(fmt::format("[{}/{}] checking {}", f.value("done", 0), f.value("of", 0), f.value("id", "")));
     if (name == "measure") return measure(f);
     if (name == "case") return ended(f);
     if (name == "end") return end(f);

@@ -17,7 +17,7 @@ namespace {
 class Run final : public Command {
  public:
   std::string name() const override { return "run"; }
-  std::string help() const override { return "build, prove, time and report the variants of a lab"; }
+  std::string help() const override { return "build, check, time and report the variants of a lab"; }
   int order() const override { return 1; }
 
   void options(CLI::App& app) override {

@@ -29,7 +29,7 @@ void SelectionOptions::add_to(CLI::App& app) {
       ->type_name("ORDER");
   app.add_option("--lanes", lanes, "emulated device: lanes of a warp, 32 or 64")->type_name("N");
   app.add_option("--diagnostics", diagnostics,
-                 "emulated device: on looks for races and such, off is faster and only judges results")
+                 "emulated device: on looks for races and such, off is faster and only checks results")
       ->type_name("on|off");
 }
 

@@ -20,7 +20,7 @@ class OneLine final : public EventSink {
   void on(const std::string& name, const nlohmann::json& f) override {
     if (name == "build")
       show(fmt::format("building {}/{} {}", f.value("done", 0), f.value("of", 0), f.value("variant", "")));
-    if (name == "check") show(fmt::format("proving {}", f.value("id", "")));
+    if (name == "check") show(fmt::format("checking {}", f.value("id", "")));
     if (name == "measure") show(fmt::format("timing {}/{}", f.value("done", 0), f.value("of", 0)));
   }
 

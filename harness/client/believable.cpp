@@ -35,7 +35,7 @@ bool is_ended(const char (&text)[size]) {
 }  // namespace
 
 bool believable(const lab_device_info& d) {
-  return is_ended(d.name) && is_ended(d.backend) && is_ended(d.architecture) && is_ended(d.uuid) &&
+  return is_ended(d.name) && is_ended(d.target) && is_ended(d.architecture) && is_ended(d.uuid) &&
          d.multiprocessors >= 0 && d.warp_size >= 0 && d.max_threads_per_multiprocessor >= 0 &&
          d.memory_bytes >= 0 && d.l2_bytes >= 0 && d.shared_memory_per_block >= 0;
 }

@@ -71,7 +71,7 @@ void read_sweeps(const Yaml& list, std::vector<Sweep>& sweeps, Problems& problem
   }
 }
 
-Position place_of(const Yaml& root, std::string_view key) {
+Position position_of(const Yaml& root, std::string_view key) {
   const Yaml* node = root.find(key);
   return node ? node->position : Position{};
 }
@@ -88,9 +88,9 @@ Config read_config(const Yaml& root, Problems& problems) {
   config.vendor_positions = positions(root.find("vendor"));
   config.forbid = words(root.find("forbid"));
   config.sandbox = text_or(root, "sandbox", "");
-  config.kernel_position = place_of(root, "kernel");
-  config.baseline_position = place_of(root, "baseline");
-  config.sandbox_position = place_of(root, "sandbox");
+  config.kernel_position = position_of(root, "kernel");
+  config.baseline_position = position_of(root, "baseline");
+  config.sandbox_position = position_of(root, "sandbox");
   read_container(root, config, problems);
   read_sweeps(*root.find("sweeps"), config.sweeps, problems);
   if (const Yaml* measure = root.find("measure")) read_measure(*measure, config.measure, problems);

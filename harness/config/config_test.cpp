@@ -93,7 +93,7 @@ TEST(Config, EveryKeyIsRead) {
   EXPECT_EQ(config->published[1].machine, "a laptop");
 }
 
-TEST(Config, MistakesAreToldWithTheirPlace) {
+TEST(Config, EachErrorNamesItsPosition) {
   EXPECT_EQ(config_error(small_config + "measure: {tolarance: 1}"),
             "a.yaml:7:11: unknown key \"tolarance\"; known here: precision, max_time, min_batch, "
             "min_samples, max_samples, "

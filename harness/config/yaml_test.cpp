@@ -10,7 +10,7 @@ std::string yaml_error(const std::string& text) {
   return tree ? "no error" : tree.error().message;
 }
 
-TEST(Yaml, EveryKeyAndValueHasItsPlace) {
+TEST(Yaml, EveryKeyAndValueHasItsPosition) {
   const auto tree = parse_yaml("a: 1\nb:\n  - c: [x, \"2\"]\n", "a.yaml");
   ASSERT_TRUE(tree) << tree.error().message;
   ASSERT_EQ(tree->kind, Yaml::Kind::map);
@@ -39,7 +39,7 @@ TEST(Yaml, AliasesRepeatWhatTheyNameWhereItStands) {
   EXPECT_EQ(to_string(tree->find("b")->position), "a.yaml:1:4");
 }
 
-TEST(Yaml, WhatIsNoYamlIsAnErrorWithItsPlace) {
+TEST(Yaml, TextThatIsNotYamlIsAnErrorWithItsPosition) {
   EXPECT_EQ(yaml_error("a: b: c"), "a.yaml:1:5: not YAML: illegal map value");
   EXPECT_EQ(yaml_error("a: \"x"), "a.yaml:1:6: not YAML: illegal EOF in scalar");
   EXPECT_EQ(yaml_error("a: *b"), "a.yaml:1:4: not YAML: the referenced anchor is not defined");

@@ -94,7 +94,7 @@ bool can_join(const VariantInfo& variant, const Sweep& sweep, const std::vector<
 
 using Joining = std::map<const Sweep*, std::vector<const VariantInfo*>>;
 
-Result<Joining> place_submitted(const Config& config, const std::vector<VariantInfo>& variants) {
+Result<Joining> join_submitted(const Config& config, const std::vector<VariantInfo>& variants) {
   std::map<const Sweep*, std::vector<const VariantInfo*>> chosen;
   std::set<const VariantInfo*> named;
   for (const Sweep& sweep : config.sweeps) {
@@ -104,13 +104,13 @@ Result<Joining> place_submitted(const Config& config, const std::vector<VariantI
   Joining joining;
   for (const VariantInfo& variant : variants) {
     if (!variant.from_submission || named.count(&variant)) continue;
-    bool placed = false;
+    bool joined = false;
     for (const Sweep& sweep : config.sweeps)
       if (can_join(variant, sweep, chosen[&sweep])) {
         joining[&sweep].push_back(&variant);
-        placed = true;
+        joined = true;
       }
-    if (placed) continue;
+    if (joined) continue;
     std::set<std::string> names;
     for (const VariantInfo* known : named) names.insert(known->name);
     return Error{fmt::format("{}: no sweep of {} takes it; give it the name of the variant it replaces: {}",
@@ -137,7 +137,7 @@ Done check_named(const std::string& role, const std::string& name, const Positio
 
 Result<Plan> make_plan(const Config& config, const Kernel& kernel, const std::vector<VariantInfo>& variants,
                        const Selection& selection) {
-  TRY_ASSIGN(Joining joining, place_submitted(config, variants));
+  TRY_ASSIGN(Joining joining, join_submitted(config, variants));
   Points points;
   for (const Sweep& sweep : config.sweeps) TRY(expand(sweep, variants, joining[&sweep], kernel, points));
   TRY(check_named("baseline", config.baseline, config.baseline_position, variants, points.points));

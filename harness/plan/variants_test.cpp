@@ -65,7 +65,7 @@ TEST(Source, CommentsAndStringsDeclareNothing) {
   EXPECT_FALSE(source("LAB_GEMM_CPU(float)").gpu);
 }
 
-TEST(Source, BlankingKeepsEveryLineInItsPlace) {
+TEST(Source, BlankingKeepsTheNumberOfEveryLine) {
   const std::string text = "a /* x\n y */ b // z\n\"q\n'w\n1'0";
   EXPECT_EQ(code_only(text), "a     \n      b     \n\" \n' \n1'0");
 }
@@ -117,7 +117,7 @@ TEST_F(VariantFiles, AFolderIsScannedByName) {
   write("lab/cpu_a.cpp", "// A\nLAB_GEMM_CPU(float)");
   write("lab/gpu_c.hip.cpp", "// C\nLAB_GEMM_GPU(double)");
   write("lab/cpu_a_test.cpp", "LAB_GEMM_CPU(float)");
-  write("lab/helper.cpp", "int x;");
+  write("lab/no_entry.cpp", "int x;");
   write("lab/common.h", "LAB_GEMM_CPU(float)");
   const auto variants = scan_variants(at("lab"), kernel_);
   ASSERT_TRUE(variants) << variants.error().message;

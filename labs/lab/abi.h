@@ -47,7 +47,7 @@ typedef const char* (*lab_about_entry)(void);
 
 typedef struct lab_device_info {
   char name[128];
-  char backend[16];       // "cuda", "hip", "emulated"
+  char target[16];        // "cuda", "hip", "emulated"
   char architecture[32];  // "sm_90", "gfx90a"
   char uuid[64];
   int32_t multiprocessors;

@@ -38,7 +38,7 @@ int failed(cudaError_t e) {
 void describe(const cudaDeviceProp& p, lab_device_info& info) {
   info = {};
   std::snprintf(info.name, sizeof info.name, "%.127s", p.name);
-  std::snprintf(info.backend, sizeof info.backend, "%s", lab::backend());
+  std::snprintf(info.target, sizeof info.target, "%s", lab::target());
   info.multiprocessors = p.multiProcessorCount;
   info.warp_size = p.warpSize;
   info.max_threads_per_multiprocessor = p.maxThreadsPerMultiProcessor;

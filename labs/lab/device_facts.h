@@ -11,7 +11,7 @@ namespace lab {
 
 #ifdef __HIPCC__
 
-inline const char* backend() { return "hip"; }
+inline const char* target() { return "hip"; }
 
 inline void describe_hardware(const cudaDeviceProp& p, lab_device_info& info) {
   std::snprintf(info.architecture, sizeof info.architecture, "%.31s", p.gcnArchName);
@@ -23,7 +23,7 @@ inline cudaError_t let_go_of_l2() { return cudaSuccess; }
 
 #else
 
-inline const char* backend() { return "cuda"; }
+inline const char* target() { return "cuda"; }
 
 inline void describe_hardware(const cudaDeviceProp& p, lab_device_info& info) {
   std::snprintf(info.architecture, sizeof info.architecture, "sm_%d%d", p.major, p.minor);

@@ -18,7 +18,7 @@ TEST(Conv2dCheck, RejectsEveryWrongKernelAndNoHonestOne) {
     }
 }
 
-TEST(Conv2dCheck, DeclaredTf32IsJudgedAsSuch) {
+TEST(Conv2dCheck, DeclaredTf32IsCheckedAsSuch) {
   const Precision tf32{.name = "tf32", .u_in = 0x1p-11};
   for (const Fill fill : both_fills) {
     ConvRun run(Dtype::f32, mixed, fill);

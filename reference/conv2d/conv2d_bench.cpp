@@ -1,4 +1,4 @@
-// What checking one large output costs: drawing inputs, and judging. Limits as for gemm: 1.5 s at the lab's
+// What checking one large output costs: drawing inputs, and comparing. Limits as for gemm: 1.5 s at the lab's
 // 4096 x 4096 with 3 channels, on two cores.
 #include <benchmark/benchmark.h>
 
@@ -39,7 +39,7 @@ void fill(benchmark::State& state) {
 }
 
 /// A wrong output, zeros, so that the search for an explanation is timed as well.
-void judge_wrong(benchmark::State& state) {
+void check_wrong(benchmark::State& state) {
   const ProblemPtr problem = problem_of(state);
   const Buffers buffers(*problem);
   problem->fill(Fill::reals, 1, buffers.raw);
@@ -57,7 +57,7 @@ void shapes(benchmark::internal::Benchmark* b) {
 }
 
 BENCHMARK(fill)->Apply(shapes);
-BENCHMARK(judge_wrong)->Apply(shapes);
+BENCHMARK(check_wrong)->Apply(shapes);
 
 }  // namespace
 }  // namespace harness

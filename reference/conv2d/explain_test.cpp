@@ -43,7 +43,7 @@ TEST(Conv2dExplain, ChannelsAndImages) {
             "every cell is computed from image 0 of the batch: is the index of the image used?");
 }
 
-TEST(Conv2dExplain, PlacesAndBorders) {
+TEST(Conv2dExplain, LocationsAndBorders) {
   EXPECT_EQ(explain("stride_ignored", several),
             "every cell is as if the stride were 1: is the stride ignored?");
   EXPECT_EQ(

@@ -59,7 +59,7 @@ TEST(Conv2dKernel, RejectsFiltersLargerThanThePaddedImage) {
   EXPECT_TRUE(make(Dtype::f32, {{"size", int64_t{8}}, {"filter", int64_t{8}}}));
 }
 
-TEST(Conv2dKernel, RejectsPlacesThatAllMissTheImage) {
+TEST(Conv2dKernel, RejectsPositionsThatAllMissTheImage) {
   EXPECT_EQ(
       error_of(
           {{"size", int64_t{1}}, {"filter", int64_t{1}}, {"stride", int64_t{3}}, {"padding", int64_t{1}}}),
@@ -129,7 +129,7 @@ TEST(Conv2dKernel, HasATypicalProblem) {
   }
 }
 
-TEST(Edge, KnowsWherePlacesAndImageMeet) {
+TEST(Edge, KnowsWherePositionsAndImageMeet) {
   int64_t edges = 0;
   for (int64_t image = 1; image <= 9; ++image)
     for (int64_t taps = 1; taps <= 5; ++taps)

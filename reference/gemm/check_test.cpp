@@ -48,7 +48,7 @@ TEST(GemmCheck, OneMissingTermIsSeenAtLargeK) {
   }
 }
 
-TEST(GemmCheck, DeclaredTf32IsJudgedAsSuch) {
+TEST(GemmCheck, DeclaredTf32IsCheckedAsSuch) {
   const Precision tf32{.name = "tf32", .u_in = 0x1p-11};
   for (const Fill fill : both_fills) {
     GemmRun run(Dtype::f32, edges(40, 50, 60), fill);

@@ -35,7 +35,7 @@ void fill(benchmark::State& state) {
 }
 
 /// A wrong output, so that the search for an explanation is timed as well.
-void judge_wrong(benchmark::State& state) {
+void check_wrong(benchmark::State& state) {
   const ProblemPtr problem = square(state.range(0));
   const Buffers buffers(*problem);
   problem->fill(fill_of(state), 1, buffers.raw);
@@ -56,7 +56,7 @@ void reference(benchmark::State& state) {
 }
 
 BENCHMARK(fill)->ArgsProduct({{1024, 4096, 8192}, {0, 1}})->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(judge_wrong)
+BENCHMARK(check_wrong)
     ->ArgsProduct({{32, 256, 1024, 4096, 8192}, {0, 1}})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();

@@ -1,6 +1,6 @@
 """What the harness costs beside compiling, running and filling matrices: 200 tiny cases, run by hand.
 
-Once a run and a variant it starts workers and proves shapes: what the second hundred costs is without that.
+Once a run and a variant it starts workers and checks shapes: what the second hundred costs is without that.
 
     HARNESS_BUILD=build .venv/bin/python tests/benchmarks/overhead.py [SANDBOX]
 """

@@ -23,8 +23,8 @@ static bool found_a_note() {
   dladdr(reinterpret_cast<void*>(&note_at), &self);
   const std::string object = self.dli_fname, folder = object.substr(0, object.rfind('/'));
   bool found = false;
-  for (const std::string& place : {std::string("/tmp"), std::string("/dev/shm"), std::string("/var/tmp"), std::string("/run"), folder})
-    found = note_at(place + "/harness-test-note") || found;
+  for (const std::string& kept_in : {std::string("/tmp"), std::string("/dev/shm"), std::string("/var/tmp"), std::string("/run"), folder})
+    found = note_at(kept_in + "/harness-test-note") || found;
   found = shmget(0x1ab, 4096, 0666) >= 0 || found;
   shmget(0x1ab, 4096, IPC_CREAT | 0666);
   return found;
