@@ -61,7 +61,7 @@ ADVICE, MISTAKE = "advice", "mistake"
 class Diagnostic:
     """What the emulated device saw at one line of the source."""
 
-    kind: str  # "uncoalesced", "race_shared": harness/diagnostics/table.cpp
+    kind: str  # "uncoalesced", "race_shared": emulator/diagnostics/table.cpp
     severity: str
     what: str
     fix: str = ""

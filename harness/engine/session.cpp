@@ -88,7 +88,7 @@ WorkerSetup cpu_setup(const Context& context, int threads) {
 // An emulated device is a program like a CPU variant, with threads of its own on all cores.
 void Session::restrain(WorkerSetup& setup) const {
   constexpr int64_t for_device = int64_t{1} << 30;  // what is known of every byte
-  // With diagnostics it has one processor (lab/emulated/options.h).
+  // With diagnostics it has one processor (emulator/device/options.h).
   const bool watched = context_.options->device.watch == Watch::diagnostics;
   const int processors = watched ? 1 : static_cast<int>(usable_cpus().size());
   setup.gpu = true;

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/diagnostics/diagnostics.h"
 #include "harness/base/dtype.h"
 #include "harness/base/enums.h"
 #include "harness/base/status.h"
 #include "harness/config/metric_table.h"
-#include "harness/diagnostics/diagnostics.h"
 #include "harness/kernel/value.h"
 #include "harness/measure/statistics.h"
 #include "harness/store/note.h"
