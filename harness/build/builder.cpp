@@ -192,7 +192,7 @@ Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, con
 
   const fs::path home = options_.cache / "variants" / build.key;
   if (fs::exists(home / "variant.so")) {
-    build.state = "cached";
+    build.state = BuildState::cached;
     build.object = home / "variant.so";
     return build;
   }
@@ -219,13 +219,13 @@ Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, con
   if (!done || !build.error.empty()) {
     fs::remove_all(folder, error);
     TRY(done);
-    build.state = "failed";
+    build.state = BuildState::failed;
     return build;
   }
   chmod(folder.c_str(), 0755);
   fs::rename(folder, home, error);  // another process may have built the same content meanwhile
   if (error) fs::remove_all(folder, error);
-  build.state = "built";
+  build.state = BuildState::built;
   build.object = home / "variant.so";
   return build;
 }

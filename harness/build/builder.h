@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/base/enums.h"
 #include "harness/build/toolchain.h"
 #include "harness/plan/plan.h"
 #include "harness/sandbox/sandbox.h"
@@ -13,7 +14,7 @@ namespace harness {
 struct Build {
   std::string key;
   std::string toolchain;   // "cpu", "cuda", "emulated"
-  std::string state;     // "built", "cached", "failed"
+  BuildState state = BuildState::failed;
   fs::path object;       // empty when failed
   std::string command;   // the compile step, for the provenance page
   std::string compiler;  // version line
@@ -40,7 +41,7 @@ class Builder {
  public:
   explicit Builder(BuilderOptions options) : options_(std::move(options)) {}
   /// Thread-safe. An Error is a failure of the harness or the machine. A source that does not compile gives a Build with
-  /// state "failed".
+  /// state `failed`.
   Result<Build> build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain);
 
  private:

@@ -42,14 +42,14 @@ Done build_targets(Context& context) {
       if (build) {
         target.build = *std::move(build);
       } else {  // the source's fault: an unreadable file, an unknown need
-        target.build.state = "failed";
+        target.build.state = BuildState::failed;
         target.build.error = build.error().message;
       }
       nlohmann::json macros = nlohmann::json::object();
       for (const auto& [name, value] : target.macros) macros[name] = to_string(value);
       context.emit("build", {{"variant", target.variant->name},
                              {"macros", macros},
-                             {"state", target.build.state},
+                             {"state", to_string(target.build.state)},
                              {"seconds", target.build.seconds},
                              {"error", target.build.error},
                              {"done", ++done},
