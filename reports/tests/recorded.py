@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 ROOT = Path(__file__).resolve().parents[2]
-PUBLISHED = ROOT / "reference" / "published"
+PUBLISHED = ROOT / "configs" / "published"
 NO_GPU = "no GPU was found on this machine"
 WRONG = ("on m=17 n=31 k=13: 17 of 527 cells differ, first C[0][30]: got 2.5, want 4; every wrong cell lies in the last column: "
          "is the tail of n handled?")
@@ -67,6 +67,10 @@ def passed_check(ratio: float) -> dict:
             "shapes": 24, "deterministic": True, "timed_output": True, "message": ""}
 
 
+def note(code: str, text: str, **arguments) -> dict:
+    return {"code": code, "arguments": arguments, "text": text}
+
+
 def case(sweep: str, variant: str, axes: dict, status: str = "PASSED", **more) -> dict:
     size = axes["size"]
     name = " ".join(f"{axis}={value}" for axis, value in axes.items())
@@ -97,7 +101,7 @@ def timed_case(sweep: str, variant: str, axes: dict, gflops: float, draw: random
     return case(sweep, variant, axes, check=passed_check(0.02 + gflops / 4000), metrics=metrics, samples_ms=times,
                 rounds=list(range(samples)), warmup_ms=[ms * 1.2], calls_per_sample=max(1, round(1 / ms)),
                 stop_reason="precision" if samples > 5 else "time_cap",
-                notes=[] if samples > 5 else [f"few samples: {samples}"])
+                notes=[] if samples > 5 else [note("few_samples", f"few samples: {samples}", samples=samples)])
 
 
 def cases() -> list[dict]:
@@ -143,7 +147,7 @@ def published(name: str, columns: dict[str, str], values: dict[str, str], machin
             rows.append({"variant": row["variant"], "dtype": row["dtype"],
                          "axes": {axis: int(row[column]) for column, axis in columns.items()},
                          "values": {m: float(row[column]) for column, m in values.items() if row[column]}})
-    return {"file": f"reference/published/{name}", "machine": machine, "rows": rows}
+    return {"file": f"configs/published/{name}", "machine": machine, "rows": rows}
 
 
 def table(title: str, sweep: str, rows: list[str], columns: list[str], values: list[str], **more) -> dict:

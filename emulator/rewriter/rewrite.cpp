@@ -1,0 +1,93 @@
+#include "emulator/rewriter/rewrite.h"
+
+#include <algorithm>
+
+#include "emulator/rewriter/changes.h"
+
+namespace harness {
+namespace {
+
+// True for the { of namespace a::b { and of extern "C" {: what is inside it is still at namespace scope.
+bool opens_namespace(const Tokens& tokens, size_t i) {
+  if (i > 1 && tokens[i - 1].kind == TokenKind::string && tokens.is(i - 2, "extern")) return true;
+  while (i > 0 && (tokens.is_word(i - 1) || tokens.is(i - 1, "::")))
+    if (tokens.is(--i, "namespace")) return true;
+  return false;
+}
+
+// Refuses PTX in the student's files. Empty assembly is a barrier for the compiler and means the same here.
+Done check_assembler(const Tokens& tokens, size_t i) {
+  const Origin& origin = tokens.origin(i);
+  if (origin.is_system || origin.file.find("/emulator/device/") != std::string_view::npos) return ok();
+  size_t j = i + 1;
+  while (tokens.is_word(j)) ++j;
+  if (!tokens.is(j, "(")) return ok();
+  for (++j; j < tokens.size() && tokens[j].kind == TokenKind::string; ++j)
+    if (!tokens.is(j, "\"\"")) return tokens.error(i, "the emulated device has no inline PTX (asm)");
+  return ok();
+}
+
+Done find_changes(const Tokens& tokens, Changes& changes) {
+  std::vector<bool> braces;  // open ones: does it open a namespace?
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens.is(i, "{")) braces.push_back(opens_namespace(tokens, i));
+    if (tokens.is(i, "}") && !braces.empty()) braces.pop_back();
+    if (is_launch(tokens, i)) {
+      TRY(rewrite_launch(tokens, i, changes));
+      i += 2;
+    } else if (tokens.is(i, "LAB_SHARED_")) {
+      const bool in_function = std::find(braces.begin(), braces.end(), false) != braces.end();
+      TRY(rewrite_shared(tokens, i, in_function ? Scope::function : Scope::file, changes));
+    } else if (tokens.is(i, "asm") || tokens.is(i, "__asm__") || tokens.is(i, "__asm")) {
+      TRY(check_assembler(tokens, i));
+    }
+  }
+  return ok();
+}
+
+}  // namespace
+
+Result<std::string> Changes::apply() const {
+  std::vector<Replacement> sorted = all_;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Replacement& a, const Replacement& b) { return a.first < b.first; });
+  std::string result;
+  const char* copied = tokens_.text.data();
+  for (const Replacement& r : sorted) {
+    const char* const begin = tokens_[r.first].begin();
+    if (begin < copied) return tokens_.error(r.cause, "this launch does not end inside the one around it");
+    result.append(copied, begin).append(r.text);
+    copied = tokens_[r.last].end();
+  }
+  return result.append(copied, tokens_.text.data() + tokens_.text.size());
+}
+
+std::string on_one_line(const Tokens& tokens, size_t first, size_t last) {
+  std::string text;
+  for (size_t i = first; i < last; ++i) {
+    if (i > first && tokens[i].begin() != tokens[i - 1].end()) text += ' ';
+    text += tokens[i].text;
+  }
+  return text;
+}
+
+std::string newlines(const Tokens& tokens, size_t first, size_t last) {
+  std::string text;
+  for (size_t i = first; i < last && i + 1 < tokens.size(); ++i) {
+    const char* const end = tokens[i + 1].begin();
+    text.append(std::find(tokens[i].end(), end, '\n'), end);
+  }
+  return text;
+}
+
+Result<std::string> rewrite(std::string_view text) {
+  const Tokens tokens = tokenize(text);
+  Changes changes(tokens);
+  TRY(find_changes(tokens, changes));
+  TRY_ASSIGN(std::string result, changes.apply());
+  if (std::count(text.begin(), text.end(), '\n') != std::count(result.begin(), result.end(), '\n'))
+    return tokens.error(0, "a launch or a __shared__ declaration contains a string over several lines");
+  return result;
+}
+
+}  // namespace harness
