@@ -76,7 +76,7 @@ void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record) {
     m.high = *theirs / *total->low;
   }
   m.more = {{"over", table.spec().file}, {"source", table.spec().source}};
-  record.metrics.emplace_back("speedup_recorded", m);
+  record.metrics.emplace_back(MetricName::speedup_recorded, m);
 }
 
 void note_missing(const RecordedTable& table, std::vector<CaseState>& cases) {
