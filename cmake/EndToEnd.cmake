@@ -1,6 +1,6 @@
 # Tests in Python: each tests/test_*.py is one ctest test, end_to_end.NAME, and the report's own are report.pytest.
 # They find the programs under test through HARNESS_BUILD. bin/test makes the environment that they run in.
-# All but end_to_end.run have the label "slow", which bin/test --quick leaves out.
+# All but end_to_end.run and end_to_end.glossary have the label "slow", which bin/test --quick leaves out.
 set(pytest ${CMAKE_SOURCE_DIR}/.venv/bin/python -B -m pytest -p no:cacheprovider -q)
 
 file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.py)
@@ -17,7 +17,7 @@ endforeach()
 
 add_test(NAME report.pytest COMMAND ${pytest} reports WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 set_tests_properties(${names} report.pytest PROPERTIES TIMEOUT 1800 LABELS slow ENVIRONMENT "HARNESS_BUILD=${CMAKE_BINARY_DIR}")
-set_tests_properties(end_to_end.run PROPERTIES LABELS "")
+set_tests_properties(end_to_end.run end_to_end.glossary PROPERTIES LABELS "")
 # The corpus has variants that only their times give away, and a busy machine cannot verify those: it runs alone.
 set_tests_properties(end_to_end.corpus PROPERTIES RUN_SERIAL TRUE)
 # ctest starts the tests with the highest cost first, so that none of the long ones runs alone at the end.
