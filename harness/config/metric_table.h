@@ -10,7 +10,27 @@
 
 namespace harness {
 
+enum class MetricName {
+  kernel_ms,
+  total_ms,
+  h2d_ms,
+  d2h_ms,
+  alloc_ms,
+  first_call_ms,
+  gflops,
+  gflops_total,
+  gbytes_s,
+  speedup,
+  speedup_total,
+  speedup_recorded,
+  percent_of_limit,
+  percent_of_vendor,
+  warps_occupied,
+  efficiency,
+};
+
 struct MetricInfo {
+  MetricName id;
   std::string_view name;   // "kernel_ms": as in a config and in run.json
   std::string_view label;  // "kernel time": as on an axis or above a column
   std::string_view unit;   // "ms", empty for a pure number
@@ -20,6 +40,7 @@ struct MetricInfo {
 
 std::span<const MetricInfo> metrics();
 const MetricInfo* find_metric(std::string_view name);
+std::string_view to_string(MetricName name);
 std::vector<std::string> metric_names();
 
 /// {"kernel_ms": {"label": "kernel time", "unit": "ms", "better": "lower", "doc": "..."}, ...}

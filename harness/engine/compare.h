@@ -8,14 +8,10 @@
 
 namespace harness {
 
-/// How the notes begin that belong to a comparison.
-inline constexpr const char* recorded_note = "recorded table: ";
-inline constexpr const char* efficiency_note = "efficiency ";
-
 /// Takes off what another run compared the case with.
 void forget_comparisons(CaseRecord& record);
 
-const Metric* find_metric_of(const CaseRecord& record, std::string_view name);
+const Metric* find_metric_of(const CaseRecord& record, MetricName name);
 /// total_ms; on a CPU, where nothing is copied, kernel_ms.
 const Metric* total_time(const CaseRecord& record);
 

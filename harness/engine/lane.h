@@ -25,7 +25,7 @@ class Lane {
   Returned& returned() { return returned_; }
   void fail(const Failure& failure);
   void succeed() { timed_->state->evidence.finished = true; }
-  void note_metric(const char* name, double value);
+  void note_metric(MetricName name, double value);
 
   /// About so many calls on fresh data, as the mean time of one. How many, and whether the output of the last
   /// is proved, is decided here and now: nobody can know which calls are looked at.
@@ -65,9 +65,6 @@ class Lane {
   std::optional<double> fetch_ms_;        // the quickest of the others
   double proof_s_, proofs_s_ = 0, run_s_ = 0;  // one proof about, all, all batches
 };
-
-/// Begins the note of a case whose times are more or less its own word.
-inline constexpr std::string_view clock_not_held = "its clock could not be held closely against ours: ";
 
 /// How the config wants the cache to be on a GPU.
 protocol::Cache cache_of(const Context& context);

@@ -1,15 +1,11 @@
 #include "harness/engine/occupancy.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "harness/engine/compare.h"
 
 namespace harness {
 namespace {
-
-constexpr const char* warps_name = "warps_occupied";
 
 // `more` keeps what the number was made of: a reused case is reckoned anew, on what is stated now.
 std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_warps, int64_t device_lanes,
@@ -36,13 +32,11 @@ int64_t whole(const Metric& metric, const char* name) {
   return at != metric.more.end() && at->is_number_integer() ? at->get<int64_t>() : 0;
 }
 
-std::string over_one(const Config& config, double efficiency, const Metric& warps) {
-  const std::string than = config.recorded ? "the recorded times of another machine" : config.baseline;
-  return fmt::format(
-      "{}{:.3g} is over 1: it counts warps, of {} lanes that work at once, and the speedup is over {}, which "
-      "does "
-      "not run in warps like these",
-      efficiency_note, efficiency, whole(warps, "lanes"), than);
+Note over_one(const Config& config, double efficiency, const Metric& warps) {
+  return {NoteCode::efficiency_over_one,
+          {{"efficiency", efficiency},
+           {"lanes", whole(warps, "lanes")},
+           {"over", config.recorded ? "the recorded baseline" : config.baseline}}};
 }
 
 }  // namespace
@@ -57,12 +51,12 @@ std::optional<Metric> occupied_warps(const protocol::LaunchShape& launch, const 
 
 void derive_efficiency(const Config& config, CaseRecord& record) {
   for (auto& [name, metric] : record.metrics)
-    if (name == warps_name)
+    if (name == MetricName::warps_occupied)
       if (const auto again = occupied(whole(metric, "blocks"), whole(metric, "threads_per_block"),
                                       whole(metric, "device_warps"), whole(metric, "device_lanes"), config.device))
         metric = *again;
-  const Metric* warps = find_metric_of(record, warps_name);
-  const char* of = config.recorded ? "speedup_recorded" : "speedup_total";
+  const Metric* warps = find_metric_of(record, MetricName::warps_occupied);
+  const MetricName of = config.recorded ? MetricName::speedup_recorded : MetricName::speedup_total;
   const Metric* speedup = find_metric_of(record, of);
   if (!warps || !speedup) return;
   Metric m;
@@ -72,9 +66,9 @@ void derive_efficiency(const Config& config, CaseRecord& record) {
     m.low = *speedup->low / warps->median;
     m.high = *speedup->high / warps->median;
   }
-  m.more = {{"of", of}};
+  m.more = {{"of", to_string(of)}};
   if (m.median > 1) record.notes.push_back(over_one(config, m.median, *warps));
-  record.metrics.emplace_back("efficiency", m);
+  record.metrics.emplace_back(MetricName::efficiency, m);
 }
 
 }  // namespace harness

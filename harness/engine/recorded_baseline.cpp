@@ -76,7 +76,7 @@ void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record) {
     m.high = *theirs / *total->low;
   }
   m.more = {{"over", table.spec().file}, {"source", table.spec().source}};
-  record.metrics.emplace_back("speedup_recorded", m);
+  record.metrics.emplace_back(MetricName::speedup_recorded, m);
 }
 
 void note_missing(const RecordedTable& table, std::vector<CaseState>& cases) {
@@ -90,8 +90,7 @@ void note_missing(const RecordedTable& table, std::vector<CaseState>& cases) {
   }
   for (auto& [sweep, found] : missing)
     found.first->record.notes.push_back(
-        fmt::format("{}{} has no row for {}: no speedup over it there, nothing is interpolated", recorded_note,
-                    table.spec().file, join(found.second, ", ")));
+        {NoteCode::no_recorded_time, {{"file", table.spec().file}, {"points", join(found.second, ", ")}}});
 }
 
 }  // namespace harness

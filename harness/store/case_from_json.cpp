@@ -45,6 +45,13 @@ std::string text(const Json& json) {
   return json.get<std::string>();
 }
 
+template <class Enum>
+Enum word(const Json& json) {
+  const auto found = parse_enum<Enum>(text(json));
+  if (!found) throw DoesNotFit();
+  return *found;
+}
+
 Axes axes(const Json& json) {
   if (!json.is_object()) throw DoesNotFit();
   Axes all;
@@ -107,6 +114,14 @@ Diagnostic diagnostic(const Json& json) {
   return *std::move(found);
 }
 
+Note note(const Json& json) {
+  const auto code = json.is_object() ? parse_note_code(text(json.at("code"))) : std::nullopt;
+  if (!code) throw DoesNotFit();
+  const Note found{*code, axes(json.at("arguments"))};
+  (void)to_string(found);  // throws if the arguments are not those of its sentence
+  return found;
+}
+
 CaseRecord case_record(const Json& json) {
   CaseRecord r;
   r.id = text(json.at("id"));
@@ -121,7 +136,7 @@ CaseRecord case_record(const Json& json) {
   r.parameters = axes(json.at("parameters"));
   r.label = text(json.at("label"));
   r.threads = small_integer(json.at("threads"));
-  r.device = text(json.at("device"));
+  r.device = word<Device>(json.at("device"));
   r.gpu = text(json.at("gpu"));
   r.reason = text(json.at("reason"));
   r.build_key = text(json.at("build_key"));
@@ -131,13 +146,17 @@ CaseRecord case_record(const Json& json) {
   r.flops = number_or_unknown(json, "flops");
   r.bytes = number_or_unknown(json, "bytes");
   if (!json.at("metrics").is_object()) throw DoesNotFit();
-  for (const auto& [name, value] : json["metrics"].items()) r.metrics.emplace_back(name, metric(value));
+  for (const auto& [name, value] : json["metrics"].items()) {
+    const MetricInfo* known = find_metric(name);
+    if (!known) throw DoesNotFit();
+    r.metrics.emplace_back(known->id, metric(value));
+  }
   r.samples_ms = array<double>(json, "samples_ms", number);
   r.rounds = array<int>(json, "rounds", small_integer);
   r.warmup_ms = array<double>(json, "warmup_ms", number);
   r.calls_per_sample = integer(json.at("calls_per_sample"));
-  r.stop_reason = text(json.at("stop_reason"));
-  r.notes = array<std::string>(json, "notes", text);
+  r.stop_reason = word<StopReason>(json.at("stop_reason"));
+  r.notes = array<Note>(json, "notes", note);
   r.diagnostics = array<Diagnostic>(json, "diagnostics", diagnostic);
   return r;
 }

@@ -64,7 +64,7 @@ nlohmann::ordered_json axes_json(const Axes& axes) {
 Json to_json(const BuildRecord& record) {
   Json macros = Json::object();  // as the compiler gets them: text
   for (const auto& [name, value] : record.macros) macros[name] = to_string(value);
-  Json json = {{"key", record.key}, {"variant", record.variant}, {"macros", macros}, {"state", record.state}};
+  Json json = {{"key", record.key}, {"variant", record.variant}, {"macros", macros}, {"state", to_string(record.state)}};
   put(json, "seconds", record.seconds);
   json["command"] = record.command;
   json["compiler"] = record.compiler;
@@ -82,7 +82,7 @@ Json to_json_without_samples(const CaseRecord& record) {
                {"parameters", axes_json(record.parameters)},
                {"label", record.label},
                {"threads", record.threads},
-               {"device", record.device},
+               {"device", to_string(record.device)},
                {"gpu", record.gpu},
                {"status", to_string(record.status)},
                {"reason", record.reason},
@@ -94,10 +94,13 @@ Json to_json_without_samples(const CaseRecord& record) {
   put(json, "bytes", record.bytes);
   Json& metrics = json["metrics"] = Json::object();
   for (const auto& [name, value] : record.metrics)
-    if (std::isfinite(value.median)) metrics[name] = metric_json(value);
+    if (std::isfinite(value.median)) metrics[std::string(to_string(name))] = metric_json(value);
   json["calls_per_sample"] = record.calls_per_sample;
-  json["stop_reason"] = record.stop_reason;
-  json["notes"] = record.notes;
+  json["stop_reason"] = to_string(record.stop_reason);
+  Json& notes = json["notes"] = Json::array();
+  for (const Note& note : record.notes)
+    notes.push_back(
+        {{"code", to_string(note.code)}, {"arguments", axes_json(note.arguments)}, {"text", to_string(note)}});
   if (!record.diagnostics.empty()) {
     Json& diagnostics = json["diagnostics"] = Json::array();
     for (const Diagnostic& diagnostic : record.diagnostics) diagnostics.push_back(to_json(diagnostic));

@@ -10,10 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/diagnostics/diagnostics.h"
 #include "harness/base/dtype.h"
+#include "harness/base/enums.h"
 #include "harness/base/status.h"
-#include "harness/diagnostics/diagnostics.h"
+#include "harness/config/metric_table.h"
 #include "harness/kernel/value.h"
+#include "harness/measure/statistics.h"
+#include "harness/store/note.h"
 
 namespace harness {
 
@@ -44,7 +48,7 @@ struct CheckRecord {
 struct BuildRecord {
   std::string key, variant;
   Axes macros;
-  std::string state;  // "built", "cached", "failed", "none"
+  BuildState state = BuildState::failed;
   double seconds = 0;
   std::string command, compiler, log, source_hash;
 };
@@ -56,19 +60,19 @@ struct CaseRecord {
   Axes axes, parameters;
   std::string label;
   int threads = 1;
-  std::string device;  // "cpu", "gpu", "emulated"
+  Device device = Device::cpu;
   std::string gpu;     // uuid
   Status status = Status::CANCELLED;
   std::string reason;
   std::string build_key, run_key, reused_from;
   CheckRecord check;
   double flops = 0, bytes = 0;
-  std::vector<std::pair<std::string, Metric>> metrics;
+  std::vector<std::pair<MetricName, Metric>> metrics;
   std::vector<double> samples_ms, warmup_ms;
   std::vector<int> rounds;  // samples_ms[i] was taken in round rounds[i] of its comparison group
   int64_t calls_per_sample = 1;
-  std::string stop_reason;
-  std::vector<std::string> notes;
+  StopReason stop_reason = StopReason::none;
+  std::vector<Note> notes;
   std::vector<Diagnostic> diagnostics;  // of the emulated device
 };
 

@@ -29,7 +29,7 @@ TEST(CaseRecord, ReadsBackToTheBit) {
   EXPECT_EQ(after->rounds, before.rounds);
   EXPECT_EQ(after->check.deterministic, std::optional(false));
   EXPECT_EQ(after->metrics[0].second.median, 1.0 / 7);
-  EXPECT_EQ(after->metrics[1].first, "speedup");
+  EXPECT_EQ(after->metrics[1].first, MetricName::speedup);
   EXPECT_EQ(after->metrics[1].second.more["over"], "cpu_baseline");
   EXPECT_FALSE(after->metrics[2].second.low);
 }
@@ -85,6 +85,8 @@ TEST(CaseRecord, ThatDoesNotFitGivesNothing) {
       {"check", nullptr},
       {"calls_per_sample", 18446744073709551615u},
       {"notes", {1}},
+      {"notes", {{{"code", "unheard_of"}, {"arguments", nlohmann::json::object()}}}},
+      {"notes", {{{"code", "few_samples"}, {"arguments", nlohmann::json::object()}}}},
       {"diagnostics", {{{"kind", "race_shared"}}}},
       {"axes", {{"size", nullptr}}}};
   for (const auto& [name, value] : changes) {
@@ -108,7 +110,7 @@ TEST(BuildRecord, WritesMacrosAsTheCompilerGetsThem) {
   const BuildRecord build{"b1",
                           "gpu_shared",
                           {{"TILE", int64_t{16}}, {"BLOCK", int64_t{8}}},
-                          "failed",
+                          BuildState::failed,
                           nan_value,
                           "nvcc ...",
                           "nvcc 12",

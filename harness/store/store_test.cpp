@@ -34,7 +34,7 @@ class StoreTest : public testing::StoreFolder {
 TEST_F(StoreTest, GivesBackTheWholeRun) {
   const std::string id = begin();
   ASSERT_TRUE(store_->record_build(
-      id, {"b1", "cpu_avx", {{"BLOCK", "16"}}, "built", 1.25, "g++", "g++ 12", "", "ab"}));
+      id, {"b1", "cpu_avx", {{"BLOCK", "16"}}, BuildState::built, 1.25, "g++", "g++ 12", "", "ab"}));
   ASSERT_TRUE(store_->record_case(id, full_case(1)));
   ASSERT_TRUE(
       store_->update_run(id, {{"metrics_info", {{"kernel_ms", {{"label", "kernel time"}, {"unit", "ms"}}}}},
@@ -97,12 +97,12 @@ TEST_F(StoreTest, RecordsACaseAndABuildAgain) {
   const std::string id = begin();
   CaseRecord record = full_case(1);
   ASSERT_TRUE(store_->record_case(id, record));
-  ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, "none", 0, "", "", "", ""}));
+  ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, BuildState::failed, 0, "", "", "", ""}));
   record.status = Status::CRASHED;
   record.samples_ms = {};
   record.rounds = {};
   ASSERT_TRUE(store_->record_case(id, record));
-  ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, "built", 1, "", "", "", ""}));
+  ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, BuildState::built, 1, "", "", "", ""}));
   const auto json = *store_->run_json(id);
   ASSERT_EQ(json["cases"].size(), 1u);
   EXPECT_EQ(json["cases"][0]["status"], "CRASHED");
@@ -115,7 +115,7 @@ TEST_F(StoreTest, KeepsApartBuildsWithoutAKey) {
   const std::string id = begin();
   for (const char* block : {"8", "16"})
     ASSERT_TRUE(store_->record_build(
-        id, {"", "cpu_avx", {{"BLOCK", block}}, "failed", 0, "", "", "unknown need", ""}));
+        id, {"", "cpu_avx", {{"BLOCK", block}}, BuildState::built, 0, "", "", "unknown need", ""}));
   const auto json = *store_->run_json(id);
   ASSERT_EQ(json["builds"].size(), 2u);
   EXPECT_EQ(json["builds"][1]["macros"]["BLOCK"], "16");

@@ -67,6 +67,10 @@ def passed_check(ratio: float) -> dict:
             "shapes": 24, "deterministic": True, "timed_output": True, "message": ""}
 
 
+def note(code: str, text: str, **arguments) -> dict:
+    return {"code": code, "arguments": arguments, "text": text}
+
+
 def case(sweep: str, variant: str, axes: dict, status: str = "PASSED", **more) -> dict:
     size = axes["size"]
     name = " ".join(f"{axis}={value}" for axis, value in axes.items())
@@ -97,7 +101,7 @@ def timed_case(sweep: str, variant: str, axes: dict, gflops: float, draw: random
     return case(sweep, variant, axes, check=passed_check(0.02 + gflops / 4000), metrics=metrics, samples_ms=times,
                 rounds=list(range(samples)), warmup_ms=[ms * 1.2], calls_per_sample=max(1, round(1 / ms)),
                 stop_reason="precision" if samples > 5 else "time_cap",
-                notes=[] if samples > 5 else [f"few samples: {samples}"])
+                notes=[] if samples > 5 else [note("few_samples", f"few samples: {samples}", samples=samples)])
 
 
 def cases() -> list[dict]:
