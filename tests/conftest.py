@@ -1,7 +1,11 @@
-"""The real program on small labs: real sandbox, compiler, store. HARNESS_BUILD says where the program is."""
+"""The real program on small labs: real sandbox, compiler and store. HARNESS_BUILD says where the program is.
+
+    lab().variant("mine", SOURCE).sweep(size=[16, 24]).run("--json").expect(mine="PASSED")
+"""
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -10,16 +14,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-VARIANTS = Path(__file__).resolve().parent / "variants"
+CORPUS = ROOT / "tests/corpus"
 # Samples that come quickly, and too few of them to be called unstable on a busy machine.
 QUICK = {"precision": "20%", "max_time": "200ms", "min_samples": 6, "max_samples": 6}
 
 
 class Ran:
-    """What a run of the program left: exit code, output, events (with --json)."""
+    """What a run of the program left: exit code, output, events (with --json) and `run.json` (of a lab)."""
 
     def __init__(self, code, out, err):
-        self.code, self.out, self.err = code, out, err
+        self.code, self.out, self.err, self.document = code, out, err, None
 
     @property
     def events(self):
@@ -30,11 +34,26 @@ class Ran:
 
     @property
     def cases(self):
-        return {event["id"].split("/", 1)[1]: event for event in self.of("case")}
+        """By sweep, variant and point: the events of a run with --json, else the cases of `run.json`."""
+        told = self.of("case") if self.out.startswith("{") else self.document["cases"]
+        return {case["id"].split("/", 1)[1]: case for case in told}
+
+    def case(self, variant):
+        """The only case of a variant."""
+        found, = [case for case in self.cases.values() if case["variant"] == variant]
+        return found
 
     @property
     def end(self):
         return self.of("end")[0]
+
+    def expect(self, code=0, **statuses):
+        """The exit code, and the status of all cases of a variant."""
+        assert self.code == code, self.out + self.err
+        for variant, status in statuses.items():
+            cases = [case for case in self.cases.values() if case["variant"] == variant]
+            assert cases and {case["status"] for case in cases} == {status}, [case["reason"] for case in cases]
+        return self
 
 
 class Program:
@@ -86,11 +105,59 @@ class Results:
         return json.loads((self.folder / lab / run / "run.json").read_text())
 
 
-def lab_text(**changes):
-    """A config. JSON is YAML."""
-    lab = {"lab": "small", "kernel": "gemm", "sweeps": [{"name": "sizes", "variants": ["cpu_baseline"],
-                                                         "axes": {"size": [16, 24]}}], "measure": QUICK}
-    return json.dumps({**lab, **changes}, indent=1)
+def head_of(file):
+    """The lines "// Key: text" at the head of a file of the corpus (harness/engine/corpus.h), by key."""
+    comment = re.match(r"(//.*\n)*", file.read_text())[0]
+    return dict(re.findall(r"^// ([A-Z][a-z ]+): (.*)$", comment, re.M))
+
+
+class Lab:
+    """A config and its submission in a folder, and the runs of it."""
+
+    def __init__(self, harness, folder, **keys):
+        self.harness, self.folder, self.file = harness, Path(folder), Path(folder) / "lab.yaml"
+        self.keys = {"lab": "small", "kernel": "gemm", "measure": QUICK, **keys}
+        self.results = Results(self.folder / "results")
+        self.submission, self.own = self.folder / "submission", []
+
+    def variant(self, name, source):
+        """Adds a source file, `NAME.cpp` unless the name has an ending: a text, or the path of a file to copy."""
+        file = name if "." in name else f"{name}{source.suffix if isinstance(source, Path) else '.cpp'}"
+        self.submission.mkdir(parents=True, exist_ok=True)
+        (self.submission / file).write_text(source.read_text() if isinstance(source, Path) else source)
+        if not file.endswith((".h", ".inl")):
+            self.own.append(file.split(".")[0])
+        return self
+
+    def sweep(self, *variants, name="all", **axes):
+        """Adds a sweep; without names of variants it is one of all variants added so far."""
+        self.keys.setdefault("sweeps", []).append({"name": name, "variants": list(variants or self.own), "axes": axes})
+        return self
+
+    def write(self, **keys):
+        """Writes the config with changed keys. JSON is YAML."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.keys |= keys
+        sizes = {"name": "sizes", "variants": ["cpu_baseline"], "axes": {"size": [16, 24]}}
+        self.file.write_text(json.dumps({"sweeps": [sizes], **self.keys}, indent=1))
+        return self.file
+
+    def words(self, *more, report=False):
+        submission = ["--submission", self.submission] if self.submission.exists() else []
+        return ["run", self.write(), *submission, "--results", self.results.folder, *([] if report else ["--no-report"]), *more]
+
+    def start(self, *more, report=False, **how):
+        return self.harness.start(*self.words(*more, report=report), **how)
+
+    def finish(self, process, timeout=240):
+        ran = self.harness.finish(process, timeout)
+        latest = self.results.folder / self.keys["lab"] / "latest/run.json"
+        if latest.exists():
+            ran.document = json.loads(latest.read_text())
+        return ran
+
+    def run(self, *more, timeout=240, **how):
+        return self.finish(self.start(*more, **how), timeout)
 
 
 @pytest.fixture(scope="session")
@@ -99,25 +166,31 @@ def harness():
 
 
 @pytest.fixture(scope="session")
-def lab():
-    """Writes a config with `changes` into `folder`."""
-    def write(folder, **changes):
-        folder.mkdir(parents=True, exist_ok=True)
-        file = folder / "lab.yaml"
-        file.write_text(lab_text(**changes))
-        return file
-
-    return write
-
-
-@pytest.fixture(scope="session")
-def variants():
-    return VARIANTS
+def lab(harness, tmp_path_factory):
+    """Begins a lab with these keys of a config, in a folder of its own."""
+    return lambda folder=None, **keys: Lab(harness, folder or tmp_path_factory.mktemp("lab"), **keys)
 
 
 @pytest.fixture(scope="session")
 def results():
     return Results
+
+
+def skip(reason):
+    print(reason)
+    pytest.skip(reason)
+
+
+def need(program):
+    if not shutil.which(program):
+        skip(f"{program} is not installed")
+
+
+@pytest.fixture(scope="session")
+def emulation(harness):
+    """Skips the tests that need the emulated device where it cannot be built."""
+    if "ok emulation" not in " ".join(harness("doctor").out.split()):
+        skip("this machine lacks what the emulated device is built from")
 
 
 @pytest.fixture(scope="session")
@@ -175,8 +248,6 @@ def disk(tmp_path):
     (tmp_path / "disk").mkdir()
     disk = SmallDisk(tmp_path / "disk")
     if not disk.works:
-        reason = f"no disk can be mounted here: {disk.end()}"
-        print(reason)
-        pytest.skip(reason)
+        skip(f"no disk can be mounted here: {disk.end()}")
     yield disk
     disk.end()

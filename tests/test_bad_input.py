@@ -1,4 +1,4 @@
-"""What a person can get wrong and a machine can refuse: one clear message, the right exit code, nothing lost."""
+"""Each mistake of a user gives one clear message and the right exit code, and loses nothing."""
 
 import json
 import os
@@ -163,67 +163,60 @@ def test_a_size_that_does_not_fit_beside_others_is_skipped(harness, config):
     assert reasons[16] == "" and reasons[1000000].startswith("size=1000000 needs 21.8 TiB of memory ")
 
 
-def run_submission(harness, config, files):
-    folder = config.parent / "submission"
-    folder.mkdir()
-    for name, text in files.items():
-        (folder / name).write_text(text)
-    return harness("run", config, "--submission", folder, "--results", config.parent / "results", "--set",
-                   "size=16", "--no-report", "--json")
-
-
 ENTRY = "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { g.c[0] = %s; }\n"
 
 
-def test_sources_that_cannot_be_used(harness, config):
-    """Each is a COMPILE_ERROR that shows the student's own file and line; the lab's variant beside them passes."""
-    config.write_text(GOOD.replace("[cpu_baseline, cpu_avx]",
-                                   "[cpu_baseline, slip, no_such_header, no_body, mute, twice, both, needy]"))
-    ran = run_submission(harness, config, {
-        "slip.cpp": '// A slip.\n#include "lab/gemm.h"\n\n' + ENTRY % "g.sum",
-        "no_such_header.cpp": "#include <no/such/header.h>\n#include \"lab/gemm.h\"\n" + ENTRY % "1",
-        "no_body.cpp": '#include "lab/gemm.h"\nfloat sum(const float* x);\n' + ENTRY % "sum(g.a)",
-        "mute.cpp": '// No entry point.\n#include "lab/gemm.h"\nvoid gemm() {}\n',
-        "twice.cpp": '#include "lab/gemm.h"\n' + ENTRY % "1" + ENTRY % "2",
-        "both.cpp": '#include "lab/gemm.h"\n' + ENTRY % "1"
-                    + "LAB_GEMM_GPU(float)(const lab::Gemm<float>&, lab::Stream) {}\n",
-        "needy.cpp": '#include "lab/gemm.h"\nLAB_NEEDS(avx3);\n' + ENTRY % "1",
-    })
-    assert (ran.code, ran.err) == (1, "")
-    said = {case["variant"]: (case["status"], case["reason"]) for case in ran.cases.values()}
-    assert said.pop("cpu_baseline") == ("PASSED", "")
-    assert {name: said[name] for name in said if said[name][0] != "COMPILE_ERROR"} == {}
-    for name, message in {
-        "slip": r"slip\.cpp:4:\d+: error: .*has no member named .sum.",
-        "no_such_header": r"no_such_header\.cpp:1:10: fatal error: no/such/header\.h: No such file or directory",
-        "no_body": r".*undefined reference to .sum\(float const\*\).",
-        "mute": r"it defines no entry point for f32.*",
-        "twice": r"twice\.cpp:3:\d+: error: redefinition of .*",
-        "both": r"it defines two entry points for f32, one for the CPU and one for the GPU; a variant is one file "
-                r"with one",
-        "needy": r'.*unknown need "avx3".*',
-    }.items():
-        assert re.fullmatch(message, said[name][1]), said[name][1]
+# Each is a COMPILE_ERROR with this reason, which shows the student's own file and line.
+SOURCES = {
+    "slip": ('// A slip.\n#include "lab/gemm.h"\n\n' + ENTRY % "g.sum", r"slip\.cpp:4:\d+: error: .*has no member named .sum."),
+    "no_such_header": ('#include <no/such/header.h>\n#include "lab/gemm.h"\n' + ENTRY % "1",
+                       r"no_such_header\.cpp:1:10: fatal error: no/such/header\.h: No such file or directory"),
+    "no_body": ('#include "lab/gemm.h"\nfloat sum(const float* x);\n' + ENTRY % "sum(g.a)",
+                r".*undefined reference to .sum\(float const\*\)."),
+    "mute": ('// No entry point.\n#include "lab/gemm.h"\nvoid gemm() {}\n', r"it defines no entry point for f32.*"),
+    "twice": ('#include "lab/gemm.h"\n' + ENTRY % "1" + ENTRY % "2", r"twice\.cpp:3:\d+: error: redefinition of .*"),
+    "both": ('#include "lab/gemm.h"\n' + ENTRY % "1" + "LAB_GEMM_GPU(float)(const lab::Gemm<float>&, lab::Stream) {}\n",
+             r"it defines two entry points for f32, one for the CPU and one for the GPU; a variant is one file with one"),
+    "needy": ('#include "lab/gemm.h"\nLAB_NEEDS(avx3);\n' + ENTRY % "1", r'.*unknown need "avx3".*'),
+}
 
 
-def test_sources_that_never_stop_compiling(harness, config):
-    """The compiler has limits as well."""
-    config.write_text(GOOD.replace("[cpu_baseline, cpu_avx]", "[cpu_baseline, slow, includes]")
-                      + "resources: {build_time: 4s}\n")
-    ran = run_submission(harness, config, {
-        "slow.cpp": '#include "lab/gemm.h"\ntemplate <int D, int I> struct Tree { static constexpr int value = '
-                    "Tree<D - 1, 2 * I>::value + Tree<D - 1, 2 * I + 1>::value; };\n"
-                    "template <int I> struct Tree<0, I> { static constexpr int value = I & 1; };\n"
-                    + ENTRY % "Tree<24, 0>::value",
-        "includes.cpp": '#include "/etc/shadow"\n#include "lab/gemm.h"\n' + ENTRY % "1",
-    })
-    assert (ran.code, ran.err) == (1, "")
-    said = {case["variant"]: (case["status"], case["reason"]) for case in ran.cases.values()}
-    assert said["cpu_baseline"] == ("PASSED", "")
-    assert said["slow"] == ("COMPILE_ERROR", "the compiler was stopped after 4 s")
-    assert said["includes"][0] == "COMPILE_ERROR"
-    assert re.fullmatch(r"includes\.cpp:1:10: fatal error: /etc/shadow: (No such file or directory|Permission "
-                        r"denied)", said["includes"][1])
+@pytest.fixture(scope="module")
+def compiled(lab):
+    work = lab()
+    for name, (source, _) in SOURCES.items():
+        work.variant(name, source)
+    ran = work.sweep("cpu_baseline", *SOURCES, size=16).run("--json").expect(1)
+    assert ran.err == ""
+    return ran
+
+
+def test_sources_with_errors_cost_only_their_cases(compiled):
+    compiled.expect(1, cpu_baseline="PASSED")
+    assert compiled.case("cpu_baseline")["reason"] == "" and len(compiled.cases) == 1 + len(SOURCES)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_an_error_in_a_source_names_the_line(compiled, name):
+    case = compiled.expect(1, **{name: "COMPILE_ERROR"}).case(name)
+    assert re.fullmatch(SOURCES[name][1], case["reason"]), case["reason"]
+
+
+def test_the_compiler_is_limited_too(lab):
+    """One source never stops compiling, the other includes a file of the system."""
+    work = lab(resources={"build_time": "4s"})
+    work.variant("slow", '#include "lab/gemm.h"\ntemplate <int D, int I> struct Tree { static constexpr int value = '
+                         "Tree<D - 1, 2 * I>::value + Tree<D - 1, 2 * I + 1>::value; };\n"
+                         "template <int I> struct Tree<0, I> { static constexpr int value = I & 1; };\n"
+                         + ENTRY % "Tree<24, 0>::value")
+    work.variant("includes", '#include "/etc/shadow"\n#include "lab/gemm.h"\n' + ENTRY % "1")
+    ran = work.sweep("cpu_baseline", "slow", "includes", size=16).run("--json")
+    ran.expect(1, cpu_baseline="PASSED", slow="COMPILE_ERROR", includes="COMPILE_ERROR")
+    assert ran.err == ""
+    assert ran.case("cpu_baseline")["reason"] == ""
+    assert ran.case("slow")["reason"] == "the compiler was stopped after 4 s"
+    assert re.fullmatch(r"includes\.cpp:1:10: fatal error: /etc/shadow: (No such file or directory|Permission denied)",
+                        ran.case("includes")["reason"])
 
 
 def test_a_submission_that_fits_nowhere(harness, config):
@@ -262,19 +255,17 @@ def test_a_store_that_is_none(harness, config):
     assert (results / "harness.sqlite").read_text().startswith("These are my notes")
 
 
-def test_a_full_disk_loses_no_finished_case(harness, lab, results, tmp_path, disk):
-    sweeps = [{"name": "sizes", "variants": ["cpu_baseline"], "axes": {"size": "16:96:+5"}}]
-    words = ["run", lab(tmp_path, sweeps=sweeps, measure={**QUICK, "min_batch": "25ms"}), "--results", disk.folder,
-             "--no-report", "--json"]
-    process = harness.start(*words, before=disk.inside)
+def test_a_full_disk_loses_no_finished_case(lab, results, tmp_path, disk):
+    work = lab(tmp_path, measure={**QUICK, "min_batch": "25ms"}).sweep("cpu_baseline", name="sizes", size="16:96:+5")
+    work.results = results(disk.folder)
+    process = work.start("--json", before=disk.inside)
     done = 0
     for line in process.stdout:
         done += '"event":"case"' in line
         if done == 2:
             break
     disk.fill()
-    ran = harness.finish(process)
-    assert ran.code == 3
+    ran = work.finish(process).expect(3)
     store = re.escape(f"{disk.folder}/harness.sqlite")
     assert re.fullmatch(rf"harness: {store}: .*; free some space and run again: finished cases are kept\n", ran.err)
 
@@ -283,11 +274,10 @@ def test_a_full_disk_loses_no_finished_case(harness, lab, results, tmp_path, dis
     (torn, _), = before.states().items()
     finished = before.samples(torn)
     assert 2 <= len(finished) < 17
-    again = harness(*words, before=disk.inside)
+    again = work.run("--json", before=disk.inside)
     assert {case["reason"] for case in again.cases.values()} == {""}
-    assert again.code == 0, again.err
     after = results(disk.copy(tmp_path / "after"))
-    samples = after.samples(again.end["run"])
+    samples = after.samples(again.expect().end["run"])
     assert len(samples) == 17 and again.end["reused"] == len(finished)
     assert {name: samples[name] for name in finished} == finished
     assert after.states() == {torn: "interrupted", again.end["run"]: "complete"}

@@ -29,7 +29,7 @@ def sanitized():
 
 @pytest.fixture(scope="module")
 def config(lab, tmp_path_factory):
-    return lab(tmp_path_factory.mktemp("plan"), **LAB)
+    return lab(tmp_path_factory.mktemp("plan"), **LAB).write()
 
 
 def test_plan_shows_cases_skips_and_exclusions_with_reasons(harness, config, has_gpu):
@@ -48,9 +48,7 @@ def test_plan_shows_cases_skips_and_exclusions_with_reasons(harness, config, has
     assert lines[-1] == "time: typically 4.5 s, at most 6 s of sampling; --budget bounds it"
 
 
-def test_plan_with_the_emulated_device(harness, config):
-    if "ok emulation" not in " ".join(harness("doctor").out.split()):
-        pytest.skip("this machine lacks what the emulated device is built from")
+def test_plan_with_the_emulated_device(harness, config, emulation):
     ran = harness("plan", config, "--gpu", "emulated")
     lines = [" ".join(line.split()) for line in ran.out.splitlines()]
     assert "run gpu_naive size=16" in lines

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from conftest import QUICK, ROOT
+from conftest import ROOT, head_of
 
 IMAGE = "localhost/harness-cpu"
 LABEL = "harness.owner"
@@ -55,12 +55,13 @@ def image(harness):
 @pytest.fixture(scope="module")
 def run(image, harness, lab, tmp_path_factory):
     folder = tmp_path_factory.mktemp("containers")
-    if harness("run", lab(folder), "--sandbox", "podman", "--results", folder / "try", "--no-report").code == 3:
-        give_up(harness("run", lab(folder), "--sandbox", "podman", "--results", folder / "try", "--no-report").err)
+    tried = lab(folder).run("--sandbox", "podman")
+    if tried.code == 3:
+        give_up(tried.err)
 
     def go(*words, name="results", **changes):
         """A run of a config with `changes`, and its run.json."""
-        words = ("run", lab(folder / name, **changes), "--results", folder / name, "--json", *words)
+        words = ("run", lab(folder / name, **changes).write(), "--results", folder / name, "--json", *words)
         ran = harness.finish(harness.start(*words), timeout=900)  # twenty files of the emulated device at first
         documents = sorted((folder / name).glob("*/latest/run.json"))
         return SimpleNamespace(ran=ran, document=json.loads(documents[0].read_text()) if documents else None,
@@ -90,9 +91,9 @@ def test_a_lab_on_the_cpu_and_the_emulated_device(run, image):
     assert left() == []
 
 
-def test_what_a_variant_sees_from_inside(run, variants):
-    done = run("--submission", variants / "container", "--no-report", name="inside", lab="inside",
-               sweeps=[{"name": "all", "variants": ["tells"], "axes": {"size": 16}}], sandbox="podman",
+def test_what_a_variant_sees_from_inside(run, tmp_path):
+    done = run("--submission", submission(tmp_path / "mine", ["tells_what_it_sees"]), "--no-report", name="inside", lab="inside",
+               sweeps=[{"name": "all", "variants": ["tells_what_it_sees"], "axes": {"size": 16}}], sandbox="podman",
                resources={"processes": 50, "file_size": "8MiB"})
     [case] = done.document["cases"]
     said = next((note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed"), None)
@@ -126,12 +127,6 @@ def submission(folder, names):
     return folder
 
 
-def head(name, key):
-    """What the file says of itself: `// Caught as: CRASHED, TIMEOUT`."""
-    found = re.search(rf"^// {key}: (.*)$", CORPUS[name].read_text(), re.M)
-    return found[1] if found else ""
-
-
 @pytest.fixture(scope="module")
 def hostile(run, tmp_path_factory):
     limits = {"case_time": "2s", "memory": "64MiB", "file_size": "8MiB", "processes": 50}
@@ -144,8 +139,8 @@ def hostile(run, tmp_path_factory):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_verdicts_as_in_bubblewrap(hostile, name):
-    assert hostile[name]["status"] in (head(name, "Caught as") or "PASSED").split(", "), hostile[name]["reason"]
-    assert head(name, "Says") in hostile[name]["reason"]
+    assert hostile[name]["status"] in head_of(CORPUS[name]).get("Caught as", "PASSED").split(", "), hostile[name]["reason"]
+    assert head_of(CORPUS[name]).get("Says", "") in hostile[name]["reason"]
 
 
 def test_no_container_is_left_of_them(hostile):
@@ -169,12 +164,9 @@ def test_what_does_not_compile_in_time_is_told(run, tmp_path, name, source, limi
     assert (case["status"], case["reason"]) == ("COMPILE_ERROR", reason)
 
 
-def test_killing_the_harness_ends_its_container(run, image, harness, lab, tmp_path):
-    config = lab(tmp_path, sweeps=[{"name": "all", "variants": ["endless_loop"], "axes": {"size": 24}}],
-                 resources={"case_time": "300s"}, flags={"cxx": ["-O1"]}, sandbox="podman")
-    folder = submission(tmp_path / "mine", ["endless_loop"])
-    process = harness.start("run", config, "--submission", folder, "--results", tmp_path / "results", "--no-report",
-                            "--json")
+def test_killing_the_harness_ends_its_container(run, image, lab, tmp_path):
+    work = lab(tmp_path, resources={"case_time": "300s"}, flags={"cxx": ["-O1"]}, sandbox="podman")
+    process = work.variant("endless_loop", CORPUS["endless_loop"]).sweep(size=24).start("--json")
 
     def until(found, seconds):
         """Once is enough: containers come and go."""
@@ -204,7 +196,7 @@ def test_what_is_left_of_a_harness_that_is_gone_is_removed(run, image, harness, 
 
 def refused(harness, lab, tmp_path, path=None, **changes):
     ran = harness.finish(subprocess.Popen(
-        [harness.path, "run", lab(tmp_path, **changes), "--results", tmp_path / "results", "--no-report"], text=True,
+        [harness.path, "run", lab(tmp_path, **changes).write(), "--results", tmp_path / "results", "--no-report"], text=True,
         env={**os.environ, "HARNESS_ROOT": str(ROOT), **({"PATH": path} if path else {})}, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE))
     assert ran.code == 3
@@ -256,7 +248,7 @@ def test_the_way_of_docker_without_its_daemon(run, image, harness, lab, tmp_path
     (fake / "docker").write_text(
         "#!/bin/sh\n[ -e /sys/fs/cgroup/unified ] && set -- --runtime runc \"$@\"\nexec podman \"$@\"\n")
     (fake / "docker").chmod(0o755)
-    words = ["run", lab(tmp_path), "--sandbox", "docker", "--results", tmp_path / "results", "--no-report", "--json"]
+    words = ["run", lab(tmp_path).write(), "--sandbox", "docker", "--results", tmp_path / "results", "--no-report", "--json"]
     ran = harness.finish(subprocess.Popen(
         [harness.path, *words], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "HARNESS_ROOT": str(ROOT), "PATH": f"{fake}:{os.environ['PATH']}"}))

@@ -16,32 +16,21 @@ def line_of(text, part):
     return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)
 
 
-@pytest.fixture(scope="module")
-def can_emulate(harness):
-    if "ok emulation" not in " ".join(harness("doctor").out.split()):
-        pytest.skip("this machine lacks what the emulated device is built from")
-
-
 @pytest.fixture
-def run(harness, lab, tmp_path, can_emulate):
-    """Runs sources of one's own, by name, on the emulated device."""
+def run(lab, tmp_path, emulation):
+    """Runs sources, by name, on the emulated device."""
     def start(sources, *words, blocks=(16,), sizes=(64,)):
-        folder = tmp_path / "submission"
-        folder.mkdir(exist_ok=True)
+        work = lab(tmp_path)
         for name, text in sources.items():
-            (folder / f"{name}.cu").write_text(text)
-        config = lab(tmp_path, sweeps=[{"name": "gpu", "variants": list(sources),
-                                        "axes": {"size": list(sizes), "BLOCK": list(blocks)}}])
-        return harness("run", config, "--submission", folder, "--results", tmp_path / "results", "--no-report", "--gpu",
-                       "emulated", *words)
+            work.variant(f"{name}.cu", text)
+        return work.sweep(name="gpu", size=list(sizes), BLOCK=list(blocks)).run("--gpu", "emulated", *words)
 
     return start
 
 
-def test_a_right_kernel_passes_untimed_with_advice(run, results, tmp_path):
+def test_a_right_kernel_passes_with_hints_and_without_times(run):
     ran = run({"gpu_mine": SHARED}, blocks=(4, 8), sizes=(64, 100000))
-    assert ran.code == 0, ran.out + ran.err
-    document = results(tmp_path / "results").run_json("small")
+    document = ran.expect().document
     jsonschema.Draft7Validator(json.loads((ROOT / "harness/store/run.schema.json").read_text())).validate(document)
     assert document["emulated"] == {"lanes": 32, "schedule": "in order", "diagnostics": True}
     assert len(document["cases"]) == 4  # a problem of any size: it is not the one that runs
@@ -61,15 +50,12 @@ def test_a_right_kernel_passes_untimed_with_advice(run, results, tmp_path):
     assert "4 passed, 0 failed, 0 skipped (4 known from earlier runs)" in again.out
     other = run({"gpu_mine": SHARED}, "--schedule", "random:7", "--json", blocks=(4, 8), sizes=(64, 100000))
     assert other.end["reused"] == 0
-    assert results(tmp_path / "results").run_json("small")["emulated"]["schedule"] == "random:7"
+    assert other.document["emulated"]["schedule"] == "random:7"
 
 
 def test_a_missing_barrier_is_a_race(run):
     text = SHARED.replace(BARRIER, "")
-    ran = run({"gpu_race": text}, "--json")
-    assert ran.code == 1
-    case, = ran.of("case")
-    assert case["status"] == "WRONG"
+    case = run({"gpu_race": text}, "--json").expect(1, gpu_race="WRONG").case("gpu_race")
     found = case["diagnostics"][0]
     use = line_of(text, "sum += a[y][q]")
     assert (found["kind"], found["severity"], found["file"]) == ("race_shared", "mistake", "gpu_race.cu")
@@ -80,16 +66,14 @@ def test_a_missing_barrier_is_a_race(run):
 
 def test_reading_over_the_edge(run):
     text = NAIVE.replace("row >= g.m", "row > g.m")
-    ran = run({"gpu_edge": text}, "--json")
-    case, = ran.of("case")
-    assert (case["status"], case["diagnostics"][0]["kind"]) == ("OUT_OF_BOUNDS", "out_of_bounds")
+    case = run({"gpu_edge": text}, "--json").expect(1, gpu_edge="OUT_OF_BOUNDS").case("gpu_edge")
+    assert case["diagnostics"][0]["kind"] == "out_of_bounds"
     assert case["diagnostics"][0]["line"] == line_of(text, "sum += g.a")
 
 
-def test_without_diagnostics_results_are_still_checked(run, results, tmp_path):
+def test_without_diagnostics_results_are_still_checked(run):
     ran = run({"gpu_mine": SHARED, "gpu_sum": SHARED.replace("q < BLOCK", "q < BLOCK - 1")}, "--diagnostics", "off")
-    assert ran.code == 1
-    document = results(tmp_path / "results").run_json("small")
+    document = ran.expect(1).document
     assert document["emulated"]["diagnostics"] is False
     assert [(case["status"], case.get("diagnostics")) for case in document["cases"]] == [("PASSED", None), ("WRONG", None)]
 
@@ -101,8 +85,6 @@ def test_without_diagnostics_results_are_still_checked(run, results, tmp_path):
     ("stream>>>(g)", "stream>>(g)", 'the "<<<" of this launch is never closed with ">>>"')])
 def test_errors_name_the_students_line(run, old, new, error):
     text = SHARED.replace(old, new)
-    ran = run({"gpu_error": text}, "--json")
-    case, = ran.of("case")
-    assert case["status"] == "COMPILE_ERROR"
+    case = run({"gpu_error": text}, "--json").expect(1, gpu_error="COMPILE_ERROR").case("gpu_error")
     assert case["reason"].startswith(f"gpu_error.cu:{line_of(text, new)}:")
     assert error in case["reason"]

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import ROOT, lab_text
+from conftest import ROOT
 
 README = (ROOT / "README.md").read_text()
 
@@ -98,17 +98,12 @@ def test_readme_shows_the_error_of_its_config(harness, tmp_path):
     assert harness("plan", config).err.replace(f"{tmp_path}/", "") in README
 
 
-def run_submission(harness, folder, name, text, config, *words):
-    (folder / "submission").mkdir()
-    (folder / "submission" / name).write_text(text)
-    return harness("run", config, "--submission", folder / "submission", "--results", folder / "results", "--no-report", *words)
-
-
-def test_readme_shows_what_the_emulated_device_says_of_a_missing_barrier(harness, tmp_path):
+def test_readme_shows_what_the_emulated_device_says_of_a_missing_barrier(harness, lab, emulation):
     lines = (ROOT / "labs/gemm/gpu_shared.cu").read_text().splitlines(keepends=True)
     del lines[next(number for number, line in enumerate(lines) if line.strip().startswith("__syncthreads()"))]
-    ran = run_submission(harness, tmp_path, "gpu_mine.cu", "".join(lines), ROOT / "configs/lab5.yaml", "--variant", "gpu_mine",
-                         "--set", "BLOCK=16", "--gpu", "emulated")
+    work = lab().variant("gpu_mine.cu", "".join(lines))
+    ran = harness("run", ROOT / "configs/lab5.yaml", "--submission", work.submission, "--results", work.results.folder, "--no-report",
+                  "--variant", "gpu_mine", "--set", "BLOCK=16", "--gpu", "emulated")
     shown, = blocks_of(README, "gpu_mine BLOCK=16")
     assert [line for line in shown.splitlines() if line not in ran.out.splitlines()] == [], ran.out
 
@@ -120,9 +115,6 @@ def test_readme_shows_the_line_of_the_loads_in_gpu_naive():
     assert cited == {number for number, line in enumerate(lines, 1) if "g.a[" in line and "g.b[" in line}
 
 
-def test_the_variant_in_the_labs_readme_passes(harness, tmp_path):
+def test_the_variant_in_the_labs_readme_passes(lab):
     variant, = blocks_of((ROOT / "labs/README.md").read_text(), "// Loops")
-    config = tmp_path / "lab.yaml"
-    config.write_text(lab_text(sweeps=[{"name": "all", "variants": ["my_ikj"], "axes": {"size": 24}}]))
-    ran = run_submission(harness, tmp_path, "my_ikj.cpp", variant, config, "--json")
-    assert [case["status"] for case in ran.of("case")] == ["PASSED"], ran.out
+    lab().variant("my_ikj", variant).sweep(size=24).run("--json").expect(my_ikj="PASSED")

@@ -1,22 +1,19 @@
-"""GPU variants for AMD: everything is built by the real hipcc, and run on the emulated device with 64 lanes. There is no
-AMD GPU here: what would need one is not claimed."""
+"""GPU variants for AMD: the real hipcc builds them, and the emulated device runs them with 64 lanes. No AMD GPU is needed."""
 
-import json
 import re
 import shutil
-import subprocess
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, need, skip
 
 LAB = ROOT / "labs/lab"
-BUILT = "built for gfx906, gfx90a, gfx1030; no AMD GPU on this machine runs it"
+BUILT = "built for {}; no AMD GPU on this machine runs it"
 AXES = {"gemm": {"size": [64]}, "conv2d": {"size": [16], "channels": [2], "filters": [2], "filter": [3]}}
 LACKS = {"cublas": "cuBLAS is NVIDIA's alone; its counterpart hipBLAS has no variant yet",
          "cudnn": "cuDNN is NVIDIA's alone; its counterpart MIOpen has no variant yet",
          "wmma": "tensor cores (mma.h) are NVIDIA's alone"}
 
-# A block an element of C. It uses what differs most: the width of a warp, shuffles, the runtime.
+# One block per element of C. It uses what differs most between CUDA and HIP: the width of a warp, shuffles, the runtime.
 KERNEL = """
 __global__ void gemm(lab::Gemm<float> g) {
   __shared__ float sums[32];
@@ -54,34 +51,10 @@ LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, hipStream_t stream) {
 """
 
 
-def need(program):
-    if not shutil.which(program):
-        reason = f"{program} is not installed"
-        print(reason)
-        pytest.skip(reason)
-
-
-def need_emulation(harness):
-    if "ok emulation" not in " ".join(harness("doctor").out.split()):
-        pytest.skip("this machine lacks what the emulated device is built from")
-
-
 @pytest.fixture
-def run(harness, lab, results, tmp_path):
-    """Runs sources of one's own, by file name; gives the run, its cases and their builds."""
-    def start(sources, *words):
-        folder = tmp_path / "submission"
-        folder.mkdir(exist_ok=True)
-        for name, text in sources.items():
-            (folder / name).write_text(text)
-        names = [name.split(".")[0] for name in sources]
-        config = lab(tmp_path, sweeps=[{"name": "gpu", "variants": names, "axes": {"size": [64]}}])
-        ran = harness("run", config, "--submission", folder, "--results", tmp_path / "results", "--no-report", *words)
-        assert ran.code in (0, 1), ran.err
-        document = results(tmp_path / "results").run_json("small")
-        return ran, {case["variant"]: case for case in document["cases"]}, document["builds"]
-
-    return start
+def both(lab):
+    """A lab with one variant in CUDA's words and one in HIP's."""
+    return lab().variant("gpu_cuda.cu", CUDA).variant("gpu_hip.hip.cpp", HIP).sweep(size=[64])
 
 
 def test_the_two_lists_of_names_are_each_others_inverse():
@@ -97,83 +70,71 @@ def test_the_two_lists_of_names_are_each_others_inverse():
 
 
 @pytest.mark.parametrize("kernel", ["gemm", "conv2d"])
-def test_every_gpu_variant_is_built(kernel, harness, lab, results, tmp_path):
+def test_every_gpu_variant_is_built(kernel, lab):
     need("hipcc")
     sources = {file.stem: file.read_text() for file in (ROOT / "labs" / kernel).glob("gpu_*")}
-    config = lab(tmp_path, kernel=kernel, sweeps=[{"name": "gpu", "variants": ["gpu_*"], "axes": AXES[kernel]}])
-    run = harness.start("run", config, "--gpu", "hip", "--results", tmp_path / "results", "--no-report")
-    ran = harness.finish(run, timeout=600)
-    assert ran.code == 0, ran.out + ran.err
-    document = results(tmp_path / "results").run_json("small")
-    reasons = {case["variant"]: case["reason"] for case in document["cases"]}
+    # For one architecture: the next test builds for all of them.
+    ran = lab(kernel=kernel).sweep("gpu_*", **AXES[kernel]).run("--gpu", "hip", "--gpu-arch", "gfx90a", timeout=600).expect()
+    assert {case["status"] for case in ran.cases.values()} == {"SKIPPED"}
+    reasons = {case["variant"]: case["reason"] for case in ran.cases.values()}
     assert reasons.keys() == sources.keys()
-    assert {case["status"] for case in document["cases"]} == {"SKIPPED"}
     for name, reason in reasons.items():
         declared = re.search(r"^LAB_NEEDS\((\w+)\);", sources[name], re.M)
-        assert reason == (LACKS[declared[1]] if declared else BUILT), name
-    built = {build["variant"]: build["state"] for build in document["builds"]}
-    assert built.keys() == {name for name, reason in reasons.items() if reason == BUILT}
+        assert reason == (LACKS[declared[1]] if declared else BUILT.format("gfx90a")), name
+    built = {build["variant"]: build["state"] for build in ran.document["builds"]}
+    assert built.keys() == {name for name, reason in reasons.items() if reason == BUILT.format("gfx90a")}
     assert set(built.values()) <= {"built", "cached"}
 
 
-def test_unchanged_sources_of_both_kinds_build_for_amd(run):
+def test_unchanged_sources_of_both_kinds_build_for_amd(both):
     need("hipcc")
-    ran, cases, builds = run({"gpu_cuda.cu": CUDA, "gpu_hip.hip.cpp": HIP}, "--gpu", "hip")
-    assert ran.code == 0, ran.out
-    assert {name: (case["status"], case["reason"]) for name, case in cases.items()} == {
-        "gpu_cuda": ("SKIPPED", BUILT), "gpu_hip": ("SKIPPED", BUILT)}
+    ran = both.run("--gpu", "hip").expect(gpu_cuda="SKIPPED", gpu_hip="SKIPPED")
+    assert {case["reason"] for case in ran.cases.values()} == {BUILT.format("gfx906, gfx90a, gfx1030")} and len(ran.cases) == 2
     assert "0 passed, 0 failed, 2 skipped" in ran.out
-    for build in builds:  # code for each of the three is in there
+    for build in ran.document["builds"]:  # code for each of the three is in there
         objects = list((ROOT / "build/cache/variants").glob(f"{build['key']}/variant.so"))
         found = set(re.findall(rb"amdgcn-amd-amdhsa--(gfx\w+)", objects[0].read_bytes()))
         assert found == {b"gfx906", b"gfx90a", b"gfx1030"}
 
 
-def test_a_compile_error_for_amd_fails(run):
+def test_a_compile_error_for_amd_fails(lab):
     need("hipcc")
-    ran, cases, _ = run({"gpu_bad.cu": CUDA.replace("__syncthreads", "__synchthreads")}, "--gpu", "hip", "--gpu-arch", "gfx90a")
+    work = lab().variant("gpu_bad.cu", CUDA.replace("__syncthreads", "__synchthreads")).sweep(size=[64])
+    ran = work.run("--gpu", "hip", "--gpu-arch", "gfx90a").expect(1, gpu_bad="COMPILE_ERROR")
     line = next(n for n, text in enumerate(CUDA.splitlines(), 1) if "__syncthreads" in text)
-    assert ran.code == 1
-    assert cases["gpu_bad"]["status"] == "COMPILE_ERROR"
-    assert cases["gpu_bad"]["reason"].startswith(f"gpu_bad.cu:{line}:3: error: use of undeclared identifier '__synchthreads'")
+    assert ran.case("gpu_bad")["reason"].startswith(
+        f"gpu_bad.cu:{line}:3: error: use of undeclared identifier '__synchthreads'")
 
 
-def test_an_architecture_that_hipcc_does_not_know(harness, lab, tmp_path):
+def test_an_architecture_that_hipcc_does_not_know(lab):
     need("hipcc")
-    ran = harness("run", lab(tmp_path), "--gpu", "hip", "--gpu-arch", "gfx90a,sm_90")
-    assert (ran.code, ran.out) == (2, "")
+    ran = lab().run("--gpu", "hip", "--gpu-arch", "gfx90a,sm_90").expect(2)
+    assert ran.out == ""
     assert ran.err.startswith('harness: --gpu-arch "sm_90": hipcc does not know it; it knows gfx')
 
 
-def test_hip_sources_build_for_nvidia(run, has_gpu):
+def test_hip_sources_build_for_nvidia(lab, has_gpu):
     if has_gpu:
-        pytest.skip("this machine has nvidia-smi: the case would run")
+        skip("this machine has nvidia-smi: the case would run")
     if not shutil.which("nvcc", path="/usr/local/cuda/bin:/usr/bin:/usr/local/bin"):
-        pytest.skip("nvcc is not installed")
-    ran, cases, builds = run({"gpu_hip.hip.cpp": HIP}, "--gpu", "cuda", "--gpu-arch", "sm_90")
-    assert ran.code == 0, ran.out
-    assert cases["gpu_hip"]["reason"] == "built for sm_90; no NVIDIA GPU on this machine runs it"
-    assert builds[0]["state"] in ("built", "cached")
+        skip("nvcc is not installed")
+    ran = lab().variant("gpu_hip.hip.cpp", HIP).sweep(size=[64]).run("--gpu", "cuda", "--gpu-arch", "sm_90").expect()
+    assert ran.case("gpu_hip")["reason"] == "built for sm_90; no NVIDIA GPU on this machine runs it"
+    assert ran.document["builds"][0]["state"] in ("built", "cached")
 
 
 @pytest.mark.parametrize("lanes", [32, 64])
-def test_sources_of_both_kinds_run_emulated(run, harness, lanes):
-    need_emulation(harness)
-    ran, cases, _ = run({"gpu_cuda.cu": CUDA, "gpu_hip.hip.cpp": HIP}, "--gpu", "emulated", "--lanes", lanes)
-    assert ran.code == 0, ran.out
-    assert {(case["status"], case["device"]) for case in cases.values()} == {("PASSED", "emulated")}
+def test_sources_of_both_kinds_run_emulated(both, emulation, lanes):
+    ran = both.run("--gpu", "emulated", "--lanes", lanes).expect(gpu_cuda="PASSED", gpu_hip="PASSED")
+    assert {case["device"] for case in ran.cases.values()} == {"emulated"}
 
 
 @pytest.mark.parametrize("kernel", ["gemm", "conv2d"])
-def test_every_gpu_variant_runs_emulated_with_64_lanes(kernel, harness, lab, results, tmp_path):
-    need_emulation(harness)
+def test_every_gpu_variant_runs_emulated_with_64_lanes(kernel, lab, emulation):
     names = sorted({file.stem for file in (ROOT / "labs" / kernel).glob("gpu_*")})
-    config = lab(tmp_path, kernel=kernel, sweeps=[{"name": "gpu", "variants": names, "axes": AXES[kernel]}])
-    ran = harness("run", config, "--gpu", "emulated", "--lanes", 64, "--results", tmp_path / "results", "--no-report")
-    assert ran.code == 0, ran.out + ran.err
-    document = results(tmp_path / "results").run_json("small")
-    assert document["emulated"]["lanes"] == 64
-    assert [case["variant"] for case in document["cases"]] == names
-    reasons = {case["variant"]: case["reason"] for case in document["cases"] if case["status"] != "PASSED"}
+    ran = lab(kernel=kernel).sweep(*names, **AXES[kernel]).run("--gpu", "emulated", "--lanes", 64).expect()
+    assert ran.document["emulated"]["lanes"] == 64
+    assert [case["variant"] for case in ran.cases.values()] == names
+    reasons = {case["variant"]: case["reason"] for case in ran.cases.values() if case["status"] != "PASSED"}
     assert list(reasons) == (["gpu_wmma"] if kernel == "gemm" else [])
     assert all(reason.endswith("these tensor cores need warps of 32 lanes") for reason in reasons.values())

@@ -1,4 +1,4 @@
-"""What is known stays known: after a second start, an edit, kill -9 at any moment, Ctrl-C, two runs at once."""
+"""Finished cases are kept and reused: after a second start, an edit, kill -9, Ctrl-C and two runs at the same time."""
 
 import json
 import os
@@ -8,35 +8,24 @@ import shutil
 import signal
 import subprocess
 import time
-from types import SimpleNamespace
 
 import pytest
-from conftest import QUICK, ROOT
+from conftest import CORPUS, QUICK, ROOT
 
-TWO = {"sweeps": [{"name": "sizes", "variants": ["cpu_baseline", "my_ikj"], "axes": {"size": [16, 24, 32]}}]}
 # Cases that take about 0.2 s each: long enough to be killed in.
-SLOW = {**TWO, "measure": {**QUICK, "max_time": "5s", "min_batch": "25ms"}, "resources": {"build_time": "30s"}}
+SLOW = {"measure": {**QUICK, "max_time": "5s", "min_batch": "25ms"}, "resources": {"build_time": "30s"}}
 ALL = [f"sizes/{variant} size={size}" for size in (16, 24, 32) for variant in ("cpu_baseline", "my_ikj")]
 
 
 @pytest.fixture
-def work(harness, lab, results, variants, tmp_path):
-    """A lab with a submission of its own, and a function that runs it."""
-    submission = tmp_path / "submission"
-    submission.mkdir()
-    shutil.copy(variants / "submission/my_ikj.cpp", submission)
-    words = ["run", lab(tmp_path, **SLOW), "--submission", submission, "--results", tmp_path / "results"]
+def work(lab, tmp_path):
+    return lab(tmp_path, **SLOW).variant("my_ikj", CORPUS / "correct/my_ikj.cpp").sweep(
+        "cpu_baseline", "my_ikj", name="sizes", size=[16, 24, 32])
 
-    def run(*more, start=harness):
-        return start(*words, "--no-report", *more)
 
-    def edit():
-        """Makes the submitted source one that nobody has built or run."""
-        source = submission / "my_ikj.cpp"
-        source.write_text(source.read_text() + f"// edited {time.time_ns()}\n")
-
-    return SimpleNamespace(run=run, begin=lambda *more: run(*more, start=harness.start), edit=edit, harness=harness,
-                           words=words, submission=submission, kept=results(tmp_path / "results"))
+def edit(work):
+    """Makes the submitted source one that was never built."""
+    work.variant("my_ikj", (work.submission / "my_ikj.cpp").read_text() + f"// edited {time.time_ns()}\n")
 
 
 def wait_for(process, wanted, times=1):
@@ -53,7 +42,7 @@ def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
     assert first.code == 0, first.err
     assert sorted(first.cases) == sorted(ALL) and first.end["reused"] == 0
     first_id = first.end["run"]
-    measured = work.kept.samples(first_id)
+    measured = work.results.samples(first_id)
 
     second = work.run("--json")
     assert second.code == 0
@@ -63,11 +52,11 @@ def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
     assert {build["state"] for build in second.of("build")} == {"cached"}
     assert second.end["reused"] == len(ALL)
     assert second.end["seconds"] < first.end["seconds"]
-    assert work.kept.samples(second.end["run"]) == measured
+    assert work.results.samples(second.end["run"]) == measured
     assert second.cases[ALL[0]]["metrics"] == first.cases[ALL[0]]["metrics"]
-    assert {case["reused_from"] for case in work.kept.run_json("small")["cases"]} == {first_id}
+    assert {case["reused_from"] for case in work.results.run_json("small")["cases"]} == {first_id}
 
-    work.edit()
+    edit(work)
     edited = work.run("--json")
     assert edited.code == 0
     assert {name for name, case in edited.cases.items() if not case["reused_from"]} == {
@@ -80,7 +69,7 @@ def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
     fresh = work.run("--json", "--fresh", "--set", "size=16")
     assert fresh.code == 0 and fresh.end["reused"] == 0
     assert list(fresh.cases) == ALL[:2]
-    again = work.kept.samples(fresh.end["run"])
+    again = work.results.samples(fresh.end["run"])
     for name, (run, samples) in again.items():
         assert run == fresh.end["run"] and samples != measured[name][1]
 
@@ -91,7 +80,7 @@ def test_an_edit_of_anything_included_counts(work):
     for name in ("tile.inl", "detail/tile.h"):
         included = work.submission / name
         included.write_text("inline float last() { return 0; }\n")
-        (work.submission / "my_ikj.cpp").write_text(f"""#include "lab/gemm.h"
+        work.variant("my_ikj", f"""#include "lab/gemm.h"
 #include "{name}"
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {{
   for (int64_t i = 0; i < g.m * g.n; ++i) {{
@@ -111,92 +100,92 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {{
 def test_kill_9_loses_nothing_that_was_finished(work, living, moment):
     wait = {"before the first case": ("run", 1), "in the middle": ("case", 2)}[moment]
     delay = random.uniform(0, 0.3)
-    work.edit()
-    process = work.begin("--json")
+    edit(work)
+    process = work.start("--json")
     wait_for(process, f'"event":"{wait[0]}"', wait[1])
     time.sleep(delay)
     process.kill()
     process.communicate()
     print(f"killed {delay:.3f} s after {wait}")
-    assert work.kept.query("PRAGMA integrity_check") == [("ok",)]
-    (torn, state), = work.kept.states().items()
+    assert work.results.query("PRAGMA integrity_check") == [("ok",)]
+    (torn, state), = work.results.states().items()
     assert state == "running"
-    finished = work.kept.samples(torn)
+    finished = work.results.samples(torn)
     assert len(finished) >= (wait[1] if wait[0] == "case" else 0)
 
     ran = work.run("--json")
     assert ran.code == 0, ran.err
-    assert work.kept.states() == {torn: "interrupted", ran.end["run"]: "complete"}
-    after = work.kept.samples(ran.end["run"])
+    assert work.results.states() == {torn: "interrupted", ran.end["run"]: "complete"}
+    after = work.results.samples(ran.end["run"])
     assert sorted(after) == sorted(f"small/{name}" for name in ALL)
     for name, kept in finished.items():
         assert after[name] == kept and kept[0] == torn  # the same bytes, measured then
     assert {name for name, (run, _) in after.items() if run == torn} == set(finished)
     assert ran.end["reused"] == len(finished)
-    assert work.kept.query("PRAGMA integrity_check") == [("ok",)]
+    assert work.results.query("PRAGMA integrity_check") == [("ok",)]
 
-    keys = {key for (key,) in work.kept.query("SELECT key FROM builds WHERE variant = 'my_ikj'")}
+    keys = {key for (key,) in work.results.query("SELECT key FROM builds WHERE variant = 'my_ikj'")}
     until = time.monotonic() + 5
     while living(keys) and time.monotonic() < until:
         time.sleep(0.1)
     assert living(keys) == set()  # no worker outlives the harness
 
 
-def test_kill_9_again_and_again_comes_to_an_end(work, lab):
-    lab(work.kept.folder.parent, **{**SLOW, "sweeps": [{**SLOW["sweeps"][0], "axes": {"size": "16:64:+4"}}]})
+def test_a_run_that_is_killed_again_and_again_finishes(work):
+    work.keys["sweeps"][0]["axes"] = {"size": "16:64:+4"}
     kept = {}
     for _ in range(4):
-        process = work.begin("--json")
+        process = work.start("--json")
         wait_for(process, '"event":"run"')
         time.sleep(random.uniform(0.2, 0.9))
         process.kill()
         process.communicate()
-        assert work.kept.query("PRAGMA integrity_check") == [("ok",)]
-        now = {name: found for run in work.kept.states() for name, found in work.kept.samples(run).items()}
+        assert work.results.query("PRAGMA integrity_check") == [("ok",)]
+        now = {name: found for run in work.results.states() for name, found in work.results.samples(run).items()}
         assert {name: now[name] for name in kept} == kept
         kept = now
     ran = work.run("--json")
     assert ran.code == 0, ran.err
-    after = work.kept.samples(ran.end["run"])
+    after = work.results.samples(ran.end["run"])
     assert len(after) == 26 and {name: after[name] for name in kept} == kept
-    assert list(work.kept.states().values()) == ["interrupted"] * 4 + ["complete"]
+    assert list(work.results.states().values()) == ["interrupted"] * 4 + ["complete"]
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_keeps_what_is_done(work, sent):
-    process = work.begin()
+    process = work.start()
     wait_for(process, "PASSED ")
     begin = time.monotonic()
     os.killpg(process.pid, sent)
-    ran = work.harness.finish(process)
+    ran = work.finish(process)
     assert time.monotonic() - begin < 10
     assert (ran.code, ran.err) == (130, "")
     lines = ran.out.splitlines()
     assert lines[-1] == "finished cases are kept; run the same command again to go on"
     assert re.fullmatch(r"\d passed, 0 failed, 0 skipped, \d not run: interrupted in .*", lines[-2])
-    (torn, state), = work.kept.states().items()
+    (torn, state), = work.results.states().items()
     assert state == "interrupted"
-    document = work.kept.run_json("small")
+    document = work.results.run_json("small")
     assert document["run"]["state"] == "interrupted" and document["run"]["id"] == torn
     statuses = [case["status"] for case in document["cases"]]
     assert len(statuses) == len(ALL) and set(statuses) == {"PASSED", "CANCELLED"}
     assert {case["reason"] for case in document["cases"] if case["status"] == "CANCELLED"} == {
         "the run was interrupted before this case"}
 
-    finished = work.kept.samples(torn)
+    finished = work.results.samples(torn)
     ran = work.run("--json")
     assert ran.code == 0 and ran.end["reused"] == len(finished) == statuses.count("PASSED")
-    assert all(work.kept.samples(ran.end["run"])[name] == kept for name, kept in finished.items())
+    assert all(work.results.samples(ran.end["run"])[name] == kept for name, kept in finished.items())
 
 
 def test_an_interrupted_run_holds_what_was_known_before(work):
     first = work.run("--json").end["run"]
-    work.edit()
-    process = work.begin("--json")
+    edit(work)
+    process = work.start("--json")
     wait_for(process, '"event":"check"')
     os.killpg(process.pid, signal.SIGINT)
-    assert work.harness.finish(process).code == 130
-    cases = {case["id"]: case for case in work.kept.run_json("small")["cases"]}
+    assert work.finish(process).code == 130
+    cases = {case["id"]: case for case in work.results.run_json("small")["cases"]}
     assert sorted(cases) == sorted(f"small/{name}" for name in ALL)
     for name, case in cases.items():
         if "cpu_baseline" in name:
@@ -205,48 +194,49 @@ def test_an_interrupted_run_holds_what_was_known_before(work):
 
 def test_ctrl_c_while_compilers_run(work):
     for name in ("cpu_baseline", "my_ikj"):
-        (work.submission / f"{name}.cpp").write_text("""#include "lab/gemm.h"
+        work.variant(name, """#include "lab/gemm.h"
 template <int D, int I>
 struct Tree { static constexpr int value = Tree<D - 1, 2 * I>::value + Tree<D - 1, 2 * I + 1>::value; };
 template <int I>
 struct Tree<0, I> { static constexpr int value = I & 1; };
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { g.c[0] = Tree<24, 0>::value; }
 """)
-    process = work.begin("--json")
+    process = work.start("--json")
     wait_for(process, '"event":"run"')
     time.sleep(1)
     begin = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    ran = work.harness.finish(process)
+    ran = work.finish(process)
     assert time.monotonic() - begin < 10
     assert (ran.code, ran.err) == (130, "")
     assert ran.of("build") == []
     assert ran.end["state"] == "interrupted" and ran.end["cancelled"] == len(ALL)
-    assert work.kept.states() == {ran.end["run"]: "interrupted"}
+    assert work.results.states() == {ran.end["run"]: "interrupted"}
 
 
 def test_two_runs_at_once_on_the_same_results(work, tmp_path):
-    process = work.begin("--json")
+    process = work.start("--json")
     wait_for(process, '"event":"run"')
     second = work.run()
     assert (second.code, second.out) == (3, "")
-    folder = re.escape(f"{work.kept.folder}/small")
+    folder = re.escape(f"{work.results.folder}/small")
     assert re.fullmatch(rf"harness: {folder} is in use by another run \(pid {process.pid}, "
                         r"since [^)]+\); wait for it, or give --results another folder\n", second.err)
-    elsewhere = work.harness(*work.words[:-1], tmp_path / "elsewhere", "--no-report", "--set", "size=16")
+    elsewhere = work.harness("run", work.file, "--submission", work.submission, "--results", tmp_path / "elsewhere", "--no-report",
+                             "--set", "size=16")
     assert elsewhere.code == 0, elsewhere.err
-    first = work.harness.finish(process)
+    first = work.finish(process)
     assert first.code == 0
-    assert len(work.kept.states()) == 1 and set(work.kept.states().values()) == {"complete"}
+    assert len(work.results.states()) == 1 and set(work.results.states().values()) == {"complete"}
 
 
 def test_a_report_is_rendered_again_from_the_store(work, tmp_path):
     ran = work.run("--json", "--set", "size=16")
-    folder = work.kept.folder / "small" / ran.end["run"]
+    folder = work.results.folder / "small" / ran.end["run"]
     assert sorted(os.listdir(folder)) == ["run.json"]
     stored = (folder / "run.json").read_text()
     shutil.rmtree(folder)
-    again = work.harness("report", "latest", "--results", work.kept.folder)
+    again = work.harness("report", "latest", "--results", work.results.folder)
     assert (again.code, again.err) == (0, "")
     assert again.out == f"{folder}/report.{{md,html,pdf}}\n"
     assert (folder / "run.json").read_text() == stored
@@ -279,13 +269,10 @@ def ccache_hits(folder):
 
 
 def test_clean_removes_what_can_be_made_again(harness, lab, clone):
-    config = lab(clone / "mine", sweeps=[{"name": "sizes", "variants": ["cpu_baseline", "cpu_unrolled"],
-                                          "axes": {"size": [16, 24]}}])
+    config = lab(clone / "mine").sweep("cpu_baseline", "cpu_unrolled", name="sizes", size=[16, 24]).write()
 
     def run():
-        ran = harness("run", config, "--no-report", "--json", root=clone)
-        assert ran.code == 0, ran.err
-        return ran
+        return harness("run", config, "--no-report", "--json", root=clone).expect()
 
     first = run()
     assert first.of("build")[0]["state"] == "built"

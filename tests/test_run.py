@@ -1,4 +1,4 @@
-"""`harness run` on a small lab, whole: what it checks, times, stores, prints and renders."""
+"""One whole `harness run` on a small lab: what it checks, times, stores, prints and renders."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
-from conftest import QUICK, ROOT
+from conftest import CORPUS, QUICK, ROOT
 
 SHAPE = {"m": 20, "n": 31, "k": 17, "lda": 24, "ldb": 40, "ldc": 33}
 LAB = {
@@ -21,7 +21,7 @@ LAB = {
     "baseline": "cpu_baseline",
     "sweeps": [
         {"name": "sizes", "variants": ["cpu_baseline", "gpu_naive", "cpu_unrolled"], "axes": {"size": [33, 16]},
-         "exclude": [{"variant": "gpu_naive", "size": 33, "reason": "too dear for a test"}]},
+         "exclude": [{"variant": "gpu_naive", "size": 33, "reason": "too slow for a test"}]},
         {"name": "macros", "variants": ["cpu_unrolled"], "axes": {"size": 48, "UNROLL": [2, 8]}},
         {"name": "scaled", "variants": ["cpu_baseline", "cpu_unrolled"], "axes": {"shape": [SHAPE]},
          "set": {"alpha": 1.5, "beta": 0.5}},
@@ -47,9 +47,8 @@ CPU_CASES = ["sizes/cpu_baseline size=33", "sizes/cpu_unrolled size=33", "sizes/
 def whole(harness, lab, results, tmp_path_factory):
     """One complete run with its report, and what it left."""
     folder = tmp_path_factory.mktemp("ein kleines Labor für α")
-    config = lab(folder, **LAB)
-    ran = harness("run", config.name, "--results", "my results", "--json", "--gpu", "cuda", cwd=folder)
-    assert ran.code == 0, ran.err
+    config = lab(folder, **LAB).write()
+    ran = harness("run", config.name, "--results", "my results", "--json", "--gpu", "cuda", cwd=folder).expect()
     kept = results(folder / "my results")
     document = kept.run_json("small")
     return SimpleNamespace(ran=ran, config=config, kept=kept, document=document, folder=folder,
@@ -74,10 +73,10 @@ def test_gpu_cases_are_skipped_with_the_reason(whole, has_gpu):
     assert "no GPU was found on this machine" in (whole.folder / "my results/small/latest/report.md").read_text()
 
 
-def test_what_the_config_excludes_is_told_with_its_reason(whole):
+def test_excluded_cases_are_reported_with_the_reason(whole):
     assert "sizes/gpu_naive size=33" not in whole.cases
     assert whole.document["excluded"] == [{"sweep": "sizes", "variant": "gpu_naive", "axes": {"size": 33},
-                                           "reason": "too dear for a test"}]
+                                           "reason": "too slow for a test"}]
 
 
 def test_run_json_follows_its_schema(whole):
@@ -112,7 +111,7 @@ def test_parameters_reach_the_kernel(whole):
     assert doubles["dtype"] == "f64" and doubles["bytes"] == 8 * 3 * 24 * 24
 
 
-def test_a_macro_axis_makes_a_build_of_its_own(whole):
+def test_each_value_of_a_macro_axis_has_its_build(whole):
     builds = [build for build in whole.document["builds"] if build["variant"] == "cpu_unrolled" and build["macros"]]
     assert [build["macros"] for build in builds] == [{"UNROLL": "2"}, {"UNROLL": "8"}]
     assert len({build["key"] for build in builds}) == 2
@@ -153,7 +152,7 @@ def test_speedup_is_over_the_baseline_in_the_same_rounds(whole):
     assert whole.cases["doubles/cpu_unrolled size=24"]["metrics"]["speedup"]["over"] == "cpu_baseline"
 
 
-def test_the_report_is_there_in_three_forms(whole):
+def test_the_report_has_three_formats(whole):
     folder = whole.folder / "my results/small/latest"
     assert folder.is_symlink() and folder.readlink().name == whole.document["run"]["id"]
     markdown, html = ((folder / f"report.{kind}").read_text() for kind in ("md", "html"))
@@ -213,7 +212,7 @@ def test_a_log_shows_each_case_once_and_where_the_report_is(whole, harness):
     assert "\r" not in ran.out and "\x1b" not in ran.out
 
 
-def test_a_terminal_shows_what_goes_on(whole, harness):
+def test_a_terminal_shows_the_progress(whole, harness):
     ours, its = pty.openpty()
     process = subprocess.Popen([harness.path, "run", whole.config, "--fresh", "--sweep", "sizes", "--set", "size=16",
                                 "--no-report", "--results", whole.folder / "terminal"], stdout=its, stderr=its,
@@ -252,39 +251,36 @@ def test_filters_choose_cases(whole, harness):
 
 
 @pytest.fixture(scope="module")
-def submitted(whole, harness, variants, results):
-    folder = whole.folder / "submission"
-    shutil.copytree(variants / "submission", folder)
-    shutil.copy(ROOT / "tests/corpus/wrong/beta_ignored.cpp", folder / "my_wrong.cpp")
-    ran = harness("run", whole.config, "--submission", folder, "--sweep", "sizes", "--set", "size=16", "--quiet",
-                  "--no-report", "--results", whole.folder / "submitted")
-    return SimpleNamespace(ran=ran, document=results(whole.folder / "submitted").run_json("small"))
+def submitted(lab):
+    """A run with a submission that replaces the baseline, and adds a correct and a wrong variant."""
+    baseline = (CORPUS / "correct/plain.cpp").read_text().replace("Three loops and nothing else.", "A student's baseline.")
+    work = lab(baseline="cpu_baseline", sweeps=LAB["sweeps"][:1]).variant("cpu_baseline", baseline)
+    work.variant("my_ikj", CORPUS / "correct/my_ikj.cpp").variant("my_wrong", CORPUS / "wrong/beta_ignored.cpp")
+    return work.run("--set", "size=16", "--quiet")
 
 
-def test_a_submission_replaces_and_adds(submitted):
+def test_a_submission_replaces_variants_and_adds_variants(submitted):
     rows = {row["name"]: row for row in submitted.document["variants"]}
     assert rows["cpu_baseline"]["from_submission"] is True
     assert rows["cpu_baseline"]["file"] == "cpu_baseline.cpp"
-    assert rows["cpu_baseline"]["summary"] == "A student's baseline: replaces the lab's."
+    assert rows["cpu_baseline"]["summary"] == "A student's baseline."
     assert rows["cpu_unrolled"]["from_submission"] is False
     statuses = {case["variant"]: case["status"] for case in submitted.document["cases"] if case["device"] == "cpu"}
     assert statuses == {"cpu_baseline": "PASSED", "cpu_unrolled": "PASSED", "my_ikj": "PASSED", "my_wrong": "WRONG"}
 
 
-def test_a_failed_variant_decides_the_exit_code_and_is_all_that_quiet_shows(submitted):
-    assert (submitted.ran.code, submitted.ran.err) == (1, "")
-    lines = submitted.ran.out.splitlines()
+def test_a_failed_variant_sets_the_exit_code_and_quiet_shows_only_it(submitted):
+    assert (submitted.code, submitted.err) == (1, "")
+    lines = submitted.out.splitlines()
     assert lines[0] == "WRONG          small/sizes/my_wrong size=16"
     assert re.match(r" +on m=\d+ .*; every cell is as if beta were 0: is beta ignored\?", lines[1])
     assert re.match(r"[34] passed, 1 failed, ", lines[2])  # the GPU variant too where it can be emulated
     assert [line for line in lines[3:] if not line.startswith("report: ")] == []
 
 
-def test_the_budget_is_honoured(harness, lab, tmp_path):
+def test_the_budget_is_honoured(lab):
     greedy = {"max_time": "30s", "min_samples": 1_000_000, "max_samples": 1_000_000}
-    config = lab(tmp_path, measure=greedy)
-    ran = harness("run", config, "--budget", "3s", "--no-report", "--json", "--results", tmp_path / "results")
-    assert ran.code == 0, ran.err
+    ran = lab(measure=greedy).run("--budget", "3s", "--json").expect()
     # Without a budget: 30 s a case. How long it really takes is for a benchmark, not for a test on a busy machine.
     assert {case["stop_reason"] for case in ran.cases.values()} == {"budget"}
     assert all(0 < case["metrics"]["kernel_ms"]["n"] < 1_000_000 for case in ran.cases.values())

@@ -1,19 +1,18 @@
-"""Variants that cheat the clock or keep their answers: none gets a time that is not its own, and nobody honest is accused.
+"""Variants that cheat the clock or keep results between calls are caught, and honest variants are not accused.
 
-A variant of tests/corpus/evil says itself what it is caught as; those named here are the ones that this boundary was built for.
+Each file in tests/corpus/evil says what verdict it must get. These are the attacks on times and on the worker.
 """
 
 import os
 import re
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, head_of, skip
 
 EVIL = ROOT / "tests/corpus/evil"
-# Each with a sentence that a student reads; where several ways of being caught race, any of them.
+# A pattern of the reason that a student reads. Some can be caught in several ways.
 TOLD = {
     "caches_by_pointer": r"every wrong cell still holds the NaN from before",
     "caches_by_content": "",
@@ -25,83 +24,76 @@ TOLD = {
     "another_process_computes": r"its clock says .* a call where .* pass outside",
     "loads_a_library": r"it loads libopenblas\S*\.so\S*, which this lab forbids",
 }
+HONEST = ("PASSED", "UNSTABLE", "SKIPPED")
 SHORT = {"precision": "50%", "max_time": "300ms", "min_samples": 8, "max_samples": 8}
 
 
 def caught_as(name):
-    text = next(EVIL.glob(f"{name}.c*")).read_text()
-    return re.search(r"^// Caught as: (.*)$", text, re.M)[1].split(", ")
+    return head_of(next(EVIL.glob(f"{name}.c*")))["Caught as"].split(", ")
 
 
 @pytest.fixture(scope="module")
-def evil(harness, lab, results, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("evil")
-    submission = folder / "submission"
-    submission.mkdir()
+def evil(lab):
+    """The cases of all of them in one run, with two variants of the lab."""
+    work = lab(lab="evil", forbid="openblas", flags={"cxx": ["-O1"]}, measure=SHORT, vendor="cpu_openblas")
     for file in EVIL.iterdir():
         if file.stem in TOLD or file.suffix == ".h":
-            (submission / file.name).symlink_to(file)
-    config = lab(folder, lab="evil", forbid="openblas", flags={"cxx": ["-O1"]}, measure=SHORT, vendor="cpu_openblas",
-                 sweeps=[{"name": "all", "variants": ["cpu_baseline", "cpu_openblas", *TOLD], "axes": {"size": 112}}])
-    ran = harness("run", config, "--submission", submission, "--results", folder / "results", "--no-report")
-    cases = results(folder / "results").run_json("evil")["cases"]
-    return SimpleNamespace(ran=ran, cases={case["variant"]: case for case in cases})
+            work.variant(file.name, file)
+    ran = work.sweep("cpu_baseline", "cpu_openblas", *TOLD, size=112).run()
+    return {case["variant"]: case for case in ran.document["cases"]}
 
 
 @pytest.mark.parametrize("name", TOLD)
 def test_each_is_caught(evil, name):
-    case = evil.cases[name]
+    case = evil[name]
     if unverified := [note["text"] for note in case["notes"] if note["code"] in ("overhead_unknown", "machine_busy")]:
-        pytest.skip(unverified[0])
+        skip(unverified[0])
     assert case["status"] in caught_as(name), case["reason"]
     assert re.search(TOLD[name], case["reason"]), case["reason"]
     if case["status"] != "PASSED":
         assert case["samples_ms"] == [] or case["status"] == "SUSPECT"
 
 
-def test_the_honest_ones_beside_them_pass(evil):
-    assert evil.cases["cpu_baseline"]["status"] in ("PASSED", "UNSTABLE"), evil.cases["cpu_baseline"]["reason"]
+def test_the_honest_variant_passes(evil):
+    assert evil["cpu_baseline"]["status"] in ("PASSED", "UNSTABLE"), evil["cpu_baseline"]["reason"]
 
 
 def test_the_vendor_may_load_what_others_may_not(evil):
-    case = evil.cases["cpu_openblas"]
+    case = evil["cpu_openblas"]
     if case["status"] == "SKIPPED":
-        pytest.skip(case["reason"])
+        skip(case["reason"])
     assert case["status"] in ("PASSED", "UNSTABLE"), case["reason"]
 
 
-def test_the_limit_of_memory_is_not_for_a_librarys_own_buffers(harness, lab, tmp_path):
-    """OpenBLAS reserves 128 MiB a thread. On CPUs with AVX-512 it does so for large matrices only, hence the size."""
-    config = lab(tmp_path, measure=SHORT, limits={"memory": "1MiB", "case_time": "20s"},
-                 sweeps=[{"name": "all", "variants": ["cpu_openblas"], "axes": {"size": 300, "threads": [1, 2]}}])
-    ran = harness("run", config, "--no-report", "--results", tmp_path / "results", "--json")
-    cases = ran.of("case")
-    assert len(cases) == 2
+def cases_of(ran):
+    """The cases, unless this machine lacks what the first one needs."""
+    cases = list(ran.cases.values())
     if cases[0]["status"] == "SKIPPED":
-        pytest.skip(cases[0]["reason"])
+        skip(cases[0]["reason"])
+    return cases
+
+
+def test_the_memory_limit_does_not_cover_the_buffers_of_a_library(lab):
+    """OpenBLAS reserves 128 MiB a thread. On CPUs with AVX-512 it does so for large matrices only, hence the size."""
+    work = lab(measure=SHORT, resources={"memory": "1MiB", "case_time": "20s"}).sweep("cpu_openblas", size=300, threads=[1, 2])
+    cases = cases_of(work.run("--json"))
+    assert len(cases) == 2
     for case in cases:
-        assert case["status"] in ("PASSED", "UNSTABLE", "SKIPPED"), case["reason"]
+        assert case["status"] in HONEST, case["reason"]
 
 
 @pytest.mark.parametrize("kernel, size", [("gemm", 24), ("gemm", 100), ("conv2d", 40)])
-def test_nobody_honest_is_accused(harness, lab, results, tmp_path, kernel, size):
-    config = lab(tmp_path, kernel=kernel, measure=SHORT,
-                 sweeps=[{"name": "all", "variants": ["cpu_*", "gpu_*"], "axes": {"size": size}}])
-    ran = harness("run", config, "--gpu", "emulated", "--no-report", "--results", tmp_path / "results")
-    cases = results(tmp_path / "results").run_json("small")["cases"]
-    assert len(cases) >= len(list((ROOT / "labs" / kernel).glob("*pu_*.c*")))
-    for case in cases:
-        assert case["status"] in ("PASSED", "UNSTABLE", "SKIPPED"), (case["variant"], case["reason"])
-    assert any(case["samples_ms"] for case in cases), ran.out
+def test_no_honest_variant_is_accused(lab, kernel, size):
+    ran = lab(kernel=kernel, measure=SHORT).sweep("cpu_*", "gpu_*", size=size).run("--gpu", "emulated")
+    assert len(ran.cases) >= len(list((ROOT / "labs" / kernel).glob("*pu_*.c*")))
+    for case in ran.cases.values():
+        assert case["status"] in HONEST, (case["variant"], case["reason"])
+    assert any(case["samples_ms"] for case in ran.cases.values()), ran.out
 
 
-def test_one_that_loads_a_library_openly_is_told_before_it_is_timed(harness, lab, tmp_path):
-    config = lab(tmp_path, forbid=["openblas", "mkl"], measure=SHORT,
-                 sweeps=[{"name": "all", "variants": ["cpu_openblas"], "axes": {"size": 16}}])
-    ran = harness("run", config, "--no-report", "--results", tmp_path / "results", "--json")
-    case, = ran.of("case")
-    if case["status"] == "SKIPPED":
-        pytest.skip(case["reason"])
+def test_a_forbidden_library_is_reported_before_timing(lab):
+    ran = lab(forbid=["openblas", "mkl"], measure=SHORT).sweep("cpu_openblas", size=16).run("--json")
+    case, = cases_of(ran)
     assert case["status"] == "MISTRUSTED"
     assert re.fullmatch(r"it loads libopenblas\S*, which this lab forbids", case["reason"])
 
@@ -119,7 +111,7 @@ SEES = r"""
 #include <cstring>
 #include "lab/gemm.h"
 
-// Every wall that stands adds a bit to C[0][0]; the result is right where all of them do.
+// Counts what is blocked. The result is right only if everything is.
 static bool only_itself() {  // of processes: the sandbox's first and this one
   int seen = 0;
   DIR* all = opendir("/proc");
@@ -167,21 +159,15 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
 
 
 @pytest.mark.parametrize("sandbox, status", [("bwrap", "PASSED"), ("none", "WRONG")])
-def test_walls_around_the_worker(harness, lab, tmp_path, sandbox, status):
-    """Without a sandbox it sees other processes, and nothing else more."""
-    submission = tmp_path / "submission"
-    submission.mkdir()
-    (submission / "sees.cpp").write_text(SEES)
-    config = lab(tmp_path, measure=SHORT, sweeps=[{"name": "all", "variants": ["sees"], "axes": {"size": 16}}])
-    ran = harness("run", config, "--submission", submission, "--no-report", "--results", tmp_path / "results", "--json",
-                  "--sandbox", sandbox)
-    case, = ran.of("case")
+def test_the_worker_is_isolated(lab, sandbox, status):
+    """Without a sandbox it sees other processes, but nothing else."""
+    case = lab(measure=SHORT).variant("sees", SEES).sweep(size=16).run("--json", "--sandbox", sandbox).case("sees")
     assert case["status"] in (status, "UNSTABLE"), case["reason"]
     if status == "WRONG":
         assert "got 1000015" in case["reason"]
 
 
-# As the filter of some containers has it: process_vm_readv gives EPERM, here and in all that is started from here.
+# Like the filter of some containers: process_vm_readv gives EPERM, in this process and in all that it starts.
 NO_READV = """
 import ctypes, os, platform, struct, sys
 number = {"x86_64": 310, "aarch64": 270}[platform.machine()]
@@ -197,7 +183,7 @@ OUTPUTS, LIBRARIES = "outputs_not_observed", "libraries_not_observed"
 
 
 def shows_maps(before):
-    """Of a process of somebody else. (Since Linux 6.17 this needs less than SYS_PTRACE.)"""
+    """Whether the maps of another user's process can be read. (Since Linux 6.17 this needs less than SYS_PTRACE.)"""
     with subprocess.Popen(["setpriv", "--reuid=nobody", "--clear-groups", "cat"], stdin=subprocess.PIPE, text=True,
                           stdout=subprocess.PIPE) as other:
         print("", file=other.stdin, flush=True)
@@ -212,12 +198,10 @@ def shows_maps(before):
     pytest.param(["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all"], [OUTPUTS, LIBRARIES],
                  marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can give capabilities up, and needs them here")),
 ], ids=["a machine like any", "a filter", "root without SYS_PTRACE"])
-def test_what_could_not_be_seen_is_said(harness, lab, tmp_path, before, notes):
+def test_a_note_tells_what_could_not_be_observed(lab, before, notes):
     if LIBRARIES in notes and shows_maps(before):
         notes = [OUTPUTS]
-    config = lab(tmp_path, forbid="openblas", measure=SHORT,
-                 sweeps=[{"name": "all", "variants": ["cpu_baseline"], "axes": {"size": 24}}])
-    ran = harness("run", config, "--no-report", "--results", tmp_path / "results", "--json", before=before)
-    case, = ran.of("case")
+    ran = lab(forbid="openblas", measure=SHORT).sweep("cpu_baseline", size=24).run("--json", before=before)
+    case = ran.case("cpu_baseline")
     assert case["status"] in ("PASSED", "UNSTABLE"), case["reason"]
     assert [note["code"] for note in case["notes"]] == notes

@@ -1,4 +1,4 @@
-// A student's own: loops in the order i-p-j.
+// Loops in the order i-p-j.
 #include "lab/gemm.h"
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
