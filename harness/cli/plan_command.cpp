@@ -54,14 +54,14 @@ class PlanCommand final : public Command {
       cases.push_back({{"id", r.id},
                        {"sweep", r.sweep},
                        {"variant", r.variant},
-                       {"axes", axes_json(r.axes)},
+                       {"axes", to_json(r.axes)},
                        {"label", r.label},
                        {"device", r.device},
                        {"runs", s.target && !only_builds(context, s)},
                        {"reason", only_builds(context, s).value_or(r.reason)}});
     }
     print(nlohmann::ordered_json{
-              {"lab", context.config.lab}, {"cases", cases}, {"excluded", excluded_json(context.plan)}}
+              {"lab", context.config.lab}, {"cases", cases}, {"excluded", to_json(context.plan.excluded)}}
               .dump(2) +
           "\n");
   }

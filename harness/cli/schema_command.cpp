@@ -1,9 +1,10 @@
-// harness schema: the JSON Schema of a lab's YAML file, from the table the parser uses.
+// harness schema: the JSON Schema of a lab's YAML file or of run.json, from the tables that read and write them.
 #include <CLI/CLI.hpp>
 
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/config/config.h"
+#include "harness/store/run_record.h"
 
 namespace harness {
 namespace {
@@ -11,13 +12,18 @@ namespace {
 class Schema final : public Command {
  public:
   std::string name() const override { return "schema"; }
-  std::string help() const override { return "print the JSON Schema of a lab's YAML file, for editors"; }
+  std::string help() const override { return "print the JSON Schema of a lab's YAML file, or of run.json"; }
   int order() const override { return 9; }
-  void options(CLI::App&) override {}
+  void options(CLI::App& app) override {
+    app.add_option("of", of_, "config or run (default: config)")->check(CLI::IsMember({"config", "run"}));
+  }
   Result<ExitCode> run() override {
-    print(config_schema().dump(2) + "\n");
+    print((of_ == "run" ? run_schema().dump(2) : config_schema().dump(2)) + "\n");
     return ExitCode::ok;
   }
+
+ private:
+  std::string of_;
 };
 
 Schema command;

@@ -2,28 +2,28 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace harness {
 
 struct MetricInfo {
-  std::string_view name;   // "kernel_ms": as in a config and in run.json
-  std::string_view label;  // "kernel time": as on an axis or above a column
-  std::string_view unit;   // "ms", empty for a pure number
-  enum class Better { lower, higher } better;
-  std::string_view doc;
+  std::string name;   // "kernel_ms": as in a config and in run.json
+  std::string label;  // "kernel time": as on an axis or above a column
+  std::string unit;   // "ms", empty for a pure number
+  enum class Better { lower, higher } better = Better::lower;
+  std::string doc;
 };
 
 std::span<const MetricInfo> metrics();
 const MetricInfo* find_metric(std::string_view name);
 std::vector<std::string> metric_names();
 
-/// {"kernel_ms": {"label": "kernel time", "unit": "ms", "better": "lower", "doc": "..."}, ...}
-/// Warps of 64 lanes are called wavefronts. Labels of metrics that use `stated_warps` say so.
-nlohmann::json metrics_to_json(int lanes = 32, int64_t stated_warps = 0);
+/// The metrics by name, for run.json. Warps of 64 lanes are called wavefronts. Labels of metrics that use `stated_warps`
+/// say so.
+std::vector<std::pair<std::string, MetricInfo>> metrics_info(int lanes = 32, int64_t stated_warps = 0);
 
 }  // namespace harness

@@ -11,10 +11,17 @@
 namespace harness {
 namespace {
 
+// As the compiler gets them: text.
+std::vector<std::pair<std::string, std::string>> macros_of(const Target& target) {
+  std::vector<std::pair<std::string, std::string>> macros;
+  for (const auto& [name, value] : target.macros) macros.emplace_back(name, to_string(value));
+  return macros;
+}
+
 BuildRecord record_of(const Target& target) {
   const Build& b = target.build;
-  return {b.key,     target.variant->name, target.macros, b.state,      b.seconds,
-          b.command, b.compiler,           b.log,         b.source_hash};
+  return {b.key,     target.variant->name, macros_of(target), b.state,      b.seconds,
+          b.command, b.compiler,           b.log,             b.source_hash};
 }
 
 }  // namespace

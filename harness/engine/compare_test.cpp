@@ -142,20 +142,8 @@ TEST(Occupancy, IsBlocksTimesWarpsUpToTheDevicesMaximum) {
   EXPECT_EQ(warps(4096, 1024, {2560, 64}), 2560);
   EXPECT_EQ(warps(0, 0), -1) << "the variant does not tell";
   EXPECT_EQ(occupied_warps({4, 256}, {}, {}), std::nullopt) << "the device is not known";
-  EXPECT_EQ(occupied_warps({4, 256}, device, {})->more["stated"], false);
-  EXPECT_EQ(occupied_warps({4, 256}, device, {2560, 64})->more["stated"], true);
-}
-
-// What the store gives back may be anybody's.
-TEST(Efficiency, TakesOnlyWholeNumbersFromTheStore) {
-  CaseState s = on_gpu(timed("v", {2}), 8);
-  s.record.metrics.emplace_back("warps_occupied", *occupied_warps({4, 256}, device, {}));
-  s.record.metrics.back().second.more["blocks"] = "many";
-  s.record.metrics.back().second.more["lanes"] = 0.5;
-  s.record.metrics.emplace_back("speedup_total", Metric{1e6});
-  derive_efficiency(Config{}, s.record);
-  EXPECT_GT(median(s, "efficiency"), 1);
-  EXPECT_EQ(s.record.notes.size(), 1u);
+  EXPECT_EQ(occupied_warps({4, 256}, device, {})->stated, false);
+  EXPECT_EQ(occupied_warps({4, 256}, device, {2560, 64})->stated, true);
 }
 
 TEST(Efficiency, IsSpeedupByWarpsAndSaysWhyItIsOverOne) {

@@ -60,7 +60,7 @@ struct Context {
   Config config;
   const Kernel* kernel = nullptr;
   std::vector<VariantInfo> variants;
-  nlohmann::json published;
+  RunRecord record;  // what the store has of this run
   std::optional<RecordedTable> recorded;
   Plan plan;
   Machine machine;

@@ -27,21 +27,11 @@ Result<std::vector<MachineLimit>> probe_gpu(const Context& context) {
                                "device memory to device memory, bytes read and written"}};
 }
 
-nlohmann::json limits_json(const std::vector<MachineLimit>& limits) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (const MachineLimit& c : limits)
-    rows.push_back({{"name", c.name},
-                    {"device", c.device},
-                    {"threads", c.threads},
-                    {"value", c.value},
-                    {"method", c.method}});
-  return rows;
-}
-
 fs::path limit_file(const Context& context) { return context.cache / "machine_limits.json"; }
 
-Done record_limits(const Context& context) {
-  return context.store->update_run(context.run_id, {{"machine_limits", limits_json(context.limits)}});
+Done record_limits(Context& context) {
+  context.record.machine_limits = context.limits;
+  return context.store->update_run(context.run_id, context.record);
 }
 
 }  // namespace

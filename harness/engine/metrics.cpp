@@ -23,7 +23,10 @@ Metric of_samples(const Summary& s) {
     m.low = s.interval->low;
     m.high = s.interval->high;
   }
-  m.more = {{"min", s.min}, {"max", s.max}, {"q1", s.q1}, {"q3", s.q3}};
+  m.min = s.min;
+  m.max = s.max;
+  m.q1 = s.q1;
+  m.q3 = s.q3;
   return m;
 }
 
@@ -95,7 +98,7 @@ void derive_metrics(const Context& context, CaseState& state) {
   if (half) state.evidence.spread = {s.n, *half};
   if (const Floor floor = floor_of(context, state); floor.ms > 0) {
     Metric percent = rate(time, floor.ms * 1e-3, 1e-2);
-    percent.more = {{"limit", floor.limit->name}};
+    percent.limit = floor.limit->name;
     metrics.emplace_back("percent_of_limit", percent);
     if (!floor.allows(time.median)) state.evidence.beaten = {floor.limit->name, time.median, floor.ms};
   }

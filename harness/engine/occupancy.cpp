@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* warps_name = "warps_occupied";
 
-// `more` keeps what the number was made of: a reused case is reckoned anew, on what is stated now.
+// The metric keeps what it was computed from: for a reused case it is computed again with what is stated now.
 std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_warps, int64_t device_lanes,
                                const StatedDevice& stated) {
   const int64_t most = stated.max_warps > 0 ? stated.max_warps : device_warps;
@@ -21,19 +21,14 @@ std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_w
   Metric m;
   m.n = 1;
   m.median = static_cast<double>(blocks > most / warps ? most : blocks * warps);
-  m.more = {{"blocks", blocks},
-            {"threads_per_block", threads},
-            {"maximum", most},
-            {"lanes", lanes},
-            {"stated", stated.max_warps > 0},
-            {"device_warps", device_warps},
-            {"device_lanes", device_lanes}};
+  m.blocks = blocks;
+  m.threads_per_block = threads;
+  m.maximum = most;
+  m.lanes = lanes;
+  m.stated = stated.max_warps > 0;
+  m.device_warps = device_warps;
+  m.device_lanes = device_lanes;
   return m;
-}
-
-int64_t whole(const Metric& metric, const char* name) {
-  const auto at = metric.more.find(name);
-  return at != metric.more.end() && at->is_number_integer() ? at->get<int64_t>() : 0;
 }
 
 std::string over_one(const Config& config, double efficiency, const Metric& warps) {
@@ -42,7 +37,7 @@ std::string over_one(const Config& config, double efficiency, const Metric& warp
       "{}{:.3g} is over 1: it counts warps, of {} lanes that work at once, and the speedup is over {}, which "
       "does "
       "not run in warps like these",
-      efficiency_note, efficiency, whole(warps, "lanes"), than);
+      efficiency_note, efficiency, warps.lanes, than);
 }
 
 }  // namespace
@@ -58,8 +53,8 @@ std::optional<Metric> occupied_warps(const protocol::LaunchShape& launch, const 
 void derive_efficiency(const Config& config, CaseRecord& record) {
   for (auto& [name, metric] : record.metrics)
     if (name == warps_name)
-      if (const auto again = occupied(whole(metric, "blocks"), whole(metric, "threads_per_block"),
-                                      whole(metric, "device_warps"), whole(metric, "device_lanes"), config.device))
+      if (const auto again = occupied(metric.blocks, metric.threads_per_block, metric.device_warps, metric.device_lanes,
+                                      config.device))
         metric = *again;
   const Metric* warps = find_metric_of(record, warps_name);
   const char* of = config.recorded ? "speedup_recorded" : "speedup_total";
@@ -72,7 +67,7 @@ void derive_efficiency(const Config& config, CaseRecord& record) {
     m.low = *speedup->low / warps->median;
     m.high = *speedup->high / warps->median;
   }
-  m.more = {{"of", of}};
+  m.of = of;
   if (m.median > 1) record.notes.push_back(over_one(config, m.median, *warps));
   record.metrics.emplace_back("efficiency", m);
 }

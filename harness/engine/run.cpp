@@ -17,9 +17,8 @@
 namespace harness {
 namespace {
 
-nlohmann::json variant_rows(const Context& context) {
-  nlohmann::json rows = nlohmann::json::array();
-  std::set<const VariantInfo*> used;
+std::vector<VariantRecord> variant_records(const Context& context) {
+  std::vector<VariantRecord> records;
   std::set<std::string> names;
   for (const CaseState& c : context.cases) names.insert(c.record.variant);
   for (const VariantInfo& v : context.variants) {
@@ -28,17 +27,11 @@ nlohmann::json variant_rows(const Context& context) {
     for (const auto& t : context.targets)
       if (t->variant == &v && !t->opened.about.empty()) about = t->opened.about;
     std::error_code error;
-    rows.push_back({{"name", v.name},
-                    {"file", v.from_submission ? fs::path(v.file).filename().string()
-                                               : fs::relative(v.file, context.root, error).string()},
-                    {"summary", v.summary},
-                    {"gpu", v.gpu},
-                    {"needs", v.needs},
-                    {"about", about},
-                    {"from_submission", v.from_submission},
-                    {"precision", v.precision}});
+    const fs::path file =
+        v.from_submission ? fs::path(v.file).filename() : fs::relative(v.file, context.root, error);
+    records.push_back({v.name, file.string(), v.summary, v.gpu, v.needs, about, v.from_submission, v.precision});
   }
-  return rows;
+  return records;
 }
 
 int lanes(const Context& context) {
@@ -46,67 +39,38 @@ int lanes(const Context& context) {
   return context.architecture.rfind("gfx9", 0) == 0 ? 64 : 32;
 }
 
-nlohmann::json header(const Context& context) {
+// What is known before the first case.
+void start_record(Context& context) {
   const Config& c = context.config;
-  nlohmann::json legend = nlohmann::json::array();
-  for (const StatusInfo& s : statuses)
-    legend.push_back({{"name", s.name}, {"fails", s.fails}, {"meaning", s.meaning}});
-  nlohmann::json run = {
-      {"lab", c.lab},
-      {"title", c.title},
-      {"about", c.about},
-      {"harness", {{"version", version().version}, {"commit", version().commit}, {"dirty", version().dirty}}},
-      {"command", context.options->command},
-      {"seed", "drawn anew from the system for every input"},
-      {"sandbox", context.sandbox->name()},
-      {"config", {{"path", c.path}, {"text", c.text}}}};
-  if (context.options->budget_s) run["budget_s"] = *context.options->budget_s;
-  const MeasurePolicy& p = c.measure;
-  nlohmann::json parts = {
-      {"schema", "harness/run/2"},
-      {"run", run},
-      {"kernel",
-       {{"name", context.kernel->name()}, {"formula", context.kernel->formula()}, {"dtype", to_string(c.dtype)}}},
-      {"machine", to_json(context.machine)},
-      {"noise", {{"before", noise_snapshot(context.machine)}}},
-      {"policy",
-       {{"precision", p.precision},
-        {"max_time_s", p.max_time_s},
-        {"min_batch_ms", p.min_batch_ms},
-        {"min_samples", p.min_samples},
-        {"max_samples", p.max_samples},
-        {"gpu_cache", p.gpu_cache == MeasurePolicy::Cache::cold ? "cold" : "hot"}}},
-      {"baseline", c.baseline},
-      {"statuses", legend},
-      {"metrics_info", metrics_to_json(lanes(context), c.device.max_warps)},
-      {"excluded", excluded_json(context.plan)},
-      {"report", c.report},
-      {"published", context.published}};
-  if (!c.vendors.empty()) parts["vendors"] = c.vendors;
-  if (c.recorded) parts["recorded_baseline"] = {{"file", c.recorded->file}, {"source", c.recorded->source}};
-  if (c.device.max_warps > 0)
-    parts["stated_device"] = {{"max_warps", c.device.max_warps}, {"lanes", c.device.lanes}};
-  if (const Container* container = context.sandbox->container()) {
-    parts["container"] = {{"program", container->program}, {"version", container->version},
-                          {"runtime", container->runtime}, {"image", container->image},
-                          {"digest", container->digest},   {"id", container->id},
-                          {"limits", container->limits},   {"mounts", c.container.mounts}};
-    if (context.gpu) parts["container"]["driver"] = context.gpu->driver;
-  }
+  RunRecord& record = context.record;
+  RunInfo& run = record.run;
+  run.lab = c.lab;
+  run.title = c.title;
+  run.about = c.about;
+  run.harness = {version().version, version().commit, version().dirty};
+  run.command = context.options->command;
+  run.budget_s = context.options->budget_s;
+  run.seed = "drawn anew from the system for every input";
+  run.sandbox = context.sandbox->name();
+  run.config = {c.path, c.text};
+  record.kernel = {context.kernel->name(), context.kernel->formula(), c.dtype};
+  record.machine = context.machine;
+  record.noise.before = noise_snapshot(context.machine);
+  record.policy = c.measure;
+  record.baseline = c.baseline;
+  record.vendors = c.vendors;
+  record.recorded_baseline = c.recorded;
+  if (c.device.max_warps > 0) record.stated_device = c.device;
+  record.metrics_info = metrics_info(lanes(context), c.device.max_warps);
+  for (const StatusInfo& s : statuses) record.statuses.push_back({s.status, s.fails, std::string(s.meaning)});
+  record.excluded = context.plan.excluded;
+  record.report = c.report;
+  if (const Container* container = context.sandbox->container())
+    record.container = {*container, c.container.mounts, context.gpu ? context.gpu->driver : ""};
   const DeviceOptions& device = context.options->device;
   if (std::any_of(context.targets.begin(), context.targets.end(),
                   [&](const auto& t) { return context.emulates(*t->variant); }))
-    parts["emulated"] = {{"lanes", device.lanes},
-                         {"schedule", schedule_name(device)},
-                         {"diagnostics", device.watch == Watch::diagnostics}};
-  return parts;
-}
-
-nlohmann::json self_test_json(const SelfTest& test) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (const auto& r : test.rows)
-    rows.push_back({{"name", r.name}, {"mistake", r.mistake}, {"rejected", r.rejected}, {"by", r.by}});
-  return {{"accepts_reference", test.accepts_reference}, {"rows", rows}};
+    record.emulated = {device.lanes, schedule_name(device), device.watch == Watch::diagnostics};
 }
 
 Done record(Context& context, CaseState& state) {
@@ -155,7 +119,8 @@ void count(const Context& context, RunSummary& summary) {
 Done measure(Context& context) {
   context.emit("phase", {{"what", "checking the check"}});
   const SelfTest test = self_test(*context.kernel, context.config.dtype, secret_bits());
-  TRY(context.store->update_run(context.run_id, {{"selftest", self_test_json(test)}}));
+  context.record.selftest = test;
+  TRY(context.store->update_run(context.run_id, context.record));
   if (!test.accepts_reference || test.rejected() != static_cast<int>(test.rows.size()))
     return Error{
         fmt::format("the check rejects only {} of {} wrong kernels: nothing it says can be trusted; please "
@@ -193,8 +158,8 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   TRY_ASSIGN(Store store, Store::open(context.results));
   context.store = &store;
   TRY(store.close_torn_runs(context.config.lab));
-  const nlohmann::json head = header(context);
-  TRY_ASSIGN(context.run_id, store.begin_run(head));
+  start_record(context);
+  TRY_ASSIGN(context.run_id, store.begin_run(context.record));
   RunSummary summary;
   summary.run_id = context.run_id;
   summary.folder = context.results / context.config.lab / context.run_id;
@@ -213,10 +178,9 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   const Done measured = measure(context);
   TRY(record_rest(context));
   count(context, summary);
-  TRY(store.update_run(
-      context.run_id,
-      {{"variants", variant_rows(context)},
-       {"noise", {{"before", head["noise"]["before"]}, {"after", noise_snapshot(context.machine)}}}}));
+  context.record.variants = variant_records(context);
+  context.record.noise.after = noise_snapshot(context.machine);
+  TRY(store.update_run(context.run_id, context.record));
   TRY(store.end_run(context.run_id, summary.cancelled || !measured ? "interrupted" : "complete"));
   TRY(store.write_run_folder(context.results, context.run_id));
   TRY(measured);

@@ -37,9 +37,6 @@ Done find_limits(Context& context, Probing probing);
 /// value, in the store too. Does nothing for a limit that has had its second chances in this run, or a GPU's.
 Done measure_again(Context& context, const MachineLimit& beaten);
 
-/// What the config leaves out, with the reasons, as in run.json.
-nlohmann::json excluded_json(const Plan& plan);
-
 /// Report from run.json through the Python package. An error does not spoil the run: the store has
 /// everything.
 Done render_report(const fs::path& root, const fs::path& run_folder);

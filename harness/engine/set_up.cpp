@@ -65,7 +65,7 @@ Done set_up(Context& context) {
   if (!context.config.sandbox.empty())
     if (const auto found = find_sandbox(context.config.sandbox); !found)
       return Error{fmt::format("{}: {}", to_string(context.config.sandbox_position), found.error().message)};
-  TRY_ASSIGN(context.published, read_published(context));
+  TRY_ASSIGN(context.record.published, read_published(context));
   TRY_ASSIGN(context.recorded, read_recorded_table(context.root, context.config));
   TRY_ASSIGN(context.variants, scan_variants(context.root / "labs" / context.kernel->name(), *context.kernel));
   if (options.submission) TRY(add_submission(context.variants, *options.submission, *context.kernel));
