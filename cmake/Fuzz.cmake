@@ -37,7 +37,7 @@ endfunction()
 
 harness_fuzz(config harness/config/config_fuzz.cpp USES config OWN configs)
 harness_fuzz(source harness/plan/source_fuzz.cpp USES plan OWN labs/gemm labs/conv2d)
-harness_fuzz(rewrite harness/worker/rewrite_fuzz.cpp SOURCES ${rewriter} OWN labs/gemm labs/conv2d)
+harness_fuzz(rewrite emulator/rewriter/rewrite_fuzz.cpp SOURCES ${rewriter} OWN labs/gemm labs/conv2d)
 harness_fuzz(replies harness/client/replies_fuzz.cpp USES client)
 harness_fuzz(store harness/store/store_fuzz.cpp USES store)
 harness_fuzz(reuse harness/engine/reuse_fuzz.cpp USES engine)

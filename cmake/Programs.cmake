@@ -1,5 +1,5 @@
 # The worker is built from the C library alone and carried inside the harness program, which unpacks it where it runs.
-file(GLOB rewriter CONFIGURE_DEPENDS harness/worker/rewrite*.cpp)
+file(GLOB rewriter CONFIGURE_DEPENDS emulator/rewriter/*.cpp)
 list(FILTER rewriter EXCLUDE REGEX "(_test|_fuzz)\\.cpp$")
 add_executable(harness-worker harness/worker/worker_main.cpp harness/worker/serve.cpp harness/worker/memory.cpp harness/worker/deny.cpp
                 harness/worker/enter.cpp ${rewriter})
@@ -8,11 +8,6 @@ target_compile_options(harness-worker PRIVATE -Wall -Wextra -Wno-missing-field-i
                                               -fno-threadsafe-statics)
 set_target_properties(harness-worker PROPERTIES LINKER_LANGUAGE C)
 target_link_libraries(harness-worker PRIVATE dl)
-
-# What of it can be tested without a process of its own.
-add_executable(worker_test harness/worker/rewrite_test.cpp ${rewriter})
-target_link_libraries(worker_test PRIVATE harness_options GTest::gtest_main)
-gtest_discover_tests(worker_test TEST_PREFIX worker. DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 120)
 
 set_source_files_properties(harness/client/program.cpp PROPERTIES
   COMPILE_DEFINITIONS HARNESS_WORKER="${CMAKE_BINARY_DIR}/harness-worker"

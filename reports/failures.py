@@ -10,7 +10,6 @@ from reports.statuses import NOT_RUN, words as status_words
 from reports.text import closed, cut, first_error, line, plural, unique
 
 MOST_NAMES, MOST_REASONS = 12, 4
-PRINTED = "it printed: "  # begin of the note with the output of a failed variant
 
 
 def section(run: Run) -> Section:
@@ -60,7 +59,7 @@ def failure(run: Run, status: str, cases: list[Case]) -> list:
     bad = [text(Code(row.name), f": {closed(line(row.detail))}") for row in first.check.lines if not row.right and row.detail]
     if bad:
         blocks.append(Bullets(tuple(bad)))
-    if printed := next((note.removeprefix(PRINTED) for note in first.notes if note.startswith(PRINTED)), ""):
+    if printed := next((str(note.arguments["output"]) for note in first.notes if note.code == "printed"), ""):
         blocks.append(CodeBlock(cut(printed), text("The variant printed:")))
     if any(one.severity == MISTAKE for one in first.diagnostics):
         blocks.append(Paragraph(text("For the position in the source, see ", Link("mistakes in the code", "mistakes"), ".")))

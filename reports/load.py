@@ -6,7 +6,7 @@ from typing import Mapping
 
 from reports.errors import ReportError, suggestion
 from reports.fields import Fields, Scalar
-from reports.model import (ADVICE, MISTAKE, Build, Case, MachineLimit, Check, CheckLine, Emulated, Excluded, Diagnostic, RecordedBaseline, Metric,
+from reports.model import (ADVICE, MISTAKE, Build, Case, MachineLimit, Check, CheckLine, Emulated, Excluded, Diagnostic, Note, RecordedBaseline, Metric,
                            PublishedFile, PublishedRow, Run, SelfTestRow, Variant)
 from reports.selection import is_macro
 from reports.statuses import STATUSES
@@ -96,7 +96,7 @@ def case(fields: Fields, statuses: Mapping[str, tuple[bool, str]]) -> Case:
         check=check(fields.object("check")),
         metrics={name: metric(metrics.object(name)) for name in metrics.values if metrics.values[name] is not None},
         flops=fields.number("flops"), bytes=fields.number("bytes"), stop_reason=fields.text("stop_reason"),
-        notes=fields.texts("notes"), diagnostics=tuple(diagnostic(f) for f in fields.objects("diagnostics", "diagnostic")))
+        notes=tuple(Note(f.required("code"), f.scalars("arguments"), f.text("text")) for f in fields.objects("notes", "note")), diagnostics=tuple(diagnostic(f) for f in fields.objects("diagnostics", "diagnostic")))
 
 
 def diagnostic(fields: Fields) -> Diagnostic:

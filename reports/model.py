@@ -46,6 +46,14 @@ class Check:
     message: str = ""
 
 
+@dataclass(frozen=True)
+class Note:
+    """A remark of a case. Code and arguments say the same as the text."""
+    code: str
+    arguments: Mapping[str, Scalar] = field(default_factory=dict)
+    text: str = ""
+
+
 ADVICE, MISTAKE = "advice", "mistake"
 
 
@@ -53,7 +61,7 @@ ADVICE, MISTAKE = "advice", "mistake"
 class Diagnostic:
     """What the emulated device saw at one line of the source."""
 
-    kind: str  # "uncoalesced", "race_shared": harness/diagnostics/table.cpp
+    kind: str  # "uncoalesced", "race_shared": emulator/diagnostics/table.cpp
     severity: str
     what: str
     fix: str = ""
@@ -88,7 +96,7 @@ class Case:
     flops: float | None = None
     bytes: float | None = None
     stop_reason: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
     @property

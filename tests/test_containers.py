@@ -95,9 +95,9 @@ def test_what_a_variant_sees_from_inside(run, variants):
                sweeps=[{"name": "all", "variants": ["tells"], "axes": {"size": 16}}], sandbox="podman",
                resources={"processes": 50, "file_size": "8MiB"})
     [case] = done.document["cases"]
-    said = next((note for note in case["notes"] if note.startswith("it printed: ")), None)
+    said = next((note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed"), None)
     assert said, case["reason"]
-    told = dict(word.split("=") for word in said.removeprefix("it printed: ").split())
+    told = dict(word.split("=") for word in said.split())
     for name in ("CapEff", "CapPrm", "CapBnd", "CapAmb"):
         assert int(told[name], 16) == 0, said
     assert told["NoNewPrivs"] == "1" and told["Seccomp"] == "2" and told["root_id"] == "0", said

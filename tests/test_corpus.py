@@ -13,7 +13,7 @@ import pytest
 from conftest import QUICK, ROOT
 
 CORPUS = ROOT / "tests/corpus"
-PLANTED = sorted((ROOT / "tests/planted").glob("*.cu"))
+PLANTED = sorted((ROOT / "emulator/planted").glob("*.cu"))
 LABS = sorted((ROOT / "labs").glob("*/*pu_*.c*"))
 
 

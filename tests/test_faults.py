@@ -337,7 +337,7 @@ def test_an_error_of_the_device_ends_its_worker_only(harness, lab, results, tmp_
     submission = tmp_path / "lost"
     submission.mkdir()
     for name in ("endless", "null_pointer"):
-        (submission / f"{name}.cu").symlink_to(ROOT / f"tests/planted/{name}.cu")
+        (submission / f"{name}.cu").symlink_to(ROOT / f"emulator/planted/{name}.cu")
     sweeps = [{"name": "gpu", "variants": ["endless", "null_pointer", "gpu_naive"], "axes": {"size": [32, 64], "BLOCK": [8, 16]}}]
     config = lab(tmp_path / "lost", lab="lost", sweeps=sweeps, resources={"case_time": "2s"})
     for watched in ("on", "off"):

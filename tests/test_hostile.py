@@ -104,7 +104,8 @@ def test_what_they_print_is_shown_where_it_helps_and_does_nothing(everything, ha
 
 
 def test_the_text_of_an_exception_is_told(everything):
-    assert everything.cases["throws"]["notes"] == ["it printed: not written yet"]
+    assert everything.cases["throws"]["notes"] == [
+        {"code": "printed", "arguments": {"output": "not written yet"}, "text": "it printed: not written yet"}]
 
 
 def test_nobody_was_called(everything, listener):

@@ -61,10 +61,10 @@ def test_a_recorded_table_has_its_own_sizes_and_no_other(compared):
     assert case["metrics"]["speedup_recorded"]["median"] == pytest.approx(500 / case["metrics"]["kernel_ms"]["median"])
     assert case["metrics"]["speedup_recorded"]["source"] == run["recorded_baseline"]["source"] == "an earlier lab"
     assert "speedup_recorded" not in cases["sizes/cpu_baseline size=24"]["metrics"]
-    said = [note for case in cases.values() for note in case["notes"] if "recorded table" in note]
+    said = [note for case in cases.values() for note in case["notes"] if note["code"] == "no_recorded_time"]
     assert len(said) == 1
-    assert re.fullmatch(r"recorded table: .*table\.csv has no row for f32 size=24: no speedup over it there, nothing is "
-                        r"interpolated", said[0])
+    assert re.fullmatch(r"the recorded baseline .*table\.csv has no row for f32 size=24: there is no speedup over it, because "
+                        r"nothing is interpolated", said[0]["text"])
 
 
 def test_the_first_call_is_told_apart_where_a_table_shows_it(compared):

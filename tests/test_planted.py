@@ -1,5 +1,5 @@
 """Planted bugs, one a file, each found by the emulated device at the line that says so; and what it counts, against a
-real device's counters (tests/agreement/h200.json, recorded by tests/agreement/on_device.sh)."""
+real device's counters (emulator/agreement/h200.json, recorded by emulator/agreement/on_device.sh)."""
 
 import json
 import os
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-PLANTED = sorted((ROOT / "tests/planted").glob("*.cu"))
-RECORDED = json.loads((ROOT / "tests/agreement/h200.json").read_text())
+PLANTED = sorted((ROOT / "emulator/planted").glob("*.cu"))
+RECORDED = json.loads((ROOT / "emulator/agreement/h200.json").read_text())
 CACHE = ROOT / "build/cache/variants"
 # A library's own kernels, and tensor cores, whose layout is nobody's business: nothing to compare.
 NOT_COMPARED = {"gpu_cublas", "gpu_wmma", "conv2d-gpu_cudnn", "conv2d-gpu_cudnn_transform", "conv2d-gpu_im2col_cublas"}
@@ -33,7 +33,7 @@ def document(harness, lab, results, tmp_path_factory):
     folder = tmp_path_factory.mktemp("planted")
     config = lab(folder, resources={"case_time": "4s"},
                  sweeps=[{"name": "planted", "variants": [f.stem for f in PLANTED], "axes": {"size": [64]}}])
-    ran = harness("run", config, "--submission", ROOT / "tests/planted", "--results", folder / "results", "--gpu", "emulated",
+    ran = harness("run", config, "--submission", ROOT / "emulator/planted", "--results", folder / "results", "--gpu", "emulated",
                   "--no-report")
     assert ran.code == 1, ran.err
     return results(folder / "results").run_json("small")
@@ -65,7 +65,7 @@ def test_found_where_it_is(planted, file):
 @pytest.fixture(scope="module")
 def drive(tmp_path_factory):
     program = tmp_path_factory.mktemp("drive") / "drive"
-    subprocess.run(["g++", "-std=c++20", "-O2", f"-I{ROOT / 'labs'}", ROOT / "tests/agreement/drive.cpp", "-o", program, "-ldl"],
+    subprocess.run(["g++", "-std=c++20", "-O2", f"-I{ROOT / 'labs'}", ROOT / "emulator/agreement/drive.cpp", "-o", program, "-ldl"],
                    check=True)
     return program
 

@@ -1,5 +1,5 @@
-// GPU variants without a GPU: the same file, made C++ by our own headers (labs/lab/emulated) and a rewriter
-// of its launches, and run on the CPU. For right or wrong, never for time.
+// GPU variants without a GPU: the same file, turned into C++ by the emulator (emulator/README.md) and run on the
+// CPU. The emulated device tells whether a kernel is right, never how fast it is.
 #include <algorithm>
 
 #include "harness/base/text.h"
@@ -28,7 +28,7 @@ class Emulated final : public Toolchain {
     Words preprocess = language;
     add(preprocess, {"-E", "-DLAB_EMULATED=1"});
     add(preprocess, ours(input));
-    add(preprocess, {"-include", "lab/emulated/runtime.h"});
+    add(preprocess, {"-include", "emulator/device/runtime.h"});
     if (is_hip_source(input.source)) add(preprocess, {"-include", "hip/hip_runtime.h"});
     add(preprocess, definitions(input.macros));
     // The other flags of a config are nvcc's.
@@ -49,7 +49,7 @@ class Emulated final : public Toolchain {
     Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so"};
     Recipe recipe;
     std::vector<Words> glue_steps;
-    for (const fs::path& source : glue(input.labs)) {
+    for (const fs::path& source : glue(input.sources)) {
       const std::string object = "glue_" + source.stem().string() + ".o";
       Words step;
       if (const Tool* ccache = find_tool(machine, "ccache")) step.push_back(ccache->path);
@@ -83,13 +83,14 @@ class Emulated final : public Toolchain {
   static void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
   static Words ours(const BuildInput& input) {
-    return {"-I" + input.labs.string(), "-isystem", (input.labs / "lab/emulated/include").string()};
+    return {"-I" + input.labs.string(), "-I" + input.sources.string(), "-isystem",
+            (input.sources / "emulator/device/include").string()};
   }
 
-  static std::vector<fs::path> glue(const fs::path& labs) {
+  static std::vector<fs::path> glue(const fs::path& sources) {
     std::vector<fs::path> all;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(labs / "lab/emulated", error))
+    for (const auto& entry : fs::directory_iterator(sources / "emulator/device", error))
       if (entry.path().extension() == ".cpp" && !entry.path().stem().string().ends_with("_test"))
         all.push_back(entry.path());
     std::sort(all.begin(), all.end());

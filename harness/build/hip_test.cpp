@@ -39,14 +39,14 @@ TEST(Hip, TellsHipccWhatToBuild) {
 
 TEST(Hip, SourcesInItsOwnWordsAreBuiltForTheOthersToo) {
   const BuildInput input = {
-      .labs = "/x/labs", .source = "/x/gpu_a.hip.cpp", .architecture = "sm_90", .helper = "/x/worker"};
+      .labs = "/x/labs", .sources = "/x/own", .source = "/x/gpu_a.hip.cpp", .architecture = "sm_90", .helper = "/x/worker"};
   EXPECT_EQ(steps("cuda", input, with("nvcc", "/x/cuda/bin/nvcc")).front(),
             "/x/cuda/bin/nvcc -std=c++20 -O3 -arch=sm_90 -Xcompiler=-fPIC,-fvisibility=hidden -I/x/labs "
             "-isystem /x/labs/lab/cuda/include -include hip/hip_runtime.h -x cu -c /x/gpu_a.hip.cpp -o "
             "variant.o");
   EXPECT_EQ(steps("emulated", input, with("g++", "/usr/bin/g++")).front(),
-            "/usr/bin/g++ -std=c++20 -fdiagnostics-color=never -E -DLAB_EMULATED=1 -I/x/labs -isystem "
-            "/x/labs/lab/emulated/include -include lab/emulated/runtime.h -include hip/hip_runtime.h -x c++ "
+            "/usr/bin/g++ -std=c++20 -fdiagnostics-color=never -E -DLAB_EMULATED=1 -I/x/labs -I/x/own "
+            "-isystem /x/own/emulator/device/include -include emulator/device/runtime.h -include hip/hip_runtime.h -x c++ "
             "/x/gpu_a.hip.cpp -o variant.ii");
 }
 

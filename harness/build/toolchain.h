@@ -17,8 +17,9 @@ namespace harness {
 enum class Watch { diagnostics, nothing };
 
 struct BuildInput {
-  fs::path labs;    // the folder with lab/
-  fs::path source;  // absolute
+  fs::path labs;     // the folder with lab/
+  fs::path sources;  // the harness's own: the folder with emulator/device
+  fs::path source;   // absolute
   Axes macros;
   std::vector<const Need*> needs;
   std::vector<std::string> flags;  // the config's

@@ -17,7 +17,7 @@ TEST(CaseLine, NoLineOfAVariantsTextIsACommandOfAWorkflow) {
 TEST(CaseLine, ReasonAndNotesStandBelow) {
   EXPECT_EQ(
       case_line(
-          {{"status", "CRASHED"}, {"id", "lab/x"}, {"reason", "it threw"}, {"notes", {"it printed: 1\n2"}}}),
+          {{"status", "CRASHED"}, {"id", "lab/x"}, {"reason", "it threw"}, {"notes", {{{"text", "it printed: 1\n2"}}}}}),
       "CRASHED        lab/x\n"
       "               it threw\n"
       "               it printed: 1\n"

@@ -60,7 +60,7 @@ void EmulatedLines::ended(const json& f, Show show, const Print& print) {
   if (!passed && !shown_below) {
     line += "\n" + below(f.value("reason", ""), "  ");
     const json notes = f.value("notes", json::array());
-    for (const json& note : notes) line += "\n" + below(note.get<std::string>(), "  ");
+    for (const json& note : notes) line += "\n" + below(note.value("text", ""), "  ");
   }
   print(line);
   for (const json& diagnostic : diagnostics) {

@@ -157,7 +157,7 @@ std::string case_line(const json& f) {
   const std::string indent(15, ' ');
   text += "\n" + below(reason, indent);
   for (const json& note : f.value("notes", json::array()))
-    text += "\n" + below(note.get<std::string>(), indent);
+    text += "\n" + below(note.value("text", ""), indent);
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/config/config.h"
+#include "harness/store/json_text.h"
 #include "harness/store/run_record.h"
 
 namespace harness {
@@ -18,7 +19,7 @@ class Schema final : public Command {
     app.add_option("of", of_, "config or run (default: config)")->check(CLI::IsMember({"config", "run"}));
   }
   Result<ExitCode> run() override {
-    print((of_ == "run" ? run_schema().dump(2) : config_schema().dump(2)) + "\n");
+    print((of_ == "run" ? to_page(run_schema()) : config_schema().dump(2)) + "\n");
     return ExitCode::ok;
   }
 

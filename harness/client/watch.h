@@ -27,14 +27,6 @@ struct Peek {
 enum class Peeked { all, unreadable, not_permitted };
 Peeked peek(pid_t pid, const std::vector<Peek>& pieces);
 
-/// Note of a case whose process could not be observed.
-inline constexpr std::string_view outputs_not_seen =
-    "the worker handed over its outputs itself: reading another process's memory is not permitted here; in a container add "
-    "the capability SYS_PTRACE";
-inline constexpr std::string_view libraries_not_seen =
-    "the harness could not see which libraries it loads: reading another process is not permitted here; in a container add "
-    "the capability SYS_PTRACE";
-
 /// The files that it has mapped for code or data, each once.
 std::optional<std::vector<std::string>> mapped_files(pid_t pid);
 /// The same from the text of /proc/PID/maps.

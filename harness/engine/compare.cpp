@@ -71,8 +71,8 @@ bool is_comparison(const std::string& name) {
 
 void forget_comparisons(CaseRecord& record) {
   std::erase_if(record.metrics, [](const auto& m) { return is_comparison(m.first); });
-  std::erase_if(record.notes, [](const std::string& note) {
-    return note.rfind(recorded_note, 0) == 0 || note.rfind(efficiency_note, 0) == 0;
+  std::erase_if(record.notes, [](const Note& note) {
+    return note.code == NoteCode::no_recorded_time || note.code == NoteCode::efficiency_over_one;
   });
 }
 

@@ -8,10 +8,6 @@
 
 namespace harness {
 
-/// How the notes begin that belong to a comparison.
-inline constexpr const char* recorded_note = "recorded table: ";
-inline constexpr const char* efficiency_note = "efficiency ";
-
 /// Takes off what another run compared the case with.
 void forget_comparisons(CaseRecord& record);
 

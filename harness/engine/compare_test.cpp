@@ -36,7 +36,7 @@ TEST(Speedup, IsPairedByRound) {
   derive_speedups("base", {&base, &fast});
   EXPECT_DOUBLE_EQ(median(fast, "speedup"), 2);
   EXPECT_EQ(median(base, "speedup"), -1);
-  EXPECT_EQ(find_metric_of(fast.record, "speedup")->more["paired"], true);
+  EXPECT_EQ(find_metric_of(fast.record, "speedup")->paired, true);
 }
 
 TEST(Speedup, OverAnotherDeviceIsUnpairedAndHasAnInterval) {
@@ -46,8 +46,8 @@ TEST(Speedup, OverAnotherDeviceIsUnpairedAndHasAnInterval) {
   const Metric* speedup = find_metric_of(gpu.record, "speedup");
   ASSERT_NE(speedup, nullptr);
   EXPECT_DOUBLE_EQ(speedup->median, 20);
-  EXPECT_EQ(speedup->more["paired"], false);
-  EXPECT_EQ(speedup->more["over"], "base");
+  EXPECT_EQ(speedup->paired, false);
+  EXPECT_EQ(speedup->over, "base");
   EXPECT_EQ(speedup->low, 20.0);
   EXPECT_EQ(speedup->high, 21.0);
   EXPECT_DOUBLE_EQ(median(gpu, "speedup_total"), 5) << "40 ms on the CPU, 8 ms with copies";
@@ -57,7 +57,7 @@ TEST(VendorShare, IsRelativeToTheFirstOneInTheGroup) {
   CaseState vendor = timed("gpu_cublas", {2, 2, 2, 2, 2, 2}), mine = timed("v", {8, 8, 8, 8, 8, 8});
   derive_vendor_share({"cpu_openblas", "gpu_cublas"}, {&vendor, &mine});
   EXPECT_DOUBLE_EQ(median(mine, "percent_of_vendor"), 25);
-  EXPECT_EQ(find_metric_of(mine.record, "percent_of_vendor")->more["over"], "gpu_cublas");
+  EXPECT_EQ(find_metric_of(mine.record, "percent_of_vendor")->over, "gpu_cublas");
   EXPECT_EQ(median(vendor, "percent_of_vendor"), -1);
 }
 
@@ -65,10 +65,10 @@ TEST(Comparisons, AreForgotten) {
   CaseState s = timed("v", {2});
   s.record.metrics.emplace_back("speedup", Metric{2});
   s.record.metrics.emplace_back("efficiency", Metric{2});
-  s.record.notes = {"few samples: 1", "efficiency 2 is over 1: ...", "recorded table: t.csv has no row ..."};
+  s.record.notes = {{NoteCode::few_samples}, {NoteCode::efficiency_over_one}, {NoteCode::no_recorded_time}};
   forget_comparisons(s.record);
   EXPECT_EQ(s.record.metrics.size(), 1u);
-  EXPECT_EQ(s.record.notes, std::vector<std::string>{"few samples: 1"});
+  EXPECT_EQ(s.record.notes, std::vector<Note>{{NoteCode::few_samples}});
 }
 
 const RecordedBaseline spec{
@@ -85,8 +85,8 @@ TEST(RecordedTable, GivesSpeedupsOverTotalTime) {
   CaseState s = on_gpu(timed("v", {2}), 8);
   derive_recorded_speedup(*table, s.record);
   EXPECT_DOUBLE_EQ(median(s, "speedup_recorded"), 10);
-  EXPECT_EQ(find_metric_of(s.record, "speedup_recorded")->more["over"], "t.csv");
-  EXPECT_EQ(find_metric_of(s.record, "speedup_recorded")->more["source"], "a lab");
+  EXPECT_EQ(find_metric_of(s.record, "speedup_recorded")->over, "t.csv");
+  EXPECT_EQ(find_metric_of(s.record, "speedup_recorded")->source, "a lab");
 }
 
 TEST(RecordedTable, NeverInterpolates) {
@@ -98,9 +98,10 @@ TEST(RecordedTable, NeverInterpolates) {
   derive_recorded_speedup(*table, cases[0].record);
   EXPECT_EQ(median(cases[0], "speedup_recorded"), -1);
   note_missing(*table, cases);
-  EXPECT_EQ(cases[0].record.notes,
-            std::vector<std::string>{"recorded table: t.csv has no row for size=100: no speedup over it "
-                                     "there, nothing is interpolated"});
+  ASSERT_EQ(cases[0].record.notes.size(), 1u);
+  EXPECT_EQ(to_string(cases[0].record.notes[0]),
+            "the recorded baseline t.csv has no row for size=100: there is no speedup over it, because nothing is "
+            "interpolated");
   EXPECT_TRUE(cases[1].record.notes.empty()) << "said once";
 }
 
@@ -163,10 +164,10 @@ TEST(Efficiency, IsSpeedupByWarpsAndSaysWhyItIsOverOne) {
   derive_efficiency(config, s.record);
   EXPECT_DOUBLE_EQ(median(s, "warps_occupied"), 2);
   EXPECT_DOUBLE_EQ(median(s, "efficiency"), 8);
-  EXPECT_EQ(s.record.notes,
-            std::vector<std::string>{
-                "efficiency 8 is over 1: it counts warps, of 64 lanes that work at once, and the "
-                "speedup is over cpu_baseline, which does not run in warps like these"});
+  ASSERT_EQ(s.record.notes.size(), 1u);
+  EXPECT_EQ(to_string(s.record.notes[0]),
+            "efficiency 8 is over 1: it is a speedup over cpu_baseline divided by a number of warps of 64 lanes each, and "
+            "cpu_baseline did not run in such warps");
 }
 
 }  // namespace

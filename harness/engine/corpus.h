@@ -72,7 +72,8 @@ struct CorpusVerdict {
   std::string reason;
   bool emulated = false;
   bool as_expected = false;
-  bool counts = true;  // false: it cannot run here
+  bool counts = true;       // false: it cannot run here
+  bool unverified = false;  // its time could not be verified independently
 };
 
 struct CorpusRun {

@@ -82,7 +82,7 @@ TEST_F(Metrics, OneThatIsFasterThanABusyMachineMeasuredIsNot) {
 TEST_F(Metrics, FewSamplesAreSaid) {
   CaseState s = with_samples({2, 2});
   derive_metrics(context_, s);
-  EXPECT_EQ(s.record.notes, std::vector<std::string>{"few samples: 2"});
+  EXPECT_EQ(s.record.notes, (std::vector<Note>{{NoteCode::few_samples, {{"samples", int64_t{2}}}}}));
 }
 
 TEST_F(Metrics, TotalTimeIsCopiesAndOneCall) {

@@ -166,7 +166,7 @@ class GroupRunner {
   void note_printed(CaseState& s) {
     const auto at = sessions_.find(s.target);
     if (at == sessions_.end() || at->second->printed().empty()) return;
-    s.record.notes.push_back("it printed: " + printable(trim(at->second->printed()), 2000));
+    s.record.notes.push_back({NoteCode::printed, {{"output", printable(trim(at->second->printed()), 2000)}}});
   }
 
   void fail(CaseState& s, const Failure& failure) {
@@ -222,11 +222,11 @@ class GroupRunner {
     }
     if (context_.emulates(*target.variant)) {
       s.evidence.finished = true;
-      s.record.notes.push_back(emulated_note);
+      s.record.notes.push_back({NoteCode::emulated});
       return false;
     }
     if (2 * (call_s(s) + foreseen_proof_s(*s.plan->problem)) > proof_share * cap_s) {
-      s.record.notes.push_back("results at this size are proved on the timed output alone: a proof takes long");
+      s.record.notes.push_back({NoteCode::checked_by_timed_output});
       return true;
     }
     const auto precision = find_precision(target.variant->precision, target.dtype);

@@ -27,12 +27,8 @@ constexpr double several_calls_ms = 12;  // well beyond what a busy machine make
 // A device is always looked at in batches of this length: shorter ones could hide as much beside the calls.
 constexpr double device_audit_ms = 12;
 
-constexpr const char* not_measured = "what a batch takes beside its calls could not be measured";
-
-void note_not_held(CaseRecord& record, const std::string& why) {
-  const auto said = [](const std::string& note) { return note.starts_with(clock_not_held); };
-  if (std::none_of(record.notes.begin(), record.notes.end(), said))
-    record.notes.push_back(fmt::format("{}{}", clock_not_held, why));
+void note_once(CaseRecord& record, const Note& note) {
+  if (std::none_of(record.notes.begin(), record.notes.end(), is_unverified_time)) record.notes.push_back(note);
 }
 
 }  // namespace
@@ -170,7 +166,7 @@ Tried<Unit> Lane::audit_beside(int count, ClockVerdict::By doubted_by) {
     all_ms += b.outside_ms;
     const auto nothing = run_idle_(count);
     if (!nothing) {
-      note_not_held(record(), not_measured);
+      note_once(record(), {NoteCode::overhead_unknown});
       return Unit{};
     }
     beside.push_back(*nothing);
@@ -187,8 +183,7 @@ Tried<Unit> Lane::audit_beside(int count, ClockVerdict::By doubted_by) {
     const bool processor = doubted_by == ClockVerdict::By::processor;
     const double before_ms = processor ? overhead_->cpu_ms(count) : overhead_->ms(count);
     const double now_ms = processor ? now.batch_cpu_ms : now.batch_ms;
-    note_not_held(record(), fmt::format("a batch takes {} beside its calls as the machine is now, {} at best",
-                                        human_time(now_ms * 1e-3), human_time(before_ms * 1e-3)));
+    note_once(record(), {NoteCode::machine_busy, {{"now_ms", now_ms}, {"usual_ms", before_ms}}});
     return Unit{};
   }
   const std::string said = human_time(verdict.said_ms * 1e-3), seen = human_time(verdict.seen_ms * 1e-3);
@@ -205,7 +200,7 @@ Tried<Unit> Lane::audit(int count) {
 
 Tried<Unit> Lane::hold_clocks_together() {
   if (!overhead_) {
-    note_not_held(record(), not_measured);
+    note_once(record(), {NoteCode::overhead_unknown});
     return Unit{};
   }
   if (session().gpu()) return hold_device_clocks_together();

@@ -66,9 +66,6 @@ class Lane {
   double proof_s_, proofs_s_ = 0, run_s_ = 0;  // one proof about, all, all batches
 };
 
-/// Begins the note of a case whose times are more or less its own word.
-inline constexpr std::string_view clock_not_held = "its clock could not be held closely against ours: ";
-
 /// How the config wants the cache to be on a GPU.
 protocol::Cache cache_of(const Context& context);
 double mean(const std::vector<double>& v);

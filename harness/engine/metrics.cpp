@@ -94,7 +94,7 @@ void derive_metrics(const Context& context, CaseState& state) {
   std::vector<std::pair<std::string, Metric>> metrics = {
       {"kernel_ms", time}, {"gflops", rate(time, r.flops, 1e9)}, {"gbytes_s", rate(time, r.bytes, 1e9)}};
   const auto half = relative_half_width(s);
-  if (s.n < 6) r.notes.push_back(fmt::format("few samples: {}", s.n));
+  if (s.n < 6) r.notes.push_back({NoteCode::few_samples, {{"samples", int64_t{s.n}}}});
   if (half) state.evidence.spread = {s.n, *half};
   if (const Floor floor = floor_of(context, state); floor.ms > 0) {
     Metric percent = rate(time, floor.ms * 1e-3, 1e-2);

@@ -1,7 +1,5 @@
 #include "harness/engine/occupancy.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "harness/engine/compare.h"
@@ -31,13 +29,11 @@ std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_w
   return m;
 }
 
-std::string over_one(const Config& config, double efficiency, const Metric& warps) {
-  const std::string than = config.recorded ? "the recorded times of another machine" : config.baseline;
-  return fmt::format(
-      "{}{:.3g} is over 1: it counts warps, of {} lanes that work at once, and the speedup is over {}, which "
-      "does "
-      "not run in warps like these",
-      efficiency_note, efficiency, warps.lanes, than);
+Note over_one(const Config& config, double efficiency, const Metric& warps) {
+  return {NoteCode::efficiency_over_one,
+          {{"efficiency", efficiency},
+           {"lanes", warps.lanes},
+           {"over", config.recorded ? "the recorded baseline" : config.baseline}}};
 }
 
 }  // namespace

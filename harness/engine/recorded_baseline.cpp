@@ -91,8 +91,7 @@ void note_missing(const RecordedTable& table, std::vector<CaseState>& cases) {
   }
   for (auto& [sweep, found] : missing)
     found.first->record.notes.push_back(
-        fmt::format("{}{} has no row for {}: no speedup over it there, nothing is interpolated", recorded_note,
-                    table.spec().file, join(found.second, ", ")));
+        {NoteCode::no_recorded_time, {{"file", table.spec().file}, {"points", join(found.second, ", ")}}});
 }
 
 }  // namespace harness

@@ -11,9 +11,4 @@ enum class Advice { keep, drop };
 /// failure is that of the first mistake that fails a case.
 std::optional<Failure> mistake_seen(const Context& context, Session& session, Advice advice);
 
-/// For the notes of a case that ran there.
-inline constexpr const char* emulated_note =
-    "ran on the emulated device: its results are proved on small shapes as on a GPU, its speed is not "
-    "measured";
-
 }  // namespace harness

@@ -88,7 +88,7 @@ WorkerSetup cpu_setup(const Context& context, int threads) {
 // An emulated device is a program like a CPU variant, with threads of its own on all cores.
 void Session::restrain(WorkerSetup& setup) const {
   constexpr int64_t for_device = int64_t{1} << 30;  // what is known of every byte
-  // With diagnostics it has one processor (lab/emulated/options.h).
+  // With diagnostics it has one processor (emulator/device/options.h).
   const bool watched = context_.options->device.watch == Watch::diagnostics;
   const int processors = watched ? 1 : static_cast<int>(usable_cpus().size());
   setup.gpu = true;
@@ -179,7 +179,7 @@ Tried<Fetched> Session::take_output(Returned& returned) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY_ASSIGN(const bool taken, watch(worker_->take_output(returned)));
   if (taken) return Fetched{};
-  not_seen_.insert(outputs_not_seen);
+  not_observed_.insert(NoteCode::outputs_not_observed);
   return fetch();
 }
 
@@ -189,7 +189,7 @@ std::optional<std::string> Session::forbidden_library() {
   if (!worker_ || allowed || context_.config.forbid.empty()) return std::nullopt;
   const auto files = worker_->loaded_files();
   if (files) return find_library(*files, context_.config.forbid);
-  not_seen_.insert(libraries_not_seen);
+  not_observed_.insert(NoteCode::libraries_not_observed);
   return std::nullopt;
 }
 

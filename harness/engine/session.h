@@ -2,7 +2,6 @@
 #pragma once
 
 #include <set>
-#include <string_view>
 
 #include "harness/engine/context.h"
 
@@ -25,8 +24,8 @@ class Session {
   Tried<Fetched> take_output(Returned& returned);
   /// The first library that its process has mapped and this lab forbids.
   std::optional<std::string> forbidden_library();
-  /// What this machine did not let us see of its processes, as sentences.
-  const std::set<std::string_view>& not_seen() const { return not_seen_; }
+  /// What this machine did not let the harness observe of its processes.
+  const std::set<NoteCode>& not_observed() const { return not_observed_; }
   void unload();
   /// The next load starts a fresh process, which takes about start_s().
   void end();
@@ -56,7 +55,7 @@ class Session {
   std::optional<Worker> worker_;
   std::string printed_;
   std::vector<lab_diagnostic> seen_;
-  std::set<std::string_view> not_seen_;
+  std::set<NoteCode> not_observed_;
   bool was_loaded_ = false;
   double start_s_ = 0;
 };

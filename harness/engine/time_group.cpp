@@ -66,8 +66,7 @@ Tried<Unit> prepare(const Context& context, Lane& lane, const Inputs& inputs) {
     // A second call would double the cost and tell little: after so long a call the machine is warm.
     lane.record().samples_ms.push_back(call_ms);
     lane.record().rounds.push_back(0);
-    lane.record().notes.push_back(
-        fmt::format("no separate warm-up: one call takes {}", human_time(call_ms * 1e-3)));
+    lane.record().notes.push_back({NoteCode::no_warm_up, {{"call_ms", call_ms}}});
     (void)lane.rule.add(call_ms, lane.spent_s);
     return Unit{};
   }
@@ -160,7 +159,7 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
     idle.rest();
     if (const auto library = lane.session().forbidden_library(); library && believed)
       believed = forbidden(*library);
-    record.notes.insert(record.notes.end(), lane.session().not_seen().begin(), lane.session().not_seen().end());
+    for (const NoteCode code : lane.session().not_observed()) record.notes.push_back({code});
     if (!believed)
       lane.fail(believed.error());
     else

@@ -6,11 +6,13 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -42,9 +44,9 @@ struct Struct {
   Json rules = Json::object();  // JSON Schema for what single fields cannot say
 };
 
-/// The description of a struct. Each struct of run.json has a specialisation.
+/// `describe(Of<Tool>)` returns the description of a Tool. Each struct of run.json has such a function.
 template <class T>
-const Struct& describe();
+using Of = std::type_identity<T>;
 
 /// False if a required field has no value.
 bool write(const Struct& description, const void* object, Json& json);
@@ -56,9 +58,13 @@ Json schema(const Struct& description, Json& definitions);
 /// How a C++ type is written, read and described. This one is for structs; the others follow.
 template <class T>
 struct Type {
-  static bool write(const T& value, Json& json) { return description::write(describe<T>(), &value, json); }
-  static bool read(const Json& json, T& value) { return description::read(describe<T>(), json, &value); }
-  static Json schema(Json& definitions) { return description::schema(describe<T>(), definitions); }
+  static const Struct& description() {
+    static const Struct description = describe(Of<T>{});
+    return description;
+  }
+  static bool write(const T& value, Json& json) { return description::write(description(), &value, json); }
+  static bool read(const Json& json, T& value) { return description::read(description(), json, &value); }
+  static Json schema(Json& definitions) { return description::schema(description(), definitions); }
 };
 
 template <>
@@ -214,6 +220,20 @@ class Fields {
   template <class C, class M>
   Fields& optional(std::string name, M C::*member, std::string meaning, Json limits = Json::object()) {
     return add(std::move(name), member, std::move(meaning), std::move(limits), Presence::optional);
+  }
+  /// A text that follows from other fields. `text` throws if these do not fit together.
+  Fields& derived(std::string name, std::string (*text)(const T&), std::string meaning) {
+    struct_.fields.push_back({std::move(name), std::move(meaning), Presence::required,
+                              [text](const void* object, Json& json) { return json = text(*static_cast<const T*>(object)), true; },
+                              [text](const Json*, void* object) {
+                                try {
+                                  return text(*static_cast<const T*>(object)), true;
+                                } catch (const std::exception&) {
+                                  return false;
+                                }
+                              },
+                              Type<std::string>::schema});
+    return *this;
   }
   Fields& rule(const char* json) {
     struct_.rules.update(Json::parse(json));

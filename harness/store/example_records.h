@@ -38,7 +38,7 @@ inline CaseRecord full_case(int number = 0) {
   r.warmup_ms = {2.5};
   r.calls_per_sample = 4;
   r.stop_reason = "precision";
-  r.notes = {"few samples: 4"};
+  r.notes = {{NoteCode::few_samples, {{"samples", int64_t{4}}}}};
   r.diagnostics = {{"race_shared",
                  Severity::mistake,
                  "gemm<16>",

@@ -11,8 +11,9 @@
 
 #include "harness/base/dtype.h"
 #include "harness/base/status.h"
-#include "harness/diagnostics/diagnostics.h"
+#include "emulator/diagnostics/diagnostics.h"
 #include "harness/kernel/value.h"
+#include "harness/store/note.h"
 
 namespace harness {
 
@@ -73,7 +74,7 @@ struct CaseRecord {
   std::vector<int> rounds;
   int64_t calls_per_sample = 1;
   std::string stop_reason;
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   std::vector<Diagnostic> diagnostics;
 };
 

@@ -86,6 +86,8 @@ TEST(CaseRecord, ThatDoesNotFitGivesNothing) {
       {"check", nullptr},
       {"calls_per_sample", 18446744073709551615u},
       {"notes", {1}},
+      {"notes", {{{"code", "unheard_of"}, {"arguments", nlohmann::json::object()}}}},
+      {"notes", {{{"code", "few_samples"}, {"arguments", nlohmann::json::object()}}}},
       {"diagnostics", {{{"kind", "race_shared"}}}},
       {"axes", {{"size", nullptr}}}};
   for (const auto& [name, value] : changes) {

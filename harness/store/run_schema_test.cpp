@@ -95,7 +95,7 @@ TEST_F(RunSchema, AcceptsTheRecordedExamples) {
 TEST(RunSchemaFile, IsThatOfTheDescription) {
   const auto text = read_file(schema_file);
   ASSERT_TRUE(text);
-  EXPECT_TRUE(*text == run_schema().dump(2) + "\n")
+  EXPECT_TRUE(*text == to_page(run_schema()) + "\n")
       << "the fields of run.json have changed; run: bin/harness schema run > docs/run.schema.json && "
          ".venv/bin/python -m reports.generate";
 }

@@ -26,7 +26,7 @@
 
 #include "harness/worker/deny.h"
 #include "harness/worker/enter.h"
-#include "harness/worker/rewrite.h"
+#include "emulator/rewriter/rewrite.h"
 #include "harness/worker/serve.h"
 
 namespace {

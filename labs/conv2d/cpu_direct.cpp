@@ -1,11 +1,11 @@
-// Straight from the formula, a row of the output at a time: what every other variant is compared with.
+// The formula as written, one row of the output at a time. All other variants are compared with this one.
 //
-// The loop over the places of a row is the innermost one, so that pixels and results are read and written in
-// order, and every element of the filter is fetched once a row. Which places an element meets is worked out
-// before that loop: inside it there is no test for the border.
+// The loop over the pixels of a row is the innermost one. So pixels and results are read and written in
+// order, and each element of the filter is fetched once per row. The range of pixels that an element of
+// the filter needs is computed before this loop, so that the loop contains no test for the border.
 //
-// Limit: a row of results is read and written again for every element of the filter, from the first-level
-// cache; and only with stride 1 do the pixels of a row lie side by side, as vector loads need them.
+// What limits it: a row of results is read and written again for every element of the filter, in the L1
+// cache. And only with stride 1 are the pixels of a row neighbours, as vector loads need them.
 #include <algorithm>
 
 #include "lab/conv2d.h"
@@ -13,7 +13,7 @@
 /// Adds weight * (pixels under one tap of the filter) to a row of the output.
 template <class T>
 static void add_tap(const lab::Conv2d<T>& c, const T* row, int64_t tap, T weight, T* out) {
-  // Places x with 0 <= x * stride + tap - padding < width.
+  // The output pixels x with 0 <= x * stride + tap - padding < width.
   const int64_t shift = tap - c.padding;
   const int64_t begin = shift >= 0 ? 0 : (-shift + c.stride - 1) / c.stride;
   const int64_t end = shift >= c.width ? 0 : std::min(c.out_width, (c.width - 1 - shift) / c.stride + 1);

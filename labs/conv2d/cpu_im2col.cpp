@@ -1,15 +1,16 @@
-// The image unfolded to a matrix, then one matrix product by OpenBLAS.
+// The image is unfolded to a matrix (im2col), then OpenBLAS computes one matrix product.
 //
-// Against cpu_direct: what a filter meets at one place becomes a column of a matrix, one row for each channel
-// and element of the filter. The filters, as they lie, are the rows of another. Their product is the output,
-// as it lies, and products of matrices are what libraries do best.
+// Compared with cpu_direct: the pixels that a filter needs for one output pixel become a column of a
+// matrix, with one row per channel and element of the filter. The filters are the rows of another matrix,
+// without any copy. The product of both is the output, in its final order, and libraries are best at
+// products of matrices.
 //
-// A pixel is copied once for every element of the filter that meets it: 9 times for 3 x 3. So the unfolded
-// image is made in strips of output rows, of about STRIP numbers each, that stay in the cache until they are
-// used, and the work space stays small however large the image.
+// Each pixel is copied once per element of the filter: 9 times for 3 x 3. So the unfolded image is made in
+// strips of output rows, of about STRIP numbers each. A strip stays in the cache until it is used, and the
+// work space stays small for any size of the image.
 //
-// Limit: with one filter there is one multiply-add for each number unfolded: the time is that of the copy. It
-// pays for many filters.
+// What limits it: with one filter there is one multiply-add per unfolded number, so the copy takes most of
+// the time. It is a good choice for many filters.
 #include <cblas.h>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ static void use_lab_threads() {
   (void)done;
 }
 
-/// Most builds of BLAS count in 32 bits.
+/// Most builds of BLAS have 32-bit sizes.
 static blasint size(int64_t n) {
   if (n > std::numeric_limits<blasint>::max()) throw std::length_error("too large for this BLAS");
   return static_cast<blasint>(n);
@@ -60,10 +61,11 @@ static int64_t strip_rows(const lab::Conv2d<T>& c) {
   return std::clamp<int64_t>(STRIP / (taps(c) * c.out_width), 1, c.out_height);
 }
 
-/// Element `tap` of a row of the filter along one row of places; `line` of the image may lie beyond it.
+/// The pixels that element `tap` of a filter row needs for one row of the output; `line` may lie outside the
+/// image.
 template <class T>
 static void unfold_row(const lab::Conv2d<T>& c, const T* image, int64_t line, int64_t tap, T* to) {
-  // Places x with 0 <= x * stride + tap - padding < width; the others see zeros.
+  // The output pixels x with 0 <= x * stride + tap - padding < width; the others get zeros.
   const bool beyond = line < 0 || line >= c.height;
   const int64_t shift = tap - c.padding;
   const int64_t first = shift >= 0 ? 0 : (-shift + c.stride - 1) / c.stride;
@@ -80,7 +82,7 @@ static void unfold_row(const lab::Conv2d<T>& c, const T* image, int64_t line, in
   std::fill(to + end, to + c.out_width, T(0));
 }
 
-/// Rows [y0, y0 + rows) of the places of one image; `unfolded` is taps x (rows * out_width).
+/// Unfolds one image for output rows [y0, y0 + rows); `unfolded` is taps x (rows * out_width).
 template <class T>
 static void unfold(const lab::Conv2d<T>& c, const T* images, int64_t y0, int64_t rows, T* unfolded) {
   for (int64_t i = 0; i < c.channels; ++i) {
@@ -98,14 +100,14 @@ template <class T>
 static void conv2d(const lab::Conv2d<T>& c) {
   use_lab_threads();
   T* unfolded = static_cast<T*>(c.workspace);
-  const int64_t strip = strip_rows(c), places = c.out_height * c.out_width;
+  const int64_t strip = strip_rows(c), pixels = c.out_height * c.out_width;
   for (int64_t b = 0; b < c.batch; ++b) {
     const T* images = c.input + b * c.channels * c.height * c.width;
     for (int64_t y = 0; y < c.out_height; y += strip) {
       const int64_t rows = std::min(strip, c.out_height - y);
       unfold(c, images, y, rows, unfolded);
       multiply(size(c.filters), size(rows * c.out_width), size(taps(c)), c.filter, unfolded,
-               c.output + b * c.filters * places + y * c.out_width, size(places));
+               c.output + b * c.filters * pixels + y * c.out_width, size(pixels));
     }
   }
 }

@@ -1,16 +1,17 @@
-// cuDNN, by algorithms that add up the products of each result: the vendor's rung of the ladder.
+// cuDNN with algorithms that add up the products of each result. This is the vendor library of the
+// convolution ladder.
 //
-// ALGO is the algorithm: implicit_gemm (a matrix product that unfolds tiles of the image on its way),
-// implicit_precomp_gemm (the same, with offsets worked out before), gemm (unfolds the whole image first),
-// direct, or own_choice: the one of these that cuDNN expects to be fastest. Problems that it does not support
-// are skipped with that reason. Algorithms that transform the image round in another way:
-// gpu_cudnn_transform.
+// ALGO is the algorithm: implicit_gemm (a matrix product that unfolds tiles of the image while it runs),
+// implicit_precomp_gemm (the same, with offsets computed before), gemm (unfolds the whole image first),
+// direct, or own_choice: the one of these that cuDNN expects to be fastest. Problems that an algorithm
+// does not support are SKIPPED with that reason. Algorithms that transform the image round differently;
+// they are in gpu_cudnn_transform.
 //
-// Descriptors, choice and work space are settled before the timed call (lab/cudnn_conv2d.h). Inputs are not
-// rounded to TF32.
+// Descriptors, algorithm and work space are set up before the timed call (lab/cudnn_conv2d.h). Inputs are
+// not rounded to TF32.
 //
-// Limit: cuDNN is made for many channels and filters. With 3 channels and 1 filter most of its tiles is
-// empty.
+// What limits it: cuDNN is made for many channels and filters. With 3 channels and 1 filter most of its
+// tiles is empty.
 #include "lab/conv2d.h"
 #include "lab/cudnn_conv2d.h"
 

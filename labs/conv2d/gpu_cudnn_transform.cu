@@ -1,14 +1,15 @@
-// cuDNN, by algorithms that transform image and filter: fewer multiplications, other rounding.
+// cuDNN with algorithms that transform image and filter: fewer multiplications, different rounding.
 //
-// Against gpu_cudnn: winograd computes 2 x 2 results of a 3 x 3 filter with 16 multiplications in place of
-// 36, from sums and differences of pixels; fft multiplies in the frequency domain. A result is no longer the
-// sum of its own products: its error is small against the largest results around it, not against its own
-// terms. So it declares LAB_PRECISION(normwise) and is judged by that bound.
+// Compared with gpu_cudnn: winograd computes 2 x 2 results of a 3 x 3 filter with 16 multiplications
+// instead of 36, from sums and differences of pixels; fft multiplies in the frequency domain. A result is
+// no longer the sum of its own products: its error is relative to the largest results near it, not to its
+// own terms. So the variant declares LAB_PRECISION(normwise), and the check uses that error bound.
 //
-// ALGO: winograd, winograd_nonfused, fft, fft_tiling, or own_choice: the one of these that cuDNN expects to
-// be fastest. Winograd's are for stride 1. Problems that it does not support are skipped with that reason.
+// ALGO: winograd, winograd_nonfused, fft, fft_tiling, or own_choice: the one of these that cuDNN expects
+// to be fastest. Winograd needs stride 1. Problems that an algorithm does not support are SKIPPED with
+// that reason.
 //
-// Limit: the transforms themselves; with few channels and filters there is nothing to set against them.
+// What limits it: the transforms. With few channels and filters they cost more than they save.
 #include "lab/conv2d.h"
 #include "lab/cudnn_conv2d.h"
 

@@ -1,18 +1,19 @@
-// Tiles of the image with their halo go through shared memory; a thread keeps several results.
+// Tiles of the image with their border (halo) go through shared memory; a thread computes several results.
 //
-// Against gpu_naive: global memory is read once for each pixel of a tile, in vectors of 16 bytes where the
-// rows of the image allow it, and the test for the border is made there, once a pixel. In the computation
-// there is none. The filter of a channel lies in registers, and a number from shared memory is used for all
-// rows of a thread's results that it belongs to: up to 3 for 3 x 3 and stride 1. ROWS x COLS are the results
-// of a thread with stride 1, fewer with a wider one.
+// Compared with gpu_naive: each pixel of a tile is read from global memory once, in vectors of 16 bytes if
+// the rows of the image allow it. The test for the border of the image is made there, once per pixel, and
+// not in the computation. The filter of a channel is in registers, and a number from shared memory is used
+// for all rows of a thread's results that need it: up to 3 for 3 x 3 and stride 1. A thread computes ROWS
+// x COLS results with stride 1, fewer with a larger stride.
 //
-// A warp's results lie side by side (a thread has columns x, x + 32, ...), so stores are wide, and reads of
-// shared memory with stride 1 or 3 meet no bank twice; with stride 2 two threads share one.
+// The results of a warp are neighbours (a thread has columns x, x + 32, ...), so stores are wide, and with
+// stride 1 or 3 the lanes read from different banks of shared memory. With stride 2 two lanes share a
+// bank.
 //
-// Filters of 3 x 3 with stride 1, 2 or 3 take this way. Any other is computed one result a thread.
+// This is for filters of 3 x 3 with stride 1, 2 or 3. For all others each thread computes one result.
 //
-// Limit: memory, for few filters. Every filter loads the tile again (from L2, as filters run fastest): for
-// many filters a thread should keep results of several.
+// What limits it: memory, for few filters. Every filter loads the tile again (from L2, because the filter
+// number changes fastest); for many filters a thread should compute the results of several.
 #include "lab/conv2d.h"
 
 #ifndef ROWS
@@ -23,7 +24,7 @@
 #endif
 constexpr int lanes = 32, warps = 8, threads_a_block = lanes * warps;
 
-/// Results of a thread and of a block: fewer with a wide stride, so that their pixels fit in shared memory.
+/// Results per thread and per block: fewer with a large stride, so that their pixels fit into shared memory.
 template <int STRIDE>
 struct Tile {
   static constexpr int thread_rows = ROWS > STRIDE ? ROWS / STRIDE : 1;
@@ -33,14 +34,15 @@ struct Tile {
 
 LAB_HOST_DEVICE inline int64_t tiles(int64_t count, int64_t tile) { return (count + tile - 1) / tile; }
 
-/// Four floats or two doubles: what one load fetches at most.
+/// Four floats or two doubles: the most that one load can fetch.
 template <class T>
 struct alignas(16) Vector {
   static constexpr int size = 16 / sizeof(T);
   T element[size];
 };
 
-/// The pixels under one tile of results. Rows begin at a multiple of a vector, up to a vector early.
+/// The pixels that one tile of results needs. Rows begin at a multiple of a vector, up to a vector before the
+/// first pixel.
 template <class T, int EDGE, int STRIDE>
 struct Pixels {
   static constexpr int rows = (Tile<STRIDE>::rows - 1) * STRIDE + EDGE;
@@ -51,7 +53,8 @@ struct Pixels {
                 "the tile exceeds shared memory: choose fewer ROWS or COLS");
 };
 
-/// Fetches the tile whose first pixel is (top, left); 0 beyond the image. `left` is a multiple of a vector.
+/// Fetches the tile whose first pixel is (top, left), with 0 outside the image. `left` is a multiple of a
+/// vector.
 template <bool whole_vectors, class T, int EDGE, int STRIDE>
 __device__ void load(const lab::Conv2d<T>& c, const T* image, int64_t top, int64_t left,
                      Pixels<T, EDGE, STRIDE>& pixels) {
@@ -61,8 +64,8 @@ __device__ void load(const lab::Conv2d<T>& c, const T* image, int64_t top, int64
     const int row = i / across, col = i % across * size;
     const int64_t y = top + row, x = left + col;
     const bool inside = y >= 0 && y < c.height && x >= 0 && x < c.width;
-    if constexpr (whole_vectors) {  // the width is a multiple of a vector too: it is inside or outside as a
-                                    // whole
+    if constexpr (whole_vectors) {  // the width is a multiple of a vector too: all of a vector is inside or
+                                    // outside
       const auto* from = reinterpret_cast<const Vector<T>*>(image + y * c.width + x);
       *reinterpret_cast<Vector<T>*>(&pixels.at[row][col]) = inside ? *from : Vector<T>{};
     } else {
@@ -89,7 +92,7 @@ __device__ void add_channel(const Pixels<T, EDGE, STRIDE>& pixels, const T* filt
       for (int s = 0; s < EDGE; ++s) pixel[s] = pixels.at[y + row][x + j * lanes * STRIDE + s];
 #pragma unroll
       for (int i = 0; i < results; ++i) {
-        const int r = row - i * STRIDE;  // known to the compiler: all loops are unrolled
+        const int r = row - i * STRIDE;  // a constant for the compiler, because all loops are unrolled
         if (r < 0 || r >= EDGE) continue;
 #pragma unroll
         for (int s = 0; s < EDGE; ++s) sum[i][j] += pixel[s] * weight[r][s];
@@ -104,7 +107,7 @@ __global__ void __launch_bounds__(threads_a_block) tiled(lab::Conv2d<T> c) {
   __shared__ Pixels<T, EDGE, STRIDE> pixels;
   const int lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
   const int64_t across = tiles(c.out_width, R::cols), down = tiles(c.out_height, R::rows);
-  // One turn, unless there are more tiles than a grid has blocks.
+  // Runs once, unless there are more tiles than a grid has blocks.
   for (int64_t tile = blockIdx.x; tile < c.batch * down * across * c.filters; tile += gridDim.x) {
     const int64_t f = tile % c.filters, col = tile / c.filters % across * R::cols;
     const int64_t row = tile / c.filters / across % down * R::rows, b = tile / c.filters / across / down;
@@ -116,7 +119,7 @@ __global__ void __launch_bounds__(threads_a_block) tiled(lab::Conv2d<T> c) {
       __syncthreads();  // the tile is complete
       add_channel(pixels, c.filter + (f * c.channels + i) * EDGE * EDGE, warp * R::thread_rows * STRIDE,
                   lane * STRIDE + static_cast<int>(left - aligned), sum);
-      __syncthreads();  // nobody reads it any more
+      __syncthreads();  // no thread reads it any more
     }
     T* out = c.output + (b * c.filters + f) * c.out_height * c.out_width;
     for (int i = 0; i < R::thread_rows; ++i) {
@@ -131,10 +134,10 @@ __global__ void __launch_bounds__(threads_a_block) tiled(lab::Conv2d<T> c) {
 
 template <class T>
 __global__ void __launch_bounds__(threads_a_block) one_result_a_thread(lab::Conv2d<T> c) {
-  const int64_t places = c.out_height * c.out_width;
-  for (int64_t at = int64_t{blockIdx.x} * threads_a_block + threadIdx.x; at < c.batch * c.filters * places;
+  const int64_t pixels = c.out_height * c.out_width;
+  for (int64_t at = int64_t{blockIdx.x} * threads_a_block + threadIdx.x; at < c.batch * c.filters * pixels;
        at += int64_t{gridDim.x} * threads_a_block) {
-    const int64_t map = at / places, y = at % places / c.out_width * c.stride - c.padding,
+    const int64_t map = at / pixels, y = at % pixels / c.out_width * c.stride - c.padding,
                   x = at % c.out_width * c.stride - c.padding;
     const T* weight = c.filter + map % c.filters * c.channels * c.filter_height * c.filter_width;
     T sum = 0;

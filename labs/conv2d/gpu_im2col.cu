@@ -1,13 +1,13 @@
-// The image unfolded to a matrix on the GPU (lab/unfold.h), then a matrix product: filters x unfolded image.
+// The image is unfolded to a matrix on the GPU (lab/unfold.h), then multiplied: filters x unfolded image.
 //
-// Against gpu_direct: the product knows nothing of channels, strides and borders. One thread has one place,
-// and the results of FILTERS filters there: a number of the unfolded image, once loaded, is used FILTERS
-// times, and the elements of the filters come from shared memory, the same for all threads. Fewer filters
-// than that take a kernel with fewer results a thread.
+// Compared with gpu_direct: the product does not need to know about channels, strides and borders. Each
+// thread has one output pixel and computes the results of FILTERS filters there. It loads a number of the
+// unfolded image once and uses it FILTERS times. The elements of the filters come from shared memory, the
+// same for all threads. If there are fewer filters, a kernel with fewer results per thread is used.
 //
-// Limit: memory. The unfolded image is written and read once each, for 3 x 3 nine times the image; with one
-// filter there is one multiply-add for each of these numbers. It pays where filters are many, and so does
-// gpu_im2col_cublas.
+// What limits it: memory. The unfolded image is written once and read once; for 3 x 3 it is nine times as
+// large as the image. With one filter there is one multiply-add for each of these numbers. It is a good
+// choice for many filters, like gpu_im2col_cublas.
 #include "lab/conv2d.h"
 #include "lab/unfold.h"
 
@@ -15,15 +15,15 @@
 #define FILTERS 16
 #endif
 constexpr int threads_a_block = 256;
-constexpr int steps = 16;  // of the sum, for which the elements of the filters are in shared memory
+constexpr int steps = 16;  // steps of the sum whose filter elements are in shared memory
 
 template <class T, int COUNT>
 __global__ void __launch_bounds__(threads_a_block)
     multiply(lab::Conv2d<T> c, lab::Chunk chunk, int64_t taps, const T* unfolded) {
   __shared__ T weight[steps][COUNT];
   const int64_t column = int64_t{blockIdx.x} * threads_a_block + threadIdx.x, b = blockIdx.z;
-  const T* from = unfolded + b * taps * chunk.places + column;
-  // One turn, unless there are more filters than a grid has blocks along y.
+  const T* from = unfolded + b * taps * chunk.pixels + column;
+  // Runs once, unless there are more filters than a grid has blocks along y.
   for (int64_t f0 = int64_t{blockIdx.y} * COUNT; f0 < c.filters; f0 += int64_t{gridDim.y} * COUNT) {
     T sum[COUNT] = {};
     for (int64_t p0 = 0; p0 < taps; p0 += steps) {
@@ -32,13 +32,13 @@ __global__ void __launch_bounds__(threads_a_block)
         weight[i / COUNT][i % COUNT] = p < taps && f < c.filters ? c.filter[f * taps + p] : T(0);
       }
       __syncthreads();  // the filters are complete
-      for (int i = 0; i < steps && p0 + i < taps && column < chunk.places; ++i) {
-        const T pixel = from[(p0 + i) * chunk.places];
+      for (int i = 0; i < steps && p0 + i < taps && column < chunk.pixels; ++i) {
+        const T pixel = from[(p0 + i) * chunk.pixels];
         for (int j = 0; j < COUNT; ++j) sum[j] += pixel * weight[i][j];
       }
-      __syncthreads();  // nobody reads them any more
+      __syncthreads();  // no thread reads them any more
     }
-    if (column >= chunk.places) continue;
+    if (column >= chunk.pixels) continue;
     T* out = c.output + (chunk.image + b) * c.filters * c.out_height * c.out_width + chunk.first + column;
     for (int j = 0; j < COUNT && f0 + j < c.filters; ++j) out[(f0 + j) * c.out_height * c.out_width] = sum[j];
   }
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(threads_a_block)
 template <int COUNT, class T>
 static void launch_multiply(const lab::Conv2d<T>& c, const lab::Chunk& chunk, int64_t taps, const T* unfolded,
                             lab::Stream stream) {
-  dim3 grid = lab::grid_for(chunk.places, (c.filters + COUNT - 1) / COUNT, dim3(threads_a_block, 1));
+  dim3 grid = lab::grid_for(chunk.pixels, (c.filters + COUNT - 1) / COUNT, dim3(threads_a_block, 1));
   grid.z = static_cast<unsigned>(chunk.images);
   multiply<T, COUNT><<<grid, threads_a_block, 0, stream>>>(c, chunk, taps, unfolded);
 }

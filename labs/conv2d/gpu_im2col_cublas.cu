@@ -1,12 +1,13 @@
-// The image unfolded on the GPU (lab/unfold.h), then the matrix product by cuBLAS.
+// The image is unfolded on the GPU (lab/unfold.h), then cuBLAS computes the matrix product.
 //
-// Against gpu_im2col: the same unfolded image, in the same chunks; only the product is the vendor's. cuBLAS
-// counts by columns: a row-major matrix is its transpose there, so filters x unfolded is asked for as
+// Compared with gpu_im2col: the same unfolded image, in the same chunks; only the product is the vendor's.
+// cuBLAS stores matrices column by column, so a row-major matrix is its transpose there. We ask for
 // transpose(unfolded) x transpose(filters), with the sizes in that order.
 //
-// The product is forbidden to round its inputs to TF32 (CUBLAS_PEDANTIC_MATH).
+// cuBLAS must not round the inputs to TF32 (CUBLAS_PEDANTIC_MATH).
 //
-// Limit: the unfolding, as in gpu_im2col, until there are filters enough for the product to take longer.
+// What limits it: the unfolding, as in gpu_im2col, until there are so many filters that the product takes
+// longer.
 #include <cublas_v2.h>
 
 #include <limits>
@@ -23,7 +24,7 @@ static void require(cublasStatus_t status) {
     throw std::runtime_error(std::string("cuBLAS: ") + cublasGetStatusString(status));
 }
 
-/// Made once: it costs far more than a product. Nothing of a problem is kept in it.
+/// Created once, because that takes much longer than a product. It keeps no data of a problem.
 static cublasHandle_t handle() {
   static const cublasHandle_t made = [] {
     cublasHandle_t h;
@@ -49,11 +50,11 @@ static void multiply(const lab::Conv2d<T>& c, const lab::Chunk& chunk, int64_t t
       return cublasDgemmStridedBatched;
   }();
   const T one = 1, zero = 0;
-  const int64_t places = c.out_height * c.out_width;
-  T* out = c.output + chunk.image * c.filters * places + chunk.first;
-  require(gemm(handle(), CUBLAS_OP_N, CUBLAS_OP_N, size(chunk.places), size(c.filters), size(taps), &one,
-               unfolded, size(chunk.places), taps * chunk.places, c.filter, size(taps), 0, &zero, out,
-               size(places), c.filters * places, size(chunk.images)));
+  const int64_t pixels = c.out_height * c.out_width;
+  T* out = c.output + chunk.image * c.filters * pixels + chunk.first;
+  require(gemm(handle(), CUBLAS_OP_N, CUBLAS_OP_N, size(chunk.pixels), size(c.filters), size(taps), &one,
+               unfolded, size(chunk.pixels), taps * chunk.pixels, c.filter, size(taps), 0, &zero, out,
+               size(pixels), c.filters * pixels, size(chunk.images)));
 }
 
 template <class T>

@@ -1,11 +1,11 @@
-// One thread a place of the filter; BLOCK threads a block, along the rows of the output.
+// One thread per output pixel; BLOCK threads per block, along the rows of the output.
 //
-// Against cpu_direct: the loops over images, filters and places are gone, thousands of threads run them at
-// once. The threads of a warp stand at neighbouring places, so they read neighbouring pixels, which is one
-// wide access, and the same element of the filter, which is a broadcast.
+// Compared with cpu_direct: the loops over images, filters and pixels are gone; thousands of threads run
+// them at once. The threads of a warp have neighbouring output pixels. So they read neighbouring pixels of
+// the image, which is one wide access, and the same element of the filter, which is a broadcast.
 //
-// Limit: every pixel is asked for once for each element of a filter that meets it. The caches serve nearly
-// all of that, but each takes an instruction, an address and a test for the border.
+// What limits it: every pixel is requested once per element of the filter. The caches serve nearly all of
+// these requests, but each needs an instruction, an address and a test for the border.
 #include "lab/conv2d.h"
 
 #ifndef BLOCK
@@ -34,11 +34,11 @@ __device__ T sum_at(const lab::Conv2d<T>& c, int64_t b, int64_t f, int64_t y, in
 
 template <class T>
 __global__ void __launch_bounds__(BLOCK) conv2d(lab::Conv2d<T> c) {
-  const int64_t places = c.out_height * c.out_width, all = c.batch * c.filters * places;
-  // One turn, unless there are more places than a grid has threads.
+  const int64_t pixels = c.out_height * c.out_width, all = c.batch * c.filters * pixels;
+  // Runs once, unless there are more output pixels than a grid has threads.
   for (int64_t at = int64_t{blockIdx.x} * BLOCK + threadIdx.x; at < all; at += int64_t{gridDim.x} * BLOCK) {
-    const int64_t map = at / places, place = at % places;
-    c.output[at] = sum_at(c, map / c.filters, map % c.filters, place / c.out_width, place % c.out_width);
+    const int64_t map = at / pixels, pixel = at % pixels;
+    c.output[at] = sum_at(c, map / c.filters, map % c.filters, pixel / c.out_width, pixel % c.out_width);
   }
 }
 

@@ -1,10 +1,11 @@
-// AVX: 8 neighbouring columns of C at a time (4 in f64), in one register.
+// AVX: 8 neighbouring columns of C at once (4 in f64), in one register.
 //
-// Against cpu_unrolled: one load, one broadcast and one fused multiply-add do the step for all 8 columns.
+// Compared with cpu_unrolled: one load, one broadcast and one fused multiply-add do a step for all 8
+// columns.
 //
-// Limit: for every row of A all of B goes by again, and once it outgrows the cache the loads come from
-// further away than the arithmetic can wait for. Small matrices are bound by the one sum: each step waits
-// about 4 cycles for the last.
+// What limits it: for every row of A it reads all of B. Once B does not fit into the cache, these loads
+// take longer than the arithmetic. For small matrices it is the sum itself: each step waits about 4 cycles
+// for the previous one.
 #include "lab/avx.h"
 #include "lab/gemm.h"
 
@@ -24,7 +25,7 @@ static void gemm(const lab::Gemm<T>& g) {
       }
       lab::update(c + j, sum, g.alpha, g.beta);
     }
-    for (; j < g.n; ++j) {  // the columns that do not fill a vector
+    for (; j < g.n; ++j) {  // the last columns, fewer than a vector
       T sum = 0;
       for (int64_t p = 0; p < g.k; ++p) sum += a[p] * g.b[p * g.ldb + j];
       lab::update(c[j], sum, g.alpha, g.beta);

@@ -1,13 +1,13 @@
-// cpu_avx on cache blocks: BLOCK x BLOCK pieces of A, B and C.
+// cpu_avx with cache blocks: BLOCK x BLOCK pieces of A, B and C.
 //
-// Against cpu_avx: a piece of B serves BLOCK rows of A while it is in the cache, so all of B is fetched m /
-// BLOCK times instead of m. The price is that C is updated k / BLOCK times instead of written once. Short
-// sums have a merit of their own: the CPU begins the next one while the last still waits for its additions.
+// Compared with cpu_avx: a piece of B stays in the cache and is used for BLOCK rows of A, so all of B is
+// fetched m / BLOCK times instead of m times. In exchange, C is read and written k / BLOCK times. Short
+// sums also help: the CPU starts the next sum while the previous one still waits for its additions.
 //
-// Limit: the rows of a piece lie ldb apart. Where ldb is a power of two they share few cache sets and push
-// each other out long before the cache is full ("The cache performance and optimizations of blocked
-// algorithms", ASPLOS 1991). The cure is to pack pieces side by side and keep a tile of C in registers:
-// cpu_openblas does both.
+// What limits it: the rows of a piece are ldb elements apart. If ldb is a power of two, they map to few
+// cache sets and evict each other long before the cache is full ("The cache performance and optimizations
+// of blocked algorithms", ASPLOS 1991). The solution is to copy pieces into contiguous memory (packing)
+// and to keep a tile of C in registers. cpu_threads and cpu_openblas do both.
 #include <algorithm>
 
 #include "lab/avx.h"
@@ -19,12 +19,12 @@ LAB_NEEDS(avx2, fma);
 #define BLOCK 32
 #endif
 
-/// Rows [i0, i1) and columns [j0, j1) of C, with the products of steps [p0, p1).
+/// Adds the products of steps [p0, p1) to rows [i0, i1) and columns [j0, j1) of C.
 template <class T>
 static void add_block(const lab::Gemm<T>& g, int64_t i0, int64_t i1, int64_t j0, int64_t j1, int64_t p0,
                       int64_t p1) {
   using V = lab::Avx<T>;
-  const T beta = p0 == 0 ? g.beta : T(1);  // later blocks of the sum add to what is there
+  const T beta = p0 == 0 ? g.beta : T(1);  // later blocks add to C
   for (int64_t i = i0; i < i1; ++i) {
     const T* a = g.a + i * g.lda;
     T* c = g.c + i * g.ldc;
@@ -36,7 +36,7 @@ static void add_block(const lab::Gemm<T>& g, int64_t i0, int64_t i1, int64_t j0,
       }
       lab::update(c + j, sum, g.alpha, beta);
     }
-    for (; j < j1; ++j) {  // the columns that do not fill a vector
+    for (; j < j1; ++j) {  // the last columns, fewer than a vector
       T sum = 0;
       for (int64_t p = p0; p < p1; ++p) sum += a[p] * g.b[p * g.ldb + j];
       lab::update(c[j], sum, g.alpha, beta);

@@ -1,14 +1,15 @@
-// cpu_avx_blocked on a transposed copy of B: a step back in f32, kept to show why.
+// cpu_avx_blocked with a transposed copy of B. In f32 this is slower; the file is kept to show why.
 //
-// The idea: a column of B, which the scalar loops walk down, becomes a row. But the vectors of this ladder
-// run across 8 columns of B, and those were neighbours before: now they lie k apart, and one load of 8 has
-// become 8 loads and the work of putting them together (the gather instruction of AVX2 does the same inside).
+// The idea: the scalar loops walk down a column of B, and in the transposed copy this column is a row. But
+// the vectors of this ladder hold 8 neighbouring columns of B. In the copy these are k elements apart, so
+// one load of 8 numbers becomes 8 loads and the work of combining them (the gather instruction of AVX2
+// does the same inside).
 //
-// The copy itself is cheap: n * k moves beside m * n * k multiply-adds. In f64 only 4 lanes are collected,
-// and where ldb is a power of two that can cost less than the colliding cache sets of cpu_avx_blocked.
+// The copy itself is cheap: n * k moves for m * n * k multiply-adds. In f64 only 4 numbers are combined,
+// and if ldb is a power of two this can be faster than cpu_avx_blocked with its cache conflicts.
 //
-// A transposed B pays for vectors along p: load 8 of A, 8 of B, and add up the 8 lanes at the end of each
-// sum.
+// A transposed B is useful for vectors along p: load 8 numbers of A and 8 of B, and add up the 8 lanes at
+// the end of each sum.
 #include <algorithm>
 
 #include "lab/avx.h"
@@ -46,7 +47,7 @@ static void add_block(const lab::Gemm<T>& g, const T* bt, int64_t i0, int64_t i1
       }
       lab::update(c + j, sum, g.alpha, beta);
     }
-    for (; j < j1; ++j) {  // the columns that do not fill a vector
+    for (; j < j1; ++j) {  // the last columns, fewer than a vector
       T sum = 0;
       for (int64_t p = p0; p < p1; ++p) sum += a[p] * bt[j * g.k + p];
       lab::update(c[j], sum, g.alpha, beta);

@@ -1,8 +1,8 @@
-// Textbook triple loop with one sum at a time: what every other variant is compared with.
+// Textbook triple loop. All other variants are compared with this one.
 //
-// Each step of the inner loop goes one element along a row of A, but a whole row down a column of B: it
-// touches a new cache line of B and uses one number of it. And every addition waits for the one before, since
-// floating-point addition may not be reordered by the compiler.
+// Each step of the inner loop moves one element along a row of A, but a whole row down a column of B. So
+// it loads a new cache line of B and uses one number of it. And each addition waits for the previous one,
+// because the compiler may not reorder floating-point additions.
 #include "lab/gemm.h"
 
 template <class T>

@@ -1,13 +1,14 @@
-// OpenBLAS: one call to a tuned library, the vendor's rung of the ladder.
+// OpenBLAS: one call to a tuned library. This is the vendor library of the CPU ladder.
 //
-// What it does beyond this ladder: it packs blocks of A and B so that the inner loop reads them in order,
-// keeps a tile of C in registers (several rows and vectors, so many sums grow at once), and prefetches.
+// It does more than the other variants: it packs blocks of A and B so that the inner loop reads them in
+// order, keeps a tile of C in registers (several rows and several vectors, so that many sums grow at
+// once), and prefetches.
 //
-// Limit: the CPU's multiply-adds.
+// What limits it: the multiply-adds of the CPU.
 //
-// OpenBLAS picks its inner loop for the CPU when it is loaded; OPENBLAS_CORETYPE in the environment overrules
-// it and can halve the speed. So the choice stands in the report. LAB_THREADS sets the number of threads, 1
-// if unset.
+// OpenBLAS chooses its inner loop for the CPU when it is loaded. The environment variable
+// OPENBLAS_CORETYPE overrides the choice and can make it several times slower, so the report shows which
+// one was used. LAB_THREADS sets the number of threads; the default is 1.
 #include <cblas.h>
 
 #include <cstdlib>
@@ -29,7 +30,7 @@ static int use_lab_threads() {
   return threads;
 }
 
-/// Most builds of BLAS count in 32 bits.
+/// Most builds of BLAS have 32-bit sizes.
 static blasint size(int64_t n) {
   if (n > std::numeric_limits<blasint>::max()) throw std::length_error("too large for this BLAS");
   return static_cast<blasint>(n);

@@ -1,17 +1,21 @@
 // All cores: packed blocks of A and B, a tile of C in registers, LAB_THREADS threads.
 //
-// Against cpu_avx_blocked, three things:
-//   Packing. A block of B and one of A are copied so that the inner loop reads both from end to end. No rows
-//     collide in the cache any more, and edges are filled up with zeros instead of being loops of their own.
-//   A tile of C in registers: several rows by two vectors. Of each step's loads every one is used several
-//     times, and enough sums grow side by side that none waits for its last addition.
-//   Threads. All pack a block of B together, then each takes blocks of rows of A until none is left.
-// ("Anatomy of High-Performance Matrix Multiplication", ACM TOMS 34(3), 2008: its loops and its names.)
+// Compared with cpu_avx_blocked, three things are new:
 //
-// With AVX-512 the vectors are twice as long and the tile is larger: the CPU is asked when the library is
-// loaded. LAB_THREADS sets the number of threads, 1 if unset.
+//   Packing. A block of B and one of A are copied so that the inner loop reads both in order. Rows no longer
+//   cause
+//     cache conflicts, and edges are filled with zeros, so they need no loops of their own.
+//   A tile of C in registers: several rows of two vectors. Each loaded number is used several times per step,
+//   and
+//     enough sums grow at once that none waits for its previous addition.
+//   Threads. All of them pack a block of B together; then each takes blocks of rows of A until none is left.
+// ("Anatomy of High-Performance Matrix Multiplication", ACM TOMS 34(3), 2008; the loops and names are from
+// there.)
 //
-// Limit: the multiply-adds. Small matrices are limited by packing and by waiting for the slowest thread.
+// With AVX-512 the vectors are twice as long and the tile is larger. The code asks the CPU when the
+// library is loaded. LAB_THREADS sets the number of threads; the default is 1.
+//
+// What limits it: the multiply-adds. For small matrices it is packing and waiting for the slowest thread.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -36,7 +40,7 @@ LAB_NEEDS(avx2, fma, threads);
 #endif
 static_assert(MC >= 12 && KC >= 1 && NC >= 32, "a block holds at least one tile: MC 12, KC 1, NC 32");
 
-/// One tile of C, mr x nr: adds the products of a packed strip of A and one of B, and writes the sums to `c`.
+/// One tile of C, mr x nr: multiplies a packed strip of A with one of B and writes the sums to `c`.
 template <class T>
 using Micro = void (*)(int64_t k, const T* a, const T* b, T* c);
 
@@ -64,7 +68,7 @@ static void micro_avx2(int64_t k, const T* a, const T* b, T* c) {
   }
 }
 
-/// The same with 512-bit vectors. The file is compiled for AVX2, so these are the compiler's own vectors.
+/// The same with 512-bit vectors. The file is compiled for AVX2, so it uses the vector types of the compiler.
 template <class T>
 __attribute__((target("avx512f"))) static void micro_avx512(int64_t k, const T* a, const T* b, T* c) {
   constexpr int mr = 12, lanes = 64 / sizeof(T);
@@ -87,7 +91,7 @@ __attribute__((target("avx512f"))) static void micro_avx512(int64_t k, const T* 
 
 static const bool has_avx512 = __builtin_cpu_supports("avx512f");
 
-/// What the CPU's best micro-kernel needs to be called.
+/// The best micro-kernel for the CPU, and the size of its tile.
 template <class T>
 struct Shape {
   Micro<T> micro = has_avx512 ? micro_avx512<T> : micro_avx2<T>;
@@ -102,8 +106,8 @@ static int wanted_threads() {
   return std::clamp(text ? std::atoi(text) : 1, 1, 1024);
 }
 
-/// Where `size` threads wait for each other. It looks for a while before it sleeps: waking takes longer than
-/// a small product.
+/// A barrier for `size` threads. A thread polls for a while before it sleeps, because waking up takes longer
+/// than a small product.
 class Barrier {
  public:
   explicit Barrier(int size) : size_(size) {}
@@ -128,7 +132,7 @@ class Barrier {
   std::atomic<unsigned> turn_ = 0;
 };
 
-/// Threads that wait for work from call to call: starting them takes longer than a small product.
+/// Threads that stay alive between calls, because starting them takes longer than a small product.
 class Team {
  public:
   explicit Team(int size) : size_(size), start_(size), end_(size), inside_(size) {
@@ -145,7 +149,7 @@ class Team {
     start_.wait();
     for (std::thread& t : others_) t.join();
   }
-  /// Every thread calls work(problem); returns when all have.
+  /// Every thread calls work(problem). Returns when all are done.
   void run(void (*work)(void*), void* problem) {
     work_ = work;
     problem_ = problem;
@@ -170,7 +174,7 @@ static Team& team() {
   return the_team;
 }
 
-/// rows x k of A, strip after strip of `mr` rows; in a strip, column after column.
+/// Packs rows x k of A: strips of `mr` rows, each column by column.
 template <class T>
 static void pack_a(const T* a, int64_t lda, int64_t rows, int64_t k, int64_t mr, T* to) {
   for (int64_t i = 0; i < rows; i += mr, to += mr * k) {
@@ -180,7 +184,7 @@ static void pack_a(const T* a, int64_t lda, int64_t rows, int64_t k, int64_t mr,
   }
 }
 
-/// One strip of B: k rows of `count` columns, filled up to `nr`.
+/// Packs one strip of B: k rows of `count` columns, filled with zeros up to `nr`.
 template <class T>
 static void pack_b(const T* b, int64_t ldb, int64_t k, int64_t count, int64_t nr, T* to) {
   for (int64_t p = 0; p < k; ++p, b += ldb, to += nr) {
@@ -189,12 +193,12 @@ static void pack_b(const T* b, int64_t ldb, int64_t k, int64_t count, int64_t nr
   }
 }
 
-/// One call, as all threads see it.
+/// One call; all threads share it.
 template <class T>
 class Product {
  public:
   explicit Product(const lab::Gemm<T>& g) : g_(g), threads_(team().size()) {
-    // Enough blocks of rows for every thread to have two or more, if there are so many rows.
+    // At least two blocks of rows per thread, if there are enough rows.
     mc_ = std::clamp(up((g.m + 2 * threads_ - 1) / (2 * threads_), s_.mr), s_.mr, MC / s_.mr * s_.mr);
     kc_ = std::min<int64_t>(g.k, KC);
     nc_ = std::min(up(g.n, s_.nr), NC / s_.nr * s_.nr);
@@ -222,7 +226,7 @@ class Product {
                  b + s * s_.nr * depth);
         team().wait();
         next_strip_ = 0;
-        // Few rows: several threads share a block of them, each with a part of the columns.
+        // Few rows: several threads share a block, and each takes a part of the columns.
         const int64_t parts = std::clamp<int64_t>(2 * threads_ / row_blocks_, 1, strips);
         for (int64_t t; (t = next_block_++) < row_blocks_ * parts;) {
           const int64_t i = t / parts * mc_, part = t % parts;
@@ -233,12 +237,12 @@ class Product {
       }
   }
 
-  /// A block of rows by strips [first, last) of B.
+  /// Multiplies a block of rows with strips [first, last) of B.
   void multiply(int64_t i, int64_t j, int64_t p, int64_t depth, int64_t first, int64_t last, T* a,
                 const T* b) {
     const int64_t rows = std::min(mc_, g_.m - i);
     pack_a(g_.a + i * g_.lda + p, g_.lda, rows, depth, s_.mr, a);
-    const T beta = p == 0 ? g_.beta : T(1);  // later blocks of the sum add to what is there
+    const T beta = p == 0 ? g_.beta : T(1);  // later blocks add to C
     alignas(64) T tile[most_rows * most_bytes_wide / sizeof(T)];
     for (int64_t s = first; s < last; ++s)
       for (int64_t r = 0; r < rows; r += s_.mr) {

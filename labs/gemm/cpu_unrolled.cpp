@@ -1,12 +1,13 @@
-// UNROLL neighbouring columns of C at once, each with a sum of its own.
+// UNROLL neighbouring columns of C at once. Each has its own sum.
 //
-// Against cpu_baseline: a cache line of B, once fetched, gives UNROLL numbers instead of one, and UNROLL
-// additions are under way where one waited for the last.
+// Compared with cpu_baseline: each cache line of B gives UNROLL numbers instead of one, and UNROLL
+// additions run at the same time, where cpu_baseline waits for one.
 //
-// Unrolling the p loop instead breaks the same chain of additions but fetches as many cache lines: it gains a
-// little while B fits into the cache, and nothing beyond (try it).
+// Unrolling the p loop instead also runs several additions at once, but it fetches as many cache lines as
+// cpu_baseline: a little faster while B fits into the cache, and no faster beyond that (try it).
 //
-// Limit: for every row of A, all of B goes by again. Without -mavx2 the compiler has 4 lanes (SSE) at most.
+// What limits it: for every row of A it reads all of B. And without -mavx2 the compiler has vectors of 4
+// lanes (SSE) at most.
 #include "lab/gemm.h"
 
 #ifndef UNROLL
@@ -27,7 +28,7 @@ static void gemm(const lab::Gemm<T>& g) {
       }
       for (int u = 0; u < UNROLL; ++u) lab::update(c[j + u], sum[u], g.alpha, g.beta);
     }
-    for (; j < g.n; ++j) {  // the columns that are left
+    for (; j < g.n; ++j) {  // the remaining columns
       T sum = 0;
       for (int64_t p = 0; p < g.k; ++p) sum += a[p] * g.b[p * g.ldb + j];
       lab::update(c[j], sum, g.alpha, g.beta);

@@ -1,15 +1,16 @@
-// A one-dimensional grid of blocks of THREADS threads; the threads take the elements of C in row-major order.
+// A one-dimensional grid of blocks of THREADS threads. The threads take the elements of C in row-major
+// order.
 //
-// Against gpu_few_threads: whole warps, and as many of them as C has work for. The 32 lanes of a warp stand
-// side by side in a row of C: they read neighbours in a row of B, which is one wide access, and the same
-// element of A.
+// Compared with gpu_few_threads: whole warps, and as many as C has work for. The 32 lanes of a warp have
+// neighbouring elements in a row of C. They read neighbouring elements of a row of B, which is one wide
+// access, and the same element of A.
 //
-// A grid that would be too large for C is cut at BLOCKS_MOST, and its threads go on in steps of the whole
-// grid.
+// The grid has at most BLOCKS_MOST blocks. If C has more elements, the threads continue in steps of the
+// whole grid.
 //
-// Limit: a block covers a strip one row high. Its threads share an element of A, but nobody in it reads the
-// same column of B, so B comes from further away than in gpu_naive, whose blocks are several rows high. Row
-// and column cost a division, once for each element.
+// What limits it: a block covers a strip that is one row high. Its threads share an element of A, but no
+// two of them read the same column of B. gpu_naive has blocks of several rows, so it finds more of B in
+// the caches. Also, computing the row and the column takes a division per element.
 #include "lab/gemm.h"
 
 #ifndef THREADS
@@ -21,7 +22,7 @@
 static_assert(THREADS >= 1 && THREADS <= 1024, "a thread block holds at most 1024 threads");
 static_assert(BLOCKS_MOST >= 1, "a grid has at least one block");
 
-/// Index: int where the matrices are small enough for it.
+/// Index: int if the matrices are small enough, otherwise int64_t.
 template <class Index, class T>
 __global__ void __launch_bounds__(THREADS) gemm(lab::Gemm<T> g) {
   const Index k = g.k, lda = g.lda, ldb = g.ldb;

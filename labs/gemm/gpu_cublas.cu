@@ -1,16 +1,18 @@
-// cuBLAS: one call to NVIDIA's library, the vendor's rung of the ladder.
+// cuBLAS: one call to NVIDIA's library. This is the vendor library of the GPU ladder.
 //
-// cuBLAS counts matrices column by column: to it, our A, B and C are their own transposes. So it is asked for
-// C^T = alpha * B^T * A^T + beta * C^T, that is with B first, m and n exchanged, and nothing to transpose. A
-// call that passes A and B in their order computes another product, and for square matrices no size gives it
-// away.
+// cuBLAS stores matrices column by column, so our row-major A, B and C are their own transposes there. We
+// ask for C^T = alpha * B^T * A^T + beta * C^T: B comes first, m and n are exchanged, and nothing has to
+// be transposed. A call with A and B in their usual order computes B * A. For square matrices the sizes
+// still fit, so only the values show the mistake.
 //
-// In f32 the multiply-adds are those of f32: the library rounds inputs to TF32 only where it is told to, and
-// the math mode is set to say that it is not.
+// In f32 it multiplies and adds in f32. The library rounds inputs to TF32 only if a program asks for it;
+// the math mode is set to make sure that it does not.
 //
-// The handle is made in the first call, which the harness times apart; it owns the library's work space.
+// The first call creates the handle, which owns the work space of the library. The harness times the first
+// call separately.
 //
-// Limit: the multiply-adds of the device; for small matrices, too few tiles to occupy all of it.
+// What limits it: the multiply-adds of the device. For small matrices there are too few tiles to use all
+// of it.
 #include <cublas_v2.h>
 
 #include <limits>

@@ -1,11 +1,12 @@
-// BLOCKS blocks of ONE thread each, which share out the elements of C between them.
+// BLOCKS blocks of ONE thread each. The threads share the elements of C among them.
 //
-// Against cpu_baseline: the same loop, BLOCKS of them at once. A thread begins at the element of its own
-// number and goes on in steps of the number of threads (a grid-stride loop), so that any number of threads is
-// right for any shape. It is there to compare a few threads of a GPU with as many of a CPU.
+// Compared with cpu_baseline: the same loop, run by BLOCKS threads at once. A thread starts at the element
+// with its own number and continues in steps of the number of threads (a grid-stride loop), so any number
+// of threads gives the right result for any shape. The variant compares a few threads of a GPU with as
+// many of a CPU.
 //
-// Limit: a GPU computes with warps of 32 lanes, and 31 of each stand idle here. The one that works waits for
-// memory at every step, and there is no other warp in its block to fill the time.
+// What limits it: a GPU computes in warps of 32 lanes, and 31 of them are idle here. The one that works
+// waits for memory at every step, and its block has no other warp that could work meanwhile.
 #include "lab/gemm.h"
 
 #ifndef BLOCKS

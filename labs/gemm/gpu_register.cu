@@ -1,22 +1,23 @@
-// Each thread computes TM x TN elements of C and keeps them in registers; 16 bytes a load.
+// Each thread computes TM x TN elements of C and keeps them in registers. It loads 16 bytes at once.
 //
-// Against gpu_register_column: a step takes TM + TN numbers from shared memory for TM * TN multiply-adds, and
-// takes them 4 (f64: 2) at a time. And the tiles of the next DEPTH steps are fetched from global memory while
-// these are computed: shared memory holds two pairs of tiles, so one barrier a round is enough.
+// Compared with gpu_register_column: a step loads TM + TN numbers from shared memory for TM * TN
+// multiply-adds, 4 (f64: 2) numbers per load. And the block fetches the tiles of the next DEPTH steps from
+// global memory while it computes with the current ones. Shared memory holds two pairs of tiles, so one
+// barrier per round is enough.
 //
-// A block has BLOCK_X x BLOCK_Y threads. A thread's elements are not neighbours throughout: they are pieces
-// of 16 bytes, BLOCK_X (BLOCK_Y) pieces apart, so that the pieces that a warp reads at once lie side by side,
-// which is what keeps its lanes out of each other's banks. The tile of A is stored transposed for the same
-// reason.
+// A block has BLOCK_X x BLOCK_Y threads. The elements of a thread are not all neighbours: they are pieces
+// of 16 bytes that are BLOCK_X (BLOCK_Y) pieces apart. So the pieces that a warp reads at once are side by
+// side, and its lanes read from different banks. For the same reason the tile of A is stored transposed.
 //
-// PARTITION = row and block: the lanes of a warp lie along the rows of the tile. column: down its columns;
-// that costs little here, for loading is shared out apart from computing and stays along the rows.
+// PARTITION = row or block: the lanes of a warp follow the rows of the tile. column: they follow its
+// columns. That costs little here, because the threads share the loads in another way, always along the
+// rows.
 //
-// Blocks are numbered so that those that run at once form a square of C rather than a row of it: they share
-// more of A and B, which then come from the L2 cache.
+// Blocks are numbered so that those that run at the same time form a square of C instead of a row. They
+// share more of A and B, which then come from the L2 cache.
 //
-// Limit: the multiply-adds, once there are enough tiles for all multiprocessors. Instructions that move
-// numbers from shared memory to registers still take a good part of the slots.
+// What limits it: the multiply-adds, if there are enough tiles for all multiprocessors. Instructions that
+// move numbers from shared memory to registers still take a good part of the issue slots.
 #include "lab/piece.h"
 
 using lab::Piece;
@@ -60,27 +61,28 @@ constexpr bool down_columns = Partition::PARTITION == Partition::column;
 /// A tile of C.
 constexpr int rows = BLOCK_Y * TM, columns = BLOCK_X * TN;
 
-/// The steps of k that a pair of tiles covers: as many bytes in both types.
+/// Steps of k per pair of tiles: as many bytes for both types.
 template <class T>
 constexpr int depth = DEPTH * 4 / sizeof(T);
 
-/// Blocks that a multiprocessor holds at once: RESIDENT threads in f32; a sum in f64 takes two registers.
+/// Blocks per multiprocessor: RESIDENT threads in f32, half as many in f64, because a sum takes two registers
+/// there.
 template <class T>
 constexpr int resident = RESIDENT * 4 / (threads_a_block * sizeof(T)) > 0
                              ? RESIDENT * 4 / (threads_a_block * sizeof(T))
                              : 1;
 
-/// Pieces of a tile for each thread to fetch.
+/// Pieces of a tile that each thread fetches.
 template <class T, int edge>
 constexpr int share = (edge * depth<T> / Piece<T>::length + threads_a_block - 1) / threads_a_block;
 
 template <class T>
 struct Tiles {
-  T a[depth<T>][rows + Piece<T>::length];  // transposed; the padding keeps its writes out of one bank
+  T a[depth<T>][rows + Piece<T>::length];  // transposed; the padding spreads its writes over the banks
   T b[depth<T>][columns];
 };
 
-/// This thread's share of both tiles, from global memory.
+/// The pieces of both tiles that this thread fetches from global memory.
 template <bool aligned, class T>
 __device__ __forceinline__ void fetch_tiles(const lab::Gemm<T>& g, int64_t top, int64_t left, int64_t p,
                                             Piece<T> (&a)[share<T, rows>], Piece<T> (&b)[share<T, columns>]) {
@@ -120,7 +122,7 @@ __device__ __forceinline__ void store_tiles(Tiles<T>& tiles, const Piece<T> (&a)
   }
 }
 
-/// COUNT numbers of a line of shared memory: pieces, `apart` pieces from one to the next.
+/// COUNT numbers of a row of shared memory, in pieces that are `apart` pieces apart.
 template <int count, class T>
 __device__ __forceinline__ void take(T (&to)[count], const T* line, int first, int apart) {
   constexpr int length = Piece<T>::length;
@@ -140,7 +142,7 @@ __global__ void __launch_bounds__(threads_a_block, resident<T>) gemm(lab::Gemm<T
   const int thread = threadIdx.x;
   const int x = down_columns ? thread / BLOCK_Y : thread % BLOCK_X;
   const int y = down_columns ? thread % BLOCK_Y : thread / BLOCK_X;
-  // Tiles are counted down GROUP rows of tiles, then along.
+  // Tiles are numbered down GROUP rows of tiles, then to the right.
   const int64_t wide = (g.n + columns - 1) / columns, high = (g.m + rows - 1) / rows;
   const int64_t first = blockIdx.x / (wide * GROUP) * GROUP, in_group = blockIdx.x % (wide * GROUP);
   const int64_t group = high - first < GROUP ? high - first : GROUP;
@@ -166,7 +168,7 @@ __global__ void __launch_bounds__(threads_a_block, resident<T>) gemm(lab::Gemm<T
         for (int s = 0; s < TN; ++s) sum[r][s] += a[r] * b[s];
     }
     if (more) store_tiles(tiles[now ^ 1], next_a, next_b);
-    __syncthreads();  // the next tiles are complete, and nobody reads these any more
+    __syncthreads();  // the next tiles are complete, and no thread reads these any more
   }
 #pragma unroll
   for (int r = 0; r < TM; ++r) {

@@ -1,12 +1,14 @@
-// Each thread computes ROWS elements of C, one below another, from tiles in shared memory.
+// Each thread computes ROWS elements of C, one below the other, from tiles in shared memory.
 //
-// Against gpu_shared: a number of B, once loaded from shared memory, is used for ROWS multiply-adds out of a
-// register. A step costs ROWS + 1 loads for ROWS multiply-adds where gpu_shared takes 2 for each one.
+// Compared with gpu_shared: a thread loads a number of B from shared memory once and uses it for ROWS
+// multiply-adds. A step costs ROWS + 1 loads for ROWS multiply-adds, where gpu_shared needs 2 loads for
+// each one.
 //
-// A block has TILE x (TILE / ROWS) threads and a TILE x TILE tile of C, and goes along k in steps of DEPTH.
+// A block has TILE x (TILE / ROWS) threads and a TILE x TILE tile of C. It moves along k in steps of
+// DEPTH.
 //
-// Limit: a number of A still comes from shared memory for every multiply-add. gpu_register holds several
-// columns as well.
+// What limits it: every multiply-add still needs a number of A from shared memory. gpu_register computes
+// several columns as well.
 #include "lab/gemm.h"
 
 #ifndef TILE
@@ -30,9 +32,9 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
   __shared__ T a[TILE][DEPTH];
   __shared__ T b[DEPTH][TILE];
   const int thread = threadIdx.x;
-  const int x = thread % TILE, y = thread / TILE * ROWS;  // of this thread's column, in the tile
+  const int x = thread % TILE, y = thread / TILE * ROWS;  // this thread's column in the tile
   const int64_t col = int64_t{blockIdx.x} * TILE + x;
-  // One turn, unless C has more rows of tiles than a grid has blocks along y.
+  // Runs once, unless C has more rows of tiles than the grid has blocks along y.
   for (int64_t top = int64_t{blockIdx.y} * TILE; top < g.m; top += int64_t{gridDim.y} * TILE) {
     T sum[ROWS] = {};
     for (int64_t p = 0; p < g.k; p += DEPTH) {
@@ -50,7 +52,7 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
 #pragma unroll
         for (int r = 0; r < ROWS; ++r) sum[r] += a[y + r][q] * beside;
       }
-      __syncthreads();  // nobody reads them any more
+      __syncthreads();  // no thread reads them any more
     }
 #pragma unroll
     for (int r = 0; r < ROWS; ++r) {

@@ -1,14 +1,14 @@
-// gpu_shared on copies of A and B in rows of PITCH bytes times a whole number, filled up with zeros.
+// gpu_shared on copies of A and B whose rows are a multiple of PITCH bytes long, filled with zeros.
 //
-// Against gpu_shared: where the rows of a matrix are not a multiple of 128 bytes long, each begins in the
-// middle of a piece of memory, and the 32 neighbours that a warp reads lie in two pieces instead of one. In
-// the copy every row begins where a piece begins (cudaMallocPitch does the same for memory that it allocates;
-// here the matrices are there already, so each call pays for the copy: m * k + k * n moves beside m * n * k
-// multiply-adds). And since the copy is filled up to whole tiles, the inner loop needs no check at the edges.
+// Compared with gpu_shared: if the rows of a matrix are not a multiple of 128 bytes long, they begin in
+// the middle of a memory segment, and the 32 neighbours that a warp reads lie in two segments instead of
+// one. In the copy every row begins at a segment (cudaMallocPitch does this for memory that it allocates;
+// here the matrices exist already, so each call pays for the copy: m * k + k * n moves for m * n * k
+// multiply-adds). The copy consists of whole tiles, so the inner loop needs no check at the edges.
 //
-// It buys most where n is odd, nothing where the rows are aligned already: then it only costs the copy.
+// It helps most for odd n. If the rows are aligned already, it only costs the copy.
 //
-// Limit: that of gpu_shared, two numbers from shared memory for each multiply-add.
+// What limits it: the same as gpu_shared, two numbers from shared memory per multiply-add.
 #include "lab/gemm.h"
 
 #ifndef BLOCK
@@ -21,17 +21,17 @@ constexpr int threads_a_block = BLOCK * BLOCK;
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
 static_assert(PITCH % 16 == 0 && PITCH >= 16, "PITCH is in bytes, a multiple of 16");
 
-/// Whole tiles that hold `count` elements, in elements.
+/// `count` rounded up to whole tiles.
 __host__ __device__ static int64_t tiled(int64_t count) { return (count + BLOCK - 1) / BLOCK * BLOCK; }
 
-/// Elements from one row of a copy to the next.
+/// Row length of a copy, in elements.
 template <class T>
 static int64_t pitched(int64_t columns) {
   const int64_t bytes = tiled(columns) * static_cast<int64_t>(sizeof(T));
   return (bytes + PITCH - 1) / PITCH * PITCH / static_cast<int64_t>(sizeof(T));
 }
 
-/// Copies rows x columns to whole tiles, zeros around.
+/// Copies rows x columns elements to whole tiles and fills the rest with zeros.
 template <class T>
 __global__ void pad(const T* from, int64_t ld, int64_t rows, int64_t columns, T* to, int64_t pitch) {
   const int64_t col = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(threads_a_block)
   __shared__ T b[BLOCK][BLOCK];
   const int x = threadIdx.x, y = threadIdx.y;
   const int64_t col = int64_t{blockIdx.x} * BLOCK + x;
-  // One turn, unless C has more rows than a grid has threads along y.
+  // Runs once, unless C has more rows than the grid has threads along y.
   for (int64_t top = int64_t{blockIdx.y} * BLOCK; top < g.m; top += int64_t{gridDim.y} * BLOCK) {
     const int64_t row = top + y;
     const auto element_of_a = [&](int64_t p) { return p < g.k ? a_copy[row * a_pitch + p + x] : T(0); };
@@ -58,17 +58,17 @@ __global__ void __launch_bounds__(threads_a_block)
     for (int64_t p = 0; p < g.k; p += BLOCK) {
       a[y][x] = next_a;
       b[y][x] = next_b;
-      __syncthreads();  // both tiles are complete
-      next_a = element_of_a(p + BLOCK);  // on its way while these tiles are used
+      __syncthreads();                   // both tiles are complete
+      next_a = element_of_a(p + BLOCK);  // arrives while these tiles are used
       next_b = element_of_b(p + BLOCK);
       for (int q = 0; q < BLOCK; ++q) sum += a[y][q] * b[q][x];
-      __syncthreads();  // nobody reads them any more
+      __syncthreads();  // no thread reads them any more
     }
     if (row < g.m && col < g.n) lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
   }
 }
 
-/// The copies: A in front, B behind it.
+/// The copies: first A, then B.
 template <class T>
 static size_t workspace(const lab::Gemm<T>& g) {
   return (tiled(g.m) * pitched<T>(g.k) + tiled(g.k) * pitched<T>(g.n)) * sizeof(T);

@@ -1,13 +1,13 @@
 // gpu_naive with UNROLL steps of the sum written out: first all their loads, then all their multiply-adds.
 //
-// Against gpu_naive: up to 2 * UNROLL loads can be under way where the loop would wait for each pair (the
-// compiler decides how many, by the registers it grants), and counting and comparing is shared by UNROLL
-// steps.
+// Compared with gpu_naive: up to 2 * UNROLL loads can run at the same time, where the simple loop waits
+// for each pair (the compiler decides how many, depending on the registers). And the loop counter is
+// updated and compared once per UNROLL steps.
 //
-// Little is left to gain: nvcc unrolls the loop of gpu_naive by 4 on its own, and a GPU hides what waiting is
-// left by running other warps. UNROLL=1 shows the loop without either.
+// Little is left to gain: nvcc unrolls the loop of gpu_naive too, and a GPU runs other warps while one
+// waits. UNROLL=1 shows the loop without either.
 //
-// Limit: that of gpu_naive, two loads for each multiply-add. They are better placed now, but there are as
+// What limits it: the same as gpu_naive, two loads per multiply-add. They overlap better, but there are as
 // many.
 #include "lab/gemm.h"
 
@@ -21,13 +21,13 @@ constexpr int threads_a_block = BLOCK * BLOCK;
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
 static_assert(UNROLL >= 1 && UNROLL <= 64, "UNROLL steps keep 2 * UNROLL numbers in registers: 64 at most");
 
-/// Index: int where the matrices are small enough for it.
+/// Index: int if the matrices are small enough, otherwise int64_t.
 template <class Index, class T>
 __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
   const Index k = g.k, ldb = g.ldb;
   const int64_t col = int64_t{blockIdx.x} * BLOCK + threadIdx.x;
   if (col >= g.n) return;
-  // One turn, unless C has more rows than a grid has threads along y.
+  // Runs once, unless C has more rows than the grid has threads along y.
   for (int64_t row = int64_t{blockIdx.y} * BLOCK + threadIdx.y; row < g.m;
        row += int64_t{gridDim.y} * BLOCK) {
     const T* a = g.a + row * g.lda;
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
       for (int u = 0; u < UNROLL; ++u) sum += x[u] * y[u];
     }
 #pragma unroll 1
-    for (; p < k; ++p) sum += a[p] * b[p * ldb];  // the steps that are left
+    for (; p < k; ++p) sum += a[p] * b[p * ldb];  // the remaining steps
     lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
   }
 }

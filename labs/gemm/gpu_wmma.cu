@@ -1,16 +1,16 @@
-// Tensor cores: a warp multiplies whole 16 x 16 pieces of tiles in one instruction, in TF32.
+// Tensor cores: a warp multiplies whole 16 x 16 pieces of tiles with one instruction, in TF32.
 //
-// Against gpu_register: the multiply-adds of a 16 x 16 x 8 product are one operation of the warp instead of
-// 64 of each lane, so arithmetic is no longer what limits. The price is precision: the tensor cores round
-// each number of A and B to TF32, 10 bits behind the binary point instead of 23, before they multiply. Sums
-// are those of f32.
+// Compared with gpu_register: the multiply-adds of a 16 x 16 x 8 product are one operation of the warp
+// instead of 64 per lane, so arithmetic is no longer the limit. The price is precision: tensor cores round
+// each number of A and B to TF32, with 10 bits after the binary point instead of 23, before they multiply.
+// The sums are f32.
 //
-// A block of WARPS_Y x WARPS_X warps holds a tile of C, FRAGMENTS_Y x FRAGMENTS_X pieces a warp. Numbers are
-// rounded once, on their way to shared memory. Which lane holds which element of a piece is not known to a
-// program, so a piece of C goes through shared memory before it meets alpha and beta.
+// A block of WARPS_Y x WARPS_X warps holds a tile of C, FRAGMENTS_Y x FRAGMENTS_X pieces per warp. Numbers
+// are rounded once, on their way to shared memory. A program does not know which lane holds which element
+// of a piece, so a piece of C goes through shared memory before alpha and beta are applied.
 //
-// Limit: this interface (mma.h). It moves numbers from shared memory to registers with many small loads, and
-// does not know the larger products and asynchronous copies of newer devices, which cuBLAS uses.
+// What limits it: this interface (mma.h). It moves numbers from shared memory to registers with many small
+// loads, and it does not use the larger products and asynchronous copies of newer devices. cuBLAS does.
 #include <mma.h>
 
 #include "lab/piece.h"
@@ -36,7 +36,7 @@ LAB_PRECISION(tf32);
 
 namespace wmma = nvcuda::wmma;
 using Piece = lab::Piece<float>;
-constexpr int edge = 16, step = 8;  // of the tensor cores' products: 16 x 16 x 8
+constexpr int edge = 16, step = 8;  // a tensor core multiplies 16 x 8 by 8 x 16
 constexpr int warps = WARPS_X * WARPS_Y, threads_a_block = 32 * warps;
 constexpr int rows = WARPS_Y * FRAGMENTS_Y * edge, columns = WARPS_X * FRAGMENTS_X * edge;
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads");
@@ -57,7 +57,7 @@ union Shared {
 static_assert(sizeof(Shared) <= 48 * 1024,
               "the tiles must fit into 48 KiB: a smaller DEPTH, or fewer fragments");
 
-/// Pieces of a tile for each thread to fetch.
+/// Pieces of a tile that each thread fetches.
 template <int count>
 constexpr int share = (count / Piece::length + threads_a_block - 1) / threads_a_block;
 
@@ -65,7 +65,7 @@ struct Fetched {
   Piece a[share<rows * DEPTH>], b[share<columns * DEPTH>];
 };
 
-/// This thread's share of both tiles, from global memory.
+/// The pieces of both tiles that this thread fetches from global memory.
 template <bool aligned>
 __device__ __forceinline__ void fetch(const lab::Gemm<float>& g, int64_t top, int64_t left, int64_t p,
                                       Fetched& to) {
@@ -110,7 +110,7 @@ __device__ __forceinline__ void store(const Fetched& from, Tiles& to) {
 
 using Sum = wmma::fragment<wmma::accumulator, edge, edge, step, float>;
 
-/// Adds the products of two tiles to the pieces of C of this warp, which begin at (y, x) of the tile.
+/// Adds the product of two tiles to this warp's pieces of C, which begin at (y, x) of the tile.
 __device__ __forceinline__ void multiply(const Tiles& tiles, int y, int x,
                                          Sum (&sum)[FRAGMENTS_Y][FRAGMENTS_X]) {
 #pragma unroll
@@ -130,7 +130,7 @@ __device__ __forceinline__ void multiply(const Tiles& tiles, int y, int x,
   }
 }
 
-/// Writes the piece of C at (row, col), which goes through the warp's own patch of shared memory.
+/// Writes the piece of C at (row, col). It goes through the warp's own patch of shared memory.
 template <bool aligned>
 __device__ __forceinline__ void finish(const lab::Gemm<float>& g, int64_t row, int64_t col, const Sum& sum,
                                        Patch& patch) {
@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<float> g) {
     if (more) fetch<aligned>(g, top, left, p + DEPTH, next);
     multiply(shared.tiles[now], y, x, sum);
     if (more) store(next, shared.tiles[now ^ 1]);
-    __syncthreads();  // the next tiles are complete, and nobody reads these any more
+    __syncthreads();  // the next tiles are complete, and no thread reads these any more
   }
 #pragma unroll
   for (int r = 0; r < FRAGMENTS_Y; ++r)

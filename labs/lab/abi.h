@@ -1,13 +1,15 @@
-// The binary interface between a variant's shared object and the worker that loads it. Students need not read this.
+// The binary interface between a variant's shared object and the worker that loads it. Students need not read
+// this.
 //
-// A kernel header (lab/gemm.h) turns one macro into these symbols, <kernel> and <type> filled in:
+// A kernel header (lab/gemm.h) defines these symbols with one macro, with its <kernel> and <type>:
 //   lab_cpu_<kernel>_<type>        lab_cpu_entry        a CPU variant
-//   lab_gpu_<kernel>_<type>        lab_gpu_entry        a GPU variant: enqueues on the stream, waits for nothing
-//   lab_workspace_<kernel>_<type>  lab_workspace_entry  bytes of work space, optional
+//   lab_gpu_<kernel>_<type>        lab_gpu_entry        a GPU variant: enqueues on the stream, waits for
+//   nothing lab_workspace_<kernel>_<type>  lab_workspace_entry  bytes of work space, optional
 //   lab_launch_<kernel>_<type>     lab_launch_entry     the shape of its launch, optional
-//   lab_message                    lab_message_entry    what lab::Unsupported said last, comes from lab/types.h
-//   lab_about                      lab_about_entry      one line for the provenance page, optional
-//   lab_device                     lab_device_ops       GPU only: comes from the device glue, not from the variant
+//   lab_message                    lab_message_entry    the text of the last lab::Unsupported, from
+//   lab/types.h lab_about                      lab_about_entry      one line for the provenance page,
+//   optional lab_device                     lab_device_ops       GPU only: from lab/device_cuda.cu, not from
+//   the variant
 #pragma once
 
 #include <stddef.h>
@@ -21,18 +23,23 @@
 extern "C" {
 #endif
 
-/// `problem` is the kernel's own struct (GemmProblem), `buffers` its matrices in the kernel's order. Returns a
-/// lab_outcome.
+/// `problem` is the kernel's own struct (GemmProblem), `buffers` its matrices in the kernel's order. Returns
+/// a lab_outcome.
 typedef int (*lab_cpu_entry)(const void* problem, void* const* buffers, void* workspace);
 typedef int (*lab_gpu_entry)(const void* problem, void* const* buffers, void* workspace, void* stream);
 
-typedef enum lab_outcome { LAB_OK = 0, LAB_OUT_OF_MEMORY = 1, LAB_EXCEPTION = 2, LAB_UNSUPPORTED = 3 } lab_outcome;
+typedef enum lab_outcome {
+  LAB_OK = 0,
+  LAB_OUT_OF_MEMORY = 1,
+  LAB_EXCEPTION = 2,
+  LAB_UNSUPPORTED = 3
+} lab_outcome;
 typedef size_t (*lab_workspace_entry)(const void* problem);
 
-/// What a call launches: that of its main kernel where it launches several.
+/// The launch of a call: of its main kernel, if it launches several.
 typedef struct lab_launch {
   int64_t blocks;
-  int64_t threads;  // a block
+  int64_t threads;  // per block
 } lab_launch;
 typedef void (*lab_launch_entry)(const void* problem, lab_launch* out);
 typedef const char* (*lab_message_entry)(void);
@@ -52,47 +59,48 @@ typedef struct lab_device_info {
   int64_t shared_memory_per_block;  // opt-in maximum
 } lab_device_info;
 
-/// What the worker does with a device. Every int is 0 for success; `error` explains the last failure.
-/// `out_of_memory` tells whether the last failure was one of memory; `sticky` whether the context is lost.
+/// The operations of a device. Each int is 0 for success; `error` explains the last failure. `out_of_memory`
+/// tells whether the last failure was a lack of memory; `sticky` tells whether the context is lost.
 typedef struct lab_device_ops {
   uint32_t abi;  // LAB_ABI_VERSION
   int (*open)(int device, lab_device_info* info);
   void* (*alloc)(size_t bytes);
   int (*release)(void* p);
-  int (*copy_in)(void* device, const void* host, size_t bytes);   // returns when done
-  int (*copy_out)(void* host, const void* device, size_t bytes);  // returns when done
+  int (*copy_in)(void* device, const void* host, size_t bytes);         // returns when done
+  int (*copy_out)(void* host, const void* device, size_t bytes);        // returns when done
   int (*copy)(void* device_to, const void* device_from, size_t bytes);  // enqueued on stream()
   int (*fill)(void* device, int byte, size_t bytes);                    // enqueued on stream()
   void* (*stream)(void);
-  // Enqueued, of lab/refresh.h: `count` elements get new values, a few of them do once more, or all become NaN;
-  // those that are NaN stay.
+  // Enqueued; see lab/refresh.h: `count` elements get new values, a few of them get new values again, or all
+  // become NaN. Elements that are NaN do not change.
   int (*refresh)(void* data, int64_t count, int element_bytes, uint64_t key);
   int (*touch)(void* data, int64_t count, int element_bytes, uint64_t key);
   int (*poison)(void* data, int64_t count, int element_bytes);
-  int (*flush_l2)(void);          // enqueued: makes the next call start with a cold L2
-  int (*mark)(int slot);          // enqueued: records event `slot`; slots 0 .. 2 * LAB_MAX_CALLS - 1
+  int (*flush_l2)(void);                   // enqueued: makes the next call start with a cold L2
+  int (*mark)(int slot);                   // enqueued: records event `slot`; slots 0 .. 2 * LAB_MAX_CALLS - 1
   double (*between_ms)(int from, int to);  // after sync; NaN if there is no such time
-  int (*sync)(void);              // waits for the whole device, reports kernel errors
+  int (*sync)(void);                       // waits for the whole device, reports kernel errors
   const char* (*error)(void);
   int (*out_of_memory)(void);
   int (*sticky)(void);
   // The emulated device only, null elsewhere.
   /// Kernels may use only `bytes` from `offset` on of an allocation, and write there only if `writable`.
   int (*restrict_to)(void* p, size_t offset, size_t bytes, int writable);
-  /// What was found since the last call, mistakes first; at most `most`. Returns how many.
+  /// Returns the number of diagnostics since the last call and writes at most `most` of them, mistakes first.
   int (*diagnostics)(lab_diagnostic* out, int most);
 } lab_device_ops;
 
-/// Most calls in one timed batch.
+/// Largest number of calls in one timed batch.
 #define LAB_MAX_CALLS 4096
 
 #ifdef __cplusplus
 }
 #endif
 
-/// Declared once in a variant: what it needs beyond the language. One of the names that `harness list --needs` prints,
-/// e.g. LAB_NEEDS(avx2, fma) or LAB_NEEDS(cublas). The harness reads it from the source: where the need is not met the
-/// variant is SKIPPED with that reason, where it is met the compiler gets the right flags.
+/// Declares once per variant what it needs beyond the language: names that `harness list --needs` prints, for
+/// example LAB_NEEDS(avx2, fma) or LAB_NEEDS(cublas). The harness reads it from the source. If the machine
+/// has what the variant needs, the compiler gets the right flags; otherwise the variant is SKIPPED with that
+/// reason.
 #define LAB_NEEDS(...) static_assert(true, "")
 
 #define LAB_EXPORT extern "C" __attribute__((visibility("default"), used))
@@ -100,6 +108,6 @@ typedef struct lab_device_ops {
 /// A line for the provenance page: LAB_ABOUT() { return openblas_get_config(); }
 #define LAB_ABOUT() LAB_EXPORT const char* lab_about(void)
 
-/// Declared where the arithmetic is deliberately not that of the type: LAB_PRECISION(tf32), LAB_PRECISION(normwise).
-/// The check then uses that precision's error bound, and the report says so.
+/// Declares that the arithmetic deliberately differs from that of the type: LAB_PRECISION(tf32),
+/// LAB_PRECISION(normwise). The check then uses the error bound of that precision, and the report says so.
 #define LAB_PRECISION(name) static_assert(true, "")

@@ -1,5 +1,5 @@
-// The AVX2 and FMA instructions that the CPU variants use, under one name for both types: 8 lanes of float, 4
-// of double. A variant that includes this declares LAB_NEEDS(avx2, fma).
+// The AVX2 and FMA instructions of the CPU variants, with the same names for both types: 8 lanes of float,
+// 4 of double. A variant that includes this file declares LAB_NEEDS(avx2, fma).
 #pragma once
 
 #include <immintrin.h>

@@ -3,24 +3,25 @@
 //   output(b, f, y, x) = sum over c, r, s of filter(f, c, r, s) * input(b, c, y * stride + r - padding,
 //                                                                            x * stride + s - padding)
 //
-// Beyond its edges an image is 0. The filter is not turned round (cross-correlation, as cuDNN and PyTorch
-// mean it). Everything is dense, the last index runs fastest (NCHW):
+// Outside its edges an image is 0. The filter is not flipped (cross-correlation, as in cuDNN and PyTorch).
+// All buffers are dense, and the last index changes fastest (NCHW):
 //   input  batch x channels x height x width
 //   filter filters x channels x filter_height x filter_width
-//   output batch x filters x out_height x out_width; it must not be read, for it may hold NaN
+//   output batch x filters x out_height x out_width; do not read it, it may hold NaN
 //
 //   LAB_CONV2D_CPU(float)(const lab::Conv2d<float>& c) { ... }
 //   LAB_CONV2D_GPU(float)(const lab::Conv2d<float>& c, lab::Stream stream) { k<<<grid, block, 0,
 //   stream>>>(c); }
 //
 // GPU variants get device pointers. They enqueue their work on `stream` and return; they do not allocate,
-// copy, wait or time. A variant that needs scratch memory asks for it and finds it in c.workspace, aligned to
-// 256 bytes (it is asked before there are buffers: input, filter, output and workspace are null then):
+// copy, wait or time. A variant that needs scratch memory says how much and finds it in c.workspace, aligned
+// to 256 bytes. (When the harness asks, there are no buffers yet: input, filter, output and workspace are
+// null.)
 //
 //   LAB_CONV2D_WORKSPACE(float)(const lab::Conv2d<float>& c) { return c.height * c.width * sizeof(float); }
 //
-// One that says what it launches gets the metrics warps_occupied and efficiency; c comes without buffers here
-// too:
+// A variant that tells what it launches gets the metrics warps_occupied and efficiency; there are no buffers
+// yet here either:
 //
 //   LAB_CONV2D_LAUNCH(float)(const lab::Conv2d<float>& c) { return {blocks, threads_a_block}; }
 #pragma once
@@ -41,13 +42,12 @@ struct Conv2d {
   void* workspace;
 };
 
-/// Places of a filter along one edge of the image.
+/// Number of output pixels along one edge of the image.
 LAB_HOST_DEVICE constexpr int64_t output_edge(int64_t edge, int64_t filter, int64_t stride, int64_t padding) {
   return (edge + 2 * padding - filter) / stride + 1;
 }
 
-/// How a problem travels from the harness to the variant. The buffers are input, filter, output in this
-/// order.
+/// The problem as the harness passes it to the variant. The buffers are input, filter, output in this order.
 struct Conv2dProblem {
   int64_t batch, channels, height, width;
   int64_t filters, filter_height, filter_width;
@@ -57,7 +57,7 @@ struct Conv2dProblem {
 template <class T>
 Conv2d<T> unpack_conv2d(const void* problem, void* const* buffers, void* workspace) {
   const Conv2dProblem& p = *static_cast<const Conv2dProblem*>(problem);
-  // LAB_CONV2D_WORKSPACE is asked before there are buffers.
+  // LAB_CONV2D_WORKSPACE is called before there are buffers.
   const auto buffer = [&](int i) { return buffers ? static_cast<T*>(buffers[i]) : nullptr; };
   return {p.batch,
           p.channels,

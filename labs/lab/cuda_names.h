@@ -1,5 +1,5 @@
-// HIP's runtime names on CUDA's, so that an unchanged .hip.cpp is built by nvcc, and for the emulated device.
-// hip_names.h is the way back.
+// Maps HIP's runtime names to CUDA's, so that nvcc and the emulated device build an unchanged .hip.cpp.
+// hip_names.h is the other direction.
 #pragma once
 
 #define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...) \
@@ -130,7 +130,7 @@
 #define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define hipOccupancyMaxPotentialBlockSize cudaOccupancyMaxPotentialBlockSize
 
-// Functions of a warp: HIP's have no mask, all lanes take part.
+// Functions of a warp. HIP's have no mask: all lanes take part.
 #define __shfl(...) __shfl_sync(0xffffffffu, __VA_ARGS__)
 #define __shfl_up(...) __shfl_up_sync(0xffffffffu, __VA_ARGS__)
 #define __shfl_down(...) __shfl_down_sync(0xffffffffu, __VA_ARGS__)

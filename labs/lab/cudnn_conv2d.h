@@ -1,9 +1,9 @@
-// cuDNN's convolution for the variants that call it: descriptors, algorithm and work space are settled once
-// for a problem, outside the timed call, as a program that convolves many images would do it. What stays in
-// the call is the convolution.
+// cuDNN's convolution for the variants that call it. Descriptors, algorithm and work space are set up once
+// per problem, outside the timed call, as in a program that convolves many images. Only the convolution is
+// in the call.
 //
-// The problem is known when the work space is asked for; the plan made there is kept for the calls that
-// follow, and made anew when another problem comes. Nothing of the data is kept.
+// The harness asks for the work space before it calls the variant. The plan made then is kept for the
+// following calls, and a new one is made for another problem. No data is kept.
 #pragma once
 
 #include <cudnn.h>
@@ -36,7 +36,7 @@ inline int cudnn_size(int64_t n) {
   return static_cast<int>(n);
 }
 
-/// Made once: it takes hundreds of milliseconds.
+/// Created once, because that takes hundreds of milliseconds.
 inline cudnnHandle_t cudnn_handle() {
   static const cudnnHandle_t made = [] {
     cudnnHandle_t h;
@@ -62,7 +62,7 @@ class CudnnDescriptor {
 
 class CudnnPlan {
  public:
-  /// One of `allowed`, the one that cuDNN expects to be fastest.
+  /// The algorithm of `allowed` that cuDNN expects to be fastest.
   template <class T>
   CudnnPlan(const Conv2d<T>& c, const std::vector<CudnnAlgorithm>& allowed) {
     const cudnnDataType_t type = sizeof(T) == 4 ? CUDNN_DATA_FLOAT : CUDNN_DATA_DOUBLE;
@@ -127,7 +127,7 @@ class CudnnPlan {
   size_t bytes_ = 0;
 };
 
-/// The plan of the last problem, made anew for another. Throws what making it throws.
+/// The plan of the last problem; another problem gets a new one. Throws if a plan cannot be made.
 template <class T>
 const CudnnPlan& cudnn_plan(const Conv2d<T>& c, const std::vector<CudnnAlgorithm>& allowed) {
   using Key = std::array<int64_t, 9>;
@@ -142,7 +142,7 @@ const CudnnPlan& cudnn_plan(const Conv2d<T>& c, const std::vector<CudnnAlgorithm
   return *plan;
 }
 
-/// Asked before the call; what goes wrong is told by the call, where it can be reported.
+/// Called before the variant. Errors are reported by the variant's call, where the harness can show them.
 template <class T>
 size_t cudnn_bytes(const Conv2d<T>& c, const std::vector<CudnnAlgorithm>& allowed) {
   try {

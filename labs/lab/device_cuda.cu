@@ -1,10 +1,10 @@
-// The device glue for CUDA, and through hip_names.h for HIP: lab_device_ops of abi.h on the runtime, linked
-// into every GPU variant's shared object.
+// The device operations (lab_device_ops of abi.h) for CUDA, and through hip_names.h for HIP. They are linked
+// into the shared object of every GPU variant.
 //
-// One thread calls all of it, and there is one stream. It is an ordinary ("blocking") stream, so a kernel
-// that a student launches on the default stream by mistake still runs between our events and copies, and is
-// timed. A stream that a variant makes for itself escapes the events; sync() waits for it all the same, and
-// the harness holds its own clock against the events.
+// One thread calls all of them, and there is one stream. It is an ordinary ("blocking") stream, so a kernel
+// that a student launches on the default stream by mistake still runs between our events and is timed. The
+// events do not see a stream that a variant creates, but sync() waits for it, and the harness compares the
+// events with its own clock.
 #include <cmath>
 #include <cstdio>
 
@@ -27,7 +27,7 @@ size_t flush_bytes;
 bool l2_can_persist;
 cudaError_t last_error = cudaSuccess;
 
-/// Keeps the error for error(), and takes it from the runtime, so that sync() reports it no second time.
+/// Keeps the error for error() and clears it in the runtime, so that sync() does not report it again.
 int failed(cudaError_t e) {
   if (e == cudaSuccess) return 0;
   last_error = e;
@@ -60,13 +60,12 @@ int open(int device, lab_device_info* info) {
 
 void* alloc(size_t bytes) {
   void* p = nullptr;
-  return failed(cudaMalloc(&p, bytes > 0 ? bytes : 1)) ? nullptr : p;  // of 0 bytes it would give null
+  return failed(cudaMalloc(&p, bytes > 0 ? bytes : 1)) ? nullptr : p;  // cudaMalloc(0) would return null
 }
 
 int release(void* p) { return failed(cudaFree(p)); }
 
-/// cudaMemcpy may return while the last of a pageable host buffer is still under way; waiting for the stream
-/// does not.
+/// cudaMemcpy may return before all of a pageable host buffer has been copied, so wait for the stream.
 int copy_and_wait(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return failed(cudaMemcpyAsync(to, from, bytes, kind, the_stream)) ||
          failed(cudaStreamSynchronize(the_stream));
@@ -117,7 +116,7 @@ int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
   return failed(cudaGetLastError());
 }
 
-/// One block: as many threads as elements are touched at most.
+/// One block with as many threads as elements may be changed.
 int touch(void* data, int64_t count, int element_bytes, uint64_t key) {
   if (element_bytes == 4)
     touch_some<<<1, threads, 0, the_stream>>>(static_cast<float*>(data), count, key);
@@ -135,8 +134,8 @@ int poison(void* data, int64_t count, int element_bytes) {
   return failed(cudaGetLastError());
 }
 
-/// Writes twice the size of L2, so that nothing of the inputs stays there. Lines that a variant marked as
-/// persisting would, so they lose the mark first (at once, not in stream order: nothing on the device waits
+/// Writes twice the size of L2, so that no inputs stay there. Lines that a variant marked as persisting would
+/// stay, so this first removes the mark (at once, not in stream order, because nothing on the device waits
 /// for it).
 int flush_l2() {
   if (flush_bytes == 0) return 0;
@@ -145,8 +144,8 @@ int flush_l2() {
   return fill(flush_buffer, 0, flush_bytes);
 }
 
-/// Events are made well ahead, and before the first of a pair (an even slot) is recorded: making one between
-/// the two would lengthen the time between them.
+/// Creates events before the first of a pair (an even slot) is recorded. Creating one between the two would
+/// make the time between them longer.
 int mark(int slot) {
   if (slot < 0 || slot >= slots) return failed(cudaErrorInvalidValue);
   const int wanted = slot < events_made ? 0 : 2 * (slot + 32);
@@ -168,7 +167,7 @@ double between_ms(int from, int to) {
 
 int sync() {
   const cudaError_t ran = cudaDeviceSynchronize();
-  const cudaError_t launched = cudaGetLastError();  // what the runtime refused to launch
+  const cudaError_t launched = cudaGetLastError();  // a launch that the runtime refused
   return failed(ran != cudaSuccess ? ran : launched);
 }
 
@@ -180,12 +179,12 @@ const char* error() {
 
 int out_of_memory() { return last_error == cudaErrorMemoryAllocation; }
 
-/// A lost context answers every call with its error; asking it is surer than a list of codes.
+/// A lost context returns its error for every call. Calling it is more reliable than a list of error codes.
 int sticky() { return last_error != cudaSuccess && cudaDeviceSynchronize() != cudaSuccess; }
 
 }  // namespace
 
-#if !defined(__HIP_DEVICE_COMPILE__)  // a table of host functions: hipcc would put a copy on the device
+#if !defined(__HIP_DEVICE_COMPILE__)  // hipcc would put a copy of this table of host functions on the device
 const lab_device_ops lab_device = {
     .abi = LAB_ABI_VERSION,
     .open = open,

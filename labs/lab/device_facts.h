@@ -1,4 +1,5 @@
-// What CUDA and HIP say in different ways about a device; the glue around it is the same for both.
+// Facts about a device that CUDA and HIP report in different ways. The rest of the device code is the same
+// for both.
 #pragma once
 
 #include <cstdio>
@@ -14,7 +15,7 @@ inline const char* backend() { return "hip"; }
 
 inline void describe_hardware(const cudaDeviceProp& p, lab_device_info& info) {
   std::snprintf(info.architecture, sizeof info.architecture, "%.31s", p.gcnArchName);
-  info.shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlock);  // all there is
+  info.shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlock);  // HIP has no larger opt-in size
 }
 
 inline bool keeps_lines_in_l2(const cudaDeviceProp&) { return false; }
@@ -27,7 +28,7 @@ inline const char* backend() { return "cuda"; }
 inline void describe_hardware(const cudaDeviceProp& p, lab_device_info& info) {
   std::snprintf(info.architecture, sizeof info.architecture, "sm_%d%d", p.major, p.minor);
   int written =
-      std::snprintf(info.uuid, sizeof info.uuid, "GPU");  // spelled as nvidia-smi does: 8-4-4-4-12 digits
+      std::snprintf(info.uuid, sizeof info.uuid, "GPU");  // in the format of nvidia-smi: 8-4-4-4-12 digits
   for (int i = 0; i < 16; ++i) {
     const char* dash = i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "";
     written += std::snprintf(info.uuid + written, sizeof info.uuid - written, "%s%02x", dash,
@@ -36,7 +37,7 @@ inline void describe_hardware(const cudaDeviceProp& p, lab_device_info& info) {
   info.shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlockOptin);
 }
 
-/// May a variant mark lines as persisting, and how they lose the mark.
+/// Whether a variant can mark L2 lines as persisting, and how to remove the mark.
 inline bool keeps_lines_in_l2(const cudaDeviceProp& p) { return p.persistingL2CacheMaxSize > 0; }
 inline cudaError_t let_go_of_l2() { return cudaCtxResetPersistingL2Cache(); }
 

@@ -1,5 +1,5 @@
 // What the emulated device sees while a kernel runs. Plain C: device glue, worker and harness share it.
-// Sentences for people are made by the harness (harness/diagnostics), never here.
+// Sentences for people are made by the harness (emulator/diagnostics), never here.
 #pragma once
 
 #include <stdint.h>

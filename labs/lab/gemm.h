@@ -1,20 +1,20 @@
 // The common interface of the GEMM variants:  C = alpha * A * B + beta * C
 //
 // A is m x k, B is k x n, C is m x n, all row-major: element (i, j) of A is a[i * lda + j]. Leading
-// dimensions count elements and may exceed the width; what lies between is not yours to read or write. With
-// beta == 0, C must not be read: it may hold NaN (the BLAS rule).
+// dimensions count elements and may exceed the width; do not read or write the elements in between. With
+// beta == 0, do not read C: it may hold NaN (the BLAS rule).
 //
 //   LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { ... }
 //   LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { k<<<grid, block, 0, stream>>>(g); }
 //
 // GPU variants get device pointers. They enqueue their work on `stream` and return; they do not allocate,
-// copy, wait or time. A variant that needs scratch memory asks for it and finds it in g.workspace, aligned to
-// 256 bytes (it is asked before there are buffers: a, b, c and workspace are null then):
+// copy, wait or time. A variant that needs scratch memory says how much and finds it in g.workspace, aligned
+// to 256 bytes. (When the harness asks, there are no buffers yet: a, b, c and workspace are null.)
 //
 //   LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) { return g.k * g.n * sizeof(float); }
 //
-// One that says what it launches gets the metrics warps_occupied and efficiency; g comes without buffers here
-// too:
+// A variant that tells what it launches gets the metrics warps_occupied and efficiency; there are no buffers
+// yet here either:
 //
 //   LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>& g) { return {blocks, threads_a_block}; }
 #pragma once
@@ -36,7 +36,7 @@ struct Gemm {
   int64_t ldc;
   void* workspace;
 
-  /// The same problem for `count` rows of A and C from `first` on.
+  /// The same problem for `count` rows of A and C, starting at `first`.
   Gemm rows(int64_t first, int64_t count) const {
     Gemm part = *this;
     part.m = count;
@@ -46,21 +46,22 @@ struct Gemm {
   }
 };
 
-/// How every variant ends: one element of C from its sum of products.
+/// The last step of every variant: one element of C from its sum of products.
 template <class T>
 LAB_HOST_DEVICE inline void update(T& c, T sum, T alpha, T beta) {
   c = beta == 0 ? alpha * sum : alpha * sum + beta * c;
 }
 
-/// Whether 32-bit integers can count the elements of each matrix, with room to step beyond its end. A GPU
-/// finds an element by them in half the instructions that 64 bits take: gpu_naive is twice as fast.
+/// Whether 32-bit indices are enough for all elements of each matrix, with room for a step past its end. A
+/// GPU computes an address with 32-bit indices in half the instructions of 64-bit ones: gpu_naive is twice as
+/// fast.
 template <class T>
 bool counts_in_32_bits(const Gemm<T>& g) {
   constexpr int64_t most = int64_t{1} << 30;
   return g.m * g.lda < most && g.k * g.ldb < most && g.m * g.ldc < most;
 }
 
-/// How a problem travels from the harness to the variant. The buffers are A, B, C in this order.
+/// The problem as the harness passes it to the variant. The buffers are A, B, C in this order.
 struct GemmProblem {
   int64_t m, n, k, lda, ldb, ldc;
   double alpha, beta;
@@ -69,7 +70,7 @@ struct GemmProblem {
 template <class T>
 Gemm<T> unpack_gemm(const void* problem, void* const* buffers, void* workspace) {
   const GemmProblem& p = *static_cast<const GemmProblem*>(problem);
-  // LAB_GEMM_WORKSPACE is asked before there are buffers.
+  // LAB_GEMM_WORKSPACE is called before there are buffers.
   const auto buffer = [&](int i) { return buffers ? static_cast<T*>(buffers[i]) : nullptr; };
   return {p.m,   p.n,       p.k,   static_cast<T>(p.alpha), buffer(0),
           p.lda, buffer(1), p.ldb, static_cast<T>(p.beta),  buffer(2),

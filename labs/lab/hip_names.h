@@ -1,18 +1,20 @@
-// CUDA's runtime names on HIP's, so that an unchanged .cu is built by hipcc. cuda_names.h is the way back.
+// Maps CUDA's runtime names to HIP's, so that hipcc builds an unchanged .cu. cuda_names.h is the other
+// direction.
 //
-// What is missing here does not compile, with the name that the student wrote: better than another meaning.
+// A name that is missing here does not compile, and the error shows the name that the student wrote. This
+// is better than another meaning.
 #pragma once
 
 #include <hip/hip_runtime.h>
 
-// Newer headers say this only of themselves.
+// Newer headers define this themselves.
 #ifndef __HIPCC__
 #define __HIPCC__ 1
 #endif
 
 #define __grid_constant__
 
-// CUDA's headers take pointers of any type here, HIP's do not.
+// CUDA's functions take pointers of any type here, HIP's do not.
 namespace lab::hip {
 
 template <class T>
@@ -31,7 +33,7 @@ template <class Kernel>
 hipError_t set_cache(Kernel* kernel, hipFuncCache_t preferred) {
   return hipFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), preferred);
 }
-/// Lanes of a warp go on together; the compiler must not move memory accesses across.
+/// The lanes of a warp run together; the compiler must not move memory accesses across this call.
 __device__ inline void sync_warp() {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
   __builtin_amdgcn_wave_barrier();
@@ -149,9 +151,9 @@ __device__ inline void sync_warp() {
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor
 #define cudaOccupancyMaxPotentialBlockSize hipOccupancyMaxPotentialBlockSize
 
-// Functions of a warp. HIP 5 has them without masks: all lanes that are there take part, whatever the mask
-// says, and a warp has 64 lanes on gfx9 and 32 on gfx10 and later. Later releases have them with masks of 64
-// bits only, which a .cu does not write.
+// Functions of a warp. HIP 5 has them without masks: all active lanes take part, whatever the mask is. A warp
+// has 64 lanes on gfx9 and 32 on gfx10 and later. Later releases of HIP take only masks of 64 bits, which a
+// .cu does not use.
 #define __syncwarp(...) lab::hip::sync_warp()
 #define __shfl_sync(mask, ...) __shfl(__VA_ARGS__)
 #define __shfl_up_sync(mask, ...) __shfl_up(__VA_ARGS__)

@@ -1,7 +1,8 @@
-// Sixteen bytes of a row at a time: what one load or store of a GPU thread can move, 4 floats or 2 doubles.
+// Pieces of 16 bytes of a row: the most that one load or store of a GPU thread can move, 4 floats or 2
+// doubles.
 //
-// The hardware does that only at addresses that are multiples of 16. So a kernel comes in two forms, <aligned
-// = true> for matrices whose rows all begin at such addresses, and one for all others.
+// The hardware does this only for addresses that are multiples of 16. So a kernel has two versions:
+// <aligned = true> for matrices whose rows all begin at such addresses, and one for all others.
 #pragma once
 
 #include "lab/gemm.h"
@@ -14,7 +15,7 @@ struct alignas(16) Piece {
   T at[length];
 };
 
-/// The piece of a row from column `at` on; what lies beyond its `count` columns is not read and 0.
+/// The piece of a row that starts at column `at`. Columns from `count` on are not read and become 0.
 template <bool aligned, class T>
 __device__ __forceinline__ Piece<T> load_piece(const T* row, int64_t at, int64_t count) {
   if (aligned && at + Piece<T>::length <= count) return *reinterpret_cast<const Piece<T>*>(row + at);
@@ -24,7 +25,7 @@ __device__ __forceinline__ Piece<T> load_piece(const T* row, int64_t at, int64_t
   return piece;
 }
 
-/// lab::update of gemm.h for the piece of C at (row, col), as far as it lies in C.
+/// lab::update of gemm.h for the elements of the piece at (row, col) that are inside C.
 template <bool aligned, class T>
 __device__ __forceinline__ void update_piece(const Gemm<T>& g, int64_t row, int64_t col, const T* sum) {
   if (row >= g.m) return;

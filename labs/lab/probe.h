@@ -1,5 +1,6 @@
-// What a probe of the device's limits gives back. Built like a variant's shared object, loaded by the worker
-// once a device; variants have nothing to do with it.
+// What a probe of the device's limits returns. It is built like a variant, and the worker runs it once per
+// device. Variants do not use this file.
+//
 //   lab_probe   lab_probe_entry
 #pragma once
 

@@ -1,10 +1,10 @@
-// Fresh data for every timed call. Each element is a function of a salt that the harness draws when it asks for
-// a batch, of the call, of the buffer and of the element's position: a variant that kept an answer gives the
-// answer to another question, and the harness, which computes the same values on its side, sees it.
+// Fresh data for every timed call. Each element is a function of a salt (which the harness draws when it
+// requests a batch), of the call, of the buffer and of the element's index. A variant that returns an old
+// result returns the result of other inputs, and the harness, which computes the same inputs itself, notices.
 //
-// Elements that are NaN stay as they are: the padding of leading dimensions, and outputs that are not read. So
-// nothing here need know a problem's shape. The same bits come out on every host and device: no operation
-// rounds.
+// Elements that are NaN do not change: the padding of leading dimensions, and outputs that are not read. So
+// this code does not need a problem's shape. The result has the same bits on every host and device, because
+// no operation rounds.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace lab {
 
-/// An element as its bits.
+/// The bits of an element.
 template <class T>
 struct Bits;
 template <>
@@ -40,7 +40,7 @@ LAB_ANYWHERE inline To bits_as(From from) {
   return to;
 }
 
-/// What the values of one buffer in one call come from (splitmix64: Steele, Lea, Flood 2014).
+/// The key of one buffer in one call; its values derive from it (splitmix64: Steele, Lea, Flood 2014).
 inline uint64_t refresh_key(uint64_t salt, int call, int buffer) {
   const uint64_t which =
       static_cast<uint64_t>(static_cast<uint32_t>(call)) << 8 | static_cast<uint32_t>(buffer);
@@ -50,33 +50,33 @@ inline uint64_t refresh_key(uint64_t salt, int call, int buffer) {
   return z ^ (z >> 31);
 }
 
-/// Positions count in 32 bits; those 2^32 apart are told apart by the key.
+/// Indices have 32 bits; the key differs for elements that are 2^32 apart.
 LAB_ANYWHERE inline uint64_t key_at(uint64_t key, int64_t i) {
   return key + static_cast<uint64_t>(i >> 32) * 0x9e3779b97f4a7c15u;
 }
 
-/// A bijection of 32 bits, each bit of its result a function of all (lowbias32: Wellons 2018). Two
-/// multiplications of 32 bits, which every vector unit has.
+/// A bijection of 32 bits: each bit of the result depends on all input bits (lowbias32: Wellons 2018). It
+/// needs two 32-bit multiplications, which every vector unit has.
 LAB_ANYWHERE inline uint32_t mix_bits(uint32_t x) {
   x = (x ^ (x >> 16)) * 0x7feb352du;
   x = (x ^ (x >> 15)) * 0x846ca68bu;
   return x ^ (x >> 16);
 }
 
-/// Uniform in [-1, 1), all digits of T used.
+/// Uniform in [-1, 1), with all digits of T.
 template <class T>
 LAB_ANYWHERE inline typename Bits<T>::Word fresh_word(uint32_t low, uint32_t high, uint32_t i) {
   const uint32_t drawn = mix_bits(i + low) ^ high;
   if constexpr (sizeof(T) == 4) {
     return bits_as<uint32_t>(static_cast<float>(static_cast<int32_t>(drawn) >> 8) * 0x1p-23f);
   } else {
-    // Between 1 and 2 first: an integer of 64 bits is slow to convert.
+    // First a number between 1 and 2, because converting a 64-bit integer is slow.
     const uint64_t first = drawn, second = drawn * 0x9e3779b1u;
     return bits_as<uint64_t>((bits_as<double>(uint64_t{0x3ff} << 52 | first << 20 | second >> 12) - 1.5) * 2);
   }
 }
 
-/// `now` if `old` is a number; without a branch.
+/// `now` if `old` is a number, otherwise `old`; without a branch.
 template <class T>
 LAB_ANYWHERE inline typename Bits<T>::Word unless_nan(typename Bits<T>::Word old,
                                                       typename Bits<T>::Word now) {
@@ -90,19 +90,19 @@ LAB_ANYWHERE inline typename Bits<T>::Word unless_nan(typename Bits<T>::Word old
 template <class T>
 LAB_ANYWHERE inline void refresh_element(T& element, uint64_t key, int64_t i) {
   const uint64_t here = key_at(key, i);
-  element = bits_as<T>(
-      unless_nan<T>(bits_as<typename Bits<T>::Word>(element),
-                    fresh_word<T>(static_cast<uint32_t>(here), static_cast<uint32_t>(here >> 32),
-                                  static_cast<uint32_t>(i))));
+  element =
+      bits_as<T>(unless_nan<T>(bits_as<typename Bits<T>::Word>(element),
+                               fresh_word<T>(static_cast<uint32_t>(here), static_cast<uint32_t>(here >> 32),
+                                             static_cast<uint32_t>(i))));
 }
 
-/// Positions that are touched: so many of `count` elements get new values a second time, when all else lies
-/// ready on a device and the clock is about to start. Who began to compute before it did computed on other data.
+/// Number of `count` elements that get new values a second time, just before the clock starts on a device. A
+/// variant that started to compute earlier has used other data.
 LAB_ANYWHERE inline int64_t touched(int64_t count) {
   constexpr int64_t most = 256;
   return count < most ? count : most;
 }
-/// One in each of equal parts of the buffer.
+/// One element in each of equal parts of the buffer.
 LAB_ANYWHERE inline int64_t touched_position(uint64_t key, int64_t count, int64_t which) {
   const int64_t parts = touched(count), begin = which * count / parts, end = (which + 1) * count / parts;
   const uint64_t drawn = mix_bits(static_cast<uint32_t>(key) + static_cast<uint32_t>(which));
@@ -114,7 +114,7 @@ LAB_ANYWHERE inline void touch_element(T* data, int64_t count, uint64_t key, int
   refresh_element(data[i], ~key, i);
 }
 
-/// A number becomes the NaN whose bits are all ones, which no arithmetic gives.
+/// Replaces a number by the NaN whose bits are all ones. No arithmetic returns this NaN.
 template <class T>
 LAB_ANYWHERE inline void poison_element(T& element) {
   using Word = typename Bits<T>::Word;

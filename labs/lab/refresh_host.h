@@ -1,9 +1,10 @@
-// refresh.h for whole buffers on the host, in loops that compilers turn into vector instructions.
+// refresh.h for whole buffers on the host, in loops that compilers can vectorise.
 #pragma once
 
 #include "lab/refresh.h"
 
-// Where a program asks for it (LAB_REFRESH_CLONES), a second version for processors with AVX2: half the time.
+// If a program defines LAB_REFRESH_CLONES, there is a second version for processors with AVX2; it takes half
+// the time.
 #if defined(LAB_REFRESH_CLONES) && defined(__x86_64__)
 #define LAB_FAST __attribute__((target_clones("avx2", "default")))
 #else
@@ -16,7 +17,7 @@ namespace host {
 typedef uint32_t __attribute__((may_alias)) Word32;
 typedef uint64_t __attribute__((may_alias)) Word64;
 
-/// `first`: position of words[0], in 32 bits.
+/// `first`: index of words[0], in 32 bits.
 LAB_FAST inline void refresh32(Word32* words, int64_t count, uint32_t first, uint32_t low, uint32_t high) {
   for (int64_t i = 0; i < count; ++i)
     words[i] = unless_nan<float>(words[i], fresh_word<float>(low, high, first + static_cast<uint32_t>(i)));
@@ -28,7 +29,7 @@ LAB_FAST inline void refresh64(Word64* words, int64_t count, uint32_t first, uin
 
 }  // namespace host
 
-/// Elements begin .. end - 1, of `element_bytes`, of the buffer at `data`.
+/// Elements begin .. end - 1 of the buffer at `data`; each has `element_bytes` bytes.
 inline void refresh(void* data, int64_t begin, int64_t end, int element_bytes, uint64_t key) {
   constexpr int64_t block = int64_t{1} << 32;
   while (begin < end) {

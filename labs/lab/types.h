@@ -1,4 +1,4 @@
-// Names shared by all kernel headers.
+// Names that all kernel headers share.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 #include "lab/gpu.h"
 #endif
 
-/// Before a function that CPU and GPU variants both call.
+/// Put it before a function that both CPU and GPU variants call.
 #ifdef LAB_GPU
 #define LAB_HOST_DEVICE __host__ __device__
 #else
@@ -25,23 +25,23 @@
 namespace lab {
 
 #ifndef LAB_GPU
-/// Stands in for the GPU runtime's stream where there is none.
+/// Replaces the stream type of the GPU runtime in CPU builds.
 using Stream = void*;
 #endif
 
-/// Thrown by a variant on a problem that it does not do by design: throw lab::Unsupported("stride 1 only").
-/// The case is SKIPPED with that text, and the check takes other shapes.
+/// A variant throws this for a problem that it does not support by design: throw lab::Unsupported("stride 1
+/// only"). The case becomes SKIPPED with that text, and the check uses other shapes.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What the last lab::Unsupported said.
+/// The text of the last lab::Unsupported.
 inline std::string& message() {
   static std::string text;
   return text;
 }
 
-/// Exceptions must not cross into the worker, which has no C++ runtime.
+/// Exceptions must not reach the worker, which has no C++ runtime.
 template <class Body>
 int guarded(const Body& body) {
 #ifdef __cpp_exceptions
@@ -53,7 +53,7 @@ int guarded(const Body& body) {
     message() = e.what();
     return LAB_UNSUPPORTED;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s\n", e.what());  // kept with what the variant prints
+    std::fprintf(stderr, "%s\n", e.what());  // the harness keeps what a variant prints
     return LAB_EXCEPTION;
   } catch (...) {
     return LAB_EXCEPTION;
@@ -66,7 +66,7 @@ int guarded(const Body& body) {
 
 LAB_EXPORT inline const char* lab_message() { return message().c_str(); }
 
-// The type tokens that the entry macros accept, and the names they have everywhere else.
+// The types that the entry macros accept, and their names in the rest of the program.
 #define LAB_TYPE_NAME_float f32
 #define LAB_TYPE_NAME_double f64
 #define LAB_TYPE_NAME(T) LAB_TYPE_NAME_##T

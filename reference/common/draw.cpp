@@ -16,7 +16,7 @@ int64_t integer_from(uint64_t bits, int64_t limit) {
   return (bits & 1) != 0 ? -size : size;
 }
 
-/// Uniform in [-1, 1), all digits of T used.
+/// Uniform in [-1, 1), with all digits of T.
 template <class T>
 T real_from(uint64_t bits) {
   if constexpr (sizeof(T) == 4)

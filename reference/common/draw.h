@@ -1,16 +1,17 @@
-// Draws one matrix. Element (i, j) depends on the seed and on (i, j) only: not on threads, not on leading
-// dimensions. What lies between cols and ld becomes NaN.
+// Draws one matrix. Element (i, j) depends only on the seed and on (i, j), not on the number of threads or
+// the leading dimension. The padding between cols and ld becomes NaN.
 #pragma once
 
 #include "reference/common/matrix.h"
 
 namespace harness {
 
-/// Integers are uniform among -limit..-1, 1..limit. Zero is left out: a dropped product always shows.
+/// Integers are uniform in -limit..-1, 1..limit. Zero is left out so that every missing product changes the
+/// result.
 template <class T>
 void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed);
 
-/// An output that the problem does not read.
+/// Fills an output that the problem does not read with poison.
 template <class T>
 void poison(const Matrix<T>& m);
 

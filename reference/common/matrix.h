@@ -1,4 +1,4 @@
-// Buffers of a problem as matrices of their type.
+// Views of a problem's buffers as matrices of their type.
 #pragma once
 
 #include "harness/kernel/kernel.h"
@@ -12,7 +12,7 @@ decltype(auto) with_type(Dtype dtype, F&& f) {
   return f(double{});
 }
 
-/// A row-major matrix that belongs to someone else.
+/// A row-major matrix; it does not own its memory.
 template <class T>
 struct Matrix {
   T* data;

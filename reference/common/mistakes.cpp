@@ -9,7 +9,7 @@ namespace harness {
 
 namespace {
 
-/// Predictions are tried on this many cells; on all of them where the output has no more.
+/// At most so many cells are compared.
 constexpr int64_t most_cells = 1024;
 
 std::vector<Cell> cells_to_try(const BufferSpec& out) {

@@ -1,4 +1,4 @@
-// An output held against what known mistakes would have given.
+// Compares an output with what known mistakes would give.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace harness {
 
-/// What a cell holds after a certain mistake, and the scale of its rounding.
+/// The value of a cell after a certain mistake, and the scale of its rounding error.
 struct Predicted {
   double value = 0, scale = 0;
 };
@@ -23,9 +23,9 @@ class Comparison {
  public:
   Comparison(const Problem& problem, const ConstHostBuffers& inputs, const std::byte* got);
 
-  /// All cells looked at are as predicted, and much nearer to the prediction than to the right result.
+  /// True if all compared cells equal the prediction and are much closer to it than to the right result.
   bool fits(const Mistake& mistake) const;
-  /// Where it is likeliest to show what the mistake is.
+  /// The compared cell with the largest error.
   Cell worst() const { return cells_[worst_]; }
   bool worst_is(const Predicted& p) const { return close(got_[worst_], p); }
 

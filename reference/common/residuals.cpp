@@ -39,14 +39,14 @@ int64_t largest_weight(double largest_result, double lines, int fraction_bits) {
   return static_cast<int64_t>(std::clamp(0x1p52 / sum, 1.0, 0x1p20));
 }
 
-Limits::Limits(double k, double length, double u, double u_in) {
-  constexpr double own = unit_roundoff(Dtype::f64);  // of the identity's own sums
+ResidualLimit::ResidualLimit(double k, double length, double u, double u_in) {
+  constexpr double own = unit_roundoff(Dtype::f64);  // of the projection's own sums
   product = u * u * (0.5 + 4 / k) + u_in * u_in * 4 / k + own * own * (1 + 2 * length / k);
   old = u * u * (k + 2) + own * own * length;
   times = 6 * (1 + 2 / std::sqrt(length));
 }
 
-double Limits::operator()(double product_squares, double old_squares) const {
+double ResidualLimit::operator()(double product_squares, double old_squares) const {
   return times * std::sqrt(product * product_squares + old * old_squares);
 }
 

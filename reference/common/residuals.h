@@ -1,15 +1,15 @@
-// What the probabilistic identities of all kinds share: vectors of weights drawn after the run, and the
-// residuals of an output's lines with their limits.
+// Shared by the projections of all kernels: random weights, drawn after the run, and the residuals of an
+// output's lines (rows and columns) with their limits.
 //
-// Integer data: weights are nonzero integers and no sum reaches 2^53, so a right output gives residual 0, and
-// a wrong line escapes with probability 1/(2R)^2 at most, R the largest weight.
+// Integer data: weights are nonzero integers and no sum reaches 2^53. So a right output gives residual 0, and
+// a wrong line is missed with probability 1/(2R)^2 at most, where R is the largest weight.
 //
-// Reals: a line's residual is the sum of its cells' errors, each times a weight drawn after the run, so it
-// stays within a few times the 2-norm of those errors. A sum of k products with partial sums s_t is off by
-// the square root of sum_t (u s_t)^2; on our zero-mean data s_t^2 grows like t |a|^2 |b|^2 / k^2, so that the
-// worst honest order, the plain loop, comes to u |a| |b| / sqrt(2). `Limits` takes 6 times the 2-norm of this
-// over the line, more on lines of few cells, where nothing averages out, with terms for the roundings that do
-// not shrink with k.
+// Real data: the residual of a line is the sum of its cells' errors, each times its weight, so it is at most
+// a few times the 2-norm of those errors. A sum of k products with partial sums s_t has an error of about the
+// square root of sum_t (u s_t)^2. On zero-mean data s_t^2 grows like t |a|^2 |b|^2 / k^2, so the worst order,
+// the simple loop, has an error of about u |a| |b| / sqrt(2). `ResidualLimit` is 6 times the 2-norm of this
+// over the line, more for lines of few cells (nothing averages out there), plus terms for the roundings that
+// do not shrink with k.
 #pragma once
 
 #include <functional>
@@ -19,35 +19,36 @@
 
 namespace harness {
 
-/// `largest` 0: real weights of magnitude 0.5 .. 1.5: none hides a cell, and two equal errors do not cancel.
+/// Two vectors of integer weights up to `largest`, or, if it is 0, of real weights of magnitude 0.5 .. 1.5.
+/// No weight is near 0, so every cell counts; and the weights differ, so equal errors do not cancel.
 Pair draw_weights(int64_t size, uint64_t seed, int64_t largest);
 
-/// The largest integer weight that keeps sums over `lines` cells of at most `largest_result`, multiples of
-/// 2^-fraction_bits, exact in float64.
+/// The largest integer weight for which a weighted sum of `lines` cells is exact in float64. Cells are
+/// multiples of 2^-fraction_bits and at most `largest_result`.
 int64_t largest_weight(double largest_result, double lines, int fraction_bits);
 
-/// What an honest output's weighted line may be off by.
-struct Limits {
+/// The largest residual that rounding explains for one weighted line.
+struct ResidualLimit {
   double product;  // factor of the line's squared products: sum over its cells of |a|^2 |b|^2
-  double old;      // factor of the squares of an old output that was added
+  double old;      // factor of the squares of the old output, if it was added
   double times;
 
-  /// Sums of `k` products, lines of `length` cells.
-  Limits(double k, double length, double u, double u_in);
+  /// For sums of `k` products and lines of `length` cells.
+  ResidualLimit(double k, double length, double u, double u_in);
   double operator()(double product_squares, double old_squares) const;
 };
 
-/// One side: weighted lines as they are and as they should be.
+/// The weighted rows or columns of an output, and their expected values.
 struct Side {
   LineResidual::Axis axis;
   const Pair *got, *want;
-  const std::vector<char>* impossible;  // empty, or lines that flag_impossible found
+  const std::vector<char>* impossible;  // lines that flag_impossible marked, or empty
 };
 
 void append(const Side& side, const std::function<double(size_t)>& limit, std::vector<LineResidual>& lines);
 
-/// Integer data: a cell that is no multiple of 2^-fraction_bits or out of range is wrong, and would make
-/// weighted sums inexact.
+/// For integer data: marks the lines of cells that are out of range or no multiple of 2^-fraction_bits. Such
+/// cells are wrong, and they would make the weighted sums inexact.
 template <class T>
 void flag_impossible(const Matrix<const T>& got, double largest_result, int fraction_bits,
                      std::vector<char>& rows, std::vector<char>& columns);

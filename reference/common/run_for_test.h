@@ -1,4 +1,4 @@
-// A problem with data and an output, for the tests of a kind's folder.
+// A problem with data and an output, for the tests of a kernel's folder.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct KernelRun {
   std::vector<std::vector<double>> memory;  // double: aligned for both types
   std::vector<double> out;
   ConstHostBuffers inputs;
-  HostBuffers buffers;  // as a kernel gets them: the inputs and `out`
+  HostBuffers buffers;  // what a kernel gets: the inputs and `out`
 
   KernelRun(ProblemPtr p, Fill how, uint64_t seed = 1) : problem(std::move(p)), fill(how) {
     for (const BufferSpec& b : problem->buffers()) {
@@ -51,8 +51,8 @@ struct KernelRun {
   }
 };
 
-inline ProblemPtr make(const Kernel& kind, Dtype dtype, const Axes& parameters) {
-  auto problem = kind.problem(dtype, parameters);
+inline ProblemPtr make(const Kernel& kernel, Dtype dtype, const Axes& parameters) {
+  auto problem = kernel.problem(dtype, parameters);
   return problem ? *problem : nullptr;
 }
 

@@ -10,10 +10,11 @@ namespace harness {
 namespace {
 
 constexpr int64_t lanes = 8;
-/// A segment's elements, weights and sums (5 vectors of 512 float64) stay in the first-level cache.
+/// The elements, weights and sums of a segment (5 vectors of 512 float64) fit into the L1 cache.
 constexpr int64_t segment_cols = 512;
 static_assert(segment_cols % lanes == 0);
-/// Rows of a task. Tasks sum columns apart and are added in order: the same result for any number of threads.
+/// Each task sums its own rows, and the sums are added in order, so the result does not depend on the number
+/// of threads.
 constexpr int64_t least_task_rows = 16, most_tasks = 64;
 
 /// Rows [begin, end) of one column segment.
@@ -23,7 +24,7 @@ struct Segment {
   alignas(64) double sum[2][segment_cols] = {};
   alignas(64) double squares[segment_cols] = {};
 
-  /// Sums over the row in `element`, columns below `width` (a multiple of lanes; the rest is 0).
+  /// Sums over the row in `element`, up to column `width` (a multiple of lanes; the rest is 0).
   struct RowSums {
     double first, second, squares;
   };

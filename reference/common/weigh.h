@@ -1,4 +1,4 @@
-// One pass over a matrix that weights all its rows and all its columns with two vectors each, in float64.
+// Multiplies a matrix by two weight vectors from the right and two from the left, in one pass and in float64.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace harness {
 
-/// Two vectors of weights, or of weighted sums.
+/// Two vectors of weights or of weighted sums.
 struct Pair {
   std::array<std::vector<double>, 2> of;
 
@@ -19,14 +19,14 @@ struct Pair {
 };
 
 struct Weighed {
-  Pair right;                       // M x: one number a row
-  Pair left;                        // y M: one number a column
+  Pair right;                       // M x: one number per row
+  Pair left;                        // y M: one number per column
   std::vector<double> row_squares;  // squared 2-norms
   std::vector<double> column_squares;
   double squares() const;  // squared Frobenius norm
 };
 
-/// Weights M. `x` (a number a column) or `y` (a number a row) may be null: that side stays empty.
+/// `x` has one number per column, `y` one per row. Either may be null; that side of the result stays empty.
 /// The result does not depend on the number of threads.
 template <class T>
 Weighed weigh(const Matrix<const T>& m, const Pair* x, const Pair* y);

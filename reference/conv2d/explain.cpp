@@ -1,5 +1,5 @@
-// Names a mistake by computing what it would have given: an output that equals a convolution with the filter
-// turned round says more than a list of wrong cells.
+// Names a mistake: it computes the output that each known mistake would give and compares it with the wrong
+// output. "Equals a convolution with the flipped filter" helps a student more than a list of wrong cells.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Explainer {
         compared_(p, inputs, got) {}
 
   std::optional<std::string> sentence() const {
-    for (const std::vector<Mistake>& group : {filters(), channels(), places(), borders(), formats(), ends()})
+    for (const std::vector<Mistake>& group : {filters(), channels(), offsets(), borders(), formats(), ends()})
       for (const Mistake& mistake : group)
         if (compared_.fits(mistake)) return "every cell " + mistake.sentence;
     return std::nullopt;
@@ -51,7 +51,7 @@ class Explainer {
   /// Sum of product(term) over the taps of a cell.
   template <class Product>
   Predicted sum(Cell cell, Product product) const {
-    const Place at = p_.place(cell);
+    const OutputPixel at = p_.output_pixel(cell);
     Predicted all;
     for (int64_t c = 0; c < s_.channels; ++c)
       for (int64_t r = 0; r < s_.filter_height; ++r)
@@ -64,18 +64,18 @@ class Explainer {
     return all;
   }
 
-  /// A mistake that takes other terms: `change` gets a Term& and the cell's Place.
+  /// A mistake that uses wrong indices: `change` gets a Term& and the OutputPixel, and changes the Term.
   template <class Change>
   Mistake with(std::string sentence, Change change) const {
     return {std::move(sentence), [=, this](int64_t row, int64_t col) {
               return sum({row, col}, [&](Term t) {
-                change(t, p_.place({row, col}));
+                change(t, p_.output_pixel({row, col}));
                 return I(t) * F(t);
               });
             }};
   }
 
-  /// A mistake that leaves out the terms that `keep` refuses.
+  /// A mistake that leaves out all terms for which `keep` returns false.
   template <class Keep>
   Mistake without(std::string sentence, Keep keep) const {
     return {std::move(sentence), [=, this](int64_t row, int64_t col) {
@@ -87,16 +87,16 @@ class Explainer {
     const int64_t R = s_.filter_height, S = s_.filter_width;
     std::vector<Mistake> all;
     all.push_back(with("is as if the filter were turned round: cross-correlation does not flip it",
-                       [=](Term& t, const Place&) { t.r = R - 1 - t.r, t.s = S - 1 - t.s; }));
+                       [=](Term& t, const OutputPixel&) { t.r = R - 1 - t.r, t.s = S - 1 - t.s; }));
     if (R == S)
       all.push_back(with("is as if the filter were transposed: are its indices r and s swapped?",
-                         [](Term& t, const Place&) { std::swap(t.r, t.s); }));
+                         [](Term& t, const OutputPixel&) { std::swap(t.r, t.s); }));
     all.push_back(with("is as if the rows of the filter were in reverse order",
-                       [=](Term& t, const Place&) { t.r = R - 1 - t.r; }));
+                       [=](Term& t, const OutputPixel&) { t.r = R - 1 - t.r; }));
     all.push_back(with("is as if the columns of the filter were in reverse order",
-                       [=](Term& t, const Place&) { t.s = S - 1 - t.s; }));
+                       [=](Term& t, const OutputPixel&) { t.s = S - 1 - t.s; }));
     all.push_back(with("is computed with filter 0: is the index of the filter used?",
-                       [](Term& t, const Place&) { t.filter = 0; }));
+                       [](Term& t, const OutputPixel&) { t.filter = 0; }));
     if (s_.filters > 1 && s_.channels > 1)
       all.push_back(
           {"is as if the filters lay channel by channel: are the indices of filter and channel swapped?",
@@ -115,11 +115,11 @@ class Explainer {
     if (last == 0) return batches();
     std::vector<Mistake> all = batches();
     all.push_back(with("is as if all channels had the filter of channel 0: is the channel used in its index?",
-                       [](Term& t, const Place&) { t.filter_channel = 0; }));
+                       [](Term& t, const OutputPixel&) { t.filter_channel = 0; }));
     all.push_back(with("is as if all channels of the image were channel 0: is the channel used in its index?",
-                       [](Term& t, const Place&) { t.image_channel = 0; }));
+                       [](Term& t, const OutputPixel&) { t.image_channel = 0; }));
     all.push_back(with("is as if the channels of the filter were in reverse order",
-                       [=](Term& t, const Place&) { t.filter_channel = last - t.filter_channel; }));
+                       [=](Term& t, const OutputPixel&) { t.filter_channel = last - t.filter_channel; }));
     all.push_back({"is as if the channels were the last index of the image: NHWC in place of NCHW?",
                    [this](int64_t row, int64_t col) {
                      return sum({row, col}, [&](Term t) {
@@ -140,27 +140,28 @@ class Explainer {
   std::vector<Mistake> batches() const {
     if (s_.batch == 1) return {};
     return {with("is computed from image 0 of the batch: is the index of the image used?",
-                 [](Term& t, const Place&) { t.image = 0; })};
+                 [](Term& t, const OutputPixel&) { t.image = 0; })};
   }
 
-  std::vector<Mistake> places() const {
+  std::vector<Mistake> offsets() const {
     const int64_t stride = s_.stride, p = s_.padding;
     std::vector<Mistake> all;
     if (stride > 1)
-      all.push_back(with("is as if the stride were 1: is the stride ignored?", [=](Term& t, const Place& at) {
-        t.line = at.y + t.r - p, t.column = at.x + t.s - p;
-      }));
+      all.push_back(
+          with("is as if the stride were 1: is the stride ignored?",
+               [=](Term& t, const OutputPixel& at) { t.line = at.y + t.r - p, t.column = at.x + t.s - p; }));
     if (p > 0) {
       all.push_back(
           with("is as if the filter began at the corner of the image: is the padding not subtracted?",
-               [=](Term& t, const Place&) { t.line += p, t.column += p; }));
+               [=](Term& t, const OutputPixel&) { t.line += p, t.column += p; }));
       if (stride > 1)
-        all.push_back(with("is as if stride and padding were ignored",
-                           [](Term& t, const Place& at) { t.line = at.y + t.r, t.column = at.x + t.s; }));
+        all.push_back(with("is as if stride and padding were ignored", [](Term& t, const OutputPixel& at) {
+          t.line = at.y + t.r, t.column = at.x + t.s;
+        }));
     }
     if (s_.height == s_.width)
       all.push_back(with("is as if the image were transposed: are its indices y and x swapped?",
-                         [](Term& t, const Place&) { std::swap(t.line, t.column); }));
+                         [](Term& t, const OutputPixel&) { std::swap(t.line, t.column); }));
     all.push_back({"is twice the right result: is the sum added up twice?", [this](int64_t row, int64_t col) {
                      return sum({row, col}, [&](const Term& t) { return 2 * I(t) * F(t); });
                    }});
@@ -172,13 +173,14 @@ class Explainer {
     const int64_t h = s_.height, w = s_.width;
     return {
         with("is as if the pixels at the edge were repeated beyond it: padding is 0",
-             [=](Term& t, const Place&) {
+             [=](Term& t, const OutputPixel&) {
                t.line = std::clamp<int64_t>(t.line, 0, h - 1);
                t.column = std::clamp<int64_t>(t.column, 0, w - 1);
              }),
-        with(
-            "is as if the image went on at its other side: padding is 0",
-            [=](Term& t, const Place&) { t.line = (t.line % h + h) % h, t.column = (t.column % w + w) % w; }),
+        with("is as if the image went on at its other side: padding is 0",
+             [=](Term& t, const OutputPixel&) {
+               t.line = (t.line % h + h) % h, t.column = (t.column % w + w) % w;
+             }),
         {"is right inside and 0 at the border: is the border left out?", [=, this](int64_t row, int64_t col) {
            bool whole = true;
            sum({row, col}, [&](const Term& t) {

@@ -1,4 +1,4 @@
-// Draws images and filters, each from a seed of its own.
+// Draws images and filters. Each has its own seed.
 #include "harness/base/random.h"
 #include "reference/common/draw.h"
 #include "reference/conv2d/problem.h"
@@ -7,27 +7,29 @@ namespace harness::conv2d {
 
 namespace {
 
-/// The first place and tap that meet; the kernel lets no problem through that has none.
-struct Meeting {
-  int64_t place, tap;
+/// The first output index that some tap lies inside the image for. It exists: the kernel refuses all other
+/// problems.
+struct OutputAndTap {
+  int64_t output, tap;
 };
-Meeting first_meeting(const Edge& e) {
-  Meeting first{e.outputs, 0};
+OutputAndTap first_inside(const Edge& e) {
+  OutputAndTap first{e.outputs, 0};
   for (int64_t tap = 0; tap < e.taps; ++tap) {
-    const Range places = e.places(tap);
-    if (places.begin < places.end && places.begin < first.place) first = {places.begin, tap};
+    const Range outputs = e.valid_outputs(tap);
+    if (outputs.begin < outputs.end && outputs.begin < first.output) first = {outputs.begin, tap};
   }
   return first;
 }
 
-/// One cell must not come out as 0: a problem of one cell could not tell a kernel that writes zeros.
+/// Makes sure that one cell of the result is not 0. Otherwise a kernel that writes zeros would pass where the
+/// output has only one cell.
 template <class T>
 void keep_a_cell_off_zero(const Conv2d& p, const Matrix<T>& input, const ConstHostBuffers& inputs) {
-  const Meeting y = first_meeting(p.rows()), x = first_meeting(p.columns());
-  const Cell cell{y.place, x.place};
+  const OutputAndTap y = first_inside(p.rows()), x = first_inside(p.columns());
+  const Cell cell{y.output, x.output};
   double sum, scale;
   p.reference_at(inputs, {&cell, 1}, &sum, &scale);
-  T& term = input.at(p.rows().under(y.place, y.tap), p.columns().under(x.place, x.tap));
+  T& term = input.at(p.rows().under(y.output, y.tap), p.columns().under(x.output, x.tap));
   if (sum == 0) term = -term;
 }
 

@@ -1,4 +1,4 @@
-// The kernel "conv2d": its parameters, and what is wrong with them.
+// The kernel "conv2d": its parameters and the errors in them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Result<int64_t> integer(const std::string& name, const Value& value, int64_t lea
   return x;
 }
 
-/// One direction: its parameters' names, for messages.
+/// The names of one direction's parameters, for messages.
 struct Direction {
   const char *edge, *filter;
 };
@@ -42,7 +42,7 @@ Done check_direction(const Direction& names, const Edge& e) {
     return Error{fmt::format("{} must be at most {} + 2 * padding = {}, not {}", names.filter, names.edge,
                              e.image + 2 * e.padding, e.taps)};
   for (int64_t tap = 0; tap < e.taps; ++tap)
-    if (e.places(tap).begin < e.places(tap).end) return ok();
+    if (e.valid_outputs(tap).begin < e.valid_outputs(tap).end) return ok();
   return Error{
       fmt::format("stride {} and padding {} step over the whole {} of {}: the result is 0 whatever a kernel "
                   "computes; choose a padding below {}",
@@ -82,7 +82,7 @@ class Conv2dKernel final : public Kernel {
             {"filter", integer, "sets filter_height = filter_width, default 3"},
             {"filter_height", integer, "rows of a filter"},
             {"filter_width", integer, "columns of a filter"},
-            {"stride", integer, "steps from one place of the filter to the next, both ways, default 1"},
+            {"stride", integer, "step of the filter in both directions, default 1"},
             {"padding", integer, "zeros around an image, all four sides, default 0"}};
   }
 
@@ -131,7 +131,7 @@ class Conv2dKernel final : public Kernel {
     return ok();
   }
 
-  /// Two edges that one parameter, `both`, may set.
+  /// Two edges; the parameter `both` sets both of them.
   static Done read_pair(const Axes& given, const char* both, const Target& first, const Target& second,
                         std::optional<int64_t> otherwise) {
     const Value* v = find(given, both);

@@ -111,12 +111,12 @@ TEST(Conv2d, CountsArithmeticAndBytes) {
   EXPECT_EQ(make(Dtype::f32, lab(4096))->bytes(), 4.0 * (4 * 4096.0 * 4096.0 + 27));
 }
 
-/// By walking through all places and taps.
+/// Counted by a loop over all outputs and taps.
 int64_t lines_met(const Edge& e) {
   std::vector<char> met(static_cast<size_t>(e.image));
-  for (int64_t place = 0; place < e.outputs; ++place)
+  for (int64_t output = 0; output < e.outputs; ++output)
     for (int64_t tap = 0; tap < e.taps; ++tap)
-      if (e.inside(e.under(place, tap))) met[static_cast<size_t>(e.under(place, tap))] = 1;
+      if (e.inside(e.under(output, tap))) met[static_cast<size_t>(e.under(output, tap))] = 1;
   return std::count(met.begin(), met.end(), 1);
 }
 
@@ -139,9 +139,9 @@ TEST(Edge, KnowsWherePlacesAndImageMeet) {
           const Edge e{image, taps, stride, padding, lab::output_edge(image, taps, stride, padding)};
           ++edges;
           for (int64_t tap = 0; tap < taps; ++tap)
-            for (int64_t place = 0; place < e.outputs; ++place)
-              ASSERT_EQ(e.inside(e.under(place, tap)),
-                        place >= e.places(tap).begin && place < e.places(tap).end)
+            for (int64_t output = 0; output < e.outputs; ++output)
+              ASSERT_EQ(e.inside(e.under(output, tap)),
+                        output >= e.valid_outputs(tap).begin && output < e.valid_outputs(tap).end)
                   << image << " " << taps << " " << stride << " " << padding;
           ASSERT_EQ(e.lines_met(), lines_met(e)) << image << " " << taps << " " << stride << " " << padding;
         }

@@ -16,17 +16,18 @@ double largest_sum(Dtype dtype, const BufferSpec& output) {
 
 }  // namespace
 
-Range Edge::places(int64_t tap) const {
+Range Edge::valid_outputs(int64_t tap) const {
   const auto ceil_div = [this](int64_t n) { return n <= 0 ? 0 : (n + stride - 1) / stride; };
   const int64_t begin = std::min(ceil_div(padding - tap), outputs);
   return {begin, std::clamp(ceil_div(image + padding - tap), begin, outputs)};
 }
 
 int64_t Edge::lines_met() const {
-  // Without gaps, all up to the last that the last place covers; with gaps, no line is met twice.
+  // stride <= taps: the filter reads every line up to its last position. Otherwise it skips lines and reads
+  // none twice.
   if (stride <= taps) return std::clamp<int64_t>(under(outputs - 1, taps), 0, image);
   int64_t met = 0;
-  for (int64_t tap = 0; tap < taps; ++tap) met += places(tap).end - places(tap).begin;
+  for (int64_t tap = 0; tap < taps; ++tap) met += valid_outputs(tap).end - valid_outputs(tap).begin;
   return met;
 }
 
@@ -50,7 +51,7 @@ Conv2d::Conv2d(Dtype dtype, const Shape& shape) : Problem(dtype), shape_(shape) 
   largest_integer_ = std::max<int64_t>(1, static_cast<int64_t>(std::sqrt(squared)));
 }
 
-Place Conv2d::place(Cell cell) const {
+OutputPixel Conv2d::output_pixel(Cell cell) const {
   const int64_t height = rows().outputs, map = cell.row / height;
   return {map / shape_.filters, map % shape_.filters, cell.row % height, cell.col};
 }
@@ -106,13 +107,13 @@ int64_t Conv2d::reduction_length() const {
   return shape_.channels * shape_.filter_height * shape_.filter_width;
 }
 
-// Taps beyond the image count too, as every published GFLOP/s counts them.
+// Taps outside the image count too: published GFLOP/s figures count them.
 double Conv2d::flops() const {
   return 2.0 * static_cast<double>(output().rows) * static_cast<double>(output().cols) *
          static_cast<double>(reduction_length());
 }
 
-// A stride wider than the filter leaves gaps that nobody reads.
+// With a stride larger than the filter some pixels are never read; they do not count.
 double Conv2d::bytes() const {
   const Shape& s = shape_;
   const double read = static_cast<double>(s.batch * s.channels) * static_cast<double>(rows().lines_met()) *

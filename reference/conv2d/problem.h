@@ -1,6 +1,6 @@
-// One convolution of a batch of images with filters. What it does is spread over the files of this folder by
-// concept: fill.cpp draws data, reference.cpp computes the truth, project.cpp tests large outputs,
-// explain.cpp names mistakes.
+// One convolution of a batch of images with filters. Its methods are in several files of this folder:
+// fill.cpp draws data, reference.cpp computes the right result, project.cpp checks large outputs, explain.cpp
+// names mistakes.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace harness::conv2d {
 
-/// As the variant gets it.
+/// The problem as the variant gets it.
 using Shape = lab::Conv2dProblem;
 
 /// One cell of the output.
-struct Place {
+struct OutputPixel {
   int64_t image, filter, y, x;
 };
 
@@ -25,16 +25,16 @@ struct Range {
   int64_t begin, end;
 };
 
-/// One direction of the image: which places of the filter meet the image where.
+/// One direction (rows or columns): which input lines belong to which output lines.
 struct Edge {
   int64_t image, taps, stride, padding, outputs;
 
-  /// The line of the image under tap `tap` of the filter at `place`; may lie beyond the image.
-  int64_t under(int64_t place, int64_t tap) const { return place * stride + tap - padding; }
+  /// The input line that `tap` of the filter reads for `output`; it may lie outside the image.
+  int64_t under(int64_t output, int64_t tap) const { return output * stride + tap - padding; }
   bool inside(int64_t line) const { return line >= 0 && line < image; }
-  /// The places at which `tap` meets the image.
-  Range places(int64_t tap) const;
-  /// Lines of the image that some place meets.
+  /// The outputs for which `tap` reads inside the image.
+  Range valid_outputs(int64_t tap) const;
+  /// Number of input lines that are read for some output.
   int64_t lines_met() const;
 };
 
@@ -49,10 +49,10 @@ class Conv2d final : public Problem {
   const Shape& shape() const { return shape_; }
   Edge rows() const { return rows_of(shape_); }
   Edge columns() const { return columns_of(shape_); }
-  Place place(Cell cell) const;
-  /// |inputs| of Fill::integers are at most this; at least 1, even where no integers are exact.
+  OutputPixel output_pixel(Cell cell) const;
+  /// Largest |input| of Fill::integers. At least 1, even if no integers would give exact sums.
   int64_t largest_integer() const { return largest_integer_; }
-  /// No exact result of integer data exceeds this.
+  /// Upper bound of |result| for integer data.
   double largest_result() const;
 
   std::string label() const override;
@@ -67,8 +67,9 @@ class Conv2d final : public Problem {
   void reference(const ConstHostBuffers& inputs, double* value, double* scale) const override;
   void reference_at(const ConstHostBuffers& inputs, std::span<const Cell> cells, double* value,
                     double* scale) const override;
-  /// max |pixel| of a channel times sum |weight| of it, over channels, of the heaviest filter: also where most of a
-  /// filter lies beyond the image, its transform mixes all its weights.
+  /// Sum over channels of max |pixel| times sum |weight|, for the filter where this is largest. It uses all
+  /// weights even if most of a filter lies outside the image, because the transform of the filter mixes all
+  /// of them.
   double normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const override;
   std::vector<LineResidual> project(const ConstHostBuffers& inputs, const std::byte* output, uint64_t seed,
                                     Fill fill, double u, double u_in) const override;

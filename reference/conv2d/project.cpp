@@ -1,16 +1,16 @@
-// The identity of residuals.h for a convolution, which is linear in the image and in the filter. All in
+// The projection of residuals.h for a convolution, which is linear in the image and in the filter. In
 // float64.
 //
-// Rows: with a weight w(x) a column, the weighted row (b, f, y) of a right output is the sum over c, r, s of
-// filter(f, c, r, s) Z(b, c, y stride + r - padding, s), where Z(b, c, h, s) is the row h of the image,
-// weighted by w as tap s meets it. Z costs filter_width / stride passes over the input, the rows one product
-// for each filter and tap: the reference divided by the width of the output.
+// Rows: with a weight w(x) per column, the weighted row (b, f, y) of a right output is the sum over c, r, s
+// of filter(f, c, r, s) Z(b, c, y stride + r - padding, s), where Z(b, c, h, s) is the row h of the image,
+// weighted by w at the pixels that tap s reads. Z costs filter_width / stride passes over the input. The rows
+// cost one product per filter and tap: the cost of the reference divided by the width of the output.
 //
-// Columns: with a weight v(f) a filter and d(b, y) a row of places, the weighted column x is the sum over
-// c, r, s of G(c, r, s) U(c, r, x stride + s - padding), where G is the filters weighted by v, and U(c, r)
-// sums the rows of all images that tap r meets, weighted by d: filter_height / stride passes over the input.
-// The weight of a row of the output is the product v d, so in exact arithmetic a wrong column escapes both
-// vectors with probability 1/R^2 at most, R the largest factor.
+// Columns: with a weight v(f) per filter and d(b, y) per row of an output image, the weighted column x is the
+// sum over c, r, s of G(c, r, s) U(c, r, x stride + s - padding), where G is the filters weighted by v, and
+// U(c, r) sums the rows of all images that tap r reads, weighted by d: filter_height / stride passes over the
+// input. The weight of a row of the output is the product v d. In exact arithmetic both vectors miss a wrong
+// column with probability 1/R^2 at most, where R is the largest factor.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ namespace harness::conv2d {
 
 namespace {
 
-/// Weights of the output: of its columns, of its filters, and of its rows of places.
+/// Weights of the output: per column, per filter, and per row of an output image.
 struct Weights {
   Pair column, filter, row;
 };
@@ -34,8 +34,7 @@ Weights draw_all(const Conv2d& p, uint64_t seed, bool exact) {
   const auto largest = [&](int64_t cells) {
     return exact ? largest_weight(p.largest_result(), static_cast<double>(cells), 0) : 0;
   };
-  // Where there is one filter, or one row of places, its weight is 1 in size and the other has the whole
-  // range.
+  // With one filter or one output row, its weight is 1 or -1 and the other factor gets the whole range.
   const int64_t rows = s.batch * p.rows().outputs, range = largest(out.rows);
   int64_t of_filter = range, of_row = range;
   if (exact && s.filters == 1) of_filter = 1;
@@ -53,14 +52,14 @@ Pair by_output_row(const Conv2d& p, const Weights& w) {
   const int64_t height = p.rows().outputs;
   for (size_t v = 0; v < 2; ++v)
     for (int64_t i = 0; i < p.output().rows; ++i) {
-      const Place at = p.place({i, 0});
+      const OutputPixel at = p.output_pixel({i, 0});
       all.of[v][static_cast<size_t>(i)] = w.filter.of[v][static_cast<size_t>(at.filter)] *
                                           w.row.of[v][static_cast<size_t>(at.image * height + at.y)];
     }
   return all;
 }
 
-/// Lines as they should be, and per line the sum over its cells of |patch of the image|^2 |filter|^2.
+/// The expected lines, and per line the sum over its cells of |patch of the image|^2 |filter|^2.
 struct Expected {
   Pair lines;
   std::vector<double> squares;
@@ -93,7 +92,7 @@ class Projection {
         filter_squares_(filter_squares(p, filter_)) {}
 
   Expected rows() const {
-    // Three numbers for each row of the input and tap: weighted with both vectors, and squared.
+    // Three numbers per input row and tap: the sums weighted with each vector, and the sum of squares.
     const int64_t taps = s_.filter_width;
     std::vector<double> z(static_cast<size_t>(input_.rows * taps * 3));
     parallel_for(input_.rows, std::max<int64_t>(1, (1 << 16) / (taps * columns_.outputs)),
@@ -115,7 +114,8 @@ class Projection {
     Expected e{Pair(columns_.outputs), std::vector<double>(static_cast<size_t>(columns_.outputs))};
     double all_filters = 0;
     for (const double x : filter_squares_) all_filters += x;
-    // A task is one (c, r); they are added in order: the same result for any number of threads.
+    // One task per (c, r). Their results are added in order, so the sum does not depend on the number of
+    // threads.
     std::vector<std::vector<double>> parts(static_cast<size_t>(lines));
     parallel_for(lines, std::max<int64_t>(1, (1 << 16) / (s_.batch * rows_.outputs * s_.width)),
                  [&](int64_t begin, int64_t end) {
@@ -131,12 +131,12 @@ class Projection {
   }
 
  private:
-  /// Row `i` of the input as tap `t` meets it.
+  /// The pixels of input row `i` that tap `t` reads.
   void weigh_input_row(int64_t i, int64_t t, double* z) const {
     const T* row = input_.row(i);
-    const Range places = columns_.places(t);
+    const Range outputs = columns_.valid_outputs(t);
     double a = 0, b = 0, squares = 0;
-    for (int64_t x = places.begin; x < places.end; ++x) {
+    for (int64_t x = outputs.begin; x < outputs.end; ++x) {
       const double e = static_cast<double>(row[columns_.under(x, t)]);
       a += w_.column.of[0][static_cast<size_t>(x)] * e;
       b += w_.column.of[1][static_cast<size_t>(x)] * e;
@@ -148,7 +148,7 @@ class Projection {
   }
 
   void output_row(int64_t i, const std::vector<double>& z, Expected& e) const {
-    const Place at = p_.place({i, 0});
+    const OutputPixel at = p_.output_pixel({i, 0});
     double a = 0, b = 0, squares = 0;
     for (int64_t c = 0; c < s_.channels; ++c)
       for (int64_t r = 0; r < s_.filter_height; ++r) {
@@ -170,13 +170,13 @@ class Projection {
     e.squares[row] = squares * filter_squares_[static_cast<size_t>(at.filter)];
   }
 
-  /// What channel and row of the filter `i` add to the columns: both vectors and the squares of the image.
+  /// What (channel, filter row) number `i` adds to the columns: both vectors and the squares of the image.
   std::vector<double> column_part(int64_t i) const {
     const int64_t c = i / s_.filter_height, r = i % s_.filter_height;
     std::vector<double> u(static_cast<size_t>(s_.width * 3)), part(static_cast<size_t>(columns_.outputs * 3));
-    const Range places = rows_.places(r);
+    const Range outputs = rows_.valid_outputs(r);
     for (int64_t b = 0; b < s_.batch; ++b)
-      for (int64_t y = places.begin; y < places.end; ++y) {
+      for (int64_t y = outputs.begin; y < outputs.end; ++y) {
         const T* row = input_.row((b * s_.channels + c) * s_.height + rows_.under(y, r));
         const auto d = static_cast<size_t>(b * rows_.outputs + y);
         const double first = w_.row.of[0][d], second = w_.row.of[1][d];
@@ -194,7 +194,7 @@ class Projection {
         for (size_t v = 0; v < 2; ++v)
           g[v] += w_.filter.of[v][static_cast<size_t>(f)] *
                   static_cast<double>(filter_.at((f * s_.channels + c) * s_.filter_height + r, t));
-      const Range met = columns_.places(t);
+      const Range met = columns_.valid_outputs(t);
       for (int64_t x = met.begin; x < met.end; ++x) {
         const double* from = &u[static_cast<size_t>(3 * columns_.under(x, t))];
         double* to = &part[static_cast<size_t>(3 * x)];
@@ -234,7 +234,8 @@ std::vector<LineResidual> lines_of(const Conv2d& p, const ConstHostBuffers& inpu
   std::vector<LineResidual> lines;
   lines.reserve(static_cast<size_t>(out.rows + out.cols));
   const auto add = [&](const Side& side, const Expected& want, int64_t length) {
-    const Limits limits(static_cast<double>(p.reduction_length()), static_cast<double>(length), u, u_in);
+    const ResidualLimit limits(static_cast<double>(p.reduction_length()), static_cast<double>(length), u,
+                               u_in);
     append(
         side, [&](size_t i) { return exact ? 0 : limits(want.squares[i], 0); }, lines);
   };

@@ -1,4 +1,4 @@
-// The truth in float64, with the scale of its error bound, |input| * |filter|, from the same pass.
+// The reference result in float64. The same pass computes the scale of the error bound, |input| * |filter|.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -12,8 +12,8 @@ namespace {
 
 /// One row of the output. Taps are added in the order c, r, s.
 template <class T>
-void whole_row(const Conv2d& p, Matrix<const T> input, Matrix<const T> filter, const Place& at, double* value,
-               double* scale) {
+void whole_row(const Conv2d& p, Matrix<const T> input, Matrix<const T> filter, const OutputPixel& at,
+               double* value, double* scale) {
   const Shape& s = p.shape();
   const Edge rows = p.rows(), columns = p.columns();
   std::fill_n(value, columns.outputs, 0.0);
@@ -26,8 +26,8 @@ void whole_row(const Conv2d& p, Matrix<const T> input, Matrix<const T> filter, c
       const T* weights = filter.row((at.filter * s.channels + c) * s.filter_height + r);
       for (int64_t t = 0; t < s.filter_width; ++t) {
         const double weight = static_cast<double>(weights[t]);
-        const Range places = columns.places(t);
-        for (int64_t x = places.begin; x < places.end; ++x) {
+        const Range outputs = columns.valid_outputs(t);
+        for (int64_t x = outputs.begin; x < outputs.end; ++x) {
           const double product = weight * static_cast<double>(image[columns.under(x, t)]);
           value[x] += product;
           scale[x] += std::abs(product);
@@ -37,8 +37,8 @@ void whole_row(const Conv2d& p, Matrix<const T> input, Matrix<const T> filter, c
 }
 
 template <class T>
-void one_cell(const Conv2d& p, Matrix<const T> input, Matrix<const T> filter, const Place& at, double& value,
-              double& scale) {
+void one_cell(const Conv2d& p, Matrix<const T> input, Matrix<const T> filter, const OutputPixel& at,
+              double& value, double& scale) {
   const Shape& s = p.shape();
   const Edge rows = p.rows(), columns = p.columns();
   value = scale = 0;
@@ -68,7 +68,7 @@ void Conv2d::reference(const ConstHostBuffers& inputs, double* value, double* sc
                   grain = std::max<int64_t>(1, (1 << 18) / (width * reduction_length()));
     parallel_for(output().rows, grain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
-        whole_row<T>(*this, input, filter, place({i, 0}), value + i * width, scale + i * width);
+        whole_row<T>(*this, input, filter, output_pixel({i, 0}), value + i * width, scale + i * width);
     });
   });
 }
@@ -81,7 +81,7 @@ void Conv2d::reference_at(const ConstHostBuffers& inputs, std::span<const Cell> 
     const int64_t grain = std::max<int64_t>(1, (1 << 16) / reduction_length());
     parallel_for(static_cast<int64_t>(cells.size()), grain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
-        one_cell<T>(*this, input, filter, place(cells[static_cast<size_t>(i)]), value[i], scale[i]);
+        one_cell<T>(*this, input, filter, output_pixel(cells[static_cast<size_t>(i)]), value[i], scale[i]);
     });
   });
 }

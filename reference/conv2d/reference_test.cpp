@@ -43,7 +43,7 @@ TEST(Conv2dReference, OfAWorkedExampleWithPaddingStrideAndChannels) {
               Fill::integers);
   set<double>(run, 0, {1, 2, 3, 4, 10, 20, 30, 40});
   set<double>(run, 1, {1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 1, 0, 0, 1, 0});
-  // Each place meets one pixel a channel: with the lower right tap, the lower left, the upper right, the
+  // Each output reads one pixel per channel: with the lower right tap, the lower left, the upper right, the
   // first.
   EXPECT_EQ(reference(run).value,
             (std::vector<double>{4 * 1 + 8 * 10, 3 * 2 + 7 * 20, 2 * 3 + 6 * 30, 4 + 5 * 40, 1, 20, 0, 0}));

@@ -1,5 +1,5 @@
-// Honest kernels in the problem's own type, each with its own order of summation: the check must accept all
-// of them.
+// Right kernels in the problem's own type. Each adds up in another order, and the check must accept all of
+// them.
 #include <algorithm>
 
 #include "reference/conv2d/problem.h"
@@ -10,7 +10,7 @@ namespace {
 
 /// Products of one cell in the order of a row of the unfolded image: channel, row, column of the filter.
 template <class T>
-std::vector<T> products(const lab::Conv2d<T>& c, const Place& p) {
+std::vector<T> products(const lab::Conv2d<T>& c, const OutputPixel& p) {
   std::vector<T> all;
   for (int64_t i = 0; i < c.channels; ++i)
     for (int64_t r = 0; r < c.filter_height; ++r)
@@ -38,7 +38,7 @@ T reversed(const lab::Conv2d<T>&, const std::vector<T>& products) {
   return sum;
 }
 
-/// As a kernel that takes all channels of one tap before the next tap.
+/// Like a kernel that adds all channels of one tap before the next tap.
 template <class T>
 T channels_inside(const lab::Conv2d<T>& c, const std::vector<T>& products) {
   const auto taps = static_cast<size_t>(c.filter_height * c.filter_width);
@@ -48,7 +48,7 @@ T channels_inside(const lab::Conv2d<T>& c, const std::vector<T>& products) {
   return sum;
 }
 
-/// As a kernel that has one sum a channel.
+/// Like a kernel with one sum per channel.
 template <class T>
 T sum_of_channels(const lab::Conv2d<T>& c, const std::vector<T>& products) {
   const auto taps = static_cast<size_t>(c.filter_height * c.filter_width);
@@ -61,7 +61,7 @@ T sum_of_channels(const lab::Conv2d<T>& c, const std::vector<T>& products) {
   return sum;
 }
 
-/// As a matrix product in blocks of the unfolded image.
+/// Like a blocked matrix product with the unfolded image.
 template <class T>
 T blocks_of_8(const lab::Conv2d<T>&, const std::vector<T>& products) {
   T sum = 0;
@@ -82,7 +82,7 @@ RightKernel kernel(std::string name, T (*add_up)(const lab::Conv2d<T>&, const st
             for (int64_t i = 0; i < out.rows; ++i)
               for (int64_t j = 0; j < out.cols; ++j)
                 c.output[i * out.cols + j] =
-                    add_up(c, products(c, static_cast<const Conv2d&>(problem).place({i, j})));
+                    add_up(c, products(c, static_cast<const Conv2d&>(problem).output_pixel({i, j})));
           }};
 }
 

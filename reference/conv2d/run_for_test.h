@@ -12,13 +12,13 @@ inline ProblemPtr make(Dtype dtype, const Axes& parameters) {
   return harness::make(kernel(), dtype, parameters);
 }
 
-/// All that can go wrong at once: several images, channels and filters, nothing square, stride and padding.
+/// Several images, channels and filters, nothing square, stride and padding: many mistakes show here.
 inline const Axes mixed = {
     {"batch", int64_t{2}},        {"channels", int64_t{3}}, {"height", int64_t{11}},
     {"width", int64_t{14}},       {"filters", int64_t{4}},  {"filter_height", int64_t{3}},
     {"filter_width", int64_t{5}}, {"stride", int64_t{2}},   {"padding", int64_t{2}}};
 
-/// As the lab has it: 3 channels, 1 filter of 3 x 3, padding 1.
+/// The lab's problem: 3 channels, 1 filter of 3 x 3, padding 1.
 inline Axes lab(int64_t size, int64_t stride = 1) {
   return {{"size", size}, {"channels", int64_t{3}}, {"padding", int64_t{1}}, {"stride", stride}};
 }

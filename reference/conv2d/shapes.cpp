@@ -1,5 +1,5 @@
-// The shapes every build is checked on. All are small: slow student kernels run every one of them, on every
-// build.
+// The shapes that every build is checked on. All are small, because even the slowest student kernel runs all
+// of them.
 #include <algorithm>
 #include <set>
 
@@ -9,7 +9,7 @@ namespace harness::conv2d {
 
 namespace {
 
-/// Tiles above this would make images too large for a plain loop.
+/// Larger tiles would need images that are too large for a simple loop.
 constexpr int64_t largest_tile = 128;
 
 class List {
@@ -29,7 +29,7 @@ class List {
   std::vector<ProblemPtr> problems_;
 };
 
-/// Tile edges that a build's macros may mean, or usual ones.
+/// Possible tile sizes: the integer macros of the build, or usual sizes if it has none.
 std::set<int64_t> tiles_of(const Axes& macros) {
   std::set<int64_t> tiles;
   for (const auto& [name, value] : macros)
@@ -41,23 +41,23 @@ std::set<int64_t> tiles_of(const Axes& macros) {
 
 }  // namespace
 
-// Data is random, so no two channels of a filter are alike and no filter is symmetric.
+// Data is random, so the channels of a filter differ and no filter is symmetric.
 std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes&) {
   // batch, channels, height, width, filters, filter_height, filter_width, stride, padding
   List list(dtype);
   list.add({1, 1, 1, 1, 1, 1, 1, 1, 0});  // one pixel
   list.add({1, 1, 1, 1, 1, 3, 3, 1, 1});  // one pixel under the middle of a filter
   list.add({1, 3, 1, 1, 2, 5, 5, 3, 2});
-  list.add({1, 1, 3, 3, 1, 3, 3, 1, 0});  // one place
+  list.add({1, 1, 3, 3, 1, 3, 3, 1, 0});  // one output pixel
   list.add({1, 1, 11, 13, 1, 3, 3, 1, 0});
-  list.add({1, 3, 13, 11, 1, 3, 3, 1, 1});  // as the lab has it, in small
+  list.add({1, 3, 13, 11, 1, 3, 3, 1, 1});  // a small copy of the lab's problem
   list.add({1, 3, 13, 11, 1, 3, 3, 2, 1});
   list.add({1, 3, 13, 11, 1, 3, 3, 3, 1});
-  list.add({1, 3, 16, 16, 1, 3, 3, 2, 0});  // the last row and column are under no place
+  list.add({1, 3, 16, 16, 1, 3, 3, 2, 0});  // no filter position covers the last row and column
   list.add({3, 2, 12, 12, 4, 3, 3, 1, 1});  // several images and filters
   list.add({2, 4, 9, 14, 3, 3, 3, 2, 2});
   list.add({2, 5, 7, 31, 6, 1, 1, 1, 0});   // a matrix product
-  list.add({2, 3, 7, 8, 2, 1, 1, 3, 2});    // some places meet padding only
+  list.add({2, 3, 7, 8, 2, 1, 1, 3, 2});    // some outputs read only padding
   list.add({1, 2, 10, 17, 3, 2, 2, 2, 0});  // even filters
   list.add({1, 2, 10, 17, 3, 4, 4, 1, 2});
   list.add({1, 2, 19, 23, 2, 5, 3, 1, 2});  // filters that are not square

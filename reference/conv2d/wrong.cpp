@@ -1,4 +1,4 @@
-// Wrong kernels: typical mistakes, written out on purpose. The check must reject every one.
+// Wrong kernels with typical mistakes. The check must reject every one.
 #include <algorithm>
 #include <limits>
 
@@ -12,7 +12,7 @@ namespace {
 template <class T>
 using C = lab::Conv2d<T>;
 
-/// The tile whose edges the mistakes below get wrong.
+/// Tile size of the kernels below that treat tile edges wrongly.
 constexpr int64_t tile = 4;
 
 /// Indices of one product: a mistake changes some of them.
@@ -20,7 +20,7 @@ struct Term {
   int64_t image, filter, image_channel, filter_channel, r, s, y, x;
 };
 
-/// Beyond the image is 0.
+/// 0 outside the image.
 template <class T>
 T pixel(const C<T>& c, const Term& t) {
   if (t.y < 0 || t.y >= c.height || t.x < 0 || t.x >= c.width) return 0;
@@ -34,20 +34,20 @@ T weight(const C<T>& c, const Term& t) {
 }
 
 template <class T>
-T& result(const C<T>& c, const Place& p) {
+T& result(const C<T>& c, const OutputPixel& p) {
   return c.output[((p.image * c.filters + p.filter) * c.out_height + p.y) * c.out_width + p.x];
 }
 
 template <class T, class F>
-void each_place(const C<T>& c, F f) {
+void each_output(const C<T>& c, F f) {
   for (int64_t b = 0; b < c.batch; ++b)
     for (int64_t k = 0; k < c.filters; ++k)
       for (int64_t y = 0; y < c.out_height; ++y)
-        for (int64_t x = 0; x < c.out_width; ++x) f(Place{b, k, y, x});
+        for (int64_t x = 0; x < c.out_width; ++x) f(OutputPixel{b, k, y, x});
 }
 
 template <class T, class F>
-void each_term(const C<T>& c, const Place& p, F f) {
+void each_term(const C<T>& c, const OutputPixel& p, F f) {
   for (int64_t i = 0; i < c.channels; ++i)
     for (int64_t r = 0; r < c.filter_height; ++r)
       for (int64_t s = 0; s < c.filter_width; ++s)
@@ -56,16 +56,17 @@ void each_term(const C<T>& c, const Place& p, F f) {
 }
 
 template <class T>
-T right_sum(const C<T>& c, const Place& p) {
+T right_sum(const C<T>& c, const OutputPixel& p) {
   T sum = 0;
   each_term(c, p, [&](const Term& t) { sum += pixel(c, t) * weight(c, t); });
   return sum;
 }
 
-/// A right kernel but for the terms: `change` gets a Term& and the Place.
+/// A kernel that is right except for its indices: `change` gets a Term& and the OutputPixel, and changes the
+/// Term.
 template <class T, class F>
 void with_terms(const C<T>& c, F change) {
-  each_place(c, [&](const Place& p) {
+  each_output(c, [&](const OutputPixel& p) {
     T sum = 0;
     each_term(c, p, [&](Term t) {
       change(t, p);
@@ -75,18 +76,18 @@ void with_terms(const C<T>& c, F change) {
   });
 }
 
-/// A right kernel but for the places that it writes.
+/// A kernel that computes right values but writes only some output pixels.
 template <class T, class F>
 void where(const C<T>& c, F writes) {
-  each_place(c, [&](const Place& p) {
+  each_output(c, [&](const OutputPixel& p) {
     if (writes(p)) result(c, p) = right_sum(c, p);
   });
 }
 
-/// Every step of the sum goes through `step`: (pixel, weight, sum so far) to the new sum.
+/// `step` computes the new sum from (pixel, weight, sum so far).
 template <class T, class F>
 void with_steps(const C<T>& c, F step) {
-  each_place(c, [&](const Place& p) {
+  each_output(c, [&](const OutputPixel& p) {
     double sum = 0;
     each_term(c, p, [&](const Term& t) {
       sum = step(static_cast<double>(pixel(c, t)), static_cast<double>(weight(c, t)), sum);
@@ -97,7 +98,7 @@ void with_steps(const C<T>& c, F step) {
 
 template <class T>
 void filter_flipped(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place&) {
+  with_terms(c, [&](Term& t, const OutputPixel&) {
     t.r = c.filter_height - 1 - t.r;
     t.s = c.filter_width - 1 - t.s;
   });
@@ -105,7 +106,7 @@ void filter_flipped(const C<T>& c) {
 
 template <class T>
 void filter_transposed(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place&) {  // as if it had filter_height columns
+  with_terms(c, [&](Term& t, const OutputPixel&) {  // as if it had filter_height columns
     const int64_t flat = t.s * c.filter_height + t.r;
     t.r = flat / c.filter_width;
     t.s = flat % c.filter_width;
@@ -114,12 +115,12 @@ void filter_transposed(const C<T>& c) {
 
 template <class T>
 void first_filter_for_all(const C<T>& c) {
-  with_terms(c, [](Term& t, const Place&) { t.filter = 0; });
+  with_terms(c, [](Term& t, const OutputPixel&) { t.filter = 0; });
 }
 
 template <class T>
 void filter_planes_swapped(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place&) {
+  with_terms(c, [&](Term& t, const OutputPixel&) {
     const int64_t plane = t.filter_channel * c.filters + t.filter;
     t.filter = plane / c.channels;
     t.filter_channel = plane % c.channels;
@@ -128,41 +129,41 @@ void filter_planes_swapped(const C<T>& c) {
 
 template <class T>
 void channels_mixed(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place&) { t.filter_channel = c.channels - 1 - t.filter_channel; });
+  with_terms(c, [&](Term& t, const OutputPixel&) { t.filter_channel = c.channels - 1 - t.filter_channel; });
 }
 
 template <class T>
 void channel_0_for_all(const C<T>& c) {
-  with_terms(c, [](Term& t, const Place&) { t.filter_channel = 0; });
+  with_terms(c, [](Term& t, const OutputPixel&) { t.filter_channel = 0; });
 }
 
 template <class T>
 void last_channel_dropped(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place&) {
+  with_terms(c, [&](Term& t, const OutputPixel&) {
     if (t.image_channel == c.channels - 1) t.y = -1;
   });
 }
 
 template <class T>
 void last_tap_dropped(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place&) {
+  with_terms(c, [&](Term& t, const OutputPixel&) {
     if (t.r == c.filter_height - 1 && t.s == c.filter_width - 1) t.y = -1;
   });
 }
 
 template <class T>
 void first_image_for_all(const C<T>& c) {
-  with_terms(c, [](Term& t, const Place&) { t.image = 0; });
+  with_terms(c, [](Term& t, const OutputPixel&) { t.image = 0; });
 }
 
 template <class T>
 void image_transposed(const C<T>& c) {
-  with_terms(c, [](Term& t, const Place&) { std::swap(t.y, t.x); });
+  with_terms(c, [](Term& t, const OutputPixel&) { std::swap(t.y, t.x); });
 }
 
 template <class T>
 void stride_ignored(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place& p) {
+  with_terms(c, [&](Term& t, const OutputPixel& p) {
     t.y = p.y + t.r - c.padding;
     t.x = p.x + t.s - c.padding;
   });
@@ -170,7 +171,7 @@ void stride_ignored(const C<T>& c) {
 
 template <class T>
 void padding_ignored(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place&) {
+  with_terms(c, [&](Term& t, const OutputPixel&) {
     t.y += c.padding;
     t.x += c.padding;
   });
@@ -178,16 +179,16 @@ void padding_ignored(const C<T>& c) {
 
 template <class T>
 void edge_repeated(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place&) {
+  with_terms(c, [&](Term& t, const OutputPixel&) {
     t.y = std::clamp<int64_t>(t.y, 0, c.height - 1);
     t.x = std::clamp<int64_t>(t.x, 0, c.width - 1);
   });
 }
 
-/// No test for the left and right edge: what is read there are the pixels of the rows above and below.
+/// No test for the left and right edge: the kernel reads pixels of the rows above and below there.
 template <class T>
 void rows_run_together(const C<T>& c) {
-  with_terms(c, [&](Term& t, const Place&) {
+  with_terms(c, [&](Term& t, const OutputPixel&) {
     const int64_t flat = t.y * c.width + t.x;
     if (t.y < 0 || t.y >= c.height || flat < 0 || flat >= c.height * c.width) return;
     t.y = flat / c.width;
@@ -197,7 +198,7 @@ void rows_run_together(const C<T>& c) {
 
 template <class T>
 void border_dropped(const C<T>& c) {
-  each_place(c, [&](const Place& p) {
+  each_output(c, [&](const OutputPixel& p) {
     bool inside = true;
     each_term(c, p, [&](const Term& t) {
       inside = inside && t.y >= 0 && t.y < c.height && t.x >= 0 && t.x < c.width;
@@ -208,47 +209,48 @@ void border_dropped(const C<T>& c) {
 
 template <class T>
 void last_row_not_written(const C<T>& c) {
-  where(c, [&](const Place& p) { return p.y + 1 < c.out_height; });
+  where(c, [&](const OutputPixel& p) { return p.y + 1 < c.out_height; });
 }
 
 template <class T>
 void last_column_not_written(const C<T>& c) {
-  where(c, [&](const Place& p) { return p.x + 1 < c.out_width; });
+  where(c, [&](const OutputPixel& p) { return p.x + 1 < c.out_width; });
 }
 
 template <class T>
 void tile_tails_not_written(const C<T>& c) {
-  where(c,
-        [&](const Place& p) { return p.y < c.out_height / tile * tile && p.x < c.out_width / tile * tile; });
+  where(c, [&](const OutputPixel& p) {
+    return p.y < c.out_height / tile * tile && p.x < c.out_width / tile * tile;
+  });
 }
 
 template <class T>
 void last_image_not_written(const C<T>& c) {
-  where(c, [&](const Place& p) { return p.image == 0 || p.image + 1 < c.batch; });
+  where(c, [&](const OutputPixel& p) { return p.image == 0 || p.image + 1 < c.batch; });
 }
 
 template <class T>
 void one_cell_zeroed(const C<T>& c) {
-  where(c, [](const Place&) { return true; });
+  where(c, [](const OutputPixel&) { return true; });
   result(c, {0, c.filters / 2, c.out_height / 2, c.out_width / 2}) = 0;
 }
 
-/// What a missing barrier does: some threads still see the tile of the channel before.
+/// The effect of a missing barrier: some threads still see the tile of the previous channel.
 template <class T>
 void stale_tile(const C<T>& c) {
-  with_terms(c, [](Term& t, const Place& p) {
+  with_terms(c, [](Term& t, const OutputPixel& p) {
     if (t.image_channel > 0 && (p.x + p.y) % 7 == 0) --t.image_channel;
   });
 }
 
 template <class T>
 void accumulated_twice(const C<T>& c) {
-  each_place(c, [&](const Place& p) { result(c, p) = right_sum(c, p) + right_sum(c, p); });
+  each_output(c, [&](const OutputPixel& p) { result(c, p) = right_sum(c, p) + right_sum(c, p); });
 }
 
 template <class T>
 void added_to_output(const C<T>& c) {
-  each_place(c, [&](const Place& p) { result(c, p) += right_sum(c, p); });
+  each_output(c, [&](const OutputPixel& p) { result(c, p) += right_sum(c, p); });
 }
 
 template <class T>
@@ -256,12 +258,12 @@ void nothing_written(const C<T>&) {}
 
 template <class T>
 void all_zeros(const C<T>& c) {
-  each_place(c, [&](const Place& p) { result(c, p) = 0; });
+  each_output(c, [&](const OutputPixel& p) { result(c, p) = 0; });
 }
 
 template <class T>
 void all_nan(const C<T>& c) {
-  each_place(c, [&](const Place& p) { result(c, p) = std::numeric_limits<T>::quiet_NaN(); });
+  each_output(c, [&](const OutputPixel& p) { result(c, p) = std::numeric_limits<T>::quiet_NaN(); });
 }
 
 template <class T, int bits>

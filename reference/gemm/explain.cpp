@@ -1,5 +1,5 @@
-// Names a mistake by computing what it would have given: an output that equals A * transpose(B) says more
-// than a list of wrong cells.
+// Names a mistake: it computes the output that each known mistake would give and compares it with the wrong
+// output. "Equals A * transpose(B)" helps a student more than a list of wrong cells.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -146,12 +146,12 @@ class Explainer {
     return all;
   }
 
-  /// How many steps of k are missing at either end is read off one wrong cell; `fits` then tries the others.
+  /// One wrong cell tells how many steps of k are missing at either end; `fits` then tests the other cells.
   std::vector<Mistake> missing_steps() const {
     constexpr size_t most = 8;
     std::vector<Mistake> all;
     const auto [i, j] = compared_.worst();
-    // Few missing steps come first: they are likelier, and at large k some long partial sum is always near.
+    // Try few missing steps first: they are likelier, and for large k some long partial sum is always close.
     Predicted head = product(i, j), tail = head;
     const auto drop = [](Predicted& from, double x) {
       from.value -= x;

@@ -1,4 +1,4 @@
-// Draws the matrices, each from a seed of its own.
+// Draws the matrices. Each has its own seed.
 #include "harness/base/random.h"
 #include "reference/common/draw.h"
 #include "reference/gemm/problem.h"
@@ -7,7 +7,8 @@ namespace harness::gemm {
 
 namespace {
 
-/// C[0][0] must not come out as 0: a problem of one cell could not tell a kernel that writes zeros.
+/// Makes sure that C[0][0] of the result is not 0. Otherwise a kernel that writes zeros would pass where C
+/// has one cell.
 template <class T>
 void keep_first_cell_off_zero(const Shape& s, Matrix<T> a, Matrix<T> b, Matrix<T> c) {
   double sum = 0;

@@ -1,4 +1,4 @@
-// What checking one large output costs: drawing inputs, and judging. Limits: 1.5 s at 4096, 6 s at 8192, on
+// Time to check one large output: drawing the inputs and checking. At most 1.5 s at 4096 and 6 s at 8192, on
 // two cores.
 #include <benchmark/benchmark.h>
 

@@ -1,4 +1,4 @@
-// The kernel "gemm": its parameters, and what is wrong with them.
+// The kernel "gemm": its parameters and the errors in them.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,10 +11,10 @@ namespace harness::gemm {
 
 namespace {
 
-/// Byte counts of three matrices with such edges still fit an int64_t with room to spare.
+/// The sizes in bytes of three matrices with this edge fit easily into an int64_t.
 constexpr int64_t largest_edge = int64_t{1} << 28;
 
-/// Rounding bounds are relative: they mean nothing once alpha or beta drive results into under- or overflow.
+/// Rounding bounds are relative. They do not hold if alpha or beta make results underflow or overflow.
 constexpr double smallest_scalar = 1e-6, largest_scalar = 1e6;
 
 std::string shown(const Value& value) {
@@ -122,7 +122,7 @@ class GemmKernel final : public Kernel {
     return ok();
   }
 
-  /// A leading dimension: `width` columns unless given.
+  /// A leading dimension; the default is `width`.
   static Done read_width(const Axes& given, const char* name, const char* of, int64_t width, int64_t& ld) {
     ld = width;
     const Value* v = find(given, name);

@@ -9,10 +9,11 @@ namespace harness::gemm {
 
 namespace {
 
-/// By bits: GCC 12 drops the conversion to float and back where it does two side by side (-O2 and up).
+/// Rounds with integer operations: GCC 12 (-O2 and up) removes the conversion to float and back where there
+/// are two of them side by side.
 double rounded(double x, Dtype dtype) { return dtype == Dtype::f32 ? rounded_to(x, float_bits) : x; }
 
-/// Digits after the binary point of alpha and beta; more than this are never exact.
+/// Most binary digits after the point of alpha and beta for which exact integer data are tried.
 constexpr int most_fraction_bits = 20;
 
 int fraction_bits_of(double x) {
@@ -21,9 +22,9 @@ int fraction_bits_of(double x) {
   return bits;
 }
 
-/// Largest multiple of the unit that a partial sum may reach. f32 has 2^24: two bits are kept for algorithms
-/// that add inputs before they multiply. f64 has 2^53: the rest is kept for project(), which weights whole
-/// lines exactly.
+/// Largest multiple of the unit that a partial sum may reach. f32 allows 2^24, minus two bits for algorithms
+/// that add inputs before they multiply. f64 allows 2^53; the rest is reserved for project(), which adds
+/// whole weighted lines exactly.
 double largest_sum(Dtype dtype, const Shape& s) {
   if (dtype == Dtype::f32) return 0x1p22;
   return 0x1p52 / (256.0 * static_cast<double>(std::max(s.m, s.n)));
@@ -83,7 +84,8 @@ Axes Gemm::parameters() const {
   return all;
 }
 
-// alpha and beta cost at most 3 m n more: left out, as every published GFLOP/s leaves them out.
+// Without the at most 3 m n operations for alpha and beta: published GFLOP/s figures do not count them
+// either.
 double Gemm::flops() const {
   return 2.0 * static_cast<double>(shape_.m) * static_cast<double>(shape_.n) * static_cast<double>(shape_.k);
 }

@@ -1,5 +1,5 @@
-// One GEMM problem, C = alpha A B + beta C. What it does is spread over the files of this folder by concept:
-// fill.cpp draws data, reference.cpp computes the truth, project.cpp tests large outputs, explain.cpp names
+// One GEMM problem, C = alpha A B + beta C. Its methods are in several files of this folder: fill.cpp draws
+// data, reference.cpp computes the right result, project.cpp checks large outputs, explain.cpp names
 // mistakes.
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace harness::gemm {
 
-/// Shape as the variant gets it, with scalars rounded to the dtype: the reference must use the same ones.
+/// The shape as the variant gets it. Scalars are rounded to the dtype, because the reference must use the
+/// same ones.
 using Shape = lab::GemmProblem;
 
 class Gemm final : public Problem {
@@ -22,11 +23,11 @@ class Gemm final : public Problem {
   Gemm(Dtype dtype, const Shape& shape);
 
   const Shape& shape() const { return shape_; }
-  /// |inputs| of Fill::integers are at most this; at least 1, even where no integers are exact.
+  /// Largest |input| of Fill::integers. At least 1, even if no integers would give exact sums.
   int64_t largest_integer() const { return largest_integer_; }
-  /// Integer data makes every partial sum a multiple of 2^-fraction_bits.
+  /// With integer data every partial sum is a multiple of 2^-fraction_bits.
   int fraction_bits() const { return fraction_bits_; }
-  /// No exact result of integer data exceeds this.
+  /// Upper bound of |result| for integer data.
   double largest_result() const;
 
   std::string label() const override;
@@ -46,7 +47,7 @@ class Gemm final : public Problem {
   std::optional<std::string> explain(const ConstHostBuffers& inputs, const std::byte* got) const override;
 
  private:
-  Shape given_;  // as asked for: what labels show
+  Shape given_;  // before rounding to the dtype, for labels
   Shape shape_;
   std::vector<BufferSpec> buffers_;
   int fraction_bits_ = 0;

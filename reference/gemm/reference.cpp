@@ -1,4 +1,5 @@
-// The truth in float64, with the scale of its error bound, |alpha||A||B| + |beta||C|, from the same pass.
+// The reference result in float64. The same pass computes the scale of the error bound, |alpha||A||B| +
+// |beta||C|.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -10,12 +11,12 @@ namespace harness::gemm {
 
 namespace {
 
-// A tile of B in float64 (32 x 64 x 8 bytes) and a row of sums stay in the first-level cache.
+// A tile of B in float64 (32 x 64 x 8 bytes) and a row of sums fit into the L1 cache.
 constexpr int64_t tile_rows = 32, tile_cols = 64, tile_depth = 32;
 constexpr int64_t lanes = 8, unroll = 4;
 static_assert(tile_cols % lanes == 0 && tile_depth % unroll == 0);
 
-/// Sums of one tile of C: products and their magnitudes.
+/// Sums of one row of a tile of C: of products and of their absolute values.
 struct Sums {
   double value[tile_rows][tile_cols];
   double scale[tile_rows][tile_cols];
@@ -53,7 +54,7 @@ void multiply_tile(Matrix<const T> a, Matrix<const T> b, int64_t i0, int64_t j0,
   }
 }
 
-/// alpha * sum + beta * c, in place. With beta = 0, C may hold NaN and is left alone.
+/// Replaces the sums by alpha * sum + beta * c. With beta = 0, C may hold NaN and is not read.
 struct Scalars {
   double alpha, beta;
   void apply(double c, double& value, double& scale) const {
@@ -86,8 +87,8 @@ void whole(const Gemm& g, const ConstHostBuffers& inputs, double* value, double*
   });
 }
 
-/// Cells that share a column are done together: the column is gathered once, every row is read along its
-/// length.
+/// Cells of one column are computed together: the column of B is copied once, and rows of A are read in
+/// order.
 template <class T>
 void some(const Gemm& g, const ConstHostBuffers& inputs, std::span<const Cell> cells, double* value,
           double* scale) {

@@ -1,5 +1,5 @@
-// Honest kernels in the problem's own type, each with its own order of summation: the check must accept all
-// of them.
+// Right kernels in the problem's own type. Each adds up in another order, and the check must accept all of
+// them.
 #include <algorithm>
 
 #include "reference/gemm/problem.h"
@@ -27,7 +27,7 @@ T reversed(const lab::Gemm<T>& g, int64_t i, int64_t j) {
   return sum;
 }
 
-/// As eight vector lanes would.
+/// Like eight vector lanes.
 template <class T>
 T split_8(const lab::Gemm<T>& g, int64_t i, int64_t j) {
   T lane[8] = {};
@@ -35,7 +35,7 @@ T split_8(const lab::Gemm<T>& g, int64_t i, int64_t j) {
   return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
 }
 
-/// As a tiled kernel would.
+/// Like a tiled kernel.
 template <class T>
 T blocks_of_32(const lab::Gemm<T>& g, int64_t i, int64_t j) {
   T sum = 0;
@@ -72,7 +72,7 @@ RightKernel kernel_of(std::string name, Dot<T> dot) {
   });
 }
 
-/// beta C first, then every product scaled on its own: the order with the most roundings.
+/// Starts with beta C and scales every product by alpha: the order with the most roundings.
 template <class T>
 T scaled_terms(const lab::Gemm<T>& g, int64_t i, int64_t j) {
   T sum = g.beta == 0 ? T(0) : g.beta * g.c[i * g.ldc + j];

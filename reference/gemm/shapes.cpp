@@ -1,5 +1,5 @@
-// The shapes every build is checked on. All are small: slow student kernels run every one of them, on every
-// build.
+// The shapes that every build is checked on. All are small, because even the slowest student kernel runs all
+// of them.
 #include <algorithm>
 #include <set>
 
@@ -9,9 +9,9 @@ namespace harness::gemm {
 
 namespace {
 
-/// Tiles above this would make problems too large for a plain triple loop.
+/// Larger tiles would need problems that are too large for a simple triple loop.
 constexpr int64_t largest_tile = 128;
-/// Edges reach this far: two tiles and one more, for the larger tiles too.
+/// Largest edge of a shape: two tiles and one more.
 constexpr int64_t largest_edge = 2 * largest_tile / 2 + 2;
 
 enum class Rows { packed, padded };
@@ -25,7 +25,8 @@ class List {
   explicit List(Dtype dtype) : dtype_(dtype) {}
 
   void add(int64_t m, int64_t n, int64_t k, Rows rows, Scalars scalars) {
-    const bool padded = rows == Rows::padded;  // three different paddings: a mix-up of them shows
+    const bool padded =
+        rows == Rows::padded;  // three different paddings, so that a kernel that mixes them up fails
     const Shape shape{
         m, n, k, padded ? k + 3 : k, padded ? n + 5 : n, padded ? n + 1 : n, scalars.alpha, scalars.beta};
     auto problem = std::make_shared<Gemm>(dtype_, shape);
@@ -48,7 +49,7 @@ double number(const Axes& axes, const std::string& name, double otherwise) {
   return otherwise;
 }
 
-/// Tile edges that a build's macros may mean, or usual ones.
+/// Possible tile sizes: the integer macros of the build, or usual sizes if it has none.
 std::set<int64_t> tiles_of(const Axes& macros) {
   std::set<int64_t> tiles;
   for (const auto& [name, value] : macros)
@@ -77,8 +78,8 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(1, 67, 33, Rows::packed, swept);   // one row
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
   list.add(1, 1, 129, Rows::packed, plain);   // one dot product
-  list.add(33, 29, 1, Rows::padded, swept);   // one product a cell
-  list.add(5, 3, 1000, Rows::packed, mixed);  // k is nearly everything
+  list.add(33, 29, 1, Rows::padded, swept);   // one product per cell
+  list.add(5, 3, 1000, Rows::packed, mixed);  // long and thin
   list.add(130, 9, 17, Rows::packed, swept);
 
   const std::set<int64_t> tiles = tiles_of(macros);

@@ -1,4 +1,4 @@
-// Wrong kernels: typical mistakes, written out on purpose. The check must reject every one.
+// Wrong kernels with typical mistakes. The check must reject every one.
 #include <algorithm>
 #include <limits>
 
@@ -12,7 +12,7 @@ namespace {
 template <class T>
 using G = lab::Gemm<T>;
 
-/// The tile whose edges the mistakes below get wrong.
+/// Tile size of the kernels below that treat tile edges wrongly.
 constexpr int64_t tile = 4;
 
 template <class T>
@@ -39,13 +39,13 @@ void each_cell(const G<T>& g, F f) {
     for (int64_t j = 0; j < g.n; ++j) f(i, j);
 }
 
-/// A right kernel but for `dot`.
+/// A kernel that is right except for its dot product `f`.
 template <class T, class F>
 void with_dot(const G<T>& g, F f) {
   each_cell(g, [&](int64_t i, int64_t j) { store(g, i, j, f(i, j)); });
 }
 
-/// Every step of the sum goes through `step`: (a, b, sum so far) to the new sum.
+/// `step` computes the new sum from (a, b, sum so far).
 template <class T, class F>
 void with_steps(const G<T>& g, F step) {
   with_dot(g, [&](int64_t i, int64_t j) {
@@ -55,8 +55,7 @@ void with_steps(const G<T>& g, F step) {
   });
 }
 
-/// The last index is not reached where the tile does not divide `size`; at the edge of a whole tile it is one
-/// less.
+/// The start of the last tile. Everything from there on is left out, a whole last tile too.
 int64_t without_tail(int64_t size) { return (size - 1) / tile * tile; }
 
 template <class T>
@@ -72,7 +71,7 @@ void k_tail_dropped(const G<T>& g) {
 template <class T>
 void b_index_swapped(const G<T>& g) {
   with_dot(g, [&](int64_t i, int64_t j) {
-    T sum = 0;  // wrapped, so that rectangular B is not overrun
+    T sum = 0;  // modulo, so that a rectangular B is not read past its end
     for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[(j % g.k) * g.ldb + p % g.n];
     return sum;
   });
@@ -106,7 +105,7 @@ void one_cell_zeroed(const G<T>& g) {
   g.c[g.m / 2 * g.ldc + g.n / 2] = 0;
 }
 
-/// What a missing barrier does: some threads still see the tile of A from the step before.
+/// The effect of a missing barrier: some threads still see the tile of A of the previous step.
 template <class T>
 void stale_tile(const G<T>& g) {
   with_dot(g, [&](int64_t i, int64_t j) {
@@ -129,7 +128,7 @@ void leading_dimension_ignored(const G<T>& g) {
 
 template <class T>
 void padding_read(const G<T>& g) {
-  with_dot(g, [&](int64_t i, int64_t j) {  // a whole tile of k, as if rows were that long
+  with_dot(g, [&](int64_t i, int64_t j) {  // reads whole tiles of k, as if rows were that long
     const int64_t last = std::min(g.lda, (g.k + tile - 1) / tile * tile);
     T sum = dot(g, i, j);
     if (i + 1 < g.m)

@@ -78,7 +78,7 @@ def test_the_smallest_run():
     assert (run.title, run.cases, run.statuses) == ("b", (), STATUSES)
 
 
-SCHEMA = ROOT / "harness" / "store" / "run.schema.json"
+SCHEMA = ROOT / "docs" / "run.schema.json"
 
 
 @pytest.mark.parametrize("made", [recorded_run, lambda: add_student(recorded_run()), lambda: add_gpu(recorded_run())])

@@ -15,7 +15,7 @@ from reports.pdf import render_pdf
 from reports.render import drawn, render_run
 from reports.sections import document
 from reports.tests.conftest import load
-from reports.tests.recorded import add_gpu, add_student, recorded_run
+from reports.tests.recorded import add_gpu, add_student, note, recorded_run
 
 HOSTILE = "</td><script>alert('x')</script><img src=http://evil/x onerror=y>|`](http://evil) **b** \x1b[31mred\u202e\x00 $x$"
 
@@ -25,7 +25,7 @@ def hostile_run() -> dict:
     recorded = add_student(recorded_run())
     for case in recorded["cases"]:
         if case["variant"] == "cpu_student":
-            case.update(reason=HOSTILE, notes=[HOSTILE])
+            case.update(reason=HOSTILE, notes=[note("printed", HOSTILE, output=HOSTILE)])
     recorded["variants"][-1].update(summary=HOSTILE, file=HOSTILE)
     recorded["builds"][-1].update(log="error: " + HOSTILE * 500, command=HOSTILE, compiler=HOSTILE, source_hash=HOSTILE)
     recorded["run"].update(title=HOSTILE, about=HOSTILE, seed=HOSTILE, command=["run", HOSTILE])

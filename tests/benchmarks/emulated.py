@@ -36,7 +36,7 @@ def call_ms(drive, so, diagnostics):
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     drive = folder / "drive"
-    subprocess.run(["g++", "-std=c++20", "-O2", f"-I{ROOT / 'labs'}", ROOT / "tests/agreement/drive.cpp", "-o", drive, "-ldl"], check=True)
+    subprocess.run(["g++", "-std=c++20", "-O2", f"-I{ROOT / 'labs'}", ROOT / "emulator/agreement/drive.cpp", "-o", drive, "-ldl"], check=True)
     ways = {(variant, diagnostics): so for diagnostics in ("off", "on") for variant, so in built(folder, diagnostics).items()}
     times = {way: [] for way in ways}
     for _ in range(ROUNDS):

@@ -1,0 +1,108 @@
+// What happens on every access of memory: the path that must be fast, so it is inline, and made anew for each
+// size and kind of access. All that is rare is told elsewhere (watch.cpp, races.cpp).
+#pragma once
+
+#include "emulator/device/watch.h"
+
+namespace lab::emulated {
+
+template <Watch::Space space, unsigned bytes, lab_access access, class AnyCell>
+inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, uint64_t site) {
+  constexpr bool global = space == Space::global;
+  const auto here = [&] { return Access{t, p, bytes, access, site}; };
+
+  if (c.write_phase == phase_) {
+    if (c.write_thread != t.index && (c.write_mask & mask)) race(here(), space, c, lab_access_write);
+  } else if constexpr (global) {
+    if (c.write_phase >= launch_phase_ && c.write_phase < block_phase_ &&
+        !(access == lab_access_atomic && (c.flags & Cell::atomic_write)))
+      race_of_blocks(here(), c.write_phase, c.write_site, c.write_thread, lab_access_write);
+  }
+
+  if constexpr (access != lab_access_write) {
+    if ((c.initialised & mask) != mask) uninitialised(here(), space);
+    if (c.flags & Cell::pending) copy_pending(here());
+  }
+
+  if constexpr (access == lab_access_read) {
+    if (c.read_phase != phase_) {
+      if constexpr (global) {
+        if (c.read_phase >= launch_phase_ && c.read_phase < block_phase_) {
+          c.earlier_phase = c.read_phase;
+          c.earlier_site = c.read_site;
+        }
+      }
+      c.read_phase = phase_;
+      c.read_thread = c.other_reader = t.index;
+      c.read_mask = static_cast<uint8_t>(mask);
+    } else {
+      c.other_reader = c.read_thread != t.index ? t.index : c.other_reader;
+      c.read_mask |= static_cast<uint8_t>(mask);
+    }
+    c.read_sync = t.sync;
+    c.read_site = static_cast<uint32_t>(site);
+  } else {
+    if (c.read_phase == phase_) {
+      if ((c.read_thread != t.index || c.other_reader != t.index) && (c.read_mask & mask))
+        race(here(), space, c, lab_access_read);
+    } else if constexpr (global) {
+      if (c.read_phase >= launch_phase_ && c.read_phase < block_phase_)
+        race_of_blocks(here(), c.read_phase, c.read_site, c.read_thread, lab_access_read);
+    }
+    if constexpr (global) {
+      if (c.earlier_phase >= launch_phase_ && c.earlier_phase < block_phase_)
+        race_of_blocks(here(), c.earlier_phase, c.earlier_site, 0, lab_access_read);
+    }
+    c.write_mask = static_cast<uint8_t>(c.write_phase == phase_ ? c.write_mask | mask : mask);
+    c.write_phase = phase_;
+    c.write_thread = t.index;
+    c.write_sync = t.sync;
+    c.write_site = static_cast<uint32_t>(site);
+    c.initialised |= static_cast<uint8_t>(mask);
+    c.flags = static_cast<uint8_t>(access == lab_access_atomic ? c.flags | Cell::atomic_write
+                                                               : c.flags & ~Cell::atomic_write);
+  }
+}
+
+template <unsigned bytes, lab_access access>
+inline void Watch::access(Thread& t, const void* address, uint64_t site) {
+  settle();
+  const char* p = static_cast<const char*>(address);
+  const auto here = [&] { return Access{t, p, bytes, access, site}; };
+  const auto mask = [](uint64_t offset) {
+    return bytes >= 4 ? 15u : (((1u << bytes) - 1) << (offset & 3)) & 15u;
+  };
+  const auto in_shared = static_cast<size_t>(p - shared_base_);
+  if (in_shared < Processor::shared_capacity) {
+    if (in_shared % bytes != 0) misaligned(here());
+    for (size_t o = in_shared; o < in_shared + bytes; o += 4) {
+      Cell& c = shared_[o / 4];
+      if (!(c.flags & Cell::usable)) outside_shared(here());
+      if (c.write_phase < block_phase_) c.initialised = 0;  // what an earlier block wrote was its own
+      touch<Space::shared, bytes, access>(t, c, p, mask(o), site);
+    }
+    requests_.add(Requests::Space::shared, t.warp, t.lane, static_cast<uint32_t>(in_shared), bytes, access,
+                  site);
+    return;
+  }
+  const uint64_t in_global = arena_.offset(p);
+  if (in_global >= arena_.used()) return elsewhere(here());
+  if (in_global % bytes != 0) misaligned(here());
+  for (uint64_t o = in_global; o < in_global + bytes; o += 4) {
+    GlobalCell& c = arena_.cell(o);
+    if (!(c.flags & Cell::usable)) outside_global(here());
+    if constexpr (access == lab_access_read) {
+      if (c.launch != launch_) {
+        c.launch = launch_;
+        requests_.fresh(bytes < 4 ? bytes : 4);
+      }
+    } else {
+      if (c.flags & Cell::read_only) input_written(here());
+    }
+    touch<Space::global, bytes, access>(t, c, p, mask(o), site);
+  }
+  requests_.add(Requests::Space::global, t.warp, t.lane, static_cast<uint32_t>(in_global), bytes, access,
+                site);
+}
+
+}  // namespace lab::emulated

@@ -1,0 +1,267 @@
+// The runtime's host functions.
+#include "emulator/device/api.h"
+
+#include <chrono>
+#include <cstring>
+
+#include "emulator/device/arena.h"
+#include "emulator/device/device.h"
+#include "emulator/device/options.h"
+
+using lab::emulated::Arena;
+using lab::emulated::context_error;
+using lab::emulated::set_error;
+
+struct lab_stream {
+  unsigned flags = 0;
+};
+struct lab_event {
+  std::chrono::steady_clock::time_point time;
+  bool recorded = false;
+};
+
+namespace {
+
+/// A lost context answers everything with its error.
+template <class F>
+cudaError_t alive(F body) {
+  if (context_error() != cudaSuccess) return context_error();
+  return set_error(body());
+}
+
+enum class Side { host, device };
+
+bool fits(const void* p, size_t bytes, Side side) {
+  const Arena& arena = Arena::get();
+  return side == Side::device ? arena.inside(p, bytes) : !arena.holds(p) && p != nullptr;
+}
+
+/// Which side each pointer must be on; cudaMemcpyDefault asks the addresses.
+cudaError_t sides(const void* to, const void* from, cudaMemcpyKind kind, Side& to_side, Side& from_side) {
+  const auto side = [](const void* p) { return Arena::get().holds(p) ? Side::device : Side::host; };
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  to_side = kind == cudaMemcpyDefault                                            ? side(to)
+            : kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ? Side::device
+                                                                                 : Side::host;
+  from_side = kind == cudaMemcpyDefault                                            ? side(from)
+              : kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ? Side::device
+                                                                                   : Side::host;
+  return cudaSuccess;
+}
+
+/// From the first byte to behind the last one of a rectangle; more than any memory where it is too large to
+/// say.
+size_t rectangle(size_t pitch, size_t width, size_t height) {
+  size_t bytes = 0;
+  return __builtin_mul_overflow(pitch, height - 1, &bytes) || __builtin_add_overflow(bytes, width, &bytes)
+             ? SIZE_MAX
+             : bytes;
+}
+
+template <class T, class... A>
+cudaError_t make(T** out, A... a) {
+  if (!out) return cudaErrorInvalidValue;
+  *out = new T{a...};
+  return cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetLastError() { return lab::emulated::take_error(); }
+cudaError_t cudaPeekAtLastError() { return lab::emulated::last_error(); }
+
+const char* cudaGetErrorString(cudaError_t error) {
+#define LAB_CASE(name, number, text) \
+  case name:                         \
+    return text;
+  switch (error) { LAB_CUDA_ERRORS(LAB_CASE) }
+#undef LAB_CASE
+  return "unrecognized error code";
+}
+const char* cudaGetErrorName(cudaError_t error) {
+#define LAB_CASE(name, number, text) \
+  case name:                         \
+    return #name;
+  switch (error) { LAB_CUDA_ERRORS(LAB_CASE) }
+#undef LAB_CASE
+  return "unrecognized error code";
+}
+
+cudaError_t lab_malloc(void** p, size_t bytes) {
+  return alive([&] {
+    if (!p) return cudaErrorInvalidValue;
+    *p = bytes ? Arena::get().alloc(bytes) : nullptr;
+    return *p || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
+  });
+}
+cudaError_t lab_malloc_pitch(void** p, size_t* pitch, size_t width, size_t height) {
+  constexpr size_t unit = 512;
+  if (!pitch) return set_error(cudaErrorInvalidValue);
+  size_t bytes = 0;
+  if (width > SIZE_MAX - unit || __builtin_mul_overflow((width + unit - 1) / unit * unit, height, &bytes))
+    return set_error(cudaErrorMemoryAllocation);
+  *pitch = (width + unit - 1) / unit * unit;
+  return lab_malloc(p, bytes);
+}
+cudaError_t lab_malloc_host(void** p, size_t bytes) {
+  return alive(
+      [&] { return p && (*p = std::malloc(bytes ? bytes : 1)) ? cudaSuccess : cudaErrorMemoryAllocation; });
+}
+cudaError_t cudaFree(void* p) {
+  return alive([&] { return !p || Arena::get().release(p) ? cudaSuccess : cudaErrorInvalidValue; });
+}
+cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
+cudaError_t cudaFreeHost(void* p) {
+  std::free(p);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
+  return alive([&] {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (to_pitch < width || from_pitch < width) return cudaErrorInvalidPitchValue;
+    Side to_side, from_side;
+    if (const cudaError_t error = sides(to, from, kind, to_side, from_side)) return error;
+    if (!fits(to, rectangle(to_pitch, width, height), to_side) ||
+        !fits(from, rectangle(from_pitch, width, height), from_side))
+      return cudaErrorInvalidValue;
+    for (size_t row = 0; row < height; ++row) {
+      char* line = static_cast<char*>(to) + row * to_pitch;
+      std::memmove(line, static_cast<const char*>(from) + row * from_pitch, width);
+      Arena::get().initialise(line, width);
+    }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+cudaError_t cudaMemset2D(void* p, size_t pitch, int byte, size_t width, size_t height) {
+  return alive([&] {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (pitch < width) return cudaErrorInvalidPitchValue;
+    if (!fits(p, rectangle(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
+    for (size_t row = 0; row < height; ++row) {
+      char* line = static_cast<char*>(p) + row * pitch;
+      std::memset(line, byte, width);
+      Arena::get().initialise(line, width);
+    }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemset(void* p, int byte, size_t bytes) { return cudaMemset2D(p, bytes, byte, bytes, 1); }
+cudaError_t cudaMemsetAsync(void* p, int byte, size_t bytes, cudaStream_t) {
+  return cudaMemset(p, byte, bytes);
+}
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  *free_bytes = Arena::get().free_bytes();
+  *total_bytes = Arena::get().total_bytes();
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return set_error(make(stream)); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return set_error(make(stream, flags));
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  delete stream;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
+cudaError_t cudaStreamQuery(cudaStream_t) { return context_error(); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return context_error(); }
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return set_error(make(event)); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return cudaEventCreate(event); }
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+  if (!event) return set_error(cudaErrorInvalidResourceHandle);
+  event->time = std::chrono::steady_clock::now();
+  event->recorded = true;
+  return context_error();
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return context_error(); }
+cudaError_t cudaEventQuery(cudaEvent_t) { return context_error(); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete event;
+  return cudaSuccess;
+}
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
+  if (!from || !to || !from->recorded || !to->recorded) return set_error(cudaErrorInvalidResourceHandle);
+  *ms = std::chrono::duration<float, std::milli>(to->time - from->time).count();
+  return context_error();
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) {
+  return device == 0 ? cudaSuccess : set_error(cudaErrorInvalidDevice);
+}
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
+  using namespace lab::emulated;
+  if (device != 0) return set_error(cudaErrorInvalidDevice);
+  *p = {};
+  std::snprintf(p->name, sizeof p->name, "emulated device");
+  p->totalGlobalMem = Arena::get().total_bytes();
+  p->sharedMemPerBlock = static_shared_bytes;
+  p->sharedMemPerBlockOptin = shared_bytes_opt_in;
+  p->sharedMemPerMultiprocessor = shared_bytes_opt_in + 1024;
+  p->totalConstMem = constant_bytes;
+  p->regsPerBlock = p->regsPerMultiprocessor = 65536;
+  p->warpSize = options().lanes;
+  p->maxThreadsPerBlock = max_threads_per_block;
+  p->maxThreadsDim[0] = max_block_x;
+  p->maxThreadsDim[1] = max_block_y;
+  p->maxThreadsDim[2] = max_block_z;
+  p->maxGridSize[0] = max_grid_x;
+  p->maxGridSize[1] = max_grid_y;
+  p->maxGridSize[2] = max_grid_z;
+  p->major = 9;
+  p->multiProcessorCount = options().processors;
+  p->maxThreadsPerMultiProcessor = 2048;
+  p->maxBlocksPerMultiProcessor = 32;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  cudaDeviceProp p;
+  if (const cudaError_t error = cudaGetDeviceProperties(&p, device)) return error;
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      return *value = p.maxThreadsPerBlock, cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      return *value = static_cast<int>(p.sharedMemPerBlock), cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      return *value = static_cast<int>(p.sharedMemPerBlockOptin), cudaSuccess;
+    case cudaDevAttrWarpSize:
+      return *value = p.warpSize, cudaSuccess;
+    case cudaDevAttrMultiProcessorCount:
+      return *value = p.multiProcessorCount, cudaSuccess;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      return *value = p.maxThreadsPerMultiProcessor, cudaSuccess;
+  }
+  return set_error(cudaErrorInvalidValue);
+}
+cudaError_t cudaDeviceSynchronize() { return context_error(); }
+cudaError_t cudaDeviceReset() { return context_error(); }
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
+
+}  // extern "C"

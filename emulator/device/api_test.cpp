@@ -1,0 +1,106 @@
+#include "emulator/device/api.h"
+
+#include <gtest/gtest.h>
+
+#include "emulator/device/testing.h"
+
+namespace lab::emulated {
+namespace {
+
+TEST(Api, MemoryIsGivenAndTakenBack) {
+  void* p = nullptr;
+  size_t before = 0, during = 0, after = 0, total = 0;
+  EXPECT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&p, 1000), cudaSuccess);
+  EXPECT_EQ(reinterpret_cast<uint64_t>(p) % 256, 0u);
+  EXPECT_EQ(cudaMemGetInfo(&during, &total), cudaSuccess);
+  EXPECT_EQ(before - during, 1000u);
+  EXPECT_EQ(cudaFree(p), cudaSuccess);
+  EXPECT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(cudaFree(nullptr), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&p, 0), cudaSuccess);
+  EXPECT_EQ(p, nullptr);
+  // Twice, and somewhere in the middle.
+  EXPECT_EQ(cudaMalloc(&p, 1000), cudaSuccess);
+  EXPECT_EQ(cudaFree(static_cast<char*>(p) + 256), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(p), cudaSuccess);
+  EXPECT_EQ(cudaFree(p), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMalloc(&p, total + 1), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaMalloc(&p, static_cast<size_t>(-4)), cudaErrorMemoryAllocation);
+  size_t pitch = 0;
+  EXPECT_EQ(cudaMallocPitch(&p, &pitch, static_cast<size_t>(-4), 10), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaMallocPitch(&p, &pitch, 10, size_t{1} << 60), cudaErrorMemoryAllocation);
+}
+
+TEST(Api, TheLastErrorStaysUntilItIsAskedFor) {
+  EXPECT_EQ(cudaSetDevice(1), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_STREQ(cudaGetErrorName(cudaErrorInvalidDevice), "cudaErrorInvalidDevice");
+  EXPECT_STREQ(cudaGetErrorString(cudaErrorInvalidDevice), "invalid device ordinal");
+}
+
+TEST(Api, CopiesAreChecked) {
+  const Buffer<int> device(std::vector<int>{1, 2, 3, 4});
+  std::vector<int> host(4);
+  EXPECT_EQ(cudaMemcpy(host.data(), device, 16, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(host, (std::vector<int>{1, 2, 3, 4}));
+  EXPECT_EQ(cudaMemcpy(host.data(), device + 2, 8, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_EQ(host, (std::vector<int>{3, 4, 3, 4}));
+  EXPECT_EQ(cudaMemcpy(device, host.data(), 0, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(device, host.data(), 20, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(device + 3, host.data(), 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(device, host.data(), 16, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(device, nullptr, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(device, host.data(), 16, static_cast<cudaMemcpyKind>(7)),
+            cudaErrorInvalidMemcpyDirection);
+  // An int that became negative.
+  EXPECT_EQ(cudaMemcpy(device, host.data(), static_cast<size_t>(-16), cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(context_error(), cudaSuccess);
+}
+
+TEST(Api, RectanglesAreCopiedRowByRow) {
+  const Buffer<char> device(std::vector<char>(12, '.'));
+  const char host[] = "abcdef";
+  EXPECT_EQ(cudaMemcpy2D(device, 4, host, 2, 2, 3, cudaMemcpyHostToDevice), cudaSuccess);
+  auto got = device.values();
+  EXPECT_EQ(std::string(got.begin(), got.end()), "ab..cd..ef..");
+  EXPECT_EQ(cudaMemcpy2D(device, 1, host, 2, 2, 3, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaMemcpy2D(device, 4, host, 1, 2, 3, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+  // The last row needs no more than its width.
+  EXPECT_EQ(cudaMemcpy2D(device + 2, 4, host, 2, 2, 3, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy2D(device + 3, 4, host, 2, 2, 3, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy2D(device, 4, host, 2, 2, size_t{1} << 62, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+
+  EXPECT_EQ(cudaMemset2D(device, 4, '-', 1, 3), cudaSuccess);
+  got = device.values();
+  EXPECT_EQ(std::string(got.begin(), got.end()), "-bab-dcd-fef");
+  EXPECT_EQ(cudaMemset2D(device, 1, '-', 2, 3), cudaErrorInvalidPitchValue);
+  EXPECT_EQ(cudaMemset(device, 0, 13), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset(device, 0, static_cast<size_t>(-1)), cudaErrorInvalidValue);
+  char on_host[4];
+  EXPECT_EQ(cudaMemset(on_host, 0, 4), cudaErrorInvalidValue);
+}
+
+TEST(Api, EventsMeasureOnlyWhatWasRecorded) {
+  cudaEvent_t from = nullptr, to = nullptr;
+  float ms = -1;
+  ASSERT_EQ(cudaEventCreate(&from), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&to), cudaSuccess);
+  EXPECT_EQ(cudaEventRecord(from), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, from, to), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaEventRecord(to), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, from, to), cudaSuccess);
+  EXPECT_GE(ms, 0);
+  EXPECT_EQ(cudaEventRecord(nullptr), cudaErrorInvalidResourceHandle);
+  cudaEventDestroy(from);
+  cudaEventDestroy(to);
+}
+
+}  // namespace
+}  // namespace lab::emulated

@@ -1,0 +1,140 @@
+#include "emulator/device/arena.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "emulator/device/options.h"
+
+namespace lab::emulated {
+namespace {
+
+constexpr size_t address_space = size_t{1}
+                                 << 40;  // addresses are never used twice: a freed buffer stays an error
+constexpr size_t page = 4096;
+
+size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+char* reserve(size_t bytes) {
+  void* p = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? nullptr : static_cast<char*>(p);
+}
+
+bool open_up(void* p, size_t bytes) { return mprotect(p, bytes, PROT_READ | PROT_WRITE) == 0; }
+
+}  // namespace
+
+Arena& Arena::get() {
+  static Arena the_arena;
+  return the_arena;
+}
+
+Arena::Arena() {
+  base_ = reinterpret_cast<uint64_t>(reserve(address_space));
+  if (options().diagnostics)
+    cells_ = reinterpret_cast<GlobalCell*>(reserve(address_space / 4 * sizeof(GlobalCell)));
+  const auto physical = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * page;
+  total_ = physical / 2;
+}
+
+void* Arena::alloc(size_t bytes) {
+  // A page on either side belongs to nobody.
+  const size_t room = round_up(std::max<size_t>(bytes, 1), page) + page;
+  if (base_ == 0 || bytes > total_ - in_use_ || top_ + room + page > address_space) return nullptr;
+  const uint64_t start = top_ == 0 ? page : top_;
+  char* p = reinterpret_cast<char*>(base_ + start);
+  if (!open_up(p, room - page)) return nullptr;
+  if (cells_) {
+    char* from = reinterpret_cast<char*>(&cell(top_));
+    char* to = reinterpret_cast<char*>(&cell(start + room));
+    from -= reinterpret_cast<uint64_t>(from) % page;
+    if (!open_up(from, round_up(static_cast<size_t>(to - from), page))) return nullptr;
+  }
+  if (cells_) std::memset(p, 0xff, bytes);  // NaN: who uses what nobody wrote shall see it
+  top_ = start + room;
+  in_use_ += bytes;
+  const Allocation a{bytes, 0, bytes, true};
+  live_[start] = a;
+  mark(start, a);
+  return p;
+}
+
+bool Arena::release(void* p) {
+  const auto at = live_.find(offset(p));
+  if (at == live_.end()) return false;
+  mark(at->first, Allocation{});
+  const size_t length = round_up(std::max<size_t>(at->second.bytes, 1), page);
+  madvise(p, length, MADV_DONTNEED);
+  mprotect(p, length, PROT_NONE);
+  if (cells_) {
+    // Whole pages of the shadow that describe nothing else.
+    const auto from = round_up(reinterpret_cast<uint64_t>(&cell(at->first)), page);
+    const auto to = reinterpret_cast<uint64_t>(&cell(at->first + length)) / page * page;
+    if (to > from) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+  }
+  in_use_ -= at->second.bytes;
+  live_.erase(at);
+  return true;
+}
+
+bool Arena::restrict_to(void* p, size_t first, size_t extent, bool writable) {
+  const auto at = live_.find(offset(p));
+  if (at == live_.end() || first > at->second.bytes || extent > at->second.bytes - first) return false;
+  mark(at->first, Allocation{});
+  at->second = {at->second.bytes, first, extent, writable};
+  mark(at->first, at->second);
+  return true;
+}
+
+void Arena::mark(uint64_t start, const Allocation& a) {
+  if (!cells_) return;
+  const auto set = [&](uint64_t from, uint64_t to, uint8_t flags) {
+    for (uint64_t o = from / 4 * 4; o < to; o += 4)
+      cell(o).flags = static_cast<uint8_t>((cell(o).flags & ~(Cell::usable | Cell::read_only)) | flags);
+  };
+  if (a.bytes == 0) {
+    if (const auto at = live_.find(start); at != live_.end()) set(start, start + at->second.bytes, 0);
+    return;
+  }
+  const uint8_t flags = a.writable ? Cell::usable : Cell::usable | Cell::read_only;
+  set(start + a.first, start + a.first + a.extent, flags);
+}
+
+bool Arena::inside(const void* p, size_t bytes) const {
+  uint64_t start = 0;
+  const Allocation* a = nearest(offset(p), start);
+  // No sum that could begin again at zero: a negative length arrives here as a huge one.
+  return a && offset(p) >= start && offset(p) - start <= a->bytes && bytes <= a->bytes - (offset(p) - start);
+}
+
+const Allocation* Arena::nearest(uint64_t at, uint64_t& start) const {
+  if (live_.empty()) return nullptr;
+  auto after = live_.upper_bound(at);
+  const auto before = after == live_.begin() ? after : std::prev(after);
+  auto best = before;
+  // Closer to the next one than to the end of this one?
+  if (after != live_.end() && before->first <= at && at >= before->first + before->second.bytes &&
+      after->first - at < at - (before->first + before->second.bytes))
+    best = after;
+  start = best->first;
+  return &best->second;
+}
+
+void Arena::initialise(const void* p, size_t bytes) {
+  if (!cells_ || !holds(p) || bytes == 0) return;
+  const uint64_t from = offset(p), to = std::min(from + bytes, top_);
+  for (uint64_t o = from / 4 * 4; o < to; o += 4) {
+    Cell& c = cell(o);
+    c.flags &= static_cast<uint8_t>(~Cell::pending);
+    if (o >= from && o + 4 <= to) {
+      c.initialised = 15;
+      continue;
+    }
+    for (uint64_t b = o; b < o + 4; ++b)
+      if (b >= from && b < to) c.initialised |= static_cast<uint8_t>(1 << (b - o));
+  }
+}
+
+}  // namespace lab::emulated

@@ -1,0 +1,54 @@
+// The device's global memory: a range of addresses that belongs to nothing else, with a shadow of what
+// happened to each four bytes of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "emulator/device/cell.h"
+
+namespace lab::emulated {
+
+struct Allocation {
+  size_t bytes = 0;
+  size_t first = 0, extent = 0;  // what kernels may use of it
+  bool writable = true;
+};
+
+class Arena {
+ public:
+  static Arena& get();
+
+  /// Aligned to 256 bytes, as cudaMalloc promises. Null: no memory.
+  void* alloc(size_t bytes);
+  bool release(void* p);
+  bool restrict_to(void* p, size_t first, size_t extent, bool writable);
+
+  /// Anything at or above used() is not device memory.
+  uint64_t offset(const void* p) const { return reinterpret_cast<uint64_t>(p) - base_; }
+  char* address(uint64_t offset) const { return reinterpret_cast<char*>(base_ + offset); }
+  uint64_t used() const { return top_; }
+  bool holds(const void* p) const { return offset(p) < top_; }
+  /// Is [p, p + bytes) inside one live allocation (not: inside what kernels may use)?
+  bool inside(const void* p, size_t bytes) const;
+  GlobalCell& cell(uint64_t offset) const { return cells_[offset / 4]; }
+  /// The allocation in which, or else just before which or behind which, this lies; its start as an offset.
+  const Allocation* nearest(uint64_t offset, uint64_t& start) const;
+  /// Written by a copy, a fill or a library.
+  void initialise(const void* p, size_t bytes);
+
+  size_t total_bytes() const { return total_; }
+  size_t free_bytes() const { return total_ - in_use_; }
+
+ private:
+  Arena();
+  void mark(uint64_t start, const Allocation& a);
+
+  uint64_t base_ = 0, top_ = 0;
+  GlobalCell* cells_ = nullptr;
+  size_t total_ = 0, in_use_ = 0;
+  std::map<uint64_t, Allocation> live_;
+};
+
+}  // namespace lab::emulated

@@ -1,0 +1,89 @@
+// Atomic functions on 4 and 8 bytes. Relaxed order, as on the device.
+#pragma once
+
+#include <bit>
+
+#include "emulator/device/kernel.h"
+
+extern "C" {
+/// Tells the device of an atomic access before it is made: bounds, alignment, races with plain accesses.
+void lab_atomic(const void* p, unsigned bytes);
+/// *p = desired if *p == expected; what was there before. On bits.
+uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired);
+uint64_t lab_exchange_if_64(void* p, uint64_t expected, uint64_t desired);
+}
+
+namespace lab::emulated {
+
+template <class T>
+LAB_INLINE T exchange_if(T* p, T expected, T desired) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic functions take 4 or 8 bytes");
+  if constexpr (sizeof(T) == 4)
+    return std::bit_cast<T>(
+        lab_exchange_if_32(p, std::bit_cast<uint32_t>(expected), std::bit_cast<uint32_t>(desired)));
+  else
+    return std::bit_cast<T>(
+        lab_exchange_if_64(p, std::bit_cast<uint64_t>(expected), std::bit_cast<uint64_t>(desired)));
+}
+
+/// Read, change, write in one; what was there before.
+template <class T, class Change>
+LAB_INLINE T atomically(T* p, Change change) {
+  lab_atomic(p, sizeof(T));
+  T seen = exchange_if(p, T{}, T{});
+  for (;;) {
+    const T before = exchange_if(p, seen, static_cast<T>(change(seen)));
+    // Bits, not values: NaN differs from itself.
+    if (std::memcmp(&before, &seen, sizeof(T)) == 0) return before;
+    seen = before;
+  }
+}
+
+}  // namespace lab::emulated
+
+#define LAB_ATOMIC(name, T, expression)                                            \
+  LAB_INLINE T name(T* p, T v) {                                                   \
+    return ::lab::emulated::atomically(p, [v](T old) -> T { return expression; }); \
+  }
+#define LAB_ATOMICS(T)                        \
+  LAB_ATOMIC(atomicAdd, T, old + v)           \
+  LAB_ATOMIC(atomicSub, T, old - v)           \
+  LAB_ATOMIC(atomicMin, T, old < v ? old : v) \
+  LAB_ATOMIC(atomicMax, T, old > v ? old : v) \
+  LAB_ATOMIC(atomicAnd, T, old& v)            \
+  LAB_ATOMIC(atomicOr, T, old | v)            \
+  LAB_ATOMIC(atomicXor, T, old ^ v)           \
+  LAB_ATOMIC(atomicExch, T, (static_cast<void>(old), v))
+
+LAB_ATOMICS(int)
+LAB_ATOMICS(unsigned)
+LAB_ATOMICS(unsigned long long)
+LAB_ATOMIC(atomicMin, long long, old < v ? old : v)
+LAB_ATOMIC(atomicMax, long long, old > v ? old : v)
+LAB_ATOMIC(atomicAdd, float, old + v)
+LAB_ATOMIC(atomicAdd, double, old + v)
+LAB_ATOMIC(atomicExch, float, (static_cast<void>(old), v))
+LAB_ATOMIC(atomicInc, unsigned, old >= v ? 0u : old + 1)
+LAB_ATOMIC(atomicDec, unsigned, old == 0 || old > v ? v : old - 1)
+#undef LAB_ATOMICS
+#undef LAB_ATOMIC
+
+#define LAB_CAS(T)                                             \
+  LAB_INLINE T atomicCAS(T* p, T expected, T desired) {        \
+    lab_atomic(p, sizeof(T));                                  \
+    return ::lab::emulated::exchange_if(p, expected, desired); \
+  }
+LAB_CAS(int)
+LAB_CAS(unsigned)
+LAB_CAS(unsigned long long)
+#undef LAB_CAS
+
+/// The whole device, or one block: the same here.
+template <class T>
+LAB_INLINE T atomicAdd_block(T* p, T v) {
+  return atomicAdd(p, v);
+}
+template <class T>
+LAB_INLINE T atomicAdd_system(T* p, T v) {
+  return atomicAdd(p, v);
+}

@@ -1,0 +1,148 @@
+// The device glue for the emulated device: lab_device_ops of abi.h.
+#include <cstdio>
+#include <cstring>
+
+#include "lab/abi.h"
+#include "emulator/device/api.h"
+#include "emulator/device/arena.h"
+#include "emulator/device/device.h"
+#include "emulator/device/diagnostics.h"
+#include "emulator/device/options.h"
+#include "lab/refresh_host.h"
+
+extern "C" __attribute__((visibility("default"))) const lab_device_ops lab_device;
+
+namespace {
+
+using lab::emulated::Arena;
+
+cudaError_t last = cudaSuccess;
+cudaEvent_t events[2 * LAB_MAX_CALLS];
+
+int failed(cudaError_t error) {
+  if (error == cudaSuccess) return 0;
+  last = error;
+  lab::emulated::take_error();
+  return 1;
+}
+
+int open(int, lab_device_info* info) {
+  cudaDeviceProp p;
+  if (failed(cudaGetDeviceProperties(&p, 0))) return 1;
+  *info = {};
+  std::snprintf(info->name, sizeof info->name, "%.127s", p.name);
+  std::snprintf(info->backend, sizeof info->backend, "emulated");
+  std::snprintf(info->architecture, sizeof info->architecture, "%d lanes", p.warpSize);
+  info->multiprocessors = p.multiProcessorCount;
+  info->warp_size = p.warpSize;
+  info->max_threads_per_multiprocessor = p.maxThreadsPerMultiProcessor;
+  info->memory_bytes = static_cast<int64_t>(p.totalGlobalMem);
+  info->shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlockOptin);
+  return 0;
+}
+
+void* alloc(size_t bytes) {
+  void* p = nullptr;
+  return failed(cudaMalloc(&p, bytes > 0 ? bytes : 1)) ? nullptr : p;
+}
+int release(void* p) { return failed(cudaFree(p)); }
+int copy_in(void* to, const void* from, size_t bytes) {
+  return failed(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+}
+int copy_out(void* to, const void* from, size_t bytes) {
+  return failed(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+}
+int copy(void* to, const void* from, size_t bytes) {
+  return failed(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
+}
+int fill(void* p, int byte, size_t bytes) { return failed(cudaMemset(p, byte, bytes)); }
+void* stream() {
+  static cudaStream_t the_stream = nullptr;
+  if (!the_stream) cudaStreamCreate(&the_stream);
+  return the_stream;
+}
+// Not by kernels: what the harness does to a buffer is none of what is counted and told.
+int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
+  const auto bytes = static_cast<size_t>(count * element_bytes);
+  if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);
+  lab::refresh(data, 0, count, element_bytes, key);
+  Arena::get().initialise(data, bytes);
+  return 0;
+}
+int touch(void* data, int64_t count, int element_bytes, uint64_t key) {
+  if (!Arena::get().inside(data, static_cast<size_t>(count * element_bytes))) return failed(cudaErrorInvalidValue);
+  lab::touch(data, count, element_bytes, key);
+  return 0;
+}
+int poison(void* data, int64_t count, int element_bytes) {
+  const auto bytes = static_cast<size_t>(count * element_bytes);
+  if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);
+  lab::poison(data, count, element_bytes);
+  return 0;
+}
+int flush_l2() { return 0; }
+
+int mark(int slot) {
+  if (slot < 0 || slot >= 2 * LAB_MAX_CALLS) return failed(cudaErrorInvalidValue);
+  if (!events[slot] && failed(cudaEventCreate(&events[slot]))) return 1;
+  return failed(cudaEventRecord(events[slot]));
+}
+double between_ms(int from, int to) {
+  float ms = 0;
+  const auto made = [](int slot) { return slot >= 0 && slot < 2 * LAB_MAX_CALLS && events[slot]; };
+  if (!made(from) || !made(to) || failed(cudaEventElapsedTime(&ms, events[from], events[to]))) return NAN;
+  return ms;
+}
+int sync() {
+  const cudaError_t ran = cudaDeviceSynchronize();
+  return failed(ran != cudaSuccess ? ran : cudaGetLastError());
+}
+
+int sticky() { return lab::emulated::context_error() != cudaSuccess; }
+
+const char* error() {
+  static char text[256];
+  const std::string& where = sticky() ? lab::emulated::lost_where() : lab::emulated::error_detail();
+  std::snprintf(text, sizeof text, "%s (%s)%s%s", cudaGetErrorString(last), cudaGetErrorName(last),
+                where.empty() ? "" : ": ", where.c_str());
+  return text;
+}
+int out_of_memory() { return last == cudaErrorMemoryAllocation; }
+
+int restrict_to(void* p, size_t offset, size_t bytes, int writable) {
+  return Arena::get().restrict_to(p, offset, bytes, writable != 0) ? 0 : failed(cudaErrorInvalidValue);
+}
+int diagnostics(lab_diagnostic* out, int most) {
+  int count = 0;
+  for (const lab_diagnostic& f : lab::emulated::Diagnostics::get().take()) {
+    if (count == most) break;
+    out[count++] = f;
+  }
+  return count;
+}
+
+}  // namespace
+
+const lab_device_ops lab_device = {
+    .abi = LAB_ABI_VERSION,
+    .open = open,
+    .alloc = alloc,
+    .release = release,
+    .copy_in = copy_in,
+    .copy_out = copy_out,
+    .copy = copy,
+    .fill = fill,
+    .stream = stream,
+    .refresh = refresh,
+    .touch = touch,
+    .poison = poison,
+    .flush_l2 = flush_l2,
+    .mark = mark,
+    .between_ms = between_ms,
+    .sync = sync,
+    .error = error,
+    .out_of_memory = out_of_memory,
+    .sticky = sticky,
+    .restrict_to = restrict_to,
+    .diagnostics = diagnostics,
+};

@@ -1,0 +1,196 @@
+// What the compiler calls before each access of memory in a variant built with -fsanitize=thread: the code
+// generation of GCC's thread sanitizer, without its runtime (gcc/sanitizer.def lists the names). And what
+// kernels call of kernel.h.
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+
+#include "emulator/device/access.h"
+#include "emulator/device/diagnostics.h"
+#include "emulator/device/include/cuda_pipeline_primitives.h"
+#include "emulator/device/options.h"
+#include "emulator/device/processor.h"
+#include "emulator/device/watch.h"
+
+namespace lab::emulated {
+namespace {
+
+uint64_t site_of(const void* return_address) {
+  // The call ends there; what is asked for is the line of the call.
+  return code_offset(return_address) - 1;
+}
+
+/// Host code that follows a device pointer: a program on a device machine ends here with a fault.
+void host_access(const void* p, unsigned bytes, lab_access access, const void* return_address) {
+  if (!Arena::get().holds(p)) return;
+  lab_diagnostic f = {};
+  f.kind = lab_device_pointer;
+  f.bytes = bytes;
+  f.count = 1;
+  f.origin.code = site_of(return_address);
+  f.origin.access = access;
+  Diagnostics::get().add(f, "");
+  lose_context(cudaErrorIllegalAddress, "device memory used by host code");
+}
+
+template <unsigned bytes, lab_access access>
+inline void on_access(const void* p, const void* return_address) {
+  Thread* t = current;
+  if (!t) return host_access(p, bytes, access, return_address);
+  if (Watch* watch = t->processor->watch()) {
+    t->site = site_of(return_address);
+    watch->access<bytes, access>(*t, p, t->site);
+  }
+}
+
+/// Of any length: in the widest pieces that fit.
+template <lab_access access>
+void on_range(const char* p, size_t bytes, const void* return_address) {
+  const char* const end = p + bytes;
+  while (p < end) {
+    const auto fits = [&](size_t piece) {
+      return static_cast<size_t>(end - p) >= piece && reinterpret_cast<uint64_t>(p) % piece == 0;
+    };
+    if (fits(16)) {
+      on_access<16, access>(p, return_address);
+      p += 16;
+    } else if (fits(8)) {
+      on_access<8, access>(p, return_address);
+      p += 8;
+    } else if (fits(4)) {
+      on_access<4, access>(p, return_address);
+      p += 4;
+    } else {
+      on_access<1, access>(p, return_address);
+      p += 1;
+    }
+  }
+}
+
+Thread& me(const char* name) {
+  if (current) return *current;
+  std::fprintf(stderr, "%s was used outside a kernel\n", name);
+  std::abort();
+}
+
+}  // namespace
+
+void* shared_variable(const void* tag, size_t bytes, size_t alignment) {
+  return me("a __shared__ variable").processor->shared_variable(tag, bytes, alignment);
+}
+void* dynamic_shared() { return me("extern __shared__").processor->dynamic_shared(); }
+
+}  // namespace lab::emulated
+
+using namespace lab::emulated;
+
+#define LAB_HOOK(n)                                                                                        \
+  void __tsan_read##n(void* p) { on_access<n, lab_access_read>(p, __builtin_return_address(0)); }          \
+  void __tsan_write##n(void* p) { on_access<n, lab_access_write>(p, __builtin_return_address(0)); }        \
+  void __tsan_unaligned_read##n(void* p) {                                                                 \
+    on_range<lab_access_read>(static_cast<char*>(p), n, __builtin_return_address(0));                      \
+  }                                                                                                        \
+  void __tsan_unaligned_write##n(void* p) {                                                                \
+    on_range<lab_access_write>(static_cast<char*>(p), n, __builtin_return_address(0));                     \
+  }                                                                                                        \
+  void __tsan_volatile_read##n(void* p) { on_access<n, lab_access_read>(p, __builtin_return_address(0)); } \
+  void __tsan_volatile_write##n(void* p) { on_access<n, lab_access_write>(p, __builtin_return_address(0)); }
+
+#define LAB_ATOMIC_HOOKS(bits, T)                                                                         \
+  T __tsan_atomic##bits##_load(const volatile T* p, int) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); } \
+  void __tsan_atomic##bits##_store(volatile T* p, T v, int) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); } \
+  T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) {                                             \
+    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                                       \
+  T __tsan_atomic##bits##_fetch_add(volatile T* p, T v, int) {                                            \
+    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);                                                    \
+  }                                                                                                       \
+  T __tsan_atomic##bits##_fetch_sub(volatile T* p, T v, int) {                                            \
+    return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST);                                                    \
+  }                                                                                                       \
+  bool __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T desired, int, int) {   \
+    return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+  }
+
+extern "C" {
+LAB_HOOK(1)
+LAB_HOOK(2)
+LAB_HOOK(4)
+LAB_HOOK(8)
+LAB_HOOK(16)
+LAB_ATOMIC_HOOKS(8, unsigned char)
+LAB_ATOMIC_HOOKS(32, unsigned)
+LAB_ATOMIC_HOOKS(64, unsigned long)
+
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_read(void**) {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_read_range(void* p, long bytes) {
+  on_range<lab_access_read>(static_cast<char*>(p), static_cast<size_t>(bytes), __builtin_return_address(0));
+}
+void __tsan_write_range(void* p, long bytes) {
+  on_range<lab_access_write>(static_cast<char*>(p), static_cast<size_t>(bytes), __builtin_return_address(0));
+}
+
+void lab_atomic(const void* p, unsigned bytes) {
+  bytes == 4 ? on_access<4, lab_access_atomic>(p, __builtin_return_address(0))
+             : on_access<8, lab_access_atomic>(p, __builtin_return_address(0));
+}
+uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired) {
+  __atomic_compare_exchange_n(static_cast<uint32_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST,
+                              __ATOMIC_SEQ_CST);
+  return expected;
+}
+uint64_t lab_exchange_if_64(void* p, uint64_t expected, uint64_t desired) {
+  __atomic_compare_exchange_n(static_cast<uint64_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST,
+                              __ATOMIC_SEQ_CST);
+  return expected;
+}
+
+unsigned lab_thread_x() { return me("threadIdx").id.x; }
+unsigned lab_thread_y() { return me("threadIdx").id.y; }
+unsigned lab_thread_z() { return me("threadIdx").id.z; }
+unsigned lab_block_x() { return me("blockIdx").processor->block().x; }
+unsigned lab_block_y() { return me("blockIdx").processor->block().y; }
+unsigned lab_block_z() { return me("blockIdx").processor->block().z; }
+unsigned lab_block_dim_x() { return me("blockDim").processor->launch().block.x; }
+unsigned lab_block_dim_y() { return me("blockDim").processor->launch().block.y; }
+unsigned lab_block_dim_z() { return me("blockDim").processor->launch().block.z; }
+unsigned lab_grid_dim_x() { return me("gridDim").processor->launch().grid.x; }
+unsigned lab_grid_dim_y() { return me("gridDim").processor->launch().grid.y; }
+unsigned lab_grid_dim_z() { return me("gridDim").processor->launch().grid.z; }
+unsigned lab_lane() { return me("a lane").lane; }
+int lab_warp_size() { return options().lanes; }
+
+int lab_syncthreads(lab_vote vote, int predicate, int line) {
+  return me("__syncthreads()")
+      .processor->barrier(vote, predicate, site_of(__builtin_return_address(0)), line);
+}
+uint64_t lab_meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width) {
+  return me("a warp function")
+      .processor->meet(kind, mask, value, argument, width, site_of(__builtin_return_address(0)));
+}
+void lab_fence() {
+  if (Watch* watch = me("__threadfence()").processor->watch()) watch->fence();
+}
+void lab_pipeline_copy(void* to, const void* from, size_t bytes, size_t zeros) {
+  Thread& t = me("__pipeline_memcpy_async()");
+  t.processor->pipeline().copy(t, static_cast<char*>(to), static_cast<const char*>(from), bytes, zeros,
+                               site_of(__builtin_return_address(0)));
+}
+void lab_pipeline_commit() {
+  Thread& t = me("__pipeline_commit()");
+  t.processor->pipeline().commit(t);
+}
+void lab_pipeline_wait(size_t batches_left) {
+  Thread& t = me("__pipeline_wait_prior()");
+  t.processor->pipeline().wait(t, batches_left);
+}
+long long lab_clock() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+}

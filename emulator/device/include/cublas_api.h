@@ -1,0 +1,2 @@
+#pragma once
+#include "emulator/device/include/cublas_v2.h"

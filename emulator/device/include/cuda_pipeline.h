@@ -1,0 +1,2 @@
+#pragma once
+#include "emulator/device/include/cuda_pipeline_primitives.h"

@@ -1,0 +1,4 @@
+#pragma once
+#include "emulator/device/runtime.h"
+
+#include "lab/cuda_names.h"

@@ -1,0 +1,106 @@
+// A launch: checked against the limits of a device, then its blocks on all processors.
+#include "emulator/device/launch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "emulator/device/faults.h"
+#include "emulator/device/options.h"
+#include "emulator/device/processor.h"
+#include "emulator/device/watch.h"
+
+namespace lab::emulated {
+namespace {
+
+std::map<const void*, size_t>& shared_limits() {
+  static std::map<const void*, size_t> limits;
+  return limits;
+}
+size_t largest_limit = static_shared_bytes;
+
+std::string times(dim3 d) {
+  return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+}
+
+/// Why a device refuses this launch, or nothing.
+std::string refusal(const Configuration& c) {
+  const dim3 &b = c.block, &g = c.grid;
+  const uint64_t threads = uint64_t{b.x} * b.y * b.z;
+  if (threads == 0 || uint64_t{g.x} * g.y * g.z == 0)
+    return "a grid of " + times(g) + " blocks of " + times(b) + " threads has nothing in it";
+  if (threads > max_threads_per_block || b.x > max_block_x || b.y > max_block_y || b.z > max_block_z)
+    return "a block of " + times(b) + " threads; a device takes " + std::to_string(max_threads_per_block) +
+           " in all, and " + times({max_block_x, max_block_y, max_block_z}) + " at most";
+  if (g.x > max_grid_x || g.y > max_grid_y || g.z > max_grid_z)
+    return "a grid of " + times(g) + " blocks; a device takes " +
+           times({max_grid_x, max_grid_y, max_grid_z}) + " at most";
+  if (c.shared_bytes > largest_limit)
+    return std::to_string(c.shared_bytes) + " bytes of dynamic shared memory; a launch may ask for " +
+           std::to_string(largest_limit) +
+           (largest_limit < shared_bytes_opt_in ? " (more with cudaFuncSetAttribute)" : "");
+  return {};
+}
+
+std::vector<std::unique_ptr<Processor>>& processors() {
+  static std::vector<std::unique_ptr<Processor>> all;
+  while (all.size() < static_cast<size_t>(options().processors)) all.push_back(std::make_unique<Processor>());
+  return all;
+}
+
+uint64_t order_of(uint64_t i, uint64_t blocks) {
+  if (options().schedule == Schedule::in_order) return i;
+  // A step with no common divisor visits each block once.
+  const uint64_t step = (options().seed * 2 + 1) % blocks;
+  return std::gcd(step, blocks) == 1 ? (i * step + options().seed) % blocks : blocks - 1 - i;
+}
+
+}  // namespace
+
+void run_grid(Site site, const Configuration& configuration, void (*body)(void*), void* data) {
+  static uint32_t launches = 0;
+  if (context_error() != cudaSuccess) return;
+  if (current) {
+    set_error(cudaErrorNotSupported, std::string("kernel ") + site.kernel + ": launched by another kernel");
+    return;
+  }
+  if (const std::string why = refusal(configuration); !why.empty()) {
+    set_error(cudaErrorInvalidValue, std::string("kernel ") + site.kernel + ": " + why);
+    return;
+  }
+  Launch launch{++launches,
+                site.kernel,
+                body,
+                data,
+                configuration.grid,
+                configuration.block,
+                configuration.shared_bytes};
+  std::atomic<uint64_t> next{0};
+  const auto work = [&](Processor& p) {
+    const FaultGuard guard(p);
+    for (uint64_t i; (i = next++) < launch.blocks();)
+      if (context_error() != cudaSuccess || !p.run_block(launch, order_of(i, launch.blocks()))) break;
+    if (p.watch()) p.watch()->end_launch();
+  };
+  auto& all = processors();
+  const uint64_t wanted = std::min<uint64_t>(all.size(), launch.blocks());
+  std::vector<std::thread> helpers;
+  for (uint64_t i = 1; i < wanted; ++i) helpers.emplace_back([&, i] { work(*all[i]); });
+  work(*all[0]);
+  for (std::thread& t : helpers) t.join();
+}
+
+extern "C" cudaError_t lab_set_shared_limit(const void* kernel, int bytes) {
+  if (bytes < 0 || static_cast<size_t>(bytes) > shared_bytes_opt_in) return set_error(cudaErrorInvalidValue);
+  shared_limits()[kernel] = static_cast<size_t>(bytes);
+  largest_limit = static_shared_bytes;
+  for (const auto& [k, limit] : shared_limits()) largest_limit = std::max(largest_limit, limit);
+  return cudaSuccess;
+}
+
+}  // namespace lab::emulated

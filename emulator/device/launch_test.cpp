@@ -1,0 +1,92 @@
+#include "emulator/device/launch.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "emulator/device/testing.h"
+
+namespace lab::emulated {
+namespace {
+
+void nothing() {}
+
+TEST(Blocks, EachThreadRunsOnce) {
+  const dim3 grid(3, 2, 2), block(5, 3, 2);
+  const Buffer<int> out(std::vector<int>(3 * 2 * 2 * 5 * 3 * 2));
+  EXPECT_EQ(run(grid, block,
+                [to = static_cast<int*>(out)] {
+                  const unsigned b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+                  const unsigned t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+                  to[b * 30 + t] += static_cast<int>(b * 30 + t) + 1;
+                }),
+            cudaSuccess);
+  std::vector<int> want(360);
+  std::iota(want.begin(), want.end(), 1);
+  EXPECT_EQ(out.values(), want);
+}
+
+TEST(Blocks, LaunchesBeyondTheLimitsAreRefused) {
+  const auto launched = [](dim3 grid, dim3 block, size_t bytes = 0) {
+    return run(grid, block, nothing, bytes);
+  };
+  EXPECT_EQ(launched(1, 1024), cudaSuccess);
+  EXPECT_EQ(launched(1, 1025), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(1, dim3(32, 32, 1)), cudaSuccess);
+  EXPECT_EQ(launched(1, dim3(32, 32, 2)), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(1, dim3(1, 1, 64)), cudaSuccess);
+  EXPECT_EQ(launched(1, dim3(1, 1, 65)), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(1, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(0, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(dim3(1, 65536), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(dim3(1, 1, 65536), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(static_cast<unsigned>(-1), 1), cudaErrorInvalidValue);
+  EXPECT_EQ(launched(1, 1, 48 << 10), cudaSuccess);
+  EXPECT_EQ(launched(1, 1, (48 << 10) + 1), cudaErrorInvalidValue);
+  // A refused launch is forgotten once it was asked about.
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST(Blocks, MoreSharedMemoryIsOptedIn) {
+  EXPECT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10),
+            cudaSuccess);
+  EXPECT_EQ(run(1, 1, nothing, 100 << 10), cudaSuccess);
+  EXPECT_EQ(cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 300 << 10),
+            cudaErrorInvalidValue);
+}
+
+TEST(Blocks, DynamicSharedMemoryIsOfTheBlock) {
+  const Buffer<int> out(4);
+  EXPECT_EQ(run(
+                4, 32,
+                [to = static_cast<int*>(out)] {
+                  int* words = static_cast<int*>(dynamic_shared());
+                  if (threadIdx.x == 0) store(words + 31, static_cast<int>(blockIdx.x));
+                  __syncthreads();
+                  if (threadIdx.x == 31) store(to + blockIdx.x, load(words + 31));
+                },
+                32 * sizeof(int)),
+            cudaSuccess);
+  EXPECT_EQ(out.values(), (std::vector<int>{0, 1, 2, 3}));
+}
+
+TEST(LaunchDiagnostics, SharedMemoryOfAnEarlierBlockIsUninitialised) {
+  const Buffer<int> out(2);
+  EXPECT_EQ(run(
+                2, 1,
+                [to = static_cast<int*>(out)] {
+                  int* words = static_cast<int*>(dynamic_shared());
+                  if (blockIdx.x == 0) store(words, 1);
+                  store(to + blockIdx.x, load(words));
+                },
+                sizeof(int)),
+            cudaSuccess);
+  EXPECT_EQ(kinds(mistakes()), Kinds{lab_uninitialised_shared});
+}
+
+TEST(Blocks, AKernelCannotLaunchAnother) {
+  EXPECT_EQ(run(1, 1, [] { launch(Site{"inner"}, Configuration(1, 1), [] {}); }), cudaErrorNotSupported);
+}
+
+}  // namespace
+}  // namespace lab::emulated

@@ -1,0 +1,251 @@
+#include "emulator/device/processor.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+#include "emulator/device/options.h"
+#include "emulator/device/watch.h"
+
+namespace lab::emulated {
+
+namespace context = boost::context::detail;
+
+thread_local Thread* current = nullptr;
+thread_local Processor* current_processor = nullptr;
+
+namespace {
+
+/// 0xff bytes are NaN as float and double: who uses what nobody wrote shall see it.
+constexpr int poison = 0xff;
+
+uint3 unflatten(uint64_t i, dim3 extent) {
+  return {static_cast<unsigned>(i % extent.x), static_cast<unsigned>(i / extent.x % extent.y),
+          static_cast<unsigned>(i / extent.x / extent.y)};
+}
+
+}  // namespace
+
+Processor::Processor() {
+  void* p = mmap(nullptr, shared_capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  shared_ = p == MAP_FAILED ? nullptr : static_cast<char*>(p);
+  if (options().diagnostics) watch_ = std::make_unique<Watch>(*this);
+}
+
+Processor::~Processor() {
+  if (shared_) munmap(shared_, shared_capacity);
+}
+
+// What stays the same for all blocks of a launch.
+void Processor::prepare_for(const Launch& launch) {
+  launch_ = &launch;
+  prepared_for_ = launch.number;
+  const auto lanes = static_cast<unsigned>(options().lanes);
+  count_ = launch.threads();
+  threads_.assign(count_, {});
+  warps_.resize((count_ + lanes - 1) / lanes);
+  for (unsigned i = 0; i < count_; ++i) {
+    Thread& t = threads_[i];
+    t.index = static_cast<uint16_t>(i);
+    t.warp = static_cast<uint16_t>(i / lanes);
+    t.lane = static_cast<uint16_t>(i % lanes);
+    t.id = unflatten(i, launch.block);
+    t.processor = this;
+  }
+  order_.resize(count_);
+  std::iota(order_.begin(), order_.end(), uint16_t{0});
+  if (watch_) watch_->begin_launch(shared_used_);
+  variables_.clear();
+  shared_static_ = 0;
+  shared_used_ = shared_lead + launch.dynamic_bytes;
+  if (watch_) watch_->shared_usable(shared_lead, launch.dynamic_bytes);
+}
+
+void Processor::prepare(const Launch& launch, uint64_t block) {
+  if (prepared_for_ != launch.number) prepare_for(launch);
+  const auto lanes = static_cast<unsigned>(options().lanes);
+  block_ = unflatten(block, launch.grid);
+  for (Thread& t : threads_) {
+    t.wait = Wait::not_started;
+    t.sync = 0;
+    t.site = 0;
+    t.meeting = -1;
+  }
+  for (size_t w = 0; w < warps_.size(); ++w) {
+    Warp& warp = warps_[w];
+    const unsigned here = std::min(lanes, count_ - static_cast<unsigned>(w) * lanes);
+    warp.exists = warp.alive = here == 64 ? ~uint64_t{0} : (uint64_t{1} << here) - 1;
+    warp.running = static_cast<int>(here);
+    warp.meetings = 0;
+    for (Meeting& m : warp.meeting) m.open = false;
+  }
+  if (options().schedule == Schedule::random) {
+    std::mt19937_64 random(options().seed * 0x9e3779b97f4a7c15u + block);
+    std::shuffle(order_.begin(), order_.end(), random);
+  }
+  next_ = 0;
+  live_ = count_;
+  at_barrier_ = said_yes_ = 0;
+  std::memset(shared_ + shared_lead, poison, shared_used_ - shared_lead);
+  pipeline_.begin_block(watch_.get());
+  if (watch_) watch_->begin_block(block);
+}
+
+void* Processor::shared_variable(const void* tag, size_t bytes, size_t alignment) {
+  for (const Variable& v : variables_)
+    if (v.tag == tag) return shared_ + v.offset;
+  // A first use: behind what is there, and a strip that belongs to nothing.
+  const size_t wanted = std::max<size_t>(alignment, 16);
+  const size_t offset = (shared_used_ + shared_lead + wanted - 1) / wanted * wanted;
+  shared_static_ += bytes;
+  if (shared_static_ > static_shared_bytes || offset + bytes + shared_lead > shared_capacity) {
+    lose_context(cudaErrorInvalidConfiguration,
+                 std::string("kernel ") + launch_->kernel + ": " + std::to_string(shared_static_) +
+                     " bytes of __shared__ variables; a block has " + std::to_string(static_shared_bytes));
+    give_up(cudaErrorInvalidConfiguration);
+  }
+  variables_.push_back({tag, offset, bytes});
+  shared_used_ = offset + bytes;
+  std::memset(shared_ + offset, poison, bytes);
+  if (watch_) watch_->shared_usable(offset, bytes);
+  return shared_ + offset;
+}
+
+bool Processor::shared_extent(size_t offset, size_t& start, size_t& bytes) const {
+  const auto near = [&](size_t from, size_t size) {
+    return offset + shared_lead > from && offset < from + size + shared_lead;
+  };
+  for (const Variable& v : variables_)
+    if (near(v.offset, v.bytes)) {
+      start = v.offset;
+      bytes = v.bytes;
+      return true;
+    }
+  start = shared_lead;
+  bytes = launch_->dynamic_bytes;
+  return near(start, bytes);
+}
+
+Thread* Processor::take() {
+  if (next_ >= count_ || abandoned_) return nullptr;
+  Thread& t = threads_[order_[next_++]];
+  t.wait = Wait::nothing;
+  return &t;
+}
+
+// Who is switched to stores where the other stopped, in the place that came along.
+void Processor::switch_to(context::fcontext_t to, context::fcontext_t& stopped_here) {
+  const context::transfer_t back = context::jump_fcontext(to, &stopped_here);
+  *static_cast<context::fcontext_t*>(back.data) = back.fctx;
+}
+
+// A fiber runs threads to their ends, one after the other, until one of them waits; then another fiber goes
+// on with those that have not begun. A kernel without barriers never needs a second one.
+void Processor::fiber_main(context::transfer_t from) {
+  *static_cast<context::fcontext_t*>(from.data) = from.fctx;
+  Processor& p = *current_processor;
+  Fiber& self = *p.starting_;
+  for (;;) {
+    while (Thread* t = p.take()) {
+      t->fiber = &self;
+      current = t;
+      p.launch_->body(p.launch_->data);
+      p.ended(*t);
+    }
+    p.idle_.push_back(&self);
+    p.switch_to(p.next_context(), self.context);
+  }
+}
+
+/// Where to go on when a thread cannot: a fiber for threads that have not begun, the next one that is ready,
+/// or the scheduler.
+context::fcontext_t Processor::next_context() {
+  if (abandoned_) return scheduler_;
+  if (next_ < count_) {
+    starting_ = idle_fiber();
+    return starting_ ? starting_->context : scheduler_;
+  }
+  while (position_ + 1 < count_) {
+    const Thread& t = threads_[order_[++position_]];
+    if (t.wait == Wait::nothing) return t.fiber->context;
+  }
+  return scheduler_;
+}
+
+Fiber* Processor::idle_fiber() {
+  if (idle_.empty()) {
+    auto fiber = std::make_unique<Fiber>();
+    char* top = stacks_.top(fibers_.size());
+    if (!top) {
+      lose_context(cudaErrorMemoryAllocation, "no memory for the stacks of a block's threads");
+      abandoned_ = true;
+      return nullptr;
+    }
+    fiber->context = context::make_fcontext(top, Stacks::bytes - 4096, fiber_main);
+    idle_.push_back(fiber.get());
+    fibers_.push_back(std::move(fiber));
+  }
+  Fiber* fiber = idle_.back();
+  idle_.pop_back();
+  return fiber;
+}
+
+void Processor::suspend(Thread& t) {
+  stops(t);
+  switch_to(next_context(), t.fiber->context);
+  current = &t;
+}
+
+/// A lane waits or has ended: when the last one does, the warp's requests are complete.
+void Processor::stops(Thread& t) {
+  Warp& warp = warps_[t.warp];
+  if (watch_) {
+    watch_->settle();
+    if (--warp.running == 0) watch_->warp_stopped(t.warp);
+  }
+}
+
+void Processor::ended(Thread& t) {
+  t.wait = Wait::ended;
+  --live_;
+  warps_[t.warp].alive &= ~(uint64_t{1} << t.lane);
+  stops(t);
+}
+
+bool Processor::run_block(const Launch& launch, uint64_t block) {
+  if (!shared_) {
+    lose_context(cudaErrorMemoryAllocation, "no memory for the shared memory of a block");
+    return false;
+  }
+  prepare(launch, block);
+  current_processor = this;
+  position_ = count_;  // no pass over the threads yet: all have to begin
+  while (next_ < count_ && !abandoned_) switch_to(next_context(), scheduler_);
+  while (live_ > 0 && !abandoned_) {
+    if (!open_barrier() && !open_meetings()) unblock();
+    position_ = ~0u;
+    switch_to(next_context(), scheduler_);
+  }
+  current = nullptr;
+  if (watch_) watch_->end_block();
+  return !abandoned_;
+}
+
+void Processor::give_up(cudaError_t error) {
+  Thread& t = *current;
+  lose_context(error, describe(launch_->kernel, origin_of(t, 0)));
+  abandoned_ = true;
+  // Fibers in the middle of a kernel are not resumed, and nothing of them is needed again.
+  context::fcontext_t nowhere;
+  context::jump_fcontext(scheduler_, &nowhere);
+  __builtin_unreachable();
+}
+
+lab_origin Processor::origin_of(const Thread& t, uint64_t code, lab_access access) const {
+  return {code, {block_.x, block_.y, block_.z}, {t.id.x, t.id.y, t.id.z}, static_cast<uint32_t>(access), 0};
+}
+
+}  // namespace lab::emulated

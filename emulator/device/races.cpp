@@ -1,0 +1,70 @@
+// Two accesses of one place by different threads, one of them a write, with nothing that orders them.
+#include <algorithm>
+#include <cstring>
+
+#include "emulator/device/watch.h"
+
+namespace lab::emulated {
+
+uint64_t Watch::block_of(uint32_t phase) const {
+  const auto after = std::upper_bound(block_phases_.begin(), block_phases_.end(), phase);
+  return after == block_phases_.begin() ? 0 : blocks_[static_cast<size_t>(after - block_phases_.begin()) - 1];
+}
+
+/// Did the block that was in this phase say later that its writes are complete (__threadfence)?
+bool Watch::fenced(uint32_t phase) const {
+  const auto after = std::upper_bound(block_phases_.begin(), block_phases_.end(), phase);
+  return after != block_phases_.begin() &&
+         fences_[static_cast<size_t>(after - block_phases_.begin()) - 1] >= phase;
+}
+
+lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access) const {
+  return processor_.origin_of(processor_.thread(thread), code, access);
+}
+
+// Between threads of a block, since its last barrier.
+void Watch::race(const Access& a, Space space, const Cell& c, lab_access with) {
+  const bool written = with == lab_access_write;
+  const uint16_t other = written                           ? c.write_thread
+                         : c.read_thread == a.thread.index ? c.other_reader
+                                                           : c.read_thread;
+  const uint16_t other_sync = written ? c.write_sync : c.read_sync;
+  // Meetings of a warp order its lanes.
+  if (processor_.thread(other).warp == a.thread.warp && other_sync != a.thread.sync) return;
+  if (written && (c.flags & Cell::atomic_write) && a.access == lab_access_atomic) return;
+  const lab_diagnostic_kind kind = space == Space::shared ? lab_race_shared : lab_race_global;
+  const lab_origin mine = processor_.origin_of(a.thread, a.site, a.access);
+  const lab_origin theirs = other_origin(other, written ? c.write_site : c.read_site, with);
+  if (written && a.access == lab_access_write) {  // the same value twice harms nobody
+    unsettled_ = {a.p, a.bytes, {}, kind, mine, theirs};
+    std::memcpy(unsettled_.before, a.p, a.bytes);
+    return;
+  }
+  found(kind, mine, theirs, 0, 0, a.bytes);
+}
+
+void Watch::race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
+                           lab_access with) {
+  if (fenced(phase)) return;
+  const uint64_t block = block_of(phase);
+  const dim3 grid = processor_.launch().grid;
+  lab_origin theirs = other_origin(other_thread, other_site, with);
+  theirs.block[0] = static_cast<uint32_t>(block % grid.x);
+  theirs.block[1] = static_cast<uint32_t>(block / grid.x % grid.y);
+  theirs.block[2] = static_cast<uint32_t>(block / grid.x / grid.y);
+  const lab_origin mine = processor_.origin_of(a.thread, a.site, a.access);
+  if (a.access == lab_access_write && with == lab_access_write) {
+    unsettled_ = {a.p, a.bytes, {}, lab_race_blocks, mine, theirs};
+    std::memcpy(unsettled_.before, a.p, a.bytes);
+    return;
+  }
+  found(lab_race_blocks, mine, theirs, 0, 0, a.bytes);
+}
+
+void Watch::settle_now() {
+  const Unsettled u = unsettled_;
+  unsettled_.bytes = 0;
+  if (std::memcmp(u.p, u.before, u.bytes) != 0) found(u.kind, u.origin, u.other, 0, 0, u.bytes);
+}
+
+}  // namespace lab::emulated

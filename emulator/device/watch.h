@@ -1,0 +1,97 @@
+// Watches the memory accesses of one processor's threads: what may be touched, what races, what was never
+// written, and how well the lanes of a warp work together.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "emulator/device/arena.h"
+#include "emulator/device/cell.h"
+#include "emulator/device/processor.h"
+#include "emulator/device/requests.h"
+
+namespace lab::emulated {
+
+class Watch {
+ public:
+  explicit Watch(Processor& processor);
+
+  void begin_launch(size_t shared_before);
+  void end_launch() { requests_.end_launch(); }
+  void begin_block(uint64_t block);
+  void end_block() { settle(); }
+  void next_phase() { ++phase_; }
+  void shared_usable(size_t offset, size_t bytes);
+  void warp_stopped(unsigned warp) { requests_.flush(warp); }
+  /// A thread made what it wrote known to other blocks.
+  void fence();
+
+  /// A thread of the device is about to touch `bytes` at p. Defined in access.h: it must be fast.
+  template <unsigned bytes, lab_access access>
+  void access(Thread& t, const void* p, uint64_t site);
+
+  /// Bytes that an asynchronous copy will bring.
+  void pending(const void* p, unsigned bytes, bool is_pending);
+  /// Such a copy is asked for (`read` bytes of its source), and made, four bytes at a time.
+  void copy_begins(Thread& t, char* to, unsigned bytes, const char* from, unsigned read, uint64_t site);
+  void copy_ends(Thread& t, char* to, uint64_t site);
+
+  /// Two writes to one place race only if they write different values: known once the second is done.
+  void settle() {
+    if (unsettled_.bytes) settle_now();
+  }
+
+  void found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_origin& other, int64_t offset = 0,
+             int64_t extent = 0, unsigned bytes = 0);
+
+ private:
+  enum class Space { shared, global };
+  struct Unsettled {
+    const char* p = nullptr;
+    unsigned bytes = 0;
+    char before[16];
+    lab_diagnostic_kind kind;
+    lab_origin origin, other;
+  };
+  /// One access, for what is rare.
+  struct Access {
+    Thread& thread;
+    const char* p;
+    unsigned bytes;
+    lab_access access;
+    uint64_t site;
+  };
+
+  template <Space space, unsigned bytes, lab_access access, class AnyCell>
+  void touch(Thread& t, AnyCell& c, const char* p, unsigned mask, uint64_t site);
+
+  // What is rare is told, and some of it ends the launch.
+  void race(const Access& a, Space space, const Cell& c, lab_access with);
+  void race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
+                      lab_access with);
+  void uninitialised(const Access& a, Space space);
+  void copy_pending(const Access& a);
+  [[noreturn]] void misaligned(const Access& a);
+  [[noreturn]] void outside_shared(const Access& a);
+  [[noreturn]] void outside_global(const Access& a);
+  [[noreturn]] void input_written(const Access& a);
+  void elsewhere(const Access& a);
+  bool fenced(uint32_t phase) const;
+  uint64_t block_of(uint32_t phase) const;
+  lab_origin other_origin(uint16_t thread, uint64_t code, lab_access access) const;
+  void settle_now();
+
+  Processor& processor_;
+  Arena& arena_;
+  const char* shared_base_;
+  std::unique_ptr<Cell[]> shared_;
+  Requests requests_;
+  uint32_t phase_ = 1, block_phase_ = 1, launch_phase_ = 1, launch_ = 0;
+  std::vector<uint32_t> block_phases_;  // first phase of each block of the launch, in order of running
+  std::vector<uint64_t> blocks_;        // and which block it was
+  std::vector<uint32_t> fences_;        // last phase in which a thread of it fenced; 0: none did
+  Unsettled unsettled_;
+};
+
+}  // namespace lab::emulated

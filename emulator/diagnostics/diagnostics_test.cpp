@@ -1,0 +1,130 @@
+#include "emulator/diagnostics/diagnostics.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <set>
+
+namespace harness {
+namespace {
+
+lab_diagnostic seen(lab_diagnostic_kind kind) {
+  lab_diagnostic f = {};
+  f.kind = kind;
+  std::snprintf(f.kernel, sizeof f.kernel, "gemm<16>");
+  f.bytes = 4;
+  f.origin = {0x100, {0, 0, 0}, {1, 0, 0}, lab_access_read, 0};
+  f.other = {0x200, {2, 1, 0}, {0, 3, 0}, lab_access_write, 0};
+  f.count = 10;
+  f.offset = 1024;
+  f.extent = 1024;
+  f.have = 160;
+  f.ideal = 40;
+  return f;
+}
+
+const SourcePositions positions = {{0x100, {"gpu_x.cu", 33, "sum += a[i];"}}, {0x200, {"gpu_x.cu", 31, "a[i] = 0;"}}};
+
+Diagnostic one(const lab_diagnostic& f, const SourcePositions& known = positions) {
+  const auto all = explain({f}, known);
+  return all.size() == 1 ? all[0] : Diagnostic{};
+}
+
+TEST(Diagnostics, TheTableHasEveryKindOnce) {
+  std::set<std::string_view> names;
+  size_t mistakes = 0;
+  for (const DiagnosticKind& kind : diagnostic_kinds()) {
+    EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
+    EXPECT_EQ(find_diagnostic_kind(static_cast<uint32_t>(kind.id)), &kind);
+    EXPECT_EQ(find_diagnostic_kind(kind.name), &kind);
+    EXPECT_EQ(kind.severity == Severity::advice, kind.id >= lab_first_advice) << kind.name;
+    EXPECT_FALSE(kind.severity == Severity::advice && kind.status) << kind.name;
+    EXPECT_TRUE(!kind.status || info(*kind.status).fails) << kind.name;
+    mistakes += kind.severity == Severity::mistake;
+  }
+  EXPECT_EQ(mistakes, static_cast<size_t>(lab_after_mistakes - 1));
+  EXPECT_EQ(names.size() - mistakes, static_cast<size_t>(lab_after_advice - lab_first_advice));
+}
+
+TEST(Diagnostics, EverySentenceIsFilledIn) {
+  for (const DiagnosticKind& kind : diagnostic_kinds())
+    for (const SourcePositions& known : {positions, SourcePositions{}}) {
+      const Diagnostic f = one(seen(kind.id), known);
+      EXPECT_FALSE(f.what.empty() || f.fix.empty()) << kind.name;
+      EXPECT_EQ((f.what + f.fix).find_first_of("{}"), std::string::npos) << f.what;
+      EXPECT_EQ(f.what.find("  "), std::string::npos) << f.what;
+    }
+}
+
+TEST(Diagnostics, RacesNameBothSides) {
+  EXPECT_EQ(one(seen(lab_race_shared)).what,
+            "thread (1,0) reads at gpu_x.cu:33 what thread (0,3) writes at gpu_x.cu:31, and there is no "
+            "barrier between "
+            "them (block (0,0))");
+  EXPECT_EQ(one(seen(lab_race_blocks)).what,
+            "block (0,0) reads at gpu_x.cu:33 what block (2,1) writes at gpu_x.cu:31: blocks of one launch "
+            "run in any "
+            "order");
+  EXPECT_EQ(
+      one(seen(lab_race_shared), {}).what,
+      "thread (1,0) reads what thread (0,3) writes, and there is no barrier between them (block (0,0))");
+}
+
+TEST(Diagnostics, AddressesAreToldFromTheBuffer) {
+  lab_diagnostic f = seen(lab_out_of_bounds);
+  EXPECT_EQ(one(f).what,
+            "thread (1,0) of block (0,0) reads 4 bytes at gpu_x.cu:33, from byte 1024 on, of 1024 bytes");
+  f.offset = -8;
+  f.origin.thread[2] = 7;
+  EXPECT_EQ(
+      one(f).what,
+      "thread (1,0,7) of block (0,0) reads 4 bytes at gpu_x.cu:33, 8 bytes before the start of 1024 bytes");
+  f = seen(lab_illegal_address);
+  f.offset = 16;
+  EXPECT_EQ(one(f).what, "thread (1,0) of block (0,0) follows a null pointer at gpu_x.cu:33");
+  f.offset = -1;
+  EXPECT_EQ(one(f, {}).what, "thread (1,0) of block (0,0) follows a pointer to nowhere (0xffffffffffffffff)");
+}
+
+TEST(Diagnostics, AdviceComesPerRequest) {
+  EXPECT_EQ(one(seen(lab_uncoalesced)).what,
+            "each request of a warp touches 16.0 blocks of 32 bytes where 4.0 would do: gpu_x.cu:33 uses 25 "
+            "% of what it "
+            "fetches");
+  EXPECT_EQ(one(seen(lab_uncoalesced)).fix,
+            "let neighbouring threads (threadIdx.x) use neighbouring elements, 32 of them in a row");
+  lab_diagnostic f = seen(lab_redundant_traffic);
+  f.have = 2 << 20;
+  f.ideal = 256 << 10;
+  EXPECT_EQ(one(f).what, "the kernel asks global memory for 2 MiB, 8.0 times the 256 KiB that it touches");
+  f.count = f.ideal = 0;  // nothing is divided by it
+  EXPECT_NE(one(f).what.find("times the 0 B"), std::string::npos) << one(f).what;
+}
+
+TEST(Diagnostics, AdviceThatGainsLittleIsLeftOut) {
+  for (const DiagnosticKind& kind : diagnostic_kinds()) {
+    lab_diagnostic f = seen(kind.id);
+    f.have = f.ideal = 32;
+    EXPECT_EQ(explain({f}, positions).empty(), kind.severity == Severity::advice) << kind.name;
+    f.have = 33;
+    EXPECT_EQ(explain({f}, positions).empty(), kind.severity == Severity::advice) << kind.name;
+    f.have = 64;
+    EXPECT_EQ(explain({f}, positions).size(), 1u) << kind.name;
+  }
+  lab_diagnostic half = seen(lab_divergence);  // fewer is worse here
+  half.have = 16;
+  half.ideal = 32;
+  EXPECT_EQ(explain({half}, positions).size(), 1u);
+}
+
+TEST(Diagnostics, AddressesOnceEachAndNoUnknownOnes) {
+  lab_diagnostic f = seen(lab_race_shared), g = f;
+  g.other.code = 0;
+  EXPECT_EQ(addresses({f, g, f}), (std::vector<uint64_t>{0x100, 0x200}));
+  EXPECT_TRUE(has_mistake({seen(lab_uncoalesced), f}));
+  EXPECT_FALSE(has_mistake({seen(lab_uncoalesced)}));
+  EXPECT_FALSE(has_mistake({}));
+}
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,148 @@
+// Fills a row's sentences with what was seen.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "emulator/diagnostics/diagnostics.h"
+
+namespace harness {
+namespace {
+
+// Blocks and threads are planes more often than not: the third number stands only where it says something.
+std::string triple(const uint32_t (&v)[3]) {
+  return v[2] ? fmt::format("({},{},{})", v[0], v[1], v[2]) : fmt::format("({},{})", v[0], v[1]);
+}
+
+const char* does(uint32_t access) {
+  switch (access) {
+    case lab_access_read:
+      return "reads";
+    case lab_access_write:
+      return "writes";
+    case lab_access_atomic:
+      return "updates atomically";
+    default:
+      return "uses";
+  }
+}
+
+std::string shown(const SourcePosition& place) {
+  return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : "";
+}
+
+std::string at(const SourcePosition& place) { return place.line > 0 ? " at " + shown(place) : ""; }
+
+std::string where(const lab_diagnostic& f) {
+  if (f.offset < 0)
+    return fmt::format("{} bytes before the start of {} bytes", -static_cast<double>(f.offset), f.extent);
+  return fmt::format("from byte {} on, of {} bytes", f.offset, f.extent);
+}
+
+std::string pointer(int64_t address) {
+  constexpr int64_t null_page = 4096;
+  if (address >= 0 && address < null_page) return "a null pointer";
+  return fmt::format("a pointer to nowhere ({:#x})", static_cast<uint64_t>(address));
+}
+
+std::string ratio(int64_t a, int64_t b) {
+  return fmt::format("{:.1f}", static_cast<double>(a) / static_cast<double>(std::max<int64_t>(b, 1)));
+}
+
+std::string filled(std::string_view form, const std::map<std::string, std::string, std::less<>>& words) {
+  std::string text;
+  while (!form.empty()) {
+    const size_t open = form.find('{');
+    text += form.substr(0, open);
+    if (open == std::string_view::npos) break;
+    const size_t close = form.find('}', open);
+    text += words.find(form.substr(open + 1, close - open - 1))->second;
+    form.remove_prefix(close + 1);
+  }
+  return text;
+}
+
+Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const SourcePosition& place,
+                      const SourcePosition& other) {
+  const std::string line = shown(place), kernel = printable(f.kernel, sizeof f.kernel);
+  const std::map<std::string, std::string, std::less<>> words = {
+      {"thread", triple(f.origin.thread)},
+      {"block", triple(f.origin.block)},
+      {"other_thread", triple(f.other.thread)},
+      {"other_block", triple(f.other.block)},
+      {"does", does(f.origin.access)},
+      {"other_does", does(f.other.access)},
+      {"at", at(place)},
+      {"other_at", at(other)},
+      {"at_or_running", line.empty() ? " running" : at(place)},
+      {"place", !line.empty()    ? line
+                : kernel.empty() ? "the kernel"
+                                 : kernel},
+      {"bytes", std::to_string(f.bytes)},
+      {"where", where(f)},
+      {"pointer", pointer(f.offset)},
+      {"have_each", ratio(f.have, f.count)},
+      {"ideal_each", ratio(f.ideal, f.count)},
+      {"percent", fmt::format("{:.0f}", 100 * static_cast<double>(f.ideal) /
+                                            static_cast<double>(std::max<int64_t>(f.have, 1)))},
+      {"ratio", ratio(f.have, f.ideal)},
+      {"have_size", human_bytes(static_cast<double>(f.have))},
+      {"ideal_size", human_bytes(static_cast<double>(f.ideal))}};
+  Diagnostic result;
+  result.kind = kind.name;
+  result.severity = kind.severity;
+  result.kernel = kernel;
+  result.file = place.file;
+  result.line = place.line;
+  result.source = place.text;
+  result.other_file = other.file;
+  result.other_line = other.line;
+  result.what = filled(kind.what, words);
+  result.fix = filled(kind.fix, words);
+  result.count = f.count;
+  result.have = f.have;
+  result.ideal = f.ideal;
+  for (size_t i = 0; i < 3; ++i) {
+    result.block[i] = f.origin.block[i];
+    result.thread[i] = f.origin.thread[i];
+  }
+  return result;
+}
+
+// What a kernel loses by less is not worth a student's time.
+bool worth_telling(const lab_diagnostic& f, const DiagnosticKind& kind) {
+  if (kind.severity == Severity::mistake) return true;
+  const auto [low, high] = std::minmax({static_cast<double>(f.have), static_cast<double>(f.ideal)});
+  return high >= kind.worth * low && high > low;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> explain(const std::vector<lab_diagnostic>& found, const SourcePositions& positions) {
+  const auto position_of = [&](uint64_t code) {
+    const auto at = positions.find(code);
+    return at == positions.end() ? SourcePosition{} : at->second;
+  };
+  std::vector<Diagnostic> all;
+  for (const lab_diagnostic& f : found)
+    if (const DiagnosticKind* kind = find_diagnostic_kind(f.kind); kind && worth_telling(f, *kind))
+      all.push_back(diagnostic(f, *kind, position_of(f.origin.code), position_of(f.other.code)));
+  return all;
+}
+
+std::vector<uint64_t> addresses(const std::vector<lab_diagnostic>& found) {
+  std::vector<uint64_t> all;
+  for (const lab_diagnostic& f : found)
+    for (const uint64_t code : {f.origin.code, f.other.code})
+      if (code != 0 && std::find(all.begin(), all.end(), code) == all.end()) all.push_back(code);
+  return all;
+}
+
+bool has_mistake(const std::vector<lab_diagnostic>& found) {
+  return std::any_of(found.begin(), found.end(), [](const lab_diagnostic& f) {
+    const DiagnosticKind* kind = find_diagnostic_kind(f.kind);
+    return kind && kind->severity == Severity::mistake;
+  });
+}
+
+}  // namespace harness

@@ -1,0 +1,128 @@
+// One row a kind: what it is called, what it means for the case, what the student reads.
+#include "emulator/diagnostics/diagnostics.h"
+
+namespace harness {
+
+std::string_view to_string(Severity severity) { return severity == Severity::mistake ? "mistake" : "advice"; }
+
+const std::vector<DiagnosticKind>& diagnostic_kinds() {
+  using enum Severity;
+  static const std::vector<DiagnosticKind> all = {
+      {lab_race_shared, "race_shared", mistake, Status::WRONG,
+       "thread {thread} {does}{at} what thread {other_thread} {other_does}{other_at}, and there is no "
+       "barrier between "
+       "them (block {block})",
+       "put __syncthreads() between the two, reached by every thread of the block"},
+      {lab_race_global, "race_global", mistake, Status::WRONG,
+       "thread {thread} {does}{at} global memory that thread {other_thread} {other_does}{other_at}, and "
+       "there is no "
+       "barrier between them (block {block})",
+       "put __syncthreads() between the two, or let each thread keep to elements of its own"},
+      {lab_race_blocks, "race_blocks", mistake, Status::WRONG,
+       "block {block} {does}{at} what block {other_block} {other_does}{other_at}: blocks of one launch run "
+       "in any order",
+       "give every element to one block, use atomic functions on both sides, or make two launches of it"},
+      {lab_out_of_bounds, "out_of_bounds", mistake, Status::OUT_OF_BOUNDS,
+       "thread {thread} of block {block} {does} {bytes} bytes{at}, {where}",
+       "compare the index with the size of the matrix before it is used: the last blocks reach over the "
+       "edge"},
+      {lab_shared_bounds, "shared_bounds", mistake, Status::OUT_OF_BOUNDS,
+       "thread {thread} of block {block} {does} {bytes} bytes of shared memory{at}, {where}",
+       "compare the index with the size of the shared array, and the size with the one given at the launch"},
+      {lab_misaligned, "misaligned", mistake, Status::CRASHED,
+       "thread {thread} of block {block} {does} {bytes} bytes{at} at an address that is no multiple of "
+       "{bytes}",
+       "use float4 and its like only where the index of the first element is a multiple of their length"},
+      {lab_uninitialised_shared, "uninitialised_shared", mistake, std::nullopt,
+       "thread {thread} of block {block} reads shared memory{at} that no thread has written",
+       "write every element that is read, zeros beyond the edge of the matrix too"},
+      {lab_uninitialised_global, "uninitialised_global", mistake, std::nullopt,
+       "thread {thread} of block {block} reads global memory{at} that nothing has written",
+       "write it first: an output holds no zeros at the start, and with beta = 0 the old C must not be read"},
+      {lab_host_pointer, "host_pointer", mistake, Status::CRASHED,
+       "thread {thread} of block {block} {does}{at} memory of the host in a kernel",
+       "hand the kernel pointers from cudaMalloc, and values instead of references or captured variables"},
+      {lab_device_pointer, "device_pointer", mistake, Status::CRASHED,
+       "host code {does}{at} memory of the device",
+       "only kernels and cudaMemcpy can follow a device pointer"},
+      {lab_barrier_exited, "barrier_exited", mistake, std::nullopt,
+       "thread {thread} waits at the barrier{at}, but thread {other_thread} has left the kernel{other_at} "
+       "(block "
+       "{block})",
+       "let no thread return before the last __syncthreads(): skip the work instead, not the barrier"},
+      {lab_barrier_differs, "barrier_places", mistake, Status::WRONG,
+       "thread {thread} waits at the barrier{at} while thread {other_thread} waits at another one{other_at} "
+       "(block "
+       "{block})",
+       "move __syncthreads() out of the if: every thread of the block must reach the same one"},
+      {lab_lanes_missing, "lanes_missing", mistake, Status::WRONG,
+       "thread {thread} of block {block} calls a warp function{at} whose mask names lanes that never come",
+       "call warp functions where all lanes of the mask are, outside of branches that only some of them "
+       "take"},
+      {lab_shuffle_range, "shuffle_range", mistake, std::nullopt,
+       "thread {thread} of block {block} asks{at} for the value of a lane that takes no part",
+       "take values only from lanes that call the same function and are named in its mask"},
+      {lab_input_written, "input_written", mistake, Status::INPUT_MODIFIED,
+       "thread {thread} of block {block} writes{at} to an input",
+       "write to the output only; inputs are const"},
+      {lab_illegal_address, "illegal_address", mistake, Status::CRASHED,
+       "thread {thread} of block {block} follows {pointer}{at}",
+       "check that the pointer was set and that its index has not run far away (a negative one, or int "
+       "overflow)"},
+      {lab_stack_overflow, "stack_overflow", mistake, Status::CRASHED,
+       "thread {thread} of block {block} runs out of stack{at}",
+       "use smaller arrays inside the kernel and no deep recursion"},
+      {lab_endless, "endless", mistake, Status::TIMEOUT,
+       "the kernel does not end: after the time for it thread {thread} of block {block} was "
+       "still{at_or_running}",
+       "look for a loop whose condition never changes, or a thread that waits for another block"},
+      {lab_copy_pending, "copy_pending", mistake, Status::WRONG,
+       "thread {thread} of block {block} {does}{at} bytes of an asynchronous copy that is still under way",
+       "wait for it (__pipeline_wait_prior, cp.async wait) and then meet at __syncthreads() before the bytes "
+       "are used"},
+      {lab_library_call, "library_call", mistake, Status::CRASHED,
+       "a library was given memory{at} that it may not touch, {where}",
+       "check the sizes and leading dimensions of the call: cuBLAS counts by columns"},
+      {lab_division, "division", mistake, Status::CRASHED,
+       "thread {thread} of block {block} divides an integer by zero{at}",
+       "test the divisor first: a GPU does not stop here, it goes on with a number that means nothing"},
+      {lab_trap, "trap", mistake, Status::CRASHED,
+       "thread {thread} of block {block} stops{at}: an assertion or a trap",
+       "the condition of the assertion does not hold: print what it compares"},
+      {lab_uncoalesced, "uncoalesced", advice, std::nullopt,
+       "each request of a warp touches {have_each} blocks of 32 bytes where {ideal_each} would do: {place} "
+       "uses "
+       "{percent} % of what it fetches",
+       "let neighbouring threads (threadIdx.x) use neighbouring elements, 32 of them in a row", 1.25},
+      {lab_bank_conflicts, "bank_conflicts", advice, std::nullopt,
+       "each request of a warp takes {have_each} turns at shared memory where {ideal_each} would do: at "
+       "{place} lanes "
+       "want different words of the same bank",
+       "let neighbouring threads use neighbouring words, or make the rows of the shared array one element "
+       "longer",
+       1.25},
+      {lab_divergence, "divergence", advice, std::nullopt,
+       "{have_each} of {ideal_each} lanes of a warp take part at {place}: the others wait in another branch",
+       "branch on what is the same for a whole warp, or give the threads work such that neighbours do the "
+       "same",
+       1.25},
+      {lab_redundant_traffic, "redundant_traffic", advice, std::nullopt,
+       "the kernel asks global memory for {have_size}, {ratio} times the {ideal_size} that it touches",
+       "load what several threads need into shared memory once, or into registers", 2},
+  };
+  return all;
+}
+
+const DiagnosticKind* find_diagnostic_kind(uint32_t id) {
+  for (const DiagnosticKind& kind : diagnostic_kinds())
+    if (static_cast<uint32_t>(kind.id) == id) return &kind;
+  return nullptr;
+}
+
+const DiagnosticKind* find_diagnostic_kind(std::string_view name) {
+  for (const DiagnosticKind& kind : diagnostic_kinds())
+    if (kind.name == name) return &kind;
+  return nullptr;
+}
+
+}  // namespace harness

@@ -1,0 +1,188 @@
+#include "emulator/rewriter/rewrite.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace harness {
+namespace {
+
+std::string rewritten(const std::string& text) {
+  Text out, error;
+  if (!rewrite(text, out, error)) return "ERROR " + std::string(error.view());
+  const std::string result(out.view());
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::count(result.begin(), result.end(), '\n'))
+      << result;
+  return result;
+}
+
+std::string launch(const std::string& callee, const std::string& configuration,
+                   const std::string& arguments) {
+  return "::lab::emulated::launch(::lab::emulated::Site{\"" + callee +
+         "\"}, ::lab::emulated::Configuration(" + configuration +
+         "), [&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { " + callee +
+         "(lab_args...); }" + arguments + ")";
+}
+
+TEST(Rewrite, OrdinaryCodeStaysAsItIs) {
+  for (const std::string text :
+       {"int a = b << c; x = y >> z; if (a < b && c > d) f<g<h>>(i);\n",
+        "friend ostream& operator<< <char>(ostream&); operator<<<int>(a, b); f(&X::operator<< <T>);\n",
+        "const char* s = \"k<<<1, 2>>>(3)\"; char c = '<'; auto r = R\"x(k<<<1>>>() \"))x\";\n",
+        "// k<<<1, 2>>>(3)\n/* k<<<1,\n2>>>(3) LAB_SHARED_ */ int x = 1'000;\n",
+        "# 1 \"a<<<b.cu\"\n#pragma k<<<1>>>()\nint y;\n", "k<<\n<1, 2>>>(3);", "", "\"never closed\n", "R\"(", "/*", "'"})
+    EXPECT_EQ(rewritten(text), text);
+}
+
+TEST(Rewrite, LaunchesBecomeCalls) {
+  EXPECT_EQ(rewritten("  k<<<grid, block>>>(a, b);"), "  " + launch("k", "grid, block", ", a, b") + ";");
+  EXPECT_EQ(rewritten("k<<<1, 2, 3, s>>>();"), launch("k", "1, 2, 3, s", "") + ";");
+  EXPECT_EQ(rewritten("k<<<dim3(f(1), 2), sizeof(X<Y<int>>)>>>( g(x >> 1), h );"),
+            launch("k", "dim3(f(1), 2), sizeof(X<Y<int>>)", ",  g(x >> 1), h ") + ";");
+  EXPECT_EQ(rewritten("k <<< g, X<Y<int>>::v >>> (p);"), launch("k", " g, X<Y<int>>::v ", ", p") + ";");
+  EXPECT_EQ(rewritten("k<<<g, X<Y<int>>>>>(p);"), launch("k", "g, X<Y<int>>", ", p") + ";");
+  EXPECT_EQ(rewritten("return k<<<1, 2>>>(3);"), "return " + launch("k", "1, 2", ", 3") + ";");
+}
+
+TEST(Rewrite, FindsTheKernelsName) {
+  for (const std::string callee :
+       {"k", "k<16>", "k<float, 16>", "k<A<B<int>>>", "ns::k", "::ns::k<(1 > 2)>", "A<int>::k", "(*fp)",
+        "fp[i]", "fp[i][j + 1]", "s.fn", "p->fn", "p->q[1].fn", "s.template fn<4>", "ns::A<T>::template k<4>",
+        "get(1, 2)", "this->fn", "get()->fn", "k<sizeof(float)>"})
+    for (const std::string before : {"", "; ", "{ ", "else ", "x = ", "f(), ", "case 1: ", "if (a < b) "})
+      EXPECT_EQ(rewritten(before + callee + "<<<1, 2>>>(3);"), before + launch(callee, "1, 2", ", 3") + ";");
+}
+
+TEST(Rewrite, NullStaysAPointer) {
+  EXPECT_EQ(rewritten("k<<<1, 2>>>(__null, f(__null), a + __null, __null);"),
+            launch("k", "1, 2", ", nullptr, f(__null), a + __null, nullptr") + ";");
+}
+
+TEST(Rewrite, LaunchesStandInsideOthers) {
+  EXPECT_EQ(rewritten("k<<<1, 2>>>([] { j<<<3, 4>>>(5); });"),
+            launch("k", "1, 2", ", [] { " + launch("j", "3, 4", ", 5") + "; }") + ";");
+}
+
+TEST(Rewrite, LinesAndMarkersStay) {
+  EXPECT_EQ(rewritten("ns::\nk<int>\n<<<1,\n2>>>\n(3,\n# 20 \"a.cu\"\n4);\n"),
+            "::lab::emulated::launch(::lab::emulated::Site{\"ns:: k<int>\"}, "
+            "::lab::emulated::Configuration(\n\n1,\n2), "
+            "[&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { ns:: k<int>(lab_args...); }\n, "
+            "3,\n# 20 \"a.cu\"\n4);\n");
+}
+
+TEST(Rewrite, LongAndQuotedNamesFitTheSite) {
+  const std::string longest(200, 'k');
+  EXPECT_NE(rewritten(longest + "<<<1, 2>>>();").find("Site{\"" + longest.substr(0, 90) + "\"}"),
+            std::string::npos);
+  EXPECT_NE(rewritten("f[\"\\n\"]<<<1, 2>>>();").find("Site{\"f[\\\"\\\\n\\\"]\"}"), std::string::npos);
+}
+
+std::string variable(const std::string& name) {
+  return " static char lab_tag_" + name + "; lab_shared_" + name + "& " + name +
+         " = ::lab::emulated::shared<lab_shared_" + name + ">(&lab_tag_" + name + ");";
+}
+
+TEST(Rewrite, SharedVariablesBelongToTheBlock) {
+  EXPECT_EQ(rewritten("{ LAB_SHARED_ float a[4]; }"),
+            "{ typedef float lab_shared_a[4];" + variable("a") + " }");
+  EXPECT_EQ(rewritten("{ static LAB_SHARED_ float a; LAB_SHARED_ static int b; }"),
+            "{  typedef float lab_shared_a;" + variable("a") + " typedef  int lab_shared_b;" + variable("b") +
+                " }");
+  EXPECT_EQ(rewritten("{ volatile LAB_SHARED_ A<B<int, 2>> a[4][N + 1], b,\n* c; }"),
+            "{ volatile typedef A<B<int, 2>> lab_shared_a[4][N + 1], lab_shared_b,\n* lab_shared_c;" +
+                variable("a") + variable("b") + variable("c") + " }");
+  EXPECT_EQ(rewritten("{ float LAB_SHARED_ a[4]; }"),
+            "{ float typedef lab_shared_a[4];" + variable("a") + " }");
+  EXPECT_EQ(rewritten("{ LAB_SHARED_ struct { int x, y; } a; }"),
+            "{ typedef struct { int x, y; } lab_shared_a;" + variable("a") + " }");
+  EXPECT_EQ(
+      rewritten("{ alignas(16) LAB_SHARED_ T a[4] __attribute__((x)); }"),
+      "{ __attribute__((aligned(16))) typedef T lab_shared_a[4] __attribute__((x));" + variable("a") + " }");
+  EXPECT_EQ(rewritten("{ LAB_SHARED_ __attribute__((aligned(16))) unsigned char a[4]; }"),
+            "{ typedef __attribute__((aligned(16))) unsigned char lab_shared_a[4];" + variable("a") + " }");
+}
+
+TEST(Rewrite, DynamicSharedMemoryIsAReference) {
+  const std::string value = " = *reinterpret_cast<float (*)[]>(::lab::emulated::dynamic_shared());";
+  for (const std::string declaration :
+       {"extern LAB_SHARED_ float s[];", "extern LAB_SHARED_ __attribute__((aligned(16))) float s[];",
+        "extern __attribute__((aligned(16))) LAB_SHARED_ float s[];",
+        "extern LAB_SHARED_ alignas(16) float s[];", "LAB_SHARED_ extern float s[];",
+        "extern float LAB_SHARED_ s[];", "extern LAB_SHARED_ [[a]] float s[ ];"}) {
+    std::string extents = declaration.find("[ ]") == std::string::npos ? "[]" : "[ ]";
+    std::string want = value;
+    want.replace(want.find("[]"), 2, extents);
+    EXPECT_EQ(rewritten("void f() { " + declaration + " }"), "void f() { float (&s)" + extents + want + " }");
+  }
+  EXPECT_EQ(rewritten("void f() { extern LAB_SHARED_ volatile unsigned\nint s[][4]; }"),
+            "void f() { volatile unsigned int (&s)[][4] = *reinterpret_cast<volatile unsigned int (*)[][4]>"
+            "(::lab::emulated::dynamic_shared())\n; }");
+  for (const std::string scope :
+       {"", "namespace x { ", "namespace { ", "inline namespace a::b { ", "extern \"C\" { "})
+    EXPECT_EQ(rewritten("void g() {} " + scope + "extern LAB_SHARED_ float s[];"),
+              "void g() {} " + scope + "static thread_local float (&s)[]" + value);
+}
+
+TEST(Rewrite, ErrorsNameTheStudentsPlace) {
+  const std::string marker = "# 12 \"gpu_x.cu\"\n";
+  EXPECT_EQ(rewritten(marker + "    <<<1, 2>>>(3);"),
+            "ERROR gpu_x.cu:12:5: error: a launch needs a kernel before \"<<<\"");
+  EXPECT_EQ(rewritten(marker + "\n  return <<<1, 2>>>(3);"),
+            "ERROR gpu_x.cu:13:10: error: a launch needs a kernel before \"<<<\"");
+  EXPECT_EQ(rewritten(marker + "k<<<1, 2>>(3);"),
+            "ERROR gpu_x.cu:12:2: error: the \"<<<\" of this launch is never closed with \">>>\"");
+  EXPECT_EQ(rewritten(marker + "f(R\"(\n)\")<<<1, 2>>>(3);"),
+            "ERROR gpu_x.cu:12:1: error: a string over several lines stands in a launch or in a __shared__ declaration");
+  EXPECT_EQ(rewritten(marker + "{ LAB_SHARED_ alignas(16 float s[4]; }"),
+            "ERROR gpu_x.cu:12:3: error: a __shared__ variable is declared like this, without a first value: "
+            "__shared__ float a[16];");
+  EXPECT_EQ(rewritten(marker + "{ extern LAB_SHARED_ float s[] __attribute__((aligned(16; }"),
+            "ERROR gpu_x.cu:12:10: error: declare one extern __shared__ array a statement");
+  EXPECT_EQ(rewritten(marker + "k<<<1, 2>>\n>(3);"),
+            "ERROR gpu_x.cu:12:2: error: the \"<<<\" of this launch is never closed with \">>>\"");
+  EXPECT_EQ(rewritten(marker + "k<<<1, 2>>>;"),
+            "ERROR gpu_x.cu:12:9: error: a launch needs the kernel's arguments in \"(...)\" behind \">>>\"");
+  EXPECT_EQ(rewritten(marker + "k<<<1, 2>>>(3;"),
+            "ERROR gpu_x.cu:12:12: error: the \"(\" of this launch is never closed");
+  EXPECT_EQ(rewritten(marker + "k<<<1, j<<<1, 2>>>(3);"),
+            "ERROR gpu_x.cu:12:8: error: this launch does not end inside the one around it");
+  EXPECT_EQ(
+      rewritten(marker + "{ extern LAB_SHARED_ float s[4]; }"),
+      "ERROR gpu_x.cu:12:10: error: extern __shared__ declares an array without a size: extern __shared__ "
+      "float s[];");
+  EXPECT_EQ(rewritten(marker + "{ extern LAB_SHARED_ float s[], t[]; }"),
+            "ERROR gpu_x.cu:12:10: error: declare one extern __shared__ array a statement");
+  EXPECT_EQ(
+      rewritten(marker + "{ extern LAB_SHARED_"),
+      "ERROR gpu_x.cu:12:10: error: extern __shared__ declares an array without a size: extern __shared__ "
+      "float s[];");
+}
+
+TEST(Rewrite, SharedDeclarationsThatCannotBe) {
+  for (const std::string declaration :
+       {"LAB_SHARED_ float a = 1;", "LAB_SHARED_ ;", "LAB_SHARED_", "LAB_SHARED_ float (*a)[4];",
+        "LAB_SHARED_ float a[4] }", "LAB_SHARED_ A<float a;", "LAB_SHARED_ float a[4;"})
+    EXPECT_EQ(
+        rewritten("# 12 \"gpu_x.cu\"\n{ " + declaration),
+        "ERROR gpu_x.cu:12:3: error: a __shared__ variable is declared like this, without a first value: "
+        "__shared__ float a[16];")
+        << declaration;
+  EXPECT_EQ(rewritten("# 12 \"gpu_x.cu\"\nLAB_SHARED_ float a[4];"),
+            "ERROR gpu_x.cu:12:1: error: declare __shared__ variables inside the kernel");
+}
+
+TEST(Rewrite, InlinePtxIsRefusedInStudentsFilesOnly) {
+  const std::string text = "    asm volatile(\"add.u32 %0, %1;\" : \"=r\"(a) : \"r\"(b));\n";
+  EXPECT_EQ(rewritten("# 7 \"gpu_x.cu\" 2\n" + text),
+            "ERROR gpu_x.cu:7:5: error: the emulated device has no inline PTX (asm)");
+  for (const std::string marker : {"# 7 \"/usr/include/x.h\" 1 3\n", "# 7 \"/usr/include/x.h\" 3 4\n",
+                                   "# 7 \"/x/emulator/device/warp.h\" 1\n"})
+    EXPECT_EQ(rewritten(marker + text), marker + text);
+  const std::string barrier = "# 7 \"gpu_x.cu\" 2\nasm volatile(\"\" ::: \"memory\"); int asm_ = 1;\n";
+  EXPECT_EQ(rewritten(barrier), barrier);
+}
+
+}  // namespace
+}  // namespace harness

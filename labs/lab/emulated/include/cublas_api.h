@@ -1,2 +1,0 @@
-#pragma once
-#include "lab/emulated/include/cublas_v2.h"

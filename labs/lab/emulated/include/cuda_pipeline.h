@@ -1,2 +1,0 @@
-#pragma once
-#include "lab/emulated/include/cuda_pipeline_primitives.h"

@@ -1,2 +1,0 @@
-#pragma once
-#include "lab/emulated/runtime.h"
