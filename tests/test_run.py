@@ -265,7 +265,7 @@ def test_a_submission_replaces_and_adds(submitted):
     rows = {row["name"]: row for row in submitted.document["variants"]}
     assert rows["cpu_baseline"]["from_submission"] is True
     assert rows["cpu_baseline"]["file"] == "cpu_baseline.cpp"
-    assert rows["cpu_baseline"]["summary"] == "A student's baseline: takes the place of the lab's."
+    assert rows["cpu_baseline"]["summary"] == "A student's baseline: replaces the lab's."
     assert rows["cpu_unrolled"]["from_submission"] is False
     statuses = {case["variant"]: case["status"] for case in submitted.document["cases"] if case["device"] == "cpu"}
     assert statuses == {"cpu_baseline": "PASSED", "cpu_unrolled": "PASSED", "my_ikj": "PASSED", "my_wrong": "WRONG"}

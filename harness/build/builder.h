@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/base/enums.h"
 #include "harness/build/toolchain.h"
 #include "harness/plan/plan.h"
 #include "harness/sandbox/sandbox.h"
@@ -13,7 +14,7 @@ namespace harness {
 struct Build {
   std::string key;
   std::string toolchain;   // "cpu", "cuda", "emulated"
-  std::string state;     // "built", "cached", "failed"
+  BuildState state = BuildState::failed;
   fs::path object;       // empty when failed
   std::string command;   // the compile step, for the provenance page
   std::string compiler;  // version line
@@ -24,10 +25,10 @@ struct Build {
 };
 
 struct BuilderOptions {
-  fs::path labs;     // the folder with lab/
-  fs::path sources;  // the harness's own: the folder with emulator/device
-  fs::path cache;    // build/cache
-  fs::path helper;   // harness-worker
+  fs::path labs;         // the folder with lab/
+  fs::path build_files;  // the harness's own files for builds: the folder with emulator/
+  fs::path cache;        // build/cache
+  fs::path helper;       // harness-worker
   const Sandbox* sandbox = nullptr;
   const Machine* machine = nullptr;
   std::string architecture;  // of the GPU
@@ -40,7 +41,7 @@ class Builder {
  public:
   explicit Builder(BuilderOptions options) : options_(std::move(options)) {}
   /// Thread-safe. An Error is a failure of the harness or the machine. A source that does not compile gives a Build with
-  /// state "failed".
+  /// state `failed`.
   Result<Build> build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain);
 
  private:

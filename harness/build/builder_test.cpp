@@ -18,7 +18,7 @@ class BuilderTest : public testing::Test {
     variant.needs = std::move(wanted);
     EXPECT_TRUE(make_folders(folder_.path() / "sub"));
     EXPECT_TRUE(write_file(variant.file, source));
-    Builder builder({fs::path(HARNESS_SOURCE_DIR) / "labs", HARNESS_SOURCE_DIR, folder_.path() / "cache",
+    Builder builder({fs::path(HARNESS_SOURCE_DIR) / "labs", folder_.path(), folder_.path() / "cache",
                      fs::path(HARNESS_BUILD_DIR) / "harness-worker", *find_sandbox("bwrap"), &machine_, "",
                      timeout_s});
     return builder.build(variant, macros, *find_toolchain("cpu"));
@@ -40,11 +40,11 @@ class BuilderTest : public testing::Test {
 TEST_F(BuilderTest, BuildsOnceForEachContent) {
   const auto first = build(right);
   ASSERT_TRUE(first) << first.error().message;
-  EXPECT_EQ(first->state, "built") << first->log;
+  EXPECT_EQ(first->state, BuildState::built) << first->log;
   EXPECT_TRUE(fs::exists(first->object));
-  EXPECT_EQ(build(right)->state, "cached");
+  EXPECT_EQ(build(right)->state, BuildState::cached);
   const auto other = build(right, {{"BLOCK", int64_t{16}}});
-  EXPECT_EQ(other->state, "built");
+  EXPECT_EQ(other->state, BuildState::built);
   EXPECT_NE(other->key, first->key);
   EXPECT_NE(other->command.find("-DBLOCK=16"), std::string::npos);
 }
@@ -55,12 +55,12 @@ TEST_F(BuilderTest, WhateverIsIncludedCounts) {
   ASSERT_TRUE(write_file(folder_.path() / "sub/util/tile.inl", "int one;\n"));
   const auto before = build(source);
   ASSERT_TRUE(before);
-  EXPECT_EQ(before->state, "built") << before->log;
+  EXPECT_EQ(before->state, BuildState::built) << before->log;
   ASSERT_TRUE(write_file(folder_.path() / "sub/util/tile.inl", "int two;\n"));
   EXPECT_NE(build(source)->key, before->key);
   // Another variant beside it is no part of it.
   ASSERT_TRUE(write_file(folder_.path() / "sub/other.cpp", "int other;\n"));
-  EXPECT_EQ(build(source)->state, "cached");
+  EXPECT_EQ(build(source)->state, BuildState::cached);
 }
 
 TEST_F(BuilderTest, ACacheOfCompilersThatIsBrokenIsNotUsed) {
@@ -69,14 +69,14 @@ TEST_F(BuilderTest, ACacheOfCompilersThatIsBrokenIsNotUsed) {
   ASSERT_TRUE(write_file(folder_.path() / "cache/ccache/ccache.conf", "no such setting\n"));
   const auto built = build(right);
   ASSERT_TRUE(built) << built.error().message;
-  EXPECT_EQ(built->state, "built") << built->log;
+  EXPECT_EQ(built->state, BuildState::built) << built->log;
   EXPECT_EQ(built->log.find("ccache"), std::string::npos);
 }
 
 TEST_F(BuilderTest, ShowsTheStudentsLine) {
   const auto build_result = build("#include \"lab/gemm.h\"\nint f() { return foo; }\n");
   ASSERT_TRUE(build_result);
-  EXPECT_EQ(build_result->state, "failed");
+  EXPECT_EQ(build_result->state, BuildState::failed);
   EXPECT_EQ(build_result->error, "mine.cpp:2:18: error: 'foo' was not declared in this scope");
 }
 
@@ -86,7 +86,7 @@ TEST_F(BuilderTest, StopsACompilerThatDoesNotEnd) {
       "constexpr long f(long n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nconstexpr long x = f(60);\n",
       {}, {}, 0.5);
   ASSERT_TRUE(endless);
-  EXPECT_EQ(endless->state, "failed");
+  EXPECT_EQ(endless->state, BuildState::failed);
 }
 
 TEST_F(BuilderTest, HidesTheHostFromTheCompiler) {

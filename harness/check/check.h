@@ -62,8 +62,9 @@ std::string_view to_string(Method method);
 std::optional<std::string> padding_damage(const BufferSpec& spec, Dtype dtype, const std::byte* before,
                                           const std::byte* after);
 
-/// Tests the check itself on the kernel's own check problems, cell by cell and by projection. Both methods must reject
-/// every wrong implementation, and both must accept the rounded reference and every right implementation on all problems.
+/// Tests the check itself on the kernel's own check problems, cell by cell and by projection. Each method must reject
+/// every wrong implementation and, on every problem, a right output with one wrong cell. Each must accept the rounded
+/// reference and every right implementation on all problems.
 struct SelfTest {
   struct Row {
     std::string name, mistake;
@@ -75,6 +76,6 @@ struct SelfTest {
   std::string refused;  // the right implementation that was not accepted, with problem and message
   int rejected() const;
 };
-SelfTest self_test(const Kernel& kind, Dtype dtype, uint64_t seed);
+SelfTest self_test(const Kernel& kernel, Dtype dtype, uint64_t seed);
 
 }  // namespace harness

@@ -1,5 +1,5 @@
-// A small kernel for tests: out = layer 0 + layer 1 + ... (+ old out). The check must work for any kernel, and here
-// the right value of a cell is easy to see: with one layer the output is a copy.
+// A small kernel for tests: out = layer 0 + layer 1 + ... (+ old out). The check must work for any kernel,
+// and here the right value of a cell is easy to see: with one layer the output is a copy.
 #pragma once
 
 #include <cmath>
@@ -13,9 +13,12 @@ namespace harness {
 
 class LayerSum final : public Problem {
  public:
+  /// The lines that project() returns: all, or too few.
+  enum class Project { all, rows, nothing };
   struct Shape {
     int64_t layers = 1, rows = 4, cols = 4, ld = 4;
     Role role = Role::output;
+    Project project = Project::all;
   };
 
   LayerSum(Dtype dtype, const Shape& shape) : Problem(dtype), s_(shape) {
@@ -83,6 +86,8 @@ class LayerSum final : public Problem {
         }
       }
     for (LineResidual& line : lines) line.residual = std::abs(line.residual);
+    if (s_.project == Project::rows) lines.resize(static_cast<size_t>(s_.rows));
+    if (s_.project == Project::nothing) lines.clear();
     return lines;
   }
 

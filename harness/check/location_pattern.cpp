@@ -30,11 +30,11 @@ std::string last(int64_t count, int64_t total, std::string_view what) {
 
 /// The last `rows` rows, the last `cols` columns, or both, joined by the word `joined`; 0 leaves one out.
 Mismatch at_end(const Observation& o, int64_t rows, int64_t cols, std::string_view joined) {
-  std::vector<std::string> places;
-  if (rows > 0) places.push_back(last(rows, o.total_rows(), "row"));
-  if (cols > 0) places.push_back(last(cols, o.total_cols(), "column"));
+  std::vector<std::string> lines;
+  if (rows > 0) lines.push_back(last(rows, o.total_rows(), "row"));
+  if (cols > 0) lines.push_back(last(cols, o.total_cols(), "column"));
   const bool short_tails = is_tail(rows, o.total_rows()) && is_tail(cols, o.total_cols());
-  return {"every wrong cell lies in " + join(places, joined),
+  return {"every wrong cell lies in " + join(lines, joined),
           short_tails ? "is the incomplete tile at the end handled?"
                       : "do the loops or the threads reach all of the output?"};
 }

@@ -19,7 +19,7 @@ std::string findings_of(const CheckResult& v) {
 
 /// Cells that `is_wrong` become unlike anything.
 template <class F>
-std::string place(LayerSumRun run, F is_wrong) {
+std::string location(LayerSumRun run, F is_wrong) {
   run.each([&](int64_t i, int64_t j) {
     if (is_wrong(i, j)) run.set(i, j, run.want(i, j) + 7919 + static_cast<double>(i * i * 31 + j * j * 17));
   });
@@ -29,58 +29,58 @@ std::string place(LayerSumRun run, F is_wrong) {
 constexpr const char* tail = ": is the incomplete tile at the end handled?";
 constexpr const char* reach = ": do the loops or the threads reach all of the output?";
 
-TEST(Place, TailOfRows) {
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t) { return i >= 34; }),
+TEST(Location, TailOfRows) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t) { return i >= 34; }),
             std::string("every wrong cell lies in the last 3 of 37 rows") + tail);
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return i == 36 && j % 3 > 0; }),
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return i == 36 && j % 3 > 0; }),
             std::string("every wrong cell lies in the last row") + tail);
 }
 
-TEST(Place, TailOfColumns) {
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t, int64_t j) { return j >= 36; }),
+TEST(Location, TailOfColumns) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t, int64_t j) { return j >= 36; }),
             std::string("every wrong cell lies in the last 5 of 41 columns") + tail);
 }
 
-TEST(Place, MoreThanATailWasNotReached) {
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t) { return i >= 8; }),
+TEST(Location, MoreThanATailWasNotReached) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t) { return i >= 8; }),
             std::string("every wrong cell lies in the last 29 of 37 rows") + reach);
 }
 
-TEST(Place, Corner) {
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return i >= 32 && j >= 40; }),
+TEST(Location, Corner) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return i >= 32 && j >= 40; }),
             std::string("every wrong cell lies in the last 5 of 37 rows and the last column") + tail);
 }
 
-TEST(Place, BothTails) {
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return i >= 32 || j >= 32; }),
+TEST(Location, BothTails) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return i >= 32 || j >= 32; }),
             std::string("every wrong cell lies in the last 5 of 37 rows or the last 9 of 41 columns") + tail);
 }
 
-TEST(Place, OneLine) {
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t) { return i == 5; }),
+TEST(Location, OneLine) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t) { return i == 5; }),
             "every wrong cell lies in row 5");
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return j == 7 && i > 3; }),
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return j == 7 && i > 3; }),
             "every wrong cell lies in column 7");
 }
 
-TEST(Place, EveryEighthLine) {
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t, int64_t j) { return j % 8 == 7; }),
+TEST(Location, EveryEighthLine) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t, int64_t j) { return j % 8 == 7; }),
             "every wrong cell lies in a column with column % 8 == 7");
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t) { return i % 3 == 1; }),
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t) { return i % 3 == 1; }),
             "every wrong cell lies in a row with row % 3 == 1");
 }
 
-TEST(Place, Checkerboard) {
-  EXPECT_EQ(place(copy_of(48, 50), [](int64_t i, int64_t j) { return (i / 16 + j / 16) % 2 == 1; }),
+TEST(Location, Checkerboard) {
+  EXPECT_EQ(location(copy_of(48, 50), [](int64_t i, int64_t j) { return (i / 16 + j / 16) % 2 == 1; }),
             "whole tiles are wrong: 6 of 12, 16 x 16 each, the first at Y[0][16]: is a barrier missing, or a "
             "block not "
             "launched?");
 }
 
-TEST(Place, NothingToSayOfScatteredSingleOrAllCells) {
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return (i * 41 + j) % 11 == 3; }), "");
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t i, int64_t j) { return i == 36 && j == 40; }), "");
-  EXPECT_EQ(place(copy_of(37, 41), [](int64_t, int64_t) { return true; }), "");
+TEST(Location, NothingToSayOfScatteredSingleOrAllCells) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return (i * 41 + j) % 11 == 3; }), "");
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return i == 36 && j == 40; }), "");
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t, int64_t) { return true; }), "");
 }
 
 TEST(Value, NeverWritten) {

@@ -5,6 +5,7 @@
 #include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/check/check.h"
+#include "harness/check/tolerance.h"
 
 namespace harness {
 
@@ -26,14 +27,50 @@ class Trial {
     buffers_.back() = reinterpret_cast<std::byte*>(output_.data());
   }
 
-  /// The results of both methods for what `run` computes. The output starts as the generator filled it.
+  template <class Run>
+  void compute(Run run) {
+    output_ = memory_.back();  // as the generator filled it
+    run(problem_, buffers_);
+  }
+
+  /// The results of both methods for what `run` computes.
   template <class Run>
   std::vector<CheckResult> check_output(Run run) {
-    output_ = memory_.back();
-    run(problem_, buffers_);
+    compute(run);
     const Precision precision;
     return {check_cells(problem_, fill_, inputs_, buffers_.back(), precision),
             check_projection(problem_, fill_, inputs_, buffers_.back(), precision, random_bits(seed_, 1))};
+  }
+
+  /// Adds the scale of its error bound to one cell of the output: far more than rounding explains. A cell without any
+  /// terms has scale 0.
+  void damage(Cell cell) {
+    double value = 0, scale = 0;
+    problem_.reference_at(inputs_, std::span(&cell, 1), &value, &scale);
+    if (scale == 0) scale = 1;
+    const auto at = static_cast<size_t>(cell.row * problem_.output().ld + cell.col);
+    if (problem_.dtype() == Dtype::f32)
+      reinterpret_cast<float*>(output_.data())[at] += static_cast<float>(scale);
+    else
+      output_[at] += scale;
+  }
+
+  bool cells_reject() const {
+    return !check_cells(problem_, fill_, inputs_, buffers_.back(), Precision()).right;
+  }
+
+  /// Tests project() without the sampled cells that check_projection also compares: both lines of `cell` must
+  /// be off.
+  bool projection_rejects(Cell cell) const {
+    const Tolerance tolerance(problem_, fill_, Precision());
+    bool row = false, column = false;
+    for (const LineResidual& line : problem_.project(inputs_, buffers_.back(), random_bits(seed_, 1), fill_,
+                                                     tolerance.u, tolerance.u_in)) {
+      if (line.residual <= line.limit) continue;
+      row = row || (line.axis == LineResidual::Axis::row && line.index == cell.row);
+      column = column || (line.axis == LineResidual::Axis::column && line.index == cell.col);
+    }
+    return row && column;
   }
 
   const ConstHostBuffers& inputs() const { return inputs_; }
@@ -66,8 +103,8 @@ void write_reference(const Trial& trial, const HostBuffers& buffers) {
 
 /// The method that refused a right implementation, if one did.
 std::optional<std::string> refusal(const std::string& name, const Problem& problem,
-                                   const std::vector<CheckResult>& verdicts) {
-  for (const CheckResult& v : verdicts)
+                                   const std::vector<CheckResult>& results) {
+  for (const CheckResult& v : results)
     if (!v.right || v.weak)
       return fmt::format("{}, {}, {}: {}", name, problem.label(), to_string(v.method),
                          v.right ? "an output of zeros would pass as well" : v.message);
@@ -79,8 +116,8 @@ struct Rejection {
   bool cells = false, projection = false;
   std::vector<std::string> by;
 
-  void add(const std::vector<CheckResult>& verdicts) {
-    for (const CheckResult& v : verdicts) {
+  void add(const std::vector<CheckResult>& results) {
+    for (const CheckResult& v : results) {
       if (v.right) continue;
       (v.method == Method::projection ? projection : cells) = true;
       const std::string method(to_string(v.method));
@@ -88,6 +125,35 @@ struct Rejection {
     }
   }
   bool complete() const { return cells && projection; }
+};
+
+/// Makes one random cell of a right output wrong. Each method must reject that by itself, or it would miss a
+/// single wrong cell of an output that is too large to compare cell by cell.
+class OneWrongCell {
+ public:
+  void try_on(Trial& trial, uint64_t seed) {
+    const BufferSpec& out = trial.problem().output();
+    for (uint64_t t = 0; t < cells_per_problem; ++t) {
+      const Cell cell{static_cast<int64_t>(random_bits(seed, 2 * t) % static_cast<uint64_t>(out.rows)),
+                      static_cast<int64_t>(random_bits(seed, 2 * t + 1) % static_cast<uint64_t>(out.cols))};
+      trial.compute([&](const Problem&, const HostBuffers& buffers) { write_reference(trial, buffers); });
+      trial.damage(cell);
+      cells_ = cells_ && trial.cells_reject();
+      projection_ = projection_ && trial.projection_rejects(cell);
+    }
+  }
+
+  SelfTest::Row row() const {
+    std::vector<std::string> by;
+    if (cells_) by.emplace_back("cells");
+    if (projection_) by.emplace_back("projection");
+    return {"one_wrong_cell", "one random cell of a right output is changed", cells_ && projection_,
+            join(by, " + ")};
+  }
+
+ private:
+  static constexpr uint64_t cells_per_problem = 4;
+  bool cells_ = true, projection_ = true;
 };
 
 }  // namespace
@@ -101,12 +167,13 @@ SelfTest self_test(const Kernel& kernel, Dtype dtype, uint64_t seed) {
   const std::vector<RightKernel> right = kernel.right_kernels(dtype);
   std::vector<Rejection> rejections(wrong.size());
   SelfTest result;
+  OneWrongCell one_wrong_cell;
   uint64_t trials = 0;
   for (const ProblemPtr& problem : kernel.check_problems(dtype, {}, {}))
     for (const Fill fill : {Fill::integers, Fill::reals}) {
       Trial trial(*problem, fill, random_bits(seed, trials++));
-      const auto accept = [&](const std::string& name, const std::vector<CheckResult>& verdicts) {
-        if (auto refused = refusal(name, *problem, verdicts); refused && result.refused.empty())
+      const auto accept = [&](const std::string& name, const std::vector<CheckResult>& results) {
+        if (auto refused = refusal(name, *problem, results); refused && result.refused.empty())
           result.refused = *std::move(refused);
       };
       accept("the rounded reference", trial.check_output([&](const Problem&, const HostBuffers& buffers) {
@@ -115,10 +182,12 @@ SelfTest self_test(const Kernel& kernel, Dtype dtype, uint64_t seed) {
       for (const RightKernel& k : right) accept(k.name, trial.check_output(k.run));
       for (size_t w = 0; w < wrong.size(); ++w)
         if (!rejections[w].complete()) rejections[w].add(trial.check_output(wrong[w].run));
+      one_wrong_cell.try_on(trial, random_bits(seed, trials++));
     }
   for (size_t w = 0; w < wrong.size(); ++w)
     result.rows.push_back(
         {wrong[w].name, wrong[w].mistake, rejections[w].complete(), join(rejections[w].by, " + ")});
+  result.rows.push_back(one_wrong_cell.row());
   result.accepts_reference = result.refused.empty();
   return result;
 }

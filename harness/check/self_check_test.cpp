@@ -10,6 +10,7 @@ class LayerSumKernel final : public Kernel {
  public:
   std::vector<WrongKernel> wrong;
   std::vector<RightKernel> right;
+  LayerSum::Project project = LayerSum::Project::all;
 
   std::string name() const override { return "layers"; }
   std::string formula() const override { return "Y = sum of layers"; }
@@ -22,9 +23,9 @@ class LayerSumKernel final : public Kernel {
   std::vector<RightKernel> right_kernels(Dtype) const override { return right; }
 
  private:
-  static ProblemPtr made(Dtype dtype, int64_t layers) {
-    return std::make_shared<LayerSum>(dtype,
-                                      LayerSum::Shape{.layers = layers, .rows = 5, .cols = 6, .ld = 7});
+  ProblemPtr made(Dtype dtype, int64_t layers) const {
+    return std::make_shared<LayerSum>(
+        dtype, LayerSum::Shape{.layers = layers, .rows = 5, .cols = 6, .ld = 7, .project = project});
   }
 };
 
@@ -46,12 +47,12 @@ auto summing(int64_t layers, double extra) {
 TEST(SelfTest, CountsWhatBothWaysReject) {
   LayerSumKernel kernel;
   kernel.wrong = {{"one_layer", "only the first layer is added", summing(1, 0)},
-                {"slightly_off", "each cell is 0.001 too large", summing(9, 0.001)},
-                {"right_after_all", "nothing is wrong", summing(9, 0)}};
+                  {"slightly_off", "each cell is 0.001 too large", summing(9, 0.001)},
+                  {"right_after_all", "nothing is wrong", summing(9, 0)}};
   for (const Dtype dtype : {Dtype::f32, Dtype::f64}) {
     const SelfTest result = self_test(kernel, dtype, 1);
-    ASSERT_EQ(result.rows.size(), 3u);
-    EXPECT_EQ(result.rejected(), 2);
+    ASSERT_EQ(result.rows.size(), 4u);
+    EXPECT_EQ(result.rejected(), 3);
     EXPECT_EQ(result.rows[0].name, "one_layer");
     EXPECT_EQ(result.rows[0].mistake, "only the first layer is added");
     EXPECT_TRUE(result.rows[0].rejected);
@@ -59,8 +60,27 @@ TEST(SelfTest, CountsWhatBothWaysReject) {
     EXPECT_TRUE(result.rows[1].rejected);
     EXPECT_FALSE(result.rows[2].rejected);
     EXPECT_EQ(result.rows[2].by, "");
+    EXPECT_EQ(result.rows[3].name, "one_wrong_cell");
+    EXPECT_TRUE(result.rows[3].rejected);
+    EXPECT_EQ(result.rows[3].by, "cells + projection");
     EXPECT_TRUE(result.accepts_reference) << result.refused;
   }
+}
+
+TEST(SelfTest, NoticesAProjectionThatComparesNothing) {
+  LayerSumKernel kernel;
+  kernel.project = LayerSum::Project::nothing;
+  kernel.wrong = {{"one_layer", "only the first layer is added", summing(1, 0)}};
+  const SelfTest result = self_test(kernel, Dtype::f32, 1);
+  EXPECT_TRUE(result.rows[0].rejected) << "the sampled cells reject it";
+  EXPECT_FALSE(result.rows[1].rejected);
+  EXPECT_EQ(result.rows[1].by, "cells");
+}
+
+TEST(SelfTest, NoticesAProjectionWithoutColumns) {
+  LayerSumKernel kernel;
+  kernel.project = LayerSum::Project::rows;
+  EXPECT_FALSE(self_test(kernel, Dtype::f64, 1).rows[0].rejected);
 }
 
 TEST(SelfTest, SaysWhichHonestKernelWasRefused) {

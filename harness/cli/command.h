@@ -17,7 +17,7 @@ class Command {
   virtual ~Command() = default;
   virtual std::string name() const = 0;
   virtual std::string help() const = 0;
-  virtual int order() const = 0;  // place in --help
+  virtual int order() const = 0;  // order in --help
   virtual void options(CLI::App& app) = 0;
   virtual Result<ExitCode> run() = 0;
 };

@@ -33,7 +33,7 @@ std::string counts(const json& diagnostics) {
   return text;
 }
 
-std::string place(const json& f) {
+std::string position(const json& f) {
   const std::string file = f.value("file", "");
   return file.empty() ? f.value("kernel", "") : fmt::format("{}:{}", file, f.value("line", 0));
 }
@@ -64,11 +64,11 @@ void EmulatedLines::ended(const json& f, Show show, const Print& print) {
   }
   print(line);
   for (const json& diagnostic : diagnostics) {
-    const std::string key = fmt::format("{} {} {}", variant, place(diagnostic), diagnostic.value("kind", ""));
+    const std::string key = fmt::format("{} {} {}", variant, position(diagnostic), diagnostic.value("kind", ""));
     auto seen = std::find_if(seen_.begin(), seen_.end(), [&](const Seen& s) { return s.key == key; });
     if (seen == seen_.end()) {
       seen_.push_back({key,
-                       fmt::format("{}: {}\n  usually: {}", place(diagnostic),
+                       fmt::format("{}: {}\n  usually: {}", position(diagnostic),
                                    printable(diagnostic.value("what", ""), 1000), diagnostic.value("fix", "")),
                        {}});
       seen = std::prev(seen_.end());

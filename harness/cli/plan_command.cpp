@@ -56,7 +56,7 @@ class PlanCommand final : public Command {
                        {"variant", r.variant},
                        {"axes", to_json(r.axes)},
                        {"label", r.label},
-                       {"device", r.device},
+                       {"device", to_string(r.device)},
                        {"runs", s.target && !only_builds(context, s)},
                        {"reason", only_builds(context, s).value_or(r.reason)}});
     }
@@ -75,7 +75,7 @@ class PlanCommand final : public Command {
       const auto built = only_builds(context, s);
       const bool runs = s.target && !built;
       runnable += runs;
-      timed += runs && s.record.device != "emulated";
+      timed += runs && s.record.device != Device::emulated;
       text +=
           fmt::format("  {}  {:<22} {}{}\n", runs ? "run " : "skip", s.record.variant,
                       to_string(s.record.axes), runs ? "" : "  (" + built.value_or(s.record.reason) + ")");

@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   const auto config = parse_config(text, "a.yaml");
   if (!config) {
-    fuzz::must(config.error().message.rfind("a.yaml:", 0) == 0, "an error names the place");
+    fuzz::must(config.error().message.rfind("a.yaml:", 0) == 0, "an error names the position");
     return 0;
   }
   fuzz::must(!config->lab.empty() && !config->kernel.empty() && !config->sweeps.empty(), "a config is whole");

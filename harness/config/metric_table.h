@@ -10,7 +10,27 @@
 
 namespace harness {
 
+enum class MetricName {
+  kernel_ms,
+  total_ms,
+  h2d_ms,
+  d2h_ms,
+  alloc_ms,
+  first_call_ms,
+  gflops,
+  gflops_total,
+  gbytes_s,
+  speedup,
+  speedup_total,
+  speedup_recorded,
+  percent_of_limit,
+  percent_of_vendor,
+  warps_occupied,
+  efficiency,
+};
+
 struct MetricInfo {
+  MetricName id = MetricName::kernel_ms;
   std::string name;   // "kernel_ms": as in a config and in run.json
   std::string label;  // "kernel time": as on an axis or above a column
   std::string unit;   // "ms", empty for a pure number
@@ -20,10 +40,11 @@ struct MetricInfo {
 
 std::span<const MetricInfo> metrics();
 const MetricInfo* find_metric(std::string_view name);
+std::string_view to_string(MetricName name);
 std::vector<std::string> metric_names();
 
 /// The metrics by name, for run.json. Warps of 64 lanes are called wavefronts. Labels of metrics that use `stated_warps`
 /// say so.
-std::vector<std::pair<std::string, MetricInfo>> metrics_info(int lanes = 32, int64_t stated_warps = 0);
+std::vector<std::pair<MetricName, MetricInfo>> metrics_info(int lanes = 32, int64_t stated_warps = 0);
 
 }  // namespace harness

@@ -107,9 +107,9 @@ TEST(Report, PlotsNeedWhatTheirKindNeeds) {
 TEST(Metrics, AreDescribedForTheReport) {
   ASSERT_NE(find_metric("speedup"), nullptr);
   EXPECT_EQ(find_metric("speedups"), nullptr);
-  const auto of = [](const std::string& name, int lanes = 32, int64_t stated_warps = 0) {
+  const auto of = [](std::string_view name, int lanes = 32, int64_t stated_warps = 0) {
     for (const auto& [known, info] : metrics_info(lanes, stated_warps))
-      if (known == name) return info;
+      if (to_string(known) == name) return info;
     return MetricInfo{};
   };
   EXPECT_EQ(of("kernel_ms").unit, "ms");

@@ -45,7 +45,8 @@ bool shows(const Published& published, const std::string& sweep, const std::stri
 }  // namespace
 
 bool shows(const Config& config, const std::string& sweep, const std::string& variant,
-           const std::string& metric) {
+           MetricName name) {
+  const std::string metric(to_string(name));
   for (const char* part : {"tables", "plots", "exports"})
     for (const json& entry :
          config.report.is_object() ? config.report.value(part, json::array()) : json::array())

@@ -19,10 +19,10 @@ TEST(Shown, ByATableOfTheSweep) {
       "  tables:\n"
       "    - {title: t, sweep: sizes, rows: [variant, metric], columns: size, values: [kernel_ms, "
       "h2d_ms]}\n");
-  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", "kernel_ms"));
-  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", "h2d_ms"));
-  EXPECT_FALSE(shows(c, "sizes", "cpu_avx", "first_call_ms"));
-  EXPECT_FALSE(shows(c, "others", "cpu_avx", "h2d_ms"));
+  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", MetricName::kernel_ms));
+  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", MetricName::h2d_ms));
+  EXPECT_FALSE(shows(c, "sizes", "cpu_avx", MetricName::first_call_ms));
+  EXPECT_FALSE(shows(c, "others", "cpu_avx", MetricName::h2d_ms));
 }
 
 TEST(Shown, OfTheVariantsThatItSelects) {
@@ -31,8 +31,8 @@ TEST(Shown, OfTheVariantsThatItSelects) {
       "  tables:\n"
       "    - {title: t, sweep: sizes, where: {variant: cpu_a*}, rows: variant, columns: size, value: "
       "h2d_ms}\n");
-  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", "h2d_ms"));
-  EXPECT_FALSE(shows(c, "sizes", "cpu_baseline", "h2d_ms"));
+  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", MetricName::h2d_ms));
+  EXPECT_FALSE(shows(c, "sizes", "cpu_baseline", MetricName::h2d_ms));
 }
 
 TEST(Shown, ByAPlotOrAnExport) {
@@ -42,9 +42,9 @@ TEST(Shown, ByAPlotOrAnExport) {
       "    - {title: p, sweep: sizes, kind: lines, x: size, y: h2d_ms, series: variant}\n"
       "  exports:\n"
       "    - {name: e, sweep: sizes, columns: {n: {parameter: n}, t: {metric: d2h_ms, unit: s}}}\n");
-  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", "h2d_ms"));
-  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", "d2h_ms"));
-  EXPECT_FALSE(shows(c, "sizes", "cpu_avx", "alloc_ms"));
+  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", MetricName::h2d_ms));
+  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", MetricName::d2h_ms));
+  EXPECT_FALSE(shows(c, "sizes", "cpu_avx", MetricName::alloc_ms));
 }
 
 TEST(Shown, BesidePublishedFigures) {
@@ -56,13 +56,13 @@ TEST(Shown, BesidePublishedFigures) {
       "    variants: {avx: cpu_avx}\n"
       "    axes: {n: size}\n"
       "    values: {time_ms: first_call_ms}\n");
-  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", "first_call_ms"));
-  EXPECT_FALSE(shows(c, "sizes", "cpu_baseline", "first_call_ms"));
-  EXPECT_FALSE(shows(c, "sizes", "cpu_avx", "kernel_ms"));
+  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", MetricName::first_call_ms));
+  EXPECT_FALSE(shows(c, "sizes", "cpu_baseline", MetricName::first_call_ms));
+  EXPECT_FALSE(shows(c, "sizes", "cpu_avx", MetricName::kernel_ms));
 }
 
 TEST(Shown, NothingByAConfigWithoutAReport) {
-  EXPECT_FALSE(shows(with(""), "sizes", "cpu_avx", "kernel_ms"));
+  EXPECT_FALSE(shows(with(""), "sizes", "cpu_avx", MetricName::kernel_ms));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ BuildRecord record_of(const Target& target) {
 }  // namespace
 
 Done build_targets(Context& context) {
-  Builder builder({context.root / "labs", context.root, context.cache, context.helper, context.sandbox.get(), &context.machine,
+  Builder builder({context.root / "labs", context.build_files, context.cache, context.helper, context.sandbox.get(), &context.machine,
                    context.architecture, context.config.resources.build_s, context.config.cxx_flags,
                    context.config.gpu_flags, context.options->device.watch});
   std::atomic<size_t> next{0};
@@ -49,14 +49,14 @@ Done build_targets(Context& context) {
       if (build) {
         target.build = *std::move(build);
       } else {  // the source's fault: an unreadable file, an unknown need
-        target.build.state = "failed";
+        target.build.state = BuildState::failed;
         target.build.error = build.error().message;
       }
       nlohmann::json macros = nlohmann::json::object();
       for (const auto& [name, value] : target.macros) macros[name] = to_string(value);
       context.emit("build", {{"variant", target.variant->name},
                              {"macros", macros},
-                             {"state", target.build.state},
+                             {"state", to_string(target.build.state)},
                              {"seconds", target.build.seconds},
                              {"error", target.build.error},
                              {"done", ++done},

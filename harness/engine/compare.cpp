@@ -60,11 +60,10 @@ bool same_problem(const Case& a, const Case& b) {
   return a.dtype == b.dtype && std::equal(x.begin(), x.end(), y.begin(), y.end());
 }
 
-bool is_comparison(const std::string& name) {
-  for (const char* derived :
-       {"speedup", "speedup_total", "speedup_recorded", "percent_of_vendor", "efficiency"})
-    if (name == derived) return true;
-  return false;
+bool is_comparison(MetricName name) {
+  using enum MetricName;
+  return name == speedup || name == speedup_total || name == speedup_recorded || name == percent_of_vendor ||
+         name == efficiency;
 }
 
 }  // namespace
@@ -76,14 +75,14 @@ void forget_comparisons(CaseRecord& record) {
   });
 }
 
-const Metric* find_metric_of(const CaseRecord& record, std::string_view name) {
+const Metric* find_metric_of(const CaseRecord& record, MetricName name) {
   for (const auto& [n, metric] : record.metrics)
     if (n == name) return &metric;
   return nullptr;
 }
 
 const Metric* total_time(const CaseRecord& record) {
-  return find_metric_of(record, record.device == "cpu" ? "kernel_ms" : "total_ms");
+  return find_metric_of(record, record.device == Device::cpu ? MetricName::kernel_ms : MetricName::total_ms);
 }
 
 void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group,
@@ -95,14 +94,14 @@ void derive_speedups(const std::string& baseline, const std::vector<CaseState*>&
     if (s == base || s->record.samples_ms.empty()) continue;
     Metric speedup = ratio_over(base->record, s->record, here ? Timed::together : Timed::apart,
                                 static_cast<int>(group.size()) - 1);
-    s->record.metrics.emplace_back("speedup", std::move(speedup));  // what pointed into the list no longer does
+    s->record.metrics.emplace_back(MetricName::speedup, std::move(speedup));  // what pointed into the list no longer does
     const Metric *mine = total_time(s->record), *theirs = total_time(base->record);
     if (!mine || !theirs) continue;
     Metric total;
     total.median = theirs->median / mine->median;
     total.n = 1;
     total.over = baseline;
-    s->record.metrics.emplace_back("speedup_total", total);
+    s->record.metrics.emplace_back(MetricName::speedup_total, total);
   }
 }
 
@@ -119,7 +118,7 @@ void derive_vendor_share(const std::vector<std::string>& vendors, const std::vec
       *share.low *= 100;
       *share.high *= 100;
     }
-    s->record.metrics.emplace_back("percent_of_vendor", share);
+    s->record.metrics.emplace_back(MetricName::percent_of_vendor, share);
   }
 }
 

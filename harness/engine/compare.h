@@ -11,7 +11,7 @@ namespace harness {
 /// Takes off what another run compared the case with.
 void forget_comparisons(CaseRecord& record);
 
-const Metric* find_metric_of(const CaseRecord& record, std::string_view name);
+const Metric* find_metric_of(const CaseRecord& record, MetricName name);
 /// total_ms; on a CPU, where nothing is copied, kernel_ms.
 const Metric* total_time(const CaseRecord& record);
 

@@ -11,22 +11,22 @@ namespace {
 CaseState timed(const std::string& variant, std::vector<double> ms) {
   CaseState s;
   s.record.variant = variant;
-  s.record.device = "cpu";
+  s.record.device = Device::cpu;
   s.record.sweep = "sizes";
   s.record.axes = {{"size", int64_t{100}}};
   for (size_t i = 0; i < ms.size(); ++i) s.record.rounds.push_back(static_cast<int>(i));
-  s.record.metrics.emplace_back("kernel_ms", Metric{ms[0], ms[0], ms[0], static_cast<int>(ms.size())});
+  s.record.metrics.emplace_back(MetricName::kernel_ms, Metric{ms[0], ms[0], ms[0], static_cast<int>(ms.size())});
   s.record.samples_ms = std::move(ms);
   return s;
 }
 
 CaseState on_gpu(CaseState s, double total_ms) {
-  s.record.device = "gpu";
-  s.record.metrics.emplace_back("total_ms", Metric{total_ms, {}, {}, 1});
+  s.record.device = Device::gpu;
+  s.record.metrics.emplace_back(MetricName::total_ms, Metric{total_ms, {}, {}, 1});
   return s;
 }
 
-double median(const CaseState& s, const std::string& name) {
+double median(const CaseState& s, MetricName name) {
   const Metric* metric = find_metric_of(s.record, name);
   return metric ? metric->median : -1;
 }
@@ -34,37 +34,37 @@ double median(const CaseState& s, const std::string& name) {
 TEST(Speedup, IsPairedByRound) {
   CaseState base = timed("base", {4, 8, 4, 8, 4, 8, 4, 8}), fast = timed("v", {2, 4, 2, 4, 2, 4, 2, 4});
   derive_speedups("base", {&base, &fast});
-  EXPECT_DOUBLE_EQ(median(fast, "speedup"), 2);
-  EXPECT_EQ(median(base, "speedup"), -1);
-  EXPECT_EQ(find_metric_of(fast.record, "speedup")->paired, true);
+  EXPECT_DOUBLE_EQ(median(fast, MetricName::speedup), 2);
+  EXPECT_EQ(median(base, MetricName::speedup), -1);
+  EXPECT_EQ(find_metric_of(fast.record, MetricName::speedup)->paired, true);
 }
 
 TEST(Speedup, OverAnotherDeviceIsUnpairedAndHasAnInterval) {
   CaseState base = timed("base", {40, 40, 40, 40, 40, 42, 42, 42}),
             gpu = on_gpu(timed("v", {2, 2, 2, 2, 2, 2, 2, 2}), 8);
   derive_speedups("base", {&gpu}, &base);
-  const Metric* speedup = find_metric_of(gpu.record, "speedup");
+  const Metric* speedup = find_metric_of(gpu.record, MetricName::speedup);
   ASSERT_NE(speedup, nullptr);
   EXPECT_DOUBLE_EQ(speedup->median, 20);
   EXPECT_EQ(speedup->paired, false);
   EXPECT_EQ(speedup->over, "base");
   EXPECT_EQ(speedup->low, 20.0);
   EXPECT_EQ(speedup->high, 21.0);
-  EXPECT_DOUBLE_EQ(median(gpu, "speedup_total"), 5) << "40 ms on the CPU, 8 ms with copies";
+  EXPECT_DOUBLE_EQ(median(gpu, MetricName::speedup_total), 5) << "40 ms on the CPU, 8 ms with copies";
 }
 
 TEST(VendorShare, IsRelativeToTheFirstOneInTheGroup) {
   CaseState vendor = timed("gpu_cublas", {2, 2, 2, 2, 2, 2}), mine = timed("v", {8, 8, 8, 8, 8, 8});
   derive_vendor_share({"cpu_openblas", "gpu_cublas"}, {&vendor, &mine});
-  EXPECT_DOUBLE_EQ(median(mine, "percent_of_vendor"), 25);
-  EXPECT_EQ(find_metric_of(mine.record, "percent_of_vendor")->over, "gpu_cublas");
-  EXPECT_EQ(median(vendor, "percent_of_vendor"), -1);
+  EXPECT_DOUBLE_EQ(median(mine, MetricName::percent_of_vendor), 25);
+  EXPECT_EQ(find_metric_of(mine.record, MetricName::percent_of_vendor)->over, "gpu_cublas");
+  EXPECT_EQ(median(vendor, MetricName::percent_of_vendor), -1);
 }
 
 TEST(Comparisons, AreForgotten) {
   CaseState s = timed("v", {2});
-  s.record.metrics.emplace_back("speedup", Metric{2});
-  s.record.metrics.emplace_back("efficiency", Metric{2});
+  s.record.metrics.emplace_back(MetricName::speedup, Metric{2});
+  s.record.metrics.emplace_back(MetricName::efficiency, Metric{2});
   s.record.notes = {{NoteCode::few_samples}, {NoteCode::efficiency_over_one}, {NoteCode::no_recorded_time}};
   forget_comparisons(s.record);
   EXPECT_EQ(s.record.metrics.size(), 1u);
@@ -84,9 +84,9 @@ TEST(RecordedTable, GivesSpeedupsOverTotalTime) {
   ASSERT_TRUE(table) << table.error().message;
   CaseState s = on_gpu(timed("v", {2}), 8);
   derive_recorded_speedup(*table, s.record);
-  EXPECT_DOUBLE_EQ(median(s, "speedup_recorded"), 10);
-  EXPECT_EQ(find_metric_of(s.record, "speedup_recorded")->over, "t.csv");
-  EXPECT_EQ(find_metric_of(s.record, "speedup_recorded")->source, "a lab");
+  EXPECT_DOUBLE_EQ(median(s, MetricName::speedup_recorded), 10);
+  EXPECT_EQ(find_metric_of(s.record, MetricName::speedup_recorded)->over, "t.csv");
+  EXPECT_EQ(find_metric_of(s.record, MetricName::speedup_recorded)->source, "a lab");
 }
 
 TEST(RecordedTable, NeverInterpolates) {
@@ -96,7 +96,7 @@ TEST(RecordedTable, NeverInterpolates) {
   std::vector<CaseState> cases = {on_gpu(timed("v", {2}), 8), on_gpu(timed("w", {2}), 8)};
   for (CaseState& s : cases) s.target = &target;
   derive_recorded_speedup(*table, cases[0].record);
-  EXPECT_EQ(median(cases[0], "speedup_recorded"), -1);
+  EXPECT_EQ(median(cases[0], MetricName::speedup_recorded), -1);
   note_missing(*table, cases);
   ASSERT_EQ(cases[0].record.notes.size(), 1u);
   EXPECT_EQ(to_string(cases[0].record.notes[0]),
@@ -151,19 +151,19 @@ TEST(Efficiency, IsSpeedupByWarpsAndSaysWhyItIsOverOne) {
   Config config;
   config.baseline = "cpu_baseline";
   CaseState s = on_gpu(timed("v", {2}), 8);
-  s.record.metrics.emplace_back("warps_occupied", *occupied_warps({4, 256}, device, {}));
-  s.record.metrics.emplace_back("speedup_total", Metric{16});
+  s.record.metrics.emplace_back(MetricName::warps_occupied, *occupied_warps({4, 256}, device, {}));
+  s.record.metrics.emplace_back(MetricName::speedup_total, Metric{16});
   derive_efficiency(config, s.record);
-  EXPECT_DOUBLE_EQ(median(s, "efficiency"), 0.5);
+  EXPECT_DOUBLE_EQ(median(s, MetricName::efficiency), 0.5);
   EXPECT_TRUE(s.record.notes.empty());
 
   // Known from the store, with a device stated since.
   forget_comparisons(s.record);
   config.device = {2, 64};
-  s.record.metrics.emplace_back("speedup_total", Metric{16});
+  s.record.metrics.emplace_back(MetricName::speedup_total, Metric{16});
   derive_efficiency(config, s.record);
-  EXPECT_DOUBLE_EQ(median(s, "warps_occupied"), 2);
-  EXPECT_DOUBLE_EQ(median(s, "efficiency"), 8);
+  EXPECT_DOUBLE_EQ(median(s, MetricName::warps_occupied), 2);
+  EXPECT_DOUBLE_EQ(median(s, MetricName::efficiency), 8);
   ASSERT_EQ(s.record.notes.size(), 1u);
   EXPECT_EQ(to_string(s.record.notes[0]),
             "efficiency 8 is over 1: it is a speedup over cpu_baseline divided by a number of warps of 64 lanes each, and "

@@ -37,14 +37,14 @@ class Metrics : public testing::Test {
     CaseState s;
     s.record.variant = variant;
     s.evidence.finished = true;
-    s.record.device = "cpu";
+    s.record.device = Device::cpu;
     s.record.flops = 1e9;
     s.record.bytes = 1e6;
     for (size_t i = 0; i < ms.size(); ++i) s.record.rounds.push_back(static_cast<int>(i));
     s.record.samples_ms = std::move(ms);
     return s;
   }
-  static double median(const CaseState& s, const std::string& name) {
+  static double median(const CaseState& s, MetricName name) {
     for (const auto& [n, m] : s.record.metrics)
       if (n == name) return m.median;
     return -1;
@@ -55,8 +55,8 @@ class Metrics : public testing::Test {
 TEST_F(Metrics, RatesComeFromTheMedianTime) {
   CaseState s = with_samples({2, 2, 2, 2, 2, 2, 2});
   derive_metrics(context_, s);
-  EXPECT_EQ(median(s, "kernel_ms"), 2);
-  EXPECT_EQ(median(s, "gflops"), 500);
+  EXPECT_EQ(median(s, MetricName::kernel_ms), 2);
+  EXPECT_EQ(median(s, MetricName::gflops), 500);
   EXPECT_EQ(decide(s.evidence).status, Status::PASSED);
 }
 
@@ -87,10 +87,10 @@ TEST_F(Metrics, FewSamplesAreSaid) {
 
 TEST_F(Metrics, TotalTimeIsCopiesAndOneCall) {
   CaseState s = with_samples({2, 2, 2, 2, 2, 2, 2});
-  s.record.metrics = {{"alloc_ms", {50}}, {"h2d_ms", {5}}, {"d2h_ms", {3}}};
+  s.record.metrics = {{MetricName::alloc_ms, {50}}, {MetricName::h2d_ms, {5}}, {MetricName::d2h_ms, {3}}};
   derive_metrics(context_, s);
-  EXPECT_EQ(median(s, "total_ms"), 10);
-  EXPECT_EQ(median(s, "gflops_total"), 100);
+  EXPECT_EQ(median(s, MetricName::total_ms), 10);
+  EXPECT_EQ(median(s, MetricName::gflops_total), 100);
 }
 
 }  // namespace

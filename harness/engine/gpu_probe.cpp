@@ -12,12 +12,12 @@ constexpr double timeout_s = 60;
 Result<Worker> start_gpu_probe(const Context& context, Dtype dtype) {
   VariantInfo probe;
   probe.name = "limits of the GPU";
-  probe.file = (context.root / "harness/machine/limits_gpu.cu").string();
+  probe.file = (context.build_files / "harness/machine/limits_gpu.cu").string();
   probe.gpu = true;
-  Builder builder({context.root / "labs", context.root, context.cache, context.helper, context.sandbox.get(), &context.machine,
+  Builder builder({context.root / "labs", context.build_files, context.cache, context.helper, context.sandbox.get(), &context.machine,
                    context.architecture});
   TRY_ASSIGN(const Build build, builder.build(probe, {}, *context.gpu_toolchain));
-  if (build.state == "failed") return Error{build.error, ExitCode::machine};
+  if (build.state == BuildState::failed) return Error{build.error, ExitCode::machine};
   WorkerSetup setup = gpu_setup(context);
   setup.object = build.object;
   setup.dtype = dtype;

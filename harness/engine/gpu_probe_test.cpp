@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "harness/base/embedded.h"
 #include "harness/check/layer_sum_for_test.h"
 
 namespace harness {
@@ -17,6 +18,7 @@ class GpuProbe : public testing::Test {
     context_.root = HARNESS_SOURCE_DIR;
     context_.cache = fs::path(HARNESS_BUILD_DIR) / "cache";  // the emulated device takes half a minute to compile
     context_.machine = inspect_machine();
+    context_.build_files = *unpack("build", context_.cache);
     context_.helper = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
     context_.sandbox = {std::shared_ptr<void>(), *find_sandbox("none")};  // owned by the table
     context_.gpu_toolchain = find_toolchain("emulated");

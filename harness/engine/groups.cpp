@@ -142,7 +142,7 @@ class GroupRunner {
     TRY_ASSIGN(const auto found, context_.store->find_case(s.record.run_key));
     if (!found || !holds_again(found->status)) return false;
     // Samples cut short by a budget do not stand for a run without one.
-    if (!budget_.limited() && found->stop_reason == "budget") return false;
+    if (!budget_.limited() && found->stop_reason == StopReason::budget) return false;
     CaseRecord mine = *found;
     mine.order = s.record.order;
     mine.id = s.record.id;

@@ -65,7 +65,7 @@ void Lane::fail(const Failure& failure) {
   record().metrics.clear();
 }
 
-void Lane::note_metric(const char* name, double value) {
+void Lane::note_metric(MetricName name, double value) {
   Metric m;
   m.median = value;
   m.n = 1;
@@ -115,7 +115,7 @@ bool Lane::worth_proving() const { return proofs_s_ + proof_s_ <= proof_share * 
 Tried<Unit> Lane::prove(const Batch& batch) {
   const auto start = std::chrono::steady_clock::now();
   TRY_ASSIGN(const Fetched fetched, fetch());
-  if (session().gpu() && !record().check.timed_output) note_metric("d2h_ms", fetched.out_ms);
+  if (session().gpu() && !record().check.timed_output) note_metric(MetricName::d2h_ms, fetched.out_ms);
   const auto precision = find_precision(session().target().variant->precision, inputs_.problem().dtype());
   if (!precision) return Failure{Status::COMPILE_ERROR, precision.error().message};
   const auto fresh = inputs_.refreshed(batch.salt, batch.calls - 1, session().gpu() ? Touched::yes : Touched::no);

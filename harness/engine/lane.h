@@ -25,7 +25,7 @@ class Lane {
   Returned& returned() { return returned_; }
   void fail(const Failure& failure);
   void succeed() { timed_->state->evidence.finished = true; }
-  void note_metric(const char* name, double value);
+  void note_metric(MetricName name, double value);
 
   /// About so many calls on fresh data, as the mean time of one. How many, and whether the output of the last
   /// is proved, is decided here and now: nobody can know which calls are looked at.

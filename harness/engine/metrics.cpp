@@ -47,7 +47,7 @@ const MachineLimit* find_limit(const Context& context, const std::string& name, 
   const MachineLimit* found = nullptr;
   for (const MachineLimit& c : context.limits) {
     if (c.name != name) continue;
-    if (record.device == "gpu" ? c.device == record.gpu : c.device == "cpu" && c.threads == record.threads)
+    if (record.device == Device::gpu ? c.device == record.gpu : c.device == "cpu" && c.threads == record.threads)
       found = &c;
   }
   return found;
@@ -71,7 +71,7 @@ Floor floor_of(const Context& context, const CaseState& state) {
   if (!declared)
     if (const MachineLimit* fma = find_limit(context, fmt::format("fma_{}", to_string(record.dtype)), record))
       floor = {record.flops / fma->value * 1e3, fma};
-  const double cache = record.device == "gpu" ? 64 << 20 : static_cast<double>(context.machine.cpu.l3_bytes);
+  const double cache = record.device == Device::gpu ? 64 << 20 : static_cast<double>(context.machine.cpu.l3_bytes);
   if (const MachineLimit* copy = find_limit(context, "copy", record); copy && record.bytes > 4 * cache)
     if (const double ms = record.bytes / copy->value * 1e3; ms > floor.ms)
       floor = {ms, copy};
@@ -91,24 +91,24 @@ void derive_metrics(const Context& context, CaseState& state) {
   const Summary s = summarize(r.samples_ms);
   if (s.n == 0) return;
   const Metric time = of_samples(s);
-  std::vector<std::pair<std::string, Metric>> metrics = {
-      {"kernel_ms", time}, {"gflops", rate(time, r.flops, 1e9)}, {"gbytes_s", rate(time, r.bytes, 1e9)}};
+  std::vector<std::pair<MetricName, Metric>> metrics = {
+      {MetricName::kernel_ms, time}, {MetricName::gflops, rate(time, r.flops, 1e9)}, {MetricName::gbytes_s, rate(time, r.bytes, 1e9)}};
   const auto half = relative_half_width(s);
   if (s.n < 6) r.notes.push_back({NoteCode::few_samples, {{"samples", int64_t{s.n}}}});
   if (half) state.evidence.spread = {s.n, *half};
   if (const Floor floor = floor_of(context, state); floor.ms > 0) {
     Metric percent = rate(time, floor.ms * 1e-3, 1e-2);
     percent.limit = floor.limit->name;
-    metrics.emplace_back("percent_of_limit", percent);
+    metrics.emplace_back(MetricName::percent_of_limit, percent);
     if (!floor.allows(time.median)) state.evidence.beaten = {floor.limit->name, time.median, floor.ms};
   }
   // Allocation is told apart: a program that calls again keeps its buffers.
-  if (const Metric* in = find_metric_of(r, "h2d_ms"), *out = find_metric_of(r, "d2h_ms"); in && out) {
+  if (const Metric* in = find_metric_of(r, MetricName::h2d_ms), *out = find_metric_of(r, MetricName::d2h_ms); in && out) {
     Metric total;
     total.median = in->median + time.median + out->median;
     total.n = 1;
-    metrics.emplace_back("total_ms", total);
-    metrics.emplace_back("gflops_total", rate(total, r.flops, 1e9));
+    metrics.emplace_back(MetricName::total_ms, total);
+    metrics.emplace_back(MetricName::gflops_total, rate(total, r.flops, 1e9));
   }
   r.metrics.insert(r.metrics.begin(), metrics.begin(), metrics.end());
 }

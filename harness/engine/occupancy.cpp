@@ -7,8 +7,6 @@
 namespace harness {
 namespace {
 
-constexpr const char* warps_name = "warps_occupied";
-
 // The metric keeps what it was computed from: for a reused case it is computed again with what is stated now.
 std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_warps, int64_t device_lanes,
                                const StatedDevice& stated) {
@@ -48,12 +46,12 @@ std::optional<Metric> occupied_warps(const protocol::LaunchShape& launch, const 
 
 void derive_efficiency(const Config& config, CaseRecord& record) {
   for (auto& [name, metric] : record.metrics)
-    if (name == warps_name)
+    if (name == MetricName::warps_occupied)
       if (const auto again = occupied(metric.blocks, metric.threads_per_block, metric.device_warps, metric.device_lanes,
                                       config.device))
         metric = *again;
-  const Metric* warps = find_metric_of(record, warps_name);
-  const char* of = config.recorded ? "speedup_recorded" : "speedup_total";
+  const Metric* warps = find_metric_of(record, MetricName::warps_occupied);
+  const MetricName of = config.recorded ? MetricName::speedup_recorded : MetricName::speedup_total;
   const Metric* speedup = find_metric_of(record, of);
   if (!warps || !speedup) return;
   Metric m;
@@ -63,9 +61,9 @@ void derive_efficiency(const Config& config, CaseRecord& record) {
     m.low = *speedup->low / warps->median;
     m.high = *speedup->high / warps->median;
   }
-  m.of = of;
+  m.of = to_string(of);
   if (m.median > 1) record.notes.push_back(over_one(config, m.median, *warps));
-  record.metrics.emplace_back("efficiency", m);
+  record.metrics.emplace_back(MetricName::efficiency, m);
 }
 
 }  // namespace harness

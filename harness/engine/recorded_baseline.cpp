@@ -77,7 +77,7 @@ void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record) {
   }
   m.over = table.spec().file;
   m.source = table.spec().source;
-  record.metrics.emplace_back("speedup_recorded", m);
+  record.metrics.emplace_back(MetricName::speedup_recorded, m);
 }
 
 void note_missing(const RecordedTable& table, std::vector<CaseState>& cases) {

@@ -13,7 +13,7 @@ CaseState baseline() {
   state.record.variant = "cpu_baseline";
   state.record.samples_ms = {1, 2, 3, 4, 5, 6, 7, 8};
   state.record.rounds = {0, 1, 2, 3, 4, 5, 6, 7};
-  state.record.metrics = {{"kernel_ms", {4.5, 2.0, 7.0, 8}}};
+  state.record.metrics = {{MetricName::kernel_ms, {4.5, 2.0, 7.0, 8}}};
   state.record.status = Status::PASSED;
   return state;
 }

@@ -11,7 +11,6 @@
 #include "harness/base/random.h"
 #include "harness/base/version.h"
 #include "harness/check/check.h"
-#include "harness/client/program.h"
 #include "harness/config/metric_table.h"
 
 namespace harness {

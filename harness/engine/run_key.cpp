@@ -14,7 +14,7 @@ constexpr int measuring_version = 3;
 }  // namespace
 
 bool shows_first_call(const Config& config, const Case& planned) {
-  return shows(config, planned.sweep, planned.variant, "first_call_ms");
+  return shows(config, planned.sweep, planned.variant, MetricName::first_call_ms);
 }
 
 std::string run_key(const Context& context, const CaseState& state) {

@@ -9,7 +9,7 @@ std::vector<Diagnostic> for_student(const Context& context, const Target& target
                                        const std::vector<lab_diagnostic>& found) {
   std::error_code error;
   const Locator locator{context.sandbox.get(), context.helper,
-                        {context.root / "labs/lab", context.root / "emulator/device"}, target.build.object,
+                        {context.root / "labs/lab", context.build_files / "emulator/device"}, target.build.object,
                         fs::canonical(target.variant->file, error)};
   return explain(found, locate(locator, addresses(found)));
 }

@@ -110,7 +110,7 @@ Done select_cases(Context& context) {
     }
     const VariantInfo* variant = find_variant(context, c.variant);
     if (!variant) return Error{fmt::format("no variant \"{}\"", c.variant), ExitCode::machine};
-    r.device = context.emulates(*variant) ? "emulated" : variant->gpu ? "gpu" : "cpu";
+    r.device = context.emulates(*variant) ? Device::emulated : variant->gpu ? Device::gpu : Device::cpu;
     if (variant->gpu && context.gpu) r.gpu = context.gpu->uuid;
     if (const auto reason = skip_reason(context, c, *variant)) {
       state.evidence.cannot_run = reason->text;

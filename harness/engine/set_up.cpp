@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "harness/base/embedded.h"
 #include "harness/base/text.h"
 #include "harness/build/image.h"
-#include "harness/client/program.h"
 #include "harness/engine/published.h"
 #include "harness/engine/run.h"
 #include "harness/engine/session.h"
@@ -43,7 +43,9 @@ Done choose_sandbox(Context& context) {
     spec.mounts.push_back(mount);
   }
   TRY_ASSIGN(context.sandbox, choose_sandbox(name, spec));
-  TRY_ASSIGN(context.helper, worker_program(context.cache));
+  TRY_ASSIGN(const fs::path programs, unpack("programs", context.cache));
+  context.helper = programs / "harness-worker";
+  TRY_ASSIGN(context.build_files, unpack("build", context.cache));
   if (!context.sandbox->container()) return ok();
   TRY_ASSIGN(context.machine,
              machine_inside(context.machine, *context.sandbox, spec, context.helper, context.cache));

@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (table) {
     CaseRecord record;
     record.axes = {{"size", int64_t{128}}, {"n", int64_t{1}}};
-    record.metrics = {{"kernel_ms", {2.0}}};
+    record.metrics = {{MetricName::kernel_ms, {2.0}}};
     if (const auto ms = table->time_ms(record)) fuzz::must(std::isfinite(*ms) && *ms > 0, "a time is one");
     derive_recorded_speedup(*table, record);
   } else {

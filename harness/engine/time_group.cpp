@@ -43,7 +43,7 @@ Tried<Unit> time_first_call(const Context& context, Lane& lane, const Inputs& in
   TRY_ASSIGN(const Batch first, session.run(1, cache_of(context), {Data::Kind::fresh, secret_bits()}, 0));
   const double passed_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  if (first.first_ms > 0 && first.first_ms <= passed_ms) lane.note_metric("first_call_ms", first.first_ms);
+  if (first.first_ms > 0 && first.first_ms <= passed_ms) lane.note_metric(MetricName::first_call_ms, first.first_ms);
   session.unload();  // allocation and copies are timed when the device is awake
   return Unit{};
 }
@@ -54,11 +54,11 @@ Tried<Unit> prepare(const Context& context, Lane& lane, const Inputs& inputs) {
   TRY(time_first_call(context, lane, inputs));
   TRY_ASSIGN(const Loaded loaded, session.load(inputs, lane.returned(), session.timing_placement()));
   if (session.gpu()) {
-    lane.note_metric("alloc_ms", loaded.alloc_ms);
-    lane.note_metric("h2d_ms", loaded.in_ms);
+    lane.note_metric(MetricName::alloc_ms, loaded.alloc_ms);
+    lane.note_metric(MetricName::h2d_ms, loaded.in_ms);
     if (const auto warps =
             occupied_warps(loaded.launch, session.target().opened.device, context.config.device))
-      lane.record().metrics.emplace_back("warps_occupied", *warps);
+      lane.record().metrics.emplace_back(MetricName::warps_occupied, *warps);
   }
   TRY_ASSIGN(double call_ms, lane.batch(1));
   lane.record().warmup_ms.push_back(call_ms);
@@ -101,7 +101,7 @@ void sample(Lane& lane, int round) {
   const StopReason reason = lane.rule.add(*call_ms, lane.spent_s);
   if (reason == StopReason::none) return;
   lane.active = false;
-  lane.record().stop_reason = to_string(reason);
+  lane.record().stop_reason = reason;
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
   for (Lane& lane : lanes)
     if (lane.active && lane.spent_s >= lane.cap_s() && !lane.record().samples_ms.empty()) {
       lane.active = false;
-      lane.record().stop_reason = to_string(budget.limited() ? StopReason::budget : StopReason::time_cap);
+      lane.record().stop_reason = budget.limited() ? StopReason::budget : StopReason::time_cap;
     }
 
   std::mt19937_64 order(secret_bits());
@@ -151,9 +151,9 @@ void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, c
     CaseRecord& record = lane.record();
     record.calls_per_sample = lane.calls;
     // The cap came from the budget, not from the policy.
-    if (budget.limited() && record.stop_reason == to_string(StopReason::time_cap) &&
+    if (budget.limited() && record.stop_reason == StopReason::time_cap &&
         lane.cap_s() < context.config.measure.max_time_s)
-      record.stop_reason = to_string(StopReason::budget);
+      record.stop_reason = StopReason::budget;
     if (record.samples_ms.empty() || interrupted()) continue;
     auto believed = lane.finish();
     idle.rest();

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/enums.h"
+
 namespace harness {
 
 struct Interval {
@@ -28,7 +30,11 @@ Summary summarize(std::span<const double> samples);
 std::optional<double> relative_half_width(const Summary& s);
 
 enum class StopReason { none, precision, plateau, time_cap, sample_cap, budget, single };
-std::string_view to_string(StopReason reason);
+template <>
+struct Spelling<StopReason> {
+  static constexpr std::string_view words[] = {"none",       "precision", "plateau", "time_cap",
+                                               "sample_cap", "budget",    "single"};
+};
 
 /// Decides after each sample whether a case has enough of them. Each case has its own object.
 ///

@@ -19,26 +19,6 @@ constexpr int kSmoothed = 3;        // looks that are averaged, because a single
 
 }  // namespace
 
-std::string_view to_string(StopReason reason) {
-  switch (reason) {
-    case StopReason::none:
-      return "none";
-    case StopReason::precision:
-      return "precision";
-    case StopReason::plateau:
-      return "plateau";
-    case StopReason::time_cap:
-      return "time_cap";
-    case StopReason::sample_cap:
-      return "sample_cap";
-    case StopReason::budget:
-      return "budget";
-    case StopReason::single:
-      return "single";
-  }
-  return "";
-}
-
 StopRule::StopRule(Policy policy) : policy_(policy), next_look_(policy.min_samples) {}
 
 StopReason StopRule::add(double sample, double elapsed_s) {

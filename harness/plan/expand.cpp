@@ -15,8 +15,8 @@ using Chosen = std::vector<const VariantInfo*>;
 /// Each case becomes a row of the store and the report. A larger sweep is taken for a typing error.
 constexpr double most_points = 100'000;
 
-Error located(const Position& place, const std::string& message) {
-  return {fmt::format("{}: {}", to_string(place), message)};
+Error located(const Position& position, const std::string& message) {
+  return {fmt::format("{}: {}", to_string(position), message)};
 }
 
 std::vector<std::string> names_of(const std::vector<VariantInfo>& variants) {
@@ -26,16 +26,16 @@ std::vector<std::string> names_of(const std::vector<VariantInfo>& variants) {
 }
 
 /// The variants that a name or glob selects.
-Result<Chosen> find_variants(const std::string& pattern, const Position& place,
+Result<Chosen> find_variants(const std::string& pattern, const Position& position,
                              const std::vector<VariantInfo>& variants) {
   Chosen found;
   for (const VariantInfo& variant : variants)
     if (glob_match(pattern, variant.name)) found.push_back(&variant);
   if (!found.empty()) return found;
   if (pattern.find_first_of("*?") != std::string::npos)
-    return located(place, fmt::format("\"{}\" matches no variant; there are {}", pattern,
+    return located(position, fmt::format("\"{}\" matches no variant; there are {}", pattern,
                                       join(names_of(variants), ", ")));
-  return located(place,
+  return located(position,
                  fmt::format("unknown variant \"{}\"{}", pattern, did_you_mean(pattern, names_of(variants))));
 }
 
@@ -58,10 +58,10 @@ Done check_only(const Sweep& sweep, const Axis& axis, const Chosen& chosen) {
   return ok();
 }
 
-Done check_at(const Position& place, const std::string& name, const std::vector<Value>& values,
+Done check_at(const Position& position, const std::string& name, const std::vector<Value>& values,
               const Chosen& chosen, const Kernel& kernel) {
   if (const Done done = check_axis(name, values, chosen, kernel); !done)
-    return located(place, done.error().message);
+    return located(position, done.error().message);
   return ok();
 }
 
@@ -178,18 +178,18 @@ Done add_product(const Sweep& sweep, const Chosen& chosen, Points& out) {
 Done add_includes(const Sweep& sweep, const std::vector<VariantInfo>& variants, const Kernel& kernel,
                   Points& out) {
   for (size_t i = 0; i < sweep.include.size(); ++i) {
-    const Position& place = sweep.include_positions[i];
+    const Position& position = sweep.include_positions[i];
     TRY_ASSIGN(const Chosen chosen,
-               find_variants(to_string(*find(sweep.include[i], "variant")), place, variants));
+               find_variants(to_string(*find(sweep.include[i], "variant")), position, variants));
     Axes axes;
     for (const auto& [name, value] : sweep.include[i]) {
       if (name == "variant") continue;
-      TRY(check_at(place, name, {value}, chosen, kernel));
+      TRY(check_at(position, name, {value}, chosen, kernel));
       axes.emplace_back(name, value);
     }
     for (const auto& [name, value] : sweep.fixed)
       if (!find(axes, name)) axes.emplace_back(name, value);
-    for (const VariantInfo* variant : chosen) out.points.push_back({&sweep, variant, axes, to_string(place)});
+    for (const VariantInfo* variant : chosen) out.points.push_back({&sweep, variant, axes, to_string(position)});
   }
   return ok();
 }

@@ -120,7 +120,7 @@ Result<Joining> place_submitted(const Config& config, const std::vector<VariantI
 }
 
 /// `role`: "baseline", "vendor".
-Done check_named(const std::string& role, const std::string& name, const Position& place,
+Done check_named(const std::string& role, const std::string& name, const Position& position,
                  const std::vector<VariantInfo>& variants, const std::vector<Point>& points) {
   if (name.empty()) return ok();
   if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.variant->name == name; }))
@@ -128,7 +128,7 @@ Done check_named(const std::string& role, const std::string& name, const Positio
   std::vector<std::string> names;
   for (const VariantInfo& variant : variants) names.push_back(variant.name);
   const bool known = std::find(names.begin(), names.end(), name) != names.end();
-  return Error{fmt::format("{}: {}", to_string(place),
+  return Error{fmt::format("{}: {}", to_string(position),
                            known ? fmt::format("the {} \"{}\" is in no sweep", role, name)
                                  : fmt::format("unknown variant \"{}\"{}", name, did_you_mean(name, names)))};
 }

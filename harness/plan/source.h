@@ -13,7 +13,7 @@ namespace harness {
 /// Errors: `gpu_x.cu:12: LAB_GEMM_GPU(T): write float or double, ...`; `file` is used in messages.
 Result<VariantInfo> read_source(const std::string& text, const std::string& file, const Kernel& kernel);
 
-/// The same text with blanks in place of comments and of the contents of strings. Lines and length stay the same.
+/// The same text with blanks instead of comments and of the contents of strings. Lines and length stay the same.
 std::string code_only(const std::string& text);
 
 }  // namespace harness

@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "harness/base/dtype.h"
+#include "harness/base/enums.h"
 #include "harness/base/status.h"
+#include "harness/config/metric_table.h"
 #include "harness/kernel/value.h"
 #include "harness/store/json_text.h"
 
@@ -132,6 +134,17 @@ struct Enumeration {
   static Json schema(Json&) { return {{"enum", {to_string(all)...}}}; }
 };
 
+template <class E>
+  requires requires { Spelling<E>::words; }
+struct Type<E> {
+  static bool write(E value, Json& json) { return json = to_string(value), true; }
+  static bool read(const Json& json, E& value) {
+    const auto known = json.is_string() ? parse_enum<E>(json.get_ref<const std::string&>()) : std::nullopt;
+    return known && (value = *known, true);
+  }
+  static Json schema(Json&) { return {{"enum", Spelling<E>::words}}; }
+};
+
 #define X(name, fails, meaning) , Status::name
 template <>
 struct Type<Status> : Enumeration<Status HARNESS_STATUSES(X)> {};
@@ -163,19 +176,29 @@ struct Type<std::vector<T>> {
   static Json schema(Json& definitions) { return {{"type", "array"}, {"items", Type<T>::schema(definitions)}}; }
 };
 
-/// An object with names that are not known beforehand, in their order.
-template <class T>
-struct Type<std::vector<std::pair<std::string, T>>> {
-  static bool write(const std::vector<std::pair<std::string, T>>& values, Json& json) {
+inline const std::string& to_key(const std::string& name) { return name; }
+inline std::string to_key(MetricName name) { return std::string(to_string(name)); }
+inline bool from_key(const std::string& key, std::string& name) { return name = key, true; }
+inline bool from_key(const std::string& key, MetricName& name) {
+  const MetricInfo* known = find_metric(key);
+  return known && (name = known->id, true);
+}
+
+/// An object with any names, or those of metrics, in their order.
+template <class Name, class T>
+struct Type<std::vector<std::pair<Name, T>>> {
+  static bool write(const std::vector<std::pair<Name, T>>& values, Json& json) {
     json = Json::object();
     for (const auto& [name, value] : values)
-      if (Json member; Type<T>::write(value, member)) json[name] = std::move(member);
+      if (Json member; Type<T>::write(value, member)) json[to_key(name)] = std::move(member);
     return true;
   }
-  static bool read(const Json& json, std::vector<std::pair<std::string, T>>& values) {
+  static bool read(const Json& json, std::vector<std::pair<Name, T>>& values) {
     if (!json.is_object()) return false;
-    for (const auto& [name, member] : json.items())
-      if (!Type<T>::read(member, values.emplace_back(name, T{}).second)) return false;
+    for (const auto& [key, member] : json.items()) {
+      auto& [name, value] = values.emplace_back();
+      if (!from_key(key, name) || !Type<T>::read(member, value)) return false;
+    }
     return true;
   }
   static Json schema(Json& definitions) {

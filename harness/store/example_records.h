@@ -18,7 +18,7 @@ inline CaseRecord full_case(int number = 0) {
   r.parameters = {{"m", int64_t{number}}, {"n", int64_t{3}}, {"beta", 0.1 + 0.2}};
   r.label = "m=1024 n=3";
   r.threads = 2;
-  r.device = "cpu";
+  r.device = Device::cpu;
   r.status = Status::PASSED;
   r.build_key = "b1";
   r.run_key = "k" + std::to_string(number);
@@ -29,15 +29,15 @@ inline CaseRecord full_case(int number = 0) {
   r.flops = 2147483648.0;
   r.bytes = 12582912.0;
   r.metrics = {
-      {"kernel_ms", {.median = 1.0 / 7, .low = 0.1, .high = 0.2, .n = 12, .min = 0.05, .max = 1e-300}},
-      {"speedup",
+      {MetricName::kernel_ms, {.median = 1.0 / 7, .low = 0.1, .high = 0.2, .n = 12, .min = 0.05, .max = 1e-300}},
+      {MetricName::speedup,
        {.median = 8.1, .low = 8.0, .high = 8.2, .n = 12, .over = "cpu_baseline", .paired = true, .equal = false}},
-      {"h2d_ms", {.median = 0.1}}};
+      {MetricName::h2d_ms, {.median = 0.1}}};
   r.samples_ms = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308};
   r.rounds = {0, 1, 2, 3};
   r.warmup_ms = {2.5};
   r.calls_per_sample = 4;
-  r.stop_reason = "precision";
+  r.stop_reason = StopReason::precision;
   r.notes = {{NoteCode::few_samples, {{"samples", int64_t{4}}}}};
   r.diagnostics = {{"race_shared",
                  Severity::mistake,

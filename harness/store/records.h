@@ -9,10 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/dtype.h"
-#include "harness/base/status.h"
 #include "emulator/diagnostics/diagnostics.h"
+#include "harness/base/dtype.h"
+#include "harness/base/enums.h"
+#include "harness/base/status.h"
+#include "harness/config/metric_table.h"
 #include "harness/kernel/value.h"
+#include "harness/measure/statistics.h"
 #include "harness/store/note.h"
 
 namespace harness {
@@ -51,7 +54,7 @@ struct CheckRecord {
 struct BuildRecord {
   std::string key, variant;
   std::vector<std::pair<std::string, std::string>> macros;
-  std::string state;
+  BuildState state = BuildState::failed;
   double seconds = 0;
   std::string command, compiler, log, source_hash;
 };
@@ -63,17 +66,18 @@ struct CaseRecord {
   Axes axes, parameters;
   std::string label;
   int threads = 1;
-  std::string device, gpu;
+  Device device = Device::cpu;
+  std::string gpu;
   Status status = Status::CANCELLED;
   std::string reason;
   std::string build_key, run_key, reused_from;
   CheckRecord check;
   double flops = 0, bytes = 0;
-  std::vector<std::pair<std::string, Metric>> metrics;
+  std::vector<std::pair<MetricName, Metric>> metrics;
   std::vector<double> samples_ms, warmup_ms;
   std::vector<int> rounds;
   int64_t calls_per_sample = 1;
-  std::string stop_reason;
+  StopReason stop_reason = StopReason::none;
   std::vector<Note> notes;
   std::vector<Diagnostic> diagnostics;
 };

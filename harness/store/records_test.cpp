@@ -29,7 +29,7 @@ TEST(CaseRecord, ReadsBackToTheBit) {
   EXPECT_EQ(after->rounds, before.rounds);
   EXPECT_EQ(after->check.deterministic, std::optional(false));
   EXPECT_EQ(after->metrics[0].second.median, 1.0 / 7);
-  EXPECT_EQ(after->metrics[1].first, "speedup");
+  EXPECT_EQ(after->metrics[1].first, MetricName::speedup);
   EXPECT_EQ(after->metrics[1].second.over, "cpu_baseline");
   EXPECT_FALSE(after->metrics[2].second.low);
 }
@@ -109,7 +109,7 @@ TEST(BuildRecord, WritesMacrosAsTheCompilerGetsThem) {
   const BuildRecord build{"b1",
                           "gpu_shared",
                           {{"TILE", "16"}, {"BLOCK", "8"}},
-                          "failed",
+                          BuildState::failed,
                           nan_value,
                           "nvcc ...",
                           "nvcc 12",

@@ -268,7 +268,7 @@ static Struct describe(Of<RunRecord>) {
       .required("run", &R::run, "when and how the run was made")
       .required("kernel", &R::kernel, "what is computed")
       .required("machine", &R::machine, "where")
-      .optional("noise", &R::noise, "what else the machine did")
+      .required("noise", &R::noise, "what else the machine did")
       .required("machine_limits", &R::machine_limits, "measured limits")
       .required("policy", &R::policy, "how samples were taken")
       .optional("baseline", &R::baseline, "the variant that `speedup` is relative to")

@@ -93,7 +93,7 @@ struct RunRecord {
   std::optional<RecordedBaseline> recorded_baseline;
   std::optional<StatedDevice> stated_device;
   std::optional<SelfTest> selftest;
-  std::vector<std::pair<std::string, MetricInfo>> metrics_info;
+  std::vector<std::pair<MetricName, MetricInfo>> metrics_info;
   std::vector<StatusRow> statuses;
   std::vector<VariantRecord> variants;
   std::optional<EmulatedDevice> emulated;

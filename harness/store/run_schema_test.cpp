@@ -42,11 +42,11 @@ class RunSchema : public testing::StoreFolder {
     skipped.id = "lab5/gpu/gpu_naive size=1";
     skipped.sweep = "gpu";
     skipped.variant = "gpu_naive";
-    skipped.device = "gpu";
+    skipped.device = Device::gpu;
     skipped.status = Status::SKIPPED;
     skipped.reason = "no GPU was found on this machine";
     EXPECT_TRUE(store->record_build(
-        id, {"b1", "cpu_avx", {{"BLOCK", "16"}}, "built", 1, "g++", "12", "", "ab"}));
+        id, {"b1", "cpu_avx", {{"BLOCK", "16"}}, BuildState::built, 1, "g++", "12", "", "ab"}));
     EXPECT_TRUE(store->record_case(id, testing::full_case(1)));
     EXPECT_TRUE(store->record_case(id, skipped));
     EXPECT_TRUE(store->end_run(id, "complete"));

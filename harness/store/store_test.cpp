@@ -35,10 +35,10 @@ class StoreTest : public testing::StoreFolder {
 TEST_F(StoreTest, GivesBackTheWholeRun) {
   const std::string id = begin();
   ASSERT_TRUE(store_->record_build(
-      id, {"b1", "cpu_avx", {{"BLOCK", "16"}}, "built", 1.25, "g++", "g++ 12", "", "ab"}));
+      id, {"b1", "cpu_avx", {{"BLOCK", "16"}}, BuildState::built, 1.25, "g++", "g++ 12", "", "ab"}));
   ASSERT_TRUE(store_->record_case(id, full_case(1)));
   RunRecord more = header();
-  more.metrics_info = {{"kernel_ms", {"kernel_ms", "kernel time", "ms"}}};
+  more.metrics_info = {{MetricName::kernel_ms, {MetricName::kernel_ms, "kernel_ms", "kernel time", "ms"}}};
   more.statuses = {{Status::PASSED, false, "right"}};
   more.run.id = "mine";
   more.run.state = "complete";
@@ -89,12 +89,12 @@ TEST_F(StoreTest, RecordsACaseAndABuildAgain) {
   const std::string id = begin();
   CaseRecord record = full_case(1);
   ASSERT_TRUE(store_->record_case(id, record));
-  ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, "none", 0, "", "", "", ""}));
+  ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, BuildState::failed, 0, "", "", "", ""}));
   record.status = Status::CRASHED;
   record.samples_ms = {};
   record.rounds = {};
   ASSERT_TRUE(store_->record_case(id, record));
-  ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, "built", 1, "", "", "", ""}));
+  ASSERT_TRUE(store_->record_build(id, {"b1", "cpu_avx", {}, BuildState::built, 1, "", "", "", ""}));
   const auto json = document(*store_, id);
   ASSERT_EQ(json["cases"].size(), 1u);
   EXPECT_EQ(json["cases"][0]["status"], "CRASHED");
@@ -107,7 +107,7 @@ TEST_F(StoreTest, KeepsApartBuildsWithoutAKey) {
   const std::string id = begin();
   for (const char* block : {"8", "16"})
     ASSERT_TRUE(store_->record_build(
-        id, {"", "cpu_avx", {{"BLOCK", block}}, "failed", 0, "", "", "unknown need", ""}));
+        id, {"", "cpu_avx", {{"BLOCK", block}}, BuildState::failed, 0, "", "", "unknown need", ""}));
   const auto json = document(*store_, id);
   ASSERT_EQ(json["builds"].size(), 2u);
   EXPECT_EQ(json["builds"][1]["macros"]["BLOCK"], "16");

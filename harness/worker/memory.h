@@ -22,11 +22,11 @@ class Memory {
                          double& alloc_ms, double& in_ms);
   /// The output as it was at load.
   protocol::Outcome restore();
-  /// What call `call` of a batch reads: new values in place of all numbers.
+  /// What call `call` of a batch reads: new values instead of all numbers.
   protocol::Outcome refresh(uint64_t salt, int call);
   /// On a device, just before call `call` is timed: a few of those values once more.
   protocol::Outcome touch(uint64_t salt, int call);
-  /// An output that is not read: NaN in place of all numbers.
+  /// An output that is not read: NaN instead of all numbers.
   protocol::Outcome poison();
   /// On a device, timed: makes room for the output as it is when the clock stops, and keeps it so. What comes
   /// later is not fetched.

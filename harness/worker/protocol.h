@@ -132,7 +132,7 @@ struct DiagnosticsReply {
   lab_diagnostic diagnostic[LAB_MAX_DIAGNOSTICS] = {};  // `count` of them are sent
 };
 
-/// Sent by the signal handler in place of the reply that was due.
+/// Sent by the signal handler instead of the expected reply.
 struct FaultReply {
   Reply reply;
   int32_t signal = 0;

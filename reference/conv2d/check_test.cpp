@@ -85,10 +85,10 @@ TEST(Conv2dShapes, AreSmallAndDifferent) {
        {Axes{}, Axes{{"TILE", int64_t{128}}}, Axes{{"A", int64_t{2}}, {"B", int64_t{64}}}}) {
     std::set<std::string> labels;
     const auto problems = kernel().check_problems(Dtype::f32, macros, {});
-    EXPECT_LE(problems.size(), 32u);
+    EXPECT_LE(problems.size(), 36u);
     for (const ProblemPtr& p : problems) {
       labels.insert(p->label());
-      EXPECT_LE(p->flops(), 2e6) << p->label();
+      EXPECT_LE(p->flops(), 4e6) << p->label();
       EXPECT_TRUE(p->exact_possible(unit_roundoff(Dtype::f32), 0)) << p->label();
       Axes own = p->parameters();
       std::erase_if(own, [](const auto& a) { return a.first == "size" || a.first == "filter"; });

@@ -120,7 +120,7 @@ class Explainer {
                        [](Term& t, const OutputPixel&) { t.image_channel = 0; }));
     all.push_back(with("is as if the channels of the filter were in reverse order",
                        [=](Term& t, const OutputPixel&) { t.filter_channel = last - t.filter_channel; }));
-    all.push_back({"is as if the channels were the last index of the image: NHWC in place of NCHW?",
+    all.push_back({"is as if the channels were the last index of the image: NHWC instead of NCHW?",
                    [this](int64_t row, int64_t col) {
                      return sum({row, col}, [&](Term t) {
                        if (!inside(t)) return 0.0;

@@ -88,7 +88,7 @@ class Explainer {
                        return finish(product(i, j), alpha, beta, C(i, j));
                      }});
     };
-    with("equals 2 * A * B in place of A * B: is the sum added up twice?", 2 * s_.alpha, s_.beta);
+    with("equals 2 * A * B instead of A * B: is the sum added up twice?", 2 * s_.alpha, s_.beta);
     if (s_.alpha != 1) with("is as if alpha were 1: is alpha ignored?", 1, s_.beta);
     if (s_.beta != 0) with("is as if beta were 0: is beta ignored?", s_.alpha, 0);
     if (s_.beta != 0 && s_.beta != 1) with("is as if beta were 1: is C added without beta?", s_.alpha, 1);

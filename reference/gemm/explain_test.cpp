@@ -65,7 +65,7 @@ TEST(Explain, Scalars) {
     });
   };
   EXPECT_EQ(with_scalars(3, 0.5),
-            "every cell equals 2 * A * B in place of A * B: is the sum added up twice?");
+            "every cell equals 2 * A * B instead of A * B: is the sum added up twice?");
   EXPECT_EQ(with_scalars(1, 0.5), "every cell is as if alpha were 1: is alpha ignored?");
   EXPECT_EQ(with_scalars(1.5, 0), "every cell is as if beta were 0: is beta ignored?");
   EXPECT_EQ(with_scalars(1.5, 1), "every cell is as if beta were 1: is C added without beta?");
@@ -131,7 +131,7 @@ TEST(Explain, WorksOnIntegersAndLargeProblems) {
             "every cell is as if alpha were 1: is alpha ignored?");
   EXPECT_EQ(explain(edges(300, 310, 20),
                     [](const Data& d, int64_t i, int64_t j) { return 2 * d.dot(i, j, 0, 20); }),
-            "every cell equals 2 * A * B in place of A * B: is the sum added up twice?");
+            "every cell equals 2 * A * B instead of A * B: is the sum added up twice?");
 }
 
 TEST(Explain, IsSilentWithoutAMatch) {

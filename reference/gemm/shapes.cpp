@@ -79,13 +79,19 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
   list.add(1, 1, 129, Rows::packed, plain);   // one dot product
   list.add(33, 29, 1, Rows::padded, swept);   // one product per cell
-  list.add(5, 3, 1000, Rows::packed, mixed);  // long and thin
+  list.add(5, 3, 1000, Rows::packed, mixed);  // long and thin in each direction
+  list.add(5, 1000, 3, Rows::packed, swept);
+  list.add(1000, 5, 3, Rows::packed, mixed);
+  list.add(65, 65, 65, Rows::packed, swept);  // an odd square
   list.add(130, 9, 17, Rows::packed, swept);
+  list.add(largest_tile, 2 * largest_tile, 3 * largest_tile, Rows::packed, swept);
 
   const std::set<int64_t> tiles = tiles_of(macros);
   const bool all_mixes = tiles.size() <= 4;
   for (const int64_t t : tiles) {
     list.add(t - 1, t, t + 1, Rows::padded, plain);
+    // Whole tiles, for variants that support nothing else. Edges differ, so that exchanged rows and columns show.
+    if (3 * t <= largest_edge) list.add(3 * t, t, 2 * t, Rows::packed, swept);
     if (!all_mixes) continue;
     list.add(t + 1, t - 1, t, Rows::packed, mixed);
     if (2 * t + 1 <= largest_edge) list.add(t, 2 * t + 1, 2 * t - 1, Rows::packed, swept);

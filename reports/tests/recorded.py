@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 ROOT = Path(__file__).resolve().parents[2]
-PUBLISHED = ROOT / "reference" / "published"
+PUBLISHED = ROOT / "configs" / "published"
 STATUSES = re.findall(r'X\((\w+), (true|false), "([^"]+)"\)', (ROOT / "harness/base/status.h").read_text(encoding="utf-8"))
 NO_GPU = "no GPU was found on this machine"
 WRONG = ("on m=17 n=31 k=13: 17 of 527 cells differ, first C[0][30]: got 2.5, want 4; every wrong cell lies in the last column: "
@@ -83,7 +83,7 @@ def case(sweep: str, variant: str, axes: dict, status: str = "PASSED", **more) -
             "build_key": build_key(variant, macros), "run_key": "", "reused_from": "",
             "check": {"lines": [], "shapes": 0, "timed_output": False, "message": ""}, "flops": 2.0 * size**3,
             "bytes": 12.0 * size**2, "metrics": {}, "samples_ms": [], "rounds": [], "warmup_ms": [], "calls_per_sample": 1,
-            "stop_reason": "", "notes": [], **more}
+            "stop_reason": "none", "notes": [], **more}
 
 
 def build_key(variant: str, macros: dict) -> str:
@@ -151,7 +151,7 @@ def published(name: str, columns: dict[str, str], values: dict[str, str], machin
             rows.append({"variant": row["variant"], "dtype": row["dtype"],
                          "axes": {axis: int(row[column]) for column, axis in columns.items()},
                          "values": {m: float(row[column]) for column, m in values.items() if row[column]}})
-    return {"file": f"reference/published/{name}", "machine": machine, "rows": rows}
+    return {"file": f"configs/published/{name}", "machine": machine, "rows": rows}
 
 
 def table(title: str, sweep: str, rows: list[str], columns: list[str], values: list[str], **more) -> dict:
@@ -248,6 +248,17 @@ def recorded_run() -> dict:
             published("lab5_gpu_blocks.csv", {"n": "size", "block": "BLOCK"},
                       {"kernel_ms": "kernel_ms", "h2d_ms": "h2d_ms", "d2h_ms": "d2h_ms"}, "the GPU of the lab report")],
     }
+
+
+def bare_run() -> dict:
+    """A run that has only begun."""
+    recorded = recorded_run()
+    run = {key: recorded["run"][key] for key in ("id", "started", "harness", "command", "sandbox", "config")}
+    info = {name: info | {"doc": ""} for name, info in recorded["metrics_info"].items()}
+    return {key: recorded[key] for key in ("schema", "kernel", "policy", "statuses")} | {"metrics_info": info} | {
+        "run": run | {"lab": "b", "title": "", "state": "running"}, "noise": {}, "machine_limits": [], "variants": [], "builds": [], "cases": [],
+        "machine": {"cpu": {"model": "", "cores": 0, "features": []}, "memory_bytes": 0, "os": "", "kernel": "", "gpus": [], "tools": []},
+        "excluded": [], "report": {}, "published": []}
 
 
 def add_student(run: dict) -> dict:
