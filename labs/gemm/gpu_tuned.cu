@@ -11,7 +11,7 @@
 // parts are fastest.
 //
 // What it bought on an H200, TFLOP/s at n = 2048 and 4096. f32: tiles of 256 x 128 with 16 x 8 sums a
-// thread and asynchronous copies 39 and 42, registers loaded a step ahead 42 and 44, a main loop without
+// thread and asynchronous copies 39 and 41, registers loaded a step ahead 42 and 44, a main loop without
 // checks and branches 47 and 49, products in an order that shares registers 48 and 50; cuBLAS has 49 and
 // 51. f64: loads of two neighbours in k, which the compiler had to move between registers, 32 and 34; loads
 // in the order of the tensor cores 42 and 44; a main loop without checks, smaller tiles and three blocks
