@@ -1,6 +1,6 @@
 """Writes what follows from docs/run.schema.json: reports/record.py and the tables of docs/run-json.md.
 
-Run `python -m reports.generate` after `bin/harness schema run > docs/run.schema.json`."""
+Run `python -m reports.generate` after `bin/harness schema --run > docs/run.schema.json`."""
 
 import json
 from pathlib import Path

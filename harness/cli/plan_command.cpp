@@ -1,7 +1,6 @@
 // harness plan: what a run would do, case by case, without doing it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 
 #include "harness/base/text.h"
@@ -25,13 +24,14 @@ class PlanCommand final : public Command {
   }
   int order() const override { return 2; }
 
-  void options(CLI::App& app) override {
-    selection_.add_to(app);
-    app.add_flag("--json", json_, "the cases as JSON");
+  std::vector<Option> options() override {
+    std::vector<Option> all = selection_.options();
+    all.push_back({"--json", &json_, "the cases as JSON"});
+    return all;
   }
 
   Result<ExitCode> run() override {
-    TRY_ASSIGN(const RunOptions options, selection_.options());
+    TRY_ASSIGN(const RunOptions options, selection_.run_options());
     Context context;
     Silent silent;
     context.options = &options;

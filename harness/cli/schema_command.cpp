@@ -1,6 +1,4 @@
 // harness schema: the JSON Schema of a lab's YAML file or of run.json, from the tables that read and write them.
-#include <CLI/CLI.hpp>
-
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/config/config.h"
@@ -15,16 +13,14 @@ class Schema final : public Command {
   std::string name() const override { return "schema"; }
   std::string help() const override { return "print the JSON Schema of a lab's YAML file, or of run.json"; }
   int order() const override { return 9; }
-  void options(CLI::App& app) override {
-    app.add_option("of", of_, "config or run (default: config)")->check(CLI::IsMember({"config", "run"}));
-  }
+  std::vector<Option> options() override { return {{"--run", &run_, "the schema of run.json"}}; }
   Result<ExitCode> run() override {
-    print((of_ == "run" ? to_page(run_schema()) : config_schema().dump(2)) + "\n");
+    print((run_ ? to_page(run_schema()) : config_schema().dump(2)) + "\n");
     return ExitCode::ok;
   }
 
  private:
-  std::string of_;
+  bool run_ = false;
 };
 
 Schema command;

@@ -1,6 +1,6 @@
 // A folder of variants whose verdict is known: does the harness catch what it must, and accuse nobody else?
 //
-//   DIR/gemm.yaml                   how gemm variants are run: sizes, limits (correct/gemm.yaml: those there)
+//   DIR/gemm.yaml                   how gemm variants are run: sizes, limits (correct/gemm.yaml: those in correct/)
 //   DIR/correct/NAME.{cpp,cu}       must pass
 //   DIR/wrong/NAME.{cpp,cu}         a student's mistake: must be told, with what it is
 //   DIR/evil/NAME.{cpp,cu}          tries to cheat or to do harm: must be caught
@@ -13,8 +13,9 @@
 //
 // evil has `// Class: A` too (a letter of `exploit_classes`), and may be `Caught as: PASSED`: it met a wall,
 // and its result would be wrong had there been none. `// Emulated: ...` stands for `Caught as` on the
-// emulated device. `// Finds: KIND` stands for both: the emulated device sees this. `// Open: why` says that
-// it is not caught yet, which keeps the whole from being fine.
+// emulated device. `// Finds: KIND` stands for both: the emulated device reports this diagnostic, at one of
+// the lines that contain `// here` if there are any. `// Open: why` says that it is not caught yet, which
+// keeps the whole from being fine.
 #pragma once
 
 #include <map>
@@ -49,6 +50,7 @@ struct CorpusEntry {
   std::vector<Status> emulated_as;  // the same on the emulated device; empty: caught_as
   std::vector<std::string> says;    // each is part of the reason
   std::string finds;                // kind of a diagnostic of the emulated device
+  std::vector<int> lines;           // where it is: those with "// here"; empty: anywhere
   std::string open;                 // why it is not caught yet
 
   const std::vector<Status>& expected(bool emulated) const {

@@ -47,18 +47,21 @@ Status status_of(const nlohmann::json& fields) {
   return parse_status(fields.value("status", "")).value_or(Status::CANCELLED);
 }
 
-bool finds(const std::vector<nlohmann::json>& cases, const std::string& kind) {
+/// Does the emulated device report the diagnostic of this entry where it is?
+bool is_found(const CorpusEntry& entry, const std::vector<nlohmann::json>& cases) {
+  const auto is_there = [&](const nlohmann::json& diagnostic, const char* line) {
+    return std::find(entry.lines.begin(), entry.lines.end(), diagnostic.value(line, 0)) != entry.lines.end();
+  };
   for (const auto& fields : cases)
     for (const auto& diagnostic : fields.value("diagnostics", nlohmann::json::array()))
-      if (diagnostic.value("kind", "") == kind) return true;
+      if (diagnostic.value("kind", "") == entry.finds &&
+          (entry.lines.empty() || is_there(diagnostic, "line") || is_there(diagnostic, "other_line")))
+        return true;
   return false;
 }
 
 bool meets(const CorpusEntry& entry, const CorpusVerdict& verdict, const std::vector<nlohmann::json>& cases) {
-  // Planted bugs whose only sign is the result, or that a device refuses to launch.
-  if (entry.finds == "wrong") return verdict.got == Status::WRONG;
-  if (entry.finds == "refused") return verdict.got == Status::CRASHED;
-  if (!entry.finds.empty()) return finds(cases, entry.finds);
+  if (!entry.finds.empty()) return is_found(entry, cases);
   const auto& expected = entry.expected(verdict.emulated);
   const bool told = verdict.emulated && !entry.emulated_as.empty()
                         ? true

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/machine/openblas.h"
+
 namespace harness {
 namespace {
 
@@ -62,6 +64,8 @@ WorkerSetup plain_setup(const Context& context) {
   setup.tmp_bytes = std::min(setup.tmp_bytes, resources.memory_mib << 20);
   setup.output_bytes = static_cast<size_t>(resources.output_kib) << 10;
   setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C"};
+  if (const std::string core = openblas_core(context.machine.cpu); !core.empty())
+    setup.environment.push_back("OPENBLAS_CORETYPE=" + core);
   return setup;
 }
 

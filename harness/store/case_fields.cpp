@@ -1,5 +1,5 @@
 // The fields of a build and of a case. To add one: a member in records.h, a line here, then run
-// `bin/harness schema run > docs/run.schema.json && .venv/bin/python -m reports.generate`.
+// `bin/harness schema --run > docs/run.schema.json && .venv/bin/python -m reports.generate`.
 #include "harness/store/description.h"
 #include "harness/store/records.h"
 

@@ -96,7 +96,7 @@ TEST(RunSchemaFile, IsThatOfTheDescription) {
   const auto text = read_file(schema_file);
   ASSERT_TRUE(text);
   EXPECT_TRUE(*text == to_page(run_schema()) + "\n")
-      << "the fields of run.json have changed; run: bin/harness schema run > docs/run.schema.json && "
+      << "the fields of run.json have changed; run: bin/harness schema --run > docs/run.schema.json && "
          ".venv/bin/python -m reports.generate";
 }
 
