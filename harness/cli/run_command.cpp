@@ -17,7 +17,7 @@ namespace {
 class Run final : public Command {
  public:
   std::string name() const override { return "run"; }
-  std::string help() const override { return "build, prove, time and report the variants of a lab"; }
+  std::string help() const override { return "build, check, time and report the variants of a lab"; }
   int order() const override { return 1; }
 
   void options(CLI::App& app) override {
@@ -25,7 +25,7 @@ class Run final : public Command {
     app.add_option("--budget", budget_, "fit the sampling to this wall-clock time, for example 60s or 5m")
         ->type_name("TIME");
     app.add_flag("--fresh", fresh_, "measure again what the store already knows");
-    app.add_option("--jobs", jobs_, "compilers side by side (default: one a core)")->type_name("N");
+    app.add_option("--jobs", jobs_, "compilers at the same time (default: one per core)")->type_name("N");
     app.add_option("--results", results_, "folder of the store and the reports (default: results/)")
         ->type_name("DIR");
     app.add_option("--sandbox", sandbox_, "where untrusted code runs; see harness list")->type_name("NAME");
@@ -34,7 +34,7 @@ class Run final : public Command {
     app.add_option("--wrap", wrap_,
                    "start workers through this command, for example \"compute-sanitizer --tool racecheck\"")
         ->type_name("COMMAND");
-    app.add_flag("--json", json_, "events as JSON, one a line, on standard output");
+    app.add_flag("--json", json_, "events as JSON, one per line, on standard output");
     app.add_flag("--quiet", quiet_, "only failures and the summary");
   }
 
@@ -60,7 +60,7 @@ class Run final : public Command {
       return Error{fmt::format("--wrap: cannot find the program of \"{}\"", wrap_)};
     if (!options.wrap.empty() && sandbox_ != "none")
       return Error{
-          "--wrap runs a tool of this machine beside the variant: add --sandbox none, for code you trust"};
+          "--wrap runs a tool of this machine together with the variant: add --sandbox none, for code you trust"};
     const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
     TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
     return summary.exit;

@@ -22,10 +22,10 @@ struct Evidence {
 
   std::optional<std::string> cannot_run;  // why this machine or this lab does not run it
   std::optional<std::string> build_error;
-  std::optional<Failure> failure;  // a wrong output, a crash, a timeout: in the check or while it was timed
-  bool finished = false;           // nothing more is to be done for this case; false: it was interrupted
-  std::optional<Beaten> beaten;    // of its time
-  std::optional<Spread> spread;    // of its time, if there are enough samples for an interval
+  std::optional<Failure> failure;        // a wrong output, a crash, a timeout: in the check or while it was timed
+  bool finished = false;                 // nothing more is to be done for this case; false: it was interrupted
+  std::optional<Beaten> beaten;          // of its time
+  std::optional<Spread> spread;          // of its time, if there are enough samples for an interval
   std::optional<std::string> throttled;  // why the GPU lowered its clocks meanwhile
 };
 
