@@ -30,6 +30,23 @@ emulated_tests(emulated.wide "Warp.*" "lanes=64")
 emulated_tests(emulated.plain "Blocks.*:Warp.*:Barrier.*:Cublas.*:Cudnn.*:Pipeline.*" "diagnostics=off")
 emulated_tests(emulated.short "Endless.*" "kernel_time_s=0.2")
 
+# The rewriter runs in the sandbox, also in images with other libraries: it is static, and never sanitized.
+file(GLOB rewriter CONFIGURE_DEPENDS emulator/rewriter/*.cpp)
+list(FILTER rewriter EXCLUDE REGEX "(_test|_fuzz|_main)\\.cpp$")
+add_executable(harness-rewriter emulator/rewriter/rewriter_main.cpp ${rewriter})
+target_include_directories(harness-rewriter PRIVATE ${CMAKE_SOURCE_DIR})
+target_compile_options(harness-rewriter PRIVATE -Wall -Wextra -Wno-missing-field-initializers)
+target_link_options(harness-rewriter PRIVATE -static -s)
+
 add_executable(rewriter_test emulator/rewriter/rewrite_test.cpp ${rewriter})
 target_link_libraries(rewriter_test PRIVATE harness_options GTest::gtest_main)
 gtest_discover_tests(rewriter_test TEST_PREFIX rewriter. DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 120)
+
+# Builds of variants need the device's sources and the rewriter at run time.
+harness_embed(build emulator/harness-rewriter ${CMAKE_BINARY_DIR}/harness-rewriter)
+file(GLOB_RECURSE device CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} emulator/device/*.h emulator/device/*.cuh
+                                                                        emulator/device/*.cpp)
+list(FILTER device EXCLUDE REGEX "(_test\\.cpp|/testing\\.h)$")
+foreach(file ${device})
+  harness_embed(build ${file} ${CMAKE_SOURCE_DIR}/${file})
+endforeach()

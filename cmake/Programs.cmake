@@ -1,17 +1,15 @@
-# The worker is built from the C library alone and carried inside the harness program, which unpacks it where it runs.
-file(GLOB rewriter CONFIGURE_DEPENDS emulator/rewriter/*.cpp)
-list(FILTER rewriter EXCLUDE REGEX "(_test|_fuzz)\\.cpp$")
+# The worker is built from the C library alone: a variant brings its own C++ library.
 add_executable(harness-worker harness/worker/worker_main.cpp harness/worker/serve.cpp harness/worker/memory.cpp harness/worker/deny.cpp
-                harness/worker/enter.cpp ${rewriter})
+                harness/worker/enter.cpp)
 target_include_directories(harness-worker PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/labs)
 target_compile_options(harness-worker PRIVATE -Wall -Wextra -Wno-missing-field-initializers -fno-exceptions -fno-rtti
                                               -fno-threadsafe-statics)
 set_target_properties(harness-worker PROPERTIES LINKER_LANGUAGE C)
 target_link_libraries(harness-worker PRIVATE dl)
 
-set_source_files_properties(harness/client/program.cpp PROPERTIES
-  COMPILE_DEFINITIONS HARNESS_WORKER="${CMAKE_BINARY_DIR}/harness-worker"
-  OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/harness-worker)
+harness_embed(programs harness-worker ${CMAKE_BINARY_DIR}/harness-worker)
+harness_embed(build harness/machine/limits_gpu.cu ${CMAKE_SOURCE_DIR}/harness/machine/limits_gpu.cu)
+harness_embedded_library()
 
 add_executable(harness harness/main.cpp)
 get_property(modules GLOBAL PROPERTY HARNESS_MODULES)

@@ -1,18 +1,15 @@
-// Turns what only CUDA's compiler understands into C++, for the emulated device: kernel launches, and
-// variables that lie in a block's shared memory. Works on preprocessed text and keeps its lines.
+// Turns the parts of CUDA that only nvcc understands into C++ for the emulated device: kernel launches and variables in shared
+// memory. Works on preprocessed text and keeps its lines.
 #pragma once
 
+#include <string>
 #include <string_view>
 
-#include "emulator/rewriter/buffer.h"
+#include "harness/base/result.h"
 
 namespace harness {
 
-/// The rewritten text into `out`. False: `error` is "file:line:col: error: what", to be shown as a compiler's
-/// would.
-bool rewrite(std::string_view text, Text& out, Text& error);
-
-/// harness-worker rewrite IN OUT: the exit status.
-int rewrite_file(const char* in, const char* out);
+/// An error is "file:line:column: error: what", as a compiler would print it.
+Result<std::string> rewrite(std::string_view text);
 
 }  // namespace harness

@@ -8,12 +8,12 @@ using namespace harness;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  Text out, error;
-  if (!rewrite(text, out, error)) {
-    fuzz::must(!error.view().empty(), "an error says something");
+  const auto result = rewrite(text);
+  if (!result) {
+    fuzz::must(!result.error().message.empty(), "an error says something");
     return 0;
   }
-  fuzz::must(std::count(text.begin(), text.end(), '\n') == std::count(out.view().begin(), out.view().end(), '\n'),
+  fuzz::must(std::count(text.begin(), text.end(), '\n') == std::count(result->begin(), result->end(), '\n'),
              "rewriting keeps the lines");
   return 0;
 }

@@ -9,12 +9,10 @@ namespace harness {
 namespace {
 
 std::string rewritten(const std::string& text) {
-  Text out, error;
-  if (!rewrite(text, out, error)) return "ERROR " + std::string(error.view());
-  const std::string result(out.view());
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::count(result.begin(), result.end(), '\n'))
-      << result;
-  return result;
+  const auto result = rewrite(text);
+  if (!result) return "ERROR " + result.error().message;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::count(result->begin(), result->end(), '\n')) << *result;
+  return *result;
 }
 
 std::string launch(const std::string& callee, const std::string& configuration,
@@ -134,7 +132,7 @@ TEST(Rewrite, ErrorsNameTheStudentsPlace) {
   EXPECT_EQ(rewritten(marker + "k<<<1, 2>>(3);"),
             "ERROR gpu_x.cu:12:2: error: the \"<<<\" of this launch is never closed with \">>>\"");
   EXPECT_EQ(rewritten(marker + "f(R\"(\n)\")<<<1, 2>>>(3);"),
-            "ERROR gpu_x.cu:12:1: error: a string over several lines stands in a launch or in a __shared__ declaration");
+            "ERROR gpu_x.cu:12:1: error: a launch or a __shared__ declaration contains a string over several lines");
   EXPECT_EQ(rewritten(marker + "{ LAB_SHARED_ alignas(16 float s[4]; }"),
             "ERROR gpu_x.cu:12:3: error: a __shared__ variable is declared like this, without a first value: "
             "__shared__ float a[16];");

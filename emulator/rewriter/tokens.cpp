@@ -1,160 +1,170 @@
 #include "emulator/rewriter/tokens.h"
 
+#include <algorithm>
+#include <charconv>
+#include <string>
+
 namespace harness {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) {
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || is_digit(c) ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
 class Tokenizer {
  public:
-  Tokenizer(std::string_view text, Tokens& tokens)
-      : at_(text.data()), end_(text.data() + text.size()), tokens_(tokens) {}
+  explicit Tokenizer(std::string_view text) : text_(text), tokens_{text, {}, {Origin{}}} {}
 
-  void run() {
-    tokens_.origins.push({"", false});
-    bool fresh_line = true;
-    while (at_ < end_) {
-      if (*at_ == '\n') {
-        step();
-        fresh_line = true;
-      } else if (*at_ == ' ' || *at_ == '\t' || *at_ == '\r' || *at_ == '\f' || *at_ == '\v') {
-        ++at_;
-      } else if (*at_ == '#' && fresh_line) {
-        marker();
-      } else if (next("//")) {
-        while (at_ < end_ && *at_ != '\n') ++at_;
-      } else if (next("/*")) {
-        at_ += 2;
-        while (at_ < end_ && !next("*/")) step();
-        at_ = at_ + 2 < end_ ? at_ + 2 : end_;
+  Tokens run() {
+    bool at_line_start = true;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '\n') at_line_start = true;
+      if (is_space(c)) {
+        skip_to(at_ + 1);
+      } else if (c == '#' && at_line_start) {
+        directive();
+      } else if (next_is("//")) {
+        skip_to(text_.find('\n', at_));
+      } else if (next_is("/*")) {
+        skip_behind("*/", at_ + 2);
       } else {
-        fresh_line = false;
+        at_line_start = false;
         token();
       }
     }
+    return std::move(tokens_);
   }
 
  private:
-  bool next(std::string_view s) const {
-    return static_cast<size_t>(end_ - at_) >= s.size() && std::memcmp(at_, s.data(), s.size()) == 0;
+  bool next_is(std::string_view s) const { return text_.substr(at_, s.size()) == s; }
+  char peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+
+  void skip_to(size_t end) {
+    end = std::min(end, text_.size());
+    line_ += static_cast<int>(std::count(text_.begin() + at_, text_.begin() + end, '\n'));
+    at_ = end;
   }
-  void step() {
-    if (*at_ == '\n') ++line_;
-    ++at_;
+  void skip_behind(std::string_view what, size_t from) {
+    const size_t found = text_.find(what, from);
+    skip_to(found == std::string_view::npos ? found : found + what.size());
   }
 
-  // # 12 "folder/file.cu" 1 3: the next line is line 12. Other directives (#pragma) count for nothing.
-  void marker() {
-    const char* stop = at_;
-    while (stop < end_ && *stop != '\n') ++stop;
-    const char* p = at_ + 1;
-    while (p < stop && *p == ' ') ++p;
-    if (p + 4 < stop && std::memcmp(p, "line", 4) == 0) p += 4;
-    while (p < stop && *p == ' ') ++p;
-    if (p < stop && is_digit(*p)) {
-      int line = 0;
-      for (; p < stop && is_digit(*p); ++p) line = line < 100000000 ? 10 * line + (*p - '0') : line;
-      line_ = line - 1;  // the newline of the marker itself is still to come
-      Origin origin = tokens_.origins.back();
-      while (p < stop && *p != '"') ++p;
-      if (p < stop) {
-        const char* from = ++p;
-        while (p < stop && *p != '"') p += *p == '\\' ? 2 : 1;
-        p = p < stop ? p : stop;
-        origin = {{from, static_cast<size_t>(p - from)}, false};
-        for (; p < stop; ++p)
-          if (*p == '3' && p[-1] == ' ') origin.system = true;
-      }
-      tokens_.origins.push(origin);
-    }
-    at_ = stop;
+  // # 12 "folder/file.cu" 1 3: the next line is line 12 of that file, and 3 is a system header. #pragma and others change nothing.
+  void directive() {
+    const size_t end = std::min(text_.find('\n', at_), text_.size());
+    std::string_view rest = text_.substr(at_ + 1, end - at_ - 1);
+    at_ = end;
+    const auto trim = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size())); };
+    trim();
+    if (rest.starts_with("line")) rest.remove_prefix(4);
+    trim();
+    int line = 0;
+    if (std::from_chars(rest.data(), rest.data() + rest.size(), line).ec != std::errc()) return;
+    line_ = line - 1;  // the newline of the marker is still to come
+    const size_t open = rest.find('"');
+    if (open == std::string_view::npos) return;
+    size_t close = open + 1;
+    while (close < rest.size() && rest[close] != '"') close += rest[close] == '\\' ? 2 : 1;
+    close = std::min(close, rest.size());
+    tokens_.origins.push_back(
+        {rest.substr(open + 1, close - open - 1), rest.find(" 3", close) != std::string_view::npos});
   }
 
   void token() {
     Token t;
-    t.at = at_;
     t.line = line_;
-    t.origin = static_cast<uint32_t>(tokens_.origins.size() - 1);
-    if (is_digit(*at_) || (*at_ == '.' && at_ + 1 < end_ && is_digit(at_[1]))) {
+    t.origin = tokens_.origins.size() - 1;
+    const size_t begin = at_;
+    if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) {
       t.kind = TokenKind::number;
       number();
-    } else if (is_word(*at_)) {
-      while (at_ < end_ && is_word(*at_)) ++at_;
-      t.kind = prefixed(std::string_view(t.at, static_cast<size_t>(at_ - t.at)));
-    } else if (*at_ == '"' || *at_ == '\'') {
-      t.kind = *at_ == '"' ? TokenKind::string : TokenKind::character;
-      quoted(*at_);
+    } else if (is_word_character(peek())) {
+      while (at_ < text_.size() && is_word_character(peek())) ++at_;
+      t.kind = string_behind(text_.substr(begin, at_ - begin));
+    } else if (peek() == '"' || peek() == '\'') {
+      t.kind = peek() == '"' ? TokenKind::string : TokenKind::character;
+      quoted();
     } else {
-      at_ += next("::") || next("->") ? 2 : 1;
+      at_ += next_is("::") || next_is("->") ? 2 : 1;
     }
-    t.size = static_cast<uint32_t>(at_ - t.at);
-    tokens_.all.push(t);
+    t.text = text_.substr(begin, at_ - begin);
+    tokens_.all.push_back(t);
   }
 
   void number() {
-    while (at_ < end_) {
-      const bool exponent = *at_ == 'e' || *at_ == 'E' || *at_ == 'p' || *at_ == 'P';
-      if (exponent && at_ + 1 < end_ && (at_[1] == '+' || at_[1] == '-'))
+    for (;;) {
+      const bool exponent = std::string_view("eEpP").find(peek()) != std::string_view::npos;
+      if (exponent && (peek(1) == '+' || peek(1) == '-'))
         at_ += 2;
-      else if (is_word(*at_) || *at_ == '.' || (*at_ == '\'' && at_ + 1 < end_ && is_word(at_[1])))
+      else if (is_word_character(peek()) || peek() == '.' || (peek() == '\'' && is_word_character(peek(1))))
         ++at_;
       else
         return;
     }
   }
 
-  // A word may turn out to be the prefix of a string: u8R"x(...)x".
-  TokenKind prefixed(std::string_view word) {
-    if (at_ == end_ || (*at_ != '"' && *at_ != '\'')) return TokenKind::word;
-    const bool string = *at_ == '"';
-    const bool raw = string && word.back() == 'R';
-    const std::string_view encoding(word.data(), word.size() - raw);
-    if (!raw && word.empty()) return TokenKind::word;
+  // A word directly before a quote may be the prefix of a string: u8R"x(...)x".
+  TokenKind string_behind(std::string_view word) {
+    if (peek() != '"' && peek() != '\'') return TokenKind::word;
+    const bool is_string = peek() == '"', is_raw = is_string && word.ends_with('R');
+    const std::string_view encoding = word.substr(0, word.size() - is_raw);
     if (!encoding.empty() && encoding != "u8" && encoding != "u" && encoding != "U" && encoding != "L")
       return TokenKind::word;
-    raw ? raw_string() : quoted(*at_);
-    return string ? TokenKind::string : TokenKind::character;
+    is_raw ? raw_string() : quoted();
+    return is_string ? TokenKind::string : TokenKind::character;
   }
 
-  void quoted(char quote) {
-    ++at_;
-    while (at_ < end_ && *at_ != quote && *at_ != '\n') at_ += *at_ == '\\' && at_ + 1 < end_ ? 2 : 1;
-    if (at_ < end_ && *at_ == quote) ++at_;
+  void quoted() {
+    const char quote = text_[at_++];
+    while (at_ < text_.size() && peek() != quote && peek() != '\n') at_ += peek() == '\\' ? 2 : 1;
+    at_ = std::min(peek() == quote ? at_ + 1 : at_, text_.size());
   }
 
   void raw_string() {
-    const char* open = ++at_;
-    while (at_ < end_ && *at_ != '(') ++at_;
-    const size_t size = static_cast<size_t>(at_ - open);
-    for (; at_ < end_; step())
-      if (*at_ == ')' && static_cast<size_t>(end_ - at_) > size + 1 &&
-          std::memcmp(at_ + 1, open, size) == 0 && at_[1 + size] == '"') {
-        at_ += size + 2;
-        return;
-      }
+    const size_t open = std::min(text_.find('(', at_), text_.size());
+    const std::string close = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
+    skip_behind(close, open);
   }
 
-  const char* at_;
-  const char* end_;
-  Tokens& tokens_;
-  int32_t line_ = 1;
+  std::string_view text_;
+  Tokens tokens_;
+  size_t at_ = 0;
+  int line_ = 1;
 };
 
 }  // namespace
 
-int Tokens::column(const Token& token) const {
-  const char* p = token.at;
-  while (p > text.data() && p[-1] != '\n') --p;
-  return static_cast<int>(token.at - p) + 1;
+size_t Tokens::closing(size_t i) const {
+  int depth = 0;
+  for (; i < size(); ++i) {
+    if (opens(i)) ++depth;
+    if (closes(i) && --depth == 0) break;
+  }
+  return i;
 }
 
-void tokenize(std::string_view text, Tokens& tokens) {
-  tokens.text = text;
-  Tokenizer(text, tokens).run();
+size_t Tokens::opening(size_t i) const {
+  int depth = 0;
+  for (; i != no_token; --i) {
+    if (closes(i)) ++depth;
+    if (opens(i) && --depth == 0) break;
+  }
+  return i;
 }
+
+Error Tokens::error(size_t i, std::string_view what) const {
+  const Token& token = all[i];
+  const size_t offset = static_cast<size_t>(token.begin() - text.data());
+  const size_t newline = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
+  const size_t column = newline == std::string_view::npos ? offset + 1 : offset - newline;
+  return Error{std::string(origin(i).file) + ":" + std::to_string(token.line) + ":" + std::to_string(column) +
+               ": error: " + std::string(what)};
+}
+
+Tokens tokenize(std::string_view text) { return Tokenizer(text).run(); }
 
 }  // namespace harness

@@ -1,44 +1,56 @@
-// The tokens of preprocessed C++: just enough of them to find kernel launches. Text inside strings and
-// comments is no token, line markers (# 12 "file.cu" 2) say where the tokens come from.
+// The tokens of preprocessed C++, as far as kernel launches and declarations need them. Strings are one token each; comments and
+// line markers (# 12 "file.cu" 2) are none, but a marker tells the file and line of the tokens after it.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
+#include <vector>
 
-#include "emulator/rewriter/buffer.h"
+#include "harness/base/result.h"
 
 namespace harness {
 
-enum class TokenKind : uint8_t { word, number, string, character, mark };
+enum class TokenKind { word, number, string, character, mark };
 
 struct Token {
-  const char* at = nullptr;
-  uint32_t size = 0;
-  int32_t line = 0;     // in the file it was written in
-  uint32_t origin = 0;  // index into Tokens::origins
+  std::string_view text;  // a mark is one character, except :: and ->
+  int line = 0;           // in the file where it was written
+  size_t origin = 0;      // index into Tokens::origins
   TokenKind kind = TokenKind::mark;
 
-  std::string_view text() const { return {at, size}; }
-  const char* end() const { return at + size; }
-  /// Marks are single characters, but for :: and ->.
-  bool is(std::string_view s) const { return text() == s; }
+  const char* begin() const { return text.data(); }
+  const char* end() const { return text.data() + text.size(); }
 };
 
-/// What a line marker says.
+/// What a line marker says about the lines after it.
 struct Origin {
   std::string_view file;
-  bool system = false;
+  bool is_system = false;
 };
+
+inline constexpr size_t no_token = ~size_t{0};
 
 struct Tokens {
-  std::string_view text;  // all of it; tokens point into it
-  List<Token> all;
-  List<Origin> origins;
+  std::string_view text;  // the whole text; the tokens point into it
+  std::vector<Token> all;
+  std::vector<Origin> origins;
 
-  int column(const Token& token) const;
-  const Origin& origin(const Token& token) const { return origins[token.origin]; }
+  size_t size() const { return all.size(); }
+  const Token& operator[](size_t i) const { return all[i]; }
+  /// False behind the last token.
+  bool is(size_t i, std::string_view word) const { return i < all.size() && all[i].text == word; }
+  bool is_word(size_t i) const { return i < all.size() && all[i].kind == TokenKind::word; }
+  bool opens(size_t i) const { return is(i, "(") || is(i, "[") || is(i, "{"); }
+  bool closes(size_t i) const { return is(i, ")") || is(i, "]") || is(i, "}"); }
+  const Origin& origin(size_t i) const { return origins[all[i].origin]; }
+
+  /// The partner of the opening bracket at `i`, or size().
+  size_t closing(size_t i) const;
+  /// The partner of the closing bracket at `i`, or no_token.
+  size_t opening(size_t i) const;
+  /// "file:line:column: error: what", as a compiler would say it.
+  Error error(size_t i, std::string_view what) const;
 };
 
-void tokenize(std::string_view text, Tokens& tokens);
+Tokens tokenize(std::string_view text);
 
 }  // namespace harness

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/base/draft.h"
+#include "harness/base/embedded.h"
 #include "harness/base/files.h"
 #include "harness/base/hash.h"
 #include "harness/base/parallel.h"
@@ -119,6 +120,26 @@ TEST(Parallel, CoversEveryElementOnce) {
 TEST(Status, NamesRoundTrip) {
   for (const StatusInfo& i : statuses) EXPECT_EQ(parse_status(i.name), i.status);
   EXPECT_FALSE(parse_status("PASED"));
+}
+
+TEST(Unpack, WritesAGroupOnce) {
+  const TemporaryFolder cache;
+  const std::vector<EmbeddedFile> files = {{"build", "device/a.h", "int a;"},
+                                           {"programs", "worker", "\x7f" "ELF"},
+                                           {"build", "device/include/b.h", "int b;"}};
+  const auto build = unpack("build", cache.path(), files), programs = unpack("programs", cache.path(), files);
+  ASSERT_TRUE(build && programs);
+  EXPECT_EQ(*read_file(*build / "device/a.h"), "int a;");
+  EXPECT_EQ(*read_file(*build / "device/include/b.h"), "int b;");
+  EXPECT_FALSE(fs::exists(*build / "worker"));
+  EXPECT_EQ(fs::status(*programs / "worker").permissions(), fs::perms(0755));
+  ASSERT_TRUE(write_file(*build / "device/a.h", "changed"));
+  EXPECT_EQ(*unpack("build", cache.path(), files), *build);
+  EXPECT_EQ(*read_file(*build / "device/a.h"), "changed");  // it was there: nothing was written
+  auto changed = files;
+  changed[0].bytes = "int c;";
+  EXPECT_NE(*unpack("build", cache.path(), changed), *build);
+  EXPECT_EQ(*unpack("programs", cache.path(), changed), *programs);
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source
     TRY_ASSIGN(const std::string trusted_text, read_file(trusted));
     hash.add(trusted_text);
   }
-  for (const fs::path& folder : {options_.labs / "lab", options_.sources / "emulator/device", source.parent_path()}) {
+  for (const fs::path& folder : {options_.labs / "lab", source.parent_path()}) {
     TRY_ASSIGN(const std::string neighbours, neighbours_hash(folder, text));
     hash.add(neighbours);
   }
@@ -120,11 +120,10 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     request.command = step;
     request.folder = folder;
     request.mounts = {{options_.labs, Access::read},
+                      {options_.build_files, Access::read},
                       {source.parent_path(), Access::read},
                       {folder, Access::write},
                       {ccache, Access::write}};
-    if (const fs::path device = options_.sources / "emulator/device"; fs::exists(device))
-      request.mounts.push_back({device, Access::read});
     if (!contained)
       for (const fs::path& mount : recipe.mounts) request.mounts.push_back({mount, Access::read});
     // CCACHE_NOHASHDIR: each build has a new working folder, which must not be part of ccache's key.
@@ -185,8 +184,8 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
   if (error) return Error{fmt::format("{}: cannot read: {}", variant.file, error.message())};
   TRY_ASSIGN(auto wanted, find_needs(variant.needs));
   const Recipe recipe = toolchain.recipe(
-      {options_.labs, options_.sources, source, macros, wanted, toolchain.gpu() ? options_.gpu_flags : options_.cxx_flags,
-       toolchain.gpu() ? options_.architecture : "", options_.helper, options_.watch},
+      {options_.labs, options_.build_files, source, macros, wanted, toolchain.gpu() ? options_.gpu_flags : options_.cxx_flags,
+       toolchain.gpu() ? options_.architecture : "", options_.watch},
       *options_.machine);
   build.command = join(recipe.steps[recipe.shown], " ");
   TRY_ASSIGN(build.key, key_of(recipe, source, toolchain, build));

@@ -25,10 +25,10 @@ struct BuildResult {
 };
 
 struct BuilderOptions {
-  fs::path labs;     // the folder with lab/
-  fs::path sources;  // the harness's own: the folder with emulator/device
-  fs::path cache;    // build/cache
-  fs::path helper;   // harness-worker
+  fs::path labs;         // the folder with lab/
+  fs::path build_files;  // the harness's own files for builds: the folder with emulator/
+  fs::path cache;        // build/cache
+  fs::path helper;       // harness-worker
   const Sandbox* sandbox = nullptr;
   const Machine* machine = nullptr;
   std::string architecture;  // of the GPU

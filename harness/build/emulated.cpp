@@ -22,6 +22,7 @@ class Emulated final : public Toolchain {
 
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const std::string compiler = find_tool(machine, "g++")->path;
+    const fs::path rewriter = input.build_files / "emulator/harness-rewriter";
     const Words language = {compiler, "-std=c++20", "-fdiagnostics-color=never"};
     const Words library = {"-g1", "-fPIC", "-fvisibility=hidden"};
 
@@ -49,7 +50,7 @@ class Emulated final : public Toolchain {
     Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so"};
     Recipe recipe;
     std::vector<Words> glue_steps;
-    for (const fs::path& source : glue(input.sources)) {
+    for (const fs::path& source : glue(input.build_files)) {
       const std::string object = "glue_" + source.stem().string() + ".o";
       Words step;
       if (const Tool* ccache = find_tool(machine, "ccache")) step.push_back(ccache->path);
@@ -72,7 +73,7 @@ class Emulated final : public Toolchain {
     add(preprocess, {"-x", "c++", input.source.string(), "-o", "variant.ii"});
     add(compile, {"-c", "launches.ii", "-o", "variant.o"});
     add(link, {"-lboost_context", "-pthread"});
-    recipe.steps = {preprocess, {input.helper.string(), "rewrite", "variant.ii", "launches.ii"}, compile};
+    recipe.steps = {preprocess, {rewriter.string(), "variant.ii", "launches.ii"}, compile};
     recipe.shown = 2;
     recipe.steps.insert(recipe.steps.end(), glue_steps.begin(), glue_steps.end());
     recipe.steps.push_back(link);
@@ -83,14 +84,14 @@ class Emulated final : public Toolchain {
   static void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
   static Words ours(const BuildInput& input) {
-    return {"-I" + input.labs.string(), "-I" + input.sources.string(), "-isystem",
-            (input.sources / "emulator/device/include").string()};
+    return {"-I" + input.labs.string(), "-I" + input.build_files.string(), "-isystem",
+            (input.build_files / "emulator/device/include").string()};
   }
 
-  static std::vector<fs::path> glue(const fs::path& sources) {
+  static std::vector<fs::path> glue(const fs::path& build_files) {
     std::vector<fs::path> all;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(sources / "emulator/device", error))
+    for (const auto& entry : fs::directory_iterator(build_files / "emulator/device", error))
       if (entry.path().extension() == ".cpp" && !entry.path().stem().string().ends_with("_test"))
         all.push_back(entry.path());
     std::sort(all.begin(), all.end());

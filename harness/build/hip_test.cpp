@@ -39,7 +39,7 @@ TEST(Hip, TellsHipccWhatToBuild) {
 
 TEST(Hip, SourcesInItsOwnWordsAreBuiltForTheOthersToo) {
   const BuildInput input = {
-      .labs = "/x/labs", .sources = "/x/own", .source = "/x/gpu_a.hip.cpp", .architecture = "sm_90", .helper = "/x/worker"};
+      .labs = "/x/labs", .build_files = "/x/own", .source = "/x/gpu_a.hip.cpp", .architecture = "sm_90"};
   EXPECT_EQ(steps("cuda", input, with("nvcc", "/x/cuda/bin/nvcc")).front(),
             "/x/cuda/bin/nvcc -std=c++20 -O3 -arch=sm_90 -Xcompiler=-fPIC,-fvisibility=hidden -I/x/labs "
             "-isystem /x/labs/lab/cuda/include -include hip/hip_runtime.h -x cu -c /x/gpu_a.hip.cpp -o "

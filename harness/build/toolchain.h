@@ -17,14 +17,13 @@ namespace harness {
 enum class Watch { diagnostics, nothing };
 
 struct BuildInput {
-  fs::path labs;     // the folder with lab/
-  fs::path sources;  // the harness's own: the folder with emulator/device
-  fs::path source;   // absolute
+  fs::path labs;         // the folder with lab/
+  fs::path build_files;  // the harness's own files for builds: the folder with emulator/
+  fs::path source;       // absolute
   Axes macros;
   std::vector<const Need*> needs;
   std::vector<std::string> flags;  // the config's
   std::string architecture;        // "sm_90"; empty for CPU; HIP takes several, "gfx906,gfx90a"
-  fs::path helper;                 // harness-worker
   Watch watch = Watch::diagnostics;
 };
 

@@ -11,7 +11,7 @@ std::optional<Failure> take_diagnostics(const PlacedLab& lab, Session& session, 
   std::error_code error;
   const Locator locator{lab.sandbox.get(),
                         lab.worker,
-                        {lab.root / "labs/lab", lab.root / "emulator/device"},
+                        {lab.root / "labs/lab", lab.build_files / "emulator/device"},
                         build.result.object,
                         fs::canonical(build.variant->file, error)};
   for (const Diagnostic& d : explain(found, locate(locator, addresses(found)))) {

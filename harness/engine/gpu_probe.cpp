@@ -12,10 +12,10 @@ constexpr double timeout_s = 60;
 Result<Worker> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
   VariantInfo probe;
   probe.name = "limits of the GPU";
-  probe.file = (lab.root / "harness/machine/limits_gpu.cu").string();
+  probe.file = (lab.build_files / "harness/machine/limits_gpu.cu").string();
   probe.gpu = true;
   Builder builder(
-      {lab.root / "labs", lab.root, lab.cache, lab.worker, lab.sandbox.get(), &lab.machine, lab.architecture});
+      {lab.root / "labs", lab.build_files, lab.cache, lab.worker, lab.sandbox.get(), &lab.machine, lab.architecture});
   TRY_ASSIGN(const BuildResult build, builder.build(probe, {}, *lab.gpu_toolchain));
   if (build.state == BuildState::failed) return Error{build.error, ExitCode::machine};
   WorkerSetup setup = gpu_setup(lab);

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "harness/base/embedded.h"
 #include "harness/check/layer_sum_for_test.h"
 
 namespace harness {
@@ -16,6 +17,7 @@ class GpuProbe : public testing::Test {
     lab_.root = HARNESS_SOURCE_DIR;
     lab_.cache = fs::path(HARNESS_BUILD_DIR) / "cache";  // the emulated device takes half a minute to compile
     lab_.machine = inspect_machine();
+    lab_.build_files = *unpack("build", lab_.cache);
     lab_.worker = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
     lab_.sandbox = {std::shared_ptr<void>(), *find_sandbox("none")};  // owned by the table
     lab_.gpu_toolchain = find_toolchain("emulated");

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "harness/base/embedded.h"
 #include "harness/base/text.h"
 #include "harness/build/image.h"
-#include "harness/client/program.h"
 #include "harness/engine/lab.h"
 #include "harness/engine/session.h"
 
@@ -19,7 +19,9 @@ Done choose_sandbox(const std::string& name, PlacedLab& lab) {
     spec.mounts.push_back(mount);
   }
   TRY_ASSIGN(lab.sandbox, choose_sandbox(name, spec));
-  TRY_ASSIGN(lab.worker, worker_program(lab.cache));
+  TRY_ASSIGN(const fs::path programs, unpack("programs", lab.cache));
+  lab.worker = programs / "harness-worker";
+  TRY_ASSIGN(lab.build_files, unpack("build", lab.cache));
   if (!lab.sandbox->container()) return ok();
   TRY_ASSIGN(lab.machine, machine_inside(lab.machine, *lab.sandbox, spec, lab.worker, lab.cache));
   return ok();

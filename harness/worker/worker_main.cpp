@@ -7,8 +7,6 @@
 //   harness-worker alone ...                                     the same without memory that could be shared
 //   harness-worker trace ...                                     the same with all calls: for debuggers
 //   harness-worker enter DOOR FILE_BYTES PROGRAM ...             first process of a container, see enter.h
-//   harness-worker rewrite IN OUT                                preprocessed CUDA to C++, for the emulated
-//   device
 //
 // Only the C library: a variant brings the C++ runtime it was built with.
 #include <grp.h>
@@ -26,7 +24,6 @@
 
 #include "harness/worker/deny.h"
 #include "harness/worker/enter.h"
-#include "emulator/rewriter/rewrite.h"
 #include "harness/worker/serve.h"
 
 namespace {
@@ -92,7 +89,6 @@ int main(int argc, char** argv) {
   if (argc > 2 && std::strcmp(argv[1], "alone") == 0) return execute(argc, argv, Calls::no_shared_memory);
   if (argc > 2 && std::strcmp(argv[1], "trace") == 0) return execute(argc, argv, Calls::all);
   if (argc > 4 && std::strcmp(argv[1], "enter") == 0) return harness::enter(argv[2], argv[3], argv + 4);
-  if (argc == 4 && std::strcmp(argv[1], "rewrite") == 0) return harness::rewrite_file(argv[2], argv[3]);
   std::fprintf(stderr, "harness starts this program; there is nothing to type here\n");
   return 2;
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 ROOT = Path(__file__).resolve().parents[2]
-PUBLISHED = ROOT / "reference" / "published"
+PUBLISHED = ROOT / "configs" / "published"
 NO_GPU = "no GPU was found on this machine"
 WRONG = ("on m=17 n=31 k=13: 17 of 527 cells differ, first C[0][30]: got 2.5, want 4; every wrong cell lies in the last column: "
          "is the tail of n handled?")
@@ -147,7 +147,7 @@ def published(name: str, columns: dict[str, str], values: dict[str, str], machin
             rows.append({"variant": row["variant"], "dtype": row["dtype"],
                          "axes": {axis: int(row[column]) for column, axis in columns.items()},
                          "values": {m: float(row[column]) for column, m in values.items() if row[column]}})
-    return {"file": f"reference/published/{name}", "machine": machine, "rows": rows}
+    return {"file": f"configs/published/{name}", "machine": machine, "rows": rows}
 
 
 def table(title: str, sweep: str, rows: list[str], columns: list[str], values: list[str], **more) -> dict:

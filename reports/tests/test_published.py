@@ -6,7 +6,7 @@ from reports.tests.test_tables import rows
 
 
 def file(*figures, **more) -> dict:
-    return {"file": "reference/published/small.csv", "machine": "an old laptop",
+    return {"file": "configs/published/small.csv", "machine": "an old laptop",
             "rows": [{"variant": v, "dtype": "f32", "axes": axes, "values": {"kernel_ms": value}} for v, axes, value in figures],
             **more}
 
@@ -33,7 +33,7 @@ def test_values_and_ratios_are_side_by_side():
         ["avx", "0.99", "1.000 ±0.020", "0.990", "8.65", "8.00 ±0.10", "1.08"],
         ["blocked", "1.28", "1.010 ±0.020", "1.27", "9.18", "6.00 ±0.10", "1.53"]]
     assert plain(table.caption) == (
-        "Kernel time in ms. Published: reference/published/small.csv, from an old laptop, without a spread. Ratio: published divided by "
+        "Kernel time in ms. Published: configs/published/small.csv, from an old laptop, without a spread. Ratio: published divided by "
         "measured, so this machine is better if the ratio is above 1. The two machines differ, so a ratio does not compare the "
         "programs alone.")
 
@@ -45,7 +45,7 @@ def test_many_problems_run_down_the_page():
     table = published_tables.value_table(run, comparison)
     assert [plain(c.flat or c.head) for c in table.columns] == ["size", "base published", "base measured", "base ratio"]
     assert rows(table)[:2] == [["100", "2", "1.000 ±0.020", "2.00"], ["200", "4", "2.000 ±0.020", "2.00"]] and len(rows(table)) == 9
-    assert plain(table.caption).startswith("Kernel time in ms, filters=4. Published: reference/published/small.csv")
+    assert plain(table.caption).startswith("Kernel time in ms, filters=4. Published: configs/published/small.csv")
 
 
 def test_a_caption_has_the_note_of_the_published_file():
@@ -119,7 +119,7 @@ def test_what_is_not_shown_is_listed_by_reason():
     found, _ = results.sections(run)
     assert [plain(section.title) for section in found] == ["Times", "Not shown"]
     assert [plain(item) for item in found[1].blocks[0].items] == [
-        f"On the GPU and Lines: {NO_GPU}.", "Nothing and reference/published/small.csv: the run has no such case."]
+        f"On the GPU and Lines: {NO_GPU}.", "Nothing and configs/published/small.csv: the run has no such case."]
 
 
 def test_failed_cases_show_their_status():
@@ -147,7 +147,7 @@ def test_a_file_whose_columns_are_not_mapped_says_how():
     old = {**OLD, "rows": [{"variant": v, "dtype": "f32", "axes": {}, "values": {}} for v in ("base", "avx")]}
     found, _ = results.sections(small_run(CASES, [SIZES], published=[old]))
     assert [plain(item) for item in found[1].blocks[0].items] == [
-        "reference/published/small.csv: the configuration maps none of its columns to a metric (published: values: {column: metric})."]
+        "configs/published/small.csv: the configuration maps none of its columns to a metric (published: values: {column: metric})."]
 
 
 def test_only_the_first_caption_explains_the_ratio(gpu_run):
@@ -155,4 +155,4 @@ def test_only_the_first_caption_explains_the_ratio(gpu_run):
     captions = [plain(table.caption) for section in found for table in section.blocks
                 if type(table).__name__ == "Table" and table.title.startswith("Published and measured ") and "ratio" in str(table.caption).lower()]
     assert [caption.endswith("programs alone.") for caption in captions] == [True] + [False] * (len(captions) - 1)
-    assert captions[1] == "Kernel time in ms. Published: reference/published/lab5_cpu_blocks.csv. Ratio: published divided by measured."
+    assert captions[1] == "Kernel time in ms. Published: configs/published/lab5_cpu_blocks.csv. Ratio: published divided by measured."

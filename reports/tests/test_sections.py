@@ -185,7 +185,7 @@ def test_sections_of_the_results_hold_table_plot_and_published_figures_together(
         "How close to the limits": ["Figure"],
         "Not shown": ["Bullets"]}
     assert lines(results.sections[-1]) == [
-        "- Naive and shared by block edge and reference/published/lab5_gpu_blocks.csv: no GPU was found on this machine."]
+        "- Naive and shared by block edge and configs/published/lab5_gpu_blocks.csv: no GPU was found on this machine."]
 
 
 def test_long_logs_are_cut():

@@ -46,9 +46,9 @@ def test_captions_say_what_shares_and_speedups_are_relative_to():
     measured = {"speedup_recorded": {"median": 9.0, "n": 1}, "percent_of_vendor": {"median": 70.0, "n": 12}}
     spec = SIZES | {"values": list(measured), "columns": ["size", "metric"]}
     run = small_run([timed("cpu_avx", 128, measured)], [spec], vendors=["cpu_openblas", "gpu_cublas"],
-                    recorded_baseline={"file": "reference/published/old.csv", "source": "an earlier lab"})
+                    recorded_baseline={"file": "configs/published/old.csv", "source": "an earlier lab"})
     caption = plain(made(run).caption)
-    assert "The recorded baseline is reference/published/old.csv, an earlier lab; a size that it lacks has no speedup." in caption
+    assert "The recorded baseline is configs/published/old.csv, an earlier lab; a size that it lacks has no speedup." in caption
     assert "The vendor library is cpu_openblas or gpu_cublas, on the same device." in caption
     assert "recorded baseline" not in plain(made(small_run([timed("cpu_avx", 128, ms(1, 0.1))], [SIZES])).caption)
 

@@ -1,0 +1,49 @@
+// The changes of one text, and how they are found.
+#pragma once
+
+#include <string>
+
+#include "emulator/rewriter/tokens.h"
+
+namespace harness {
+
+/// Replacements that are collected first and applied together. All other text, newlines and line markers too, stays.
+class Changes {
+ public:
+  explicit Changes(const Tokens& tokens) : tokens_(tokens) {}
+  /// Replaces the tokens first..last and what is between them, because of the statement at token `cause`.
+  void replace(size_t first, size_t last, std::string text, size_t cause) {
+    all_.push_back({first, last, std::move(text), cause});
+  }
+  void replace(size_t token, std::string text) { replace(token, token, std::move(text), token); }
+  /// The whole text with all replacements. Two that overlap are an error at the cause of the second.
+  Result<std::string> apply() const;
+
+ private:
+  struct Replacement {
+    size_t first, last;
+    std::string text;
+    size_t cause;
+  };
+  const Tokens& tokens_;
+  std::vector<Replacement> all_;
+};
+
+/// kernel<<<grid, block>>>(x), with the <<< at `open`, becomes a call of lab::emulated::launch.
+Done rewrite_launch(const Tokens& tokens, size_t open, Changes& changes);
+/// True if a launch begins with the `<` at `i`.
+bool is_launch(const Tokens& tokens, size_t i);
+
+enum class Scope { function, file };
+/// A declaration with __shared__ (LAB_SHARED_) at `marker` becomes references to the memory of the block.
+Done rewrite_shared(const Tokens& tokens, size_t marker, Scope scope, Changes& changes);
+
+/// The first token of the expression that ends before `open` and names a kernel, or no_token.
+size_t callee_before(const Tokens& tokens, size_t open);
+
+/// The tokens first..last-1 on one line.
+std::string on_one_line(const Tokens& tokens, size_t first, size_t last);
+/// The newlines and line markers behind each of the tokens first..last-1, so that what follows keeps its line.
+std::string newlines(const Tokens& tokens, size_t first, size_t last);
+
+}  // namespace harness

@@ -1,0 +1,77 @@
+#include "emulator/rewriter/changes.h"
+
+namespace harness {
+namespace {
+
+// <<< and >>> are one token for CUDA: nothing is between the three characters.
+bool three(const Tokens& tokens, size_t i, std::string_view mark) {
+  return tokens.is(i, mark) && tokens.is(i + 1, mark) && tokens.is(i + 2, mark) &&
+         tokens[i].end() == tokens[i + 1].begin() && tokens[i + 1].end() == tokens[i + 2].begin();
+}
+
+Result<size_t> closing_of_launch(const Tokens& tokens, size_t open) {
+  for (size_t i = open + 3; i < tokens.size(); ++i) {
+    if (tokens.opens(i)) {
+      i = tokens.closing(i);
+      continue;
+    }
+    if (tokens.is(i, ";") || tokens.closes(i)) break;
+    // The last three of more than three: X<A<B>>>>>
+    if (!three(tokens, i, ">") || three(tokens, i + 1, ">")) continue;
+    if (tokens.is(i + 3, "(")) return i;
+    return tokens.error(i, "a launch needs the kernel's arguments in \"(...)\" behind \">>>\"");
+  }
+  return tokens.error(open, "the \"<<<\" of this launch is never closed with \">>>\"");
+}
+
+// NULL (__null) as an argument of its own would become an integer.
+void rewrite_nulls(const Tokens& tokens, size_t paren, size_t last, Changes& changes) {
+  for (size_t i = paren + 1; i < last; ++i) {
+    if (tokens.opens(i)) {
+      i = tokens.closing(i);
+      continue;
+    }
+    const bool is_alone = (i - 1 == paren || tokens.is(i - 1, ",")) && (i + 1 == last || tokens.is(i + 1, ","));
+    if (tokens.is(i, "__null") && is_alone) changes.replace(i, "nullptr");
+  }
+}
+
+// The kernel as a string literal that fits into lab_diagnostic::kernel.
+std::string literal(std::string_view callee) {
+  constexpr size_t most_characters = 90;
+  std::string text = "\"";
+  for (const char c : callee.substr(0, most_characters)) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+}  // namespace
+
+// Three in a row are nothing else in C++, except operator<< <T>.
+bool is_launch(const Tokens& tokens, size_t i) {
+  return three(tokens, i, "<") && !(i > 0 && tokens.is(i - 1, "operator"));
+}
+
+Done rewrite_launch(const Tokens& tokens, size_t open, Changes& changes) {
+  const size_t start = callee_before(tokens, open);
+  if (start == no_token) return tokens.error(open, "a launch needs a kernel before \"<<<\"");
+  TRY_ASSIGN(const size_t close, closing_of_launch(tokens, open));
+  const size_t paren = close + 3, last = tokens.closing(paren);
+  if (last == tokens.size()) return tokens.error(paren, "the \"(\" of this launch is never closed");
+  const std::string callee = on_one_line(tokens, start, open);
+  changes.replace(start, open + 2,
+                  "::lab::emulated::launch(::lab::emulated::Site{" + literal(callee) +
+                      "}, ::lab::emulated::Configuration(" + newlines(tokens, start, open),
+                  start);
+  // The call reads its arguments itself; these reads are not the kernel's and are not watched.
+  changes.replace(close, paren,
+                  "), [&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { " + callee +
+                      "(lab_args...); }" + newlines(tokens, close + 2, paren) + (paren + 1 < last ? ", " : ""),
+                  start);
+  rewrite_nulls(tokens, paren, last, changes);
+  return ok();
+}
+
+}  // namespace harness

@@ -1,0 +1,122 @@
+// Declarations of shared memory.
+#include "emulator/rewriter/changes.h"
+
+namespace harness {
+namespace {
+
+// Behind the template arguments that begin with the < at `i`: the last >.
+size_t closing_angle(const Tokens& tokens, size_t i) {
+  int depth = 0;
+  for (; i < tokens.size() && !tokens.is(i, ";"); ++i) {
+    if (tokens.opens(i)) i = tokens.closing(i);
+    if (tokens.is(i, "<")) ++depth;
+    if (tokens.is(i, ">") && --depth == 0) break;
+  }
+  return i;
+}
+
+// The block owns the variable, so each call of the kernel asks for its address. A template has one tag per instance.
+std::string reference(std::string_view name) {
+  const std::string n(name);
+  return " static char lab_tag_" + n + "; lab_shared_" + n + "& " + n + " = ::lab::emulated::shared<lab_shared_" + n +
+         ">(&lab_tag_" + n + ");";
+}
+
+// __shared__ T a[4], b; becomes typedef T lab_shared_a[4], lab_shared_b; and a reference for each name. `from` is the first
+// token of the declaration.
+Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, Changes& changes) {
+  std::string references;
+  size_t name = 0;            // the last word that can be the name of a declarator
+  bool has_extents = false;   // behind the [ of an array no word can be the name
+  changes.replace(marker, "typedef");
+  for (size_t i = from; i < tokens.size(); ++i) {
+    if (tokens.is(i, "=") || tokens.is(i, ")") || tokens.is(i, "}")) break;
+    if (tokens.is(i, ",") || tokens.is(i, ";")) {
+      if (name <= marker && name <= from) break;
+      changes.replace(name, "lab_shared_" + std::string(tokens[name].text));
+      references += reference(tokens[name].text);
+      if (tokens.is(i, ";")) {
+        changes.replace(i, ";" + references);
+        return ok();
+      }
+      name = 0;
+      has_extents = false;
+    } else if (i == marker) {
+      continue;
+    } else if (tokens.is(i, "static") || tokens.is(i, "inline") || tokens.is(i, "constexpr")) {
+      changes.replace(i, "");
+    } else if (tokens.is(i, "alignas") && tokens.is(i + 1, "(")) {  // a typedef takes only the attribute
+      const size_t close = tokens.closing(i + 1);
+      if (close == tokens.size()) break;
+      changes.replace(i, "");
+      changes.replace(i + 1, "__attribute__((aligned(");
+      changes.replace(close, ")))");
+      i = close;
+    } else if (tokens.is(i, "__attribute__")) {
+      i = tokens.closing(i + 1);
+    } else if (tokens.is(i, "[")) {
+      has_extents = has_extents || !tokens.is(i + 1, "[");  // [[...]] is an attribute
+      if (has_extents && !tokens.is_word(i - 1) && !tokens.is(i - 1, "]")) break;
+      i = tokens.closing(i);
+    } else if (tokens.opens(i)) {
+      i = tokens.closing(i);
+    } else if (tokens.is(i, "<")) {
+      i = closing_angle(tokens, i);
+    } else if (tokens.is_word(i) && !has_extents) {
+      name = i;
+    }
+  }
+  return tokens.error(
+      marker, "a __shared__ variable is declared like this, without a first value: __shared__ float a[16];");
+}
+
+// extern __shared__ T name[]; becomes a reference to the block's dynamic shared memory. `start` is the first of the two words.
+Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, Scope scope, Changes& changes) {
+  std::string type;
+  size_t name = start;
+  for (size_t i = start; i < tokens.size() && !tokens.is(i, ";"); ++i) {
+    if (tokens.is(i, "extern") || tokens.is(i, "LAB_SHARED_") || tokens.is(i, "static")) continue;
+    if (tokens.is(i, "alignas") || tokens.is(i, "__attribute__")) {
+      i = tokens.closing(i + 1);
+    } else if (tokens.is(i, "[") && tokens.is(i + 1, "[")) {
+      i = tokens.closing(i);
+    } else if (tokens.is(i + 1, "[") && !tokens.is(i + 2, "[")) {
+      name = i;
+      break;
+    } else {
+      type += (type.empty() ? "" : " ") + std::string(tokens[i].text);
+    }
+  }
+  if (name == start || !tokens.is_word(name) || !tokens.is(name + 2, "]"))
+    return tokens.error(marker, "extern __shared__ declares an array without a size: extern __shared__ float s[];");
+  size_t end = name + 1;
+  while (tokens.is(end, "[")) end = tokens.closing(end) + 1;
+  const std::string extents = on_one_line(tokens, name + 1, std::min(end, tokens.size()));
+  const std::string variable(tokens[name].text);
+  const size_t last = end - 1;
+  if (tokens.is(end, "__attribute__")) {
+    const size_t close = tokens.closing(end + 1);
+    for (; end <= close && end < tokens.size(); ++end) changes.replace(end, "");
+  }
+  if (!tokens.is(end, ";")) return tokens.error(marker, "declare one extern __shared__ array a statement");
+  changes.replace(start, last,
+                  (scope == Scope::file ? "static thread_local " : "") + type + " (&" + variable + ")" + extents +
+                      " = *reinterpret_cast<" + type + " (*)" + extents + ">(::lab::emulated::dynamic_shared())" +
+                      newlines(tokens, start, last),
+                  start);
+  return ok();
+}
+
+}  // namespace
+
+Done rewrite_shared(const Tokens& tokens, size_t marker, Scope scope, Changes& changes) {
+  size_t from = marker;
+  while (from > 0 && !tokens.is(from - 1, ";") && !tokens.is(from - 1, "{") && !tokens.is(from - 1, "}")) --from;
+  for (size_t i = from; i < marker; ++i)
+    if (tokens.is(i, "extern")) return rewrite_dynamic(tokens, i, marker, scope, changes);
+  if (tokens.is(marker + 1, "extern")) return rewrite_dynamic(tokens, marker, marker, scope, changes);
+  if (scope == Scope::file) return tokens.error(marker, "declare __shared__ variables inside the kernel");
+  return rewrite_variables(tokens, from, marker, changes);
+}
+
+}  // namespace harness
