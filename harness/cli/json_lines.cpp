@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "harness/cli/console.h"
+#include "harness/store/samples.h"
 
 namespace harness {
 namespace {

@@ -38,11 +38,11 @@ class PlanCommand final : public Command {
     return s.build ? lab.only_builds(*s.build->variant) : std::nullopt;
   }
 
-  static void as_json(const PlacedLab& lab, const Cases& all) {
-    nlohmann::ordered_json cases = nlohmann::json::array();
-    for (const CaseState& s : all.all) {
+  static void as_json(const PlacedLab& lab, const Cases& cases) {
+    nlohmann::ordered_json rows = nlohmann::json::array();
+    for (const CaseState& s : cases.all) {
       const CaseRecord& r = s.record;
-      cases.push_back({{"id", r.id},
+      rows.push_back({{"id", r.id},
                        {"sweep", r.sweep},
                        {"variant", r.variant},
                        {"axes", axes_json(r.axes)},
@@ -51,15 +51,15 @@ class PlanCommand final : public Command {
                        {"runs", s.build && !only_builds(lab, s)},
                        {"reason", only_builds(lab, s).value_or(r.reason)}});
     }
-    print(nlohmann::ordered_json{{"lab", lab.config.lab}, {"cases", cases}, {"excluded", excluded_json(lab.plan)}}.dump(
+    print(nlohmann::ordered_json{{"lab", lab.config.lab}, {"cases", rows}, {"excluded", excluded_json(lab.plan)}}.dump(
               2) +
           "\n");
   }
 
-  static void as_text(const PlacedLab& lab, const Cases& all) {
+  static void as_text(const PlacedLab& lab, const Cases& cases) {
     std::string sweep, text;
     size_t runnable = 0, timed = 0;
-    for (const CaseState& s : all.all) {
+    for (const CaseState& s : cases.all) {
       if (s.record.sweep != sweep) text += fmt::format("{}{}\n", sweep.empty() ? "" : "\n", s.record.sweep);
       sweep = s.record.sweep;
       const auto built = only_builds(lab, s);
@@ -72,8 +72,8 @@ class PlanCommand final : public Command {
     for (const Excluded& e : lab.plan.excluded)
       text += fmt::format("  out   {:<22} {}  ({})\n", e.variant, to_string(e.axes), e.reason);
     text += fmt::format("\n{}: {} to run, {} skipped, {} excluded by the config; {}\n",
-                        counted(static_cast<int64_t>(all.all.size()), "case"), runnable, all.all.size() - runnable,
-                        lab.plan.excluded.size(), counted(static_cast<int64_t>(all.builds.size()), "build"));
+                        counted(static_cast<int64_t>(cases.all.size()), "case"), runnable, cases.all.size() - runnable,
+                        lab.plan.excluded.size(), counted(static_cast<int64_t>(cases.builds.size()), "build"));
     const double cap = lab.config.measure.max_time_s;
     // Most cases reach their precision early; the cap bounds the rest.
     text += fmt::format("time: typically {}, at most {} of sampling; --budget bounds it\n",

@@ -69,7 +69,7 @@ Done read_entry_head(const std::string& text, CorpusEntry& entry);
 
 struct CorpusVerdict {
   const CorpusEntry* entry = nullptr;
-  Status got = Status::SKIPPED;  // of its first case that failed, else PASSED or SKIPPED
+  Status got = Status::SKIPPED;  // status of the first case that failed, else PASSED or SKIPPED
   std::string reason;
   bool emulated = false;
   bool as_expected = false;

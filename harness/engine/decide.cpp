@@ -7,7 +7,7 @@
 namespace harness {
 namespace {
 
-// An interval of fewer samples is wide by nature.
+// The interval of fewer samples is always wide.
 constexpr int enough_samples = 10;
 constexpr double stable_half_width = 0.05;
 

@@ -8,7 +8,7 @@ namespace harness {
 enum class Advice { keep, drop };
 
 /// Adds the mistakes that the device saw since the last call to the build, each once, and the advice if it is to be
-/// kept. Returns the failure that the first of these mistakes stands for, if there is one.
+/// kept. Returns the failure of the first mistake that fails a case.
 std::optional<Failure> take_diagnostics(const PlacedLab& lab, Session& session, Advice advice);
 
 }  // namespace harness

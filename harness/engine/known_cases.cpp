@@ -13,7 +13,7 @@ namespace {
 // It is raised when the way of measuring changes, so that old samples are not reused.
 constexpr int measuring_version = 3;
 
-// The content that decides whether a stored case can stand for this one.
+// The content that decides whether a stored case can be reused for this one.
 std::string run_key(const PlacedLab& lab, const CaseState& state) {
   const Case& c = *state.plan;
   const MeasurePolicy& p = lab.config.measure;
@@ -65,7 +65,7 @@ Done find_known_cases(const PlacedLab& lab, Store& store, Cases& cases) {
     if (lab.options.known == Known::measure_again) continue;
     TRY_ASSIGN(auto found, store.find_case(s.record.run_key));
     if (!found || !can_be_reused(found->status)) continue;
-    // A budget cuts samples short: they do not stand for a run without one.
+    // A budget ends sampling early: such samples are not reused in a run without one.
     if (!lab.options.budget_s && found->stop_reason == StopReason::budget) continue;
     found->order = s.record.order;
     found->id = s.record.id;

@@ -1,4 +1,4 @@
-// One run in the store. Whoever shows the progress hears of the same things as events.
+// One run in the store. The progress display gets the same facts as events.
 #pragma once
 
 #include "harness/engine/cases.h"
