@@ -1,11 +1,30 @@
 enable_testing()
 include(GoogleTest)
 
-# harness_module(NAME [DIR folder] [USES module...] [SELF_REGISTERING] [FAST])
+# precompiled_headers(NAME HEADERS header... [OPTIONS option...]): a library without code of its own, whose precompiled headers
+# other targets with the same compiler flags reuse.
+function(precompiled_headers name)
+  cmake_parse_arguments(ARG "" "" "HEADERS;OPTIONS" ${ARGN})
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/${name}.cpp CONTENT "")
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/generated/${name}.cpp)
+  target_link_libraries(${name} PRIVATE harness_options third_party)
+  target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+# GCC 12 reports array bounds of std::string wrongly at -O3 with a precompiled header.
+set(fast_options -O3 -Wno-array-bounds)
+
+precompiled_headers(precompiled HEADERS <harness/precompiled.h>)
+precompiled_headers(precompiled_json HEADERS <harness/precompiled.h> <nlohmann/json.hpp>)
+precompiled_headers(precompiled_fast HEADERS <harness/precompiled.h> OPTIONS ${fast_options})
+precompiled_headers(precompiled_test HEADERS <harness/precompiled.h> <nlohmann/json.hpp> <gtest/gtest.h> OPTIONS -fPIE)
+
+# harness_module(NAME [DIR folder] [USES module...] [JSON] [SELF_REGISTERING] [FAST])
+# JSON: its headers include nlohmann/json.
 # SELF_REGISTERING: its objects register themselves in static constructors, so a program needs all of them, named or not.
 # They stand before the libraries, whose copies the linker then passes over.
 function(harness_module name)
-  cmake_parse_arguments(ARG "SELF_REGISTERING;FAST" "DIR" "USES" ${ARGN})
+  cmake_parse_arguments(ARG "JSON;SELF_REGISTERING;FAST" "DIR" "USES" ${ARGN})
   if(NOT ARG_DIR)
     set(ARG_DIR harness/${name})
   endif()
@@ -20,8 +39,13 @@ function(harness_module name)
     add_library(${name} STATIC ${sources})
     target_link_libraries(${name} PUBLIC harness_options third_party ${ARG_USES})
   endif()
-  if(ARG_FAST)
-    target_compile_options(${name} PRIVATE -O3)
+  if(sources AND ARG_FAST)
+    target_compile_options(${name} PRIVATE ${fast_options})
+    target_precompile_headers(${name} REUSE_FROM precompiled_fast)
+  elseif(sources AND ARG_JSON)
+    target_precompile_headers(${name} REUSE_FROM precompiled_json)
+  elseif(sources)
+    target_precompile_headers(${name} REUSE_FROM precompiled)
   endif()
   set_property(GLOBAL APPEND PROPERTY HARNESS_MODULES ${name})
   if(ARG_SELF_REGISTERING AND sources)
@@ -49,6 +73,7 @@ function(harness_module name)
       target_sources(${name}_test PRIVATE $<TARGET_OBJECTS:${module}>)
     endforeach()
     target_link_libraries(${name}_test PRIVATE ${name} GTest::gtest_main)
+    target_precompile_headers(${name}_test REUSE_FROM precompiled_test)
     target_compile_definitions(${name}_test PRIVATE HARNESS_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                HARNESS_BUILD_DIR="${CMAKE_BINARY_DIR}")
     add_dependencies(${name}_test harness-worker)

@@ -62,6 +62,22 @@ std::string in_our_words(const CLI::ParseError& e) {
   return text;
 }
 
+void add_option(CLI::App& app, const Option& option) {
+  const std::string& help = option.help;
+  CLI::Option* added = nullptr;
+  if (const auto flag = std::get_if<bool*>(&option.value)) added = app.add_flag(option.names, **flag, help);
+  if (const auto text = std::get_if<std::string*>(&option.value)) added = app.add_option(option.names, **text, help);
+  if (const auto texts = std::get_if<std::vector<std::string>*>(&option.value))
+    added = app.add_option(option.names, **texts, help);
+  if (const auto maybe = std::get_if<std::optional<std::string>*>(&option.value))
+    added = app.add_option_function<std::string>(
+                   option.names, [value = *maybe](const std::string& text) { *value = text; }, help)
+                ->expected(0, 1);
+  if (!option.type.empty()) added->type_name(option.type);
+  if (!option.one_of.empty()) added->check(CLI::IsMember(option.one_of));
+  if (!starts_with(option.names, "-")) added->required();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -74,7 +90,7 @@ int main(int argc, char** argv) {
   std::map<const CLI::App*, Command*> by_app;
   for (Command* command : commands()) {
     CLI::App* sub = app.add_subcommand(command->name(), command->help());
-    command->options(*sub);
+    for (const Option& option : command->options()) add_option(*sub, option);
     by_app[sub] = command;
   }
   try {

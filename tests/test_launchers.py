@@ -1,6 +1,7 @@
 """bin/harness on a fresh clone, in a folder whose name has a space: the real build, the real program."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -66,8 +67,8 @@ def nothing_to_do(clone):
 
 
 def steps(said):
-    """The steps that a start printed, without their times."""
-    return [line.split(" ... ")[0].removeprefix("harness: ") for line in said.splitlines()]
+    """The steps that a start printed, without their times and their progress."""
+    return [line.split(" ... ")[0].removeprefix("harness: ") for line in said.splitlines() if " after " not in line]
 
 
 def test_first_start_sets_up_and_the_second_has_nothing_to_do(clone):
@@ -81,6 +82,20 @@ def test_first_start_sets_up_and_the_second_has_nothing_to_do(clone):
     assert nothing_to_do(clone)
     print(f"second start: {time.monotonic() - begin:.3f} s, the program included")
     assert (clone.folder / "build/harness").stat().st_mtime_ns == built
+
+
+def test_a_long_build_prints_its_progress_into_a_file():
+    """show_build alone, with what Ninja prints; a real build is shown above."""
+    ninja = "echo '[0/2] Re-running CMake'; for done in 1 2 3 4; do echo \"[$done/4] Building CXX object\"; sleep 0.7; done"
+    said = subprocess.run(["bash", "-c", f"source '{ROOT}/bin/lib/build.sh'; ({ninja}) | show_build"], text=True,
+                          capture_output=True, env={**os.environ, "HARNESS_PROGRESS_S": "1"}, check=True).stderr
+    lines = said.splitlines()
+    assert len(lines) >= 3
+    assert all(re.fullmatch(r"harness: building \.\.\. [1-4]/4 after \d+ s", line) for line in lines[:-1]), said
+    assert re.fullmatch(r"harness: building \.\.\. \d+ s", lines[-1])
+    nothing = subprocess.run(["bash", "-c", f"source '{ROOT}/bin/lib/build.sh'; echo '[1/1] Reading' | show_build"],
+                             text=True, capture_output=True, check=True)
+    assert nothing.stderr == ""
 
 
 def test_a_symlink_in_another_folder_starts_it(clone, tmp_path):

@@ -24,17 +24,24 @@ configure() {
   fi
 }
 
-# Reads what Ninja prints; a line appears once something is really compiled or linked, and counts on a terminal.
+# Reads what Ninja prints. A line appears once something is really compiled or linked; a terminal shows the count as it
+# grows, anything else gets a line every $HARNESS_PROGRESS_S seconds.
 show_build() {
-  local line start=$SECONDS shown=''
-  while IFS= read -r line; do
-    [[ $line =~ ^\[([0-9]+/[0-9]+)\]\ (Building|Linking) ]] || continue
-    if [[ -t 2 ]]; then
-      printf '\rharness: building %s ... ' "${BASH_REMATCH[1]}" >&2
-    elif [[ -z $shown ]]; then
-      printf 'harness: building ... ' >&2
+  local line every=${HARNESS_PROGRESS_S:-10} start=$SECONDS count='' status
+  local next=$((start + every))
+  while true; do
+    status=0
+    IFS= read -r -t 1 line || status=$?
+    if ((status > 128)); then line=''; elif ((status)); then break; fi
+    if [[ $line =~ ^\[([0-9]+/[0-9]+)\]\ (Building|Linking) ]]; then
+      [[ -n $count || -t 2 ]] || printf 'harness: building ... ' >&2
+      count=${BASH_REMATCH[1]}
+      [[ ! -t 2 ]] || printf '\rharness: building %s ... ' "$count" >&2
     fi
-    shown=yes
+    if [[ -n $count && ! -t 2 ]] && ((SECONDS >= next)); then
+      printf '%s after %d s\nharness: building ... ' "$count" $((SECONDS - start)) >&2
+      next=$((SECONDS + every))
+    fi
   done
-  [[ -z $shown ]] || printf '%d s\n' $((SECONDS - start)) >&2
+  [[ -z $count ]] || printf '%d s\n' $((SECONDS - start)) >&2
 }

@@ -1,8 +1,6 @@
 // harness clean: removes what can be made again. Results are kept unless asked for.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "harness/base/files.h"
 #include "harness/base/process.h"
 #include "harness/base/text.h"
@@ -32,9 +30,9 @@ class Clean final : public Command {
     return "remove built variants and lost containers; --cache, --results: the compiler cache, the results";
   }
   int order() const override { return 7; }
-  void options(CLI::App& app) override {
-    app.add_flag("--cache", cache_, "the compiler cache and the machine's measured limits too");
-    app.add_flag("--results", results_, "all results and reports too");
+  std::vector<Option> options() override {
+    return {{"--cache", &cache_, "the compiler cache and the machine's measured limits too"},
+            {"--results", &results_, "all results and reports too"}};
   }
 
   Result<ExitCode> run() override {

@@ -1,16 +1,26 @@
 // A subcommand: one file each, registered at its end.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "harness/base/registry.h"
 #include "harness/base/result.h"
 
-namespace CLI {
-class App;
-}
-
 namespace harness {
+
+/// One option of a command, as data: only main.cpp includes CLI11, which compiles slowly.
+struct Option {
+  /// "-o,--output"; without dashes: an argument, which must be given.
+  std::string names;
+  /// Where its value goes. bool: a flag; vector: may be repeated; optional: may be given without a value.
+  std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*> value;
+  std::string help;
+  std::string type = "";                 // "DIR", for --help
+  std::vector<std::string> one_of = {};  // empty: any value
+};
 
 class Command {
  public:
@@ -18,7 +28,7 @@ class Command {
   virtual std::string name() const = 0;
   virtual std::string help() const = 0;
   virtual int order() const = 0;  // order in --help
-  virtual void options(CLI::App& app) = 0;
+  virtual std::vector<Option> options() { return {}; }
   virtual Result<ExitCode> run() = 0;
 };
 

@@ -1,8 +1,6 @@
 // harness doctor: what this machine has, what each missing part costs, how to get it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/machine/doctor.h"
@@ -32,7 +30,6 @@ class Doctor final : public Command {
   std::string name() const override { return "doctor"; }
   std::string help() const override { return "what this machine has, what is missing and how to get it"; }
   int order() const override { return 4; }
-  void options(CLI::App&) override {}
   Result<ExitCode> run() override {
     const Machine machine = inspect_machine();
     Trials trials = try_out(machine);

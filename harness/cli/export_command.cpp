@@ -1,6 +1,4 @@
 // harness export: one table of a report, for a spreadsheet, a paper or a program.
-#include <CLI/CLI.hpp>
-
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/cli/find_run.h"
@@ -16,20 +14,19 @@ class Export final : public Command {
     return "print one table of a run's report as CSV, Markdown, LaTeX or JSON";
   }
   int order() const override { return 6; }
-  void options(CLI::App& app) override {
-    app.add_option("run", run_, run_words)->required();
-    auto* table = app.add_option("--table", table_, "its short name or its title")->type_name("NAME");
-    app.add_flag("--list", list_, "print the names")->excludes(table);
-    app.add_option("--format", format_, "csv, md, latex or json (default: csv)")
-        ->check(CLI::IsMember({"csv", "md", "latex", "json"}));
-    app.add_option("--shape", shape_,
-                   "tidy: a row a case; table: as in the report (default: tidy for csv and json)")
-        ->check(CLI::IsMember({"tidy", "table"}));
-    app.add_option("-o,--output", output_, "a file (default: standard output)")->type_name("FILE");
-    app.add_option("--results", results_, "folder of the store (default: results/)")->type_name("DIR");
+  std::vector<Option> options() override {
+    return {{"run", &run_, run_words},
+            {"--table", &table_, "its short name or its title", "NAME"},
+            {"--list", &list_, "print the names"},
+            {"--format", &format_, "csv, md, latex or json (default: csv)", "", {"csv", "md", "latex", "json"}},
+            {"--shape", &shape_, "tidy: a row a case; table: as in the report (default: tidy for csv and json)", "",
+             {"tidy", "table"}},
+            {"-o,--output", &output_, "a file (default: standard output)", "FILE"},
+            {"--results", &results_, "folder of the store (default: results/)", "DIR"}};
   }
 
   Result<ExitCode> run() override {
+    if (list_ && !table_.empty()) return Error{"--list excludes --table; see harness --help"};
     if (table_.empty() && !list_)
       return Error{"which table? name one with --table NAME; --list prints the names"};
     TRY_ASSIGN(const fs::path root, project_root());

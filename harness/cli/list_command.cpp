@@ -1,7 +1,6 @@
 // harness list: labs, variants, sandboxes, needs. Everything is read from where it is defined.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "harness/base/text.h"
@@ -62,8 +61,8 @@ class List final : public Command {
   std::string name() const override { return "list"; }
   std::string help() const override { return "labs, variants, sandboxes; --needs: what LAB_NEEDS may name"; }
   int order() const override { return 3; }
-  void options(CLI::App& app) override {
-    app.add_flag("--needs", needs_, "what a variant may declare with LAB_NEEDS");
+  std::vector<Option> options() override {
+    return {{"--needs", &needs_, "what a variant may declare with LAB_NEEDS"}};
   }
 
   Result<ExitCode> run() override {

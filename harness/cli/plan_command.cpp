@@ -1,7 +1,6 @@
 // harness plan: what a run would do, case by case, without doing it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 
 #include "harness/base/text.h"
@@ -19,13 +18,14 @@ class PlanCommand final : public Command {
   std::string help() const override { return "show every case, every skip with its reason, and a time estimate"; }
   int order() const override { return 2; }
 
-  void options(CLI::App& app) override {
-    selection_.add_to(app);
-    app.add_flag("--json", json_, "the cases as JSON");
+  std::vector<Option> options() override {
+    std::vector<Option> all = selection_.options();
+    all.push_back({"--json", &json_, "the cases as JSON"});
+    return all;
   }
 
   Result<ExitCode> run() override {
-    TRY_ASSIGN(const RunOptions options, selection_.options());
+    TRY_ASSIGN(const RunOptions options, selection_.run_options());
     TRY_ASSIGN(Lab loaded, load_lab(options));
     TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::plan));
     TRY_ASSIGN(const Cases cases, select_cases(lab));

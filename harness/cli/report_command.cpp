@@ -1,8 +1,6 @@
 // harness report: renders a run again, from the store alone.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/cli/find_run.h"
@@ -18,9 +16,9 @@ class Report final : public Command {
     return "render the report of a run again, from the store or from its folder";
   }
   int order() const override { return 5; }
-  void options(CLI::App& app) override {
-    app.add_option("run", run_, run_words)->required();
-    app.add_option("--results", results_, "folder of the store (default: results/)")->type_name("DIR");
+  std::vector<Option> options() override {
+    return {{"run", &run_, run_words},
+            {"--results", &results_, "folder of the store (default: results/)", "DIR"}};
   }
 
   Result<ExitCode> run() override {

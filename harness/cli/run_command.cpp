@@ -1,7 +1,6 @@
 // harness run: from the YAML file to the report.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 
 #include "harness/base/process.h"
@@ -20,26 +19,26 @@ class Run final : public Command {
   std::string help() const override { return "build, check, time and report the variants of a lab"; }
   int order() const override { return 1; }
 
-  void options(CLI::App& app) override {
-    selection_.add_to(app);
-    app.add_option("--budget", budget_, "fit the sampling to this wall-clock time, for example 60s or 5m")
-        ->type_name("TIME");
-    app.add_flag("--fresh", fresh_, "measure again what the store already knows");
-    app.add_option("--jobs", jobs_, "compilers at the same time (default: one per core)")->type_name("N");
-    app.add_option("--results", results_, "folder of the store and the reports (default: results/)")
-        ->type_name("DIR");
-    app.add_option("--sandbox", sandbox_, "where untrusted code runs; see harness list")->type_name("NAME");
-    app.add_flag("--no-report", no_report_,
-                 "do not render the report; harness report does it later, here or elsewhere");
-    app.add_option("--wrap", wrap_,
-                   "start workers through this command, for example \"compute-sanitizer --tool racecheck\"")
-        ->type_name("COMMAND");
-    app.add_flag("--json", json_, "events as JSON, one per line, on standard output");
-    app.add_flag("--quiet", quiet_, "only failures and the summary");
+  std::vector<Option> options() override {
+    std::vector<Option> all = selection_.options();
+    for (const Option& own : std::vector<Option>{
+             {"--budget", &budget_, "fit the sampling to this wall-clock time, for example 60s or 5m", "TIME"},
+             {"--fresh", &fresh_, "measure again what the store already knows"},
+             {"--jobs", &jobs_, "compilers at the same time (default: one per core)", "N"},
+             {"--results", &results_, "folder of the store and the reports (default: results/)", "DIR"},
+             {"--sandbox", &sandbox_, "where untrusted code runs; see harness list", "NAME"},
+             {"--no-report", &no_report_,
+              "do not render the report; harness report does it later, here or elsewhere"},
+             {"--wrap", &wrap_,
+              "start workers through this command, for example \"compute-sanitizer --tool racecheck\"", "COMMAND"},
+             {"--json", &json_, "events as JSON, one per line, on standard output"},
+             {"--quiet", &quiet_, "only failures and the summary"}})
+      all.push_back(own);
+    return all;
   }
 
   Result<ExitCode> run() override {
-    TRY_ASSIGN(RunOptions options, selection_.options());
+    TRY_ASSIGN(RunOptions options, selection_.run_options());
     if (!budget_.empty()) {
       options.budget_s = parse_duration(budget_);
       if (!options.budget_s)

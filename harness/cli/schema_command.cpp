@@ -1,6 +1,4 @@
 // harness schema: the JSON Schema of a lab's YAML file, from the table the parser uses.
-#include <CLI/CLI.hpp>
-
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/config/config.h"
@@ -13,7 +11,6 @@ class Schema final : public Command {
   std::string name() const override { return "schema"; }
   std::string help() const override { return "print the JSON Schema of a lab's YAML file, for editors"; }
   int order() const override { return 9; }
-  void options(CLI::App&) override {}
   Result<ExitCode> run() override {
     print(config_schema().dump(2) + "\n");
     return ExitCode::ok;

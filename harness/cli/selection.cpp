@@ -2,38 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
-#include "harness/cli/command.h"
-
 namespace harness {
 
-void SelectionOptions::add_to(CLI::App& app) {
-  app.add_option("config", config, "the lab's YAML file")->required();
-  app.add_option("--variant", variants, "only variants that match this glob; may be repeated")
-      ->type_name("GLOB");
-  app.add_option("--sweep", sweeps, "only this sweep; may be repeated")->type_name("NAME");
-  app.add_option("--set", set, "only this value of an axis, or this value instead; may be repeated")
-      ->type_name("AXIS=VALUE");
-  app.add_option("--submission", submission,
-                 "a folder or file whose variants replace or join the lab's by name")
-      ->type_name("PATH");
-  app.add_option("--gpu-arch", gpu_architecture,
-                 "build GPU variants for this architecture, for example sm_90; for HIP also several: gfx906,gfx90a")
-      ->type_name("ARCH");
-  app.add_option("--gpu", gpu,
-                 "what GPU variants run on: auto (a GPU if there is one, else emulated), cuda, hip, emulated")
-      ->type_name("DEVICE");
-  app.add_option("--schedule", schedule,
-                 "emulated device: order of a block's threads, in_order, random or random:SEED")
-      ->type_name("ORDER");
-  app.add_option("--lanes", lanes, "emulated device: lanes of a warp, 32 or 64")->type_name("N");
-  app.add_option("--diagnostics", diagnostics,
-                 "emulated device: on looks for races and such, off is faster and only judges results")
-      ->type_name("on|off");
+std::vector<Option> SelectionOptions::options() {
+  return {
+      {"config", &config, "the lab's YAML file"},
+      {"--variant", &variants, "only variants that match this glob; may be repeated", "GLOB"},
+      {"--sweep", &sweeps, "only this sweep; may be repeated", "NAME"},
+      {"--set", &set, "only this value of an axis, or this value instead; may be repeated", "AXIS=VALUE"},
+      {"--submission", &submission, "a folder or file whose variants replace or join the lab's by name", "PATH"},
+      {"--gpu-arch", &gpu_architecture,
+       "build GPU variants for this architecture, for example sm_90; for HIP also several: gfx906,gfx90a", "ARCH"},
+      {"--gpu", &gpu, "what GPU variants run on: auto (a GPU if there is one, else emulated), cuda, hip, emulated",
+       "DEVICE"},
+      {"--schedule", &schedule, "emulated device: order of a block's threads, in_order, random or random:SEED",
+       "ORDER"},
+      {"--lanes", &lanes, "emulated device: lanes of a warp, 32 or 64", "N"},
+      {"--diagnostics", &diagnostics,
+       "emulated device: on looks for races and such, off is faster and only judges results", "on|off"},
+  };
 }
 
-Result<RunOptions> SelectionOptions::options() const {
+Result<RunOptions> SelectionOptions::run_options() const {
   RunOptions o;
   o.config = config;
   o.selection.variants = variants;

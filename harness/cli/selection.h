@@ -5,11 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/command.h"
 #include "harness/engine/options.h"
-
-namespace CLI {
-class App;
-}
 
 namespace harness {
 
@@ -20,9 +17,9 @@ struct SelectionOptions {
   std::string gpu_architecture;
   std::string gpu, schedule, lanes, diagnostics;  // words for parse_device_options
 
-  void add_to(CLI::App& app);
+  std::vector<Option> options();
   /// An error for `--set size` without a value.
-  Result<RunOptions> options() const;
+  Result<RunOptions> run_options() const;
 };
 
 }  // namespace harness

@@ -1,8 +1,6 @@
 // harness selftest: the check checks itself, and with --corpus the whole harness does.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/check/check.h"
@@ -34,20 +32,16 @@ class SelfTestCommand final : public Command {
   std::string help() const override { return "show that the check rejects wrong kernels and accepts right ones"; }
   int order() const override { return 8; }
 
-  void options(CLI::App& app) override {
-    corpus_option_ = app.add_option("--corpus", corpus_,
-                                    "run the whole harness on correct, wrong and evil variants (default: tests/corpus)")
-                         ->type_name("DIR")
-                         ->expected(0, 1);
-    app.add_option("--gpu", gpu_, "with --corpus: what GPU variants run on: auto, cuda, hip, emulated")
-        ->type_name("DEVICE");
-    app.add_option("--sandbox", sandbox_, "with --corpus: where untrusted code runs; see harness list")
-        ->type_name("NAME");
-    app.add_flag("--json", json_, "with --corpus: the verdicts as JSON, one a line");
+  std::vector<Option> options() override {
+    return {{"--corpus", &corpus_, "run the whole harness on correct, wrong and evil variants (default: tests/corpus)",
+             "DIR"},
+            {"--gpu", &gpu_, "with --corpus: what GPU variants run on: auto, cuda, hip, emulated", "DEVICE"},
+            {"--sandbox", &sandbox_, "with --corpus: where untrusted code runs; see harness list", "NAME"},
+            {"--json", &json_, "with --corpus: the verdicts as JSON, one per line"}};
   }
 
   Result<ExitCode> run() override {
-    if (corpus_option_->count() > 0) return run_on_corpus();
+    if (corpus_) return run_on_corpus();
     for (const auto& [given, name] :
          {std::pair{!gpu_.empty(), "--gpu"}, {!sandbox_.empty(), "--sandbox"}, {json_, "--json"}})
       if (given) return Error{fmt::format("{} is for the corpus: add --corpus", name)};
@@ -68,7 +62,7 @@ class SelfTestCommand final : public Command {
  private:
   Result<ExitCode> run_on_corpus() {
     TRY_ASSIGN(const fs::path root, project_root());
-    TRY_ASSIGN(const Corpus corpus, read_corpus(corpus_.empty() ? root / "tests/corpus" : fs::path(corpus_)));
+    TRY_ASSIGN(const Corpus corpus, read_corpus(corpus_->empty() ? root / "tests/corpus" : fs::path(*corpus_)));
     RunOptions options;
     options.sandbox = sandbox_;
     options.command = command_line();
@@ -82,8 +76,8 @@ class SelfTestCommand final : public Command {
     return as_expected(*run) ? ExitCode::ok : ExitCode::variant_failed;
   }
 
-  CLI::Option* corpus_option_ = nullptr;
-  std::string corpus_, gpu_, sandbox_;
+  std::optional<std::string> corpus_;  // empty: the project's own
+  std::string gpu_, sandbox_;
   bool json_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "harness/machine/openblas.h"
 
 namespace harness {
 namespace {
@@ -52,6 +53,8 @@ WorkerSetup plain_setup(const PlacedLab& lab) {
   setup.tmp_bytes = std::min(setup.tmp_bytes, resources.memory_mib << 20);
   setup.output_bytes = static_cast<size_t>(resources.output_kib) << 10;
   setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C"};
+  if (const std::string core = openblas_core(lab.machine.cpu); !core.empty())
+    setup.environment.push_back("OPENBLAS_CORETYPE=" + core);
   return setup;
 }
 

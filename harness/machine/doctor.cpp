@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/text.h"
+#include "harness/machine/openblas.h"
 
 namespace harness {
 namespace {
@@ -43,10 +44,17 @@ Condition compiler(const Machine& m) {
           "sudo apt-get install g++"};
 }
 
-Condition openblas(const Trials& t) {
-  if (t.openblas_error.empty()) return {"OpenBLAS", kOk, "headers and library", "", ""};
-  return {"OpenBLAS", kMissing, t.openblas_error, "the vendor rung of the CPU (cpu_openblas) is SKIPPED",
-          "sudo apt-get install libopenblas-dev"};
+Condition openblas(const Machine& m, const Trials& t) {
+  if (!t.openblas.error.empty())
+    return {"OpenBLAS", kMissing, t.openblas.error, "the vendor rung of the CPU (cpu_openblas) is SKIPPED",
+            "sudo apt-get install libopenblas-dev"};
+  const std::string& core = t.openblas.core;
+  const std::string wanted = openblas_core(m.cpu);
+  if (core.empty()) return {"OpenBLAS", kOk, "headers and library", "", ""};
+  if (wanted.empty() || wanted == core) return {"OpenBLAS", kOk, "headers and library, kernels for " + core, "", ""};
+  return {"OpenBLAS", kLimited, "it uses its kernels for " + core,
+          fmt::format("kernels for {} would suit this CPU; the vendor library may be slower than it should be", wanted),
+          "install a newer OpenBLAS"};
 }
 
 Condition openblas_environment(const Trials& t) {
@@ -184,7 +192,7 @@ Condition slurm(const Machine& m, const Trials& t) {
 }  // namespace
 
 std::vector<Condition> diagnose(const Machine& m, const Trials& t) {
-  std::vector<Condition> conditions = {cpu(m), cores(m), compiler(m), openblas(t)};
+  std::vector<Condition> conditions = {cpu(m), cores(m), compiler(m), openblas(m, t)};
   if (!t.openblas_environment.empty()) conditions.push_back(openblas_environment(t));
   for (Condition& f :
        std::vector<Condition>{gpu(m, t), cuda(m), hip(m), emulation(t), sandbox(m, t), containers(m, t),

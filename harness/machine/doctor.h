@@ -26,10 +26,16 @@ struct ContainerTrial {
   std::string error;  // if it does not work: what is wrong; the way out
 };
 
+/// Result of building and running a program with OpenBLAS.
+struct OpenblasTrial {
+  std::string error;  // from building; empty: it builds
+  std::string core;   // the kernels that it uses, "SkylakeX"; empty: it did not run
+};
+
 /// Results of trials that go beyond the facts in Machine. An error is one line that the trial printed.
 struct Trials {
   std::string bwrap_error;      // from an empty sandbox; empty: it works
-  std::string openblas_error;   // from building a program with cblas.h; empty: it builds
+  OpenblasTrial openblas;
   std::string emulation_error;  // from the emulated device; empty: it can be built
   std::string venv_error;       // from Python's venv and ensurepip; empty: both are there
   std::string slurm_error;      // from `sinfo`; empty: a controller answers

@@ -61,9 +61,22 @@ TEST(Doctor, AMachineThatHasEverything) {
             "\n15 ok, 0 limited, 0 missing\n");
 }
 
+TEST(Doctor, OpenblasThatDoesNotKnowTheCpu) {
+  Machine m = full_machine();
+  m.cpu.features = {"avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl"};
+  Trials t = all_work();
+  t.openblas.core = "SkylakeX";
+  EXPECT_EQ(named(diagnose(m, t), "OpenBLAS").what, "headers and library, kernels for SkylakeX");
+  t.openblas.core = "Prescott";
+  const Condition c = named(diagnose(m, t), "OpenBLAS");
+  EXPECT_EQ(c.state, ConditionState::limited);
+  EXPECT_EQ(c.what, "it uses its kernels for Prescott");
+  EXPECT_EQ(c.cost, "kernels for SkylakeX would suit this CPU; the vendor library may be slower than it should be");
+}
+
 TEST(Doctor, AMachineThatHasNothing) {
   const std::string text =
-      render_doctor(diagnose(Machine{}, Trials{.openblas_error = "no compiler to try it with",
+      render_doctor(diagnose(Machine{}, Trials{.openblas = {.error = "no compiler to try it with"},
                                                .emulation_error = "the emulated device needs g++"}));
   EXPECT_EQ(
       text,

@@ -4,6 +4,7 @@
 #include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/machine/doctor.h"
+#include "harness/machine/openblas.h"
 
 extern char** environ;
 
@@ -30,17 +31,24 @@ std::string output(const std::vector<std::string>& command) {
   return result && result->exit == 0 ? result->out : "";
 }
 
-std::string openblas_failure(const Machine& machine) {
+// Builds a program with OpenBLAS and lets it tell its kernels.
+OpenblasTrial try_openblas(const Machine& machine) {
   const Tool* compiler = find_tool(machine, "g++");
   if (!compiler) compiler = find_tool(machine, "clang++");
-  if (!compiler) return "no compiler to try it with";
+  if (!compiler) return {.error = "no compiler to try it with"};
   const TemporaryFolder folder;
   constexpr std::string_view text =
       "#include <cblas.h>\n"
-      "int main() { return openblas_get_config() == nullptr; }\n";
+      "#include <cstdio>\n"
+      "int main() { std::puts(openblas_get_corename()); }\n";
   if (const Done written = write_file(folder.path() / "try.cpp", text); !written)
-    return written.error().message;
-  return failure({compiler->path, "try.cpp", "-o", "try", "-lopenblas"}, Line::first, folder.path());
+    return {.error = written.error().message};
+  std::string error =
+      failure({compiler->path, "try.cpp", "-o", "try", "-lopenblas"}, Line::first, folder.path());
+  if (!error.empty()) return {.error = std::move(error)};
+  const auto ran = run_process({folder.path() / "try"},
+                               {.timeout_s = 10, .environment = {"OPENBLAS_CORETYPE=" + openblas_core(machine.cpu)}});
+  return {.core = ran && ran->exit == 0 ? std::string(trim(ran->out)) : ""};
 }
 
 // The PATH of ordinary users often lacks /sbin.
@@ -67,7 +75,7 @@ Trials try_out(const Machine& machine) {
   auto bwrap = start([] {
     return failure({"bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"}, Line::last);
   });
-  auto openblas = start([&] { return openblas_failure(machine); });
+  auto openblas = start([&] { return try_openblas(machine); });
   auto venv = start([] { return failure({"python3", "-c", "import ensurepip, venv"}, Line::last); });
   auto slurm = start([] { return failure({"sinfo", "--noheader"}, Line::last); });
   auto libraries = start([] { return output({ldconfig(), "-p"}); });
@@ -77,7 +85,7 @@ Trials try_out(const Machine& machine) {
   trials.openblas_environment = openblas_environment();
   trials.emulation_error = emulation_missing(machine).value_or("");
   trials.bwrap_error = bwrap.get();
-  trials.openblas_error = openblas.get();
+  trials.openblas = openblas.get();
   trials.venv_error = venv.get();
   trials.slurm_error = slurm.get();
   trials.libraries = libraries.get();

@@ -3,9 +3,11 @@
 //
 // ALGO is the algorithm: implicit_gemm (a matrix product that unfolds tiles of the image while it runs),
 // implicit_precomp_gemm (the same, with offsets computed before), gemm (unfolds the whole image first),
-// direct, or own_choice: the one of these that cuDNN expects to be fastest. Problems that an algorithm
-// does not support are SKIPPED with that reason. Algorithms that transform the image round differently;
-// they are in gpu_cudnn_transform.
+// direct; own_choice: the one of these that cuDNN expects to be fastest; or fastest: the fastest of these
+// when cuDNN runs all of them, once per problem and outside the timed calls, because its expectation can
+// be wrong.
+// Problems that an algorithm does not support are SKIPPED with that reason. Algorithms that transform the
+// image round differently; they are in gpu_cudnn_transform.
 //
 // Descriptors, algorithm and work space are set up before the timed call (lab/cudnn_conv2d.h). Inputs are
 // not rounded to TF32.
@@ -18,16 +20,18 @@
 LAB_NEEDS(cudnn);
 
 #ifndef ALGO
-#define ALGO own_choice
+#define ALGO fastest
 #endif
 
-using Algorithms = std::vector<lab::CudnnAlgorithm>;
-static const Algorithms implicit_gemm = {{CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM, "implicit_gemm"}};
-static const Algorithms implicit_precomp_gemm = {
-    {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM, "implicit_precomp_gemm"}};
-static const Algorithms gemm = {{CUDNN_CONVOLUTION_FWD_ALGO_GEMM, "gemm"}};
-static const Algorithms direct = {{CUDNN_CONVOLUTION_FWD_ALGO_DIRECT, "direct"}};
-static const Algorithms own_choice = {implicit_gemm[0], implicit_precomp_gemm[0], gemm[0], direct[0]};
+using Choice = lab::CudnnChoice;
+static const Choice implicit_gemm = {{{CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM, "implicit_gemm"}}};
+static const Choice implicit_precomp_gemm = {
+    {{CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM, "implicit_precomp_gemm"}}};
+static const Choice gemm = {{{CUDNN_CONVOLUTION_FWD_ALGO_GEMM, "gemm"}}};
+static const Choice direct = {{{CUDNN_CONVOLUTION_FWD_ALGO_DIRECT, "direct"}}};
+static const Choice own_choice = {
+    {implicit_gemm.allowed[0], implicit_precomp_gemm.allowed[0], gemm.allowed[0], direct.allowed[0]}};
+static const Choice fastest = {own_choice.allowed, lab::CudnnSearch::measure};
 
 LAB_CONV2D_GPU(float)(const lab::Conv2d<float>& c, lab::Stream stream) {
   lab::cudnn_plan(c, ALGO).run(c, stream);

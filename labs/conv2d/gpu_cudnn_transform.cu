@@ -5,9 +5,10 @@
 // no longer the sum of its own products: its error is relative to the largest results near it, not to its
 // own terms. So the variant declares LAB_PRECISION(normwise), and the check uses that error bound.
 //
-// ALGO: winograd, winograd_nonfused, fft, fft_tiling, or own_choice: the one of these that cuDNN expects
-// to be fastest. Winograd needs stride 1. Problems that an algorithm does not support are SKIPPED with
-// that reason.
+// ALGO: winograd, winograd_nonfused, fft, fft_tiling; own_choice: the one of these that cuDNN expects to be
+// fastest; or fastest: the fastest of these when cuDNN runs all of them, once per problem and outside the
+// timed calls. Winograd needs stride 1. Problems that an algorithm does not support are SKIPPED with that
+// reason.
 //
 // What limits it: the transforms. With few channels and filters they cost more than they save.
 #include "lab/conv2d.h"
@@ -17,16 +18,18 @@ LAB_NEEDS(cudnn);
 LAB_PRECISION(normwise);
 
 #ifndef ALGO
-#define ALGO own_choice
+#define ALGO fastest
 #endif
 
-using Algorithms = std::vector<lab::CudnnAlgorithm>;
-static const Algorithms winograd = {{CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD, "winograd"}};
-static const Algorithms winograd_nonfused = {
-    {CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD_NONFUSED, "winograd_nonfused"}};
-static const Algorithms fft = {{CUDNN_CONVOLUTION_FWD_ALGO_FFT, "fft"}};
-static const Algorithms fft_tiling = {{CUDNN_CONVOLUTION_FWD_ALGO_FFT_TILING, "fft_tiling"}};
-static const Algorithms own_choice = {winograd[0], winograd_nonfused[0], fft[0], fft_tiling[0]};
+using Choice = lab::CudnnChoice;
+static const Choice winograd = {{{CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD, "winograd"}}};
+static const Choice winograd_nonfused = {
+    {{CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD_NONFUSED, "winograd_nonfused"}}};
+static const Choice fft = {{{CUDNN_CONVOLUTION_FWD_ALGO_FFT, "fft"}}};
+static const Choice fft_tiling = {{{CUDNN_CONVOLUTION_FWD_ALGO_FFT_TILING, "fft_tiling"}}};
+static const Choice own_choice = {
+    {winograd.allowed[0], winograd_nonfused.allowed[0], fft.allowed[0], fft_tiling.allowed[0]}};
+static const Choice fastest = {own_choice.allowed, lab::CudnnSearch::measure};
 
 LAB_CONV2D_GPU(float)(const lab::Conv2d<float>& c, lab::Stream stream) {
   lab::cudnn_plan(c, ALGO).run(c, stream);

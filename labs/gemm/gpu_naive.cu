@@ -1,4 +1,4 @@
-// One thread an element of C; BLOCK x BLOCK threads a block.
+// One thread an element of C; 128 x 8 threads a block, or BLOCK x BLOCK.
 //
 // Any other shape is BLOCK_X by BLOCK_Y, or THREADS of which BLOCK_Y lie one below another.
 //
@@ -6,6 +6,10 @@
 // along a row of C, so the threads of a warp read neighbours in a row of B, which is one wide access, and the
 // same element of A, which is a broadcast ("Coalesced access to global memory" in the CUDA C++ Best Practices
 // Guide). With a BLOCK below 32 a warp spreads over several rows and its accesses get narrower.
+//
+// The loop is unrolled, so that a warp has many loads under way, and the block is wide, so that its warps read
+// the same rows of A from the L1 cache. On an H200 at n = 4096 in f32: 16 x 16 threads 5.4 TFLOP/s, 32 x 32
+// threads 5.8, unrolled by 64 6.2, and with 128 x 8 threads 6.5.
 //
 // PARTITION = row and block: threadIdx.x runs along the rows of the block's tile of C. They are one and the
 // same split under two names, so equal times are no accident. column: it runs down the columns. The lanes of
@@ -17,13 +21,13 @@
 #include "lab/gemm.h"
 
 #ifndef BLOCK
-#define BLOCK 16
+#define BLOCK 0
 #endif
 #ifndef THREADS
-#define THREADS (BLOCK * BLOCK)
+#define THREADS (BLOCK ? BLOCK * BLOCK : 1024)
 #endif
 #ifndef BLOCK_Y
-#define BLOCK_Y BLOCK
+#define BLOCK_Y (BLOCK ? BLOCK : 8)
 #endif
 #ifndef BLOCK_X
 #define BLOCK_X (THREADS / BLOCK_Y)
@@ -47,6 +51,7 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
   const Index row = static_cast<Index>(blockIdx.y) * BLOCK_Y + y;
   if (row >= g.m || col >= g.n) return;
   T sum = 0;
+#pragma unroll 64
   for (Index p = 0; p < k; ++p) {
     sum += g.a[row * lda + p] * g.b[p * ldb + col];
   }

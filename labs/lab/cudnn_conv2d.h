@@ -25,6 +25,15 @@ struct CudnnAlgorithm {
   const char* name;
 };
 
+/// How one of several algorithms is chosen: cuDNN estimates their times, or runs each of them once and
+/// measures.
+enum class CudnnSearch { estimate, measure };
+
+struct CudnnChoice {
+  std::vector<CudnnAlgorithm> allowed;
+  CudnnSearch search = CudnnSearch::estimate;
+};
+
 inline void require(cudnnStatus_t status, const std::string& what) {
   if (status == CUDNN_STATUS_NOT_SUPPORTED) throw Unsupported("cuDNN does not support it: " + what);
   if (status != CUDNN_STATUS_SUCCESS)
@@ -62,9 +71,8 @@ class CudnnDescriptor {
 
 class CudnnPlan {
  public:
-  /// The algorithm of `allowed` that cuDNN expects to be fastest.
   template <class T>
-  CudnnPlan(const Conv2d<T>& c, const std::vector<CudnnAlgorithm>& allowed) {
+  CudnnPlan(const Conv2d<T>& c, const CudnnChoice& choice) {
     const cudnnDataType_t type = sizeof(T) == 4 ? CUDNN_DATA_FLOAT : CUDNN_DATA_DOUBLE;
     const auto n = cudnn_size;
     require(cudnnSetTensor4dDescriptor(input_, CUDNN_TENSOR_NCHW, type, n(c.batch), n(c.channels),
@@ -81,7 +89,7 @@ class CudnnPlan {
             "convolution");
     // Without this, cuDNN may round float inputs to TF32.
     require(cudnnSetConvolutionMathType(convolution_, CUDNN_FMA_MATH), "arithmetic");
-    choose(allowed);
+    choose(choice);
   }
   size_t bytes() const { return bytes_; }
   const CudnnAlgorithm& algorithm() const { return algorithm_; }
@@ -96,15 +104,19 @@ class CudnnPlan {
   }
 
  private:
-  void choose(const std::vector<CudnnAlgorithm>& allowed) {
-    cudnnConvolutionFwdAlgoPerf_t expected[2 * CUDNN_CONVOLUTION_FWD_ALGO_COUNT];
+  /// Takes the fastest algorithm that is allowed. Measuring takes some milliseconds and memory of its own.
+  void choose(const CudnnChoice& choice) {
+    cudnnConvolutionFwdAlgoPerf_t ranked[2 * CUDNN_CONVOLUTION_FWD_ALGO_COUNT];
+    const auto rank = choice.search == CudnnSearch::measure ? cudnnFindConvolutionForwardAlgorithm
+                                                            : cudnnGetConvolutionForwardAlgorithm_v7;
     int count = 0;
-    require(cudnnGetConvolutionForwardAlgorithm_v7(cudnn_handle(), input_, filter_, convolution_, output_,
-                                                   2 * CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &count, expected),
+    require(rank(cudnn_handle(), input_, filter_, convolution_, output_, 2 * CUDNN_CONVOLUTION_FWD_ALGO_COUNT,
+                 &count, ranked),
             "no algorithm for this problem");
     for (int i = 0; i < count; ++i) {  // the fastest first
-      for (const CudnnAlgorithm& a : allowed) {
-        if (expected[i].status != CUDNN_STATUS_SUCCESS || expected[i].algo != a.id) continue;
+      for (const CudnnAlgorithm& a : choice.allowed) {
+        if (ranked[i].status != CUDNN_STATUS_SUCCESS || ranked[i].algo != a.id) continue;
+        if (ranked[i].mathType != CUDNN_FMA_MATH) continue;  // it would round inputs to TF32
         if (cudnnGetConvolutionForwardWorkspaceSize(cudnn_handle(), input_, filter_, convolution_, output_,
                                                     a.id, &bytes_) != CUDNN_STATUS_SUCCESS)
           continue;
@@ -113,7 +125,7 @@ class CudnnPlan {
       }
     }
     std::string names;
-    for (const CudnnAlgorithm& a : allowed) names += std::string(names.empty() ? "" : ", ") + a.name;
+    for (const CudnnAlgorithm& a : choice.allowed) names += std::string(names.empty() ? "" : ", ") + a.name;
     throw Unsupported("cuDNN has no " + names + " for this problem");
   }
 
@@ -129,14 +141,14 @@ class CudnnPlan {
 
 /// The plan of the last problem; another problem gets a new one. Throws if a plan cannot be made.
 template <class T>
-const CudnnPlan& cudnn_plan(const Conv2d<T>& c, const std::vector<CudnnAlgorithm>& allowed) {
+const CudnnPlan& cudnn_plan(const Conv2d<T>& c, const CudnnChoice& choice) {
   using Key = std::array<int64_t, 9>;
   static Key known;
   static std::unique_ptr<CudnnPlan> plan;
   const Key key = {c.batch,         c.channels,     c.height, c.width,  c.filters,
                    c.filter_height, c.filter_width, c.stride, c.padding};
   if (plan && key == known) return *plan;
-  plan = std::make_unique<CudnnPlan>(c, allowed);
+  plan = std::make_unique<CudnnPlan>(c, choice);
   known = key;
   std::printf("cuDNN takes %s, %zu bytes of work space\n", plan->algorithm().name, plan->bytes());
   return *plan;
@@ -144,9 +156,9 @@ const CudnnPlan& cudnn_plan(const Conv2d<T>& c, const std::vector<CudnnAlgorithm
 
 /// Called before the variant. Errors are reported by the variant's call, where the harness can show them.
 template <class T>
-size_t cudnn_bytes(const Conv2d<T>& c, const std::vector<CudnnAlgorithm>& allowed) {
+size_t cudnn_bytes(const Conv2d<T>& c, const CudnnChoice& choice) {
   try {
-    return cudnn_plan(c, allowed).bytes();
+    return cudnn_plan(c, choice).bytes();
   } catch (const std::exception&) {
     return 0;
   }
