@@ -174,8 +174,8 @@ def test_the_report_says_how_to_run_it_again(whole):
 
 
 def documented_events():
-    """Names and fields from the comment of events.h, which is the documentation of --json."""
-    text = re.sub(r"\n/// {12,}", " ", (ROOT / "harness/engine/events.h").read_text())
+    """Names and fields from the comment of json_lines.h, which is the documentation of --json."""
+    text = re.sub(r"\n/// {12,}", " ", (ROOT / "harness/cli/json_lines.h").read_text())
     text = re.sub(r": \{[^}]*\}", "", text)  # what is inside of a field
     return {name: [field.strip() for field in fields.split(",")]
             for name, fields in re.findall(r"^///   (\w+) +\{([^}]*)\}", text, re.M)}
