@@ -51,8 +51,10 @@ TEST(CorpusHead, EvilCorrectAndPlanted) {
   EXPECT_EQ(evil.caught_as, (std::vector<Status>{Status::PASSED}));
   ASSERT_TRUE(read_entry_head("// Adds backwards.\n" + entry_point, correct));
   EXPECT_EQ(correct.caught_as, (std::vector<Status>{Status::PASSED}));
-  ASSERT_TRUE(read_entry_head("// Planted: a race.\n// Finds: race_shared\nLAB_GEMM_GPU(float)(...)\n", planted));
+  ASSERT_TRUE(read_entry_head(
+      "// Has a race.\n// Finds: race_shared\nLAB_GEMM_GPU(float)(...)\na[x] = b;  // here\n", planted));
   EXPECT_EQ(planted.finds, "race_shared");
+  EXPECT_EQ(planted.lines, std::vector<int>{4});
   EXPECT_TRUE(planted.gpu);
 }
 
@@ -70,6 +72,11 @@ TEST(CorpusHead, WhatIsMissingIsSaid) {
 }
 
 TEST(CorpusHead, WhatIsWrongIsSaidWithItsPlace) {
+  const std::string unknown = error_of(CorpusFolder::wrong, "// Has a race.\n// Finds: race_sharde\n" + entry_point);
+  EXPECT_TRUE(unknown.starts_with(
+      "wrong/x.cpp:2:11: unknown diagnostic \"race_sharde\" (did you mean \"race_shared\"?); "
+      "there are race_shared, race_global, "))
+      << unknown;
   EXPECT_EQ(error_of(CorpusFolder::wrong, "// Swaps indices.\n// Caught as: OUT_OF_BOUNDS, WORNG\n" + entry_point),
             "wrong/x.cpp:2:30: unknown status \"WORNG\" (did you mean \"WRONG\"?); there are PASSED, WRONG, "
             "COMPILE_ERROR, "
@@ -108,7 +115,7 @@ class ReadCorpus : public testing::Test {
 TEST_F(ReadCorpus, IsReadWithTheFoldersInIt) {
   add("gemm.yaml", "");
   add("correct/plain.cpp", "// Is right.\n" + entry_point);
-  add("wrong/planted/race.cu", "// Planted.\n// Finds: race_shared\nLAB_GEMM_GPU(float)(...)\n");
+  add("wrong/planted/race.cu", "// Has a race.\n// Finds: race_shared\nLAB_GEMM_GPU(float)(...)\n");
   add("wrong/right.h", "");
   const auto read = read_corpus(folder_.path());
   ASSERT_TRUE(read) << read.error().message;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emulator/diagnostics/diagnostics.h"
 #include "harness/base/text.h"
 #include "harness/engine/corpus.h"
 #include "harness/kernel/kernel.h"
@@ -64,6 +65,23 @@ Result<std::vector<Status>> read_statuses(const HeadLine& line, const CorpusEntr
   return all;
 }
 
+Done read_diagnostic(const std::string& text, const HeadLine& line, CorpusEntry& entry) {
+  if (!find_diagnostic_kind(line.text)) {
+    std::vector<std::string> known;
+    for (const DiagnosticKind& kind : diagnostic_kinds()) known.emplace_back(kind.name);
+    return Error{fmt::format("{}:{}:{}: unknown diagnostic \"{}\"{}; there are {}", entry.file.string(),
+                             line.line, line.column, printable(line.text, 40), did_you_mean(line.text, known),
+                             join(known, ", "))};
+  }
+  entry.finds = line.text;
+  int number = 0;
+  for (const std::string& source_line : split(text, '\n')) {
+    ++number;
+    if (source_line.find("// here") != std::string::npos) entry.lines.push_back(number);
+  }
+  return ok();
+}
+
 Error lacks(const CorpusEntry& entry, const std::string& line, const std::string& way_out) {
   return Error{fmt::format("{}: no line \"// {}\" at its head; {}", entry.file.string(), line, way_out)};
 }
@@ -78,10 +96,7 @@ Done read_expectation(const std::string& text, CorpusEntry& entry) {
     entry.caught_as = {Status::PASSED};
     return ok();
   }
-  if (!finds.empty()) {
-    entry.finds = finds[0].text;
-    return ok();
-  }
+  if (!finds.empty()) return read_diagnostic(text, finds[0], entry);
   if (caught.empty())
     return lacks(entry, "Caught as: STATUS",
                  "say which verdicts are right, for example \"// Caught as: WRONG, OUT_OF_BOUNDS\"");
@@ -192,9 +207,11 @@ Result<Corpus> read_corpus(const fs::path& folder) {
       entry.label = fs::path(file).lexically_relative(folder).string();
       TRY_ASSIGN(const std::string text, read_file(file));
       TRY(read_entry_head(text, entry));
-      // Correct variants may have a config of their own, with more time than those that must be stopped.
+      // A folder inside the corpus may have its own config, for example with more time.
       const std::string config = entry.kernel + ".yaml";
-      entry.config = fs::exists(home / config, error) ? home / config : folder / config;
+      fs::path owner = file.parent_path();
+      while (owner != home && !fs::exists(owner / config, error)) owner = owner.parent_path();
+      entry.config = (fs::exists(owner / config, error) ? owner : folder) / config;
       if (!fs::exists(entry.config, error))
         return Error{fmt::format("{}: a {} variant, but there is no {}; write one, a config with the sizes it runs on",
                                  file.string(), entry.kernel, entry.config.string())};

@@ -42,18 +42,19 @@ class Collector final : public EventSink {
   EventSink& next_;
 };
 
-bool finds(const std::vector<CaseRecord>& cases, const std::string& kind) {
+/// True if the emulated device reports the diagnostic of this entry, at one of its lines.
+bool is_found(const CorpusEntry& entry, const std::vector<CaseRecord>& cases) {
+  const auto is_there = [&](int line) {
+    return std::find(entry.lines.begin(), entry.lines.end(), line) != entry.lines.end();
+  };
   for (const CaseRecord& record : cases)
-    for (const Diagnostic& diagnostic : record.diagnostics)
-      if (diagnostic.kind == kind) return true;
+    for (const Diagnostic& d : record.diagnostics)
+      if (d.kind == entry.finds && (entry.lines.empty() || is_there(d.line) || is_there(d.other_line))) return true;
   return false;
 }
 
 bool meets(const CorpusEntry& entry, const CorpusVerdict& verdict, const std::vector<CaseRecord>& cases) {
-  // Planted bugs that only show in the result, or that a device refuses to launch.
-  if (entry.finds == "wrong") return verdict.got == Status::WRONG;
-  if (entry.finds == "refused") return verdict.got == Status::CRASHED;
-  if (!entry.finds.empty()) return finds(cases, entry.finds);
+  if (!entry.finds.empty()) return is_found(entry, cases);
   const auto& expected = entry.expected(verdict.emulated);
   const bool told = verdict.emulated && !entry.emulated_as.empty()
                         ? true
