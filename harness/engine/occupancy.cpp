@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/engine/compare.h"
-
 namespace harness {
 namespace {
 
@@ -50,9 +48,9 @@ void derive_efficiency(const Config& config, CaseRecord& record) {
       if (const auto again = occupied(metric.blocks, metric.threads_per_block, metric.device_warps, metric.device_lanes,
                                       config.device))
         metric = *again;
-  const Metric* warps = find_metric_of(record, MetricName::warps_occupied);
+  const Metric* warps = record.find(MetricName::warps_occupied);
   const MetricName of = config.recorded ? MetricName::speedup_recorded : MetricName::speedup_total;
-  const Metric* speedup = find_metric_of(record, of);
+  const Metric* speedup = record.find(of);
   if (!warps || !speedup) return;
   Metric m;
   m.n = speedup->n;

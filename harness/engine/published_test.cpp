@@ -27,8 +27,7 @@ TEST(PublishedFigures, RowsAndErrors) {
   EXPECT_EQ(rows[0].values, (Values{{"kernel_ms", 4.5}}));
   EXPECT_TRUE(rows[1].values.empty());
   EXPECT_EQ(error_of("variant,nn,ms\nv,1,2\n", plain), "a.csv:1: no column \"n\" (did you mean \"nn\"?)");
-  EXPECT_EQ(error_of("variant,n,ms\nv,1,fast\n", plain),
-            "a.csv:2: \"fast\" in column \"ms\" is not a number");
+  EXPECT_EQ(error_of("variant,n,ms\nv,1,fast\n", plain), "a.csv:2: \"fast\" in column \"ms\" is not a number");
   EXPECT_EQ(error_of("variant,n,ms\nv,1\n", plain), "a.csv:2: 2 fields where the first line has 3");
 }
 

@@ -166,6 +166,12 @@ CaseRecord without_unmeasured(CaseRecord record) {
 
 }  // namespace
 
+const Metric* CaseRecord::find(MetricName name) const {
+  for (const auto& [known, metric] : metrics)
+    if (known == name) return &metric;
+  return nullptr;
+}
+
 nlohmann::ordered_json to_json(const Axes& axes) {
   nlohmann::ordered_json json;
   description::Type<Axes>::write(axes, json);

@@ -80,6 +80,9 @@ struct CaseRecord {
   StopReason stop_reason = StopReason::none;
   std::vector<Note> notes;
   std::vector<Diagnostic> diagnostics;
+
+  /// The metric of that name, or null.
+  const Metric* find(MetricName name) const;
 };
 
 nlohmann::ordered_json to_json(const Axes& axes);
