@@ -102,7 +102,7 @@ TEST(BarrierDiagnostics, ThreadsThatLeftAreFound) {
   EXPECT_EQ(found[0].other.thread[0], 40u);
 }
 
-TEST(BarrierDiagnostics, BlocksThatWriteOnePlaceAreFound) {
+TEST(BarrierDiagnostics, BlocksThatWriteOneAddressAreFound) {
   const Buffer<int> out(1);
   EXPECT_EQ(run(4, 1, [to = static_cast<int*>(out)] { store(to, static_cast<int>(blockIdx.x)); }),
             cudaSuccess);

@@ -89,10 +89,10 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
   };
   auto& all = processors();
   const uint64_t wanted = std::min<uint64_t>(all.size(), launch.blocks());
-  std::vector<std::thread> helpers;
-  for (uint64_t i = 1; i < wanted; ++i) helpers.emplace_back([&, i] { work(*all[i]); });
+  std::vector<std::thread> threads;
+  for (uint64_t i = 1; i < wanted; ++i) threads.emplace_back([&, i] { work(*all[i]); });
   work(*all[0]);
-  for (std::thread& t : helpers) t.join();
+  for (std::thread& t : threads) t.join();
 }
 
 extern "C" cudaError_t lab_set_shared_limit(const void* kernel, int bytes) {

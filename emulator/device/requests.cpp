@@ -64,12 +64,12 @@ int64_t sectors(uint64_t mask, const uint32_t* offsets, unsigned bytes, int64_t&
     ideal = (length + sector_bytes - 1) / sector_bytes;
     return (first + length - 1) / sector_bytes - first / sector_bytes + 1;
   }
-  Distinct touched, places;
+  Distinct touched, offsets_seen;
   for_each_lane(mask, [&](unsigned lane) {
     touched.add(offsets[lane] / sector_bytes);
-    places.add(offsets[lane]);
+    offsets_seen.add(offsets[lane]);
   });
-  ideal = (places.count() * bytes + sector_bytes - 1) / sector_bytes;
+  ideal = (offsets_seen.count() * bytes + sector_bytes - 1) / sector_bytes;
   return touched.count();
 }
 

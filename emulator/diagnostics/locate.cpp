@@ -38,17 +38,17 @@ std::string one_line(std::string_view text) {
 }
 
 // The object names its sources itself, so the harness reads only files in the folder of the student's source.
-std::string line_of(const fs::path& folder, const SourcePosition& place) {
+std::string line_of(const fs::path& folder, const SourcePosition& position) {
   std::error_code error;
-  const fs::path file = fs::canonical(folder / place.file, error);
+  const fs::path file = fs::canonical(folder / position.file, error);
   if (error || !below(file, fs::canonical(folder, error)) || !fs::is_regular_file(file, error) ||
       fs::file_size(file, error) > largest_source)
     return "";
   const auto text = read_file(file);
   if (!text) return "";
   const std::vector<std::string> lines = split(*text, '\n');
-  if (static_cast<size_t>(place.line) > lines.size()) return "";
-  return one_line(trim(lines[static_cast<size_t>(place.line) - 1]));
+  if (static_cast<size_t>(position.line) > lines.size()) return "";
+  return one_line(trim(lines[static_cast<size_t>(position.line) - 1]));
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ SourcePositions parse_addr2line(const std::string& text, const fs::path& source,
         below(file, folder) ? file.lexically_relative(folder).string() : file.filename().string(), number,
         ""};
   }
-  for (auto& [code, place] : positions) place.file = one_line(place.file);
+  for (auto& [code, position] : positions) position.file = one_line(position.file);
   return positions;
 }
 
@@ -96,7 +96,7 @@ SourcePositions locate(const Locator& locator, const std::vector<uint64_t>& addr
     return {};
   }
   SourcePositions positions = parse_addr2line(child->output(), locator.source, locator.ours);
-  for (auto& [code, place] : positions) place.text = line_of(locator.source.parent_path(), place);
+  for (auto& [code, position] : positions) position.text = line_of(locator.source.parent_path(), position);
   return positions;
 }
 

@@ -16,7 +16,7 @@ const fs::path source = "/home/x/labs/gemm/gpu_x.cu", lab = "/home/x/labs/lab";
 
 SourcePositions parsed(const std::string& text) { return parse_addr2line(text, source, {lab}); }
 
-TEST(Addr2line, TakesTheInnermostPlaceOfTheStudents) {
+TEST(Addr2line, TakesTheInnermostPositionOfTheStudents) {
   const auto positions = parsed(
       "0x0000000000001234\nstd::max\n/usr/include/c++/12/algorithm:9\nlab::load\n/home/x/labs/lab/gpu.h:4\n"
       "gemm(float*)\n/home/x/labs/gemm/../gemm/gpu_x.cu:33 (discriminator "
@@ -32,7 +32,7 @@ TEST(Addr2line, TakesTheInnermostPlaceOfTheStudents) {
   EXPECT_EQ(positions.at(0x1250).file, "other.h");
 }
 
-TEST(Addr2line, NonsenseHasNoPlaces) {
+TEST(Addr2line, NonsenseHasNoPositions) {
   for (const char* text : {"", "\n\n", "0x\n", "0xzz\nf\n/a/b.cu:1\n", "f\n/a/b.cu:1\n", "0x10\nf\n",
                            "0x10\nf\n:\n", "0x10\nf\n/a/b.cu:-1\n", "0x10\nf\n/a/b.cu:99999999999\n"})
     EXPECT_TRUE(parsed(text).empty()) << text;

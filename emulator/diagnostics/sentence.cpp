@@ -27,11 +27,11 @@ const char* does(uint32_t access) {
   }
 }
 
-std::string shown(const SourcePosition& place) {
-  return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : "";
+std::string shown(const SourcePosition& position) {
+  return position.line > 0 ? fmt::format("{}:{}", position.file, position.line) : "";
 }
 
-std::string at(const SourcePosition& place) { return place.line > 0 ? " at " + shown(place) : ""; }
+std::string at(const SourcePosition& position) { return position.line > 0 ? " at " + shown(position) : ""; }
 
 std::string where(const lab_diagnostic& f) {
   if (f.offset < 0)
@@ -62,9 +62,9 @@ std::string filled(std::string_view form, const std::map<std::string, std::strin
   return text;
 }
 
-Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const SourcePosition& place,
+Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const SourcePosition& position,
                       const SourcePosition& other) {
-  const std::string line = shown(place), kernel = printable(f.kernel, sizeof f.kernel);
+  const std::string line = shown(position), kernel = printable(f.kernel, sizeof f.kernel);
   const std::map<std::string, std::string, std::less<>> words = {
       {"thread", triple(f.origin.thread)},
       {"block", triple(f.origin.block)},
@@ -72,10 +72,10 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
       {"other_block", triple(f.other.block)},
       {"does", does(f.origin.access)},
       {"other_does", does(f.other.access)},
-      {"at", at(place)},
+      {"at", at(position)},
       {"other_at", at(other)},
-      {"at_or_running", line.empty() ? " running" : at(place)},
-      {"place", !line.empty()    ? line
+      {"at_or_running", line.empty() ? " running" : at(position)},
+      {"position", !line.empty()    ? line
                 : kernel.empty() ? "the kernel"
                                  : kernel},
       {"bytes", std::to_string(f.bytes)},
@@ -92,9 +92,9 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
   result.kind = kind.name;
   result.severity = kind.severity;
   result.kernel = kernel;
-  result.file = place.file;
-  result.line = place.line;
-  result.source = place.text;
+  result.file = position.file;
+  result.line = position.line;
+  result.source = position.text;
   result.other_file = other.file;
   result.other_line = other.line;
   result.what = filled(kind.what, words);

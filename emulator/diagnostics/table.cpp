@@ -89,19 +89,19 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "thread {thread} of block {block} stops{at}: an assertion or a trap",
        "the condition of the assertion does not hold: print the values that it compares"},
       {lab_uncoalesced, "uncoalesced", advice, std::nullopt,
-       "each request of a warp touches {have_each} blocks of 32 bytes where {ideal_each} would do: {place} "
+       "each request of a warp touches {have_each} blocks of 32 bytes where {ideal_each} would do: {position} "
        "uses "
        "{percent} % of what it fetches",
        "let neighbouring threads (threadIdx.x) use neighbouring elements, 32 of them in a row", 1.25},
       {lab_bank_conflicts, "bank_conflicts", advice, std::nullopt,
        "each request of a warp takes {have_each} turns at shared memory where {ideal_each} would do: at "
-       "{place} lanes "
+       "{position} lanes "
        "want different words of the same bank",
        "let neighbouring threads use neighbouring words, or make the rows of the shared array one element "
        "longer",
        1.25},
       {lab_divergence, "divergence", advice, std::nullopt,
-       "{have_each} of {ideal_each} lanes of a warp take part at {place}: the others wait in another branch",
+       "{have_each} of {ideal_each} lanes of a warp take part at {position}: the others wait in another branch",
        "branch on what is the same for a whole warp, or give the threads work such that neighbours do the "
        "same",
        1.25},

@@ -123,7 +123,7 @@ TEST(Rewrite, DynamicSharedMemoryIsAReference) {
               "void g() {} " + scope + "static thread_local float (&s)[]" + value);
 }
 
-TEST(Rewrite, ErrorsNameTheStudentsPlace) {
+TEST(Rewrite, ErrorsNameTheStudentsPosition) {
   const std::string marker = "# 12 \"gpu_x.cu\"\n";
   EXPECT_EQ(rewritten(marker + "    <<<1, 2>>>(3);"),
             "ERROR gpu_x.cu:12:5: error: a launch needs a kernel before \"<<<\"");
