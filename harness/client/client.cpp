@@ -271,7 +271,8 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   request.environment = setup.environment;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
-  if (!setup.object.empty()) request.mounts = {{setup.object.parent_path(), Access::read}};
+  request.mounts = {{setup.program, Access::read}};
+  if (!setup.object.empty()) request.mounts.push_back({setup.object.parent_path(), Access::read});
   request.devices = setup.devices;
   request.shares_memory = !setup.devices.empty();  // GPU drivers need shared memory
   request.channel = pair[1];
@@ -280,7 +281,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   request.file_bytes = setup.file_bytes;
   request.tmp_bytes = setup.tmp_bytes;
   request.output_bytes = setup.output_bytes;
-  auto child = Child::start(*setup.sandbox, request, setup.program);
+  auto child = Child::start(*setup.sandbox, request, setup.launcher);
   close(pair[1]);
   const int yes = 1;
   setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);

@@ -23,6 +23,7 @@ using Tried = Result<T, Failure>;
 
 struct WorkerSetup {
   const Sandbox* sandbox = nullptr;
+  fs::path launcher;              // harness-launcher
   fs::path program;               // harness-worker
   std::vector<std::string> wrap;  // a command that starts the program, for example a debugger
   fs::path object;                // the variant; empty: one that computes nothing

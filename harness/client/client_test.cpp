@@ -64,7 +64,7 @@ TEST(Printed, IsThereToTheLastByteWhenTheProcessHasEnded) {
     SandboxRequest request;
     request.command = {"/bin/sh", "-c", "printf '%060000d' 0; echo >&3; sleep 100"};
     request.channel = pair[1];
-    auto child = Child::start(**find_sandbox("none"), request, fs::path(HARNESS_BUILD_DIR) / "harness-worker");
+    auto child = Child::start(**find_sandbox("none"), request, fs::path(HARNESS_BUILD_DIR) / "harness-launcher");
     ASSERT_TRUE(child);
     close(pair[1]);
     Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);

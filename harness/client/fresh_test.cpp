@@ -103,6 +103,7 @@ TYPED_TEST(Refresh, WhatIsNoNumberStaysAsItIs) {
 Worker idle_worker(Dtype dtype) {
   WorkerSetup setup;
   setup.sandbox = *find_sandbox("none");
+  setup.launcher = fs::path(HARNESS_BUILD_DIR) / "harness-launcher";
   setup.program = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
   setup.dtype = dtype;
   Opened opened;

@@ -20,7 +20,7 @@ BuildRecord record_of(const Target& target) {
 }  // namespace
 
 Done build_targets(Context& context) {
-  Builder builder({context.root / "labs", context.build_files, context.cache, context.helper, context.sandbox.get(), &context.machine,
+  Builder builder({context.root / "labs", context.build_files, context.cache, context.launcher, context.sandbox.get(), &context.machine,
                    context.architecture, context.config.resources.build_s, context.config.cxx_flags,
                    context.config.gpu_flags, context.options->device.watch});
   std::atomic<size_t> next{0};

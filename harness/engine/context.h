@@ -56,7 +56,7 @@ struct CaseState {
 
 struct Context {
   const RunOptions* options = nullptr;
-  fs::path root, results, cache, helper, build_files;
+  fs::path root, results, cache, launcher, worker, build_files;
   Config config;
   const Kernel* kernel = nullptr;
   std::vector<VariantInfo> variants;

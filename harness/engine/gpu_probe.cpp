@@ -14,7 +14,7 @@ Result<Worker> start_gpu_probe(const Context& context, Dtype dtype) {
   probe.name = "limits of the GPU";
   probe.file = (context.build_files / "harness/machine/limits_gpu.cu").string();
   probe.gpu = true;
-  Builder builder({context.root / "labs", context.build_files, context.cache, context.helper, context.sandbox.get(), &context.machine,
+  Builder builder({context.root / "labs", context.build_files, context.cache, context.launcher, context.sandbox.get(), &context.machine,
                    context.architecture});
   TRY_ASSIGN(const Build build, builder.build(probe, {}, *context.gpu_toolchain));
   if (build.state == BuildState::failed) return Error{build.error, ExitCode::machine};

@@ -19,7 +19,8 @@ class GpuProbe : public testing::Test {
     context_.cache = fs::path(HARNESS_BUILD_DIR) / "cache";  // the emulated device takes half a minute to compile
     context_.machine = inspect_machine();
     context_.build_files = *unpack("build", context_.cache);
-    context_.helper = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
+    context_.launcher = fs::path(HARNESS_BUILD_DIR) / "harness-launcher";
+    context_.worker = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
     context_.sandbox = {std::shared_ptr<void>(), *find_sandbox("none")};  // owned by the table
     context_.gpu_toolchain = find_toolchain("emulated");
   }

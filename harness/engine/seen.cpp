@@ -8,7 +8,7 @@ namespace {
 std::vector<Diagnostic> for_student(const Context& context, const Target& target,
                                        const std::vector<lab_diagnostic>& found) {
   std::error_code error;
-  const Locator locator{context.sandbox.get(), context.helper,
+  const Locator locator{context.sandbox.get(), context.launcher,
                         {context.root / "labs/lab", context.build_files / "emulator/device"}, target.build.object,
                         fs::canonical(target.variant->file, error)};
   return explain(found, locate(locator, addresses(found)));

@@ -57,7 +57,8 @@ WorkerSetup plain_setup(const Context& context) {
   const Resources& resources = context.config.resources;
   WorkerSetup setup;
   setup.sandbox = context.sandbox.get();
-  setup.program = context.helper;
+  setup.launcher = context.launcher;
+  setup.program = context.worker;
   setup.wrap = context.options->wrap;
   setup.processes = resources.processes;
   setup.file_bytes = resources.file_mib << 20;

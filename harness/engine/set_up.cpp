@@ -44,11 +44,12 @@ Done choose_sandbox(Context& context) {
   }
   TRY_ASSIGN(context.sandbox, choose_sandbox(name, spec));
   TRY_ASSIGN(const fs::path programs, unpack("programs", context.cache));
-  context.helper = programs / "harness-worker";
+  context.launcher = programs / "harness-launcher";
+  context.worker = programs / "harness-worker";
   TRY_ASSIGN(context.build_files, unpack("build", context.cache));
   if (!context.sandbox->container()) return ok();
   TRY_ASSIGN(context.machine,
-             machine_inside(context.machine, *context.sandbox, spec, context.helper, context.cache));
+             machine_inside(context.machine, *context.sandbox, spec, context.launcher, context.cache));
   return ok();
 }
 
