@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -91,6 +92,12 @@ def lab_text(**changes):
     lab = {"lab": "small", "kernel": "gemm", "sweeps": [{"name": "sizes", "variants": ["cpu_baseline"],
                                                          "axes": {"size": [16, 24]}}], "measure": QUICK}
     return json.dumps({**lab, **changes}, indent=1)
+
+
+def head_of(file):
+    """The lines "// Key: text" at the head of a file of the corpus (harness/engine/corpus.h), by key."""
+    comment = re.match(r"(//.*\n)*", file.read_text())[0]
+    return dict(re.findall(r"^// ([A-Z][a-z ]+): (.*)$", comment, re.M))
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from conftest import QUICK, ROOT
+from conftest import QUICK, ROOT, head_of
 
 CORPUS = ROOT / "tests/corpus"
 PLANTED = sorted((ROOT / "emulator/planted").glob("*.cu"))
@@ -35,10 +35,9 @@ def corpus(harness):
 
 
 def test_there_are_enough_of_them():
-    assert len(own("correct")) + len(LABS) >= 25
+    assert len(own("correct")) + len(LABS) >= 25 and len(PLANTED) >= 25
     assert len(own("wrong")) >= 40 and len(own("evil")) >= 45
-    classes = {re.search(r"^// Class: (.)$", file.read_text(), re.M)[1] for file in own("evil")}
-    assert classes == set("ABCDEF")
+    assert {head_of(file)["Class"] for file in own("evil")} == set("ABCDEF")
 
 
 def test_the_run_names_every_file(corpus):

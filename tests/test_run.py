@@ -174,8 +174,8 @@ def test_the_report_says_how_to_run_it_again(whole):
 
 
 def documented_events():
-    """Names and fields from the comment of events.h, which is the documentation of --json."""
-    text = re.sub(r"\n/// {12,}", " ", (ROOT / "harness/engine/events.h").read_text())
+    """Names and fields from the comment of json_lines.h, which is the documentation of --json."""
+    text = re.sub(r"\n/// {12,}", " ", (ROOT / "harness/cli/json_lines.h").read_text())
     text = re.sub(r": \{[^}]*\}", "", text)  # what is inside of a field
     return {name: [field.strip() for field in fields.split(",")]
             for name, fields in re.findall(r"^///   (\w+) +\{([^}]*)\}", text, re.M)}
@@ -228,7 +228,7 @@ def test_a_terminal_shows_what_goes_on(whole, harness):
     os.close(ours)
     assert process.wait() == 0
     shown = [part.strip() for part in re.split(r"\r\x1b\[2K|\r?\n", text.decode())]
-    for wanted in (r"building \d/\d cpu_unrolled", r"\[\d/\d\] proving small/sizes/cpu_unrolled size=16",
+    for wanted in (r"building \d/\d cpu_unrolled", r"\[\d/\d\] checking small/sizes/cpu_unrolled size=16",
                    r"\[\d/\d\] timing small/sizes/cpu_\w+ size=16 and 1 more; about .* left"):
         assert any(re.fullmatch(wanted, part) for part in shown), (wanted, shown)
     assert [part for part in shown if part][-1].startswith("report: ")

@@ -18,11 +18,11 @@ TOLD = {
     "caches_by_pointer": r"every wrong cell still holds the NaN from before",
     "caches_by_content": "",
     "caches_by_call_count": r"\d+ of \d+ cells differ",
-    "patched_clock": r"its clock says .* a call(, but it computes for| where) ",
-    "late_thread": r"C changed after its last call had returned: does a thread go on\?|\d+ of \d+ cells differ|its clock says ",
-    "lazy_output": r"its clock says .* a call(, but it computes for| where) |is faster than this machine",
-    "wakes_at_fetch": r"its output cannot be read: did it protect or move that memory\?|its clock says ",
-    "another_process_computes": r"its clock says .* a call where .* pass outside",
+    "patched_clock": r"it reports .* per call, but (it computes for|a call takes) ",
+    "late_thread": r"C changed after its last call had returned: does a thread go on\?|\d+ of \d+ cells differ|it reports ",
+    "lazy_output": r"it reports .* per call, but (it computes for|a call takes) |is faster than this machine",
+    "wakes_at_fetch": r"its output cannot be read: did it protect or move that memory\?|it reports ",
+    "another_process_computes": r"it reports .* per call, but a call takes ",
     "loads_a_library": r"it loads libopenblas\S*\.so\S*, which this lab forbids",
 }
 SHORT = {"precision": "50%", "max_time": "300ms", "min_samples": 8, "max_samples": 8}

@@ -1,6 +1,7 @@
-// Runs one GEMM or convolution variant's shared object once, outside the harness: small, so that a profiler or a sanitizer sees the
-// kernel and little else. For the emulated device and for a real one.
-//   drive variant.so m n k      prints "call_ms X", "wrong N", and a line for each diagnostic of the emulated device
+// Runs the shared object of one GEMM or convolution variant once, without the harness, so that a profiler or
+// a sanitizer sees little more than the kernel. Works with the emulated device and with a real one.
+//   drive variant.so m n k      prints "call_ms X", "wrong N", and a line for each diagnostic of the emulated
+//   device
 #include <dlfcn.h>
 
 #include <chrono>
@@ -21,7 +22,7 @@ struct Conv2d {
   int64_t batch, channels, height, width, filters, filter_height, filter_width, stride, padding;
 };
 
-/// What a kernel is called with, and what must come out.
+/// The arguments of a kernel and the expected output.
 struct Call {
   const char* kernel;
   const void* problem;

@@ -1,5 +1,5 @@
-// What happens on every access of memory: the path that must be fast, so it is inline, and made anew for each
-// size and kind of access. All that is rare is told elsewhere (watch.cpp, races.cpp).
+// Runs on every memory access of a kernel, so it must be fast: it is inline and compiled once for each size
+// and kind of access. watch.cpp and races.cpp report what is rare.
 #pragma once
 
 #include "emulator/device/watch.h"
@@ -78,7 +78,8 @@ inline void Watch::access(Thread& t, const void* address, uint64_t site) {
     for (size_t o = in_shared; o < in_shared + bytes; o += 4) {
       Cell& c = shared_[o / 4];
       if (!(c.flags & Cell::usable)) outside_shared(here());
-      if (c.write_phase < block_phase_) c.initialised = 0;  // what an earlier block wrote was its own
+      if (c.write_phase < block_phase_)
+        c.initialised = 0;  // written by an earlier block, which had its own shared memory
       touch<Space::shared, bytes, access>(t, c, p, mask(o), site);
     }
     requests_.add(Requests::Space::shared, t.warp, t.lane, static_cast<uint32_t>(in_shared), bytes, access,

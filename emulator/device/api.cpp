@@ -22,7 +22,7 @@ struct lab_event {
 
 namespace {
 
-/// A lost context answers everything with its error.
+/// After the context is lost, every call returns its error.
 template <class F>
 cudaError_t alive(F body) {
   if (context_error() != cudaSuccess) return context_error();
@@ -36,7 +36,7 @@ bool fits(const void* p, size_t bytes, Side side) {
   return side == Side::device ? arena.inside(p, bytes) : !arena.holds(p) && p != nullptr;
 }
 
-/// Which side each pointer must be on; cudaMemcpyDefault asks the addresses.
+/// On which side each pointer must be. For cudaMemcpyDefault the addresses tell.
 cudaError_t sides(const void* to, const void* from, cudaMemcpyKind kind, Side& to_side, Side& from_side) {
   const auto side = [](const void* p) { return Arena::get().holds(p) ? Side::device : Side::host; };
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
@@ -49,8 +49,7 @@ cudaError_t sides(const void* to, const void* from, cudaMemcpyKind kind, Side& t
   return cudaSuccess;
 }
 
-/// From the first byte to behind the last one of a rectangle; more than any memory where it is too large to
-/// say.
+/// Bytes from the start of a rectangle to its end, or more than any memory has if the number would overflow.
 size_t rectangle(size_t pitch, size_t width, size_t height) {
   size_t bytes = 0;
   return __builtin_mul_overflow(pitch, height - 1, &bytes) || __builtin_add_overflow(bytes, width, &bytes)

@@ -1,5 +1,5 @@
-// The runtime's host functions. The device works at once: streams, events and asynchronous copies are in
-// order by themselves, and a kernel's errors are known when its launch returns.
+// The host functions of the CUDA runtime. The device finishes each call before it returns, so streams, events
+// and asynchronous copies are always in order, and the errors of a kernel are known when its launch returns.
 #pragma once
 
 #include "emulator/device/errors.h"
@@ -45,7 +45,7 @@ struct cudaDeviceProp {
   size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor, totalConstMem;
   int regsPerBlock, regsPerMultiprocessor, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
   int major, minor, multiProcessorCount, maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor, l2CacheSize;
-  int clockRate, memoryClockRate, memoryBusWidth;  // 0: it has none
+  int clockRate, memoryClockRate, memoryBusWidth;  // 0: not known
 };
 
 extern "C" {
@@ -80,7 +80,7 @@ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventDestroy(cudaEvent_t);
-/// Of the host's clock: the emulated device's times say nothing about a GPU.
+/// From the clock of the host. Times of the emulated device tell nothing about a GPU.
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to);
 
 cudaError_t cudaGetDevice(int*);
@@ -120,7 +120,7 @@ cudaError_t cudaHostAlloc(T** p, size_t bytes, unsigned) {
   return cudaMallocHost(p, bytes);
 }
 
-/// __constant__ and __device__ variables are ordinary ones of the shared object.
+/// __constant__ and __device__ variables are ordinary variables of the shared object.
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind = cudaMemcpyHostToDevice) {

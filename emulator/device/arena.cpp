@@ -11,8 +11,8 @@
 namespace lab::emulated {
 namespace {
 
-constexpr size_t address_space = size_t{1}
-                                 << 40;  // addresses are never used twice: a freed buffer stays an error
+constexpr size_t address_space =
+    size_t{1} << 40;  // addresses are never used again, so that using a freed buffer stays an error
 constexpr size_t page = 4096;
 
 size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
@@ -40,7 +40,7 @@ Arena::Arena() {
 }
 
 void* Arena::alloc(size_t bytes) {
-  // A page on either side belongs to nobody.
+  // The pages before and after an allocation belong to no allocation.
   const size_t room = round_up(std::max<size_t>(bytes, 1), page) + page;
   if (base_ == 0 || bytes > total_ - in_use_ || top_ + room + page > address_space) return nullptr;
   const uint64_t start = top_ == 0 ? page : top_;
@@ -52,7 +52,8 @@ void* Arena::alloc(size_t bytes) {
     from -= reinterpret_cast<uint64_t>(from) % page;
     if (!open_up(from, round_up(static_cast<size_t>(to - from), page))) return nullptr;
   }
-  if (cells_) std::memset(p, 0xff, bytes);  // NaN: who uses what nobody wrote shall see it
+  if (cells_)
+    std::memset(p, 0xff, bytes);  // NaN, so that the use of an uninitialised value shows in the result
   top_ = start + room;
   in_use_ += bytes;
   const Allocation a{bytes, 0, bytes, true};
@@ -69,7 +70,7 @@ bool Arena::release(void* p) {
   madvise(p, length, MADV_DONTNEED);
   mprotect(p, length, PROT_NONE);
   if (cells_) {
-    // Whole pages of the shadow that describe nothing else.
+    // The pages of the shadow memory that describe only this allocation.
     const auto from = round_up(reinterpret_cast<uint64_t>(&cell(at->first)), page);
     const auto to = reinterpret_cast<uint64_t>(&cell(at->first + length)) / page * page;
     if (to > from) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
@@ -105,7 +106,7 @@ void Arena::mark(uint64_t start, const Allocation& a) {
 bool Arena::inside(const void* p, size_t bytes) const {
   uint64_t start = 0;
   const Allocation* a = nearest(offset(p), start);
-  // No sum that could begin again at zero: a negative length arrives here as a huge one.
+  // No sum that could overflow: a negative length arrives here as a huge one.
   return a && offset(p) >= start && offset(p) - start <= a->bytes && bytes <= a->bytes - (offset(p) - start);
 }
 
@@ -114,7 +115,7 @@ const Allocation* Arena::nearest(uint64_t at, uint64_t& start) const {
   auto after = live_.upper_bound(at);
   const auto before = after == live_.begin() ? after : std::prev(after);
   auto best = before;
-  // Closer to the next one than to the end of this one?
+  // Is it closer to the next allocation than to the end of this one?
   if (after != live_.end() && before->first <= at && at >= before->first + before->second.bytes &&
       after->first - at < at - (before->first + before->second.bytes))
     best = after;

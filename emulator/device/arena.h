@@ -1,5 +1,5 @@
-// The device's global memory: a range of addresses that belongs to nothing else, with a shadow of what
-// happened to each four bytes of it.
+// The global memory of the device: a reserved range of addresses, with a cell of shadow memory for each four
+// bytes.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace lab::emulated {
 
 struct Allocation {
   size_t bytes = 0;
-  size_t first = 0, extent = 0;  // what kernels may use of it
+  size_t first = 0, extent = 0;  // the part that kernels may use
   bool writable = true;
 };
 
@@ -30,12 +30,12 @@ class Arena {
   char* address(uint64_t offset) const { return reinterpret_cast<char*>(base_ + offset); }
   uint64_t used() const { return top_; }
   bool holds(const void* p) const { return offset(p) < top_; }
-  /// Is [p, p + bytes) inside one live allocation (not: inside what kernels may use)?
+  /// Is [p, p + bytes) inside one allocation? Kernels may be allowed to use only a part of it.
   bool inside(const void* p, size_t bytes) const;
   GlobalCell& cell(uint64_t offset) const { return cells_[offset / 4]; }
-  /// The allocation in which, or else just before which or behind which, this lies; its start as an offset.
+  /// The allocation that contains this offset or is next to it, and its start as an offset.
   const Allocation* nearest(uint64_t offset, uint64_t& start) const;
-  /// Written by a copy, a fill or a library.
+  /// Marks bytes as written by a copy, a fill or a library.
   void initialise(const void* p, size_t bytes);
 
   size_t total_bytes() const { return total_; }

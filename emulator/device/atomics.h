@@ -1,4 +1,4 @@
-// Atomic functions on 4 and 8 bytes. Relaxed order, as on the device.
+// Atomic functions on 4 and 8 bytes, with relaxed order as on a real device.
 #pragma once
 
 #include <bit>
@@ -6,9 +6,10 @@
 #include "emulator/device/kernel.h"
 
 extern "C" {
-/// Tells the device of an atomic access before it is made: bounds, alignment, races with plain accesses.
+/// Tells the device about an atomic access before it happens, so that it checks bounds, alignment and races
+/// with plain accesses.
 void lab_atomic(const void* p, unsigned bytes);
-/// *p = desired if *p == expected; what was there before. On bits.
+/// *p = desired if *p has the bits of `expected`. Returns the old value.
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired);
 uint64_t lab_exchange_if_64(void* p, uint64_t expected, uint64_t desired);
 }
@@ -26,14 +27,14 @@ LAB_INLINE T exchange_if(T* p, T expected, T desired) {
         lab_exchange_if_64(p, std::bit_cast<uint64_t>(expected), std::bit_cast<uint64_t>(desired)));
 }
 
-/// Read, change, write in one; what was there before.
+/// Reads, changes and writes in one step. Returns the old value.
 template <class T, class Change>
 LAB_INLINE T atomically(T* p, Change change) {
   lab_atomic(p, sizeof(T));
   T seen = exchange_if(p, T{}, T{});
   for (;;) {
     const T before = exchange_if(p, seen, static_cast<T>(change(seen)));
-    // Bits, not values: NaN differs from itself.
+    // Compares bits, because NaN differs from itself.
     if (std::memcmp(&before, &seen, sizeof(T)) == 0) return before;
     seen = before;
   }
@@ -78,7 +79,7 @@ LAB_CAS(unsigned)
 LAB_CAS(unsigned long long)
 #undef LAB_CAS
 
-/// The whole device, or one block: the same here.
+/// The scope of an atomic function (block, device, system) makes no difference here.
 template <class T>
 LAB_INLINE T atomicAdd_block(T* p, T v) {
   return atomicAdd(p, v);

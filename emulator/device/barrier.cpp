@@ -1,4 +1,4 @@
-// How threads of a block wait for each other, and what happens when they do not come.
+// How the threads of a block wait for each other, and what happens if some never arrive.
 #include <algorithm>
 #include <cstring>
 
@@ -26,15 +26,15 @@ int Processor::barrier(lab_vote vote, int predicate, uint64_t site, int line) {
   }
 }
 
-/// All that live have come: they go on. Those that left the kernel are not waited for, as on the device, but
-/// programs may not rely on it.
+/// All threads that have not ended have arrived, so they continue. As on a real device, threads that left the
+/// kernel are not waited for, but a program must not rely on this, so it is reported.
 bool Processor::open_barrier() {
   if (at_barrier_ == 0 || at_barrier_ < live_) return false;
   const Thread* first = nullptr;
   for (Thread& t : threads_) {
     if (t.wait != Wait::barrier) continue;
     if (!first) first = &t;
-    // By line: the compiler makes two calls of one, and one of two.
+    // Barriers are compared by line, because the compiler may duplicate a call or merge two calls.
     if (watch_ && t.line != first->line)
       watch_->found(lab_barrier_differs, origin_of(*first, first->site), origin_of(t, t.site));
     t.wait = Wait::nothing;
@@ -66,7 +66,7 @@ void Processor::complete(Warp& warp, Meeting& meeting) {
     }
 }
 
-/// Lanes may have ended since a meeting began.
+/// Lanes may have ended since the meeting began.
 bool Processor::open_meetings() {
   bool opened = false;
   for (Warp& warp : warps_)
@@ -79,7 +79,8 @@ bool Processor::open_meetings() {
                                [](const Thread& t) { return t.wait == Wait::nothing; });
 }
 
-/// Everybody waits for somebody who will not come: on a device, a hang. It is told, and the waiting ends.
+/// All threads wait for one that will never arrive. A real device would hang; here it is reported and the
+/// waiting ends.
 void Processor::unblock() {
   for (Warp& warp : warps_)
     for (Meeting& m : warp.meeting) {
@@ -106,7 +107,7 @@ uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int ar
   const uint64_t mine = uint64_t{1} << t.lane;
   if (!(wanted & mine) && watch_)
     watch_->found(lab_shuffle_range, origin_of(t, site), origin_of(t, site), t.lane, options().lanes);
-  // The one that waits for these lanes, or a new one in a free place.
+  // The meeting that waits for these lanes, or a new one in a free slot.
   size_t i = 0;
   const auto fits = [&](const Meeting& m) {
     return m.open && !m.complete && m.kind == kind && m.mask == (wanted | mine) && !(m.joined & mine);
@@ -132,7 +133,7 @@ uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int ar
     t.wait = Wait::meeting;
     suspend(t);
   }
-  Meeting& m = warp.meeting[i];  // others may have made the list longer
+  Meeting& m = warp.meeting[i];  // the list may have grown meanwhile
   const uint64_t answer = result(m, kind, t, argument, width, site);
   m.read |= mine;
   if (m.read == m.joined) m.open = false;

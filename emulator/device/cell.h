@@ -1,8 +1,8 @@
-// What the device remembers of four bytes of memory.
+// What the device remembers about four bytes of memory.
 //
-// A "phase" is a number that grows with every block and every barrier of a block: two accesses of one phase
-// have no barrier between them, and comparing with the first phase of the block or of the launch tells how
-// far apart they are. So nothing has to be cleared between blocks or launches.
+// A phase is a number that grows with every block and with every barrier of a block. Two accesses in the same
+// phase have no barrier between them. A phase before the first one of the block or of the launch belongs to
+// an earlier one, so that no cell has to be cleared between blocks or launches.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ struct Cell {
   uint32_t write_site = 0, read_site = 0;
   uint16_t write_thread = 0, read_thread = 0, other_reader = 0;
   uint16_t write_sync = 0, read_sync = 0;
-  uint8_t initialised = 0;                // one bit a byte
-  uint8_t write_mask = 0, read_mask = 0;  // bytes touched in write_phase, read_phase
+  uint8_t initialised = 0;                // one bit per byte
+  uint8_t write_mask = 0, read_mask = 0;  // bytes accessed in write_phase, read_phase
   uint8_t flags = 0;
 };
 
-/// Global memory is seen by all blocks of a launch.
+/// Several blocks of a launch may access global memory.
 struct GlobalCell : Cell {
-  uint32_t earlier_phase = 0, earlier_site = 0;  // the last read by another block than that of read_phase
-  uint32_t launch = 0;                           // the last one that read it
+  uint32_t earlier_phase = 0, earlier_site = 0;  // the last read by a different block
+  uint32_t launch = 0;                           // the last launch that read it
 };
 
 }  // namespace lab::emulated

@@ -59,7 +59,7 @@ size_t workspace_bytes(const Convolution& c, cudnnConvolutionFwdAlgo_t algorithm
   const size_t filter = product(c.w->size);
   switch (algorithm) {
     case CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM:
-      return filter * sizeof(int);  // where each row of the matrix begins
+      return filter * sizeof(int);  // the start of each row of the matrix
     case CUDNN_CONVOLUTION_FWD_ALGO_GEMM:
       // The matrix itself (im2col): a column for each output pixel of the batch.
       return filter * static_cast<size_t>(out[0]) * static_cast<size_t>(out[2]) *

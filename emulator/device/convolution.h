@@ -1,4 +1,4 @@
-// A forward convolution, behind cuDNN's names (cudnn.cpp).
+// The forward convolution that cudnn.cpp offers under the names of cuDNN.
 #pragma once
 
 #include "emulator/device/include/cudnn.h"
@@ -22,16 +22,16 @@ struct cudnnConvolutionStruct {
 
 namespace lab::emulated {
 
-/// The parts of one convolution; none is null where size_of or one of those below it is asked.
+/// The parts of one convolution. The functions below need all of them.
 struct Convolution {
   const cudnnTensorStruct* x;
   const cudnnFilterStruct* w;
   const cudnnConvolutionStruct* how;
 };
 
-/// n, c, h, w of the result; false: there is none.
+/// n, c, h, w of the result. False: there is no such convolution.
 bool output_size(const Convolution& c, int* size);
-/// What each algorithm can do (cuDNN API reference, "cudnnConvolutionForward").
+/// Does the algorithm support it? (cuDNN API reference, "cudnnConvolutionForward").
 bool supports(const Convolution& c, cudnnConvolutionFwdAlgo_t algorithm);
 size_t workspace_bytes(const Convolution& c, cudnnConvolutionFwdAlgo_t algorithm);
 

@@ -16,7 +16,7 @@ using namespace lab::emulated;
 
 bool is_operation(cublasOperation_t op) { return op >= CUBLAS_OP_N && op <= CUBLAS_OP_C; }
 
-/// Of a call as a whole, before its arguments.
+/// Checks the state of the library before the arguments of a call.
 cublasStatus_t ready(cublasHandle_t handle) {
   if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
   return context_error() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
@@ -27,7 +27,7 @@ View<T> view(const T* p, cublasOperation_t op, int ld) {
   return op == CUBLAS_OP_N ? View<T>{p, 1, ld} : View<T>{p, ld, 1};
 }
 
-/// Zero forgets what was there, NaN too.
+/// beta = 0 overwrites the old value, even if it is NaN.
 template <class T>
 void scale(T& value, T by) {
   value = by == T{0} ? T{0} : by == T{1} ? value : by * value;
@@ -90,7 +90,7 @@ cublasStatus_t gemm(const LibraryCall& call, cublasHandle_t handle, const Gemm<T
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/// Where element i of a BLAS vector of n is.
+/// The index of element i of a BLAS vector with n elements.
 int64_t at(int64_t i, int64_t n, int64_t increment) {
   return increment > 0 ? i * increment : (i - (n - 1)) * increment;
 }
@@ -152,7 +152,7 @@ const char* cublasGetStatusString(cublasStatus_t status) {
 
 cublasStatus_t cublasCreate(cublasHandle_t* handle) {
   if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
-  *handle = nullptr;  // who does not look at the answer is told by the next one
+  *handle = nullptr;  // if the caller ignores the result, the next call reports the error
   if (context_error() != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
   *handle = new cublasContext;
   return CUBLAS_STATUS_SUCCESS;

@@ -81,7 +81,7 @@ TEST_F(Cublas, BetaZeroDoesNotReadC) {
   EXPECT_EQ(c.values(), (std::vector<float>{1, 2, 3, 4}));
   EXPECT_EQ(gemm(CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, 1.0f, a, 2, b, 2, 0.0f, fresh, 2), CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(fresh.values(), (std::vector<float>{1, 2, 3, 4}));
-  // An empty sum is zero, and forgets what was there too.
+  // An empty sum is zero and overwrites the old value.
   EXPECT_EQ(gemm(CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 0, 1.0f, a, 2, b, 1, 0.0f, c, 2), CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(c.values(), (std::vector<float>{0, 0, 0, 0}));
   EXPECT_EQ(kinds(mistakes()), Kinds{});
@@ -289,7 +289,7 @@ TEST(CublasDiagnostics, UninitialisedMatrixIsFound) {
   const Buffer<float> a(std::vector<float>(6)), b(4), c(4);
   const std::vector<float> part(3);
   cudaMemcpy(b, part.data(), 12, cudaMemcpyHostToDevice);
-  // A gap between columns that nobody wrote is nobody's mistake.
+  // An uninitialised gap between columns is no mistake.
   EXPECT_EQ(cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, a, 3, b, 2, &zero, c, 1),
             CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(kinds(mistakes()), Kinds{});

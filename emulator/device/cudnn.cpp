@@ -34,7 +34,7 @@ bool positive(N... n) {
   return (... && (n > 0));
 }
 
-/// Do the descriptors describe one convolution that is done here?
+/// Do the descriptors describe a convolution that the emulated device supports?
 cudnnStatus_t check(cudnnHandle_t handle, const Convolution& c, cudnnTensorDescriptor_t y) {
   if (!handle) return CUDNN_STATUS_NOT_INITIALIZED;
   if (!c.x || !c.w || !c.how || !y) return CUDNN_STATUS_BAD_PARAM;
@@ -45,8 +45,8 @@ cudnnStatus_t check(cudnnHandle_t handle, const Convolution& c, cudnnTensorDescr
   return c.how->compute == c.x->type ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_NOT_SUPPORTED;
 }
 
-/// The algorithms in the order of advice: those that can do it and have room, then the others with the
-/// reason.
+/// The recommended order of the algorithms: first those that support the convolution and have enough work
+/// space, then the others with the reason.
 void rank(const Convolution& c, size_t room, int asked, int* given, cudnnConvolutionFwdAlgoPerf_t* out) {
   std::vector<cudnnConvolutionFwdAlgoPerf_t> all;
   for (const auto algorithm :
@@ -73,7 +73,7 @@ cudnnStatus_t forward(const LibraryCall& call, const Convolution& c, const void*
   const Box bytes = vector_box(static_cast<int64_t>(needed), 1), out = box_of(y_of);
   const T scale = *static_cast<const T*>(alpha), keep = *static_cast<const T*>(beta);
   if (!call.writes("the workspace", workspace, bytes, 1)) return CUDNN_STATUS_EXECUTION_FAILED;
-  // Its contents are lost, and with them those of a tensor that overlaps it.
+  // The work space is overwritten, and with it each tensor that overlaps it.
   if (needed) std::memset(workspace, 0xff, needed);
   call.wrote(workspace, bytes, 1);
   if (!call.reads("tensor x", x, box_of(*c.x), sizeof(T)) ||
@@ -241,7 +241,7 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(cudnnHandle_t handle, cudnn
   const LibraryCall call{"cudnnFindConvolutionForwardAlgorithmEx", __builtin_return_address(0)};
   const Convolution c{x_of, w_of, how};
   if (asked < 1 || !given || !out) return CUDNN_STATUS_BAD_PARAM;
-  // Trying them out is what writes y; alpha and beta of both types.
+  // Trying the algorithms writes y. alpha and beta are given in both types.
   const double one_d = 1, zero_d = 0;
   const float one = 1, zero = 0;
   const bool twice = x_of && x_of->type == CUDNN_DATA_DOUBLE;

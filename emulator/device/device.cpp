@@ -3,7 +3,7 @@
 #include <atomic>
 #include <mutex>
 
-// Made by the linker.
+// Defined by the linker: the end of the shared object.
 extern "C" const char _end[] __attribute__((visibility("hidden")));
 
 namespace lab::emulated {

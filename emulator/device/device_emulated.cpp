@@ -61,7 +61,7 @@ void* stream() {
   if (!the_stream) cudaStreamCreate(&the_stream);
   return the_stream;
 }
-// Not by kernels: what the harness does to a buffer is none of what is counted and told.
+// Not done by kernels, because the accesses of the harness itself must not be counted.
 int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
   const auto bytes = static_cast<size_t>(count * element_bytes);
   if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);

@@ -6,7 +6,7 @@
 namespace lab::emulated {
 namespace {
 
-/// Different places that one kind of mistake is kept for.
+/// The most mistakes that are kept.
 constexpr size_t most_mistakes = 4 * LAB_MAX_DIAGNOSTICS;
 
 lab_diagnostic advice(lab_diagnostic_kind kind, const char* kernel, uint64_t site, const Traffic& t, int64_t have,
@@ -105,7 +105,7 @@ std::vector<lab_diagnostic> Diagnostics::take() {
     if (const auto at = distinct_.find(kernel); at != distinct_.end() && at->second > 0)
       speed.push_back(advice(lab_redundant_traffic, kernel.c_str(), a.site, a.traffic, a.bytes,
                              static_cast<int64_t>(at->second)));
-  // Memory's cost first; a lane that rests costs nothing but itself.
+  // Advice on memory traffic comes first, because idle lanes cost less.
   std::sort(speed.begin(), speed.end(), [](const lab_diagnostic& a, const lab_diagnostic& b) {
     const auto key = [](const lab_diagnostic& f) {
       return std::make_tuple(f.kind == lab_divergence, f.kind != lab_redundant_traffic, f.ideal - f.have,

@@ -1,4 +1,4 @@
-// What was found, put together by place, until the harness asks.
+// Collects the diagnostics by code address until the harness takes them.
 #pragma once
 
 #include <map>
@@ -16,17 +16,17 @@ class Diagnostics {
  public:
   static Diagnostics& get();
 
-  /// A mistake. Seen before at the same places: counted.
+  /// Adds a mistake, or counts it if it was seen before at the same addresses.
   void add(lab_diagnostic f, const char* kernel);
-  /// The sums for one instruction. The reference stays good until take().
+  /// The sums for one instruction. The reference is valid until take().
   Traffic& traffic(const char* kernel, uint64_t site, bool is_shared, unsigned bytes, lab_access access);
-  /// Distinct bytes of global memory that a launch asked for.
+  /// Adds distinct bytes of global memory that a launch read.
   void distinct(const char* kernel, uint64_t bytes);
 
-  /// All of it, mistakes first, then advice by what it costs; forgotten afterwards.
+  /// Returns and forgets everything: first mistakes, then advice in the order of its cost.
   std::vector<lab_diagnostic> take();
 
-  /// Is this core in the middle of one of these? Who interrupts it may not ask for anything.
+  /// Is this core inside one of these functions? Then a signal handler must not call them.
   static bool busy();
 
  private:

@@ -19,10 +19,10 @@ namespace lab::emulated {
 namespace {
 
 constexpr size_t stack_bytes = 64 << 10;
-constexpr int time_is_up = SIGURG;  // harmless where nobody waits for it
+constexpr int time_is_up = SIGURG;  // ignored by default
 struct sigaction before[65];
 
-/// What a signal left behind for end_thread(), which runs on a stack of its own.
+/// What the signal handler saw, for end_thread(), which runs on its own stack.
 struct Fault {
   int signal = 0;
   const void* address = nullptr;
@@ -56,7 +56,8 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
     default:
       f.kind = p.stacks().below_a_stack(fault.address) ? lab_stack_overflow : lab_illegal_address;
       f.offset = static_cast<int64_t>(address);
-      // The stack may have ended in a function that only watches.
+      // The stack may have overflowed in a function of the device. Report the last access of the kernel
+      // instead.
       if (f.kind == lab_stack_overflow && t.site) f.origin.code = t.site;
       if (f.kind == lab_stack_overflow) error = cudaErrorLaunchFailure;
   }
@@ -64,8 +65,8 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
   p.give_up(error);
 }
 
-/// A thread can be ended where it is in its own code, on its own stack. In the scheduler, the C library or
-/// under a lock, it cannot: the clock asks again soon.
+/// A thread can be ended while it runs its own code on its own stack, but not in the scheduler, in the C
+/// library or while it holds a lock. Then the clock tries again soon.
 bool may_end(const Processor& p, const greg_t* registers) {
   return p.stacks().holds(reinterpret_cast<const void*>(registers[REG_RSP])) &&
          in_module(reinterpret_cast<const void*>(registers[REG_RIP])) && !Diagnostics::busy();
@@ -74,7 +75,7 @@ bool may_end(const Processor& p, const greg_t* registers) {
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (!current) {
     if (signal == time_is_up) return;
-    // Host code: as if we had never been here.
+    // A fault of host code: restore the previous handler and let it decide.
     sigaction(signal, &before[signal], nullptr);
     if (before[signal].sa_flags & SA_SIGINFO && before[signal].sa_sigaction)
       before[signal].sa_sigaction(signal, info, context);
@@ -88,7 +89,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
            in_module(reinterpret_cast<const void*>(registers[REG_RIP]))
                ? code_offset(reinterpret_cast<const void*>(registers[REG_RIP]))
                : 0};
-  // The thread goes on in end_thread, on a stack that has room.
+  // The thread continues in end_thread, on a stack with enough space.
   registers[REG_RIP] = reinterpret_cast<greg_t>(&end_thread);
   registers[REG_RSP] = reinterpret_cast<greg_t>(rescue_stack + stack_bytes - 16 - 8);
 }
@@ -152,12 +153,13 @@ class Clock {
         wake_.wait(lock);
         continue;
       }
-      const auto first = running_.begin()->second.until;  // all have the same time
+      const auto first =
+          running_.begin()->second.until;  // all have the same time limit, so the first one ends first
       if (wake_.wait_until(lock, first) == std::cv_status::no_timeout && Time::now() < first) continue;
       for (auto& [ticket, r] : running_)
         if (Time::now() >= r.until) {
           pthread_kill(r.thread, time_is_up);
-          r.until = Time::now() + std::chrono::milliseconds(2);  // not every place is one to end at
+          r.until = Time::now() + std::chrono::milliseconds(2);  // it may not be possible to end it right now
         }
     }
   }

@@ -1,5 +1,5 @@
-// Signals of a kernel's threads: a wild pointer, a stack that is too small, a division by zero, a launch that
-// takes too long. Each becomes a diagnostic and an error of the device; the process goes on.
+// Signals in threads of a kernel: a wild pointer, a stack overflow, a division by zero, a launch that takes
+// too long. Each becomes a diagnostic and an error of the device, and the process continues.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@ namespace lab::emulated {
 
 class Processor;
 
-/// While it lives, faults of threads that `processor` runs on this core are the device's, and its time is
-/// limited.
+/// While it exists, faults of the threads that `processor` runs on this core become diagnostics, and their
+/// time is limited.
 class FaultGuard {
  public:
   explicit FaultGuard(Processor& processor);

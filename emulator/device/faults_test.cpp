@@ -1,4 +1,4 @@
-// What ends a kernel, and takes the device with it.
+// Mistakes that end a kernel and make the context of the device unusable.
 #include "emulator/device/faults.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 template <class Kernel>
 lab_diagnostic end_of(const Kernel& kernel, cudaError_t error, dim3 block = 4) {
   EXPECT_EQ(run(1, block, kernel), error);
-  // Nothing works any more, and everything says why.
+  // Every later call fails and gives the reason.
   EXPECT_EQ(cudaDeviceSynchronize(), error);
   void* p = nullptr;
   EXPECT_EQ(lab_malloc(&p, 4), error);
@@ -95,8 +95,8 @@ TEST(Faults, InputsAreNotWritten) {
       lab_input_written);
 }
 
-// With kernel_time_s=0.2 (cmake/Emulator.cmake): where the time runs out decides whether the kernel can be
-// ended.
+// With kernel_time_s=0.2 (cmake/Emulator.cmake). Whether the kernel can be ended depends on where it is when
+// the time is over.
 TEST(Endless, InItsOwnCode) {
   volatile int going = 1;
   const lab_diagnostic f = end_of(
@@ -122,7 +122,7 @@ TEST(Endless, AtBarriers) {
 }
 
 TEST(Endless, AmongDiagnostics) {
-  // Nearly always under their lock, which the end of the kernel needs too.
+  // Nearly always holds the lock of the diagnostics, which the end of the kernel needs too.
   volatile int going = 1;
   lab_diagnostic f = {};
   f.kind = lab_uninitialised_global;
@@ -142,7 +142,7 @@ TEST(Endless, InTheCLibrary) {
                   },
                   cudaErrorLaunchTimeout, 1),
               lab_endless);
-  EXPECT_NE(std::make_unique<std::vector<int>>(100), nullptr);  // nobody holds its lock
+  EXPECT_NE(std::make_unique<std::vector<int>>(100), nullptr);  // the lock of the allocator is free
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// What the compiler calls before each access of memory in a variant built with -fsanitize=thread: the code
-// generation of GCC's thread sanitizer, without its runtime (gcc/sanitizer.def lists the names). And what
-// kernels call of kernel.h.
+// The functions that the compiler calls before each memory access in a variant built with -fsanitize=thread.
+// We use the code generation of GCC's thread sanitizer without its runtime (gcc/sanitizer.def lists the
+// names). Also the functions of kernel.h.
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -16,11 +16,11 @@ namespace lab::emulated {
 namespace {
 
 uint64_t site_of(const void* return_address) {
-  // The call ends there; what is asked for is the line of the call.
+  // The return address is behind the call; one byte less is inside it, and has its line.
   return code_offset(return_address) - 1;
 }
 
-/// Host code that follows a device pointer: a program on a device machine ends here with a fault.
+/// Host code uses a device pointer. With a real device, the program would crash.
 void host_access(const void* p, unsigned bytes, lab_access access, const void* return_address) {
   if (!Arena::get().holds(p)) return;
   lab_diagnostic f = {};
@@ -43,7 +43,7 @@ inline void on_access(const void* p, const void* return_address) {
   }
 }
 
-/// Of any length: in the widest pieces that fit.
+/// An access of any length, as the widest aligned pieces.
 template <lab_access access>
 void on_range(const char* p, size_t bytes, const void* return_address) {
   const char* const end = p + bytes;

@@ -1,7 +1,7 @@
-// What a kernel finds: its indices, barriers, fences, read-only loads.
+// The names that a kernel uses: its indices, barriers, fences, read-only loads.
 //
-// The functions with an attribute `const` have one value for the whole life of a thread of the device, so the
-// compiler may ask once and keep the answer.
+// A function with the attribute `const` returns the same value for the whole life of a thread, so the
+// compiler may call it once.
 #pragma once
 
 #include "emulator/device/types.h"
@@ -24,9 +24,10 @@ unsigned lab_grid_dim_y() LAB_ONCE;
 unsigned lab_grid_dim_z() LAB_ONCE;
 int lab_warp_size() LAB_ONCE;
 
-/// Waits for the block; what the threads said of `predicate`: how many, whether all, whether any.
+/// The result of a barrier: for how many threads `predicate` holds, whether for all, whether for any.
 typedef enum lab_vote { lab_vote_count, lab_vote_and, lab_vote_or } lab_vote;
-/// `line`: of the source; the compiler may make two calls out of one, and one out of two.
+/// `line` is the line in the source. It identifies the barrier, because the compiler may duplicate or merge
+/// calls.
 int lab_syncthreads(lab_vote vote, int predicate, int line);
 void lab_fence();
 long long lab_clock();
@@ -81,7 +82,7 @@ LAB_INLINE void __stcg(T* p, T v) {
 
 namespace lab::emulated {
 
-/// Where this block keeps the shared variable that `tag` names. The build step writes the calls.
+/// The address of the shared variable `tag` in this block. The rewriter writes these calls.
 void* shared_variable(const void* tag, size_t bytes, size_t alignment);
 template <class T>
 LAB_INLINE T& shared(const void* tag) {

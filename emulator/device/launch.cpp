@@ -1,4 +1,4 @@
-// A launch: checked against the limits of a device, then its blocks on all processors.
+// Checks a launch against the limits of a device and runs its blocks on all processors.
 #include "emulator/device/launch.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string times(dim3 d) {
   return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 
-/// Why a device refuses this launch, or nothing.
+/// The reason why a device refuses this launch, or nothing.
 std::string refusal(const Configuration& c) {
   const dim3 &b = c.block, &g = c.grid;
   const uint64_t threads = uint64_t{b.x} * b.y * b.z;

@@ -1,4 +1,4 @@
-// What `kernel<<<grid, block, shared, stream>>>(arguments)` becomes.
+// The rewriter turns `kernel<<<grid, block, shared, stream>>>(arguments)` into a call of launch().
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace lab::emulated {
 
-/// The kernel as it was written, for messages.
+/// The kernel as the source names it, for messages.
 struct Site {
   const char* kernel;
 };
@@ -23,8 +23,8 @@ struct Configuration {
 /// Calls body(data) once for each thread of the grid. A launch that the device refuses sets the last error.
 void run_grid(Site site, const Configuration& configuration, void (*body)(void*), void* data);
 
-/// The arguments are copied at the launch, and then once for each thread, as a device does. Reads of them are
-/// the launch's own, not the kernel's: not watched.
+/// As on a real device, the arguments are copied at the launch and then once for each thread. These copies
+/// are not accesses of the kernel, so they are not watched.
 template <class Body, class... Arguments>
 __attribute__((no_sanitize("thread"))) void launch(Site site, const Configuration& configuration,
                                                    const Body& body, Arguments... arguments) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t beyond_all = int64_t{1} << 50;
 
-/// Calls f(address, bytes) for each run of elements without gaps; stops when f says false.
+/// Calls f(address, bytes) for each contiguous run of elements until f returns false.
 template <class F>
 void for_each_run(const void* p, const Box& box, size_t element, F f) {
   if (box.empty()) return;
@@ -71,7 +71,7 @@ lab_diagnostic LibraryCall::diagnostic(lab_diagnostic_kind kind, size_t element,
   f.kind = kind;
   f.bytes = static_cast<uint32_t>(element);
   f.count = 1;
-  f.origin.code = code_offset(return_address_) - 1;  // in the call, not behind it
+  f.origin.code = code_offset(return_address_) - 1;  // inside the call
   f.origin.access = access;
   return f;
 }

@@ -1,5 +1,5 @@
-// Memory that a library (cuBLAS, cuDNN) was given, checked before the library touches it: on a device, a
-// wrong leading dimension or a host pointer ends in a fault somewhere inside.
+// Checks the memory that is passed to a library (cuBLAS, cuDNN) before the library uses it. On a real device,
+// a wrong leading dimension or a host pointer causes a fault somewhere inside the library.
 #pragma once
 
 #include <cstddef>
@@ -16,24 +16,25 @@ struct Box {
   int64_t stride[4] = {0, 0, 0, 0};  // in elements, none of them negative
 
   bool empty() const;
-  /// Elements from the first to behind the last, or more than any memory has.
+  /// The number of elements from the first to the last one, gaps included, or more than any memory has.
   int64_t reach() const;
 };
-/// BLAS's vector: a negative increment walks the same elements from the other end.
+/// A BLAS vector. A negative increment uses the same elements in reverse order.
 Box vector_box(int64_t length, int64_t increment);
 /// Column-major.
 Box matrix_box(int64_t rows, int64_t columns, int64_t ld, int64_t batch = 1, int64_t batch_stride = 0);
 
 class LibraryCall {
  public:
-  /// `return_address`: where in the student's code the call is.
+  /// `return_address` tells where in the student's code the call is.
   LibraryCall(const char* function, const void* return_address)
       : function_(function), return_address_(return_address) {}
 
-  /// False: it may not be done, which was told and the context lost. `what`: "matrix A".
+  /// False: the access is not allowed; it was reported and the context is lost. `what` is for example "matrix
+  /// A".
   bool reads(const char* what, const void* p, const Box& box, size_t element) const;
   bool writes(const char* what, const void* p, const Box& box, size_t element) const;
-  /// After writing.
+  /// To be called after the library has written.
   void wrote(const void* p, const Box& box, size_t element) const;
   /// A scalar that the library reads or writes on the host.
   bool on_host(const char* what, const void* p) const;

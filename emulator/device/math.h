@@ -1,5 +1,5 @@
-// CUDA's mathematical functions that <cmath> does not have. Those of reduced precision (__expf) are exact
-// here: the error bound of a check must not depend on how much a device rounds.
+// The mathematical functions of CUDA that <cmath> does not have. Functions of reduced precision (__expf) have
+// full precision here, because the error bound of a check must not depend on the rounding of one device.
 #pragma once
 
 #include <algorithm>
@@ -79,7 +79,7 @@ LAB_INLINE unsigned __brev(unsigned x) {
   return y;
 }
 
-/// CUDA's min and max take mixed types.
+/// CUDA's min and max accept mixed types.
 template <class A, class B>
 requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>
 constexpr LAB_INLINE std::common_type_t<A, B> min(A a, B b) {

@@ -1,4 +1,4 @@
-// Blocks of both factors are packed into strips that the innermost loop walks in order; its sums stay in
+// Blocks of both factors are packed into strips, which the innermost loop reads in order. Its sums stay in
 // registers (K. Goto, R. van de Geijn: Anatomy of High-Performance Matrix Multiplication, 2008).
 #include "emulator/device/multiply.h"
 
@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t block_m = 128, block_n = 512, block_k = 256;
 constexpr int64_t strip_n = 4;
 
-/// 16 bytes: what every x86-64 and AArch64 processor has.
+/// 16 bytes, because every x86-64 and AArch64 processor has vectors of this size.
 template <class T>
 struct Lanes {
   typedef T Type __attribute__((vector_size(16)));
@@ -21,7 +21,7 @@ struct Lanes {
 template <class T>
 constexpr int64_t strip_m = 2 * Lanes<T>::count;
 
-/// Strips of `width` rows (of the factor, or of its transpose), zeros behind the last one.
+/// Copies strips of `width` rows of the factor (or of its transpose), filled up with zeros.
 template <class T>
 void pack(T* to, View<T> from, int64_t rows, int64_t depth, int64_t width) {
   for (int64_t first = 0; first < rows; first += width)

@@ -1,4 +1,4 @@
-// The product of matrices behind the emulated libraries: IEEE single or double precision, no TF32.
+// The matrix product of the emulated libraries, in IEEE single or double precision without TF32.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How the device was asked to work: LAB_EMULATED_OPTIONS="schedule=random:7,lanes=64,diagnostics=off,...".
+// The options of the device: LAB_EMULATED_OPTIONS="schedule=random:7,lanes=64,diagnostics=off,...".
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@ enum class Schedule { in_order, random };
 struct Options {
   Schedule schedule = Schedule::in_order;
   uint64_t seed = 0;
-  int lanes = 32;             // of a warp; 64 on AMD's devices
+  int lanes = 32;                // per warp; AMD devices have 64
   bool diagnostics = true;       // watch memory accesses
-  double kernel_time_s = 10;  // what one launch may take
-  int processors = 0;  // 0: one with diagnostics, so that they come out the same each time; else one a core
+  double kernel_time_s = 10;     // time limit of one launch
+  int processors = 0;  // 0: one with diagnostics, so that they are the same each time; else one per core
 };
 
 const Options& options();

@@ -11,7 +11,7 @@
 namespace lab::emulated {
 namespace {
 
-/// cuda_pipeline_primitives.h waits for all but 8 batches where more are to be left.
+/// If more batches than this may stay pending, cuda_pipeline_primitives.h waits for all but this many.
 constexpr size_t most_batches_left = 8;
 
 bool is_shared(const Processor& p, const void* address) {
@@ -50,7 +50,7 @@ void Pipeline::refuse(Thread& t, lab_diagnostic_kind kind, const void* p, size_t
 
 void Pipeline::copy(Thread& t, char* to, const char* from, size_t bytes, size_t zeros, uint64_t site) {
   t.site = site;
-  // What the function does not have, a device answers with a trap.
+  // A real device stops with a trap if the arguments are not valid.
   if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes) refuse(t, lab_trap, to, bytes, site);
   for (const char* p : {static_cast<const char*>(to), from})
     if (reinterpret_cast<uint64_t>(p) % bytes != 0) refuse(t, lab_misaligned, p, bytes, site);
@@ -80,7 +80,8 @@ void Pipeline::wait(Thread& t, size_t batches_left) {
   q.copies.erase(q.copies.begin(), first_left);
 }
 
-// The copy may be made at any time from now on, so the bytes count as written now, and again when it is made.
+// A real device may copy at any time from now on, so the bytes count as written now and again when they are
+// copied.
 void Watch::copy_begins(Thread& t, char* to, unsigned bytes, const char* from, unsigned read, uint64_t site) {
   for (; read > 0 && read != 4 && read != 8 && read != 16; --read)
     access<1, lab_access_read>(t, from + read - 1, site);

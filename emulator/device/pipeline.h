@@ -15,12 +15,13 @@ struct Thread;
 
 class Pipeline {
  public:
-  /// What the last block's threads left pending is dropped.
+  /// Drops the copies that the threads of the last block did not wait for.
   void begin_block(Watch* watch);
 
   void copy(Thread& t, char* to, const char* from, size_t bytes, size_t zeros, uint64_t site);
   void commit(Thread& t) { ++queue(t).committed; }
-  /// Makes the thread's copies, except those of its last batches and of the one not yet committed.
+  /// Executes the copies of the thread, except those of its last `batches_left` batches and of the
+  /// uncommitted one.
   void wait(Thread& t, size_t batches_left);
 
  private:
@@ -38,7 +39,7 @@ class Pipeline {
   Queue& queue(const Thread& t);
   [[noreturn]] void refuse(Thread& t, lab_diagnostic_kind kind, const void* p, size_t bytes, uint64_t site);
 
-  std::vector<Queue> queues_;  // by thread; as long as any block of the processor needed
+  std::vector<Queue> queues_;  // by thread; never shrinks
 };
 
 }  // namespace lab::emulated

@@ -19,7 +19,7 @@ thread_local Processor* current_processor = nullptr;
 
 namespace {
 
-/// 0xff bytes are NaN as float and double: who uses what nobody wrote shall see it.
+/// Bytes 0xff are NaN as float and double, so that the use of an uninitialised value shows in the result.
 constexpr int poison = 0xff;
 
 uint3 unflatten(uint64_t i, dim3 extent) {
@@ -39,7 +39,7 @@ Processor::~Processor() {
   if (shared_) munmap(shared_, shared_capacity);
 }
 
-// What stays the same for all blocks of a launch.
+// Sets up what is the same for all blocks of a launch.
 void Processor::prepare_for(const Launch& launch) {
   launch_ = &launch;
   prepared_for_ = launch.number;
@@ -97,7 +97,7 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
 void* Processor::shared_variable(const void* tag, size_t bytes, size_t alignment) {
   for (const Variable& v : variables_)
     if (v.tag == tag) return shared_ + v.offset;
-  // A first use: behind what is there, and a strip that belongs to nothing.
+  // The first use in this block: behind the other variables, with a gap between them.
   const size_t wanted = std::max<size_t>(alignment, 16);
   const size_t offset = (shared_used_ + shared_lead + wanted - 1) / wanted * wanted;
   shared_static_ += bytes;
@@ -136,14 +136,14 @@ Thread* Processor::take() {
   return &t;
 }
 
-// Who is switched to stores where the other stopped, in the place that came along.
+// The fiber that continues stores the context of the one that stopped, at the address that it received.
 void Processor::switch_to(context::fcontext_t to, context::fcontext_t& stopped_here) {
   const context::transfer_t back = context::jump_fcontext(to, &stopped_here);
   *static_cast<context::fcontext_t*>(back.data) = back.fctx;
 }
 
-// A fiber runs threads to their ends, one after the other, until one of them waits; then another fiber goes
-// on with those that have not begun. A kernel without barriers never needs a second one.
+// A fiber runs one thread after the other until a thread waits. Then another fiber runs the threads that have
+// not begun. A kernel without barriers needs only one fiber.
 void Processor::fiber_main(context::transfer_t from) {
   *static_cast<context::fcontext_t*>(from.data) = from.fctx;
   Processor& p = *current_processor;
@@ -160,8 +160,8 @@ void Processor::fiber_main(context::transfer_t from) {
   }
 }
 
-/// Where to go on when a thread cannot: a fiber for threads that have not begun, the next one that is ready,
-/// or the scheduler.
+/// What runs next if a thread has to wait: a fiber for threads that have not begun, the next fiber that is
+/// ready, or the scheduler.
 context::fcontext_t Processor::next_context() {
   if (abandoned_) return scheduler_;
   if (next_ < count_) {
@@ -199,7 +199,7 @@ void Processor::suspend(Thread& t) {
   current = &t;
 }
 
-/// A lane waits or has ended: when the last one does, the warp's requests are complete.
+/// A lane waits or has ended. When all lanes of its warp do, the requests of the warp are complete.
 void Processor::stops(Thread& t) {
   Warp& warp = warps_[t.warp];
   if (watch_) {
@@ -222,7 +222,7 @@ bool Processor::run_block(const Launch& launch, uint64_t block) {
   }
   prepare(launch, block);
   current_processor = this;
-  position_ = count_;  // no pass over the threads yet: all have to begin
+  position_ = count_;  // all threads have to begin first
   while (next_ < count_ && !abandoned_) switch_to(next_context(), scheduler_);
   while (live_ > 0 && !abandoned_) {
     if (!open_barrier() && !open_meetings()) unblock();
@@ -238,7 +238,7 @@ void Processor::give_up(cudaError_t error) {
   Thread& t = *current;
   lose_context(error, describe(launch_->kernel, origin_of(t, 0)));
   abandoned_ = true;
-  // Fibers in the middle of a kernel are not resumed, and nothing of them is needed again.
+  // Fibers in the middle of a kernel are dropped without resuming them.
   context::fcontext_t nowhere;
   context::jump_fcontext(scheduler_, &nowhere);
   __builtin_unreachable();

@@ -1,4 +1,5 @@
-// Two accesses of one place by different threads, one of them a write, with nothing that orders them.
+// A race: two threads access the same address, at least one of them writes, and nothing orders the two
+// accesses.
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +12,7 @@ uint64_t Watch::block_of(uint32_t phase) const {
   return after == block_phases_.begin() ? 0 : blocks_[static_cast<size_t>(after - block_phases_.begin()) - 1];
 }
 
-/// Did the block that was in this phase say later that its writes are complete (__threadfence)?
+/// Did the block of this phase later call __threadfence, which makes its writes visible to others?
 bool Watch::fenced(uint32_t phase) const {
   const auto after = std::upper_bound(block_phases_.begin(), block_phases_.end(), phase);
   return after != block_phases_.begin() &&
@@ -22,20 +23,20 @@ lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access
   return processor_.origin_of(processor_.thread(thread), code, access);
 }
 
-// Between threads of a block, since its last barrier.
+// Between threads of one block, since its last barrier.
 void Watch::race(const Access& a, Space space, const Cell& c, lab_access with) {
   const bool written = with == lab_access_write;
   const uint16_t other = written                           ? c.write_thread
                          : c.read_thread == a.thread.index ? c.other_reader
                                                            : c.read_thread;
   const uint16_t other_sync = written ? c.write_sync : c.read_sync;
-  // Meetings of a warp order its lanes.
+  // A warp function orders the accesses of its lanes.
   if (processor_.thread(other).warp == a.thread.warp && other_sync != a.thread.sync) return;
   if (written && (c.flags & Cell::atomic_write) && a.access == lab_access_atomic) return;
   const lab_diagnostic_kind kind = space == Space::shared ? lab_race_shared : lab_race_global;
   const lab_origin mine = processor_.origin_of(a.thread, a.site, a.access);
   const lab_origin theirs = other_origin(other, written ? c.write_site : c.read_site, with);
-  if (written && a.access == lab_access_write) {  // the same value twice harms nobody
+  if (written && a.access == lab_access_write) {  // writing the same value twice is no race
     unsettled_ = {a.p, a.bytes, {}, kind, mine, theirs};
     std::memcpy(unsettled_.before, a.p, a.bytes);
     return;

@@ -9,12 +9,12 @@
 namespace lab::emulated {
 namespace {
 
-/// Of one instruction between two waits: what comes after is left out of the sums.
+/// Executions of one instruction between two waits. Further ones are not counted.
 constexpr uint32_t most_turns = 4096;
 
 constexpr unsigned sector_bytes = 32, banks = 32, bank_bytes = 4;
 
-/// Distinct values among at most 64, in the order they came.
+/// The distinct values among at most 256.
 class Distinct {
  public:
   void add(uint32_t v) {
@@ -30,7 +30,8 @@ class Distinct {
   unsigned count_ = 0;
 };
 
-/// Lanes that touch one place each, in order, or all the same: most requests, told without a search.
+/// Most requests are one of these two, which need no search: all lanes use the same address, or consecutive
+/// ones.
 struct Pattern {
   bool same = true, consecutive = true;
 };
@@ -48,7 +49,7 @@ Pattern pattern_of(uint64_t mask, const uint32_t* offsets, unsigned bytes) {
     p.same &= offsets[lane] == first;
     p.consecutive &= offsets[lane] == first + (lane - first_lane) * bytes;
   });
-  // A gap among the lanes leaves a gap in memory.
+  // A lane that does not take part leaves a gap in memory.
   p.consecutive &=
       static_cast<int>(std::popcount(mask)) == static_cast<int>(std::bit_width(mask >> first_lane));
   return p;
@@ -72,8 +73,8 @@ int64_t sectors(uint64_t mask, const uint32_t* offsets, unsigned bytes, int64_t&
   return touched.count();
 }
 
-/// Passes through shared memory: in one, each bank gives one word, to any number of lanes. Wide accesses are
-/// served for a half or a quarter of the warp at a time.
+/// Passes through shared memory. In one pass each bank delivers one word, to any number of lanes. Accesses of
+/// 8 and 16 bytes are served for a half and a quarter of the warp at a time.
 int64_t wavefronts(uint64_t mask, const uint32_t* offsets, unsigned bytes, int64_t& ideal) {
   const unsigned words = std::max(1u, bytes / bank_bytes);
   const unsigned group = 32 / words;
@@ -165,8 +166,9 @@ void Requests::flush(unsigned warp) {
   }
 }
 
-// Turn after turn of a loop makes the same request at another place; what it costs depends on the distances
-// between the lanes and, in global memory, on where in a sector it begins.
+// The turns of a loop often make the same request at different addresses. Its cost depends only on the
+// distances between the lanes and, in global memory, on where in a sector it begins, so the last result can
+// be used again.
 void Requests::weigh(Stream& s, uint64_t mask, const uint32_t* offsets, Traffic& sum) const {
   const uint32_t first = offsets[std::countr_zero(mask)];
   const uint32_t begins = first % sector_bytes;

@@ -1,6 +1,7 @@
-// The lanes of a warp run one after the other here; on a device they run together, and the memory system sees
-// one request for all of them. This puts them together again: the n-th time that a lane comes to an
-// instruction (between two places where its warp waits) belongs with the n-th time of the other lanes.
+// Counts the memory traffic of warps. On a real device the lanes of a warp access memory together, in one
+// request. Here they run one after the other, so this class puts their accesses together again: between two
+// points where the warp waits, the n-th execution of an instruction by one lane belongs to the same request
+// as the n-th execution by each other lane.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +17,9 @@ namespace lab::emulated {
 struct Traffic {
   int64_t requests = 0;
   int64_t have = 0, ideal = 0;  // global: 32-byte sectors; shared: wavefronts
-  int64_t took = 0, could = 0;  // lanes
+  int64_t took = 0, could = 0;  // lanes that took part, and that could have
   int64_t asked_bytes = 0;
-  unsigned bytes = 0;  // of one lane
+  unsigned bytes = 0;  // per lane
   bool is_shared = false;
   lab_access access = lab_access_read;
 };
@@ -37,9 +38,9 @@ class Requests {
     s.masks[turn] |= uint64_t{1} << lane;
     s.offsets[turn * lanes_ + lane] = offset;
   }
-  /// Bytes of global memory that the launch had not read before.
+  /// Counts bytes of global memory that the launch reads for the first time.
   void fresh(unsigned bytes) { fresh_bytes_ += bytes; }
-  /// All lanes of the warp wait or have ended.
+  /// Adds up the requests of a warp. All its lanes wait or have ended.
   void flush(unsigned warp);
 
  private:
@@ -51,14 +52,14 @@ class Requests {
     uint32_t turn[64] = {};
     std::vector<uint64_t> masks;
     std::vector<uint32_t> offsets;
-    // The request weighed last.
+    // The last request that was counted, to recognise equal ones.
     uint64_t last_mask = 0;
     uint32_t last_begins = 0, last_distance[64] = {};
     int64_t last_have = 0, last_ideal = 0;
   };
   struct WarpStreams {
     std::vector<Stream> streams;
-    uint16_t hint[256];  // by site; a guess, confirmed by comparing
+    uint16_t hint[256];  // index of a stream, by site; it may be wrong and is compared
   };
 
   Stream& stream(unsigned warp, Space space, unsigned bytes, lab_access access, uint64_t site) {

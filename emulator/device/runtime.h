@@ -1,9 +1,6 @@
-// The emulated device: CUDA's names for a host C++ compiler. A GPU variant is compiled with this header
-// before its first line, and with its launches (`k<<<grid, block>>>(x)`) rewritten into calls of
-// lab::emulated::launch.
-//
-// What is missing is missing on purpose: an unknown name is a compile error at the student's line
-// (unsupported.h names the commonest), never a wrong answer.
+// The names of CUDA for a host C++ compiler (see emulator/README.md). A GPU variant is compiled with this
+// header before its first line. A CUDA name that the device does not have is a compile error at the student's
+// line (unsupported.h has messages for the most common ones), never a wrong answer.
 #pragma once
 
 #include "emulator/device/api.h"

@@ -1,4 +1,4 @@
-// Stacks for the threads of one block, made when first needed and kept.
+// Stacks for the threads of one block. They are created when first needed and kept.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ class Stacks {
   Stacks& operator=(const Stacks&) = delete;
   ~Stacks();
 
-  /// The upper end of stack i, less a little that differs from stack to stack: equal addresses modulo the
-  /// page would all fall into the same lines of the cache. Null: no memory.
+  /// The upper end of stack i, minus an offset that differs from stack to stack: with equal addresses modulo
+  /// the page size, all stacks would use the same cache lines. Null: no memory.
   char* top(size_t i);
   bool holds(const void* p) const {
     return static_cast<size_t>(static_cast<const char*>(p) - base_) < capacity * slot;
   }
-  /// Is it in the page below a stack, where an overflow ends?
+  /// Is it in the guard page below a stack?
   bool below_a_stack(const void* p) const {
     return holds(p) && static_cast<size_t>(static_cast<const char*>(p) - base_) % slot < guard;
   }

@@ -20,7 +20,8 @@ void __tsan_write4(void*);
 
 namespace lab::emulated {
 
-/// An access that the device sees, as in an instrumented kernel; tests are compiled without.
+/// An access that the device watches, as in an instrumented kernel. The tests themselves are not
+/// instrumented.
 template <class T>
 T load(const T* p) {
   static_assert(sizeof(T) == 4);
@@ -41,7 +42,7 @@ cudaError_t run(dim3 grid, dim3 block, const Kernel& kernel, size_t shared_bytes
   return cudaGetLastError();
 }
 
-/// Device memory that holds this, with exactly its size.
+/// Device memory with this content and exactly its size.
 template <class T>
 class Buffer {
  public:

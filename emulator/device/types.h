@@ -21,7 +21,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
-// The build step that rewrites launches gives each shared variable its place in the block's memory.
+// The rewriter turns LAB_SHARED_ into a reference to the memory of the block.
 #define __shared__ LAB_SHARED_
 
 #define LAB_VECTORS(T, name, two, four)                                 \

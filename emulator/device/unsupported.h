@@ -1,4 +1,5 @@
-// Names that the emulated device does not have, each with a sentence: better than "was not declared".
+// Common CUDA names that the emulated device does not have. Their error message is clearer than "was not
+// declared".
 #pragma once
 
 #define LAB_MISSING(name, what) \

@@ -1,5 +1,5 @@
-// Functions of a warp. All of them are one meeting of the lanes in the mask: each brings a value, waits until
-// the others are there, and takes its result away.
+// The functions of a warp. Each of them is a meeting of the lanes in the mask: a lane brings a value, waits
+// for the other lanes and returns with its result.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ typedef enum lab_meeting {
   lab_or,
   lab_xor
 } lab_meeting;
-/// `argument`: lane or distance of a shuffle. The result's bits.
+/// `argument` is the lane or distance of a shuffle. Returns the bits of the result.
 uint64_t lab_meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width);
 unsigned lab_lane() LAB_ONCE;
 }
@@ -55,7 +55,7 @@ LAB_INLINE T shuffle(lab_meeting kind, uint64_t mask, T value, int argument, int
   return from_bits<T>(lab_meet(kind, mask, to_bits(value), argument, width));
 }
 
-/// 32 bits as on NVIDIA hardware: ~0u names all lanes there are, also where a warp has 64.
+/// Masks have 32 bits, as on NVIDIA devices. ~0u means all lanes, also if a warp has 64.
 using Mask = unsigned long long;
 LAB_INLINE uint64_t lanes_of(unsigned mask) { return mask == ~0u ? ~uint64_t{0} : mask; }
 LAB_INLINE uint64_t lanes_of(int mask) { return lanes_of(static_cast<unsigned>(mask)); }

@@ -15,7 +15,7 @@ Watch::Watch(Processor& processor)
 
 void Watch::begin_launch(size_t shared_before) {
   for (size_t o = 0; o < shared_before + Processor::shared_lead; o += 4) shared_[o / 4].flags = 0;
-  // Before the counter would begin again, which no lab reaches: 2^32 barriers.
+  // Before the counter overflows, after 2^32 barriers. No lab reaches this.
   launch_ = processor_.launch().number;
   launch_phase_ = phase_ + 1;
   block_phases_.clear();
@@ -50,8 +50,8 @@ void Watch::found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_
   Diagnostics::get().add(f, processor_.launch().kernel);
 }
 
-// Constant and global variables of the shared object are memory of the device, its stacks belong to its
-// threads; anything else is the host's.
+// Variables of the shared object are memory of the device, and the stacks belong to its threads. All other
+// memory belongs to the host.
 void Watch::elsewhere(const Access& a) {
   if (processor_.stacks().holds(a.p) || in_module(a.p)) return;
   const auto address = reinterpret_cast<uint64_t>(a.p);

@@ -1,5 +1,5 @@
-// Watches the memory accesses of one processor's threads: what may be touched, what races, what was never
-// written, and how well the lanes of a warp work together.
+// Watches the memory accesses of the threads of one processor: are they allowed, do they race, was the memory
+// written before, and how well do the lanes of a warp share requests?
 #pragma once
 
 #include <cstdint>
@@ -24,20 +24,21 @@ class Watch {
   void next_phase() { ++phase_; }
   void shared_usable(size_t offset, size_t bytes);
   void warp_stopped(unsigned warp) { requests_.flush(warp); }
-  /// A thread made what it wrote known to other blocks.
+  /// A thread made its writes visible to other blocks (__threadfence).
   void fence();
 
-  /// A thread of the device is about to touch `bytes` at p. Defined in access.h: it must be fast.
+  /// A thread is about to access `bytes` at p. Defined in access.h, because it must be fast.
   template <unsigned bytes, lab_access access>
   void access(Thread& t, const void* p, uint64_t site);
 
-  /// Bytes that an asynchronous copy will bring.
+  /// Marks bytes that an asynchronous copy will write.
   void pending(const void* p, unsigned bytes, bool is_pending);
-  /// Such a copy is asked for (`read` bytes of its source), and made, four bytes at a time.
+  /// Such a copy is requested (it reads `read` bytes of its source) and executed, four bytes at a time.
   void copy_begins(Thread& t, char* to, unsigned bytes, const char* from, unsigned read, uint64_t site);
   void copy_ends(Thread& t, char* to, uint64_t site);
 
-  /// Two writes to one place race only if they write different values: known once the second is done.
+  /// Two writes to the same address race only if they write different values, which is known after the second
+  /// write.
   void settle() {
     if (unsettled_.bytes) settle_now();
   }
@@ -54,7 +55,7 @@ class Watch {
     lab_diagnostic_kind kind;
     lab_origin origin, other;
   };
-  /// One access, for what is rare.
+  /// One access, for the functions that report what is rare.
   struct Access {
     Thread& thread;
     const char* p;
@@ -66,7 +67,7 @@ class Watch {
   template <Space space, unsigned bytes, lab_access access, class AnyCell>
   void touch(Thread& t, AnyCell& c, const char* p, unsigned mask, uint64_t site);
 
-  // What is rare is told, and some of it ends the launch.
+  // These report what is rare. Some of them end the launch.
   void race(const Access& a, Space space, const Cell& c, lab_access with);
   void race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
                       lab_access with);
@@ -89,8 +90,8 @@ class Watch {
   Requests requests_;
   uint32_t phase_ = 1, block_phase_ = 1, launch_phase_ = 1, launch_ = 0;
   std::vector<uint32_t> block_phases_;  // first phase of each block of the launch, in order of running
-  std::vector<uint64_t> blocks_;        // and which block it was
-  std::vector<uint32_t> fences_;        // last phase in which a thread of it fenced; 0: none did
+  std::vector<uint64_t> blocks_;        // the number of that block
+  std::vector<uint32_t> fences_;  // the last phase in which one of its threads called __threadfence; 0: none
   Unsettled unsettled_;
 };
 

@@ -22,11 +22,11 @@ struct DiagnosticKind {
   lab_diagnostic_kind id;
   std::string_view name;  // "race_shared"
   Severity severity;
-  // Of a case in which it was seen. Nothing: advice, and mistakes that may do no harm; if they do, the result
-  // is wrong.
+  // The status of a case in which it was seen. Nothing: advice, or a mistake that may be harmless. If it is
+  // not, the output is wrong.
   std::optional<Status> status;
-  std::string_view what, fix;  // words in braces are filled in, see sentence.cpp
-  double worth = 1;            // advice: told where `have` is off `ideal` by this factor at least
+  std::string_view what, fix;  // sentence.cpp fills in the words in braces
+  double worth = 1;            // advice is shown if `have` and `ideal` differ by this factor or more
 };
 
 const std::vector<DiagnosticKind>& diagnostic_kinds();
@@ -37,26 +37,26 @@ const DiagnosticKind* find_diagnostic_kind(std::string_view name);
 using Triple = std::array<int64_t, 3>;
 
 struct Diagnostic {
-  std::string kind;  // a name of the table
+  std::string kind;  // the name of its row
   Severity severity = Severity::mistake;
-  std::string kernel, file;  // beside the variant's source, or empty: not known
+  std::string kernel, file;  // relative to the folder of the source; empty: not known
   int line = 0;
-  std::string other_file;  // where the second thread was
+  std::string other_file;  // position of the second thread
   int other_line = 0;
   std::string source;     // the text of the line
-  std::string what, fix;  // a sentence each
+  std::string what, fix;  // one sentence each
   int64_t count = 0, have = 0, ideal = 0;
   Triple block = {}, thread = {};
 };
 
-/// One for each, in their order. Kinds that are in no row are left out, and advice that would gain little.
+/// Explains each in order. Leaves out unknown kinds and advice that would gain little.
 std::vector<Diagnostic> explain(const std::vector<lab_diagnostic>& found, const SourcePositions& positions);
-/// Their addresses.
+/// The code addresses in them.
 std::vector<uint64_t> addresses(const std::vector<lab_diagnostic>& found);
 bool has_mistake(const std::vector<lab_diagnostic>& found);
 
 nlohmann::ordered_json to_json(const Diagnostic& diagnostic);
-/// Nothing if it is of another shape.
+/// Nothing if the JSON has a different form.
 std::optional<Diagnostic> diagnostic_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace harness

@@ -73,17 +73,17 @@ TEST(Diagnostics, RacesNameBothSides) {
 TEST(Diagnostics, AddressesAreToldFromTheBuffer) {
   lab_diagnostic f = seen(lab_out_of_bounds);
   EXPECT_EQ(one(f).what,
-            "thread (1,0) of block (0,0) reads 4 bytes at gpu_x.cu:33, from byte 1024 on, of 1024 bytes");
+            "thread (1,0) of block (0,0) reads 4 bytes at gpu_x.cu:33, at byte 1024 of a buffer of 1024 bytes");
   f.offset = -8;
   f.origin.thread[2] = 7;
   EXPECT_EQ(
       one(f).what,
-      "thread (1,0,7) of block (0,0) reads 4 bytes at gpu_x.cu:33, 8 bytes before the start of 1024 bytes");
+      "thread (1,0,7) of block (0,0) reads 4 bytes at gpu_x.cu:33, 8 bytes before a buffer of 1024 bytes");
   f = seen(lab_illegal_address);
   f.offset = 16;
   EXPECT_EQ(one(f).what, "thread (1,0) of block (0,0) follows a null pointer at gpu_x.cu:33");
   f.offset = -1;
-  EXPECT_EQ(one(f, {}).what, "thread (1,0) of block (0,0) follows a pointer to nowhere (0xffffffffffffffff)");
+  EXPECT_EQ(one(f, {}).what, "thread (1,0) of block (0,0) follows an invalid pointer (0xffffffffffffffff)");
 }
 
 TEST(Diagnostics, AdviceComesPerRequest) {

@@ -20,7 +20,7 @@ bool below(const fs::path& path, const fs::path& folder) {
   return !rest.empty() && *rest.begin() != "..";
 }
 
-// "folder/file.cu:33 (discriminator 2)"; line 0: it is none.
+// Reads "folder/file.cu:33 (discriminator 2)". Line 0: it is no position.
 std::pair<fs::path, int> file_and_line(std::string_view text) {
   text = text.substr(0, text.find(" (discriminator"));
   const size_t colon = text.rfind(':');
@@ -37,7 +37,7 @@ std::string one_line(std::string_view text) {
   return cut.substr(0, cut.find('\n'));
 }
 
-// The object names its sources itself, so only what really lies beside the student's may be read.
+// The object names its sources itself, so the harness reads only files in the folder of the student's source.
 std::string line_of(const fs::path& folder, const SourcePosition& place) {
   std::error_code error;
   const fs::path file = fs::canonical(folder / place.file, error);
@@ -57,7 +57,7 @@ SourcePositions parse_addr2line(const std::string& text, const fs::path& source,
                                 const std::vector<fs::path>& ours) {
   SourcePositions positions;
   uint64_t address = 0;
-  bool name = true;  // of a function; then its place
+  bool name = true;  // does the next line name a function? Its position follows
   for (const std::string& line : split(text, '\n')) {
     if (starts_with(line, "0x")) {
       const auto [end, error] = std::from_chars(line.data() + 2, line.data() + line.size(), address, 16);

@@ -11,9 +11,9 @@
 namespace harness {
 
 struct SourcePosition {
-  std::string file;  // relative to the source's folder
+  std::string file;  // relative to the folder of the source
   int line = 0;
-  std::string text;  // of the line: trimmed, printable, cut
+  std::string text;  // the line, trimmed, printable and cut
 };
 using SourcePositions = std::map<uint64_t, SourcePosition>;
 
@@ -24,8 +24,8 @@ struct Locator {
   fs::path object, source;
 };
 
-/// Runs addr2line in the sandbox: the object is the student's. Addresses without a line of theirs are not in
-/// the answer.
+/// Runs addr2line in the sandbox, because the object is the student's. Addresses that belong to no line of
+/// the student are left out.
 SourcePositions locate(const Locator& locator, const std::vector<uint64_t>& addresses);
 
 /// Reads what `addr2line -a -f -i` printed. Gives for each address the innermost position that is neither in /usr nor in

@@ -1,4 +1,4 @@
-// Fills a row's sentences with what was seen.
+// Fills the sentences of a row with what the device saw.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace harness {
 namespace {
 
-// Blocks and threads are planes more often than not: the third number stands only where it says something.
+// Most blocks are two-dimensional, so the third number is left out if it is zero.
 std::string triple(const uint32_t (&v)[3]) {
   return v[2] ? fmt::format("({},{},{})", v[0], v[1], v[2]) : fmt::format("({},{})", v[0], v[1]);
 }
@@ -35,14 +35,14 @@ std::string at(const SourcePosition& place) { return place.line > 0 ? " at " + s
 
 std::string where(const lab_diagnostic& f) {
   if (f.offset < 0)
-    return fmt::format("{} bytes before the start of {} bytes", -static_cast<double>(f.offset), f.extent);
-  return fmt::format("from byte {} on, of {} bytes", f.offset, f.extent);
+    return fmt::format("{} bytes before a buffer of {} bytes", -static_cast<double>(f.offset), f.extent);
+  return fmt::format("at byte {} of a buffer of {} bytes", f.offset, f.extent);
 }
 
 std::string pointer(int64_t address) {
   constexpr int64_t null_page = 4096;
   if (address >= 0 && address < null_page) return "a null pointer";
-  return fmt::format("a pointer to nowhere ({:#x})", static_cast<uint64_t>(address));
+  return fmt::format("an invalid pointer ({:#x})", static_cast<uint64_t>(address));
 }
 
 std::string ratio(int64_t a, int64_t b) {
@@ -109,7 +109,7 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
   return result;
 }
 
-// What a kernel loses by less is not worth a student's time.
+// Advice that would gain little is not shown.
 bool worth_telling(const lab_diagnostic& f, const DiagnosticKind& kind) {
   if (kind.severity == Severity::mistake) return true;
   const auto [low, high] = std::minmax({static_cast<double>(f.have), static_cast<double>(f.ideal)});

@@ -1,4 +1,4 @@
-// One row a kind: what it is called, what it means for the case, what the student reads.
+// One row per kind of diagnostic: its name, its meaning for the case, and its sentences for the student.
 #include "emulator/diagnostics/diagnostics.h"
 
 namespace harness {
@@ -24,7 +24,7 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "give every element to one block, use atomic functions on both sides, or make two launches of it"},
       {lab_out_of_bounds, "out_of_bounds", mistake, Status::OUT_OF_BOUNDS,
        "thread {thread} of block {block} {does} {bytes} bytes{at}, {where}",
-       "compare the index with the size of the matrix before it is used: the last blocks reach over the "
+       "compare the index with the size of the matrix before it is used: the last blocks reach beyond the "
        "edge"},
       {lab_shared_bounds, "shared_bounds", mistake, Status::OUT_OF_BOUNDS,
        "thread {thread} of block {block} {does} {bytes} bytes of shared memory{at}, {where}",
@@ -32,19 +32,19 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
       {lab_misaligned, "misaligned", mistake, Status::CRASHED,
        "thread {thread} of block {block} {does} {bytes} bytes{at} at an address that is no multiple of "
        "{bytes}",
-       "use float4 and its like only where the index of the first element is a multiple of their length"},
+       "use float4 and other vector types only where the index of the first element is a multiple of their length"},
       {lab_uninitialised_shared, "uninitialised_shared", mistake, std::nullopt,
        "thread {thread} of block {block} reads shared memory{at} that no thread has written",
        "write every element that is read, zeros beyond the edge of the matrix too"},
       {lab_uninitialised_global, "uninitialised_global", mistake, std::nullopt,
        "thread {thread} of block {block} reads global memory{at} that nothing has written",
-       "write it first: an output holds no zeros at the start, and with beta = 0 the old C must not be read"},
+       "write it first: an output is not zero at the start, and with beta = 0 the old C must not be read"},
       {lab_host_pointer, "host_pointer", mistake, Status::CRASHED,
        "thread {thread} of block {block} {does}{at} memory of the host in a kernel",
-       "hand the kernel pointers from cudaMalloc, and values instead of references or captured variables"},
+       "pass pointers from cudaMalloc to the kernel, and values instead of references or captured variables"},
       {lab_device_pointer, "device_pointer", mistake, Status::CRASHED,
        "host code {does}{at} memory of the device",
-       "only kernels and cudaMemcpy can follow a device pointer"},
+       "only kernels and cudaMemcpy can use a device pointer"},
       {lab_barrier_exited, "barrier_exited", mistake, std::nullopt,
        "thread {thread} waits at the barrier{at}, but thread {other_thread} has left the kernel{other_at} "
        "(block "
@@ -56,24 +56,23 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "{block})",
        "move __syncthreads() out of the if: every thread of the block must reach the same one"},
       {lab_lanes_missing, "lanes_missing", mistake, Status::WRONG,
-       "thread {thread} of block {block} calls a warp function{at} whose mask names lanes that never come",
-       "call warp functions where all lanes of the mask are, outside of branches that only some of them "
+       "thread {thread} of block {block} calls a warp function{at} with lanes in its mask that never call it",
+       "call warp functions where all lanes of the mask arrive, outside of branches that only some of them "
        "take"},
       {lab_shuffle_range, "shuffle_range", mistake, std::nullopt,
-       "thread {thread} of block {block} asks{at} for the value of a lane that takes no part",
+       "thread {thread} of block {block} reads{at} the value of a lane that does not take part",
        "take values only from lanes that call the same function and are named in its mask"},
       {lab_input_written, "input_written", mistake, Status::INPUT_MODIFIED,
        "thread {thread} of block {block} writes{at} to an input",
        "write to the output only; inputs are const"},
       {lab_illegal_address, "illegal_address", mistake, Status::CRASHED,
        "thread {thread} of block {block} follows {pointer}{at}",
-       "check that the pointer was set and that its index has not run far away (a negative one, or int "
-       "overflow)"},
+       "check that the pointer was set and that its index is in range (not negative, no int overflow)"},
       {lab_stack_overflow, "stack_overflow", mistake, Status::CRASHED,
        "thread {thread} of block {block} runs out of stack{at}",
        "use smaller arrays inside the kernel and no deep recursion"},
       {lab_endless, "endless", mistake, Status::TIMEOUT,
-       "the kernel does not end: after the time for it thread {thread} of block {block} was "
+       "the kernel does not end: at its time limit thread {thread} of block {block} was "
        "still{at_or_running}",
        "look for a loop whose condition never changes, or a thread that waits for another block"},
       {lab_copy_pending, "copy_pending", mistake, Status::WRONG,
@@ -82,13 +81,13 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "are used"},
       {lab_library_call, "library_call", mistake, Status::CRASHED,
        "a library was given memory{at} that it may not touch, {where}",
-       "check the sizes and leading dimensions of the call: cuBLAS counts by columns"},
+       "check the sizes and leading dimensions of the call: cuBLAS matrices are stored by columns"},
       {lab_division, "division", mistake, Status::CRASHED,
        "thread {thread} of block {block} divides an integer by zero{at}",
-       "test the divisor first: a GPU does not stop here, it goes on with a number that means nothing"},
+       "test the divisor first: a real GPU does not stop here but continues with a meaningless number"},
       {lab_trap, "trap", mistake, Status::CRASHED,
        "thread {thread} of block {block} stops{at}: an assertion or a trap",
-       "the condition of the assertion does not hold: print what it compares"},
+       "the condition of the assertion does not hold: print the values that it compares"},
       {lab_uncoalesced, "uncoalesced", advice, std::nullopt,
        "each request of a warp touches {have_each} blocks of 32 bytes where {ideal_each} would do: {place} "
        "uses "

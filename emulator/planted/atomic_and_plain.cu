@@ -1,4 +1,4 @@
-// Planted: the sum is added to atomically while another thread reads it.
+// The sum is added to atomically while another thread reads it.
 // Finds: race_global
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: two barriers in two branches are not one.
+// The two branches of an if have a barrier each, and threads of one block take both.
 // Finds: barrier_places
 #include "lab/gemm.h"
 

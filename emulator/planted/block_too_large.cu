@@ -1,5 +1,5 @@
-// Planted: 4096 threads a block.
-// Finds: refused
+// Launches blocks of 4096 threads; a device allows 1024.
+// Caught as: CRASHED
 #include "lab/gemm.h"
 
 #ifndef BLOCK

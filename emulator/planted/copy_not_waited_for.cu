@@ -1,4 +1,4 @@
-// Planted: asynchronous copies into the tile, and nothing that waits for them.
+// Copies into the tile asynchronously and does not wait for the copies.
 // Finds: copy_pending
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: host code looks into a matrix of the device.
+// Host code reads an element of a matrix on the device.
 // Finds: device_pointer
 #include "lab/gemm.h"
 

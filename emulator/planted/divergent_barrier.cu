@@ -1,4 +1,4 @@
-// Planted: only threads with an element of C meet the barriers.
+// Only threads with an element of C meet the barriers.
 // Finds: barrier_exited
 #include "lab/gemm.h"
 

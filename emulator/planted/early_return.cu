@@ -1,4 +1,4 @@
-// Planted: threads without an element of C leave before the barriers.
+// Threads without an element of C leave before the barriers.
 // Finds: barrier_exited
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: a loop that waits for what never happens.
+// A loop waits for a value that no thread ever writes.
 // Finds: endless
 #include "lab/gemm.h"
 

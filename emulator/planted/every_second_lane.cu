@@ -1,4 +1,4 @@
-// Planted: every second thread does nothing.
+// Every second thread does nothing.
 // Finds: divergence
 #include "lab/gemm.h"
 

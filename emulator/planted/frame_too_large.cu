@@ -1,4 +1,4 @@
-// Planted: an array that no thread has room for.
+// A local array is larger than the stack of a thread.
 // Finds: stack_overflow
 #include "lab/gemm.h"
 

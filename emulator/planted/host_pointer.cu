@@ -1,4 +1,4 @@
-// Planted: the kernel gets the address of a variable of the host.
+// The kernel gets the address of a variable of the host.
 // Finds: host_pointer
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: the kernel tidies up in A.
+// The kernel writes to its input A.
 // Finds: input_written
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: a division by zero: on a device it gives something, here it ends the kernel.
+// Divides by zero. A real GPU continues with some number; the emulated device ends the kernel.
 // Finds: division
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: four elements at once from a row that does not begin at a multiple of four.
+// Four elements at once from a row that does not begin at a multiple of four.
 // Finds: misaligned
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: nothing waits between filling the tiles and using them.
+// There is no barrier between filling the tiles and using them.
 // Finds: race_shared
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: nothing keeps the last block inside A.
+// The last block reads beyond the edge of A.
 // Finds: out_of_bounds
 #include "lab/gemm.h"
 

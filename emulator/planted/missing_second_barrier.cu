@@ -1,4 +1,4 @@
-// Planted: the next tiles are loaded while other threads still use these.
+// There is no barrier before the next tiles are loaded, so other threads may still use the current ones.
 // Finds: race_shared
 #include "lab/gemm.h"
 

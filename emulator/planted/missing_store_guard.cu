@@ -1,4 +1,4 @@
-// Planted: nothing keeps the last block inside C.
+// The last block writes beyond the edge of C.
 // Finds: out_of_bounds
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: the element before the first.
+// Reads the element before the first one.
 // Finds: out_of_bounds
 #include "lab/gemm.h"
 

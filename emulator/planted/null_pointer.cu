@@ -1,4 +1,4 @@
-// Planted: the kernel follows a null pointer.
+// The kernel follows a null pointer.
 // Finds: illegal_address
 #include "lab/gemm.h"
 

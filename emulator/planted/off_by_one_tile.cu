@@ -1,4 +1,4 @@
-// Planted: one step too many through the tile.
+// A loop over the tile makes one step too many.
 // Finds: shared_bounds
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: a thread uses its right neighbour's place, the last one has none.
+// Each thread uses the element of its right neighbour, but the last one has no neighbour.
 // Finds: shared_bounds
 #include "lab/gemm.h"
 

@@ -1,5 +1,5 @@
-// Planted: 64 KiB of dynamic shared memory need cudaFuncSetAttribute first.
-// Finds: refused
+// Launches with 64 KiB of dynamic shared memory without calling cudaFuncSetAttribute first.
+// Caught as: CRASHED
 #include "lab/gemm.h"
 
 #ifndef BLOCK

@@ -1,4 +1,4 @@
-// Planted: threads of a block share the sum of an element of C in global memory, without an atomic add.
+// Threads of a block share the sum of an element of C in global memory, without an atomic add.
 // Finds: race_global
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: half of the lanes named in the mask never come to the shuffle.
+// Half of the lanes in the mask never reach the shuffle.
 // Finds: lanes_missing
 #include "lab/gemm.h"
 

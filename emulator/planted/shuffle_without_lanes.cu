@@ -1,4 +1,4 @@
-// Planted: 24 threads a block: the shuffle reads lanes that do not exist.
+// The block has 24 threads, so the shuffle reads lanes that do not exist.
 // Finds: shuffle_range
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: blocks share the sum of an element of C, without an atomic add.
+// Blocks share the sum of an element of C, without an atomic add.
 // Finds: race_blocks
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: a recursion without an end.
+// A recursion never ends.
 // Finds: stack_overflow
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: A is read by columns.
+// A is read by columns.
 // Finds: out_of_bounds
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: neighbouring threads take neighbouring rows: each reads and writes lines of its own.
+// Neighbouring threads compute neighbouring rows, so their accesses are not coalesced.
 // Finds: uncoalesced
 #include "lab/gemm.h"
 

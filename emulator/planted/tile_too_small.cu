@@ -1,4 +1,4 @@
-// Planted: more threads than the tile has places.
+// The block has more threads than the tile has elements.
 // Finds: shared_bounds
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: the tile of A is read down its columns: all lanes of a warp want the same bank.
+// Reads the tile of A by columns, so all lanes of a warp access the same bank.
 // Finds: bank_conflicts
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: threads beyond the edge leave their places of the tile as they were, and all are used.
+// Threads beyond the edge do not write their elements of the tile, but all elements are used.
 // Finds: uninitialised_shared
 #include "lab/gemm.h"
 

@@ -1,4 +1,4 @@
-// Planted: sums begin with what lay in the work space.
+// Sums begin with the old content of the work space.
 // Finds: uninitialised_global
 #include "lab/gemm.h"
 

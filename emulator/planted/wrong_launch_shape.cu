@@ -1,5 +1,5 @@
-// Planted: the grid is rounded down: the last rows and columns get no block.
-// Finds: wrong
+// The grid is rounded down, so no block computes the last rows and columns.
+// Caught as: WRONG
 #include "lab/gemm.h"
 
 #ifndef BLOCK

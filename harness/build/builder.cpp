@@ -91,7 +91,7 @@ Result<std::string> Builder::neighbours_hash(const fs::path& folder, const std::
 }
 
 Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source, const Toolchain& toolchain,
-                                    Build& build) {
+                                    BuildResult& build) {
   Hash hash;
   TRY_ASSIGN(const std::string text, read_file(source));
   build.source_hash = sha256(text);
@@ -110,7 +110,7 @@ Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source
   return hash.hex().substr(0, 32);
 }
 
-Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& folder, Build& build) const {
+Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& folder, BuildResult& build) const {
   const auto start = Clock::now();
   const fs::path ccache = options_.cache / "ccache";
   const bool contained = options_.sandbox->container() != nullptr;
@@ -176,8 +176,8 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
   return ok();
 }
 
-Result<Build> Builder::build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain) {
-  Build build;
+Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain) {
+  BuildResult build;
   build.toolchain = toolchain.name();
   std::error_code error;
   const fs::path source = fs::canonical(variant.file, error);

@@ -11,7 +11,7 @@
 
 namespace harness {
 
-struct Build {
+struct BuildResult {
   std::string key;
   std::string toolchain;   // "cpu", "cuda", "emulated"
   BuildState state = BuildState::failed;
@@ -42,13 +42,13 @@ class Builder {
   explicit Builder(BuilderOptions options) : options_(std::move(options)) {}
   /// Thread-safe. An Error is a failure of the harness or the machine. A source that does not compile gives a Build with
   /// state `failed`.
-  Result<Build> build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain);
+  Result<BuildResult> build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain);
 
  private:
   static Result<std::string> neighbours_hash(const fs::path& folder, const std::string& text);
   Result<std::string> key_of(const Recipe& recipe, const fs::path& source, const Toolchain& toolchain,
-                             Build& build);
-  Done run(const Recipe& recipe, const fs::path& source, const fs::path& folder, Build& build) const;
+                             BuildResult& build);
+  Done run(const Recipe& recipe, const fs::path& source, const fs::path& folder, BuildResult& build) const;
 
   BuilderOptions options_;
 };

@@ -10,7 +10,7 @@ namespace {
 
 class BuilderTest : public testing::Test {
  protected:
-  Result<Build> build(const std::string& source, const Axes& macros = {},
+  Result<BuildResult> build(const std::string& source, const Axes& macros = {},
                       std::vector<std::string> wanted = {}, double timeout_s = 120) {
     VariantInfo variant;
     variant.name = "mine";

@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,15 +20,23 @@ void print_error(std::string_view text) {
   std::fflush(stderr);
 }
 
-bool terminal_is_live() {
+LiveLine::LiveLine(On on) {
   const char* term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && term && std::strcmp(term, "dumb") != 0;
+  live_ = on == On::terminals && isatty(STDERR_FILENO) && term && std::strcmp(term, "dumb") != 0;
 }
 
-int terminal_columns() {
+void LiveLine::show(std::string text) {
+  if (!live_) return;
   winsize size = {};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) return size.ws_col;
-  return 100;
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20;
+  text.resize(std::min<size_t>(text.size(), (known ? size.ws_col : 100) - 1));
+  print_error("\r\x1b[2K" + text);
+  shown_ = true;
+}
+
+void LiveLine::clear() {
+  if (shown_) print_error("\r\x1b[2K");
+  shown_ = false;
 }
 
 }  // namespace harness

@@ -1,13 +1,27 @@
 // The one place that prints.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace harness {
 
 void print(std::string_view text);        // stdout
 void print_error(std::string_view text);  // stderr
-bool terminal_is_live();                  // stderr is a terminal that understands carriage return
-int terminal_columns();
+
+/// A line on stderr that changes in place. Does nothing if stderr is not a terminal.
+class LiveLine {
+ public:
+  enum class On { terminals, nothing };
+  explicit LiveLine(On on);
+  ~LiveLine() { clear(); }
+  LiveLine(const LiveLine&) = delete;
+  LiveLine& operator=(const LiveLine&) = delete;
+  void show(std::string text);
+  void clear();
+
+ private:
+  bool live_, shown_ = false;
+};
 
 }  // namespace harness

@@ -6,20 +6,19 @@
 
 #include "harness/base/text.h"
 #include "harness/cli/console.h"
+#include "harness/cli/json_lines.h"
 
 namespace harness {
 namespace {
-
-using nlohmann::json;
 
 struct Count {
   int of = 0, right = 0, left_out = 0;
 };
 
-Count count(const CorpusRun& run, Shelf shelf) {
+Count count(const CorpusRun& run, CorpusFolder folder) {
   Count c;
   for (const CorpusVerdict& v : run.verdicts) {
-    if (v.entry->shelf != shelf) continue;
+    if (v.entry->folder != folder) continue;
     c.left_out += !v.counts;
     c.of += v.counts;
     c.right += v.counts && v.as_expected;
@@ -40,9 +39,9 @@ std::string expected(const CorpusVerdict& v) {
 // What a reader looks for: the lines that are not as they should be.
 std::string_view mark(const CorpusVerdict& v) {
   if (!v.counts) return "left out";
-  if (v.as_expected) return v.entry->shelf == Shelf::correct ? "accepted" : "caught";
+  if (v.as_expected) return v.entry->folder == CorpusFolder::correct ? "accepted" : "caught";
   if (!v.entry->open.empty()) return "open";
-  return v.entry->shelf == Shelf::correct ? "ACCUSED" : "MISSED";
+  return v.entry->folder == CorpusFolder::correct ? "ACCUSED" : "MISSED";
 }
 
 std::string shown(const CorpusVerdict& v) {
@@ -51,19 +50,19 @@ std::string shown(const CorpusVerdict& v) {
 }
 
 std::string summary(const CorpusRun& run) {
-  const auto of = [&](Shelf shelf, const char* done) {
-    const Count c = count(run, shelf);
-    return fmt::format("{} of {} {} {}", c.right, c.of, to_string(shelf), done);
+  const auto of = [&](CorpusFolder folder, const char* done) {
+    const Count c = count(run, folder);
+    return fmt::format("{} of {} {} {}", c.right, c.of, to_string(folder), done);
   };
-  return fmt::format("corpus: {}, {}, {}", of(Shelf::correct, "accepted"), of(Shelf::wrong, "rejected"),
-                     of(Shelf::evil, "caught"));
+  return fmt::format("corpus: {}, {}, {}", of(CorpusFolder::correct, "accepted"), of(CorpusFolder::wrong, "rejected"),
+                     of(CorpusFolder::evil, "caught"));
 }
 
 }  // namespace
 
 bool as_expected(const CorpusRun& run) {
-  return run.disturbed.empty() && std::all_of(run.verdicts.begin(), run.verdicts.end(),
-                                              [](const CorpusVerdict& v) { return v.as_expected; });
+  return run.disturbed.empty() &&
+         std::all_of(run.verdicts.begin(), run.verdicts.end(), [](const CorpusVerdict& v) { return v.as_expected; });
 }
 
 void print_corpus(const CorpusRun& run) {
@@ -80,40 +79,37 @@ void print_corpus(const CorpusRun& run) {
   for (const std::string& line : run.repeated) print("REPEATED  " + printable(line, 400) + "\n");
   for (const std::string& line : run.disturbed) print("DISTURBED " + printable(line, 400) + "\n");
   int left_out = 0;
-  for (const Shelf shelf : {Shelf::correct, Shelf::wrong, Shelf::evil})
-    left_out += count(run, shelf).left_out;
+  for (const CorpusFolder folder : {CorpusFolder::correct, CorpusFolder::wrong, CorpusFolder::evil})
+    left_out += count(run, folder).left_out;
   if (left_out > 0) print(fmt::format("{} left out: they cannot run here\n", left_out));
   print(summary(run) + "\n");
 }
 
 void print_corpus_json(const CorpusRun& run) {
-  const auto line = [](const json& fields) {
-    print(fields.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
-  };
   for (const CorpusVerdict& v : run.verdicts)
-    line({{"event", "entry"},
-          {"entry", v.entry->label},
-          {"about", v.entry->about},
-          {"folder", to_string(v.entry->shelf)},
-          {"class", v.entry->exploit == ' ' ? "" : std::string(1, v.entry->exploit)},
-          {"kernel", v.entry->kernel},
-          {"emulated", v.emulated},
-          {"expected", expected(v)},
-          {"got", to_string(v.got)},
-          {"reason", v.reason},
-          {"counts", v.counts},
-          {"open", v.entry->open},
-          {"as_expected", v.as_expected}});
-  json end = {{"event", "corpus"},
-              {"repeated", run.repeated},
-              {"disturbed", run.disturbed},
-              {"as_expected", as_expected(run)},
-              {"summary", summary(run)}};
-  for (const Shelf shelf : {Shelf::correct, Shelf::wrong, Shelf::evil}) {
-    const Count c = count(run, shelf);
-    end[std::string(to_string(shelf))] = {{"of", c.of}, {"as_expected", c.right}, {"left_out", c.left_out}};
+    print_json_line({{"event", "entry"},
+                     {"entry", v.entry->label},
+                     {"about", v.entry->about},
+                     {"folder", to_string(v.entry->folder)},
+                     {"class", v.entry->exploit == ' ' ? "" : std::string(1, v.entry->exploit)},
+                     {"kernel", v.entry->kernel},
+                     {"emulated", v.emulated},
+                     {"expected", expected(v)},
+                     {"got", to_string(v.got)},
+                     {"reason", v.reason},
+                     {"counts", v.counts},
+                     {"open", v.entry->open},
+                     {"as_expected", v.as_expected}});
+  nlohmann::ordered_json end = {{"event", "corpus"},
+                                {"repeated", run.repeated},
+                                {"disturbed", run.disturbed},
+                                {"as_expected", as_expected(run)},
+                                {"summary", summary(run)}};
+  for (const CorpusFolder folder : {CorpusFolder::correct, CorpusFolder::wrong, CorpusFolder::evil}) {
+    const Count c = count(run, folder);
+    end[std::string(to_string(folder))] = {{"of", c.of}, {"as_expected", c.right}, {"left_out", c.left_out}};
   }
-  line(end);
+  print_json_line(end);
 }
 
 }  // namespace harness

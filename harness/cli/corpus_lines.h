@@ -1,4 +1,4 @@
-// What `harness selftest --corpus` prints: the matrix of entries, expected and got, and its sum.
+// What `harness selftest --corpus` prints: a line for each entry, with expected and actual verdict, and a summary.
 #pragma once
 
 #include "harness/engine/corpus.h"
@@ -7,7 +7,7 @@ namespace harness {
 
 void print_corpus(const CorpusRun& run);
 void print_corpus_json(const CorpusRun& run);
-/// Did every entry get its verdict, and none that ran beside them a wrong one?
+/// True if every entry got its verdict, and no baseline that ran with them failed.
 bool as_expected(const CorpusRun& run);
 
 }  // namespace harness

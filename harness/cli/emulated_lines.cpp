@@ -4,83 +4,59 @@
 
 #include <algorithm>
 
-#include "harness/base/status.h"
 #include "harness/base/text.h"
 #include "harness/cli/progress.h"
-#include "harness/kernel/value.h"
 
 namespace harness {
 namespace {
 
-using nlohmann::json;
-
-std::string macros_of(const json& fields) {
-  std::string text;
-  const json axes = fields.value("axes", json::object());
-  for (const auto& [name, value] : axes.items())
-    if (is_macro(name))
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name,
-                          value.is_string() ? value.get<std::string>() : value.dump());
-  return text;
+std::string macros_of(const CaseRecord& record) {
+  Axes macros;
+  for (const auto& axis : record.axes)
+    if (is_macro(axis.first)) macros.push_back(axis);
+  return to_string(macros);
 }
 
-std::string counts(const json& diagnostics) {
-  int64_t mistakes = 0, hints = 0;
-  for (const json& f : diagnostics) ++(f.value("severity", "") == "mistake" ? mistakes : hints);
-  std::string text;
-  if (mistakes > 0) text += ", " + counted(mistakes, "mistake");
-  if (hints > 0) text += ", " + counted(hints, "hint");
-  return text;
+std::string counts(const std::vector<Diagnostic>& diagnostics) {
+  const auto mistakes = std::count_if(diagnostics.begin(), diagnostics.end(),
+                                      [](const Diagnostic& d) { return d.severity == Severity::mistake; });
+  const auto hints = std::ssize(diagnostics) - mistakes;
+  return (mistakes > 0 ? ", " + counted(mistakes, "mistake") : "") + (hints > 0 ? ", " + counted(hints, "hint") : "");
 }
 
-std::string position(const json& f) {
-  const std::string file = f.value("file", "");
-  return file.empty() ? f.value("kernel", "") : fmt::format("{}:{}", file, f.value("line", 0));
-}
+std::string position(const Diagnostic& d) { return d.file.empty() ? d.kernel : fmt::format("{}:{}", d.file, d.line); }
 
 }  // namespace
 
-void EmulatedLines::ended(const json& f, Show show, const Print& print) {
-  const std::string variant = f.value("variant", ""), macros = macros_of(f);
-  const std::string build = macros.empty() ? variant : variant + " " + macros;
-  const auto status = parse_status(f.value("status", ""));
-  const bool fails = status && info(*status).fails;
-  if (!shown_.insert(fmt::format("{} {} {}", build, f.value("dtype", ""), f.value("status", ""))).second)
-    return;
-  if (show == Show::failures && !fails) return;
-  const json diagnostics = f.value("diagnostics", json::array());
-  const bool passed = status == Status::PASSED;
-  std::string line =
-      fmt::format("{}: {} (emulated){}", build, passed ? "passed" : f.value("status", ""), counts(diagnostics));
-  if (!f.value("reused_from", "").empty()) line += "  (known)";
-  // A mistake that was seen is shown with the others.
-  const bool shown_below = std::any_of(diagnostics.begin(), diagnostics.end(), [&](const json& diagnostic) {
-    return diagnostic.value("what", "") == f.value("reason", "");
-  });
-  if (!passed && !shown_below) {
-    line += "\n" + below(f.value("reason", ""), "  ");
-    const json notes = f.value("notes", json::array());
-    for (const json& note : notes) line += "\n" + below(note.value("text", ""), "  ");
-  }
+void EmulatedLines::ended(const CaseRecord& record, Show show, const Print& print) {
+  const std::string macros = macros_of(record);
+  const std::string build = macros.empty() ? record.variant : record.variant + " " + macros;
+  const auto key = fmt::format("{} {} {}", build, to_string(record.dtype), to_string(record.status));
+  if (!builds_.insert(key).second) return;
+  if (show == Show::failures && !info(record.status).fails) return;
+  const bool passed = record.status == Status::PASSED;
+  std::string line = fmt::format("{}: {} (emulated){}", build, passed ? "passed" : to_string(record.status),
+                                 counts(record.diagnostics));
+  if (!record.reused_from.empty()) line += "  (known)";
+  // If the reason is a mistake that the device saw, it is shown with the other diagnostics.
+  const bool shown_below = std::any_of(record.diagnostics.begin(), record.diagnostics.end(),
+                                       [&](const Diagnostic& d) { return d.what == record.reason; });
+  if (!passed && !shown_below) line += reason_below(record, "  ");
   print(line);
-  for (const json& diagnostic : diagnostics) {
-    const std::string key = fmt::format("{} {} {}", variant, position(diagnostic), diagnostic.value("kind", ""));
-    auto seen = std::find_if(seen_.begin(), seen_.end(), [&](const Seen& s) { return s.key == key; });
-    if (seen == seen_.end()) {
-      seen_.push_back({key,
-                       fmt::format("{}: {}\n  usually: {}", position(diagnostic),
-                                   printable(diagnostic.value("what", ""), 1000), diagnostic.value("fix", "")),
-                       {}});
-      seen = std::prev(seen_.end());
-    }
-    if (!macros.empty() && std::find(seen->builds.begin(), seen->builds.end(), macros) == seen->builds.end())
-      seen->builds.push_back(macros);
+  for (const Diagnostic& d : record.diagnostics) {
+    const std::string where = fmt::format("{} {} {}", record.variant, position(d), d.kind);
+    auto shown = std::find_if(diagnostics_.begin(), diagnostics_.end(), [&](const Shown& s) { return s.key == where; });
+    if (shown == diagnostics_.end())
+      shown = diagnostics_.insert(
+          shown, {where, fmt::format("{}: {}\n  usually: {}", position(d), printable(d.what, 1000), d.fix), {}});
+    if (!macros.empty() && std::find(shown->builds.begin(), shown->builds.end(), macros) == shown->builds.end())
+      shown->builds.push_back(macros);
   }
 }
 
 void EmulatedLines::diagnostics(const Print& print) const {
-  for (const Seen& seen : seen_)
-    print(seen.text + (seen.builds.size() > 1 ? "\n  seen with " + join(seen.builds, ", ") : ""));
+  for (const Shown& shown : diagnostics_)
+    print(shown.text + (shown.builds.size() > 1 ? "\n  seen with " + join(shown.builds, ", ") : ""));
 }
 
 }  // namespace harness

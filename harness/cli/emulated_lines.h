@@ -1,11 +1,12 @@
-// Cases that ran on the emulated device: a line a build, and what was seen, each thing once.
+// Cases that ran on the emulated device: one line per build, and each diagnostic once.
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "harness/store/records.h"
 
 namespace harness {
 
@@ -15,18 +16,18 @@ class EmulatedLines {
  public:
   using Print = std::function<void(const std::string&)>;
 
-  /// The line of its build, with its first case: all sizes share one verdict.
-  void ended(const nlohmann::json& fields, Show show, const Print& print);
-  /// What was seen in all of them, and in which builds.
+  /// The line of the build, when its first case ends: all sizes have the same verdict.
+  void ended(const CaseRecord& record, Show show, const Print& print);
+  /// The diagnostics of all builds, and which builds have them.
   void diagnostics(const Print& print) const;
 
  private:
-  struct Seen {
+  struct Shown {
     std::string key, text;
-    std::vector<std::string> builds;  // "BLOCK=16"
+    std::vector<std::string> builds;
   };
-  std::set<std::string> shown_;
-  std::vector<Seen> seen_;
+  std::set<std::string> builds_;
+  std::vector<Shown> diagnostics_;
 };
 
 }  // namespace harness

@@ -7,25 +7,31 @@
 namespace harness {
 namespace {
 
-using nlohmann::json;
-
 class Emulated : public testing::Test {
  protected:
-  static json diagnostic(const std::string& severity, int line, const std::string& kind = "uncoalesced") {
-    return {{"kind", kind}, {"severity", severity}, {"kernel", "gemm<16>"}, {"file", "gpu_x.cu"},
-            {"line", line}, {"what", "too many"},   {"fix", "use fewer"}};
+  static Diagnostic diagnostic(Severity severity, int line, const std::string& kind = "uncoalesced") {
+    Diagnostic d;
+    d.kind = kind;
+    d.severity = severity;
+    d.kernel = "gemm<16>";
+    d.file = "gpu_x.cu";
+    d.line = line;
+    d.what = "too many";
+    d.fix = "use fewer";
+    return d;
   }
-  static json ended(int block, int size, json diagnostics, const std::string& status = "PASSED") {
-    const std::string reason = status == "PASSED" ? "" : diagnostics.empty() ? "why" : "too many";
-    return {{"variant", "gpu_x"},
-            {"dtype", "f32"},
-            {"axes", {{"size", size}, {"BLOCK", block}}},
-            {"status", status},
-            {"diagnostics", std::move(diagnostics)},
-            {"device", "emulated"},
-            {"reason", reason}};
+  static CaseRecord ended(int64_t block, int64_t size, std::vector<Diagnostic> diagnostics,
+                          Status status = Status::PASSED) {
+    CaseRecord record;
+    record.variant = "gpu_x";
+    record.axes = {{"size", size}, {"BLOCK", block}};
+    record.status = status;
+    record.device = Device::emulated;
+    record.reason = status == Status::PASSED ? "" : diagnostics.empty() ? "why" : "too many";
+    record.diagnostics = std::move(diagnostics);
+    return record;
   }
-  void show(const json& fields, Show how = Show::everything) { lines_.ended(fields, how, print_); }
+  void show(const CaseRecord& record, Show how = Show::everything) { lines_.ended(record, how, print_); }
   std::string end() {
     lines_.diagnostics(print_);
     return printed_;
@@ -37,10 +43,10 @@ class Emulated : public testing::Test {
   EmulatedLines::Print print_ = [this](const std::string& text) { printed_ += text + "\n"; };
 };
 
-TEST_F(Emulated, ALineABuildAndADiagnosticOnce) {
+TEST_F(Emulated, ALinePerBuildAndEachDiagnosticOnce) {
   for (const int block : {8, 16})
-    for (const int size : {128, 256}) show(ended(block, size, {diagnostic("advice", 33)}));
-  show(ended(32, 128, {diagnostic("advice", 33), diagnostic("advice", 40)}));
+    for (const int size : {128, 256}) show(ended(block, size, {diagnostic(Severity::advice, 33)}));
+  show(ended(32, 128, {diagnostic(Severity::advice, 33), diagnostic(Severity::advice, 40)}));
   EXPECT_EQ(end(),
             "gpu_x BLOCK=8: passed (emulated), 1 hint\n"
             "gpu_x BLOCK=16: passed (emulated), 1 hint\n"
@@ -50,9 +56,10 @@ TEST_F(Emulated, ALineABuildAndADiagnosticOnce) {
 }
 
 TEST_F(Emulated, MistakesFail) {
-  show(
-      ended(8, 128, {diagnostic("mistake", 33, "race_shared"), diagnostic("mistake", 34, "race_shared")}, "WRONG"));
-  show(ended(16, 128, json::array(), "WRONG"));
+  show(ended(8, 128,
+             {diagnostic(Severity::mistake, 33, "race_shared"), diagnostic(Severity::mistake, 34, "race_shared")},
+             Status::WRONG));
+  show(ended(16, 128, {}, Status::WRONG));
   EXPECT_EQ(end(),
             "gpu_x BLOCK=8: WRONG (emulated), 2 mistakes\n"
             "gpu_x BLOCK=16: WRONG (emulated)\n  why\n"
@@ -60,18 +67,18 @@ TEST_F(Emulated, MistakesFail) {
             "gpu_x.cu:34: too many\n  usually: use fewer\n");
 }
 
-TEST_F(Emulated, AMistakeThatDoesNotFailStandsBesideTheReason) {
-  json fields = ended(8, 128, {diagnostic("mistake", 33, "uninitialised_shared")}, "WRONG");
-  fields["reason"] = "3 of 9 cells are wrong";
-  show(fields);
+TEST_F(Emulated, AMistakeThatDoesNotFailIsShownWithTheReason) {
+  CaseRecord record = ended(8, 128, {diagnostic(Severity::mistake, 33, "uninitialised_shared")}, Status::WRONG);
+  record.reason = "3 of 9 cells are wrong";
+  show(record);
   EXPECT_EQ(end(),
             "gpu_x BLOCK=8: WRONG (emulated), 1 mistake\n  3 of 9 cells are wrong\n"
             "gpu_x.cu:33: too many\n  usually: use fewer\n");
 }
 
-TEST_F(Emulated, QuietShowsWhatFailsOnly) {
-  show(ended(8, 128, {diagnostic("advice", 33)}), Show::failures);
-  show(ended(16, 128, {diagnostic("mistake", 34, "race_shared")}, "WRONG"), Show::failures);
+TEST_F(Emulated, QuietShowsOnlyFailures) {
+  show(ended(8, 128, {diagnostic(Severity::advice, 33)}), Show::failures);
+  show(ended(16, 128, {diagnostic(Severity::mistake, 34, "race_shared")}, Status::WRONG), Show::failures);
   EXPECT_EQ(end(),
             "gpu_x BLOCK=16: WRONG (emulated), 1 mistake\n"
             "gpu_x.cu:34: too many\n  usually: use fewer\n");

@@ -7,21 +7,15 @@
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/cli/selection.h"
-#include "harness/engine/run.h"
+#include "harness/engine/recorder.h"
 
 namespace harness {
 namespace {
 
-class Silent final : public EventSink {
-  void on(const std::string&, const nlohmann::json&) override {}
-};
-
 class PlanCommand final : public Command {
  public:
   std::string name() const override { return "plan"; }
-  std::string help() const override {
-    return "show every case, every skip with its reason, and a time estimate";
-  }
+  std::string help() const override { return "show every case, every skip with its reason, and a time estimate"; }
   int order() const override { return 2; }
 
   std::vector<Option> options() override {
@@ -32,61 +26,55 @@ class PlanCommand final : public Command {
 
   Result<ExitCode> run() override {
     TRY_ASSIGN(const RunOptions options, selection_.run_options());
-    Context context;
-    Silent silent;
-    context.options = &options;
-    context.events = &silent;
-    TRY(set_up(context));
-    TRY(select_cases(context));
-    json_ ? as_json(context) : as_text(context);
+    TRY_ASSIGN(Lab loaded, load_lab(options));
+    TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::plan));
+    TRY_ASSIGN(const Cases cases, select_cases(lab));
+    json_ ? as_json(lab, cases) : as_text(lab, cases);
     return ExitCode::ok;
   }
 
  private:
-  static std::optional<std::string> only_builds(const Context& context, const CaseState& s) {
-    return s.target ? context.only_builds(*s.target->variant) : std::nullopt;
+  static std::optional<std::string> only_builds(const PlacedLab& lab, const CaseState& s) {
+    return s.build ? lab.only_builds(*s.build->variant) : std::nullopt;
   }
 
-  static void as_json(const Context& context) {
-    nlohmann::ordered_json cases = nlohmann::json::array();
-    for (const CaseState& s : context.cases) {
+  static void as_json(const PlacedLab& lab, const Cases& cases) {
+    nlohmann::ordered_json rows = nlohmann::json::array();
+    for (const CaseState& s : cases.all) {
       const CaseRecord& r = s.record;
-      cases.push_back({{"id", r.id},
+      rows.push_back({{"id", r.id},
                        {"sweep", r.sweep},
                        {"variant", r.variant},
                        {"axes", axes_json(r.axes)},
                        {"label", r.label},
                        {"device", to_string(r.device)},
-                       {"runs", s.target && !only_builds(context, s)},
-                       {"reason", only_builds(context, s).value_or(r.reason)}});
+                       {"runs", s.build && !only_builds(lab, s)},
+                       {"reason", only_builds(lab, s).value_or(r.reason)}});
     }
-    print(nlohmann::ordered_json{
-              {"lab", context.config.lab}, {"cases", cases}, {"excluded", excluded_json(context.plan)}}
-              .dump(2) +
+    print(nlohmann::ordered_json{{"lab", lab.config.lab}, {"cases", rows}, {"excluded", excluded_json(lab.plan)}}.dump(
+              2) +
           "\n");
   }
 
-  static void as_text(const Context& context) {
+  static void as_text(const PlacedLab& lab, const Cases& cases) {
     std::string sweep, text;
     size_t runnable = 0, timed = 0;
-    for (const CaseState& s : context.cases) {
+    for (const CaseState& s : cases.all) {
       if (s.record.sweep != sweep) text += fmt::format("{}{}\n", sweep.empty() ? "" : "\n", s.record.sweep);
       sweep = s.record.sweep;
-      const auto built = only_builds(context, s);
-      const bool runs = s.target && !built;
+      const auto built = only_builds(lab, s);
+      const bool runs = s.build && !built;
       runnable += runs;
       timed += runs && s.record.device != Device::emulated;
-      text +=
-          fmt::format("  {}  {:<22} {}{}\n", runs ? "run " : "skip", s.record.variant,
-                      to_string(s.record.axes), runs ? "" : "  (" + built.value_or(s.record.reason) + ")");
+      text += fmt::format("  {}  {:<22} {}{}\n", runs ? "run " : "skip", s.record.variant, to_string(s.record.axes),
+                          runs ? "" : "  (" + built.value_or(s.record.reason) + ")");
     }
-    for (const Excluded& e : context.plan.excluded)
+    for (const Excluded& e : lab.plan.excluded)
       text += fmt::format("  out   {:<22} {}  ({})\n", e.variant, to_string(e.axes), e.reason);
     text += fmt::format("\n{}: {} to run, {} skipped, {} excluded by the config; {}\n",
-                        counted(static_cast<int64_t>(context.cases.size()), "case"), runnable,
-                        context.cases.size() - runnable, context.plan.excluded.size(),
-                        counted(static_cast<int64_t>(context.targets.size()), "build"));
-    const double cap = context.config.measure.max_time_s;
+                        counted(static_cast<int64_t>(cases.all.size()), "case"), runnable, cases.all.size() - runnable,
+                        lab.plan.excluded.size(), counted(static_cast<int64_t>(cases.builds.size()), "build"));
+    const double cap = lab.config.measure.max_time_s;
     // Most cases reach their precision early; the cap bounds the rest.
     text += fmt::format("time: typically {}, at most {} of sampling; --budget bounds it\n",
                         human_time(static_cast<double>(timed) * std::min(cap, 1.5)),

@@ -2,122 +2,109 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <map>
 
-#include "harness/base/status.h"
 #include "harness/base/text.h"
 #include "harness/cli/console.h"
 #include "harness/cli/emulated_lines.h"
+#include "harness/cli/json_lines.h"
 
 namespace harness {
 namespace {
 
-using nlohmann::json;
-
-class JsonLines final : public EventSink {
- public:
-  void on(const std::string& name, const json& fields) override {
-    json line = {{"event", name}};
-    line.update(fields);
-    // Student text may hold bytes that are no UTF-8.
-    print(line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
-  }
-};
-
 class Lines final : public EventSink {
  public:
-  explicit Lines(Show show) : show_(show), live_(show == Show::everything && terminal_is_live()) {}
-  ~Lines() override { clear(); }
+  explicit Lines(Show show)
+      : show_(show), live_(show == Show::everything ? LiveLine::On::terminals : LiveLine::On::nothing) {}
 
-  void on(const std::string& name, const json& f) override {
-    if (name == "run") return begin(f);
-    if (name == "build") return build(f);
-    if (name == "phase") return now(f.value("what", ""));
-    if (name == "check")
-      return now(fmt::format("[{}/{}] proving {}", f.value("done", 0), f.value("of", 0), f.value("id", "")));
-    if (name == "measure") return measure(f);
-    if (name == "case") return ended(f);
-    if (name == "end") return end(f);
+  void on(const Event& event) override {
+    std::visit(
+        Overloaded{[&](const event::RunStarted& e) { begin(e); }, [&](const event::BuildEnded& e) { build(e); },
+                   [&](const event::PhaseStarted& e) { live_.show(to_string(e)); },
+                   [&](const event::CheckStarted& e) { live_.show(counted_line(e, "checking " + e.id)); },
+                   [&](const event::TimingStarted& e) { timing(e); },
+                   [&](const event::CaseEnded& e) { ended(e.record); }, [&](const event::RunEnded& e) { end(e); }},
+        event);
   }
 
  private:
   void line(const std::string& text) {
-    clear();
+    live_.clear();
     print(text + "\n");
   }
-  // The line that changes; a log does without.
-  void now(std::string text) {
-    if (!live_) return;
-    const size_t width = static_cast<size_t>(terminal_columns()) - 1;
-    if (text.size() > width) text.resize(width);
-    print_error("\r\x1b[2K" + text);
-    shown_ = true;
-  }
-  void clear() {
-    if (shown_) print_error("\r\x1b[2K");
-    shown_ = false;
+
+  static std::string counted_line(const auto& e, const std::string& text) {
+    return fmt::format("[{}/{}] {}", e.done, e.of, text);
   }
 
-  void begin(const json& f) {
+  void begin(const event::RunStarted& e) {
     if (show_ == Show::failures) return;
-    line(fmt::format("{}: {}", f.value("lab", ""), f.value("title", "")));
-    line(fmt::format("{}, {}", counted(f.value("cases", 0), "case"), counted(f.value("builds", 0), "build")));
-    const json skipped = f.value("skipped", json::object());
-    for (const auto& [reason, cases] : skipped.items())
-      line(fmt::format("{:<14} {}: {}", to_string(Status::SKIPPED), counted(cases.get<int>(), "case"),
-                       reason));
+    line(fmt::format("{}: {}", e.lab, e.title));
+    line(fmt::format("{}, {}", counted(static_cast<int64_t>(e.cases), "case"),
+                     counted(static_cast<int64_t>(e.builds), "build")));
+    for (const auto& [reason, cases] : e.skipped)
+      line(fmt::format("{:<14} {}: {}", to_string(Status::SKIPPED), counted(cases, "case"), reason));
   }
 
-  void build(const json& f) {
-    std::string what = f.value("variant", "");
-    const json macros = f.value("macros", json::object());
-    for (const auto& [macro, value] : macros.items())
-      what += fmt::format(" {}={}", macro, value.get<std::string>());
-    if (f.value("state", "") == "failed")
-      line(fmt::format("{:<14} {}: {}", to_string(Status::COMPILE_ERROR), what, f.value("error", "")));
-    now(fmt::format("building {}/{} {}", f.value("done", 0), f.value("of", 0), what));
-    ++builds_[f.value("state", "")];
-    if (f.value("done", 0) == f.value("of", 0) && show_ == Show::everything)
-      line(fmt::format("builds: {} compiled, {} already there, {} failed", builds_["built"],
-                       builds_["cached"], builds_["failed"]));
+  void build(const event::BuildEnded& e) {
+    std::string what = e.variant;
+    for (const auto& [macro, value] : e.macros) what += fmt::format(" {}={}", macro, to_string(value));
+    if (e.state == BuildState::failed)
+      line(fmt::format("{:<14} {}: {}", to_string(Status::COMPILE_ERROR), what, e.error));
+    live_.show(fmt::format("building {}/{} {}", e.done, e.of, what));
+    ++builds_[e.state];
+    if (e.done == e.of && show_ == Show::everything)
+      line(fmt::format("builds: {} compiled, {} already there, {} failed", builds_[BuildState::built],
+                       builds_[BuildState::cached], builds_[BuildState::failed]));
   }
 
-  void measure(const json& f) {
-    const auto& ids = f.at("ids");
-    now(fmt::format("[{}/{}] timing {}{}; about {} left", f.value("done", 0), f.value("of", 0),
-                    ids.empty() ? "" : ids[0].get<std::string>(),
-                    ids.size() > 1 ? fmt::format(" and {} more", ids.size() - 1) : "",
-                    human_time(f.value("left_s", 0.0))));
+  void timing(const event::TimingStarted& e) {
+    const std::string more = e.ids.size() > 1 ? fmt::format(" and {} more", e.ids.size() - 1) : "";
+    live_.show(counted_line(e, fmt::format("timing {}{}; about {} left", e.ids.front(), more, human_time(e.left_s))));
   }
 
-  void ended(const json& f) {
-    if (f.value("device", "") == "emulated") return emulated_.ended(f, show_, [this](auto& t) { line(t); });
-    const auto status = parse_status(f.value("status", ""));
-    const bool fails = status && info(*status).fails;
-    if (show_ == Show::failures && !fails) return;
-    line(case_line(f));
+  void ended(const CaseRecord& record) {
+    if (record.device == Device::emulated) return emulated_.ended(record, show_, [this](auto& t) { line(t); });
+    if (show_ == Show::everything || info(record.status).fails) line(case_line(record));
   }
 
-  void end(const json& f) {
+  void end(const event::RunEnded& e) {
     emulated_.diagnostics([this](auto& t) { line(t); });
-    line(end_line(f));
-    if (const std::string why = budget_line(f); !why.empty()) line(why);
-    const std::string error = f.value("report_error", "");
-    if (!error.empty())
-      line(error);
-    else if (f.value("state", "") == "complete")
-      line("report: " + f.value("folder", "") +
-           (f.value("rendered", true) ? "/report.{md,html,pdf}" : "/run.json"));
+    line(end_line(e.counts, e.seconds));
+    if (const std::string why = budget_line(e.budget_s, e.least_s); !why.empty()) line(why);
+    if (!e.report_error.empty())
+      line(e.report_error);
+    else if (e.counts.cancelled == 0)
+      line("report: " + e.folder + (e.rendered ? "/report.{md,html,pdf}" : "/run.json"));
     else
       line("finished cases are kept; run the same command again to go on");
   }
 
   Show show_;
-  bool live_, shown_ = false;
-  std::map<std::string, int> builds_;
+  LiveLine live_;
+  std::map<BuildState, int> builds_;
   EmulatedLines emulated_;
 };
+
+// "  1.2 ms ±3 %  4.5 GFLOP/s  2.1x  60 % of limit"
+std::string figures(const CaseRecord& record) {
+  const Metric* time = record.find(MetricName::kernel_ms);
+  if (!time) return "";
+  std::string text = "  " + human_time(time->median * 1e-3);
+  if (time->low && time->high) {
+    const double percent = 100 * (*time->high - *time->low) / 2 / time->median;
+    text += percent < 99.5 ? fmt::format(" ±{:.2g} %", percent) : fmt::format(" ±{:.0f} %", percent);
+  } else {
+    text += fmt::format(" ({})", counted(time->n, "sample"));
+  }
+  if (const Metric* rate = record.find(MetricName::gflops)) text += fmt::format("  {:.4g} GFLOP/s", rate->median);
+  if (const Metric* speedup = record.find(MetricName::speedup))
+    text += speedup->more.value("equal", false) ? fmt::format("  ~ {}", speedup->more.value("over", ""))
+                                                : fmt::format("  {:.3g}x", speedup->median);
+  if (const Metric* share = record.find(MetricName::percent_of_limit))
+    text += fmt::format("  {:.3g} % of limit", share->median);
+  return text;
+}
 
 }  // namespace
 
@@ -130,57 +117,35 @@ std::string below(const std::string& text, const std::string& indent) {
   return all;
 }
 
-std::string case_line(const json& f) {
-  std::string text = fmt::format("{:<14} {}", f.value("status", ""), f.value("id", ""));
-  const json metrics = f.value("metrics", json::object());
-  if (metrics.contains("kernel_ms")) {
-    const json& t = metrics["kernel_ms"];
-    text += "  " + human_time(t.value("median", 0.0) * 1e-3);
-    if (t.contains("low")) {
-      const double half = (t["high"].get<double>() - t["low"].get<double>()) / 2;
-      const double percent = 100 * half / t["median"].get<double>();
-      text += percent < 99.5 ? fmt::format(" ±{:.2g} %", percent) : fmt::format(" ±{:.0f} %", percent);
-    } else {
-      text += fmt::format(" ({})", counted(t.value("n", 0), "sample"));
-    }
-    text += fmt::format("  {:.4g} GFLOP/s", metrics["gflops"].value("median", 0.0));
-    if (metrics.contains("speedup"))
-      text += metrics["speedup"].value("equal", false)
-                  ? fmt::format("  ~ {}", metrics["speedup"].value("over", ""))
-                  : fmt::format("  {:.3g}x", metrics["speedup"].value("median", 0.0));
-    if (metrics.contains("percent_of_limit"))
-      text += fmt::format("  {:.3g} % of limit", metrics["percent_of_limit"].value("median", 0.0));
-  }
-  if (!f.value("reused_from", "").empty()) text += "  (known)";
-  const std::string reason = f.value("reason", "");
-  if (reason.empty()) return text;
-  const std::string indent(15, ' ');
-  text += "\n" + below(reason, indent);
-  for (const json& note : f.value("notes", json::array()))
-    text += "\n" + below(note.value("text", ""), indent);
+std::string reason_below(const CaseRecord& record, const std::string& indent) {
+  if (record.reason.empty()) return "";
+  std::string text = "\n" + below(record.reason, indent);
+  for (const Note& note : record.notes) text += "\n" + below(to_string(note), indent);
   return text;
 }
 
-std::string end_line(const json& f) {
-  std::string text = fmt::format("{} passed", f.value("passed", 0));
-  const json unranked = f.value("unranked", json::object());
-  for (const auto& [status, cases] : unranked.items())
-    text += fmt::format(", {} {}", cases.get<int>(), status);
-  text += fmt::format(", {} failed, {} skipped", f.value("failed", 0), f.value("skipped", 0));
-  if (f.value("cancelled", 0) > 0) text += fmt::format(", {} not run: interrupted", f.value("cancelled", 0));
-  if (f.value("reused", 0) > 0) text += fmt::format(" ({} known from earlier runs)", f.value("reused", 0));
-  return fmt::format("{} in {}", text, human_time(f.value("seconds", 0.0)));
+std::string case_line(const CaseRecord& record) {
+  return fmt::format("{:<14} {}{}{}{}", to_string(record.status), record.id, figures(record),
+                     record.reused_from.empty() ? "" : "  (known)", reason_below(record, std::string(15, ' ')));
 }
 
-std::string budget_line(const json& f) {
-  const double budget_s = f.value("budget_s", 0.0), least_s = f.value("least_s", 0.0);
+std::string end_line(const Counts& counts, double seconds) {
+  std::string text = fmt::format("{} passed", counts.passed);
+  for (const auto& [status, cases] : counts.unranked) text += fmt::format(", {} {}", cases, status);
+  text += fmt::format(", {} failed, {} skipped", counts.failed, counts.skipped);
+  if (counts.cancelled > 0) text += fmt::format(", {} not run: interrupted", counts.cancelled);
+  if (counts.reused > 0) text += fmt::format(" ({} known from earlier runs)", counts.reused);
+  return fmt::format("{} in {}", text, human_time(seconds));
+}
+
+std::string budget_line(double budget_s, double least_s) {
   if (budget_s <= 0 || least_s <= 0.9 * budget_s) return "";
   return fmt::format("a budget of {} is too short here: one call of each case takes {}", human_time(budget_s),
                      human_time(least_s));
 }
 
 std::unique_ptr<EventSink> make_progress(Show show) {
-  if (show == Show::json) return std::make_unique<JsonLines>();
+  if (show == Show::json) return make_json_lines();
   return std::make_unique<Lines>(show);
 }
 

@@ -1,4 +1,4 @@
-// Shows a run's events: live on a terminal, as plain lines in a log, or as JSON for programs.
+// Shows the events of a run: live on a terminal, as plain lines in a log, or as JSON for programs.
 #pragma once
 
 #include <memory>
@@ -10,15 +10,17 @@ namespace harness {
 enum class Show { everything, failures, json };
 std::unique_ptr<EventSink> make_progress(Show show);
 
-/// Text that a variant may have had a hand in, its lines indented. GitHub Actions reads a log as commands:
-/// lines that begin with "::", and "##[" anywhere. No line of this is one.
+/// The lines of a text, indented. A variant may have written the text, and GitHub Actions runs commands that it finds
+/// in a log: lines that begin with "::", and "##[" anywhere. This function changes them.
 std::string below(const std::string& text, const std::string& indent);
+/// Line break, reason and notes of a case that did not pass. Empty without a reason.
+std::string reason_below(const CaseRecord& record, const std::string& indent);
 
 /// The line of a finished case: status, id, time, rate, speedup, or the reason.
-std::string case_line(const nlohmann::json& fields);
-/// The last line: how many ended how, in what time.
-std::string end_line(const nlohmann::json& fields);
-/// Why a run took longer than its budget, if one call of each case did alone; empty otherwise.
-std::string budget_line(const nlohmann::json& fields);
+std::string case_line(const CaseRecord& record);
+/// The last line: how the cases ended, and in what time.
+std::string end_line(const Counts& counts, double seconds);
+/// Says so if one call of each case took longer than the budget. Otherwise empty.
+std::string budget_line(double budget_s, double least_s);
 
 }  // namespace harness

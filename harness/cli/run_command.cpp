@@ -16,7 +16,7 @@ namespace {
 class Run final : public Command {
  public:
   std::string name() const override { return "run"; }
-  std::string help() const override { return "build, prove, time and report the variants of a lab"; }
+  std::string help() const override { return "build, check, time and report the variants of a lab"; }
   int order() const override { return 1; }
 
   std::vector<Option> options() override {
@@ -24,14 +24,14 @@ class Run final : public Command {
     for (const Option& own : std::vector<Option>{
              {"--budget", &budget_, "fit the sampling to this wall-clock time, for example 60s or 5m", "TIME"},
              {"--fresh", &fresh_, "measure again what the store already knows"},
-             {"--jobs", &jobs_, "compilers side by side (default: one a core)", "N"},
+             {"--jobs", &jobs_, "compilers at the same time (default: one per core)", "N"},
              {"--results", &results_, "folder of the store and the reports (default: results/)", "DIR"},
              {"--sandbox", &sandbox_, "where untrusted code runs; see harness list", "NAME"},
              {"--no-report", &no_report_,
               "do not render the report; harness report does it later, here or elsewhere"},
              {"--wrap", &wrap_,
               "start workers through this command, for example \"compute-sanitizer --tool racecheck\"", "COMMAND"},
-             {"--json", &json_, "events as JSON, one a line, on standard output"},
+             {"--json", &json_, "events as JSON, one per line, on standard output"},
              {"--quiet", &quiet_, "only failures and the summary"}})
       all.push_back(own);
     return all;
@@ -59,7 +59,7 @@ class Run final : public Command {
       return Error{fmt::format("--wrap: cannot find the program of \"{}\"", wrap_)};
     if (!options.wrap.empty() && sandbox_ != "none")
       return Error{
-          "--wrap runs a tool of this machine beside the variant: add --sandbox none, for code you trust"};
+          "--wrap runs a tool of this machine together with the variant: add --sandbox none, for code you trust"};
     const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
     TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
     return summary.exit;

@@ -11,31 +11,25 @@
 namespace harness {
 namespace {
 
-/// One changing line on a terminal, nothing in a log.
+/// Shows one changing line on a terminal, and nothing in a log.
 class OneLine final : public EventSink {
  public:
-  ~OneLine() override { show(""); }
-  void on(const std::string& name, const nlohmann::json& f) override {
-    if (name == "build")
-      show(fmt::format("building {}/{} {}", f.value("done", 0), f.value("of", 0), f.value("variant", "")));
-    if (name == "check") show(fmt::format("proving {}", f.value("id", "")));
-    if (name == "measure") show(fmt::format("timing {}/{}", f.value("done", 0), f.value("of", 0)));
+  void on(const Event& event) override {
+    if (const auto* build = std::get_if<event::BuildEnded>(&event))
+      line_.show(fmt::format("building {}/{} {}", build->done, build->of, build->variant));
+    if (const auto* check = std::get_if<event::CheckStarted>(&event)) line_.show("checking " + check->id);
+    if (const auto* timing = std::get_if<event::TimingStarted>(&event))
+      line_.show(fmt::format("timing {}/{}", timing->done, timing->of));
   }
 
  private:
-  void show(std::string text) {
-    if (!terminal_is_live()) return;
-    text.resize(std::min(text.size(), static_cast<size_t>(terminal_columns()) - 1));
-    print_error("\r\x1b[2K" + text);
-  }
+  LiveLine line_{LiveLine::On::terminals};
 };
 
 class SelfTestCommand final : public Command {
  public:
   std::string name() const override { return "selftest"; }
-  std::string help() const override {
-    return "show that the check rejects wrong kernels and accepts right ones";
-  }
+  std::string help() const override { return "show that the check rejects wrong kernels and accepts right ones"; }
   int order() const override { return 8; }
 
   std::vector<Option> options() override {
@@ -43,7 +37,7 @@ class SelfTestCommand final : public Command {
              "DIR"},
             {"--gpu", &gpu_, "with --corpus: what GPU variants run on: auto, cuda, hip, emulated", "DEVICE"},
             {"--sandbox", &sandbox_, "with --corpus: where untrusted code runs; see harness list", "NAME"},
-            {"--json", &json_, "with --corpus: the verdicts as JSON, one a line"}};
+            {"--json", &json_, "with --corpus: the verdicts as JSON, one per line"}};
   }
 
   Result<ExitCode> run() override {
@@ -58,8 +52,8 @@ class SelfTestCommand final : public Command {
         print(fmt::format("{} {}: accepts the reference: {}; rejects {} of {}\n", name, to_string(dtype),
                           test.accepts_reference ? "yes" : "NO", test.rejected(), test.rows.size()));
         for (const auto& row : test.rows)
-          print(fmt::format("  {:<9} {:<24} {}{}\n", row.rejected ? "rejected" : "ACCEPTED", row.name,
-                            row.mistake, row.rejected ? " (by " + row.by + ")" : ""));
+          print(fmt::format("  {:<9} {:<24} {}{}\n", row.rejected ? "rejected" : "ACCEPTED", row.name, row.mistake,
+                            row.rejected ? " (by " + row.by + ")" : ""));
         fine = fine && test.accepts_reference && test.rejected() == static_cast<int>(test.rows.size());
       }
     return fine ? ExitCode::ok : ExitCode::machine;

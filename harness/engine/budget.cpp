@@ -1,17 +1,53 @@
 #include "harness/engine/budget.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace harness {
+namespace {
 
-// Enough for a handful of samples of a short kernel, even when long ones have eaten the budget.
-constexpr double least_s = 0.1;
+// Before a build has run. Low rates, so that the estimate is careful.
+constexpr double unknown_cpu_rate = 5e8, unknown_gpu_rate = 5e11;
+// Enough for a few samples of a short kernel, even if long ones have used up the budget.
+constexpr double least_sampling_s = 0.1;
 
-double Budget::per_case_s(double most_s, double must_s, int open) const {
+}  // namespace
+
+double estimated_call_s(const CaseState& s) {
+  const bool gpu = s.build->variant->gpu;
+  const double rate = s.build->flops_per_s, flops = s.record.flops;
+  if (rate <= 0) return flops / (gpu ? unknown_gpu_rate : unknown_cpu_rate);
+  // On a GPU the rate of a small problem only shows the launch latency.
+  if (gpu) return flops / std::max(rate, unknown_gpu_rate);
+  // The rate falls as data outgrows the caches: by a fifth per eightfold problem in the CPU labs.
+  const double steps = std::max(0.0, std::log2(flops / s.build->rate_flops) / 3);
+  return flops / rate * std::pow(1.2, steps);
+}
+
+double estimated_left_s(const PlacedLab& lab, const Cases& cases, double max_s) {
+  double sum = 0;
+  for (const CaseState& s : cases.all)
+    if (to_time(lab, s)) sum += std::min(max_s, 30 * estimated_call_s(s)) + 2 * estimated_call_s(s);
+  return sum;
+}
+
+Remaining remaining(const PlacedLab& lab, const Cases& cases) {
+  Remaining all;
+  for (const CaseState& s : cases.all) {
+    if (!to_time(lab, s)) continue;
+    ++all.cases;
+    all.least_s +=
+        1.6 * estimated_call_s(s) + 0.01;  // larger problems are slower than estimated more often than faster
+  }
+  return all;
+}
+
+double Budget::per_case_s(double most_s, const Remaining& remaining) const {
   if (!seconds_) return most_s;
-  // A tenth stays for proofs, limits and the report.
-  const double left = 0.9 * *seconds_ - elapsed_s() - must_s;
-  return std::clamp(left / std::max(open, 1), std::min(least_s, most_s), most_s);
+  const double elapsed_s = std::chrono::duration<double>(Clock::now() - start_).count();
+  // A tenth is for checks, machine limits and the report.
+  const double left_s = 0.9 * *seconds_ - elapsed_s - remaining.least_s;
+  return std::clamp(left_s / std::max(remaining.cases, 1), std::min(least_sampling_s, most_s), most_s);
 }
 
 }  // namespace harness

@@ -1,20 +1,34 @@
-// Fits the sampling of a whole run to a wall-clock budget: what must be done (one proof, one sample a case)
-// is set aside first, the rest is shared out evenly.
+// How long cases take, and how a run fits into a wall-clock budget.
 #pragma once
 
 #include <chrono>
 #include <optional>
 
+#include "harness/engine/cases.h"
+
 namespace harness {
 
+/// Time of one call, from the rate of the build's last problem.
+double estimated_call_s(const CaseState& state);
+
+/// Time until the end of the run, for the progress line, if each case may take `max_s`. Most reach their precision
+/// earlier.
+double estimated_left_s(const PlacedLab& lab, const Cases& cases, double max_s);
+
+/// What all cases that are still to be timed need at least: one check and one sample each.
+struct Remaining {
+  int cases = 0;
+  double least_s = 0;
+};
+Remaining remaining(const PlacedLab& lab, const Cases& cases);
+
+/// Reserves the time that is needed in any case, and shares the rest evenly.
 class Budget {
  public:
   explicit Budget(std::optional<double> seconds) : seconds_(seconds), start_(Clock::now()) {}
   bool limited() const { return seconds_.has_value(); }
-  /// Seconds since the run's first case began.
-  double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  /// Sampling time of one case now: `must_s` is what all open cases need at least, `open` their number.
-  double per_case_s(double most_s, double must_s, int open) const;
+  /// Sampling time of one case: `most_s`, or what the budget leaves.
+  double per_case_s(double most_s, const Remaining& remaining) const;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -13,11 +13,11 @@ const CaseState* find_variant(const std::string& variant, const std::vector<Case
   return nullptr;
 }
 
-// Samples of rounds that both have.
+// The samples of rounds that both have.
 std::pair<std::vector<double>, std::vector<double>> same_rounds(const CaseRecord& a, const CaseRecord& b) {
   std::pair<std::vector<double>, std::vector<double>> both;
   if (a.reused_from != b.reused_from) return both;
-  // A record may come from somebody else's store: as many rounds as it likes.
+  // A record may come from another person's store and have any number of rounds.
   const size_t mine = std::min(a.rounds.size(), a.samples_ms.size());
   const size_t theirs = std::min(b.rounds.size(), b.samples_ms.size());
   for (size_t i = 0, j = 0; i < mine && j < theirs;) {
@@ -73,26 +73,19 @@ void forget_comparisons(CaseRecord& record) {
   });
 }
 
-const Metric* find_metric_of(const CaseRecord& record, MetricName name) {
-  for (const auto& [n, metric] : record.metrics)
-    if (n == name) return &metric;
-  return nullptr;
-}
-
 const Metric* total_time(const CaseRecord& record) {
-  return find_metric_of(record, record.device == Device::cpu ? MetricName::kernel_ms : MetricName::total_ms);
+  return record.find(record.device == Device::cpu ? MetricName::kernel_ms : MetricName::total_ms);
 }
 
-void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group,
-                     const CaseState* elsewhere) {
+void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group, const CaseState* elsewhere) {
   const CaseState* here = find_variant(baseline, group);
   const CaseState* base = here ? here : elsewhere;
   if (!base) return;
   for (CaseState* s : group) {
     if (s == base || s->record.samples_ms.empty()) continue;
-    Metric speedup = ratio_over(base->record, s->record, here ? Timed::together : Timed::apart,
-                                static_cast<int>(group.size()) - 1);
-    s->record.metrics.emplace_back(MetricName::speedup, std::move(speedup));  // what pointed into the list no longer does
+    Metric speedup =
+        ratio_over(base->record, s->record, here ? Timed::together : Timed::apart, static_cast<int>(group.size()) - 1);
+    s->record.metrics.emplace_back(MetricName::speedup, std::move(speedup));  // invalidates pointers into the list
     const Metric *mine = total_time(s->record), *theirs = total_time(base->record);
     if (!mine || !theirs) continue;
     Metric total;
@@ -127,8 +120,7 @@ const CaseState* baseline_elsewhere(const std::string& baseline, const std::vect
   for (const CaseState& s : cases) {
     if (s.record.variant != baseline || !s.finished || s.record.samples_ms.empty()) continue;
     if (!same_problem(*s.plan, *with.plan)) continue;
-    const int likeness =
-        2 * (s.record.sweep == with.record.sweep) + (s.record.threads == with.record.threads);
+    const int likeness = 2 * (s.record.sweep == with.record.sweep) + (s.record.threads == with.record.threads);
     if (likeness > best) found = &s;
     best = std::max(best, likeness);
   }

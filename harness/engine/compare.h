@@ -1,30 +1,29 @@
-// What a case is worth beside others: speedups, share of the vendor's library. Nothing here outlives a run: a
-// reused case is compared anew.
+// Relative metrics: speedups and the share of the vendor's library. They belong to one run: a reused case is compared
+// again.
 #pragma once
 
 #include <vector>
 
-#include "harness/engine/context.h"
+#include "harness/engine/cases.h"
 
 namespace harness {
 
-/// Takes off what another run compared the case with.
+/// Removes metrics and notes in which another run compared the case with others.
 void forget_comparisons(CaseRecord& record);
 
-const Metric* find_metric_of(const CaseRecord& record, MetricName name);
 /// total_ms; on a CPU, where nothing is copied, kernel_ms.
 const Metric* total_time(const CaseRecord& record);
 
-/// speedup and speedup_total over the baseline variant: that among `group`, paired where both were timed in
-/// the same rounds; else the case `elsewhere` (another device or sweep), unpaired.
+/// Adds speedup and speedup_total. The baseline is the one in `group`, with paired samples if both were timed in the
+/// same rounds. Without one it is the case `elsewhere` (another device or sweep), unpaired.
 void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group,
                      const CaseState* elsewhere = nullptr);
 
-/// percent_of_vendor over the first of `vendors` that is in `group`.
+/// Adds percent_of_vendor, relative to the first of `vendors` that is in `group`.
 void derive_vendor_share(const std::vector<std::string>& vendors, const std::vector<CaseState*>& group);
 
-/// Of all cases of this baseline that are measured, the one to compare `with`: same problem, the same sweep
-/// and threads first.
+/// The measured case of the baseline with the same problem as `with`, or null. Prefers the same sweep, then the same
+/// number of threads.
 const CaseState* baseline_elsewhere(const std::string& baseline, const std::vector<CaseState>& cases,
                                     const CaseState& with);
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/engine/recorded_baseline.h"
 #include "harness/engine/occupancy.h"
+#include "harness/engine/recorded_baseline.h"
 
 namespace harness {
 namespace {
@@ -27,7 +27,7 @@ CaseState on_gpu(CaseState s, double total_ms) {
 }
 
 double median(const CaseState& s, MetricName name) {
-  const Metric* metric = find_metric_of(s.record, name);
+  const Metric* metric = s.record.find(name);
   return metric ? metric->median : -1;
 }
 
@@ -36,14 +36,14 @@ TEST(Speedup, IsPairedByRound) {
   derive_speedups("base", {&base, &fast});
   EXPECT_DOUBLE_EQ(median(fast, MetricName::speedup), 2);
   EXPECT_EQ(median(base, MetricName::speedup), -1);
-  EXPECT_EQ(find_metric_of(fast.record, MetricName::speedup)->more["paired"], true);
+  EXPECT_EQ(fast.record.find(MetricName::speedup)->more["paired"], true);
 }
 
 TEST(Speedup, OverAnotherDeviceIsUnpairedAndHasAnInterval) {
   CaseState base = timed("base", {40, 40, 40, 40, 40, 42, 42, 42}),
             gpu = on_gpu(timed("v", {2, 2, 2, 2, 2, 2, 2, 2}), 8);
   derive_speedups("base", {&gpu}, &base);
-  const Metric* speedup = find_metric_of(gpu.record, MetricName::speedup);
+  const Metric* speedup = gpu.record.find(MetricName::speedup);
   ASSERT_NE(speedup, nullptr);
   EXPECT_DOUBLE_EQ(speedup->median, 20);
   EXPECT_EQ(speedup->more["paired"], false);
@@ -57,7 +57,7 @@ TEST(VendorShare, IsRelativeToTheFirstOneInTheGroup) {
   CaseState vendor = timed("gpu_cublas", {2, 2, 2, 2, 2, 2}), mine = timed("v", {8, 8, 8, 8, 8, 8});
   derive_vendor_share({"cpu_openblas", "gpu_cublas"}, {&vendor, &mine});
   EXPECT_DOUBLE_EQ(median(mine, MetricName::percent_of_vendor), 25);
-  EXPECT_EQ(find_metric_of(mine.record, MetricName::percent_of_vendor)->more["over"], "gpu_cublas");
+  EXPECT_EQ(mine.record.find(MetricName::percent_of_vendor)->more["over"], "gpu_cublas");
   EXPECT_EQ(median(vendor, MetricName::percent_of_vendor), -1);
 }
 
@@ -85,16 +85,16 @@ TEST(RecordedTable, GivesSpeedupsOverTotalTime) {
   CaseState s = on_gpu(timed("v", {2}), 8);
   derive_recorded_speedup(*table, s.record);
   EXPECT_DOUBLE_EQ(median(s, MetricName::speedup_recorded), 10);
-  EXPECT_EQ(find_metric_of(s.record, MetricName::speedup_recorded)->more["over"], "t.csv");
-  EXPECT_EQ(find_metric_of(s.record, MetricName::speedup_recorded)->more["source"], "a lab");
+  EXPECT_EQ(s.record.find(MetricName::speedup_recorded)->more["over"], "t.csv");
+  EXPECT_EQ(s.record.find(MetricName::speedup_recorded)->more["source"], "a lab");
 }
 
 TEST(RecordedTable, NeverInterpolates) {
   const auto table = RecordedTable::parse("n,time_s\n64,1\n128,2\n", spec);
   ASSERT_TRUE(table) << table.error().message;
-  Target target;
+  Build build;
   std::vector<CaseState> cases = {on_gpu(timed("v", {2}), 8), on_gpu(timed("w", {2}), 8)};
-  for (CaseState& s : cases) s.target = &target;
+  for (CaseState& s : cases) s.build = &build;
   derive_recorded_speedup(*table, cases[0].record);
   EXPECT_EQ(median(cases[0], MetricName::speedup_recorded), -1);
   note_missing(*table, cases);
@@ -177,9 +177,10 @@ TEST(Efficiency, IsSpeedupByWarpsAndSaysWhyItIsOverOne) {
   EXPECT_DOUBLE_EQ(median(s, MetricName::warps_occupied), 2);
   EXPECT_DOUBLE_EQ(median(s, MetricName::efficiency), 8);
   ASSERT_EQ(s.record.notes.size(), 1u);
-  EXPECT_EQ(to_string(s.record.notes[0]),
-            "efficiency 8 is over 1: it is a speedup over cpu_baseline divided by a number of warps of 64 lanes each, and "
-            "cpu_baseline did not run in such warps");
+  EXPECT_EQ(
+      to_string(s.record.notes[0]),
+      "efficiency 8 is over 1: it is a speedup over cpu_baseline divided by a number of warps of 64 lanes each, and "
+      "cpu_baseline did not run in such warps");
 }
 
 }  // namespace

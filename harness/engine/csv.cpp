@@ -22,8 +22,8 @@ Result<size_t> Csv::column(const std::string& name) const {
 
 Result<double> Csv::number(const CsvRow& row, size_t column) const {
   if (const auto value = parse_real(row.fields[column])) return *value;
-  return Error{fmt::format("{}:{}: \"{}\" in column \"{}\" is not a number", file, row.line,
-                           row.fields[column], names[column])};
+  return Error{
+      fmt::format("{}:{}: \"{}\" in column \"{}\" is not a number", file, row.line, row.fields[column], names[column])};
 }
 
 Result<Csv> parse_csv(const std::string& text, const std::string& file) {
@@ -34,8 +34,7 @@ Result<Csv> parse_csv(const std::string& text, const std::string& file) {
     if (line.empty()) continue;
     csv.rows.push_back({i + 1, split(line, ',')});
     if (const size_t fields = csv.rows.back().fields.size(); fields != csv.names.size())
-      return Error{
-          fmt::format("{}:{}: {} fields where the first line has {}", file, i + 1, fields, csv.names.size())};
+      return Error{fmt::format("{}:{}: {} fields where the first line has {}", file, i + 1, fields, csv.names.size())};
   }
   return csv;
 }

@@ -20,7 +20,7 @@ struct Csv {
   std::vector<std::string> names;
   std::vector<CsvRow> rows;  // each has as many fields as there are names
 
-  /// Where the column stands, or `a.csv:1: no column "n" (did you mean "m"?)`.
+  /// The index of the column, or `a.csv:1: no column "n" (did you mean "m"?)`.
   Result<size_t> column(const std::string& name) const;
   std::optional<size_t> find(const std::string& name) const;
   /// The field as a number, or `a.csv:2: "fast" in column "ms" is not a number`.

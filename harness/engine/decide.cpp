@@ -7,7 +7,7 @@
 namespace harness {
 namespace {
 
-// An interval of fewer samples is wide by nature.
+// The interval of fewer samples is always wide.
 constexpr int enough_samples = 10;
 constexpr double stable_half_width = 0.05;
 
@@ -23,15 +23,13 @@ Verdict decide(const Evidence& e) {
   if (e.failure && e.failure->status != Status::CANCELLED) return {e.failure->status, e.failure->message};
   if (!e.finished) return {Status::CANCELLED, "the run was interrupted before this case"};
   if (e.beaten)
-    return {Status::SUSPECT, fmt::format("{} is faster than this machine's measured limit {} allows ({})",
-                                         human_time(e.beaten->time_ms * 1e-3), e.beaten->limit,
-                                         human_time(e.beaten->least_ms * 1e-3))};
+    return {Status::SUSPECT,
+            fmt::format("{} is faster than this machine's measured limit {} allows ({})",
+                        human_time(e.beaten->time_ms * 1e-3), e.beaten->limit, human_time(e.beaten->least_ms * 1e-3))};
   if (e.spread && unstable(*e.spread))
-    return {Status::UNSTABLE,
-            fmt::format("the 95 % interval of the median is still ±{:.1f} % wide after {} samples",
-                        e.spread->relative_half_width * 100, e.spread->samples)};
-  if (e.throttled)
-    return {Status::THROTTLED, "the GPU lowered its clocks while this group was timed: " + *e.throttled};
+    return {Status::UNSTABLE, fmt::format("the 95 % interval of the median is still ±{:.1f} % wide after {} samples",
+                                          e.spread->relative_half_width * 100, e.spread->samples)};
+  if (e.throttled) return {Status::THROTTLED, "the GPU lowered its clocks while this group was timed: " + *e.throttled};
   return {Status::PASSED, ""};
 }
 

@@ -10,7 +10,7 @@ namespace harness {
 
 /// What building, checking and timing a case gave. A stage fills in what it found; it decides nothing.
 struct Evidence {
-  /// A case is faster than a limit of the machine, which was measured, allows.
+  /// The case is faster than a measured limit of the machine allows.
   struct Beaten {
     std::string limit;  // "fma_f32"
     double time_ms = 0, least_ms = 0;
@@ -22,10 +22,10 @@ struct Evidence {
 
   std::optional<std::string> cannot_run;  // why this machine or this lab does not run it
   std::optional<std::string> build_error;
-  std::optional<Failure> failure;  // a wrong output, a crash, a timeout: in the check or while it was timed
-  bool finished = false;           // nothing more is to be done for this case; false: it was interrupted
-  std::optional<Beaten> beaten;    // of its time
-  std::optional<Spread> spread;    // of its time, if there are enough samples for an interval
+  std::optional<Failure> failure;        // a wrong output, a crash, a timeout: in the check or while it was timed
+  bool finished = false;                 // nothing more is to be done for this case; false: it was interrupted
+  std::optional<Beaten> beaten;          // the limit that its time beats
+  std::optional<Spread> spread;          // of its samples, if there are enough for an interval
   std::optional<std::string> throttled;  // why the GPU lowered its clocks meanwhile
 };
 
@@ -36,7 +36,7 @@ struct Verdict {
   bool operator==(const Verdict&) const = default;
 };
 
-/// The first that applies, from what comes first in the life of a case to what comes last.
+/// The first cause that applies, in the order of the life of a case.
 Verdict decide(const Evidence& evidence);
 
 }  // namespace harness

@@ -11,7 +11,7 @@
 namespace harness {
 namespace {
 
-// Short enough to be typed again.
+// Seeds are short, so that they are easy to type.
 constexpr uint64_t seeds = 1000000;
 
 Done parse_gpu(const std::string& word, DeviceOptions& options) {
@@ -23,8 +23,8 @@ Done parse_gpu(const std::string& word, DeviceOptions& options) {
   names.insert(names.begin(), "auto");
   options.gpu = word;
   if (std::find(names.begin(), names.end(), word) != names.end()) return ok();
-  return Error{fmt::format("--gpu \"{}\" is no device{}; there are {}", word, did_you_mean(word, names),
-                           join(names, ", "))};
+  return Error{
+      fmt::format("--gpu \"{}\" is no device{}; there are {}", word, did_you_mean(word, names), join(names, ", "))};
 }
 
 Done parse_schedule(const std::string& word, DeviceOptions& options) {
@@ -39,8 +39,7 @@ Done parse_schedule(const std::string& word, DeviceOptions& options) {
     const char* end = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data() + name.size() + 1, end, seed);
     if (error != std::errc() || stop != end)
-      return Error{
-          fmt::format("--schedule \"{}\": the seed is not a number; write for example random:7", word)};
+      return Error{fmt::format("--schedule \"{}\": the seed is not a number; write for example random:7", word)};
     options.random_seed = seed;
     return ok();
   }
@@ -77,9 +76,8 @@ std::string schedule_name(const DeviceOptions& options) {
 }
 
 std::string emulated_options(const DeviceOptions& options) {
-  return fmt::format("schedule={},lanes={},diagnostics={}",
-                     options.random_seed ? schedule_name(options) : "in_order", options.lanes,
-                     options.watch == Watch::diagnostics ? "on" : "off");
+  return fmt::format("schedule={},lanes={},diagnostics={}", options.random_seed ? schedule_name(options) : "in_order",
+                     options.lanes, options.watch == Watch::diagnostics ? "on" : "off");
 }
 
 }  // namespace harness

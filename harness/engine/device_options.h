@@ -16,17 +16,17 @@ struct DeviceOptions {
   Watch watch = Watch::diagnostics;
 };
 
-/// From the words of the command line; empty ones leave what is above.
+/// From the words of the command line. An empty word means the default above.
 Result<DeviceOptions> parse_device_options(const std::string& gpu, const std::string& schedule,
                                            const std::string& lanes, const std::string& diagnostics);
 
-/// The toolchain for GPU variants: the one asked for, or that of the GPU that is here, or the emulated one.
+/// The toolchain for GPU variants: the one in the options, or that of the GPU, or that of the emulated device.
 const Toolchain* choose_gpu_toolchain(const DeviceOptions& options, const GpuInfo* gpu);
 
 /// "in order" or "random:7"
 std::string schedule_name(const DeviceOptions& options);
 
-/// What decides what an emulated device does: part of a case's key.
+/// The options that decide what an emulated device does. They are part of a case's key.
 std::string emulated_options(const DeviceOptions& options);
 
 }  // namespace harness

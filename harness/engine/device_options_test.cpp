@@ -36,8 +36,7 @@ TEST(DeviceOptions, WrongWordsSuggest) {
             "random:SEED");
   for (const char* seed : {"", "x", "7x", "-1"})
     EXPECT_EQ(refused("", std::string("random:") + seed),
-              std::string("--schedule \"random:") + seed +
-                  "\": the seed is not a number; write for example random:7");
+              std::string("--schedule \"random:") + seed + "\": the seed is not a number; write for example random:7");
   EXPECT_EQ(refused("", "", "16"), "--lanes \"16\": a warp has 32 lanes (NVIDIA) or 64 (AMD)");
   EXPECT_EQ(refused("", "", "", "yes"), "--diagnostics \"yes\" is neither on nor off");
 }

@@ -1,20 +1,20 @@
 #include <gtest/gtest.h>
 
 #include "harness/engine/budget.h"
+#include "harness/engine/check_build.h"
 #include "harness/engine/gpu_watch.h"
 #include "harness/engine/metrics.h"
-#include "harness/engine/prove.h"
 
 namespace harness {
 namespace {
 
-TEST(Budget, WithoutOneEveryCaseGetsItsCap) { EXPECT_EQ(Budget(std::nullopt).per_case_s(15, 1e6, 3), 15); }
+TEST(Budget, WithoutOneEveryCaseGetsItsMaximum) { EXPECT_EQ(Budget(std::nullopt).per_case_s(15, {3, 1e6}), 15); }
 
-TEST(Budget, SharesWhatIsLeftAfterWhatMustBe) {
+TEST(Budget, SharesWhatTheNeededTimeLeaves) {
   const Budget budget(100);
-  EXPECT_NEAR(budget.per_case_s(15, 40, 10), 5, 0.1);
-  EXPECT_EQ(budget.per_case_s(15, 0, 1), 15);
-  EXPECT_EQ(budget.per_case_s(15, 1e6, 10), 0.1);  // a handful of samples even so
+  EXPECT_NEAR(budget.per_case_s(15, {10, 40}), 5, 0.1);
+  EXPECT_EQ(budget.per_case_s(15, {1, 0}), 15);
+  EXPECT_EQ(budget.per_case_s(15, {10, 1e6}), 0.1);  // enough for a few samples
 }
 
 TEST(GpuWatch, PowerCapAndIdleAreNoSlowdown) {
@@ -26,9 +26,8 @@ TEST(Precision, NamesAndSuggestions) {
   EXPECT_EQ(find_precision("", Dtype::f32)->u_in, 0);
   EXPECT_GT(find_precision("tf32", Dtype::f32)->u_in, 0);
   EXPECT_EQ(find_precision("tf32", Dtype::f64).error().message, "LAB_PRECISION(tf32) is for f32 only");
-  EXPECT_EQ(
-      find_precision("tf23", Dtype::f32).error().message,
-      "unknown precision \"tf23\" in LAB_PRECISION (did you mean \"tf32\"?); there are ieee, tf32, normwise");
+  EXPECT_EQ(find_precision("tf23", Dtype::f32).error().message,
+            "unknown precision \"tf23\" in LAB_PRECISION (did you mean \"tf32\"?); there are ieee, tf32, normwise");
 }
 
 class Metrics : public testing::Test {
@@ -49,22 +48,22 @@ class Metrics : public testing::Test {
       if (n == name) return m.median;
     return -1;
   }
-  Context context_;
+  MachineLimits limits_;
 };
 
 TEST_F(Metrics, RatesComeFromTheMedianTime) {
   CaseState s = with_samples({2, 2, 2, 2, 2, 2, 2});
-  derive_metrics(context_, s);
+  derive_metrics(limits_, s);
   EXPECT_EQ(median(s, MetricName::kernel_ms), 2);
   EXPECT_EQ(median(s, MetricName::gflops), 500);
   EXPECT_EQ(decide(s.evidence).status, Status::PASSED);
 }
 
 TEST_F(Metrics, FasterThanTheMachineIsSuspect) {
-  context_.limits = {{"fma_f32", "cpu", 1, 1e11, "", true}};
+  limits_.all = {{"fma_f32", "cpu", 1, 1e11, "", true}};
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
-  derive_metrics(context_, s);
-  EXPECT_EQ(beaten_limit(context_, s), &context_.limits.front());
+  derive_metrics(limits_, s);
+  EXPECT_EQ(beaten_limit(limits_, s), &limits_.all.front());
   ASSERT_TRUE(s.evidence.beaten);
   EXPECT_EQ(s.evidence.beaten->limit, "fma_f32");
   EXPECT_EQ(s.evidence.beaten->time_ms, 2);
@@ -72,23 +71,23 @@ TEST_F(Metrics, FasterThanTheMachineIsSuspect) {
 }
 
 TEST_F(Metrics, OneThatIsFasterThanABusyMachineMeasuredIsNot) {
-  context_.limits = {{"fma_f32", "cpu", 1, 1e9 / 3e-3, "", false}};
+  limits_.all = {{"fma_f32", "cpu", 1, 1e9 / 3e-3, "", false}};
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
-  EXPECT_EQ(beaten_limit(context_, s), nullptr);
-  context_.limits.front().quiet = true;
-  EXPECT_NE(beaten_limit(context_, s), nullptr);
+  EXPECT_EQ(beaten_limit(limits_, s), nullptr);
+  limits_.all.front().quiet = true;
+  EXPECT_NE(beaten_limit(limits_, s), nullptr);
 }
 
 TEST_F(Metrics, FewSamplesAreSaid) {
   CaseState s = with_samples({2, 2});
-  derive_metrics(context_, s);
+  derive_metrics(limits_, s);
   EXPECT_EQ(s.record.notes, (std::vector<Note>{{NoteCode::few_samples, {{"samples", int64_t{2}}}}}));
 }
 
 TEST_F(Metrics, TotalTimeIsCopiesAndOneCall) {
   CaseState s = with_samples({2, 2, 2, 2, 2, 2, 2});
   s.record.metrics = {{MetricName::alloc_ms, {50}}, {MetricName::h2d_ms, {5}}, {MetricName::d2h_ms, {3}}};
-  derive_metrics(context_, s);
+  derive_metrics(limits_, s);
   EXPECT_EQ(median(s, MetricName::total_ms), 10);
   EXPECT_EQ(median(s, MetricName::gflops_total), 100);
 }

@@ -1,24 +1,82 @@
-// What happens during a run, for whoever shows it: a terminal, a log, a program that reads JSON lines.
+// What happens during a run. The command line shows events on a terminal, in a log, or as JSON lines.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <map>
 #include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/store/records.h"
 
 namespace harness {
 
-/// Names and fields are part of the interface of `--json`:
-///   run      {run, lab, title, cases, skipped: {reason: cases}, builds, folder}
-///   build    {variant, macros, state, seconds, error, done, of}
-///   phase    {what}                             "checking the check", "measuring the machine's limits"
-///   check    {id, done, of}                     a case's results are being proved
-///   measure  {ids, done, of, left_s}            a group of cases is being timed
-///   case     {id, status, reason, metrics, ...} a case has ended: as in run.json, without samples
-///   end      {run, state, passed, unranked: {status: cases}, failed, skipped, cancelled, reused, seconds, budget_s,
-///            least_s, folder, rendered, report_error}
+/// How the cases of a run ended.
+struct Counts {
+  int passed = 0, failed = 0, skipped = 0, cancelled = 0;
+  std::map<std::string, int> unranked;  // right, but not PASSED: by status
+  int reused = 0;                       // among the others
+};
+
+namespace event {
+
+struct RunStarted {
+  std::string run, lab, title, folder;
+  size_t cases = 0, builds = 0;
+  std::map<std::string, int> skipped;  // cases by reason
+};
+struct BuildEnded {
+  std::string variant;
+  Axes macros;
+  BuildState state = BuildState::failed;
+  double seconds = 0;
+  std::string error;
+  size_t done = 0, of = 0;
+};
+enum class Phase { self_test, machine_limits, machine_limit_again, report };
+struct PhaseStarted {
+  Phase phase;
+  std::string limit = {};  // the one that is measured again
+};
+/// The outputs of a case are being checked.
+struct CheckStarted {
+  std::string id;
+  size_t done = 0, of = 0;
+};
+/// A group of cases is being timed.
+struct TimingStarted {
+  std::vector<std::string> ids;
+  size_t done = 0, of = 0;
+  double left_s = 0;  // estimated, until the end of the run
+};
+struct CaseEnded {
+  const CaseRecord& record;
+  size_t done = 0, of = 0;
+};
+struct RunEnded {
+  std::string run, folder;
+  Counts counts;
+  double seconds = 0;
+  double budget_s = 0;  // 0: none
+  double least_s = 0;   // one call of each timed case
+  bool rendered = true;
+  std::string report_error = {};
+};
+
+}  // namespace event
+
+using Event = std::variant<event::RunStarted, event::BuildEnded, event::PhaseStarted, event::CheckStarted,
+                           event::TimingStarted, event::CaseEnded, event::RunEnded>;
+
 class EventSink {
  public:
   virtual ~EventSink() = default;
-  virtual void on(const std::string& name, const nlohmann::json& fields) = 0;
+  virtual void on(const Event& event) = 0;
+};
+
+/// A visitor made of lambdas.
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
 };
 
 }  // namespace harness

@@ -9,16 +9,16 @@ constexpr double timeout_s = 60;
 
 }  // namespace
 
-Result<Worker> start_gpu_probe(const Context& context, Dtype dtype) {
+Result<Worker> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
   VariantInfo probe;
   probe.name = "limits of the GPU";
-  probe.file = (context.build_files / "harness/machine/limits_gpu.cu").string();
+  probe.file = (lab.build_files / "harness/machine/limits_gpu.cu").string();
   probe.gpu = true;
-  Builder builder({context.root / "labs", context.build_files, context.cache, context.launcher, context.sandbox.get(), &context.machine,
-                   context.architecture});
-  TRY_ASSIGN(const Build build, builder.build(probe, {}, *context.gpu_toolchain));
+  Builder builder(
+      {lab.root / "labs", lab.build_files, lab.cache, lab.launcher, lab.sandbox.get(), &lab.machine, lab.architecture});
+  TRY_ASSIGN(const BuildResult build, builder.build(probe, {}, *lab.gpu_toolchain));
   if (build.state == BuildState::failed) return Error{build.error, ExitCode::machine};
-  WorkerSetup setup = gpu_setup(context);
+  WorkerSetup setup = gpu_setup(lab);
   setup.object = build.object;
   setup.dtype = dtype;
   Opened opened;

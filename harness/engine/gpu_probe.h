@@ -1,11 +1,12 @@
-// A worker on the GPU without a variant: it measures the device's limits, and answers runs by doing nothing.
+// A worker on the GPU without a variant. It measures the limits of the device, and is the idle control of GPU variants.
 #pragma once
 
-#include "harness/engine/context.h"
+#include "harness/client/client.h"
+#include "harness/engine/lab.h"
 
 namespace harness {
 
-/// Built for this GPU, once. The error is the compiler's, the machine's or the worker's.
-Result<Worker> start_gpu_probe(const Context& context, Dtype dtype);
+/// It is compiled once for this GPU. Errors come from the compiler, the machine or the worker.
+Result<Worker> start_gpu_probe(const PlacedLab& lab, Dtype dtype);
 
 }  // namespace harness

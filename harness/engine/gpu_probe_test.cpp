@@ -1,4 +1,4 @@
-// The probe of a device as the worker that does nothing, on the emulated one: the same requests go to a real GPU.
+// The GPU probe as the idle control, on the emulated device. A real GPU gets the same requests.
 #include "harness/engine/gpu_probe.h"
 
 #include <gtest/gtest.h>
@@ -14,23 +14,21 @@ namespace {
 class GpuProbe : public testing::Test {
  protected:
   GpuProbe() {
-    context_.options = &options_;
-    context_.root = HARNESS_SOURCE_DIR;
-    context_.cache = fs::path(HARNESS_BUILD_DIR) / "cache";  // the emulated device takes half a minute to compile
-    context_.machine = inspect_machine();
-    context_.build_files = *unpack("build", context_.cache);
-    context_.launcher = fs::path(HARNESS_BUILD_DIR) / "harness-launcher";
-    context_.worker = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
-    context_.sandbox = {std::shared_ptr<void>(), *find_sandbox("none")};  // owned by the table
-    context_.gpu_toolchain = find_toolchain("emulated");
+    lab_.root = HARNESS_SOURCE_DIR;
+    lab_.cache = fs::path(HARNESS_BUILD_DIR) / "cache";  // the emulated device takes half a minute to compile
+    lab_.machine = inspect_machine();
+    lab_.build_files = *unpack("build", lab_.cache);
+    lab_.worker = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
+    lab_.launcher = fs::path(HARNESS_BUILD_DIR) / "harness-launcher";
+    lab_.sandbox = {std::shared_ptr<void>(), *find_sandbox("none")};  // owned by the table
+    lab_.gpu_toolchain = find_toolchain("emulated");
   }
-  RunOptions options_;
-  Context context_;
+  PlacedLab lab_;
 };
 
-// An output that is read is refreshed too, and whoever does nothing leaves it so, the late elements included.
-TEST_F(GpuProbe, FindsTheDataThatWeMake) {
-  auto worker = start_gpu_probe(context_, Dtype::f64);
+// An output that is also an input gets new data too. A worker that computes nothing returns it unchanged.
+TEST_F(GpuProbe, ReturnsTheDataThatTheHarnessMakes) {
+  auto worker = start_gpu_probe(lab_, Dtype::f64);
   ASSERT_TRUE(worker) << worker.error().message;
   const auto problem = std::make_shared<LayerSum>(Dtype::f64, LayerSum::Shape{2, 13, 27, 29, Role::inout});
   const auto inputs = Inputs::draw(problem, Fill::reals, 3, Edge::middle);
@@ -47,9 +45,9 @@ TEST_F(GpuProbe, FindsTheDataThatWeMake) {
     const auto bytes = static_cast<size_t>(problem->output().bytes(Dtype::f64));
     EXPECT_EQ(std::memcmp(returned->output().data(), wanted->regions().back().data(), bytes), 0);
     EXPECT_NE(std::memcmp(returned->output().data(), early->regions().back().data(), bytes), 0);
-    EXPECT_EQ(returned->damage(*wanted).message, "");  // the inputs, too, and what pads them
+    EXPECT_EQ(returned->damage(*wanted).message, "");  // also of the inputs and their padding
   }
-  // What was kept of a timed call is not taken for the output of a later one.
+  // The kept output of a timed call is not returned for a later call.
   ASSERT_TRUE(worker->run(1, protocol::Cache::cold, {Data::Kind::restored}, 30));
   ASSERT_TRUE(worker->fetch(30));
   EXPECT_EQ(std::memcmp(returned->output().data(), inputs->regions().back().data(),

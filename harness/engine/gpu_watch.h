@@ -1,4 +1,4 @@
-// Looks at the GPU's clocks while a group is timed: a card that lowers them makes times that are no property of the
+// Watches the clocks of the GPU while a group is timed. If the card lowers them, the times are not a property of the
 // variant.
 #pragma once
 
@@ -13,25 +13,25 @@ namespace harness {
 
 class GpuWatch {
  public:
-  /// Asks about once a second until the end; an empty uuid watches nothing.
+  /// Asks about once per second. Does nothing if the uuid is empty.
   explicit GpuWatch(std::string uuid);
   ~GpuWatch();
   GpuWatch(const GpuWatch&) = delete;
   GpuWatch& operator=(const GpuWatch&) = delete;
 
-  /// Stops. Why the card slowed itself down, or nothing.
+  /// Stops watching. Returns why the card lowered its clocks, or nothing.
   std::optional<std::string> throttled();
 
  private:
   void watch();
   std::string uuid_;
   std::atomic<bool> stop_{false};
-  uint64_t reasons_ = 0;  // all that were active at any look
+  uint64_t reasons_ = 0;  // all that were active at any time
   std::thread thread_;
 };
 
-/// The reasons among NVML's bits that mean lower clocks than asked for, less the power cap, which is a card's ordinary
-/// state under load: "hardware slowdown, hot". Nothing if there are none.
+/// The reasons for lower clocks among NVML's bits, or nothing: "hardware slowdown, too hot (hardware)". The power cap
+/// is not among them, because it is the normal state of a card under load.
 std::optional<std::string> slowing_reasons(uint64_t nvml_bits);
 
 }  // namespace harness

@@ -1,85 +1,86 @@
+#include "harness/engine/limits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "harness/engine/gpu_probe.h"
-#include "harness/engine/run.h"
 #include "harness/machine/limit_cache.h"
 
 namespace harness {
 namespace {
 
 constexpr double probe_timeout_s = 60;
-constexpr int most_again = 3;  // for one limit in a run, so that a class of liars costs no more
+constexpr int most_again = 3;  // times that a run measures one limit again
 
-Result<std::vector<MachineLimit>> probe_gpu(const Context& context) {
+Result<std::vector<MachineLimit>> probe_gpu(const PlacedLab& lab) {
   const auto failed = [](const std::string& why) {
     return Error{fmt::format("the limits of the GPU cannot be measured: {}", why), ExitCode::machine};
   };
-  auto worker = start_gpu_probe(context, Dtype::f32);
+  auto worker = start_gpu_probe(lab, Dtype::f32);
   if (!worker) return failed(worker.error().message);
   const auto limits = worker->probe(probe_timeout_s);
   if (!limits) return failed(limits.error().message);
   const std::string fma = "multiply-adds on registers, every multiprocessor full, best of several";
-  return std::vector<MachineLimit>{{"fma_f32", context.gpu->uuid, 1, limits->fma_f32, fma},
-                              {"fma_f64", context.gpu->uuid, 1, limits->fma_f64, fma},
-                              {"copy", context.gpu->uuid, 1, limits->copy_bytes_per_s,
-                               "device memory to device memory, bytes read and written"}};
+  return std::vector<MachineLimit>{
+      {"fma_f32", lab.gpu->uuid, 1, limits->fma_f32, fma},
+      {"fma_f64", lab.gpu->uuid, 1, limits->fma_f64, fma},
+      {"copy", lab.gpu->uuid, 1, limits->copy_bytes_per_s, "device memory to device memory, bytes read and written"}};
 }
 
 nlohmann::json limits_json(const std::vector<MachineLimit>& limits) {
   nlohmann::json rows = nlohmann::json::array();
   for (const MachineLimit& c : limits)
-    rows.push_back({{"name", c.name},
-                    {"device", c.device},
-                    {"threads", c.threads},
-                    {"value", c.value},
-                    {"method", c.method}});
+    rows.push_back(
+        {{"name", c.name}, {"device", c.device}, {"threads", c.threads}, {"value", c.value}, {"method", c.method}});
   return rows;
 }
 
-fs::path limit_file(const Context& context) { return context.cache / "machine_limits.json"; }
+fs::path limit_file(const PlacedLab& lab) { return lab.cache / "machine_limits.json"; }
 
-Done record_limits(const Context& context) {
-  return context.store->update_run(context.run_id, {{"machine_limits", limits_json(context.limits)}});
+Done record(const MachineLimits& limits, Recorder& recorder) {
+  return recorder.update({{"machine_limits", limits_json(limits.all)}});
 }
 
 }  // namespace
 
-Done find_limits(Context& context, Probing probing) {
+Result<MachineLimits> find_limits(const PlacedLab& lab, const Cases& cases, Recorder& recorder) {
+  MachineLimits limits{{}, lab.machine.cpu.l3_bytes};
   bool cpu = false, gpu = false;
-  for (const CaseState& s : context.cases)
-    if (s.target && s.target->build.error.empty() && !context.only_builds(*s.target->variant) &&
-        !context.emulates(*s.target->variant))
-      (s.target->variant->gpu ? gpu : cpu) = true;
-  const fs::path cache = limit_file(context);
+  Probing probing = Probing::known_only;
+  for (const CaseState& s : cases.all) {
+    if (to_time(lab, s)) probing = Probing::where_needed;
+    if (s.build && can_run(lab, *s.build) && !lab.emulates(*s.build->variant))
+      (s.build->variant->gpu ? gpu : cpu) = true;
+  }
+  const fs::path cache = limit_file(lab);
   if ((cpu || gpu) && probing == Probing::where_needed)
-    context.emit("phase", {{"what", "measuring the machine's limits"}});
+    recorder.emit(event::PhaseStarted{event::Phase::machine_limits});
   if (cpu) {
-    // Without them there is no "% of limit", and everything else.
-    if (auto limits = cpu_limits(context.machine, cache.string(), probing))
-      context.limits = *std::move(limits);
+    // Without CPU limits a run lacks "% of limit", and nothing else.
+    if (auto found = cpu_limits(lab.machine, cache.string(), probing)) limits.all = *std::move(found);
   }
   if (gpu) {
-    const std::string key = fmt::format("{} {}", context.gpu->uuid, context.gpu->driver);
+    const std::string key = fmt::format("{} {}", lab.gpu->uuid, lab.gpu->driver);
     auto known = read_limits(cache, key);
     if (!known && probing == Probing::where_needed) {
-      TRY_ASSIGN(known, probe_gpu(context));
+      TRY_ASSIGN(known, probe_gpu(lab));
       TRY(write_limits(cache, key, *known));
     }
-    if (known) context.limits.insert(context.limits.end(), known->begin(), known->end());
+    if (known) limits.all.insert(limits.all.end(), known->begin(), known->end());
   }
-  return record_limits(context);
+  TRY(record(limits, recorder));
+  return limits;
 }
 
-Done measure_again(Context& context, const MachineLimit& beaten) {
-  const auto known = std::find_if(context.limits.begin(), context.limits.end(),
-                                  [&](const MachineLimit& c) { return &c == &beaten; });
-  if (known == context.limits.end() || known->device != "cpu" || known->times_again >= most_again) return ok();
+Done measure_again(const PlacedLab& lab, const MachineLimit& beaten, MachineLimits& limits, Recorder& recorder) {
+  const auto known =
+      std::find_if(limits.all.begin(), limits.all.end(), [&](const MachineLimit& limit) { return &limit == &beaten; });
+  if (known == limits.all.end() || known->device != "cpu" || known->times_again >= most_again) return ok();
   ++known->times_again;
-  context.emit("phase", {{"what", fmt::format("a case beats {}: measuring that limit again", known->name)}});
-  TRY(raise_cpu_limit(context.machine, limit_file(context).string(), *known));
-  return record_limits(context);
+  recorder.emit(event::PhaseStarted{event::Phase::machine_limit_again, known->name});
+  TRY(raise_cpu_limit(lab.machine, limit_file(lab).string(), *known));
+  return record(limits, recorder);
 }
 
 }  // namespace harness

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
-#include "harness/engine/compare.h"
 #include "harness/measure/statistics.h"
 
 namespace harness {
 namespace {
 
-// How far beyond a measured limit a time may lie before it is not believed: the probe itself is good to a few
-// percent.
+// A time may be this much shorter than a limit allows, because the limit itself is measured to a few percent.
 constexpr double limit_tolerance = 1.08;
-// A limit that was measured on a busy machine is too low, but not by so much: the probe keeps its best time.
+// A limit that was measured on a busy machine may be too low, but not by more, because the probe keeps its best time.
 constexpr double busy_tolerance = 4;
 
 Metric of_samples(const Summary& s) {
@@ -27,7 +25,7 @@ Metric of_samples(const Summary& s) {
   return m;
 }
 
-// work / time: the interval turns round.
+// Work divided by time. The ends of the interval change places.
 Metric rate(const Metric& time_ms, double work, double unit) {
   Metric m;
   const auto per = [&](double ms) { return work / (ms * 1e-3) / unit; };
@@ -40,9 +38,9 @@ Metric rate(const Metric& time_ms, double work, double unit) {
   return m;
 }
 
-const MachineLimit* find_limit(const Context& context, const std::string& name, const CaseRecord& record) {
+const MachineLimit* find_limit(const MachineLimits& limits, const std::string& name, const CaseRecord& record) {
   const MachineLimit* found = nullptr;
-  for (const MachineLimit& c : context.limits) {
+  for (const MachineLimit& c : limits.all) {
     if (c.name != name) continue;
     if (record.device == Device::gpu ? c.device == record.gpu : c.device == "cpu" && c.threads == record.threads)
       found = &c;
@@ -50,9 +48,9 @@ const MachineLimit* find_limit(const Context& context, const std::string& name, 
   return found;
 }
 
-// Shortest time the measured limits allow, and which limit sets it. Caches can beat the memory limit, so it
-// counts only for data well beyond the last level.
-struct Floor {
+// The shortest time that the measured limits allow, and the limit that sets it. Data in caches moves faster than the
+// memory limit, which therefore counts only for data much larger than the last level.
+struct Shortest {
   double ms = 0;
   const MachineLimit* limit = nullptr;
 
@@ -60,47 +58,47 @@ struct Floor {
     return ms <= 0 || time_ms * (limit->quiet ? limit_tolerance : busy_tolerance) >= ms;
   }
 };
-Floor floor_of(const Context& context, const CaseState& state) {
+Shortest shortest_time(const MachineLimits& limits, const CaseState& state) {
   const CaseRecord& record = state.record;
-  // Declared precisions run on other units than the probe's.
-  const bool declared = state.target && !state.target->variant->precision.empty();
-  Floor floor;
+  // With a declared precision the variant runs on other units than the probe.
+  const bool declared = state.build && !state.build->variant->precision.empty();
+  Shortest shortest;
   if (!declared)
-    if (const MachineLimit* fma = find_limit(context, fmt::format("fma_{}", to_string(record.dtype)), record))
-      floor = {record.flops / fma->value * 1e3, fma};
-  const double cache = record.device == Device::gpu ? 64 << 20 : static_cast<double>(context.machine.cpu.l3_bytes);
-  if (const MachineLimit* copy = find_limit(context, "copy", record); copy && record.bytes > 4 * cache)
-    if (const double ms = record.bytes / copy->value * 1e3; ms > floor.ms)
-      floor = {ms, copy};
-  return floor;
+    if (const MachineLimit* fma = find_limit(limits, fmt::format("fma_{}", to_string(record.dtype)), record))
+      shortest = {record.flops / fma->value * 1e3, fma};
+  const double cache = record.device == Device::gpu ? 64 << 20 : static_cast<double>(limits.cache_bytes);
+  if (const MachineLimit* copy = find_limit(limits, "copy", record); copy && record.bytes > 4 * cache)
+    if (const double ms = record.bytes / copy->value * 1e3; ms > shortest.ms) shortest = {ms, copy};
+  return shortest;
 }
 
 }  // namespace
 
-const MachineLimit* beaten_limit(const Context& context, const CaseState& state) {
+const MachineLimit* beaten_limit(const MachineLimits& limits, const CaseState& state) {
   const Summary s = summarize(state.record.samples_ms);
-  const Floor floor = floor_of(context, state);
-  return s.n == 0 || floor.allows(s.median) ? nullptr : floor.limit;
+  const Shortest shortest = shortest_time(limits, state);
+  return s.n == 0 || shortest.allows(s.median) ? nullptr : shortest.limit;
 }
 
-void derive_metrics(const Context& context, CaseState& state) {
+void derive_metrics(const MachineLimits& limits, CaseState& state) {
   CaseRecord& r = state.record;
   const Summary s = summarize(r.samples_ms);
   if (s.n == 0) return;
   const Metric time = of_samples(s);
-  std::vector<std::pair<MetricName, Metric>> metrics = {
-      {MetricName::kernel_ms, time}, {MetricName::gflops, rate(time, r.flops, 1e9)}, {MetricName::gbytes_s, rate(time, r.bytes, 1e9)}};
+  std::vector<std::pair<MetricName, Metric>> metrics = {{MetricName::kernel_ms, time},
+                                                        {MetricName::gflops, rate(time, r.flops, 1e9)},
+                                                        {MetricName::gbytes_s, rate(time, r.bytes, 1e9)}};
   const auto half = relative_half_width(s);
   if (s.n < 6) r.notes.push_back({NoteCode::few_samples, {{"samples", int64_t{s.n}}}});
   if (half) state.evidence.spread = {s.n, *half};
-  if (const Floor floor = floor_of(context, state); floor.ms > 0) {
-    Metric percent = rate(time, floor.ms * 1e-3, 1e-2);
-    percent.more = {{"limit", floor.limit->name}};
+  if (const Shortest shortest = shortest_time(limits, state); shortest.ms > 0) {
+    Metric percent = rate(time, shortest.ms * 1e-3, 1e-2);
+    percent.more = {{"limit", shortest.limit->name}};
     metrics.emplace_back(MetricName::percent_of_limit, percent);
-    if (!floor.allows(time.median)) state.evidence.beaten = {floor.limit->name, time.median, floor.ms};
+    if (!shortest.allows(time.median)) state.evidence.beaten = {shortest.limit->name, time.median, shortest.ms};
   }
-  // Allocation is told apart: a program that calls again keeps its buffers.
-  if (const Metric* in = find_metric_of(r, MetricName::h2d_ms), *out = find_metric_of(r, MetricName::d2h_ms); in && out) {
+  // Without allocation, because a program that calls again keeps its buffers.
+  if (const Metric* in = r.find(MetricName::h2d_ms), *out = r.find(MetricName::d2h_ms); in && out) {
     Metric total;
     total.median = in->median + time.median + out->median;
     total.n = 1;

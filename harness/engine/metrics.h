@@ -1,15 +1,23 @@
-// Numbers derived from the samples of one case: rates, shares of the machine's limits.
+// Metrics derived from the samples of one case: rates, and the share of the machine's limits.
 #pragma once
 
-#include "harness/engine/context.h"
+#include <vector>
+
+#include "harness/engine/cases.h"
 
 namespace harness {
 
-/// The measured limit that does not allow the case's time, or null.
-const MachineLimit* beaten_limit(const Context& context, const CaseState& state);
+/// What this machine can do at most.
+struct MachineLimits {
+  std::vector<MachineLimit> all;
+  int64_t cache_bytes = 0;  // last level of the CPU's caches
+};
 
-/// kernel_ms, gflops, gbytes_s, percent_of_limit, total_ms, gflops_total from record.samples_ms, and into the
-/// evidence how far they scatter and which limit they beat.
-void derive_metrics(const Context& context, CaseState& state);
+/// The measured limit that does not allow the time of the case, or null.
+const MachineLimit* beaten_limit(const MachineLimits& limits, const CaseState& state);
+
+/// Adds kernel_ms, gflops, gbytes_s, percent_of_limit, total_ms and gflops_total to the record, and to the evidence how
+/// much the samples scatter and which limit they beat.
+void derive_metrics(const MachineLimits& limits, CaseState& state);
 
 }  // namespace harness

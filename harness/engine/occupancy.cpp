@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "harness/engine/compare.h"
-
 namespace harness {
 namespace {
 
-// `more` keeps what the number was made of: a reused case is reckoned anew, on what is stated now.
+// `more` keeps the numbers that it was computed from, because a reused case is computed again for the device stated
+// now.
 std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_warps, int64_t device_lanes,
                                const StatedDevice& stated) {
   const int64_t most = stated.max_warps > 0 ? stated.max_warps : device_warps;
@@ -55,9 +54,9 @@ void derive_efficiency(const Config& config, CaseRecord& record) {
       if (const auto again = occupied(whole(metric, "blocks"), whole(metric, "threads_per_block"),
                                       whole(metric, "device_warps"), whole(metric, "device_lanes"), config.device))
         metric = *again;
-  const Metric* warps = find_metric_of(record, MetricName::warps_occupied);
+  const Metric* warps = record.find(MetricName::warps_occupied);
   const MetricName of = config.recorded ? MetricName::speedup_recorded : MetricName::speedup_total;
-  const Metric* speedup = find_metric_of(record, of);
+  const Metric* speedup = record.find(of);
   if (!warps || !speedup) return;
   Metric m;
   m.n = speedup->n;

@@ -1,17 +1,19 @@
-// How much of a GPU a launch can occupy, and the speedup by it.
+// How much of a GPU a launch can occupy, and the speedup divided by that.
 #pragma once
 
-#include "harness/engine/context.h"
+#include "harness/client/client.h"
+#include "harness/config/config.h"
+#include "harness/store/records.h"
 
 namespace harness {
 
-/// warps_occupied = min(device maximum, blocks x ceil(threads a block / lanes)), of a launch that the variant
-/// told (LAB_GEMM_LAUNCH). `device`: as its worker saw it. Nothing where the launch or the device is unknown.
+/// warps_occupied = min(maximum of the device, blocks x ceil(threads per block / lanes)) of a launch that the variant
+/// declares (LAB_GEMM_LAUNCH). `device` is what its worker saw. Nothing if the launch or the device is unknown.
 std::optional<Metric> occupied_warps(const protocol::LaunchShape& launch, const lab_device_info& device,
                                      const StatedDevice& stated);
 
-/// The same again for a case that the store knew, whatever was stated when it was measured; then efficiency,
-/// with a note where it is over 1.
+/// Computes warps_occupied again, because the config may state another device than when the case was measured. Adds
+/// efficiency, with a note if it is over 1.
 void derive_efficiency(const Config& config, CaseRecord& record);
 
 }  // namespace harness

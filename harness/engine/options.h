@@ -20,12 +20,12 @@ struct RunOptions {
   Selection selection;
   std::optional<double> budget_s;
   Known known = Known::reuse;
-  int jobs = 0;                   // compilers side by side, 0: one a core
-  std::string sandbox;            // empty: the config's, or bwrap
-  std::vector<std::string> wrap;  // a tool that starts the workers: compute-sanitizer, ncu, valgrind
-  std::string gpu_architecture;   // empty: that of the GPU found
+  int jobs = 0;                   // compilers at the same time; 0: one per core
+  std::string sandbox;            // empty: that of the config, or bwrap
+  std::vector<std::string> wrap;  // a tool that starts workers: compute-sanitizer, ncu, valgrind
+  std::string gpu_architecture;   // empty: that of the GPU
   DeviceOptions device;
-  bool render = true;                // false: run.json only; `harness report` renders it, here or elsewhere
+  bool render = true;                // false: only run.json, which `harness report` renders later
   std::vector<std::string> command;  // as typed, for the record
 };
 

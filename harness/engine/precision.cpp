@@ -1,15 +1,15 @@
-// LAB_PRECISION(...): arithmetic a variant declares instead of that of its type.
+// LAB_PRECISION(...): the arithmetic that a variant declares, if it is not that of its type.
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
-#include "harness/engine/prove.h"
+#include "harness/engine/check_build.h"
 
 namespace harness {
 
 Result<Precision> find_precision(const std::string& name, Dtype dtype) {
-  // u: roundoff of the accumulator (0: the type's), u_in: of inputs. TF32 keeps 10 bits of the significand
-  // and rounds or cuts (2^-10 covers both); normwise: Strassen- and Winograd-like algorithms (Higham 2002,
-  // section 23.2.2).
+  // u: unit roundoff of the accumulator (0: that of the type). u_in: of the inputs. TF32 keeps 10 bits of the
+  // significand and rounds or truncates: 2^-10 covers both. normwise: algorithms like Strassen's and Winograd's (Higham
+  // 2002, section 23.2.2).
   const Precision known[] = {{"ieee", 0, 0, false}, {"tf32", 0, 0x1p-10, false}, {"normwise", 0, 0, true}};
   if (name.empty()) return known[0];
   std::vector<std::string> names;
@@ -20,8 +20,8 @@ Result<Precision> find_precision(const std::string& name, Dtype dtype) {
     }
     names.push_back(p.name);
   }
-  return Error{fmt::format("unknown precision \"{}\" in LAB_PRECISION{}; there are {}", name,
-                           did_you_mean(name, names), join(names, ", "))};
+  return Error{fmt::format("unknown precision \"{}\" in LAB_PRECISION{}; there are {}", name, did_you_mean(name, names),
+                           join(names, ", "))};
 }
 
 }  // namespace harness

@@ -39,7 +39,7 @@ std::vector<std::string> fields_of(const Csv& csv, size_t column) {
   return seen;
 }
 
-// Only the rows that `where` names. One that names none is a slip of the pen.
+// Keeps the rows that `where` selects. A value that no row has is a mistake in the config.
 Done select_rows(Csv& csv, const Published& spec) {
   for (const auto& [name, wanted] : spec.where) {
     TRY_ASSIGN(const size_t at, csv.column(name));
@@ -50,15 +50,14 @@ Done select_rows(Csv& csv, const Published& spec) {
         return Error{fmt::format("{}: no row with {}={}{}", csv.file, name, field,
                                  suggestion.empty() ? "; there is " + join(known, ", ") : suggestion)};
       }
-    std::erase_if(csv.rows,
-                  [at, &fields = wanted](const CsvRow& row) { return !contains(fields, row.fields[at]); });
+    std::erase_if(csv.rows, [at, &fields = wanted](const CsvRow& row) { return !contains(fields, row.fields[at]); });
   }
   if (csv.rows.empty() && !spec.where.empty())
     return Error{fmt::format("{}: no row fulfils all of \"where\"", csv.file)};
   return ok();
 }
 
-// Columns named like an axis or a metric stand for it.
+// A column with the name of an axis or a metric holds its values.
 Done map_by_name(const Csv& csv, Published& spec) {
   std::vector<std::string> taken;
   for (const std::string& name : csv.names) {
@@ -71,8 +70,7 @@ Done map_by_name(const Csv& csv, Published& spec) {
     taken.push_back(name);
   }
   if (spec.values.empty())
-    return Error{
-        fmt::format("{}:1: no column is named like a metric; say what they hold under \"values\"", csv.file)};
+    return Error{fmt::format("{}:1: no column is named like a metric; say what they hold under \"values\"", csv.file)};
   const std::string said = "columns taken by their names: " + join(taken, ", ");
   spec.note = spec.note.empty() ? said : spec.note + "; " + said;
   return ok();
@@ -89,8 +87,7 @@ Result<nlohmann::json> parse_published(const std::string& text, const Published&
   const auto printed = fields_of(csv, variant);
   for (const auto& [name, ours] : spec.variants)
     if (!contains(printed, name))
-      return Error{
-          fmt::format("{}: no row of variant \"{}\"{}", csv.file, name, did_you_mean(name, printed))};
+      return Error{fmt::format("{}: no row of variant \"{}\"{}", csv.file, name, did_you_mean(name, printed))};
   TRY(select_rows(csv, spec));
   nlohmann::json rows = nlohmann::json::array();
   std::vector<std::pair<size_t, std::string>> axes, values;
@@ -107,7 +104,7 @@ Result<nlohmann::json> parse_published(const std::string& text, const Published&
     nlohmann::json out = {{"variant", ours ? *ours : row.fields[variant]},
                           {"axes", nlohmann::json::object()},
                           {"values", nlohmann::json::object()}};
-    // An empty field: no such axis there, or nothing printed.
+    // An empty field: the row has no such axis, or no value.
     for (const auto& [at, axis] : axes)
       if (!row.fields[at].empty()) out["axes"][axis] = axis_value(row.fields[at]);
     for (const auto& [at, metric] : values) {
@@ -119,16 +116,15 @@ Result<nlohmann::json> parse_published(const std::string& text, const Published&
     if (dtype) out["dtype"] = row.fields[*dtype];
     rows.push_back(std::move(out));
   }
-  nlohmann::json all = {
-      {"file", spec.file}, {"machine", spec.machine}, {"sweep", spec.sweep}, {"rows", rows}};
+  nlohmann::json all = {{"file", spec.file}, {"machine", spec.machine}, {"sweep", spec.sweep}, {"rows", rows}};
   if (!spec.note.empty()) all["note"] = spec.note;
   return all;
 }
 
-Result<nlohmann::json> read_published(const Context& context) {
+Result<nlohmann::json> read_published(const fs::path& root, const std::vector<Published>& specs) {
   nlohmann::json all = nlohmann::json::array();
-  for (const Published& spec : context.config.published) {
-    const auto text = read_file(context.root / spec.file);
+  for (const Published& spec : specs) {
+    const auto text = read_file(root / spec.file);
     if (!text) return Error{fmt::format("{}: {}", to_string(spec.position), text.error().message)};
     TRY_ASSIGN(nlohmann::json table, parse_published(*text, spec));
     all.push_back(std::move(table));

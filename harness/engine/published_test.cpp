@@ -19,12 +19,10 @@ const Published plain{.file = "a.csv", .axes = {{"n", "size"}}, .values = {{"ms"
 
 TEST(PublishedFigures, RowsAndErrors) {
   const auto rows = rows_of("variant,dtype,n,ms\ncpu,f32,128,4.5\ncpu,f32,256,\n", plain);
-  EXPECT_EQ(rows[0].dump(),
-            R"({"axes":{"size":128},"dtype":"f32","values":{"kernel_ms":4.5},"variant":"cpu"})");
+  EXPECT_EQ(rows[0].dump(), R"({"axes":{"size":128},"dtype":"f32","values":{"kernel_ms":4.5},"variant":"cpu"})");
   EXPECT_TRUE(rows[1]["values"].empty());
   EXPECT_EQ(error_of("variant,nn,ms\nv,1,2\n", plain), "a.csv:1: no column \"n\" (did you mean \"nn\"?)");
-  EXPECT_EQ(error_of("variant,n,ms\nv,1,fast\n", plain),
-            "a.csv:2: \"fast\" in column \"ms\" is not a number");
+  EXPECT_EQ(error_of("variant,n,ms\nv,1,fast\n", plain), "a.csv:2: \"fast\" in column \"ms\" is not a number");
   EXPECT_EQ(error_of("variant,n,ms\nv,1\n", plain), "a.csv:2: 2 fields where the first line has 3");
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emulator/diagnostics/diagnostics.h"
 #include "harness/base/text.h"
 #include "harness/engine/corpus.h"
 #include "harness/kernel/kernel.h"
@@ -18,8 +19,6 @@ const std::map<char, std::string>& exploit_classes() {
 }
 
 namespace {
-
-constexpr Shelf shelves[] = {Shelf::correct, Shelf::wrong, Shelf::evil};
 
 /// `// Caught as: WRONG`: what follows the colon, and where.
 struct HeadLine {
@@ -58,12 +57,29 @@ Result<std::vector<Status>> read_statuses(const HeadLine& line, const CorpusEntr
     if (!status)
       return Error{fmt::format("{}: unknown status \"{}\"{}; there are {}", where, printable(word, 40),
                                did_you_mean(word, status_names()), join(status_names(), ", "))};
-    if (*status == Status::PASSED && entry.shelf == Shelf::wrong)
+    if (*status == Status::PASSED && entry.folder == CorpusFolder::wrong)
       return Error{where + ": what passes is not wrong; move the file to correct/ or take PASSED out"};
     all.push_back(*status);
     column += static_cast<int>(piece.size()) + 1;
   }
   return all;
+}
+
+Done read_diagnostic(const std::string& text, const HeadLine& line, CorpusEntry& entry) {
+  if (!find_diagnostic_kind(line.text)) {
+    std::vector<std::string> known;
+    for (const DiagnosticKind& kind : diagnostic_kinds()) known.emplace_back(kind.name);
+    return Error{fmt::format("{}:{}:{}: unknown diagnostic \"{}\"{}; there are {}", entry.file.string(),
+                             line.line, line.column, printable(line.text, 40), did_you_mean(line.text, known),
+                             join(known, ", "))};
+  }
+  entry.finds = line.text;
+  int number = 0;
+  for (const std::string& source_line : split(text, '\n')) {
+    ++number;
+    if (source_line.find("// here") != std::string::npos) entry.lines.push_back(number);
+  }
+  return ok();
 }
 
 Error lacks(const CorpusEntry& entry, const std::string& line, const std::string& way_out) {
@@ -72,20 +88,15 @@ Error lacks(const CorpusEntry& entry, const std::string& line, const std::string
 
 Done read_expectation(const std::string& text, CorpusEntry& entry) {
   const auto caught = head_lines(text, "Caught as"), emulated = head_lines(text, "Emulated");
-  const auto finds = head_lines(text, "Finds"), says = head_lines(text, "Says"),
-             open = head_lines(text, "Open");
-  if (entry.shelf == Shelf::correct) {
+  const auto finds = head_lines(text, "Finds"), says = head_lines(text, "Says"), open = head_lines(text, "Open");
+  if (entry.folder == CorpusFolder::correct) {
     if (!caught.empty())
-      return Error{
-          fmt::format("{}:{}: a correct variant is not caught; take the line out or move the file to wrong/",
-                      entry.file.string(), caught[0].line)};
+      return Error{fmt::format("{}:{}: a correct variant is not caught; take the line out or move the file to wrong/",
+                               entry.file.string(), caught[0].line)};
     entry.caught_as = {Status::PASSED};
     return ok();
   }
-  if (!finds.empty()) {
-    entry.finds = finds[0].text;
-    return ok();
-  }
+  if (!finds.empty()) return read_diagnostic(text, finds[0], entry);
   if (caught.empty())
     return lacks(entry, "Caught as: STATUS",
                  "say which verdicts are right, for example \"// Caught as: WRONG, OUT_OF_BOUNDS\"");
@@ -99,7 +110,7 @@ Done read_expectation(const std::string& text, CorpusEntry& entry) {
 }
 
 Done read_class(const std::string& text, CorpusEntry& entry) {
-  if (entry.shelf != Shelf::evil) return ok();
+  if (entry.folder != CorpusFolder::evil) return ok();
   const auto lines = head_lines(text, "Class");
   const auto& classes = exploit_classes();
   if (lines.empty()) return lacks(entry, "Class: LETTER", "say what it attacks, for example \"// Class: A\"");
@@ -110,8 +121,8 @@ Done read_class(const std::string& text, CorpusEntry& entry) {
   }
   std::vector<std::string> known;
   for (const auto& [letter, what] : classes) known.push_back(fmt::format("{} ({})", letter, what));
-  return Error{fmt::format("{}:{}:{}: unknown class \"{}\"; there are {}", entry.file.string(), line.line,
-                           line.column, printable(line.text, 40), join(known, ", "))};
+  return Error{fmt::format("{}:{}:{}: unknown class \"{}\"; there are {}", entry.file.string(), line.line, line.column,
+                           printable(line.text, 40), join(known, ", "))};
 }
 
 Done read_kernel(const std::string& text, CorpusEntry& entry) {
@@ -128,8 +139,8 @@ Done read_kernel(const std::string& text, CorpusEntry& entry) {
 
 bool is_source(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".cu"; }
 
-// Sources of a folder and of those in it, by path. Links to folders are followed: that is how a lab's own
-// variants count.
+// Sources of a folder and of the folders in it, by path. Follows links to folders, through which a lab's own variants
+// are part of a corpus.
 Result<std::vector<fs::path>> sources_of(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -145,26 +156,25 @@ Result<std::vector<fs::path>> sources_of(const fs::path& folder) {
 Done check_folders(const fs::path& folder) {
   std::error_code error;
   std::vector<std::string> known;
-  for (const Shelf shelf : shelves) known.emplace_back(to_string(shelf));
+  for (const std::string_view name : Spelling<CorpusFolder>::words) known.emplace_back(name);
   fs::directory_iterator entries(folder, error);
   if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
   for (const auto& entry : entries) {
     const std::string name = entry.path().filename().string();
     if (entry.is_directory(error) && std::find(known.begin(), known.end(), name) == known.end())
-      return Error{fmt::format("{}: unknown verdict \"{}\"{}; the folders of a corpus are {}",
-                               entry.path().string(), name, did_you_mean(name, known), join(known, ", "))};
+      return Error{fmt::format("{}: unknown verdict \"{}\"{}; the folders of a corpus are {}", entry.path().string(),
+                               name, did_you_mean(name, known), join(known, ", "))};
   }
   return ok();
 }
 
-// A run has one variant of a name.
+// A run cannot have two variants with the same name.
 Done check_names(const Corpus& corpus) {
   for (size_t i = 0; i < corpus.entries.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       const CorpusEntry &a = corpus.entries[j], &b = corpus.entries[i];
       if (a.file.parent_path() == b.file.parent_path() && a.kernel == b.kernel && a.name == b.name)
-        return Error{fmt::format("{}: the name \"{}\" is in {} as well; rename one", b.file.string(), b.name,
-                                 a.label)};
+        return Error{fmt::format("{}: the name \"{}\" is in {} as well; rename one", b.file.string(), b.name, a.label)};
     }
   return ok();
 }
@@ -185,25 +195,26 @@ Result<Corpus> read_corpus(const fs::path& folder) {
   Corpus corpus{folder, {}};
   TRY(check_folders(folder));
   std::error_code error;
-  for (const Shelf shelf : shelves) {
-    const fs::path home = folder / to_string(shelf);
+  for (const CorpusFolder kind : {CorpusFolder::correct, CorpusFolder::wrong, CorpusFolder::evil}) {
+    const fs::path home = folder / to_string(kind);
     if (!fs::exists(home, error)) continue;
     TRY_ASSIGN(const auto files, sources_of(home));
     for (const fs::path& file : files) {
       CorpusEntry entry;
-      entry.shelf = shelf;
+      entry.folder = kind;
       entry.file = file;
       entry.name = file.stem().string();
       entry.label = fs::path(file).lexically_relative(folder).string();
       TRY_ASSIGN(const std::string text, read_file(file));
       TRY(read_entry_head(text, entry));
-      // What must not be accused may have a config of its own, with more time than what must be stopped.
+      // A folder inside the corpus may have its own config, for example with more time.
       const std::string config = entry.kernel + ".yaml";
-      entry.config = fs::exists(home / config, error) ? home / config : folder / config;
+      fs::path owner = file.parent_path();
+      while (owner != home && !fs::exists(owner / config, error)) owner = owner.parent_path();
+      entry.config = (fs::exists(owner / config, error) ? owner : folder) / config;
       if (!fs::exists(entry.config, error))
-        return Error{
-            fmt::format("{}: a {} variant, but there is no {}; write one, a config with the sizes it runs on",
-                        file.string(), entry.kernel, entry.config.string())};
+        return Error{fmt::format("{}: a {} variant, but there is no {}; write one, a config with the sizes it runs on",
+                                 file.string(), entry.kernel, entry.config.string())};
       corpus.entries.push_back(std::move(entry));
     }
   }

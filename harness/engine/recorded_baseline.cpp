@@ -6,6 +6,7 @@
 
 #include "harness/base/text.h"
 #include "harness/config/scalars.h"
+#include "harness/engine/cases.h"
 #include "harness/engine/compare.h"
 #include "harness/engine/csv.h"
 
@@ -26,31 +27,30 @@ Result<RecordedTable> RecordedTable::parse(const std::string& text, const Record
   for (const CsvRow& row : csv.rows) {
     TRY_ASSIGN(const double time, csv.number(row, value));
     if (time <= 0)
-      return Error{fmt::format("{}:{}: \"{}\" in column \"{}\" is no time; it must be more than 0", csv.file,
-                               row.line, row.fields[value], spec.value)};
-    Axes place;
-    for (size_t i = 0; i < axes.size(); ++i)
-      place.emplace_back(spec.axes[i].second, parse_value(row.fields[axes[i]]));
-    const std::string key = (dtype ? row.fields[*dtype] + " " : "") + to_string(place);
+      return Error{fmt::format("{}:{}: \"{}\" in column \"{}\" is no time; it must be more than 0", csv.file, row.line,
+                               row.fields[value], spec.value)};
+    Axes point;
+    for (size_t i = 0; i < axes.size(); ++i) point.emplace_back(spec.axes[i].second, parse_value(row.fields[axes[i]]));
+    const std::string key = (dtype ? row.fields[*dtype] + " " : "") + to_string(point);
     const auto [first, is_new] = lines.emplace(key, row.line);
     if (!is_new)
-      return Error{fmt::format("{}:{}: a second row for {} (the first is on line {}); keep one", csv.file,
-                               row.line, key, first->second)};
+      return Error{fmt::format("{}:{}: a second row for {} (the first is on line {}); keep one", csv.file, row.line,
+                               key, first->second)};
     table.times_[key] = time * spec.to_ms;
   }
   if (table.times_.empty()) return Error{fmt::format("{}: has no rows", csv.file)};
   return table;
 }
 
-std::string RecordedTable::place_of(const CaseRecord& record) const {
-  Axes place;
+std::string RecordedTable::point_of(const CaseRecord& record) const {
+  Axes point;
   for (const auto& [column, axis] : spec_.axes)
-    if (const Value* value = find(record.axes, axis)) place.emplace_back(axis, *value);
-  return (by_dtype_ ? std::string(to_string(record.dtype)) + " " : "") + to_string(place);
+    if (const Value* value = find(record.axes, axis)) point.emplace_back(axis, *value);
+  return (by_dtype_ ? std::string(to_string(record.dtype)) + " " : "") + to_string(point);
 }
 
 std::optional<double> RecordedTable::time_ms(const CaseRecord& record) const {
-  const auto at = times_.find(place_of(record));
+  const auto at = times_.find(point_of(record));
   return at == times_.end() ? std::nullopt : std::optional(at->second);
 }
 
@@ -70,7 +70,7 @@ void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record) {
   Metric m;
   m.median = *theirs / total->median;
   m.n = total->n;
-  // The table has no spread of its own: the interval is that of our time.
+  // The recorded times have no interval: this one comes from our time.
   if (total->low) {
     m.low = *theirs / *total->high;
     m.high = *theirs / *total->low;
@@ -82,11 +82,11 @@ void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record) {
 void note_missing(const RecordedTable& table, std::vector<CaseState>& cases) {
   std::map<std::string, std::pair<CaseState*, std::vector<std::string>>> missing;  // by sweep
   for (CaseState& s : cases) {
-    if (!s.target || table.time_ms(s.record)) continue;
-    auto& [first, places] = missing[s.record.sweep];
+    if (!s.build || table.time_ms(s.record)) continue;
+    auto& [first, points] = missing[s.record.sweep];
     if (!first) first = &s;
-    const std::string place = table.place_of(s.record);
-    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+    const std::string point = table.point_of(s.record);
+    if (std::find(points.begin(), points.end(), point) == points.end()) points.push_back(point);
   }
   for (auto& [sweep, found] : missing)
     found.first->record.notes.push_back(

@@ -1,5 +1,4 @@
-// A table of times that were recorded once, on another machine: what speedup_recorded is over. Nothing is
-// interpolated.
+// A table of times that were recorded on another machine. speedup_recorded is relative to it. Nothing is interpolated.
 #pragma once
 
 #include <map>
@@ -22,8 +21,8 @@ class RecordedTable {
 
   /// The time for the case's problem, if it has a row.
   std::optional<double> time_ms(const CaseRecord& record) const;
-  /// "size=128": what the table knows of a case.
-  std::string place_of(const CaseRecord& record) const;
+  /// "size=128": the axes of the case that the table has.
+  std::string point_of(const CaseRecord& record) const;
   const RecordedBaseline& spec() const { return spec_; }
 
  private:
@@ -40,7 +39,7 @@ Result<std::optional<RecordedTable>> read_recorded_table(const fs::path& root, c
 /// speedup_recorded of one case: the table's time over total time, copies included.
 void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record);
 
-/// Says at the first case of each sweep that has no row which of them have none.
+/// Adds a note to the first case without a row in each sweep. It names all points without a row.
 void note_missing(const RecordedTable& table, std::vector<CaseState>& cases);
 
 }  // namespace harness

@@ -9,23 +9,21 @@
 namespace harness {
 namespace {
 
-// Of a traceback, the line that says what happened.
+// The last line of a traceback says what happened.
 std::string last_line(const std::string& text) {
   const std::vector<std::string> lines = split(trim(text), '\n');
   return printable(trim(lines.back()), 1000);
 }
 
-/// `python -m reports COMMAND FOLDER ...`, with the project's own Python where there is one.
-Result<ProcessResult> run_reports(const fs::path& root, const std::string& command,
-                                  const fs::path& run_folder, const std::vector<std::string>& more) {
+/// `python -m reports COMMAND FOLDER ...`, with the Python of the project if it exists.
+Result<ProcessResult> run_reports(const fs::path& root, const std::string& command, const fs::path& run_folder,
+                                  const std::vector<std::string>& more) {
   const fs::path own = root / ".venv/bin/python";
   const std::string python = fs::exists(own) ? own.string() : find_program("python3");
   if (python.empty())
-    return Error{"no Python: the report is not rendered; run bin/harness once, it installs one",
-                 ExitCode::machine};
+    return Error{"no Python: the report is not rendered; run bin/harness once, it installs one", ExitCode::machine};
   std::error_code error;
-  std::vector<std::string> arguments = {python, "-m", "reports", command,
-                                        fs::absolute(run_folder, error).string()};
+  std::vector<std::string> arguments = {python, "-m", "reports", command, fs::absolute(run_folder, error).string()};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run_process(arguments, {.timeout_s = 300,
                                  .folder = root.string(),
@@ -41,9 +39,9 @@ Done render_report(const fs::path& root, const fs::path& run_folder) {
   const std::string why = result.timed_out ? "it took too long"
                           : result.signal  ? fmt::format("its process was ended by signal {}", result.signal)
                                            : last_line(result.err);
-  return Error{fmt::format("the report could not be rendered: {}; the run is kept, and \"harness report\" renders it",
-                           why),
-               ExitCode::machine};
+  return Error{
+      fmt::format("the report could not be rendered: {}; the run is kept, and \"harness report\" renders it", why),
+      ExitCode::machine};
 }
 
 Result<std::string> export_table(const fs::path& root, const fs::path& run_folder,

@@ -4,243 +4,136 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
-#include "harness/base/draft.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
-#include "harness/base/version.h"
 #include "harness/check/check.h"
-#include "harness/config/metric_table.h"
+#include "harness/engine/build_all.h"
+#include "harness/engine/groups.h"
+#include "harness/engine/known_cases.h"
 
 namespace harness {
 namespace {
 
-nlohmann::json variant_rows(const Context& context) {
-  nlohmann::json rows = nlohmann::json::array();
-  std::set<const VariantInfo*> used;
-  std::set<std::string> names;
-  for (const CaseState& c : context.cases) names.insert(c.record.variant);
-  for (const VariantInfo& v : context.variants) {
-    if (!names.count(v.name)) continue;
-    std::string about;
-    for (const auto& t : context.targets)
-      if (t->variant == &v && !t->opened.about.empty()) about = t->opened.about;
-    std::error_code error;
-    rows.push_back({{"name", v.name},
-                    {"file", v.from_submission ? fs::path(v.file).filename().string()
-                                               : fs::relative(v.file, context.root, error).string()},
-                    {"summary", v.summary},
-                    {"gpu", v.gpu},
-                    {"needs", v.needs},
-                    {"about", about},
-                    {"from_submission", v.from_submission},
-                    {"precision", v.precision}});
-  }
-  return rows;
-}
-
-int lanes(const Context& context) {
-  if (context.config.device.lanes > 0) return context.config.device.lanes;
-  return context.architecture.rfind("gfx9", 0) == 0 ? 64 : 32;
-}
-
-nlohmann::json header(const Context& context) {
-  const Config& c = context.config;
-  nlohmann::json legend = nlohmann::json::array();
-  for (const StatusInfo& s : statuses)
-    legend.push_back({{"name", s.name}, {"fails", s.fails}, {"meaning", s.meaning}});
-  nlohmann::json run = {
-      {"lab", c.lab},
-      {"title", c.title},
-      {"about", c.about},
-      {"harness", {{"version", version().version}, {"commit", version().commit}, {"dirty", version().dirty}}},
-      {"command", context.options->command},
-      {"seed", "drawn anew from the system for every input"},
-      {"sandbox", context.sandbox->name()},
-      {"config", {{"path", c.path}, {"text", c.text}}}};
-  if (context.options->budget_s) run["budget_s"] = *context.options->budget_s;
-  const MeasurePolicy& p = c.measure;
-  nlohmann::json parts = {
-      {"schema", "harness/run/2"},
-      {"run", run},
-      {"kernel",
-       {{"name", context.kernel->name()}, {"formula", context.kernel->formula()}, {"dtype", to_string(c.dtype)}}},
-      {"machine", to_json(context.machine)},
-      {"noise", {{"before", noise_snapshot(context.machine)}}},
-      {"policy",
-       {{"precision", p.precision},
-        {"max_time_s", p.max_time_s},
-        {"min_batch_ms", p.min_batch_ms},
-        {"min_samples", p.min_samples},
-        {"max_samples", p.max_samples},
-        {"gpu_cache", p.gpu_cache == MeasurePolicy::Cache::cold ? "cold" : "hot"}}},
-      {"baseline", c.baseline},
-      {"statuses", legend},
-      {"metrics_info", metrics_to_json(lanes(context), c.device.max_warps)},
-      {"excluded", excluded_json(context.plan)},
-      {"report", c.report},
-      {"published", context.published}};
-  if (!c.vendors.empty()) parts["vendors"] = c.vendors;
-  if (c.recorded) parts["recorded_baseline"] = {{"file", c.recorded->file}, {"source", c.recorded->source}};
-  if (c.device.max_warps > 0)
-    parts["stated_device"] = {{"max_warps", c.device.max_warps}, {"lanes", c.device.lanes}};
-  if (const Container* container = context.sandbox->container()) {
-    parts["container"] = {{"program", container->program}, {"version", container->version},
-                          {"runtime", container->runtime}, {"image", container->image},
-                          {"digest", container->digest},   {"id", container->id},
-                          {"limits", container->limits},   {"mounts", c.container.mounts}};
-    if (context.gpu) parts["container"]["driver"] = context.gpu->driver;
-  }
-  const DeviceOptions& device = context.options->device;
-  if (std::any_of(context.targets.begin(), context.targets.end(),
-                  [&](const auto& t) { return context.emulates(*t->variant); }))
-    parts["emulated"] = {{"lanes", device.lanes},
-                         {"schedule", schedule_name(device)},
-                         {"diagnostics", device.watch == Watch::diagnostics}};
-  return parts;
-}
-
-nlohmann::json self_test_json(const SelfTest& test) {
+// Nothing that the check says counts if it accepts a wrong kernel.
+Done check_the_check(const PlacedLab& lab, Recorder& recorder) {
+  recorder.emit(event::PhaseStarted{event::Phase::self_test});
+  const SelfTest test = self_test(*lab.kernel, lab.config.dtype, secret_bits());
   nlohmann::json rows = nlohmann::json::array();
   for (const auto& r : test.rows)
     rows.push_back({{"name", r.name}, {"mistake", r.mistake}, {"rejected", r.rejected}, {"by", r.by}});
-  return {{"accepts_reference", test.accepts_reference}, {"rows", rows}};
+  TRY(recorder.update({{"selftest", {{"accepts_reference", test.accepts_reference}, {"rows", rows}}}}));
+  if (test.accepts_reference && test.rejected() == static_cast<int>(test.rows.size())) return ok();
+  return Error{
+      fmt::format("the check rejects only {} of {} wrong kernels, so its results cannot be trusted; please report "
+                  "this",
+                  test.rejected(), test.rows.size()),
+      ExitCode::machine};
 }
 
-Done record(Context& context, CaseState& state) {
-  TRY(context.store->record_case(context.run_id, state.record));
-  state.finished = true;
+Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
+  TRY(check_the_check(lab, recorder));
+  TRY(build_all(lab, cases, recorder));
+  if (interrupted()) return ok();
+  const Budget budget(lab.options.budget_s);
+  const std::vector<Group> groups = group_cases(cases, lab.config.baseline);
+  if (lab.recorded) note_missing(*lab.recorded, cases.all);
+  TRY(find_known_cases(lab, recorder.store(), cases));
+  TRY_ASSIGN(MachineLimits limits, find_limits(lab, cases, recorder));
+  Sessions sessions(lab);
+  check_builds(lab, cases, sessions, recorder);
+  GroupRunner runner(lab, cases, sessions, limits, budget, recorder);
+  for (const Group& group : groups)
+    if (!interrupted()) TRY(runner.run(group));
   return ok();
 }
 
-Done record_skipped(Context& context) {
-  for (CaseState& s : context.cases)
-    if (s.record.status == Status::SKIPPED) TRY(record(context, s));
-  return ok();
-}
-
-// What an interrupted run did not come to: some of it is known from earlier ones.
-Done record_rest(Context& context) {
-  for (CaseState& s : context.cases) {
+// Cases of groups that were not run. Of some an earlier run gives the result.
+Done record_rest(Cases& cases, Recorder& recorder) {
+  for (CaseState& s : cases.all) {
     if (s.finished) continue;
-    if (s.record.reused_from.empty()) s.conclude();
-    TRY(record(context, s));
+    if (!s.known) s.conclude();
+    TRY(recorder.record(s));
   }
   return ok();
 }
 
-void count(const Context& context, RunSummary& summary) {
-  for (const CaseState& s : context.cases) {
+Counts count(const Cases& cases) {
+  Counts counts;
+  for (const CaseState& s : cases.all) {
     const Status status = s.record.status;
     if (status == Status::SKIPPED)
-      ++summary.skipped;
+      ++counts.skipped;
     else if (status == Status::CANCELLED)
-      ++summary.cancelled;
+      ++counts.cancelled;
     else if (info(status).fails)
-      ++summary.failed;
+      ++counts.failed;
     else if (status == Status::PASSED)
-      ++summary.passed;
+      ++counts.passed;
     else
-      ++summary.unranked[to_string(status)];
-    summary.reused += !s.record.reused_from.empty();
+      ++counts.unranked[std::string(to_string(status))];
+    counts.reused += s.known;
   }
-  summary.exit = summary.cancelled       ? ExitCode::interrupted
-                 : summary.failed        ? ExitCode::variant_failed
-                 : context.cases.empty() ? ExitCode::nothing_selected
-                                         : ExitCode::ok;
+  return counts;
 }
 
-Done measure(Context& context) {
-  context.emit("phase", {{"what", "checking the check"}});
-  const SelfTest test = self_test(*context.kernel, context.config.dtype, secret_bits());
-  TRY(context.store->update_run(context.run_id, {{"selftest", self_test_json(test)}}));
-  if (!test.accepts_reference || test.rejected() != static_cast<int>(test.rows.size()))
-    return Error{
-        fmt::format("the check rejects only {} of {} wrong kernels: nothing it says can be trusted; please "
-                    "report this",
-                    test.rejected(), test.rows.size()),
-        ExitCode::machine};
-  TRY(build_targets(context));
-  if (interrupted()) return ok();
-  return run_groups(context);
+ExitCode exit_code(const Counts& counts, const Cases& cases) {
+  return counts.cancelled    ? ExitCode::interrupted
+         : counts.failed     ? ExitCode::variant_failed
+         : cases.all.empty() ? ExitCode::nothing_selected
+                             : ExitCode::ok;
 }
 
-// One call of each case that was timed: no budget can make a run shorter.
-double least_s(const Context& context) {
+// One call of each case that was timed. A budget cannot make a run shorter.
+double least_s(const Cases& cases) {
   double sum_s = 0;
-  for (const CaseState& s : context.cases)
-    if (s.record.reused_from.empty() && !s.record.samples_ms.empty())
+  for (const CaseState& s : cases.all)
+    if (!s.known && !s.record.samples_ms.empty())
       sum_s += *std::min_element(s.record.samples_ms.begin(), s.record.samples_ms.end()) * 1e-3;
   return sum_s;
+}
+
+event::RunStarted started(const PlacedLab& lab, const Cases& cases, const Recorder& recorder) {
+  event::RunStarted event{recorder.run_id(),
+                          lab.config.lab,
+                          lab.config.title,
+                          recorder.folder().string(),
+                          cases.all.size(),
+                          cases.builds.size(),
+                          {}};
+  for (const CaseState& s : cases.all)
+    if (s.record.status == Status::SKIPPED) ++event.skipped[s.record.reason];
+  return event;
 }
 
 }  // namespace
 
 Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
-  Context context;
-  context.options = &options;
-  context.events = &events;
-  TRY(set_up(context));
-  TRY(choose_sandbox(context));
-  TRY(select_cases(context));
-  TRY(make_folders(context.results / context.config.lab));
-  TRY_ASSIGN(const RunLock lock, RunLock::take(context.results, context.config.lab));
-  // What killed runs left.
-  remove_abandoned_drafts(context.results / context.config.lab, Depth::below);
-  remove_abandoned_drafts(context.cache, Depth::this_folder);
-  TRY_ASSIGN(Store store, Store::open(context.results));
-  context.store = &store;
-  TRY(store.close_torn_runs(context.config.lab));
-  const nlohmann::json head = header(context);
-  TRY_ASSIGN(context.run_id, store.begin_run(head));
-  RunSummary summary;
-  summary.run_id = context.run_id;
-  summary.folder = context.results / context.config.lab / context.run_id;
-  TRY(record_skipped(context));
-  nlohmann::json reasons = nlohmann::json::object();
-  for (const CaseState& s : context.cases)
-    if (s.record.status == Status::SKIPPED) reasons[s.record.reason] = reasons.value(s.record.reason, 0) + 1;
-  context.emit("run", {{"run", context.run_id},
-                       {"lab", context.config.lab},
-                       {"title", context.config.title},
-                       {"cases", context.cases.size()},
-                       {"skipped", reasons},
-                       {"builds", context.targets.size()},
-                       {"folder", summary.folder.string()}});
+  TRY_ASSIGN(Lab loaded, load_lab(options));
+  TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::run));
+  TRY_ASSIGN(Cases cases, select_cases(lab));
+  TRY_ASSIGN(Recorder recorder, Recorder::begin(lab, cases, events));
+  for (CaseState& s : cases.all)
+    if (s.record.status == Status::SKIPPED) TRY(recorder.record(s));
+  recorder.emit(started(lab, cases, recorder));
   const auto start = std::chrono::steady_clock::now();
-  const Done measured = measure(context);
-  TRY(record_rest(context));
-  count(context, summary);
-  TRY(store.update_run(
-      context.run_id,
-      {{"variants", variant_rows(context)},
-       {"noise", {{"before", head["noise"]["before"]}, {"after", noise_snapshot(context.machine)}}}}));
-  TRY(store.end_run(context.run_id, summary.cancelled || !measured ? "interrupted" : "complete"));
-  TRY(store.write_run_folder(context.results, context.run_id));
+  const Done measured = build_check_and_time(lab, cases, recorder);
+  TRY(record_rest(cases, recorder));
+  RunSummary summary{recorder.run_id(), recorder.folder(), count(cases)};
+  summary.exit = exit_code(summary.counts, cases);
+  TRY(recorder.end(lab, cases, summary.counts.cancelled || !measured));
   TRY(measured);
   std::string report_error;
   if (options.render && !interrupted()) {
-    context.emit("phase", {{"what", "rendering the report"}});
-    if (const Done rendered = render_report(context.root, summary.folder); !rendered)
+    recorder.emit(event::PhaseStarted{event::Phase::report});
+    if (const Done rendered = render_report(lab.root, summary.folder); !rendered) {
       report_error = rendered.error().message;
+      if (summary.exit == ExitCode::ok) summary.exit = ExitCode::machine;
+    }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  context.emit("end", {{"run", context.run_id},
-                       {"state", summary.cancelled ? "interrupted" : "complete"},
-                       {"passed", summary.passed},
-                       {"unranked", summary.unranked},
-                       {"failed", summary.failed},
-                       {"skipped", summary.skipped},
-                       {"cancelled", summary.cancelled},
-                       {"reused", summary.reused},
-                       {"seconds", seconds},
-                       {"budget_s", options.budget_s.value_or(0)},
-                       {"least_s", least_s(context)},
-                       {"folder", summary.folder.string()},
-                       {"rendered", options.render},
-                       {"report_error", report_error}});
-  if (!report_error.empty() && summary.exit == ExitCode::ok) summary.exit = ExitCode::machine;
+  recorder.emit(event::RunEnded{summary.run_id, summary.folder.string(), summary.counts, seconds,
+                                options.budget_s.value_or(0), least_s(cases), options.render, report_error});
   return summary;
 }
 

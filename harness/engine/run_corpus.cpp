@@ -7,14 +7,12 @@
 #include "harness/base/text.h"
 #include "harness/client/steal.h"
 #include "harness/engine/corpus.h"
-#include "harness/engine/lane.h"
 #include "harness/engine/run.h"
 
 namespace harness {
 namespace {
 
-// Entries that share a run: those of one folder and kernel, so that what is evil runs beside nothing that
-// must pass but the config's baseline.
+// Entries of one folder and kernel share a run, so that evil variants run together with the config's baseline only.
 using Together = std::vector<size_t>;
 
 constexpr double much_stolen = 0.03;  // of one processor
@@ -29,36 +27,34 @@ std::vector<Together> runs_of(const Corpus& corpus) {
   return all;
 }
 
-/// Keeps what became of each variant's cases, and passes everything on.
+/// Keeps the records of each variant, and passes all events on.
 class Collector final : public EventSink {
  public:
   explicit Collector(EventSink& next) : next_(next) {}
-  void on(const std::string& name, const nlohmann::json& fields) override {
-    if (name == "case") cases[fields.value("variant", "")].push_back(fields);
-    next_.on(name, fields);
+  void on(const Event& event) override {
+    if (const auto* ended = std::get_if<event::CaseEnded>(&event))
+      cases[ended->record.variant].push_back(ended->record);
+    next_.on(event);
   }
-  std::map<std::string, std::vector<nlohmann::json>> cases;
+  std::map<std::string, std::vector<CaseRecord>> cases;
 
  private:
   EventSink& next_;
 };
 
-Status status_of(const nlohmann::json& fields) {
-  return parse_status(fields.value("status", "")).value_or(Status::CANCELLED);
-}
-
-bool finds(const std::vector<nlohmann::json>& cases, const std::string& kind) {
-  for (const auto& fields : cases)
-    for (const auto& diagnostic : fields.value("diagnostics", nlohmann::json::array()))
-      if (diagnostic.value("kind", "") == kind) return true;
+/// True if the emulated device reports the diagnostic of this entry, at one of its lines.
+bool is_found(const CorpusEntry& entry, const std::vector<CaseRecord>& cases) {
+  const auto is_there = [&](int line) {
+    return std::find(entry.lines.begin(), entry.lines.end(), line) != entry.lines.end();
+  };
+  for (const CaseRecord& record : cases)
+    for (const Diagnostic& d : record.diagnostics)
+      if (d.kind == entry.finds && (entry.lines.empty() || is_there(d.line) || is_there(d.other_line))) return true;
   return false;
 }
 
-bool meets(const CorpusEntry& entry, const CorpusVerdict& verdict, const std::vector<nlohmann::json>& cases) {
-  // Planted bugs whose only sign is the result, or that a device refuses to launch.
-  if (entry.finds == "wrong") return verdict.got == Status::WRONG;
-  if (entry.finds == "refused") return verdict.got == Status::CRASHED;
-  if (!entry.finds.empty()) return finds(cases, entry.finds);
+bool meets(const CorpusEntry& entry, const CorpusVerdict& verdict, const std::vector<CaseRecord>& cases) {
+  if (!entry.finds.empty()) return is_found(entry, cases);
   const auto& expected = entry.expected(verdict.emulated);
   const bool told = verdict.emulated && !entry.emulated_as.empty()
                         ? true
@@ -68,39 +64,36 @@ bool meets(const CorpusEntry& entry, const CorpusVerdict& verdict, const std::ve
   return told && std::find(expected.begin(), expected.end(), verdict.got) != expected.end();
 }
 
-std::optional<std::string> unverified_time(const std::vector<nlohmann::json>& cases) {
-  for (const auto& fields : cases)
-    for (const auto& note : fields.value("notes", nlohmann::json::array()))
-      if (const auto code = parse_note_code(note.value("code", "")); code && is_unverified_time({*code}))
-        return note.value("text", "");
-  return std::nullopt;
+const Note* find_unverified_time(const std::vector<CaseRecord>& cases) {
+  for (const CaseRecord& record : cases)
+    for (const Note& note : record.notes)
+      if (is_unverified_time(note)) return &note;
+  return nullptr;
 }
 
-CorpusVerdict judge_entry(const CorpusEntry& entry, const std::vector<nlohmann::json>& cases) {
+CorpusVerdict verdict_of(const CorpusEntry& entry, const std::vector<CaseRecord>& cases) {
   CorpusVerdict verdict;
   verdict.entry = &entry;
-  for (const auto& fields : cases) {
-    const Status status = status_of(fields);
-    verdict.emulated = fields.value("device", "") == "emulated";
-    const bool says_more = info(status).fails || verdict.got == Status::SKIPPED;
+  for (const CaseRecord& record : cases) {
+    verdict.emulated = record.device == Device::emulated;
+    const bool says_more = info(record.status).fails || verdict.got == Status::SKIPPED;
     if (info(verdict.got).fails || !says_more) continue;
-    verdict.got = status;
-    verdict.reason = fields.value("reason", "");
+    verdict.got = record.status;
+    verdict.reason = record.reason;
   }
-  verdict.counts = verdict.got != Status::SKIPPED && verdict.got != Status::CANCELLED &&
-                   (entry.finds.empty() || verdict.emulated);
-  // What only its clock gives away needs a machine on which clocks can be held together.
+  verdict.counts =
+      verdict.got != Status::SKIPPED && verdict.got != Status::CANCELLED && (entry.finds.empty() || verdict.emulated);
+  // Some variants are only caught by a comparison of clocks, which a busy machine does not allow.
   if (verdict.got == Status::PASSED && entry.caught_as == std::vector{Status::SUSPECT})
-    if (auto note = unverified_time(cases)) {
+    if (const Note* note = find_unverified_time(cases)) {
       verdict.counts = false;
       verdict.unverified = true;
-      verdict.reason = *std::move(note);
+      verdict.reason = to_string(*note);
     }
-  // Unsteady times accuse nobody.
-  const bool fine = verdict.got == Status::UNSTABLE || verdict.got == Status::THROTTLED;
-  CorpusVerdict judged = verdict;
-  if (fine) judged.got = Status::PASSED;
-  verdict.as_expected = !verdict.counts || meets(entry, judged, cases);
+  // A variant with unstable times has not been caught.
+  CorpusVerdict stable = verdict;
+  if (verdict.got == Status::UNSTABLE || verdict.got == Status::THROTTLED) stable.got = Status::PASSED;
+  verdict.as_expected = !verdict.counts || meets(entry, stable, cases);
   return verdict;
 }
 
@@ -109,7 +102,7 @@ Result<std::string> baseline_of(const fs::path& config) {
   return read.baseline;
 }
 
-/// Returns how the honest baseline beside them failed.
+/// Returns the failures of the correct baseline that ran with them.
 Result<std::vector<std::string>> run_once(const Corpus& corpus, const Together& together, const RunOptions& asked,
                                           EventSink& events, CorpusRun& run) {
   const TemporaryFolder folder;
@@ -131,24 +124,24 @@ Result<std::vector<std::string>> run_once(const Corpus& corpus, const Together& 
   }
   TRY_ASSIGN(const std::string baseline, baseline_of(options.config));
   const bool beside =
-      !baseline.empty() && std::find(options.selection.variants.begin(), options.selection.variants.end(),
-                                     baseline) == options.selection.variants.end();
+      !baseline.empty() && std::find(options.selection.variants.begin(), options.selection.variants.end(), baseline) ==
+                               options.selection.variants.end();
   if (beside) options.selection.variants.push_back(baseline);
   Collector collector(events);
   TRY(run_lab(options, collector));
   for (const size_t i : together)
-    run.verdicts[i] = judge_entry(corpus.entries[i], collector.cases[corpus.entries[i].name]);
+    run.verdicts[i] = verdict_of(corpus.entries[i], collector.cases[corpus.entries[i].name]);
   std::vector<std::string> failed;
   if (beside)
-    for (const auto& fields : collector.cases[baseline])
-      if (info(status_of(fields)).fails)
+    for (const CaseRecord& record : collector.cases[baseline])
+      if (info(record.status).fails)
         failed.push_back(fmt::format("{} beside {}/: {}: {}", baseline,
-                                     to_string(corpus.entries[together.front()].shelf), fields.value("status", ""),
-                                     fields.value("reason", "")));
+                                     to_string(corpus.entries[together.front()].folder), to_string(record.status),
+                                     record.reason));
   return failed;
 }
 
-// What went wrong while a virtual machine's host took its processors away proves nothing.
+// A result counts for nothing if the host of a virtual machine took its processors away meanwhile.
 Done run_together(const Corpus& corpus, Together together, const RunOptions& options, EventSink& events,
                   CorpusRun& run) {
   const size_t first = together.front();

@@ -1,63 +1,78 @@
-// One worker for one target, started when first needed and again after it died.
+// The worker of one build. It starts when it is first needed, and again after it ended.
 #pragma once
 
+#include <map>
 #include <set>
 
-#include "harness/engine/context.h"
+#include "harness/engine/cases.h"
 
 namespace harness {
 
-/// What a worker on the GPU needs, less the variant.
-WorkerSetup gpu_setup(const Context& context);
-/// What a worker on the CPU needs, less the variant and its limit of memory.
-WorkerSetup cpu_setup(const Context& context, int threads);
+/// What a worker on the GPU needs, without the variant.
+WorkerSetup gpu_setup(const PlacedLab& lab);
+/// What a worker on the CPU needs, without the variant and its memory limit.
+WorkerSetup cpu_setup(const PlacedLab& lab, int threads);
 
 class Session {
  public:
-  Session(const Context& context, Target& target) : context_(context), target_(target) {}
+  Session(const PlacedLab& lab, Build& build) : lab_(lab), build_(build) {}
   Session(Session&&) = default;
 
   Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement);
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double expected_s);
   Tried<Fetched> fetch();
-  /// The output of a timed run; of a CPU variant without its worker's help, where that can be.
+  /// The output of a timed run. For a CPU variant the harness reads it from the worker's memory, where that is
+  /// permitted.
   Tried<Fetched> take_output(Returned& returned);
   /// The first library that its process has mapped and this lab forbids.
   std::optional<std::string> forbidden_library();
   /// What this machine did not let the harness observe of its processes.
   const std::set<NoteCode>& not_observed() const { return not_observed_; }
   void unload();
-  /// The next load starts a fresh process, which takes about start_s().
-  void end();
+  /// Ends the worker. The next load starts another, which takes about start_s().
+  void end() { worker_.reset(); }
   double start_s() const { return start_s_; }
-  /// What the emulated device saw since the last call, mistakes first; what explains an error is kept beyond
-  /// the worker's end.
+  /// What the emulated device saw since the last call, mistakes first. It outlives the worker.
   std::vector<lab_diagnostic> take_diagnostics();
 
-  Target& target() { return target_; }
-  const std::string& printed() const { return printed_; }  // what the last worker that died had printed
+  Build& build() { return build_; }
+  const std::string& printed() const { return printed_; }  // by the last worker that failed
   protocol::Placement check_placement() const;
   protocol::Placement timing_placement() const;
-  /// Did it ever get past loading? What happens before has nothing to do with a problem.
+  /// False if it never got as far as loading: then an error has nothing to do with a problem.
   bool was_loaded() const { return was_loaded_; }
-  bool gpu() const { return target_.variant->gpu; }
-  bool emulated() const { return context_.emulates(*target_.variant); }
+  bool gpu() const { return build_.variant->gpu; }
+  bool emulated() const { return lab_.emulates(*build_.variant); }
 
  private:
   Tried<Unit> start();
   template <class T>
-  Tried<T> watch(Tried<T> outcome);
+  Tried<T> end_if_failed(Tried<T> outcome);
   void ask_diagnostics();
-  void restrain(WorkerSetup& setup) const;
+  void add_emulated_device(WorkerSetup& setup) const;
 
-  const Context& context_;
-  Target& target_;
+  const PlacedLab& lab_;
+  Build& build_;
   std::optional<Worker> worker_;
   std::string printed_;
-  std::vector<lab_diagnostic> seen_;
+  std::vector<lab_diagnostic> diagnostics_;
   std::set<NoteCode> not_observed_;
   bool was_loaded_ = false;
   double start_s_ = 0;
+};
+
+/// One session for each build that has unfinished cases.
+class Sessions {
+ public:
+  explicit Sessions(const PlacedLab& lab) : lab_(lab) {}
+  Session& of(Build& build) { return sessions_.try_emplace(&build, lab_, build).first->second; }
+  /// What the build's last failed worker printed. A failed assertion says there what no status can.
+  std::string printed_by(Build* build) const;
+  void end_unneeded(const Cases& cases);
+
+ private:
+  const PlacedLab& lab_;
+  std::map<Build*, Session> sessions_;
 };
 
 }  // namespace harness

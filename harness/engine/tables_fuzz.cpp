@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "harness/base/fuzz.h"
-#include "harness/engine/recorded_baseline.h"
 #include "harness/engine/published.h"
+#include "harness/engine/recorded_baseline.h"
 
 using namespace harness;
 

@@ -1,22 +1,22 @@
-// Times the cases that a report compares: one problem, several variants, interleaved in random order.
+// Times cases that the report compares: one problem, several variants, in turns and in random order.
 #pragma once
 
 #include <vector>
 
 #include "harness/engine/budget.h"
-#include "harness/engine/idle.h"
+#include "harness/engine/idle_control.h"
 #include "harness/engine/session.h"
 
 namespace harness {
 
-struct Timed {
+struct TimedCase {
   CaseState* state = nullptr;
   Session* session = nullptr;
-  double cap_s = 15;  // sampling time it may use
+  double max_s = 15;  // sampling time
 };
 
-/// All of one problem. Fills samples, rounds, stop reason, notes, proof of the timed output; the
-/// evidence of each case.
-void time_group(const Context& context, Idle& idle, std::vector<Timed>& cases, const Budget& budget);
+/// Fills in samples, rounds, stop reason, notes, the check of the timed output, and the evidence of each case. All
+/// cases have the same problem, and run all on the CPU or all on the GPU.
+void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>& cases, const Budget& budget);
 
 }  // namespace harness

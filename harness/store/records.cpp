@@ -47,6 +47,12 @@ Json check_json(const CheckRecord& check) {
 
 }  // namespace
 
+const Metric* CaseRecord::find(MetricName name) const {
+  for (const auto& [n, metric] : metrics)
+    if (n == name) return &metric;
+  return nullptr;
+}
+
 nlohmann::ordered_json axes_json(const Axes& axes) {
   Json json = Json::object();
   for (const auto& [name, value] : axes)

@@ -74,6 +74,9 @@ struct CaseRecord {
   StopReason stop_reason = StopReason::none;
   std::vector<Note> notes;
   std::vector<Diagnostic> diagnostics;  // of the emulated device
+
+  /// The metric of that name, or null.
+  const Metric* find(MetricName name) const;
 };
 
 /// Axis values with their types, in the order of the YAML.

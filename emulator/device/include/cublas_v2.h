@@ -1,5 +1,5 @@
-// cuBLAS on the emulated device: products of matrices, and a little of levels 1 and 2, in float and double.
-// Always IEEE arithmetic: a math mode is remembered, and changes nothing.
+// cuBLAS on the emulated device: matrix products and some functions of levels 1 and 2, in float and double.
+// The arithmetic is always IEEE: a math mode is remembered but changes nothing.
 #pragma once
 
 #include "emulator/device/api.h"
@@ -52,13 +52,13 @@ const char* cublasGetStatusString(cublasStatus_t);
 
 cublasStatus_t cublasCreate(cublasHandle_t*);
 cublasStatus_t cublasDestroy(cublasHandle_t);
-/// Of the release whose interface this follows; the library behind it is the emulated device's own.
+/// The version of cuBLAS whose interface this follows. The implementation is our own.
 cublasStatus_t cublasGetProperty(libraryPropertyType, int*);
 cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t);
 cublasStatus_t cublasGetStream(cublasHandle_t, cudaStream_t*);
 cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t);
 cublasStatus_t cublasGetMathMode(cublasHandle_t, cublasMath_t*);
-/// Of the host only.
+/// Only scalars in host memory are supported.
 cublasStatus_t cublasSetPointerMode(cublasHandle_t, cublasPointerMode_t);
 cublasStatus_t cublasGetPointerMode(cublasHandle_t, cublasPointerMode_t*);
 

@@ -1,5 +1,5 @@
-// Asynchronous copies from global to shared memory. A thread's copies are made when it waits for them, no
-// sooner: until then the bytes are what they were.
+// Asynchronous copies from global to shared memory. The copies of a thread are executed when it waits for
+// them; until then the destination keeps its old bytes.
 #pragma once
 
 #include "emulator/device/kernel.h"
@@ -10,7 +10,8 @@ void lab_pipeline_commit();
 void lab_pipeline_wait(size_t batches_left);
 }
 
-/// 4, 8 or 16 bytes, both addresses multiples of that; the last `zeros` are not read, but set to zero.
+/// Copies 4, 8 or 16 bytes; both addresses are multiples of that. The last `zeros` bytes are not read but set
+/// to zero.
 LAB_INLINE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
   lab_pipeline_copy(to, from, bytes, zeros);
 }

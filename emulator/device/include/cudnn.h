@@ -1,10 +1,10 @@
-// cuDNN on the emulated device: forward convolution of NCHW tensors in float and double. All algorithms give
-// the same sums, in IEEE arithmetic; what differs is what they ask for.
+// cuDNN on the emulated device: forward convolution of NCHW tensors in float and double. All algorithms
+// compute the same sums in IEEE arithmetic; they differ in what they require.
 #pragma once
 
 #include "emulator/device/api.h"
 
-// The release whose interface this follows; the library behind it is the emulated device's own.
+// The version of cuDNN whose interface this follows. The implementation is our own.
 #define CUDNN_MAJOR 9
 #define CUDNN_MINOR 19
 #define CUDNN_PATCHLEVEL 0
@@ -66,7 +66,7 @@ typedef struct cudnnConvolutionStruct* cudnnConvolutionDescriptor_t;
 typedef struct cudnnConvolutionFwdAlgoPerfStruct {
   cudnnConvolutionFwdAlgo_t algo;
   cudnnStatus_t status;
-  float time;  // always -1: the emulated device's times say nothing about a GPU
+  float time;  // always -1, because times of the emulated device tell nothing about a GPU
   size_t memory;
   cudnnDeterminism_t determinism;
   cudnnMathType_t mathType;

@@ -1,6 +1,6 @@
-// Tensor cores for the emulated device: nvcuda::wmma for TF32 (16 x 16 x 8, float sums). As on a device,
-// which lane holds which element is nobody's business; inputs lose the bits that TF32 does not have, products
-// are summed in float.
+// Tensor cores for the emulated device: nvcuda::wmma for TF32 (16 x 16 x 8, float sums). As on a real
+// device, it is not specified which lane holds which element. Inputs lose the bits that TF32 does not have,
+// and products are summed in float.
 #pragma once
 
 #include "emulator/device/runtime.h"
@@ -28,7 +28,7 @@ struct fragment {
   float x[num_elements];
 };
 
-/// Element i of a lane, in row-major order of the whole.
+/// The index of element i of a lane in the row-major matrix.
 LAB_INLINE int lab_element(int i) { return i * 32 + static_cast<int>(lab_lane()); }
 
 LAB_INLINE float __float_to_tf32(float x) {
@@ -71,7 +71,7 @@ LAB_INLINE void store_matrix_sync(float* p, const fragment<accumulator, M, N, K,
   __syncwarp();
 }
 
-/// d = a b + c. The lanes lay their parts open to each other, and none goes on before all have read.
+/// d = a b + c. Each lane can read the parts of all others, and continues when all have read.
 template <int M, int N, int K, class LA, class LB>
 __attribute__((no_sanitize("thread"))) void mma_sync(
     fragment<accumulator, M, N, K, float>& d, const fragment<matrix_a, M, N, K, precision::tf32, LA>& a,

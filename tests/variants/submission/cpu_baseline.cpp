@@ -1,4 +1,4 @@
-// A student's baseline: takes the place of the lab's.
+// A student's baseline: replaces the lab's.
 #include "lab/gemm.h"
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {

@@ -1,10 +1,10 @@
-#include "harness/engine/idle.h"
+#include "harness/engine/idle_control.h"
 
 #include <algorithm>
 
 #include "harness/base/random.h"
+#include "harness/engine/case_timer.h"
 #include "harness/engine/gpu_probe.h"
-#include "harness/engine/lane.h"
 #include "harness/engine/session.h"
 
 namespace harness {
@@ -14,29 +14,29 @@ constexpr double timeout_s = 60;
 constexpr int batches = 3, fetches = 3;
 constexpr double several_ms = 0.4;  // a batch of several calls lasts about this long
 constexpr int fewest_calls = 3, most_gpu_calls = 32, guesses = 4;
-constexpr double warm_gpu_ms = 20;  // a device that slept copies slowly
+constexpr double warm_gpu_ms = 20;  // an idle device copies slowly at first
 
 ClockedBatch clocked(const Batch& b) { return {b.calls, b.claimed_ms(), b.outside_ms, b.cpu_ms}; }
 
 }  // namespace
 
-Tried<Unit> Idle::start(One& one, Dtype dtype, On on) {
+Tried<Unit> IdleControl::start(One& one, Dtype dtype, On on) {
   if (one.worker && dtype == one.dtype) return Unit{};
   one = {std::nullopt, dtype, false};
   if (on == On::gpu) {
-    auto probe = start_gpu_probe(context_, dtype);
+    auto probe = start_gpu_probe(lab_, dtype);
     if (!probe) return Failure{Status::CRASHED, probe.error().message};
     one.worker = *std::move(probe);
     return Unit{};
   }
-  WorkerSetup setup = cpu_setup(context_, 1);
+  WorkerSetup setup = cpu_setup(lab_, 1);
   setup.dtype = dtype;
   Opened opened;
   TRY_ASSIGN(one.worker, Worker::start(setup, opened, timeout_s));
   return Unit{};
 }
 
-Tried<Unit> Idle::load(const Inputs& inputs, On on) {
+Tried<Unit> IdleControl::load(const Inputs& inputs, On on) {
   One& it = one(on);
   if (it.loaded) return Unit{};
   TRY(start(it, inputs.problem().dtype(), on));
@@ -48,19 +48,19 @@ Tried<Unit> Idle::load(const Inputs& inputs, On on) {
   return Unit{};
 }
 
-void Idle::rest() {
+void IdleControl::release() {
   for (One* it : {&cpu_, &gpu_})
     if (std::exchange(it->loaded, false) && it->worker && !it->worker->unload(timeout_s)) it->worker.reset();
 }
 
-Tried<Batch> Idle::run(One& one, On on, int calls) {
-  return one.worker->run(calls, on == On::gpu ? cache_of(context_) : protocol::Cache::hot,
+Tried<Batch> IdleControl::run(One& one, On on, int calls) {
+  return one.worker->run(calls, on == On::gpu ? cache_of(lab_) : protocol::Cache::hot,
                          {Data::Kind::fresh, secret_bits()}, timeout_s);
 }
 
-// Killed, it must not take the honest along, whose overhead would look like a lie: a fresh one answers.
+// If the control was killed, a new one answers. Without its overhead, correct times would look wrong.
 template <class T>
-Tried<T> Idle::twice(On on, const std::function<Tried<T>()>& ask) {
+Tried<T> IdleControl::twice(On on, const std::function<Tried<T>()>& ask) {
   for (bool again = false;; again = true) {
     auto answer = ask();
     if (answer) return answer;
@@ -69,14 +69,14 @@ Tried<T> Idle::twice(On on, const std::function<Tried<T>()>& ask) {
   }
 }
 
-Tried<Overhead> Idle::measure(const Inputs& inputs, On on) {
-  rest();
+Tried<Overhead> IdleControl::measure(const Inputs& inputs, On on) {
+  release();
   auto found = twice<Overhead>(on, [&] { return measure_once(inputs, on); });
-  rest();
+  release();
   return found;
 }
 
-Tried<ClockedBatch> Idle::batch(const Inputs& inputs, On on, int calls) {
+Tried<ClockedBatch> IdleControl::batch(const Inputs& inputs, On on, int calls) {
   return twice<ClockedBatch>(on, [&]() -> Tried<ClockedBatch> {
     TRY(load(inputs, on));
     TRY_ASSIGN(const Batch b, run(one(on), on, calls));
@@ -84,7 +84,7 @@ Tried<ClockedBatch> Idle::batch(const Inputs& inputs, On on, int calls) {
   });
 }
 
-Tried<Overhead> Idle::measure_once(const Inputs& inputs, On on) {
+Tried<Overhead> IdleControl::measure_once(const Inputs& inputs, On on) {
   TRY(load(inputs, on));
   One& it = one(on);
   const bool gpu = on == On::gpu;

@@ -1,24 +1,26 @@
-// Workers that compute nothing: what request, reply and fresh data cost here, on the buffers of a problem.
+// Workers that compute nothing. Their times are the overhead of a call: request, reply and new data, on the buffers of
+// a problem.
 #pragma once
 
 #include <functional>
 
-#include "harness/engine/context.h"
+#include "harness/client/client.h"
+#include "harness/engine/lab.h"
 #include "harness/measure/clocks.h"
 
 namespace harness {
 
-class Idle {
+class IdleControl {
  public:
   enum class On { cpu, gpu };
 
-  explicit Idle(const Context& context) : context_(context) {}
+  explicit IdleControl(const PlacedLab& lab) : lab_(lab) {}
 
-  /// At best, on the core and in the memory, or on the device, where variants are timed. Nothing of it is a variant's.
+  /// The least overhead, on the core and in the memory, or on the device, where variants are timed.
   Tried<Overhead> measure(const Inputs& inputs, On on);
-  /// One batch there and now. The buffers stay until `rest`.
+  /// One batch now. The buffers stay until `release`.
   Tried<ClockedBatch> batch(const Inputs& inputs, On on, int calls);
-  void rest();
+  void release();
 
  private:
   struct One {
@@ -34,7 +36,7 @@ class Idle {
   Tried<T> twice(On on, const std::function<Tried<T>()>& ask);
   Tried<Overhead> measure_once(const Inputs& inputs, On on);
 
-  const Context& context_;
+  const PlacedLab& lab_;
   One cpu_, gpu_;
 };
 

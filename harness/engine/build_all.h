@@ -1,0 +1,11 @@
+// Compiles all builds of a run, several at the same time.
+#pragma once
+
+#include "harness/engine/recorder.h"
+
+namespace harness {
+
+/// Fills in the result of each build. An error is the machine's: a source that does not compile is a result.
+Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder);
+
+}  // namespace harness

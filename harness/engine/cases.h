@@ -1,0 +1,69 @@
+// The cases of a run and the builds that they need.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/client/client.h"
+#include "harness/engine/decide.h"
+#include "harness/engine/lab.h"
+#include "harness/store/records.h"
+
+namespace harness {
+
+/// A variant with its macros. It is compiled once and checked once, and one worker runs it.
+struct Build {
+  const VariantInfo* variant = nullptr;
+  Axes macros;
+  Dtype dtype = Dtype::f32;
+  int threads = 1;
+  int64_t largest_bytes = 0;  // of all buffers of one problem
+  BuildResult result;
+
+  // From its worker and its check, before its first case is timed.
+  Opened opened;
+  std::optional<CheckRecord> check;
+  std::optional<Failure> failed;
+  std::vector<Diagnostic> diagnostics;  // of the emulated device
+  bool killed_once = false;             // out of memory while it was checked
+
+  // The rate seen last, and the size of that problem: from these the time of the next case is estimated.
+  double flops_per_s = 0, rate_flops = 0;
+  void note_speed(double flops, double seconds) {
+    if (seconds <= 0) return;
+    flops_per_s = flops / seconds;
+    rate_flops = flops;
+  }
+};
+
+struct CaseState {
+  const Case* plan = nullptr;
+  Build* build = nullptr;  // null: it cannot run here
+  Evidence evidence;
+  CaseRecord record;
+  bool known = false;     // an earlier run has measured the same content
+  bool finished = false;  // its record is in the store
+
+  /// Decides the case. Status and reason of its record are written here and nowhere else.
+  void conclude();
+};
+
+struct Cases {
+  std::vector<std::unique_ptr<Build>> builds;
+  std::vector<CaseState> all;
+
+  size_t finished() const;
+};
+
+/// One state for each case of the plan, and a build for those that can run here. The others are SKIPPED with the
+/// reason.
+Result<Cases> select_cases(const PlacedLab& lab);
+
+/// True if the build compiled and this machine can run it.
+bool can_run(const PlacedLab& lab, const Build& build);
+/// True if the case is still to be timed.
+bool to_time(const PlacedLab& lab, const CaseState& state);
+
+}  // namespace harness

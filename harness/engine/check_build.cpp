@@ -1,0 +1,201 @@
+#include "harness/engine/check_build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "harness/base/random.h"
+#include "harness/engine/emulated_diagnostics.h"
+
+namespace harness {
+namespace {
+
+constexpr int most_draws = 4;  // of one problem, while an output of zeros would still pass
+
+struct Ran {
+  Inputs inputs;
+  Returned returned;
+  double call_ms = 0;
+};
+
+// Draws data, runs the variant once and fetches the output. With `same_bits` it runs a second time on the same data.
+Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, double expected_s,
+                    std::optional<bool>* same_bits = nullptr) {
+  const auto out_of_memory = [](const Error& e) { return Failure{Status::OUT_OF_MEMORY, e.message}; };
+  auto inputs = Inputs::draw(problem, fill, secret_bits(), edge);
+  if (!inputs) return out_of_memory(inputs.error());
+  auto returned = Returned::make(*inputs, session.check_placement());
+  if (!returned) return out_of_memory(returned.error());
+  TRY(session.load(*inputs, *returned, session.check_placement()));
+  TRY_ASSIGN(const Batch batch, session.run(1, protocol::Cache::hot, {}, expected_s));
+  TRY(session.fetch());
+  if (same_bits) {
+    const auto bytes = static_cast<size_t>(problem->output().bytes(problem->dtype()));
+    const std::vector<std::byte> first(returned->output().data(), returned->output().data() + bytes);
+    returned->reset(*inputs);
+    TRY(session.run(1, protocol::Cache::hot, {Data::Kind::restored}, expected_s));
+    TRY(session.fetch());
+    *same_bits = std::memcmp(first.data(), returned->output().data(), bytes) == 0;
+  }
+  return Ran{*std::move(inputs), *std::move(returned), batch.call_ms.front()};
+}
+
+Tried<CheckLine> check_ran(const std::string& name, Tried<Ran>& ran, const Precision& precision) {
+  if (!ran) return ran.error();
+  return check_one_output(name, ran->inputs, ran->returned, precision);
+}
+
+const char* name_of(Method method) {
+  switch (method) {
+    case Method::exact:
+      return "exact";
+    case Method::componentwise:
+      return "componentwise";
+    default:
+      return "projection";
+  }
+}
+
+// The largest problem with a wrong output shows the pattern of a mistake best.
+void explain_on_largest(Session& session, std::vector<ProblemPtr> problems, const Precision& precision, Edge edge,
+                        Failure& failure, const ProblemPtr& first) {
+  if (failure.status != Status::WRONG) return;
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const ProblemPtr& a, const ProblemPtr& b) { return a->flops() > b->flops(); });
+  for (const ProblemPtr& problem : problems) {
+    if (problem == first) return;
+    auto ran = run_once(session, problem, Fill::integers, edge, 0);
+    if (!ran && ran.error().status == Status::SKIPPED) continue;
+    if (!ran) return;
+    const auto line = check_ran("", ran, precision);
+    if (line || line.error().status != Status::WRONG) continue;
+    failure.message = fmt::format("{}; the first shape that fails is {}", line.error().message, first->label());
+    return;
+  }
+}
+
+// Advice on memory accesses comes from a typical problem, without edges.
+std::optional<Failure> check_typical(const PlacedLab& lab, Session& session, const Precision& precision) {
+  const ProblemPtr problem = lab.kernel->typical(session.build().dtype, session.build().macros);
+  if (!problem) return std::nullopt;
+  auto ran = run_once(session, problem, Fill::reals, Edge::middle, 0);
+  if (auto mistake = take_diagnostics(lab, session, Advice::keep)) return mistake;
+  if (!ran && ran.error().status == Status::SKIPPED) return std::nullopt;
+  auto line = check_ran("", ran, precision);
+  return line ? std::nullopt : std::optional(line.error());
+}
+
+}  // namespace
+
+Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, Returned& returned,
+                                  const Precision& precision) {
+  const Problem& problem = inputs.problem();
+  if (const Returned::Damage damage = returned.damage(inputs); !damage.message.empty())
+    return Failure{damage.input_modified ? Status::INPUT_MODIFIED : Status::OUT_OF_BOUNDS,
+                   fmt::format("on {}: {}", problem.label(), damage.message)};
+  const CheckResult result =
+      check_output(problem, inputs.fill(), inputs.pristine(), returned.output().data(), precision, secret_bits());
+  if (!result.right)
+    return Failure{Status::WRONG, fmt::format("{}on {}: {}", name == timed_output ? "output of a timed call, " : "",
+                                              problem.label(), result.message)};
+  if (result.weak)
+    return Failure{Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
+  return CheckLine{
+      name.empty() ? name_of(result.method) : name, true, result.worst_ratio, result.worst_ratio_gamma,
+      fmt::format("{} {} compared", result.compared, result.method == Method::projection ? "lines" : "cells")};
+}
+
+Failure forbidden(const std::string& library) {
+  return {Status::MISTRUSTED, fmt::format("it loads {}, which this lab forbids", library)};
+}
+
+void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
+  Build& build = session.build();
+  const auto precision = find_precision(build.variant->precision, build.dtype);
+  if (!precision) {
+    build.failed = Failure{Status::COMPILE_ERROR, precision.error().message};
+    return;
+  }
+  CheckRecord check;
+  CheckLine exact{"shapes, exact", true}, real{"shapes, real data", true};
+  const auto problems = lab.kernel->check_problems(build.dtype, build.macros, scalars);
+  ProblemPtr largest;
+  for (const ProblemPtr& p : problems)
+    if (!largest || p->flops() > largest->flops()) largest = p;
+  std::string unsupported;  // what the variant says about problems that it does not support
+  int left_out = 0;
+  bool at_end = true;  // the guard page is behind the data and before it, in turn
+  for (const ProblemPtr& problem : problems) {
+    const Edge edge = session.gpu() ? Edge::middle : at_end ? Edge::end : Edge::start;
+    at_end = !at_end;
+    bool supported = true;
+    for (const Fill fill : {Fill::integers, Fill::reals}) {
+      const bool twice = problem == largest && fill == Fill::reals;
+      auto ran = run_once(session, problem, fill, edge, 0, twice ? &check.deterministic : nullptr);
+      if (session.emulated() && (build.failed = take_diagnostics(lab, session, Advice::drop))) return;
+      auto line = check_ran("", ran, *precision);
+      // A single cell may be near 0 by chance, so that the rounding of inputs explains it. Other data decides.
+      for (int draw = 1; draw < most_draws && !line && line.error().status == Status::MISTRUSTED; ++draw) {
+        ran = run_once(session, problem, fill, edge, 0);
+        line = check_ran("", ran, *precision);
+      }
+      if (!line && line.error().status == Status::SKIPPED) {
+        unsupported = line.error().message;
+        supported = false;
+        break;
+      }
+      if (!line) {
+        build.failed = line.error();
+        if (!ran && session.was_loaded())
+          build.failed->message = fmt::format("on {}: {}", problem->label(), build.failed->message);
+        if (ran) explain_on_largest(session, problems, *precision, edge, *build.failed, problem);
+        if (check.deterministic == false && line.error().status == Status::WRONG)
+          build.failed->message += "; a second run on the same data gave other bits: is a barrier missing?";
+        return;
+      }
+      if (twice && !session.emulated()) build.note_speed(problem->flops(), ran->call_ms * 1e-3);
+      CheckLine& sum = fill == Fill::integers ? exact : real;
+      sum.worst_ratio = std::max(sum.worst_ratio, line->worst_ratio);
+      sum.worst_ratio_gamma = std::max(sum.worst_ratio_gamma, line->worst_ratio_gamma);
+    }
+    ++(supported ? check.shapes : left_out);
+  }
+  if (check.shapes == 0) {
+    build.failed = Failure{Status::SKIPPED, fmt::format("on all {} check shapes: {}", left_out, unsupported)};
+    return;
+  }
+  if (session.emulated() && (build.failed = check_typical(lab, session, *precision))) return;
+  if (const auto library = session.forbidden_library()) {
+    build.failed = forbidden(*library);
+    return;
+  }
+  session.unload();
+  exact.detail = real.detail = fmt::format("{} shapes, guard bands intact", check.shapes);
+  if (left_out > 0) exact.detail = real.detail += fmt::format("; {} left out: {}", left_out, unsupported);
+  check.lines = {exact, real};
+  build.check = check;
+}
+
+double estimated_check_s(const Problem& problem) {
+  double elements = 0;
+  for (const BufferSpec& spec : problem.buffers()) elements += static_cast<double>(spec.elements());
+  constexpr double some_cells = 2025;
+  const double reference = checks_every_cell(problem)
+                               ? problem.flops() * 0.5e-9
+                               : some_cells * static_cast<double>(problem.reduction_length()) * 4e-9;
+  return 3e-4 + reference + elements * 1e-8;
+}
+
+Tried<Unit> check_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
+                       double expected_s) {
+  for (const Fill fill : {Fill::integers, Fill::reals}) {
+    auto ran = run_once(session, problem, fill, session.gpu() ? Edge::middle : Edge::end, expected_s);
+    TRY_ASSIGN(CheckLine line, check_ran(fill == Fill::integers ? "exact" : "real data", ran, precision));
+    check.lines.push_back(line);
+    session.build().note_speed(problem->flops(), ran->call_ms * 1e-3);
+  }
+  return Unit{};
+}
+
+}  // namespace harness

@@ -1,0 +1,33 @@
+// Checks outputs: of each build on the problems of the kernel's check, of each case at its own size, and of timed
+// calls.
+#pragma once
+
+#include "harness/check/check.h"
+#include "harness/engine/session.h"
+
+namespace harness {
+
+/// Runs the problems of the kernel's check with guard bands and guard pages, and looks for differences between two runs
+/// on the same data. Fills in build.check, or build.failed. `scalars`: parameters of the case, as alpha and beta.
+void check_build(const PlacedLab& lab, Session& session, const Axes& scalars);
+
+/// Checks integer and real data at the case's own size, before it is timed. Adds lines to `check`.
+Tried<Unit> check_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
+                       double expected_s);
+
+/// Estimated time of one check at this size, without the call: for drawing data and for the reference.
+double estimated_check_s(const Problem& problem);
+
+inline constexpr const char* timed_output = "timed output";
+
+/// Checks the output that a worker returned.
+Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, Returned& returned,
+                                  const Precision& precision);
+
+/// The failure of a variant that loads a library which its lab forbids.
+Failure forbidden(const std::string& library);
+
+/// What LAB_PRECISION(name) allows.
+Result<Precision> find_precision(const std::string& name, Dtype dtype);
+
+}  // namespace harness

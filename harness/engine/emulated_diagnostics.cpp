@@ -1,0 +1,32 @@
+#include "harness/engine/emulated_diagnostics.h"
+
+#include <algorithm>
+
+namespace harness {
+
+std::optional<Failure> take_diagnostics(const PlacedLab& lab, Session& session, Advice advice) {
+  const std::vector<lab_diagnostic> found = session.take_diagnostics();
+  if (!has_mistake(found) && advice == Advice::drop) return std::nullopt;
+  Build& build = session.build();
+  std::error_code error;
+  const Locator locator{lab.sandbox.get(),
+                        lab.launcher,
+                        {lab.root / "labs/lab", lab.build_files / "emulator/device"},
+                        build.result.object,
+                        fs::canonical(build.variant->file, error)};
+  for (const Diagnostic& d : explain(found, locate(locator, addresses(found)))) {
+    const bool known = std::any_of(build.diagnostics.begin(), build.diagnostics.end(), [&](const Diagnostic& other) {
+      return other.kind == d.kind && other.line == d.line && other.other_line == d.other_line;
+    });
+    if (!known && (d.severity == Severity::mistake || advice == Advice::keep)) build.diagnostics.push_back(d);
+  }
+  for (const Diagnostic& d : build.diagnostics)
+    if (const auto status = find_diagnostic_kind(d.kind)->status) {
+      const Failure failure{*status, d.what};
+      std::erase_if(build.diagnostics, [](const Diagnostic& x) { return x.severity != Severity::mistake; });
+      return failure;
+    }
+  return std::nullopt;
+}
+
+}  // namespace harness

@@ -1,0 +1,14 @@
+// What the emulated device saw while a build was checked.
+#pragma once
+
+#include "harness/engine/session.h"
+
+namespace harness {
+
+enum class Advice { keep, drop };
+
+/// Adds the mistakes that the device saw since the last call to the build, each once, and the advice if it is to be
+/// kept. Returns the failure of the first mistake that fails a case.
+std::optional<Failure> take_diagnostics(const PlacedLab& lab, Session& session, Advice advice);
+
+}  // namespace harness

@@ -1,0 +1,34 @@
+#include <fmt/format.h>
+
+#include "harness/base/text.h"
+#include "harness/engine/lab.h"
+#include "harness/engine/published.h"
+#include "harness/plan/variants.h"
+#include "harness/sandbox/sandbox.h"
+
+namespace harness {
+
+Result<Lab> load_lab(const RunOptions& options) {
+  Lab lab;
+  lab.options = options;
+  TRY_ASSIGN(lab.root, project_root());
+  lab.results = options.results.empty() ? lab.root / "results" : options.results;
+  lab.cache = lab.root / "build/cache";
+  TRY_ASSIGN(lab.config, load_config(options.config));
+  const Config& config = lab.config;
+  lab.kernel = find_kernel(config.kernel);
+  if (!lab.kernel)
+    return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}", to_string(config.kernel_position),
+                             config.kernel, did_you_mean(config.kernel, kernel_names()), join(kernel_names(), ", "))};
+  if (!config.sandbox.empty())
+    if (const auto found = find_sandbox(config.sandbox); !found)
+      return Error{fmt::format("{}: {}", to_string(config.sandbox_position), found.error().message)};
+  TRY_ASSIGN(lab.published, read_published(lab.root, config.published));
+  TRY_ASSIGN(lab.recorded, read_recorded_table(lab.root, config));
+  TRY_ASSIGN(lab.variants, scan_variants(lab.root / "labs" / lab.kernel->name(), *lab.kernel));
+  if (options.submission) TRY(add_submission(lab.variants, *options.submission, *lab.kernel));
+  TRY_ASSIGN(lab.plan, make_plan(config, *lab.kernel, lab.variants, options.selection));
+  return lab;
+}
+
+}  // namespace harness

@@ -1,0 +1,42 @@
+#include "harness/engine/recorder.h"
+
+#include "harness/base/draft.h"
+
+namespace harness {
+
+Result<Recorder> Recorder::begin(const PlacedLab& lab, const Cases& cases, EventSink& events) {
+  const fs::path home = lab.results / lab.config.lab;
+  TRY(make_folders(home));
+  TRY_ASSIGN(RunLock lock, RunLock::take(lab.results, lab.config.lab));
+  remove_abandoned_drafts(home, Depth::below);
+  remove_abandoned_drafts(lab.cache, Depth::this_folder);
+  TRY_ASSIGN(Store store, Store::open(lab.results));
+  TRY(store.close_torn_runs(lab.config.lab));
+  Recorder recorder(std::move(lock), std::move(store), events);
+  const nlohmann::json header = run_header(lab, cases);
+  TRY_ASSIGN(recorder.run_id_, recorder.store_.begin_run(header));
+  recorder.folder_ = home / recorder.run_id_;
+  recorder.noise_before_ = header["noise"]["before"];
+  return recorder;
+}
+
+Done Recorder::record(CaseState& state) {
+  TRY(store_.record_case(run_id_, state.record));
+  state.finished = true;
+  return ok();
+}
+
+Done Recorder::finish(CaseState& state, const Cases& cases) {
+  TRY(record(state));
+  emit(event::CaseEnded{state.record, cases.finished(), cases.all.size()});
+  return ok();
+}
+
+Done Recorder::end(const PlacedLab& lab, const Cases& cases, bool interrupted) {
+  TRY(update({{"variants", variant_rows(lab, cases)},
+              {"noise", {{"before", noise_before_}, {"after", noise_snapshot(lab.machine)}}}}));
+  TRY(store_.end_run(run_id_, interrupted ? "interrupted" : "complete"));
+  return store_.write_run_folder(lab.results, run_id_);
+}
+
+}  // namespace harness

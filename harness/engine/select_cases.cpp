@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/engine/cases.h"
+
+namespace harness {
+namespace {
+
+int64_t buffer_bytes(const Problem& problem) {
+  int64_t bytes = 0;
+  for (const BufferSpec& spec : problem.buffers()) bytes += spec.bytes(problem.dtype());
+  return bytes;
+}
+
+// Of the problems that the worker of this case loads. The emulated device only runs the problems of the check.
+int64_t largest_bytes(const PlacedLab& lab, const Case& c, const VariantInfo& variant) {
+  if (!lab.emulates(variant)) return buffer_bytes(*c.problem);
+  int64_t bytes = 0;
+  auto problems = lab.kernel->check_problems(c.dtype, c.macros, {});
+  problems.push_back(lab.kernel->typical(c.dtype, c.macros));
+  for (const ProblemPtr& problem : problems)
+    if (problem) bytes = std::max(bytes, buffer_bytes(*problem));
+  return bytes;
+}
+
+std::optional<std::string> too_large(const PlacedLab& lab, const Case& c, bool gpu) {
+  // The host holds the inputs, the variant's private copy, and the output that comes back.
+  const double bytes = static_cast<double>(buffer_bytes(*c.problem));
+  const double host = 2 * bytes, host_has = static_cast<double>(lab.machine.available_bytes);
+  if (host > 0.9 * host_has)
+    return fmt::format("{} needs {} of memory ({} of matrices), this machine has {} available", to_string(c.axes),
+                       human_bytes(host), human_bytes(bytes), human_bytes(host_has));
+  if (gpu && lab.gpu && bytes > 0.9 * static_cast<double>(lab.gpu->memory_bytes))
+    return fmt::format("{} needs {} of GPU memory, {} has {}", to_string(c.axes), human_bytes(bytes), lab.gpu->name,
+                       human_bytes(static_cast<double>(lab.gpu->memory_bytes)));
+  return std::nullopt;
+}
+
+struct Reason {
+  std::string text;
+  bool memory = false;
+};
+
+std::optional<Reason> skip_reason(const PlacedLab& lab, const Case& c, const VariantInfo& variant) {
+  if (!variant.defect.empty()) return std::nullopt;  // a compile error, with or without a GPU
+  if (c.skip) return Reason{*c.skip};
+  const bool emulated = lab.emulates(variant);
+  const bool runs = !lab.only_builds(variant);
+  if (variant.gpu && !lab.gpu && !emulated && runs) return Reason{"no GPU was found on this machine"};
+  const Toolchain& toolchain = lab.toolchain(variant);
+  if (auto why = toolchain.unable(lab.machine)) return Reason{*why};
+  // An unknown need is a mistake in the source: the build reports it.
+  if (auto wanted = find_needs(variant.needs)) {
+    for (const Need* need : *wanted)
+      if (auto why = toolchain.lacks(need->name)) return Reason{*why};
+    std::erase_if(*wanted, [&](const Need* need) { return toolchain.provides(need->name); });
+    if (auto why = first_missing(*wanted, lab.machine)) return Reason{*why};
+  }
+  // The emulated device runs the problems of the check, whatever the size of the case.
+  if (emulated || !runs) return std::nullopt;
+  if (c.threads > lab.machine.cpu.cores)
+    return Reason{fmt::format("needs {} cores, this machine has {}", c.threads, lab.machine.cpu.cores)};
+  if (auto why = too_large(lab, c, variant.gpu)) return Reason{*why, true};
+  return std::nullopt;
+}
+
+Build& build_for(Cases& cases, const Case& c, const VariantInfo& variant) {
+  for (const auto& b : cases.builds)
+    if (b->variant == &variant && b->macros == c.macros && b->dtype == c.dtype && b->threads == c.threads) return *b;
+  cases.builds.push_back(std::make_unique<Build>());
+  Build& build = *cases.builds.back();
+  build.variant = &variant;
+  build.macros = c.macros;
+  build.dtype = c.dtype;
+  build.threads = c.threads;
+  return build;
+}
+
+CaseRecord new_record(const PlacedLab& lab, const Case& c, const VariantInfo& variant, size_t order) {
+  CaseRecord r;
+  r.id = c.id;
+  r.sweep = c.sweep;
+  r.variant = c.variant;
+  r.dtype = c.dtype;
+  r.axes = c.axes;
+  r.threads = c.threads;
+  r.order = static_cast<int>(order);
+  if (c.problem) {
+    r.parameters = c.problem->parameters();
+    r.label = c.problem->label();
+    r.flops = c.problem->flops();
+    r.bytes = c.problem->bytes();
+  }
+  r.device = lab.device_of(variant);
+  if (variant.gpu && lab.gpu) r.gpu = lab.gpu->uuid;
+  return r;
+}
+
+}  // namespace
+
+void CaseState::conclude() {
+  const Verdict verdict = decide(evidence);
+  record.status = verdict.status;
+  record.reason = verdict.reason;
+  if (evidence.build_error || evidence.failure) record.check.message = verdict.reason;
+}
+
+size_t Cases::finished() const {
+  return static_cast<size_t>(std::count_if(all.begin(), all.end(), [](const CaseState& s) { return s.finished; }));
+}
+
+bool can_run(const PlacedLab& lab, const Build& build) {
+  return build.result.error.empty() && !lab.only_builds(*build.variant);
+}
+
+bool to_time(const PlacedLab& lab, const CaseState& s) {
+  return s.build && !s.finished && !s.known && !lab.emulates(*s.build->variant) && !lab.only_builds(*s.build->variant);
+}
+
+Result<Cases> select_cases(const PlacedLab& lab) {
+  Cases cases;
+  std::string memory_reason;
+  for (const Case& c : lab.plan.cases) {
+    const auto variant = std::find_if(lab.variants.begin(), lab.variants.end(),
+                                      [&](const VariantInfo& v) { return v.name == c.variant; });
+    if (variant == lab.variants.end()) return Error{fmt::format("no variant \"{}\"", c.variant), ExitCode::machine};
+    CaseState state;
+    state.plan = &c;
+    state.record = new_record(lab, c, *variant, cases.all.size());
+    if (const auto reason = skip_reason(lab, c, *variant)) {
+      state.evidence.cannot_run = reason->text;
+      state.conclude();
+      if (reason->memory) memory_reason = reason->text;
+    } else {
+      state.build = &build_for(cases, c, *variant);
+      state.build->largest_bytes = std::max(state.build->largest_bytes, largest_bytes(lab, c, *variant));
+    }
+    cases.all.push_back(std::move(state));
+  }
+  if (cases.builds.empty() && !memory_reason.empty()) return Error{memory_reason + "; choose smaller sizes with --set"};
+  return cases;
+}
+
+}  // namespace harness
