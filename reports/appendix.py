@@ -2,7 +2,7 @@
 
 from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, text, words
 from reports.method import STOPS
-from reports.model import Case, Metric, Run
+from reports.record import Case, Metric, Run
 from reports.notes import Notes
 from reports.numbers import significant
 from reports.selection import axis_text, axis_value, ordered

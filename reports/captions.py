@@ -5,7 +5,7 @@ from typing import Sequence
 
 from reports.document import Code, Text, join, text
 from reports.metrics import MetricInfo
-from reports.model import Case, Run
+from reports.record import Case, Run
 from reports.numbers import general
 from reports.text import are, line, listing, plural, sentence, unique
 
@@ -18,13 +18,13 @@ def clock(run: Run, cases: Sequence[Case]) -> str:
     devices = {case.device for case in cases if case.metrics}
     cpu, gpu = ("time on the CPU", "time on the GPU") if {"cpu", "gpu"} <= devices else ("time", "time")
     if "cpu" in devices:
-        batch = run.policy.get("min_batch_ms")
+        batch = run.policy.min_batch_ms
         batches = f", in batches of at least {general(batch)} ms" if batch else ""
         threads = unique(case.threads for case in cases if case.device == "cpu" and case.metrics)
         count = plural(threads[0], "pinned thread") if len(threads) == 1 else "pinned threads"
         parts.append(f"{cpu} is the wall time of each call{batches}, with fresh inputs before each call and {count}")
     if "gpu" in devices:
-        cold = run.policy["gpu_cache"] == "cold"
+        cold = run.policy.gpu_cache == "cold"
         caches = (" and a flushed second-level cache before each call (cold)" if cold else
                   " before each call, which may still be in the caches (hot)")
         parts.append(f"{gpu} is measured with device events, with fresh inputs{caches}")

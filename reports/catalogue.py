@@ -7,7 +7,7 @@ from typing import Iterable
 from reports.document import Section, Table
 from reports.errors import ReportError, UnknownName, suggestion
 from reports.fields import Fields
-from reports.model import Run
+from reports.record import Run
 from reports.results import without_numbers
 from reports.rows import Rows, as_table, declared, of_table, tidy
 from reports.sections import document
@@ -35,8 +35,8 @@ def slug(title: str) -> str:
 
 def catalogue(run: Run) -> list[Entry]:
     """Exports first, then the tables of the configuration, then all others in the order of the report."""
-    entries = [Entry(line(fields.required("name"), 80), "", export=fields) for fields in run.exports]
-    specs = list(map(table_spec, run.tables))
+    entries = [Entry(line(fields.required("name"), 80), "", export=fields) for fields in run.asked("exports", "export")]
+    specs = list(map(table_spec, run.asked("tables", "table")))
     made = [Entry("", spec.select.title, spec=spec) for spec in specs]
     titles = {spec.select.title for spec in specs}
     found = [table for section in document(run)[0].sections for table in titled(section)]

@@ -1,7 +1,7 @@
 """Correctness: how each variant was checked, how large its errors are, and whether the check detects mistakes."""
 
 from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, text, words
-from reports.model import Case, Run
+from reports.record import Case, Run
 from reports.numbers import significant
 from reports.text import line, listing, plural, unique
 
@@ -79,11 +79,11 @@ def checks_table(checked: list[Case]) -> Table:
 
 def self_test(run: Run) -> list:
     """Whether the check detects mistakes, tested with implementations that are wrong on purpose."""
-    rows = run.self_test
-    if not rows:
+    if not run.selftest or not run.selftest.rows:
         return [Paragraph(text("This run has no self-test of the check."))]
+    rows = run.selftest.rows
     rejected = sum(row.rejected for row in rows)
-    accepts = {True: " and accepts the reference", False: " but REJECTS the reference", None: ""}[run.accepts_reference]
+    accepts = " and accepts the reference" if run.selftest.accepts_reference else " but REJECTS the reference"
     missed = [row.name for row in rows if not row.rejected]
     wrong = plural(len(rows), "deliberately wrong implementation")
     sentence = f"Self-test: the check rejects {rejected} of {wrong}{accepts}."

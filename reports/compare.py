@@ -5,7 +5,7 @@ from typing import Iterable, Mapping, Sequence
 
 from reports.fields import Scalar
 from reports.metrics import MetricInfo
-from reports.model import Case, Metric
+from reports.record import Case, Metric
 from reports.numbers import general
 from reports.selection import axis_value, is_macro, varying
 from reports.text import line, listing, unique

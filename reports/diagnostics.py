@@ -7,7 +7,8 @@ from typing import Sequence
 from reports.compare import points
 from reports.document import Code, CodeBlock, Facts, Link, Paragraph, Section, Strong, Text, text
 from reports.emulated import build_of, macros, ran
-from reports.model import ADVICE, MISTAKE, Case, Diagnostic, Run
+from reports.derived import ADVICE, MISTAKE
+from reports.record import Case, Diagnostic, Run
 from reports.numbers import significant
 from reports.text import are, line, plural, sentence, unique
 

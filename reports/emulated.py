@@ -3,7 +3,8 @@
 from typing import Iterable, Sequence
 
 from reports.document import Code, Column, Link, Table, Text, cell, numbers, text, words
-from reports.model import ADVICE, MISTAKE, Case, Run
+from reports.derived import ADVICE, MISTAKE
+from reports.record import Case, Run
 from reports.numbers import general
 from reports.selection import Selection, is_macro, ordered
 from reports.statuses import NOT_RUN

@@ -10,7 +10,7 @@ from reports.catalogue import Entry, catalogue, find, rows, table
 from reports.errors import ReportError
 from reports.load import load_run
 from reports.markdown import render_table
-from reports.model import Run
+from reports.record import Run
 from reports.render import write
 from reports.rows import Rows
 
@@ -34,7 +34,7 @@ def plain(value) -> str:
 
 def as_json(run: Run, entry: Entry, shape: str) -> str:
     found = rows(run, entry, shape or "tidy")
-    made = {"run": run.id, "table": entry.title or entry.name, "columns": columns(found),
+    made = {"run": run.run.id, "table": entry.title or entry.name, "columns": columns(found),
             "rows": [dict(zip(found.columns, row)) for row in found.rows]}
     return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 

@@ -5,7 +5,8 @@ from typing import Callable, Sequence
 from reports import diagnostics, emulated
 from reports.compare import points
 from reports.document import Bullets, Code, CodeBlock, Link, Paragraph, Section, Strong, Table, Text, cell, join, text, words
-from reports.model import MISTAKE, Case, Run
+from reports.derived import MISTAKE
+from reports.record import Case, Run
 from reports.statuses import NOT_RUN, words as status_words
 from reports.text import closed, cut, first_error, line, plural, unique
 
@@ -14,7 +15,7 @@ MOST_NAMES, MOST_REASONS = 12, 4
 
 def section(run: Run) -> Section:
     blocks: list = []
-    for status in run.statuses:
+    for status in (row.name for row in run.statuses):
         cases = run.with_status(status)
         if status != "PASSED" and status not in NOT_RUN:
             for group in grouped(cases, lambda case: case.variant):
@@ -47,7 +48,7 @@ def failure(run: Run, status: str, cases: list[Case]) -> list:
     first = cases[0]
     where = points([case.axes for case in cases])
     reasons = grouped(cases, lambda case: case.reason)
-    said = closed(line(first.reason or run.statuses[status][1])) if len(reasons) == 1 else ""
+    said = closed(line(first.reason or run.legend(status).meaning)) if len(reasons) == 1 else ""
     blocks: list = [Paragraph(text(Strong(status), " ", Code(line(first.variant, 80)), f", {plural(len(cases), 'case')}",
                                    f" ({where})" if where else "", ": " if said else ".", said))]
     if not said:
@@ -78,7 +79,7 @@ def bullet(run: Run, cases: list[Case]) -> Text:
     first = cases[0]
     return text(f"{plural(len(cases), 'case')} {status_words(first.status)} (",
                 codes(unique(case.variant for case in cases)), "): ",
-                closed(line(first.reason) or run.statuses[first.status][1]))
+                closed(line(first.reason) or run.legend(first.status).meaning))
 
 
 def excluded(run: Run) -> list:
@@ -98,7 +99,7 @@ def excluded(run: Run) -> list:
 
 def legend(run: Run) -> Table:
     rows = []
-    for status, (fails, meaning) in run.statuses.items():
+    for status, fails, meaning in ((row.name, row.fails, row.meaning) for row in run.statuses):
         untimed = emulated.passed(run) if status == "PASSED" else 0
         count = len(run.with_status(status)) - untimed
         if untimed:

@@ -7,7 +7,7 @@ from reports.compare import (Leads, behind, by_problem, distinct, item_axes, lab
                              problem_axes, ranked)
 from reports.document import Code, Link, Text, join, text
 from reports.metrics import MetricInfo, metric_info
-from reports.model import Case, Run
+from reports.record import Case, Run
 from reports.numbers import range_text, rate, ratio_text, significant
 from reports.selection import axis_text, axis_value
 from reports.statuses import NOT_RUN, words
@@ -21,15 +21,15 @@ def outcome(run: Run) -> str:
     """61 of 61 passed; 20 skipped: no GPU was found on this machine"""
     ran = [case for case in run.cases if case.status not in NOT_RUN]
     parts = [f"{sum(case.status == 'PASSED' for case in ran)} of {len(ran)} passed{emulated.count(run)}" if ran else "no case was run"]
-    for status in run.statuses:
+    for status in (row.name for row in run.statuses):
         count = len(run.with_status(status))
         if not count or status == "PASSED":
             continue
         why = unique(line(case.reason, 120) for case in run.with_status(status)) if status == "SKIPPED" else []
         reason = f": {why[0]}" if len(why) == 1 and why[0] else f", for {len(why)} reasons" if len(why) > 1 else ""
         parts.append(f"{count} {words(status)}{reason}")
-    if run.state and run.state != "complete":
-        parts.append(f"the run is {'not complete: it was ' if run.state == 'interrupted' else 'still '}{line(run.state, 40)}")
+    if run.run.state and run.run.state != "complete":
+        parts.append(f"the run is {'not complete: it was ' if run.run.state == 'interrupted' else 'still '}{line(run.run.state, 40)}")
     return "; ".join(parts)
 
 
@@ -43,7 +43,7 @@ def highlights(run: Run) -> list[Text]:
 
 
 def failed(run: Run) -> Text | None:
-    cases = [case for case in run.cases if run.statuses[case.status][0]]
+    cases = [case for case in run.cases if run.legend(case.status).fails]
     if not cases:
         return None
     variants = unique(case.variant for case in cases)
@@ -196,7 +196,7 @@ def few_samples(run: Run) -> Text | None:
 
 def unranked(run: Run) -> Text | None:
     """Cases whose output is right but whose times may not be compared."""
-    cases = [case for case in run.cases if case.metrics and case.status != "PASSED" and not run.statuses[case.status][0]]
+    cases = [case for case in run.cases if case.metrics and case.status != "PASSED" and not run.legend(case.status).fails]
     if not cases:
         return None
     parts = [text(Code(line(case.variant, 80)), f" {point(case)}") for case in cases[:MOST_PAIRS]]
@@ -208,7 +208,7 @@ def unranked(run: Run) -> Text | None:
 
 def busy(run: Run) -> Text | None:
     """Before the run began, more processes were ready to run than the machine has cores, so no time is reliable."""
-    load, cores = run.noise_before.get("load_1min"), run.machine.object("cpu").integer("cores")
+    load, cores = run.noise.before.get("load_1min"), run.machine.cpu.cores
     if not isinstance(load, (int, float)) or not cores or load <= cores:
         return None
     return text(f"The machine was busy when the run began: its load was {significant(load, 2)} on {plural(cores, 'core')}. Times can be "
@@ -226,6 +226,6 @@ def reused(run: Run) -> Text | None:
 
 
 def dirty(run: Run) -> Text | None:
-    if not run.harness_dirty:
+    if not run.run.harness.dirty:
         return None
     return text("The harness had uncommitted changes, so its commit is not enough to reproduce this report.")

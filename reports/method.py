@@ -5,7 +5,7 @@ from collections import Counter
 from reports import emulated
 from reports.captions import clock
 from reports.document import Bullets, Code, Section, Text, text
-from reports.model import Run
+from reports.record import Run
 from reports.numbers import general, seconds_text, significant
 from reports.text import line, plural, sentence
 
@@ -46,12 +46,14 @@ def time(run: Run) -> Text | None:
 
 
 def stopping(run: Run) -> Text | None:
+    if not any(case.metrics for case in run.cases):
+        return None
     policy, parts = run.policy, []
-    if 0 < (precision := policy.get("precision", 0)) < 1:
+    if 0 < (precision := policy.precision) < 1:
         parts.append(f"until the 95 % interval of the median was within ±{general(float(significant(100 * precision, 2)))} %")
-    if cap := policy.get("max_time_s"):
+    if cap := policy.max_time_s:
         parts.append(f"for at most {seconds_text(cap)}")
-    low, high = policy.get("min_samples"), policy.get("max_samples")
+    low, high = policy.min_samples, policy.max_samples
     if low and high:
         parts.append(f"with {general(low)} to {general(high)} samples (fewer if the time ran out first)")
     counts = Counter(case.stop_reason for case in run.cases if case.stop_reason and case.metrics)
@@ -75,7 +77,7 @@ def comparing(run: Run) -> Text | None:
     speedups = [m for case in run.cases if (m := case.metrics.get("speedup")) and m.over and m.over != case.variant]
     if not speedups:
         return None
-    paired = sum(m.paired for m in speedups)
+    paired = sum(bool(m.paired) for m in speedups)
     how = ("The samples of both were interleaved in random order and compared round by round" if paired == len(speedups) else
            f"{paired} of {len(speedups)} speedups come from samples that were interleaved in random order and compared round by "
            "round, the others from the intervals of two medians")
@@ -91,16 +93,16 @@ def published(run: Run) -> Text | None:
 
 
 def sandbox(run: Run) -> Text | None:
-    if not run.sandbox:
+    if not run.run.sandbox:
         return None
-    if run.sandbox == "none":
+    if run.run.sandbox == "none":
         return text("Variants ran without a sandbox, as requested.")
-    return text("Compilers and variants ran in a sandbox (", Code(line(run.sandbox, 40)), "), in processes that never had the "
+    return text("Compilers and variants ran in a sandbox (", Code(line(run.run.sandbox, 40)), "), in processes that never had the "
                 "seed, the reference or the tolerance. The harness checked their outputs outside the sandbox.")
 
 
 def budget(run: Run) -> Text | None:
-    if not run.budget_s:
+    if not run.run.budget_s:
         return None
-    return text(f"The run had a time budget of {seconds_text(run.budget_s)}. It limits the number of samples, so intervals can be wider "
+    return text(f"The run had a time budget of {seconds_text(run.run.budget_s)}. It limits the number of samples, so intervals can be wider "
                 "than the requested precision.")

@@ -1,7 +1,9 @@
-"""Label and unit of a metric, and whether lower or higher is better: from metrics_info of run.json, else from its name."""
+"""Label and unit of a metric, and whether lower or higher is better: from metrics_info of run.json."""
 
 from dataclasses import dataclass
 from typing import Mapping
+
+from reports import record
 
 
 @dataclass(frozen=True)
@@ -18,24 +20,8 @@ class MetricInfo:
         return f"{self.label}, {self.unit}" if self.unit else self.label
 
 
-# suffix, unit, better, words that the label has after the rest of the name
-SUFFIXES = (
-    ("_ms", "ms", "lower", " time"), ("_us", "µs", "lower", " time"), ("bytes_s", "B/s", "higher", "byte rate"),
-    ("_s", "s", "lower", " time"), ("_bytes", "B", "lower", ""), ("tflops", "TFLOP/s", "higher", "arithmetic rate"),
-    ("gflops", "GFLOP/s", "higher", "arithmetic rate"), ("speedup", "", "higher", "speedup"),
-    ("efficiency", "", "higher", "efficiency"),
-)
-
-
-def metric_info(name: str, given: Mapping[str, Mapping[str, str]] | None = None) -> MetricInfo:
-    known = (given or {}).get(name, {})
-    label, unit, better = name.replace("_", " "), "", ""
-    if name.startswith("percent"):
-        unit, better, label = "%", "higher", "share" + label.removeprefix("percent")
-    for suffix, suffix_unit, suffix_better, tail in SUFFIXES:
-        if name.endswith(suffix):
-            stem = name.removesuffix(suffix).replace("_", " ")
-            label, unit, better = f"{stem}{tail}".strip(), suffix_unit, suffix_better
-            break
-    return MetricInfo(name, known.get("label", label), known.get("unit", unit), known.get("better", better),
-                      known.get("doc", ""))
+def metric_info(name: str, known: Mapping[str, record.MetricInfo]) -> MetricInfo:
+    if name not in known:
+        return MetricInfo(name, name.replace("_", " "), "", "")
+    info = known[name]
+    return MetricInfo(name, info.label, info.unit, info.better, info.doc)

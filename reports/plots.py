@@ -10,7 +10,7 @@ from reports.document import Figure
 from reports.errors import suggestion
 from reports.fields import Fields, Scalar
 from reports.metrics import MetricInfo, metric_info
-from reports.model import Case, Run
+from reports.record import Case, Run
 from reports.numbers import significant
 from reports.published import find_case
 from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying

@@ -5,8 +5,7 @@ from typing import Any, Mapping
 
 from reports import emulated
 from reports.document import Cell, Code, CodeBlock, Facts, Paragraph, Section, Table, Text, cell, numbers, text, words
-from reports.fields import Fields
-from reports.model import Build, Run
+from reports.record import Build, Container, Machine, Run
 from reports.numbers import bytes_text, general, rate, seconds_text
 from reports.text import CONFIG_LIMIT, cut, line, listing, plural, unique
 
@@ -14,16 +13,15 @@ COMMAND_LIMIT = 4000
 
 
 def rerun_command(run: Run) -> str:
-    return "bin/harness " + shlex.join(line(word, 200) for word in run.command) if run.command else ""
+    return "bin/harness " + shlex.join(line(word, 200) for word in run.run.command) if run.run.command else ""
 
 
 def machine_line(run: Run) -> str:
     """Intel Xeon, 2 cores, 24 GiB, Debian 12, kvm; no GPU"""
-    cpu, gpus = run.machine.object("cpu"), run.machine.objects("gpus", "gpu")
-    cores, memory = cpu.integer("cores"), run.machine.number("memory_bytes")
-    parts = [line(cpu.text("model"), 100), plural(cores, "core") if cores else "", bytes_text(memory) if memory else "",
-             line(run.machine.text("os"), 60), line(run.machine.text("virtualization"), 40)]
-    names = unique(line(gpu.text("name"), 80) for gpu in gpus)
+    machine, cpu, gpus = run.machine, run.machine.cpu, run.machine.gpus
+    parts = [line(cpu.model, 100), plural(cpu.cores, "core") if cpu.cores else "",
+             bytes_text(machine.memory_bytes) if machine.memory_bytes else "", line(machine.os, 60), line(machine.virtualization, 40)]
+    names = unique(line(gpu.name, 80) for gpu in gpus)
     count = f"{len(gpus)} × " if len(gpus) > 1 else ""
     return ", ".join(part for part in parts if part) + (f"; {count}{listing(names)}" if gpus else "; no GPU")
 
@@ -33,14 +31,14 @@ def section(run: Run) -> Section:
              Section(text("Machine"), "machine", (Facts(machine_facts(run.machine)), *tools(run.machine)))]
     if run.machine_limits:
         parts.append(Section(text("Machine limits"), "limits", (machine_limits(run),)))
-    if run.noise_before or run.noise_after:
+    if run.noise.before or run.noise.after:
         parts.append(Section(text("Noise before and after"), "noise", (noise(run),)))
     if run.builds:
         parts.append(Section(text("Builds"), "builds", tuple(builds(run))))
-    if run.config_text:
-        path = run.config_path or "the configuration"
+    if run.run.config.text:
+        path = run.run.config.path or "the configuration"
         parts.append(Section(text("Configuration"), "configuration",
-                             (CodeBlock(cut(run.config_text, lines=5000, limit=CONFIG_LIMIT), text(Code(line(path)))),)))
+                             (CodeBlock(cut(run.run.config.text, lines=5000, limit=CONFIG_LIMIT), text(Code(line(path)))),)))
     return Section(text("Provenance"), "provenance", sections=tuple(parts))
 
 
@@ -49,45 +47,42 @@ def facts(*rows: tuple[str, Any]) -> tuple[tuple[str, Text], ...]:
 
 
 def run_facts(run: Run) -> tuple[tuple[str, Text], ...]:
-    commit = f"{run.harness_version}, commit {run.harness_commit or 'unknown'}{', with uncommitted changes' if run.harness_dirty else ''}"
-    return facts(("run", text(Code(run.id))), ("state", run.state), ("started", run.started), ("finished", run.finished),
-                 ("took", seconds_text(run.seconds) if run.seconds is not None else ""),
-                 ("command", text(Code(rerun_command(run))) if run.command else ""), ("harness", commit),
-                 ("seed", text(Code(run.seed)) if run.seed else ""), ("sandbox", run.sandbox), *container_facts(run.container),
+    commit = f"{run.run.harness.version}, commit {run.run.harness.commit or 'unknown'}{', with uncommitted changes' if run.run.harness.dirty else ''}"
+    return facts(("run", text(Code(run.run.id))), ("state", run.run.state), ("started", run.run.started), ("finished", run.run.finished),
+                 ("took", seconds_text(run.run.seconds) if run.run.seconds is not None else ""),
+                 ("command", text(Code(rerun_command(run))) if run.run.command else ""), ("harness", commit),
+                 ("seed", text(Code(run.run.seed)) if run.run.seed else ""), ("sandbox", run.run.sandbox), *(container_facts(run.container) if run.container else ()),
                  ("emulated device", emulated.fact(run)))
 
 
-def container_facts(container: Fields) -> tuple[tuple[str, Any], ...]:
+def container_facts(container: Container) -> tuple[tuple[str, Any], ...]:
     """The container image with the compilers and libraries, and the program that ran it."""
-    by = [container.text("version"), container.text("runtime"), f"memory and processes limited by {container.text('limits')}"]
-    return (("image", container.text("image")), ("image digest", text(Code(line(container.text("digest"), 100))) if container.text("digest") else ""),
-            ("container", ", ".join(part for part in by if part) if container.text("program") else ""),
-            ("mounted from the host", listing(container.texts("mounts"))),
-            ("driver on the host", container.text("driver")))
+    by = [container.version, container.runtime, f"memory and processes limited by {container.limits}"]
+    return (("image", container.image), ("image digest", text(Code(line(container.digest, 100)))),
+            ("container", ", ".join(part for part in by if part)), ("mounted from the host", listing(container.mounts)),
+            ("driver on the host", container.driver))
 
 
-def machine_facts(machine: Fields) -> tuple[tuple[str, Text], ...]:
-    cpu = machine.object("cpu")
+def machine_facts(machine: Machine) -> tuple[tuple[str, Text], ...]:
+    cpu = machine.cpu
     caches = [f"L{name.lstrip('l').removesuffix('_bytes')} {bytes_text(size)}"
-              for name in ("l1d_bytes", "l2_bytes", "l3_bytes") if (size := cpu.number(name))]
-    rows = [("processor", cpu.text("model")), ("cores", str(cpu.integer("cores") or "")), ("caches", ", ".join(caches)),
-            ("features", " ".join(cpu.texts("features"))), ("governor", cpu.text("governor")), ("turbo", cpu.text("turbo")),
-            ("memory", bytes_text(machine.number("memory_bytes")) if machine.number("memory_bytes") else ""),
-            ("system", machine.text("os")), ("kernel", machine.text("kernel")), ("virtualization", machine.text("virtualization"))]
-    for gpu in machine.objects("gpus", "gpu"):
-        memory = gpu.number("memory_bytes")
-        parts = [gpu.text("name"), gpu.text("architecture"), bytes_text(memory) if memory else "",
-                 f"driver {gpu.text('driver')}" if gpu.text("driver") else "", gpu.text("uuid"),
-                 *(f"{key} {value}" for key, value in flat(gpu.object("details").values).items())]
+              for name in ("l1d_bytes", "l2_bytes", "l3_bytes") if (size := getattr(cpu, name))]
+    rows = [("processor", cpu.model), ("cores", str(cpu.cores or "")), ("caches", ", ".join(caches)),
+            ("features", " ".join(cpu.features)), ("governor", cpu.governor), ("turbo", cpu.turbo),
+            ("memory", bytes_text(machine.memory_bytes) if machine.memory_bytes else ""),
+            ("system", machine.os), ("kernel", machine.kernel), ("virtualization", machine.virtualization)]
+    for gpu in machine.gpus:
+        parts = [gpu.name, gpu.architecture, bytes_text(gpu.memory_bytes) if gpu.memory_bytes else "",
+                 f"driver {gpu.driver}" if gpu.driver else "", gpu.uuid,
+                 *(f"{key} {value}" for key, value in flat(gpu.details).items())]
         rows.append(("GPU", ", ".join(part for part in parts if part)))
-    if not machine.objects("gpus", "gpu"):
+    if not machine.gpus:
         rows.append(("GPU", "none found"))
     return facts(*rows)
 
 
-def tools(machine: Fields) -> list[Table]:
-    rows = [(cell(Code(line(tool.required("name"), 60))), cell(line(tool.text("version"), 160) or "–"))
-            for tool in machine.objects("tools", "tool")]
+def tools(machine: Machine) -> list[Table]:
+    rows = [(cell(Code(line(tool.name, 60))), cell(line(tool.version, 160) or "–")) for tool in machine.tools]
     return [Table(words("tool", "version"), tuple(rows))] if rows else []
 
 
@@ -118,7 +113,7 @@ def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 
 def noise(run: Run) -> Table:
-    before, after = flat(run.noise_before), flat(run.noise_after)
+    before, after = flat(run.noise.before), flat(run.noise.after)
     rows = [(cell(line(key.replace("_", " "), 80)), cell(line(before.get(key, "–"), 80)), cell(line(after.get(key, "–"), 80)))
             for key in unique([*before, *after])]
     return Table(words("", "before", "after"), tuple(rows))

@@ -8,7 +8,7 @@ from reports.compare import bounds, distinct, points
 from reports.document import Code, Text, text
 from reports.fields import Scalar
 from reports.metrics import MetricInfo, metric_info
-from reports.model import Case, PublishedFile, PublishedRow, Run
+from reports.record import Case, PublishedFile, PublishedRow, Run
 from reports.numbers import general
 from reports.selection import axis_value, is_macro, ordered
 from reports.text import are, line, listing, plural, unique

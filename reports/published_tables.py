@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Sequence
 
 from reports.document import Cell, Code, Column, Table, Text, cell, join, text, words
-from reports.model import Case, Run
+from reports.record import Case, Run
 from reports.notes import Notes
 from reports.numbers import exponent, general, significant, spread_decimals, with_interval
 from reports.published import Comparison, Key, Order, item_text, one_variant

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from reports import emulated, published, published_tables
 from reports.document import Bullets, Code, Figure, Paragraph, Section, Table, Text, join, plain, text
-from reports.model import Case, Run
+from reports.record import Case, Run
 from reports.plots import Chart, build_figure, plot_spec
 from reports.selection import Selection
 from reports.statuses import NOT_RUN
@@ -37,7 +37,7 @@ class Shown:
 def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
     """One subsection per title, and the charts of all figures by number."""
     shown = Shown()
-    for fields in run.tables:
+    for fields in run.asked("tables", "table"):
         spec = table_spec(fields)
         title = spec.select.title
         if reason := without_numbers(run, spec.select):
@@ -50,7 +50,7 @@ def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
             for metric in spec.values:
                 if not shown.published_at.get((sweep, metric)):
                     shown.published_at[sweep, metric] = title if spec.published else ""
-    for fields in run.plots:
+    for fields in run.asked("plots", "plot"):
         spec = plot_spec(fields)
         if made := build_figure(run, spec):
             shown.under(spec.select.title).append(made)

@@ -7,7 +7,7 @@ from reports.document import Cell, Column, Table, cell, plain, text
 from reports.errors import suggestion
 from reports.fields import Fields, Scalar
 from reports.metrics import metric_info
-from reports.model import Case, Metric, Run
+from reports.record import Case, Metric, Run
 from reports.numbers import general
 from reports.selection import METRIC, OWN, Selection, axis_value, ordered, selection
 from reports.tables import TableSpec
@@ -41,7 +41,7 @@ def type_name(found: set[type]) -> str:
 def measured(run: Run, case: Case, name: str) -> Metric | None:
     """A metric of the case; the speedup of the baseline is 1 by definition."""
     if name == "speedup" and case.variant == run.baseline and case.metrics:
-        return Metric(1)
+        return Metric(median=1)
     return case.metrics.get(name)
 
 

@@ -3,7 +3,7 @@
 from reports import appendix, checks, diagnostics, example, failures, highlights, method, provenance, results
 from reports.compare import point
 from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, text, words
-from reports.model import Run
+from reports.record import Run
 from reports.numbers import range_text
 from reports.plots import Chart
 from reports.text import clean, line
@@ -16,25 +16,25 @@ def document(run: Run) -> tuple[Document, dict[int, Chart]]:
         compared(run), *([shown] if (shown := example.section(run.example)) else []),
         Section(text("Results"), "results", sections=found), *([slow] if (slow := diagnostics.performance(run)) else []),
         failures.section(run), checks.section(run), method.section(run), provenance.section(run), appendix.section(run))
-    about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.about.split("\n\n") if part.strip())
-    made = Document(title=line(run.title, 200), lab=line(run.lab, 80), outcome=highlights.outcome(run), facts=title_facts(run),
-                    about=about, sections=parts, created=run.started, subject=f"Measured run {run.id} of {line(run.lab, 80)}",
-                    keywords=tuple(word for word in (run.lab, run.kernel, run.dtype) if word))
+    about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.run.about.split("\n\n") if part.strip())
+    made = Document(title=line(run.run.title or run.run.lab, 200), lab=line(run.run.lab, 80), outcome=highlights.outcome(run), facts=title_facts(run),
+                    about=about, sections=parts, created=run.run.started, subject=f"Measured run {run.run.id} of {line(run.run.lab, 80)}",
+                    keywords=tuple(word for word in (run.run.lab, run.kernel.name, run.kernel.dtype) if word))
     return made, charts
 
 
 def title_facts(run: Run) -> tuple[tuple[str, Text], ...]:
-    date = run.started.replace("T", " ").removesuffix("Z") + " UTC" if run.started.endswith("Z") else run.started
+    date = run.run.started.replace("T", " ").removesuffix("Z") + " UTC" if run.run.started.endswith("Z") else run.run.started
     rerun = provenance.rerun_command(run)
-    return provenance.facts(("Lab", run.lab), ("Date", line(date, 60)), ("Machine", provenance.machine_line(run)),
-                            ("Rerun", text(Code(rerun)) if rerun else ""), ("Run", text(Code(line(run.id, 80)))))
+    return provenance.facts(("Lab", run.run.lab), ("Date", line(date, 60)), ("Machine", provenance.machine_line(run)),
+                            ("Rerun", text(Code(rerun)) if rerun else ""), ("Run", text(Code(line(run.run.id, 80)))))
 
 
 def compared(run: Run) -> Section:
     """What the kernel computes, and the variants with the first lines of their comments."""
-    kernel = [f"Kernel {line(run.kernel, 60)}"] if run.kernel else []
-    kernel += [": ", Code(line(run.formula, 200))] if run.formula else []
-    kernel += [f", elements of type {line(run.dtype, 20)}"] if run.dtype else []
+    kernel = [f"Kernel {line(run.kernel.name, 60)}"] if run.kernel.name else []
+    kernel += [": ", Code(line(run.kernel.formula, 200))] if run.kernel.formula else []
+    kernel += [f", elements of type {line(run.kernel.dtype, 20)}"] if run.kernel.dtype else []
     blocks: list = [Paragraph(text(*kernel, "."))] if kernel else []
     blocks += baseline(run)
     if run.variants:

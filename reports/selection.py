@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Iterable
 
 from reports.fields import Fields, Scalar
-from reports.model import Case, Run
+from reports.record import Case, Run
 from reports.numbers import general
 from reports.text import line, unique
 

@@ -11,7 +11,7 @@ from reports.emulated import NOTE, RIGHT
 from reports.fields import Fields
 from reports.layout import WIDEST, column_width, width
 from reports.metrics import MetricInfo, metric_info
-from reports.model import Case, Run
+from reports.record import Case, Run
 from reports.notes import Notes
 from reports.numbers import range_text, with_interval
 from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying

@@ -5,7 +5,7 @@ from typing import Sequence
 from reports.compare import behind, bounds, item_axes, label, lead_runs, leaders, points, problem_axes
 from reports.document import Code, Text, join, text
 from reports.metrics import MetricInfo, metric_info
-from reports.model import Case, Metric, Run
+from reports.record import Case, Metric, Run
 from reports.numbers import range_text, ratio_text
 from reports.selection import axis_text, axis_value, is_macro
 from reports.text import line, listing, unique

@@ -42,7 +42,7 @@ def test_a_right_kernel_passes_untimed_with_advice(run, results, tmp_path):
     ran = run({"gpu_mine": SHARED}, blocks=(4, 8), sizes=(64, 100000))
     assert ran.code == 0, ran.out + ran.err
     document = results(tmp_path / "results").run_json("small")
-    jsonschema.Draft7Validator(json.loads((ROOT / "harness/store/run.schema.json").read_text())).validate(document)
+    jsonschema.Draft7Validator(json.loads((ROOT / "docs/run.schema.json").read_text())).validate(document)
     assert document["emulated"] == {"lanes": 32, "schedule": "in order", "diagnostics": True}
     assert len(document["cases"]) == 4  # a problem of any size: it is not the one that runs
     for case in document["cases"]:

@@ -81,7 +81,7 @@ def test_what_the_config_excludes_is_told_with_its_reason(whole):
 
 
 def test_run_json_follows_its_schema(whole):
-    schema = json.loads((ROOT / "harness/store/run.schema.json").read_text())
+    schema = json.loads((ROOT / "docs/run.schema.json").read_text())
     jsonschema.validate(whole.document, schema)
     assert whole.document["run"]["state"] == "complete"
     assert whole.document["run"]["config"]["text"] == whole.config.read_text()

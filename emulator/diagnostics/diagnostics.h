@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,9 +53,5 @@ std::vector<Diagnostic> explain(const std::vector<lab_diagnostic>& found, const 
 /// The code addresses in them.
 std::vector<uint64_t> addresses(const std::vector<lab_diagnostic>& found);
 bool has_mistake(const std::vector<lab_diagnostic>& found);
-
-nlohmann::ordered_json to_json(const Diagnostic& diagnostic);
-/// Nothing if the JSON has a different form.
-std::optional<Diagnostic> diagnostic_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace harness

@@ -126,30 +126,5 @@ TEST(Diagnostics, AddressesOnceEachAndNoUnknownOnes) {
   EXPECT_FALSE(has_mistake({}));
 }
 
-TEST(Diagnostics, JsonAndBack) {
-  const Diagnostic f = one(seen(lab_race_shared));
-  const auto json = to_json(f);
-  std::vector<std::string> names;
-  for (const auto& [name, value] : json.items()) names.push_back(name);
-  EXPECT_EQ(names, (std::vector<std::string>{"kind", "severity", "kernel", "file", "line", "other_file",
-                                             "other_line", "source", "what", "fix", "count", "have", "ideal",
-                                             "block", "thread"}));
-  const auto back = diagnostic_from_json(json);
-  ASSERT_TRUE(back);
-  EXPECT_EQ(to_json(*back), json);
-  EXPECT_EQ(back->source, "sum += a[i];");
-  for (const std::string& name : names) {
-    auto broken = json;
-    broken.erase(name);
-    EXPECT_FALSE(diagnostic_from_json(broken)) << name;
-    broken[name] = nlohmann::json::object();
-    EXPECT_FALSE(diagnostic_from_json(broken)) << name;
-  }
-  auto other = json;
-  other["severity"] = "hint";
-  EXPECT_FALSE(diagnostic_from_json(other));
-  EXPECT_FALSE(diagnostic_from_json(nlohmann::json::array()));
-}
-
 }  // namespace
 }  // namespace harness

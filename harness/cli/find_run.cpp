@@ -15,9 +15,7 @@ Result<fs::path> find_run(const fs::path& root, const std::string& run, const st
                              results.string())};
   TRY_ASSIGN(Store store, Store::open(results));
   TRY_ASSIGN(const std::string id, store.resolve_run(run));
-  TRY(store.write_run_folder(results, id));
-  TRY_ASSIGN(const nlohmann::json json, store.run_json(id));
-  return results / json["run"]["lab"].get<std::string>() / id;
+  return store.write_run_folder(results, id);
 }
 
 }  // namespace harness

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "harness/cli/console.h"
-#include "harness/store/samples.h"
+#include "harness/store/records.h"
 
 namespace harness {
 namespace {
@@ -41,7 +41,8 @@ Json json_of(const event::TimingStarted& e) {
 
 Json json_of(const event::CaseEnded& e) {
   Json line = {{"event", "case"}};
-  line.update(to_json_without_samples(e.record));
+  line.update(to_json(e.record));
+  for (const char* bulky : {"samples_ms", "rounds", "warmup_ms"}) line.erase(bulky);
   line["done"] = e.done;
   line["of"] = e.of;
   return line;

@@ -45,13 +45,13 @@ class PlanCommand final : public Command {
       rows.push_back({{"id", r.id},
                        {"sweep", r.sweep},
                        {"variant", r.variant},
-                       {"axes", axes_json(r.axes)},
+                       {"axes", to_json(r.axes)},
                        {"label", r.label},
                        {"device", to_string(r.device)},
                        {"runs", s.build && !only_builds(lab, s)},
                        {"reason", only_builds(lab, s).value_or(r.reason)}});
     }
-    print(nlohmann::ordered_json{{"lab", lab.config.lab}, {"cases", rows}, {"excluded", excluded_json(lab.plan)}}.dump(
+    print(nlohmann::ordered_json{{"lab", lab.config.lab}, {"cases", rows}, {"excluded", to_json(lab.plan.excluded)}}.dump(
               2) +
           "\n");
   }

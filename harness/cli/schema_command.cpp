@@ -1,7 +1,9 @@
-// harness schema: the JSON Schema of a lab's YAML file, from the table the parser uses.
+// harness schema: the JSON Schema of a lab's YAML file or of run.json, from the tables that read and write them.
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/config/config.h"
+#include "harness/store/json_text.h"
+#include "harness/store/run_record.h"
 
 namespace harness {
 namespace {
@@ -9,12 +11,16 @@ namespace {
 class Schema final : public Command {
  public:
   std::string name() const override { return "schema"; }
-  std::string help() const override { return "print the JSON Schema of a lab's YAML file, for editors"; }
+  std::string help() const override { return "print the JSON Schema of a lab's YAML file, or of run.json"; }
   int order() const override { return 9; }
+  std::vector<Option> options() override { return {{"--run", &run_, "the schema of run.json"}}; }
   Result<ExitCode> run() override {
-    print(config_schema().dump(2) + "\n");
+    print((run_ ? to_page(run_schema()) : config_schema().dump(2)) + "\n");
     return ExitCode::ok;
   }
+
+ private:
+  bool run_ = false;
 };
 
 Schema command;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace harness {
@@ -30,12 +30,12 @@ enum class MetricName {
 };
 
 struct MetricInfo {
-  MetricName id;
-  std::string_view name;   // "kernel_ms": as in a config and in run.json
-  std::string_view label;  // "kernel time": as on an axis or above a column
-  std::string_view unit;   // "ms", empty for a pure number
-  enum class Better { lower, higher } better;
-  std::string_view doc;
+  MetricName id = MetricName::kernel_ms;
+  std::string name;   // "kernel_ms": as in a config and in run.json
+  std::string label;  // "kernel time": as on an axis or above a column
+  std::string unit;   // "ms", empty for a pure number
+  enum class Better { lower, higher } better = Better::lower;
+  std::string doc;
 };
 
 std::span<const MetricInfo> metrics();
@@ -43,8 +43,8 @@ const MetricInfo* find_metric(std::string_view name);
 std::string_view to_string(MetricName name);
 std::vector<std::string> metric_names();
 
-/// {"kernel_ms": {"label": "kernel time", "unit": "ms", "better": "lower", "doc": "..."}, ...}
-/// Warps of 64 lanes are called wavefronts. Labels of metrics that use `stated_warps` say so.
-nlohmann::json metrics_to_json(int lanes = 32, int64_t stated_warps = 0);
+/// The metrics by name, for run.json. Warps of 64 lanes are called wavefronts. Labels of metrics that use `stated_warps`
+/// say so.
+std::vector<std::pair<MetricName, MetricInfo>> metrics_info(int lanes = 32, int64_t stated_warps = 0);
 
 }  // namespace harness

@@ -49,7 +49,9 @@ Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
   if (interrupted()) return ok();
   for (const auto& build : cases.builds) {
     const BuildResult& r = build->result;
-    TRY(recorder.store().record_build(recorder.run_id(), {r.key, build->variant->name, build->macros, r.state,
+    std::vector<std::pair<std::string, std::string>> macros;  // text, as the compiler gets them
+    for (const auto& [name, value] : build->macros) macros.emplace_back(name, to_string(value));
+    TRY(recorder.store().record_build(recorder.run_id(), {r.key, build->variant->name, std::move(macros), r.state,
                                                           r.seconds, r.command, r.compiler, r.log, r.source_hash}));
   }
   return ok();

@@ -48,7 +48,9 @@ Metric ratio_over(const CaseRecord& base, const CaseRecord& mine_of, Timed timed
     m.high = ratio.interval->high;
   }
   m.n = static_cast<int>(paired ? mine.size() : std::min(mine_of.samples_ms.size(), base.samples_ms.size()));
-  m.more = {{"over", base.variant}, {"paired", paired}, {"equal", ratio.equal}};
+  m.over = base.variant;
+  m.paired = paired;
+  m.equal = ratio.equal;
   return m;
 }
 
@@ -91,7 +93,7 @@ void derive_speedups(const std::string& baseline, const std::vector<CaseState*>&
     Metric total;
     total.median = theirs->median / mine->median;
     total.n = 1;
-    total.more = {{"over", baseline}};
+    total.over = baseline;
     s->record.metrics.emplace_back(MetricName::speedup_total, total);
   }
 }

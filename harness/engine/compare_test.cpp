@@ -36,7 +36,7 @@ TEST(Speedup, IsPairedByRound) {
   derive_speedups("base", {&base, &fast});
   EXPECT_DOUBLE_EQ(median(fast, MetricName::speedup), 2);
   EXPECT_EQ(median(base, MetricName::speedup), -1);
-  EXPECT_EQ(fast.record.find(MetricName::speedup)->more["paired"], true);
+  EXPECT_EQ(fast.record.find(MetricName::speedup)->paired, true);
 }
 
 TEST(Speedup, OverAnotherDeviceIsUnpairedAndHasAnInterval) {
@@ -46,8 +46,8 @@ TEST(Speedup, OverAnotherDeviceIsUnpairedAndHasAnInterval) {
   const Metric* speedup = gpu.record.find(MetricName::speedup);
   ASSERT_NE(speedup, nullptr);
   EXPECT_DOUBLE_EQ(speedup->median, 20);
-  EXPECT_EQ(speedup->more["paired"], false);
-  EXPECT_EQ(speedup->more["over"], "base");
+  EXPECT_EQ(speedup->paired, false);
+  EXPECT_EQ(speedup->over, "base");
   EXPECT_EQ(speedup->low, 20.0);
   EXPECT_EQ(speedup->high, 21.0);
   EXPECT_DOUBLE_EQ(median(gpu, MetricName::speedup_total), 5) << "40 ms on the CPU, 8 ms with copies";
@@ -57,7 +57,7 @@ TEST(VendorShare, IsRelativeToTheFirstOneInTheGroup) {
   CaseState vendor = timed("gpu_cublas", {2, 2, 2, 2, 2, 2}), mine = timed("v", {8, 8, 8, 8, 8, 8});
   derive_vendor_share({"cpu_openblas", "gpu_cublas"}, {&vendor, &mine});
   EXPECT_DOUBLE_EQ(median(mine, MetricName::percent_of_vendor), 25);
-  EXPECT_EQ(mine.record.find(MetricName::percent_of_vendor)->more["over"], "gpu_cublas");
+  EXPECT_EQ(mine.record.find(MetricName::percent_of_vendor)->over, "gpu_cublas");
   EXPECT_EQ(median(vendor, MetricName::percent_of_vendor), -1);
 }
 
@@ -85,8 +85,8 @@ TEST(RecordedTable, GivesSpeedupsOverTotalTime) {
   CaseState s = on_gpu(timed("v", {2}), 8);
   derive_recorded_speedup(*table, s.record);
   EXPECT_DOUBLE_EQ(median(s, MetricName::speedup_recorded), 10);
-  EXPECT_EQ(s.record.find(MetricName::speedup_recorded)->more["over"], "t.csv");
-  EXPECT_EQ(s.record.find(MetricName::speedup_recorded)->more["source"], "a lab");
+  EXPECT_EQ(s.record.find(MetricName::speedup_recorded)->over, "t.csv");
+  EXPECT_EQ(s.record.find(MetricName::speedup_recorded)->source, "a lab");
 }
 
 TEST(RecordedTable, NeverInterpolates) {
@@ -143,20 +143,8 @@ TEST(Occupancy, IsBlocksTimesWarpsUpToTheDevicesMaximum) {
   EXPECT_EQ(warps(4096, 1024, {2560, 64}), 2560);
   EXPECT_EQ(warps(0, 0), -1) << "the variant does not tell";
   EXPECT_EQ(occupied_warps({4, 256}, {}, {}), std::nullopt) << "the device is not known";
-  EXPECT_EQ(occupied_warps({4, 256}, device, {})->more["stated"], false);
-  EXPECT_EQ(occupied_warps({4, 256}, device, {2560, 64})->more["stated"], true);
-}
-
-// What the store gives back may be anybody's.
-TEST(Efficiency, TakesOnlyWholeNumbersFromTheStore) {
-  CaseState s = on_gpu(timed("v", {2}), 8);
-  s.record.metrics.emplace_back(MetricName::warps_occupied, *occupied_warps({4, 256}, device, {}));
-  s.record.metrics.back().second.more["blocks"] = "many";
-  s.record.metrics.back().second.more["lanes"] = 0.5;
-  s.record.metrics.emplace_back(MetricName::speedup_total, Metric{1e6});
-  derive_efficiency(Config{}, s.record);
-  EXPECT_GT(median(s, MetricName::efficiency), 1);
-  EXPECT_EQ(s.record.notes.size(), 1u);
+  EXPECT_EQ(occupied_warps({4, 256}, device, {})->stated, false);
+  EXPECT_EQ(occupied_warps({4, 256}, device, {2560, 64})->stated, true);
 }
 
 TEST(Efficiency, IsSpeedupByWarpsAndSaysWhyItIsOverOne) {

@@ -12,6 +12,7 @@
 #include "harness/engine/recorded_baseline.h"
 #include "harness/machine/machine.h"
 #include "harness/plan/plan.h"
+#include "harness/store/run_record.h"
 
 namespace harness {
 
@@ -22,7 +23,7 @@ struct Lab {
   Config config;
   const Kernel* kernel = nullptr;
   std::vector<VariantInfo> variants;
-  nlohmann::json published;
+  std::vector<PublishedFile> published;
   std::optional<RecordedTable> recorded;
   Plan plan;
 };

@@ -28,18 +28,11 @@ Result<std::vector<MachineLimit>> probe_gpu(const PlacedLab& lab) {
       {"copy", lab.gpu->uuid, 1, limits->copy_bytes_per_s, "device memory to device memory, bytes read and written"}};
 }
 
-nlohmann::json limits_json(const std::vector<MachineLimit>& limits) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (const MachineLimit& c : limits)
-    rows.push_back(
-        {{"name", c.name}, {"device", c.device}, {"threads", c.threads}, {"value", c.value}, {"method", c.method}});
-  return rows;
-}
-
 fs::path limit_file(const PlacedLab& lab) { return lab.cache / "machine_limits.json"; }
 
 Done record(const MachineLimits& limits, Recorder& recorder) {
-  return recorder.update({{"machine_limits", limits_json(limits.all)}});
+  recorder.run().machine_limits = limits.all;
+  return recorder.save();
 }
 
 }  // namespace

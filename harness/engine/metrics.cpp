@@ -21,7 +21,10 @@ Metric of_samples(const Summary& s) {
     m.low = s.interval->low;
     m.high = s.interval->high;
   }
-  m.more = {{"min", s.min}, {"max", s.max}, {"q1", s.q1}, {"q3", s.q3}};
+  m.min = s.min;
+  m.max = s.max;
+  m.q1 = s.q1;
+  m.q3 = s.q3;
   return m;
 }
 
@@ -93,7 +96,7 @@ void derive_metrics(const MachineLimits& limits, CaseState& state) {
   if (half) state.evidence.spread = {s.n, *half};
   if (const Shortest shortest = shortest_time(limits, state); shortest.ms > 0) {
     Metric percent = rate(time, shortest.ms * 1e-3, 1e-2);
-    percent.more = {{"limit", shortest.limit->name}};
+    percent.limit = shortest.limit->name;
     metrics.emplace_back(MetricName::percent_of_limit, percent);
     if (!shortest.allows(time.median)) state.evidence.beaten = {shortest.limit->name, time.median, shortest.ms};
   }

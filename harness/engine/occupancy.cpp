@@ -5,8 +5,7 @@
 namespace harness {
 namespace {
 
-// `more` keeps the numbers that it was computed from, because a reused case is computed again for the device stated
-// now.
+// The metric keeps what it was computed from: for a reused case it is computed again with what is stated now.
 std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_warps, int64_t device_lanes,
                                const StatedDevice& stated) {
   const int64_t most = stated.max_warps > 0 ? stated.max_warps : device_warps;
@@ -16,25 +15,20 @@ std::optional<Metric> occupied(int64_t blocks, int64_t threads, int64_t device_w
   Metric m;
   m.n = 1;
   m.median = static_cast<double>(blocks > most / warps ? most : blocks * warps);
-  m.more = {{"blocks", blocks},
-            {"threads_per_block", threads},
-            {"maximum", most},
-            {"lanes", lanes},
-            {"stated", stated.max_warps > 0},
-            {"device_warps", device_warps},
-            {"device_lanes", device_lanes}};
+  m.blocks = blocks;
+  m.threads_per_block = threads;
+  m.maximum = most;
+  m.lanes = lanes;
+  m.stated = stated.max_warps > 0;
+  m.device_warps = device_warps;
+  m.device_lanes = device_lanes;
   return m;
-}
-
-int64_t whole(const Metric& metric, const char* name) {
-  const auto at = metric.more.find(name);
-  return at != metric.more.end() && at->is_number_integer() ? at->get<int64_t>() : 0;
 }
 
 Note over_one(const Config& config, double efficiency, const Metric& warps) {
   return {NoteCode::efficiency_over_one,
           {{"efficiency", efficiency},
-           {"lanes", whole(warps, "lanes")},
+           {"lanes", warps.lanes},
            {"over", config.recorded ? "the recorded baseline" : config.baseline}}};
 }
 
@@ -51,8 +45,8 @@ std::optional<Metric> occupied_warps(const protocol::LaunchShape& launch, const 
 void derive_efficiency(const Config& config, CaseRecord& record) {
   for (auto& [name, metric] : record.metrics)
     if (name == MetricName::warps_occupied)
-      if (const auto again = occupied(whole(metric, "blocks"), whole(metric, "threads_per_block"),
-                                      whole(metric, "device_warps"), whole(metric, "device_lanes"), config.device))
+      if (const auto again = occupied(metric.blocks, metric.threads_per_block, metric.device_warps, metric.device_lanes,
+                                      config.device))
         metric = *again;
   const Metric* warps = record.find(MetricName::warps_occupied);
   const MetricName of = config.recorded ? MetricName::speedup_recorded : MetricName::speedup_total;
@@ -65,7 +59,7 @@ void derive_efficiency(const Config& config, CaseRecord& record) {
     m.low = *speedup->low / warps->median;
     m.high = *speedup->high / warps->median;
   }
-  m.more = {{"of", to_string(of)}};
+  m.of = to_string(of);
   if (m.median > 1) record.notes.push_back(over_one(config, m.median, *warps));
   record.metrics.emplace_back(MetricName::efficiency, m);
 }

@@ -24,7 +24,7 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-nlohmann::json axis_value(const std::string& text) {
+Value axis_value(const std::string& text) {
   const auto value = parse_real(text);
   if (!value) return text;
   constexpr double exact = 9007199254740992;  // 2^53
@@ -78,7 +78,7 @@ Done map_by_name(const Csv& csv, Published& spec) {
 
 }  // namespace
 
-Result<nlohmann::json> parse_published(const std::string& text, const Published& given) {
+Result<PublishedFile> parse_published(const std::string& text, const Published& given) {
   Published spec = given;
   TRY_ASSIGN(Csv csv, parse_csv(text, spec.file));
   if (!spec.axes_by_name.empty()) TRY(map_by_name(csv, spec));
@@ -89,7 +89,7 @@ Result<nlohmann::json> parse_published(const std::string& text, const Published&
     if (!contains(printed, name))
       return Error{fmt::format("{}: no row of variant \"{}\"{}", csv.file, name, did_you_mean(name, printed))};
   TRY(select_rows(csv, spec));
-  nlohmann::json rows = nlohmann::json::array();
+  std::vector<PublishedRow> rows;
   std::vector<std::pair<size_t, std::string>> axes, values;
   for (const auto& [from, axis] : spec.axes) {
     TRY_ASSIGN(const size_t at, csv.column(from));
@@ -101,32 +101,27 @@ Result<nlohmann::json> parse_published(const std::string& text, const Published&
   }
   for (const CsvRow& row : csv.rows) {
     const std::string* ours = lookup(spec.variants, row.fields[variant]);
-    nlohmann::json out = {{"variant", ours ? *ours : row.fields[variant]},
-                          {"axes", nlohmann::json::object()},
-                          {"values", nlohmann::json::object()}};
-    // An empty field: the row has no such axis, or no value.
+    PublishedRow out{ours ? *ours : row.fields[variant], dtype ? row.fields[*dtype] : "", {}, {}};
+    // An empty field: no such axis there, or nothing printed.
     for (const auto& [at, axis] : axes)
-      if (!row.fields[at].empty()) out["axes"][axis] = axis_value(row.fields[at]);
+      if (!row.fields[at].empty()) out.axes.emplace_back(axis, axis_value(row.fields[at]));
     for (const auto& [at, metric] : values) {
       if (row.fields[at].empty()) continue;
       TRY_ASSIGN(const double value, csv.number(row, at));
       const double* factor = lookup(spec.factors, csv.names[at]);
-      out["values"][metric] = factor ? value * *factor : value;
+      out.values.emplace_back(metric, factor ? value * *factor : value);
     }
-    if (dtype) out["dtype"] = row.fields[*dtype];
     rows.push_back(std::move(out));
   }
-  nlohmann::json all = {{"file", spec.file}, {"machine", spec.machine}, {"sweep", spec.sweep}, {"rows", rows}};
-  if (!spec.note.empty()) all["note"] = spec.note;
-  return all;
+  return PublishedFile{spec.file, spec.machine, spec.sweep, spec.note, std::move(rows)};
 }
 
-Result<nlohmann::json> read_published(const fs::path& root, const std::vector<Published>& specs) {
-  nlohmann::json all = nlohmann::json::array();
+Result<std::vector<PublishedFile>> read_published(const fs::path& root, const std::vector<Published>& specs) {
+  std::vector<PublishedFile> all;
   for (const Published& spec : specs) {
     const auto text = read_file(root / spec.file);
     if (!text) return Error{fmt::format("{}: {}", to_string(spec.position), text.error().message)};
-    TRY_ASSIGN(nlohmann::json table, parse_published(*text, spec));
+    TRY_ASSIGN(PublishedFile table, parse_published(*text, spec));
     all.push_back(std::move(table));
   }
   return all;

@@ -75,7 +75,8 @@ void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record) {
     m.low = *theirs / *total->high;
     m.high = *theirs / *total->low;
   }
-  m.more = {{"over", table.spec().file}, {"source", table.spec().source}};
+  m.over = table.spec().file;
+  m.source = table.spec().source;
   record.metrics.emplace_back(MetricName::speedup_recorded, m);
 }
 

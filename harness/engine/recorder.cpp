@@ -13,10 +13,9 @@ Result<Recorder> Recorder::begin(const PlacedLab& lab, const Cases& cases, Event
   TRY_ASSIGN(Store store, Store::open(lab.results));
   TRY(store.close_torn_runs(lab.config.lab));
   Recorder recorder(std::move(lock), std::move(store), events);
-  const nlohmann::json header = run_header(lab, cases);
-  TRY_ASSIGN(recorder.run_id_, recorder.store_.begin_run(header));
+  recorder.run_ = run_header(lab, cases);
+  TRY_ASSIGN(recorder.run_id_, recorder.store_.begin_run(recorder.run_));
   recorder.folder_ = home / recorder.run_id_;
-  recorder.noise_before_ = header["noise"]["before"];
   return recorder;
 }
 
@@ -33,10 +32,12 @@ Done Recorder::finish(CaseState& state, const Cases& cases) {
 }
 
 Done Recorder::end(const PlacedLab& lab, const Cases& cases, bool interrupted) {
-  TRY(update({{"variants", variant_rows(lab, cases)},
-              {"noise", {{"before", noise_before_}, {"after", noise_snapshot(lab.machine)}}}}));
+  run_.variants = variant_records(lab, cases);
+  run_.noise.after = noise_snapshot(lab.machine);
+  TRY(save());
   TRY(store_.end_run(run_id_, interrupted ? "interrupted" : "complete"));
-  return store_.write_run_folder(lab.results, run_id_);
+  TRY(store_.write_run_folder(lab.results, run_id_));
+  return ok();
 }
 
 }  // namespace harness

@@ -17,7 +17,9 @@ class Recorder {
   const fs::path& folder() const { return folder_; }
   void emit(const Event& event) const { events_->on(event); }
 
-  Done update(const nlohmann::json& parts) { return store_.update_run(run_id_, parts); }
+  /// What run.json says of the run; `save` writes it to the store.
+  RunRecord& run() { return run_; }
+  Done save() { return store_.update_run(run_id_, run_); }
   /// Writes the case. Without an event, because nothing was done for it: it was skipped or interrupted.
   Done record(CaseState& state);
   /// Writes the case and reports its end.
@@ -34,14 +36,12 @@ class Recorder {
   EventSink* events_;
   std::string run_id_;
   fs::path folder_;  // results/<lab>/<run-id>
-  nlohmann::json noise_before_;
+  RunRecord run_;
 };
 
-/// What run.json says of a run before its first case.
-nlohmann::json run_header(const PlacedLab& lab, const Cases& cases);
+/// What is known of a run before its first case.
+RunRecord run_header(const PlacedLab& lab, const Cases& cases);
 /// The variants of the cases, with what their workers reported.
-nlohmann::json variant_rows(const PlacedLab& lab, const Cases& cases);
-/// What the config leaves out, with the reasons, as in run.json.
-nlohmann::json excluded_json(const Plan& plan);
+std::vector<VariantRecord> variant_records(const PlacedLab& lab, const Cases& cases);
 
 }  // namespace harness

@@ -3,7 +3,6 @@
 #include "harness/engine/compare.h"
 #include "harness/engine/occupancy.h"
 #include "harness/store/json_text.h"
-#include "harness/store/store_impl.h"
 
 using namespace harness;
 
@@ -22,9 +21,8 @@ CaseState baseline() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  fuzz::Pieces input(data, size);
-  const std::string samples(input.text(input.number<uint8_t>())), rounds(input.text(input.number<uint8_t>()));
-  const auto record = stored_case(std::string(input.rest()), samples, rounds, samples);
+  const auto stored = json_from_text(std::string(reinterpret_cast<const char*>(data), size));
+  const auto record = stored ? case_from_json(*stored) : std::nullopt;
   if (!record) return 0;
   CaseState base = baseline(), other;
   other.record = *record;

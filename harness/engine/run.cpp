@@ -19,10 +19,8 @@ namespace {
 Done check_the_check(const PlacedLab& lab, Recorder& recorder) {
   recorder.emit(event::PhaseStarted{event::Phase::self_test});
   const SelfTest test = self_test(*lab.kernel, lab.config.dtype, secret_bits());
-  nlohmann::json rows = nlohmann::json::array();
-  for (const auto& r : test.rows)
-    rows.push_back({{"name", r.name}, {"mistake", r.mistake}, {"rejected", r.rejected}, {"by", r.by}});
-  TRY(recorder.update({{"selftest", {{"accepts_reference", test.accepts_reference}, {"rows", rows}}}}));
+  recorder.run().selftest = test;
+  TRY(recorder.save());
   if (test.accepts_reference && test.rejected() == static_cast<int>(test.rows.size())) return ok();
   return Error{
       fmt::format("the check rejects only {} of {} wrong kernels, so its results cannot be trusted; please report "

@@ -48,9 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   for (const bool by_name : {false, true}) {
     const auto published = parse_published(text, published_spec(by_name));
-    if (published)
-      (void)published->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    else
+    if (!published)
       fuzz::must(published.error().message.rfind("a.csv", 0) == 0, "an error names the file");
   }
   return 0;

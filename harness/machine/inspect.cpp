@@ -30,44 +30,4 @@ const Tool* find_tool(const Machine& machine, const std::string& name) {
   return tool == machine.tools.end() ? nullptr : &*tool;
 }
 
-nlohmann::json to_json(const Machine& machine) {
-  using nlohmann::json;
-  const auto put = [](json& object, const char* key, const auto& value) {
-    if (value != std::decay_t<decltype(value)>{}) object[key] = value;  // absent: not known
-  };
-  const CpuInfo& c = machine.cpu;
-  json cpu = {{"model", c.model}, {"cores", c.cores}, {"features", c.features}};
-  put(cpu, "vendor", c.vendor);
-  put(cpu, "l1d_bytes", c.l1d_bytes);
-  put(cpu, "l2_bytes", c.l2_bytes);
-  put(cpu, "l3_bytes", c.l3_bytes);
-  put(cpu, "governor", c.governor);
-  put(cpu, "turbo", c.turbo);
-
-  json gpus = json::array();
-  for (const GpuInfo& g : machine.gpus)
-    gpus.push_back({{"index", g.index},
-                    {"name", g.name},
-                    {"uuid", g.uuid},
-                    {"driver", g.driver},
-                    {"vendor", g.vendor},
-                    {"architecture", g.architecture},
-                    {"memory_bytes", g.memory_bytes},
-                    {"details", g.details}});
-  json tools = json::array();
-  for (const Tool& t : machine.tools)
-    tools.push_back({{"name", t.name}, {"version", t.version}, {"path", t.path}});
-
-  json all = {{"cpu", cpu},
-              {"memory_bytes", machine.memory_bytes},
-              {"available_bytes", machine.available_bytes},
-              {"os", machine.os},
-              {"kernel", machine.kernel},
-              {"gpus", gpus},
-              {"tools", tools}};
-  put(all, "virtualization", machine.virtualization);
-  put(all, "hostname_hash", machine.hostname_hash);
-  return all;
-}
-
 }  // namespace harness

@@ -50,7 +50,6 @@ bool has_file(const Machine& machine, const fs::path& path);
 /// Asks all tools for their versions at the same time and keeps the answers in the file `tool_cache` (empty: no file).
 /// Without a GPU this takes about 0.3 s the first time and 5 ms later; nvidia-smi needs additional time.
 Machine inspect_machine(const fs::path& tool_cache = {});
-nlohmann::json to_json(const Machine& machine);
 
 /// The reason why GPU variants cannot be emulated here, or nothing.
 std::optional<std::string> emulation_missing(const Machine& machine);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/store/records.h"
+#include "harness/store/run_record.h"
 
 namespace harness::testing {
 
@@ -29,9 +29,10 @@ inline CaseRecord full_case(int number = 0) {
   r.flops = 2147483648.0;
   r.bytes = 12582912.0;
   r.metrics = {
-      {MetricName::kernel_ms, {1.0 / 7, 0.1, 0.2, 12, {{"min", 0.05}, {"max", 1e-300}}}},
-      {MetricName::speedup, {8.1, 8.0, 8.2, 12, {{"paired", true}, {"equal", false}, {"over", "cpu_baseline"}}}},
-      {MetricName::h2d_ms, {0.1, {}, {}, 0, nlohmann::json::object()}}};
+      {MetricName::kernel_ms, {.median = 1.0 / 7, .low = 0.1, .high = 0.2, .n = 12, .min = 0.05, .max = 1e-300}},
+      {MetricName::speedup,
+       {.median = 8.1, .low = 8.0, .high = 8.2, .n = 12, .over = "cpu_baseline", .paired = true, .equal = false}},
+      {MetricName::h2d_ms, {.median = 0.1}}};
   r.samples_ms = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308};
   r.rounds = {0, 1, 2, 3};
   r.warmup_ms = {2.5};
@@ -56,8 +57,20 @@ inline CaseRecord full_case(int number = 0) {
   return r;
 }
 
-inline nlohmann::json header(const std::string& lab = "lab5") {
-  return {{"run", {{"lab", lab}, {"title", "Data-level parallelism"}}}, {"baseline", "cpu_baseline"}};
+inline RunRecord header(const std::string& lab = "lab5") {
+  RunRecord record;
+  record.run.lab = lab;
+  record.run.title = "Data-level parallelism";
+  record.run.harness = {"0.1.0", "abc1234", false};
+  record.run.command = {"run", "configs/lab5.yaml"};
+  record.run.sandbox = "bwrap";
+  record.run.config = {"configs/lab5.yaml", "lab: lab5"};
+  record.kernel = {"gemm", "C = A B", Dtype::f64};
+  record.machine.cpu = {.model = "x", .cores = 2, .features = {"avx2"}};
+  record.machine.memory_bytes = 1024;
+  record.machine.tools = {{"g++", "/usr/bin/g++", "12"}};
+  record.baseline = "cpu_baseline";
+  return record;
 }
 
 }  // namespace harness::testing

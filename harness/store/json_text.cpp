@@ -15,6 +15,20 @@ std::string to_text(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+std::string to_page(const nlohmann::ordered_json& json, size_t indent) {
+  const std::string line = to_text(json);
+  if (!json.is_structured() || indent + line.size() <= 100) return line;
+  const std::string begin(indent + 2, ' ');
+  std::string text;
+  for (const auto& [name, item] : json.items()) {
+    text += (text.empty() ? "" : ",") + ("\n" + begin);
+    if (json.is_object()) text += to_text(name) + ": ";
+    text += to_page(item, indent + 2);
+  }
+  const std::string end = "\n" + std::string(indent, ' ');
+  return json.is_object() ? "{" + text + end + "}" : "[" + text + end + "]";
+}
+
 std::optional<nlohmann::ordered_json> json_from_text(const std::string& text) {
   auto json = nlohmann::ordered_json::parse(text, nullptr, false);
   if (json.is_discarded()) return std::nullopt;

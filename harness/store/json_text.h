@@ -1,4 +1,4 @@
-// JSON as the store writes it: no NaN, no broken UTF-8.
+// JSON as the harness writes it: no NaN, no broken UTF-8.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,13 +7,14 @@
 
 namespace harness {
 
-/// On one line. Numbers read back to the same bits. Bytes that are not UTF-8 (a student's output) become
-/// U+FFFD.
+/// On one line. Numbers read back to the same bits. Bytes that are not UTF-8 (a student's output) become U+FFFD.
 std::string to_text(const nlohmann::ordered_json& json);
+/// On several lines where one of 120 columns is too short.
+std::string to_page(const nlohmann::ordered_json& json, size_t indent = 0);
 /// Nothing if it is not JSON.
 std::optional<nlohmann::ordered_json> json_from_text(const std::string& text);
 
-/// Removes members that are NaN, infinite or null; in an array, where a place counts, they become null.
+/// Removes members that are NaN, infinite or null; in an array, where the position matters, they become null.
 void drop_unmeasured(nlohmann::json& json);
 
 }  // namespace harness

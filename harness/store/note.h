@@ -27,7 +27,7 @@ std::string_view to_string(NoteCode code);
 std::optional<NoteCode> parse_note_code(std::string_view name);
 
 struct Note {
-  NoteCode code;
+  NoteCode code = NoteCode::printed;
   Axes arguments = {};  // names and values, as in the sentence of the code
 
   bool operator==(const Note&) const = default;

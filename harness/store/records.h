@@ -1,10 +1,9 @@
-// What is kept of a run: one record a build, one a case. The fields of run.json (docs/run-json.md), as C++
-// values. A number that is NaN or infinite was not measured: it is never written, and a number absent from a
-// record reads back as NaN where zero would be a claim (ratios, counts of work, seconds).
+// What the store keeps of a build and of a case: the fields of run.json as C++ values (case_fields.cpp describes them).
+// A number that is NaN or infinite was not measured: it is not written, and reads back as NaN.
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,16 +20,23 @@
 
 namespace harness {
 
-/// A measured or derived number. `low`/`high`: 95 % interval, absent below 6 samples.
+/// A measured or derived number. Which of the optional members it has depends on its name.
 struct Metric {
   double median = 0;
-  std::optional<double> low, high;
-  int n = 0;                                       // samples behind it; 0: not said
-  nlohmann::json more = nlohmann::json::object();  // min, max, q1, q3, limit, over, paired, equal: scalars
+  std::optional<double> low, high;  // 95 % interval; absent if there are fewer than 6 samples
+  int n = 0;                        // number of samples; 0: unknown
+  std::optional<double> min, max, q1, q3;
+  std::string limit;                  // percent_of_limit: the name of the machine limit
+  std::string over;                   // speedup: the variant or the file that it is relative to
+  std::string source;                 // speedup_recorded: where the recorded times come from
+  std::string of;                     // efficiency: the speedup that it divides
+  std::optional<bool> paired, equal;  // speedup: from samples of the same rounds; no difference could be shown
+  // warps_occupied: the launch, and the device as it was assumed and as it is.
+  int64_t blocks = 0, threads_per_block = 0, maximum = 0, lanes = 0, device_warps = 0, device_lanes = 0;
+  std::optional<bool> stated;
 };
 
 struct CheckLine {
-  /// "exact", "componentwise", "projection", "memory", "shapes", "determinism", "timed output"
   std::string name;
   bool right = false;
   double worst_ratio = 0, worst_ratio_gamma = 0;
@@ -39,15 +45,15 @@ struct CheckLine {
 
 struct CheckRecord {
   std::vector<CheckLine> lines;
-  int shapes = 0;  // check problems passed
+  int shapes = 0;
   std::optional<bool> deterministic;
-  bool timed_output = false;  // an output of the timed runs was checked
-  std::string message;        // for the student, when something is wrong
+  bool timed_output = false;
+  std::string message;
 };
 
 struct BuildRecord {
   std::string key, variant;
-  Axes macros;
+  std::vector<std::pair<std::string, std::string>> macros;
   BuildState state = BuildState::failed;
   double seconds = 0;
   std::string command, compiler, log, source_hash;
@@ -55,13 +61,13 @@ struct BuildRecord {
 
 struct CaseRecord {
   std::string id, sweep, variant;
-  std::optional<int> order;  // place in the plan: orders the cases of run.json, and is not in them
+  std::optional<int> order;  // in the plan; it orders the cases of run.json and is not written
   Dtype dtype = Dtype::f32;
   Axes axes, parameters;
   std::string label;
   int threads = 1;
   Device device = Device::cpu;
-  std::string gpu;     // uuid
+  std::string gpu;
   Status status = Status::CANCELLED;
   std::string reason;
   std::string build_key, run_key, reused_from;
@@ -69,23 +75,20 @@ struct CaseRecord {
   double flops = 0, bytes = 0;
   std::vector<std::pair<MetricName, Metric>> metrics;
   std::vector<double> samples_ms, warmup_ms;
-  std::vector<int> rounds;  // samples_ms[i] was taken in round rounds[i] of its comparison group
+  std::vector<int> rounds;
   int64_t calls_per_sample = 1;
   StopReason stop_reason = StopReason::none;
   std::vector<Note> notes;
-  std::vector<Diagnostic> diagnostics;  // of the emulated device
+  std::vector<Diagnostic> diagnostics;
 
   /// The metric of that name, or null.
   const Metric* find(MetricName name) const;
 };
 
-/// Axis values with their types, in the order of the YAML.
-nlohmann::ordered_json axes_json(const Axes& axes);
-/// Ordered: axes keep the order of the YAML, metrics the order they were given in.
+nlohmann::ordered_json to_json(const Axes& axes);
 nlohmann::ordered_json to_json(const BuildRecord& record);
 nlohmann::ordered_json to_json(const CaseRecord& record);
-/// The inverse of to_json, for a case found in the store. Throws nothing: a record that does not fit gives
-/// nothing.
+/// Nothing if the JSON is not a case.
 std::optional<CaseRecord> case_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace harness

@@ -5,29 +5,10 @@
 #include <cstring>
 
 #include "harness/base/draft.h"
-#include "harness/store/json_text.h"
 #include "harness/store/store_impl.h"
 
 namespace harness {
 namespace {
-
-// A line for each part and each element of builds and cases: small differences between runs show in a diff.
-std::string page(const nlohmann::ordered_json& document) {
-  std::string text = "{\n";
-  for (auto part = document.begin(); part != document.end(); ++part) {
-    if (part != document.begin()) text += ",\n";
-    text += to_text(part.key()) + ": ";
-    if (part.key() != "builds" && part.key() != "cases") {
-      text += to_text(*part);
-      continue;
-    }
-    text += "[";
-    for (auto item = part->begin(); item != part->end(); ++item)
-      text += (item == part->begin() ? "\n" : ",\n") + to_text(*item);
-    text += "\n]";
-  }
-  return text + "\n}\n";
-}
 
 // `link` gives way in one step: a reader finds the old target or the new one.
 Done point(const fs::path& link, const std::string& target) {
@@ -49,12 +30,13 @@ Done point(const fs::path& link, const std::string& target) {
 
 }  // namespace
 
-Done Store::write_run_folder(const fs::path& results, const std::string& run_id) {
+Result<fs::path> Store::write_run_folder(const fs::path& results, const std::string& run_id) {
   const std::lock_guard lock(impl_->mutex);
-  TRY_ASSIGN(const nlohmann::ordered_json document, impl_->run_json(run_id));
-  const fs::path lab_folder = results / document["run"]["lab"].get<std::string>();
-  TRY(make_folders(lab_folder / run_id));
-  TRY(write_file(lab_folder / run_id / "run.json", page(document)));
+  TRY_ASSIGN(const std::string text, impl_->run_json(run_id));
+  TRY_ASSIGN(const std::string lab, impl_->lab_of(run_id));
+  const fs::path lab_folder = results / lab, folder = lab_folder / run_id;
+  TRY(make_folders(folder));
+  TRY(write_file(folder / "run.json", text));
 
   const fs::path latest = lab_folder / "latest";
   std::error_code not_a_link;
@@ -63,7 +45,8 @@ Done Store::write_run_folder(const fs::path& results, const std::string& run_id)
              impl_->db.query("SELECT 1 FROM runs WHERE id = ? AND row > (SELECT row FROM runs WHERE id = ?)",
                              current, run_id));
   TRY_ASSIGN(const bool names_a_newer_run, newer.step());
-  return names_a_newer_run ? ok() : point(latest, run_id);
+  if (!names_a_newer_run) TRY(point(latest, run_id));
+  return folder;
 }
 
 }  // namespace harness

@@ -31,12 +31,12 @@ TEST_F(RunFolder, HoldsRunJsonALineEachPart) {
   ASSERT_TRUE(store_->write_run_folder(results(), id));
   const auto text = read_file(results() / "lab5" / id / "run.json");
   ASSERT_TRUE(text);
-  EXPECT_EQ(to_text(*json_from_text(*text)), to_text(*store_->run_json(id)));
+  EXPECT_EQ(*text, *store_->run_json(id));
   const std::vector<std::string> lines = split(std::string(trim(*text)), '\n');
-  ASSERT_EQ(lines.size(), 11u) << *text;
+  ASSERT_GT(lines.size(), 6u) << *text;
   EXPECT_EQ(lines[1], R"("schema": "harness/run/2",)");
-  EXPECT_EQ(lines[6], R"("cases": [)");
-  EXPECT_EQ(lines[8], to_text(to_json(full_case(2))));
+  EXPECT_EQ(lines[lines.size() - 5], R"("cases": [)");
+  EXPECT_EQ(lines[lines.size() - 3], to_text(to_json(full_case(2))));
 }
 
 TEST_F(RunFolder, PointsLatestAtTheNewest) {

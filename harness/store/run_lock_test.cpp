@@ -21,7 +21,7 @@ class RunLockTest : public testing::StoreFolder {
  protected:
   std::string state_of(Store& store, const std::string& id) {
     const auto json = store.run_json(id);
-    return json ? (*json)["run"]["state"].get<std::string>() : json.error().message;
+    return json ? nlohmann::json::parse(*json)["run"]["state"].get<std::string>() : json.error().message;
   }
 };
 

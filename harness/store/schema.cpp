@@ -16,13 +16,13 @@ CREATE TABLE runs (
   state TEXT NOT NULL CHECK (state IN ('running', 'complete', 'interrupted')),
   started_ms INTEGER NOT NULL,  -- since 1970, UTC
   finished_ms INTEGER,
-  header TEXT NOT NULL          -- JSON: run.json without builds and cases
+  header TEXT NOT NULL          -- JSON: run.json with no builds and cases
 ) STRICT;
 CREATE INDEX runs_by_lab ON runs (lab);
 
 CREATE TABLE builds (
   run INTEGER NOT NULL REFERENCES runs (row) ON DELETE CASCADE,
-  key TEXT NOT NULL,            -- empty where the source was not fit to be compiled
+  key TEXT NOT NULL,            -- empty if the source cannot be compiled
   variant TEXT NOT NULL,
   macros TEXT NOT NULL,
   record TEXT NOT NULL,         -- JSON: one element of run.json's builds
@@ -36,17 +36,10 @@ CREATE TABLE cases (
   plan_order INTEGER,                -- in the plan
   run_key TEXT NOT NULL,
   status TEXT NOT NULL,
-  record TEXT NOT NULL,         -- JSON: one element of run.json's cases, sample arrays left out
+  record TEXT NOT NULL,         -- JSON: one element of run.json's cases
   UNIQUE (run, id)
 ) STRICT;
 CREATE INDEX cases_by_run_key ON cases (run_key);
-
-CREATE TABLE samples (          -- little-endian
-  of_case INTEGER PRIMARY KEY REFERENCES cases (row) ON DELETE CASCADE,
-  samples_ms BLOB NOT NULL,     -- f64
-  rounds BLOB NOT NULL,         -- i32
-  warmup_ms BLOB NOT NULL       -- f64
-) STRICT;
 )";
 
 struct Identity {

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <algorithm>
-#include <limits>
-
 #include "harness/base/text.h"
 #include "harness/store/json_text.h"
 #include "harness/store/run_clock.h"
@@ -14,35 +11,6 @@
 #include "harness/store/store_impl.h"
 
 namespace harness {
-namespace {
-
-// Members of "run" that the store knows itself, and parts that are rows of their own.
-constexpr std::string_view own_members[] = {"id", "lab", "started", "finished", "state"};
-constexpr std::string_view own_parts[] = {"builds", "cases"};
-
-Done must_be_parts(const nlohmann::json& parts) {
-  if (!parts.is_object()) return Error{"the parts of a run must be a JSON object", ExitCode::machine};
-  for (const std::string_view name : own_parts)
-    if (parts.contains(name))
-      return Error{fmt::format("\"{}\" of a run is written by the store itself", name), ExitCode::machine};
-  return ok();
-}
-
-void merge(nlohmann::json& header, const nlohmann::json& parts) {
-  for (const auto& [name, value] : parts.items()) {
-    if (name == "run" && value.is_object() && header.contains(name))
-      header[name].update(value);
-    else
-      header[name] = value;
-  }
-  if (header.contains("run") && header["run"].is_object())
-    for (const std::string_view name : own_members) header["run"].erase(std::string(name));
-  header.erase("schema");
-  drop_unmeasured(header);
-}
-
-}  // namespace
-
 Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
@@ -67,16 +35,18 @@ Error Store::Impl::damaged(const std::string& what) const {
   return sqlite_error(file, SQLITE_CORRUPT, 0, fmt::format("damaged: {} cannot be read", printable(what, 500)));
 }
 
-Result<std::string> Store::begin_run(nlohmann::json header) {
+Result<std::string> Store::Impl::lab_of(const std::string& run_id) {
+  TRY_ASSIGN(const int64_t row, row_of(run_id));
+  TRY_ASSIGN(Query query, db.query("SELECT lab FROM runs WHERE row = ?", row));
+  TRY(query.step());
+  if (!check_lab_name(run_id) || !check_lab_name(query.text(0))) return damaged("run " + run_id);
+  return query.text(0);
+}
+
+Result<std::string> Store::begin_run(const RunRecord& record) {
   const std::lock_guard lock(impl_->mutex);
-  TRY(must_be_parts(header));
-  if (!header.contains("run") || !header["run"].is_object() || !header["run"].contains("lab") ||
-      !header["run"]["lab"].is_string())
-    return Error{"a run needs run.lab", ExitCode::machine};
-  const std::string lab = header["run"]["lab"].get<std::string>();
-  TRY(check_lab_name(lab));
-  merge(header, nlohmann::json::object());
-  const std::string text = to_text(header);
+  TRY(check_lab_name(record.run.lab));
+  const std::string text = to_text(to_json(record));
   for (;;) {  // until the random end of the id is a new one
     const int64_t now = now_ms();
     const std::string id = new_run_id(now);
@@ -84,7 +54,7 @@ Result<std::string> Store::begin_run(nlohmann::json header) {
                impl_->db.query(
                    "INSERT INTO runs (id, lab, state, started_ms, header) VALUES (?, ?, 'running', ?, ?) "
                    "ON CONFLICT (id) DO NOTHING RETURNING row",
-                   id, lab, now, text));
+                   id, record.run.lab, now, text));
     TRY_ASSIGN(const bool is_new, query.step());
     if (!is_new) continue;
     TRY(query.step());  // to its end, which commits
@@ -92,22 +62,10 @@ Result<std::string> Store::begin_run(nlohmann::json header) {
   }
 }
 
-Done Store::update_run(const std::string& run_id, const nlohmann::json& parts) {
+Done Store::update_run(const std::string& run_id, const RunRecord& record) {
   const std::lock_guard lock(impl_->mutex);
-  TRY(must_be_parts(parts));
-  TRY_ASSIGN(Transaction transaction, Transaction::begin(impl_->db));
   TRY_ASSIGN(const int64_t row, impl_->row_of(run_id));
-  std::string text;
-  {
-    TRY_ASSIGN(Query query, impl_->db.query("SELECT header FROM runs WHERE row = ?", row));
-    TRY(query.step());
-    text = query.text(0);
-  }
-  auto header = nlohmann::json::parse(text, nullptr, false);
-  if (!header.is_object()) return impl_->damaged("run " + run_id);
-  merge(header, parts);
-  TRY(impl_->db.execute("UPDATE runs SET header = ? WHERE row = ?", to_text(header), row));
-  return transaction.commit();
+  return impl_->db.execute("UPDATE runs SET header = ? WHERE row = ?", to_text(to_json(record)), row);
 }
 
 Done Store::end_run(const std::string& run_id, const std::string& state) {

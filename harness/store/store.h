@@ -5,13 +5,12 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "harness/base/files.h"
 #include "harness/base/result.h"
-#include "harness/store/records.h"
+#include "harness/store/run_record.h"
 
 namespace harness {
 
@@ -25,18 +24,17 @@ class Store {
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  /// `header`: the parts of run.json known at the start (run, kernel, machine, policy, report, ...), at least
-  /// run.lab; state "running". Take the lab's RunLock before. Returns the run id, YYYYMMDD-HHMMSS-xxxx (UTC).
-  Result<std::string> begin_run(nlohmann::json header);
-  /// Replaces top-level parts of the header: limits, selftest, variants, noise, metrics_info, statuses ...
-  /// Of "run" it replaces only the members given; id, lab, started, finished and state stay the store's own.
-  /// Null removes.
-  Done update_run(const std::string& run_id, const nlohmann::json& parts);
-  /// state: "complete" or "interrupted". run.seconds is the time since begin_run unless the header says it.
+  /// `record`: what is known at the start, with at least run.lab. Take the lab's RunLock before. Returns the run id,
+  /// YYYYMMDD-HHMMSS-xxxx (UTC). The store sets id, started, finished, state and seconds of `record.run` itself, and
+  /// keeps builds and cases apart.
+  Result<std::string> begin_run(const RunRecord& record);
+  /// Replaces the record, when more is known.
+  Done update_run(const std::string& run_id, const RunRecord& record);
+  /// state: "complete" or "interrupted".
   Done end_run(const std::string& run_id, const std::string& state);
 
   Done record_build(const std::string& run_id, const BuildRecord& build);
-  /// One transaction: the case row and its sample set. Replaces what the run recorded under the same case id.
+  /// Replaces what the run recorded under the same case id.
   Done record_case(const std::string& run_id, const CaseRecord& record);
 
   /// The newest finished case with this run key, whichever run measured it; its reused_from names that run.
@@ -46,11 +44,11 @@ class Store {
   /// interrupted.
   Done close_torn_runs(const std::string& lab);
 
-  /// The whole run.json. Cases in plan order (order of record_case calls when the plan gave none).
-  Result<nlohmann::ordered_json> run_json(const std::string& run_id);
-  /// Writes results/<lab>/<run-id>/run.json and points results/<lab>/latest at it, unless that names a newer
-  /// run.
-  Done write_run_folder(const fs::path& results, const std::string& run_id);
+  /// The text of run.json. Cases in the order of the plan, or of the record_case calls if the plan gave none.
+  Result<std::string> run_json(const std::string& run_id);
+  /// Writes results/<lab>/<run-id>/run.json and points results/<lab>/latest at it, unless that names a newer run.
+  /// Returns the folder.
+  Result<fs::path> write_run_folder(const fs::path& results, const std::string& run_id);
   /// `spec`: a run id, a unique prefix of one, "latest", or a lab name (its newest). Errors suggest.
   Result<std::string> resolve_run(const std::string& spec);
 

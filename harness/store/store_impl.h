@@ -21,12 +21,11 @@ struct Store::Impl {
   Result<int64_t> row_of(const std::string& run_id);
   /// A record that SQLite could read and we cannot.
   Error damaged(const std::string& what) const;
-  /// The functions of Store without the lock, for each other.
-  Result<nlohmann::ordered_json> run_json(const std::string& run_id);
+  /// The folder of a lab and of a run bear these names, so a store from elsewhere must not hold others.
+  Result<std::string> lab_of(const std::string& run_id);
+  /// As Store::run_json, for a caller that holds the lock.
+  Result<std::string> run_json(const std::string& run_id);
+  Result<std::string> list(const std::string& sql, int64_t run, const std::string& run_id);
 };
-
-/// A case as it stands in the tables; nothing if it does not fit.
-std::optional<CaseRecord> stored_case(const std::string& record, const std::string& samples_ms,
-                                      const std::string& rounds, const std::string& warmup_ms);
 
 }  // namespace harness

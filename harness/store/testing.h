@@ -23,6 +23,13 @@ std::string outcome(const Result<T>& result) {
   return result ? "ok" : result.error().message;
 }
 
+/// run.json of a run.
+inline nlohmann::ordered_json document(Store& store, const std::string& run_id) {
+  const auto text = store.run_json(run_id);
+  EXPECT_TRUE(text) << text.error().message;
+  return text ? nlohmann::ordered_json::parse(*text) : nlohmann::ordered_json();
+}
+
 /// A results folder of the test's own.
 class StoreFolder : public ::testing::Test {
  protected:

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from reports.load import parse_run
-from reports.model import Run
+from reports.record import Run
 from reports.tests.recorded import add_gpu, add_student, recorded_run
 
 

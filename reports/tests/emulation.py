@@ -41,9 +41,7 @@ def emulate(run: dict, racy_blocks=(), diagnostics: bool = True) -> dict:
             continue
         block, racy = case["axes"]["BLOCK"], case["variant"] == "gpu_shared" and case["axes"]["BLOCK"] in racy_blocks
         found = naive(block) if case["variant"] == "gpu_naive" else [RACE] if racy else []
-        for timing in ("samples_ms", "rounds", "warmup_ms", "calls_per_sample", "stop_reason"):
-            case.pop(timing, None)
-        case.update(device="emulated", gpu="", status="WRONG" if racy else "PASSED", reason=RACE["what"] if racy else "", metrics={},
+        case.update(samples_ms=[], rounds=[], warmup_ms=[], calls_per_sample=1, stop_reason="none", device="emulated", gpu="", status="WRONG" if racy else "PASSED", reason=RACE["what"] if racy else "", metrics={},
                     check=check, diagnostics=found if diagnostics else [], notes=[])
     run["emulated"] = {"lanes": 32, "schedule": "in order", "diagnostics": diagnostics}
     return run

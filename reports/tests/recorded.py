@@ -7,11 +7,13 @@ import csv
 import hashlib
 import math
 import random
+import re
 from pathlib import Path
 from statistics import median, quantiles
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "configs" / "published"
+STATUSES = re.findall(r'X\((\w+), (true|false), "([^"]+)"\)', (ROOT / "harness/base/status.h").read_text(encoding="utf-8"))
 NO_GPU = "no GPU was found on this machine"
 WRONG = ("on m=17 n=31 k=13: 17 of 527 cells differ, first C[0][30]: got 2.5, want 4; every wrong cell lies in the last column: "
          "is the tail of n handled?")
@@ -78,8 +80,10 @@ def case(sweep: str, variant: str, axes: dict, status: str = "PASSED", **more) -
     return {"id": f"lab5/{sweep}/{variant} {name}", "sweep": sweep, "variant": variant, "dtype": "f32", "axes": dict(axes),
             "parameters": {"m": size, "n": size, "k": size}, "label": f"m={size} n={size} k={size}", "threads": 1,
             "device": "gpu" if variant.startswith("gpu") else "cpu", "gpu": "", "status": status, "reason": "",
-            "build_key": build_key(variant, macros), "run_key": "", "reused_from": "", "flops": 2.0 * size**3,
-            "bytes": 12.0 * size**2, **more}
+            "build_key": build_key(variant, macros), "run_key": "", "reused_from": "",
+            "check": {"lines": [], "shapes": 0, "timed_output": False, "message": ""}, "flops": 2.0 * size**3,
+            "bytes": 12.0 * size**2, "metrics": {}, "samples_ms": [], "rounds": [], "warmup_ms": [], "calls_per_sample": 1,
+            "stop_reason": "none", "notes": [], **more}
 
 
 def build_key(variant: str, macros: dict) -> str:
@@ -228,6 +232,7 @@ def recorded_run() -> dict:
                                     "doc": "operations of the problem over kernel time"},
                          "speedup": {"label": "speedup", "unit": "", "better": "higher",
                                      "doc": "kernel time of the baseline over kernel time, same problem"}},
+        "statuses": [{"name": name, "fails": fails == "true", "meaning": meaning} for name, fails, meaning in STATUSES],
         "baseline": "cpu_baseline",
         "selftest": {"accepts_reference": True,
                      "rows": [{"name": name, "mistake": mistake, "rejected": True, "by": "componentwise" if name == "tf32" else "exact"}
@@ -243,6 +248,17 @@ def recorded_run() -> dict:
             published("lab5_gpu_blocks.csv", {"n": "size", "block": "BLOCK"},
                       {"kernel_ms": "kernel_ms", "h2d_ms": "h2d_ms", "d2h_ms": "d2h_ms"}, "the GPU of the lab report")],
     }
+
+
+def bare_run() -> dict:
+    """A run that has only begun."""
+    recorded = recorded_run()
+    run = {key: recorded["run"][key] for key in ("id", "started", "harness", "command", "sandbox", "config")}
+    info = {name: info | {"doc": ""} for name, info in recorded["metrics_info"].items()}
+    return {key: recorded[key] for key in ("schema", "kernel", "policy", "statuses")} | {"metrics_info": info} | {
+        "run": run | {"lab": "b", "title": "", "state": "running"}, "noise": {}, "machine_limits": [], "variants": [], "builds": [], "cases": [],
+        "machine": {"cpu": {"model": "", "cores": 0, "features": []}, "memory_bytes": 0, "os": "", "kernel": "", "gpus": [], "tools": []},
+        "excluded": [], "report": {}, "published": []}
 
 
 def add_student(run: dict) -> dict:
@@ -267,7 +283,7 @@ def add_student(run: dict) -> dict:
 def add_gpu(run: dict) -> dict:
     """The same run on a machine with a GPU: kernel time, copies and allocation of all GPU cases."""
     draw = random.Random(9)
-    run["machine"]["gpus"] = [{"name": "NVIDIA H200", "uuid": "GPU-0d1f", "driver": "580.65.06", "architecture": "sm_90",
+    run["machine"]["gpus"] = [{"index": 0, "name": "NVIDIA H200", "uuid": "GPU-0d1f", "vendor": "nvidia", "driver": "580.65.06", "architecture": "sm_90",
                                "memory_bytes": 150_754_820_096, "details": {"ecc": "on", "power_limit_w": 700}}]
     for old in [c for c in run["cases"] if c["variant"] in GPU]:
         size, block = old["axes"]["size"], old["axes"]["BLOCK"]
@@ -278,7 +294,7 @@ def add_gpu(run: dict) -> dict:
             made["metrics"][name] = {"median": ms * (1 + draw.random() * 0.02)}
         del made["metrics"]["percent_of_limit"]
         old.update(made | {"device": "gpu", "gpu": "GPU-0d1f", "stop_reason": "plateau", "status": "PASSED", "reason": ""})
-    run["metrics_info"] |= {name: {"label": label, "unit": "ms", "better": "lower"} for name, label in
+    run["metrics_info"] |= {name: {"label": label, "unit": "ms", "better": "lower", "doc": ""} for name, label in
                             (("h2d_ms", "host-to-device copy"), ("d2h_ms", "device-to-host copy"), ("alloc_ms", "allocation"))}
     parts = ["kernel_ms", "h2d_ms", "d2h_ms", "alloc_ms"]
     run["report"]["tables"].append(table("Where the time of gpu_naive goes", "gpu_blocks", ["size", "BLOCK"], ["metric"], parts,

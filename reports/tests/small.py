@@ -3,8 +3,8 @@
 import json
 
 from reports.load import parse_run
-from reports.model import Run
-from reports.tests.recorded import case
+from reports.record import Run
+from reports.tests.recorded import bare_run, case
 
 
 def ms(time: float, half: float | None = None, /, n: int = 12, **speedup) -> dict:
@@ -21,11 +21,13 @@ def timed(variant: str, size: int, metrics: dict, sweep: str = "sizes", status: 
 
 
 def small_run(cases: list[dict], tables=(), plots=(), published=(), excluded=(), exports=(), recorded_baseline=None, vendors=(), **run) -> Run:
-    return parse_run(json.dumps({
-        "schema": "harness/run/2", "run": {"id": "20261121-091500-3f2a", "lab": "small", **run}, "baseline": "cpu_base",
-        "kernel": {"name": "gemm", "formula": "C = A B", "dtype": "f32"}, "policy": {"min_batch_ms": 1}, "cases": cases,
-        "report": {"tables": list(tables), "plots": list(plots), "exports": list(exports)}, "published": list(published), "excluded": list(excluded),
-        "vendors": list(vendors), "recorded_baseline": recorded_baseline or {}}))
+    made = bare_run() | {
+        "baseline": "cpu_base", "cases": cases, "report": {"tables": list(tables), "plots": list(plots), "exports": list(exports)},
+        "published": list(published), "excluded": list(excluded), "vendors": list(vendors)}
+    made["run"] |= {"lab": "small", "state": "complete", **run}
+    if recorded_baseline:
+        made["recorded_baseline"] = recorded_baseline
+    return parse_run(json.dumps(made))
 
 
 SIZES = {"title": "Times", "sweep": "sizes", "rows": ["variant"], "columns": ["size"], "values": ["kernel_ms"]}

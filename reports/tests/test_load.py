@@ -6,7 +6,6 @@ import pytest
 
 from reports.errors import ReportError
 from reports.load import load_run, parse_run
-from reports.statuses import STATUSES
 from reports.tests.recorded import ROOT, add_gpu, add_student, recorded_run
 
 
@@ -16,30 +15,22 @@ def message(recorded) -> str:
     return str(caught.value)
 
 
-def test_an_unknown_status_is_suggested(recorded):
-    recorded["cases"][2]["status"] = "PASED"
-    assert message(recorded) == 'run.json: case 3: unknown status "PASED" (did you mean "PASSED"?)'
-
-
-def test_a_run_may_carry_its_own_statuses(recorded):
-    recorded["statuses"] = [{"name": "PASSED", "fails": False, "meaning": "right"}]
-    assert message(recorded) == f'run.json: case {len(recorded["cases"]) - 31}: unknown status "SKIPPED"'
-
-
 @pytest.mark.parametrize("change, expected", [
-    (lambda r: r["cases"][0].update(axes=[1]), 'run.json: case 1: "axes" must be an object, not a list'),
-    (lambda r: r["cases"][0].update(axes={"size": None}), 'run.json: case 1: "axes": "size" must be a string or a number, not null'),
-    (lambda r: r["cases"][0].pop("sweep"), 'run.json: case 1: "sweep" is missing'),
-    (lambda r: r["cases"].insert(0, 7), "run.json: case 1: expected an object, not a number"),
-    (lambda r: r["cases"][0]["metrics"]["kernel_ms"].pop("median"), 'run.json: case 1: metrics: kernel_ms: "median" is missing'),
+    (lambda r: r["cases"][2].update(status="PASED"), "run.json: $.cases[2].status: invalid enum value 'PASED'"),
+    (lambda r: r.update(statuses=r["statuses"][:1]), 'run.json: "statuses" does not explain SKIPPED'),
+    (lambda r: r["cases"][0].update(axes=[1]), "run.json: $.cases[0].axes: expected `object`, got `array`"),
+    (lambda r: r["cases"][0].update(axes={"size": None}), "run.json: $.cases[0].axes[...]: expected `int | float | str`, got `null`"),
+    (lambda r: r["cases"][0].pop("sweep"), "run.json: $.cases[0]: object missing required field `sweep`"),
+    (lambda r: r["cases"].insert(0, 7), "run.json: $.cases[0]: expected `object`, got `int`"),
+    (lambda r: r["cases"][0]["metrics"]["kernel_ms"].pop("median"),
+     "run.json: $.cases[0].metrics[...]: object missing required field `median`"),
     (lambda r: r["cases"][0]["metrics"]["kernel_ms"].update(low=9, high=10, median=2),
-     "run.json: case 1: metrics: kernel_ms: the median 2 is outside its interval, 9 to 10"),
-    (lambda r: r["run"].pop("id"), 'run.json: run: "id" is missing'),
-    (lambda r: r["run"].update(seconds="long"), 'run.json: run: "seconds" must be a number, not a string'),
-    (lambda r: r["run"].update(seconds=True), 'run.json: run: "seconds" must be a number, not true or false'),
-    (lambda r: r["run"].update(command=["run", 3]), 'run.json: run: "command" must hold strings, not a number'),
+     "run.json: lab5/cpu_sizes/cpu_baseline size=128: kernel_ms: the median 2 is outside its interval, 9 to 10"),
+    (lambda r: r["run"].pop("id"), "run.json: $.run: object missing required field `id`"),
+    (lambda r: r["run"].update(seconds="long"), "run.json: $.run.seconds: expected `float | null`, got `str`"),
+    (lambda r: r["run"].update(command=["run", 3]), "run.json: $.run.command[1]: expected `str`, got `int`"),
     (lambda r: r["published"][0]["rows"][4]["values"].update(kernel_ms="fast"),
-     'run.json: published file 1: row 5: values: "kernel_ms" must be a number, not a string'),
+     "run.json: $.published[0].rows[4].values[...]: expected `float`, got `str`"),
     (lambda r: r.update(schema="harness/run/9"),
      'run.json: schema is "harness/run/9" but must be "harness/run/2"; render with the harness that wrote the run'),
 ])
@@ -49,20 +40,19 @@ def test_errors_say_where(recorded, change, expected):
 
 
 def test_torn_json():
-    text = json.dumps(recorded_run())[:200]
-    assert message(text).startswith("run.json:1:")
-    assert message(text).endswith("; `harness report` writes the file again from the store")
-    assert "not JSON: " in message(text)
+    torn = message(json.dumps(recorded_run())[:200])
+    assert torn == "run.json: not JSON: Input data was truncated; `harness report` writes the file again from the store"
 
 
-def test_numbers_that_are_none():
-    assert message('{"schema": NaN}') == "run.json: NaN is not a JSON number"
-    assert message('{"schema": "harness/run/2", "run": {"id": "a", "lab": "b", "seconds": 1e999}}') == (
-        'run.json: run: "seconds" is not a finite number')
+def test_numbers_that_are_none(recorded):
+    assert message('{"schema": NaN}').startswith("run.json: not JSON: ")
+    text = json.dumps(recorded).replace('"seconds": 118.2', '"seconds": 1e999')
+    assert message(text) == "run.json: $.run.seconds: number out of range"
 
 
 def test_nested_too_deep():
-    assert message("[" * 100000) == "run.json: nested too deeply to be a run"
+    assert message('{"schema": ' + "[" * 100000) == "run.json: $.schema: expected `str`, got `array`"
+    assert message('{"new": ' + "[" * 100000).startswith("run.json: ")
 
 
 def test_a_missing_file_and_one_that_is_not_text(tmp_path):
@@ -73,12 +63,12 @@ def test_a_missing_file_and_one_that_is_not_text(tmp_path):
         load_run(tmp_path)
 
 
-def test_the_smallest_run():
-    run = parse_run('{"schema": "harness/run/2", "run": {"id": "a", "lab": "b"}}')
-    assert (run.title, run.cases, run.statuses) == ("b", (), STATUSES)
+def test_a_newer_harness_may_write_more_fields(recorded):
+    recorded["cases"][0]["weather"] = recorded["weather"] = "fine"
+    assert parse_run(json.dumps(recorded)).cases
 
 
-SCHEMA = ROOT / "harness" / "store" / "run.schema.json"
+SCHEMA = ROOT / "docs" / "run.schema.json"
 
 
 @pytest.mark.parametrize("made", [recorded_run, lambda: add_student(recorded_run()), lambda: add_gpu(recorded_run())])

@@ -14,7 +14,7 @@ CASES = [timed(v, size, ms(size / f, size / f / 100)) for v, f in (("a", 10), ("
 
 
 def made(run, index=0):
-    return chart(run, plot_spec(run.plots[index]))
+    return chart(run, plot_spec(run.asked("plots", "plot")[index]))
 
 
 def test_lines_with_intervals():
@@ -92,14 +92,14 @@ def test_a_heat_map_marks_the_best_of_each_problem_with_its_equals():
     run = small_run([timed("a", size, time, axes={"BLOCK": block}) for (size, block), time in times.items()], plots=[MAP])
     one = made(run)
     assert [(s.label, [p.x for p in s.points if p.best]) for s in one.series] == [("size=64", [8, 16]), ("size=128", [16])]
-    figure, _ = build_figure(run, plot_spec(run.plots[0]))
+    figure, _ = build_figure(run, plot_spec(run.asked("plots", "plot")[0]))
     assert plain(figure.caption) == ("Kernel time in ms (lower is better). Medians of n = 12 samples. Framed: the best for each problem, "
                                      "and all that are tied with it.")
     assert draw_svg(one, "f").count(f'stroke="{FRAME.lower()}"') == 3
 
 
 def test_caption_and_alternative_text(plain_run):
-    figure, _ = build_figure(plain_run, plot_spec(plain_run.plots[0]))
+    figure, _ = build_figure(plain_run, plot_spec(plain_run.asked("plots", "plot")[0]))
     assert plain(figure.caption) == (
         "Kernel time in ms (lower is better): one call on data that is in place, set-up and copies apart. Medians of n = 14 samples; "
         "bars and bands are 95 % intervals. Points without a bar have too few samples for an interval. The x axis and y axis are "
@@ -120,7 +120,7 @@ def test_nothing_measured_is_nothing_to_draw(plain_run):
 def test_mistakes_in_a_plot(change, expected):
     run = small_run(CASES, plots=[{**LINES, **change}])
     with pytest.raises(ReportError) as caught:
-        plot_spec(run.plots[0])
+        plot_spec(run.asked("plots", "plot")[0])
     assert str(caught.value) == expected
 
 

@@ -226,7 +226,7 @@ def test_published_false_keeps_published_figures_away(page):
 def test_repeated_labels_are_left_blank(gpu_run):
     from reports.tables import build_tables, table_spec
 
-    (table,) = build_tables(gpu_run, table_spec(gpu_run.tables[3]))
+    (table,) = build_tables(gpu_run, table_spec(gpu_run.asked("tables", "table")[3]))
     view = TableView(table)
     assert [len(group.rows) for group in view.groups] == [4, 4]
     assert [bool(row[0].text) for row in view.groups[0].rows] == [True, False, False, False]

@@ -10,7 +10,7 @@ from reports.html import render_html
 from reports.load import load_run, parse_run
 from reports.markdown import render_markdown
 from reports.sections import document
-from reports.tests.recorded import add_gpu, add_student, recorded_run
+from reports.tests.recorded import add_gpu, add_student, bare_run, recorded_run
 
 VALUES = (None, 0, -1, 1e308, 5e-324, True, "", "x", "1. |`<b>", [], {}, [1], ["x"], {"x": 1})
 
@@ -73,8 +73,7 @@ def test_any_bytes_are_a_run_or_one_message(seed, tmp_path):
 
 
 def test_a_run_that_has_only_begun():
-    made, charts = document(parse_run(
-        '{"schema": "harness/run/2", "run": {"id": "a", "lab": "b", "state": "running"}, "cases": []}'))
+    made, charts = document(parse_run(json.dumps(bare_run())))
     rendered = render_markdown(made)
     assert not charts and "**no case was run; the run is still running**" in rendered
     assert "- The run has no result yet." in rendered and "No case was timed." in rendered

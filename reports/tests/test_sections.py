@@ -133,7 +133,7 @@ def test_provenance_holds_what_could_change_a_number(plain_run):
     assert "load 1min|0.12|1.03" in found and "gpus 0 clocks sm mhz|–|1980" in found
     assert "cpu_avx_blocked|BLOCK=8, 16, 32, 64, 128, 256, 512, 1024|9 built|8d35313a72f6|g++ 12.2.0" in found
     assert "cpu_avx: g++ -std=c++20 -O3 -march=native -ffp-contract=fast -fPIC -shared labs/gemm/cpu_avx.cpp -o variant.so" in found
-    assert "\n".join(found).endswith(plain_run.config_text.rstrip())
+    assert "\n".join(found).endswith(plain_run.run.config.text.rstrip())
 
 
 def test_provenance_names_the_image_of_a_container():

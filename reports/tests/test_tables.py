@@ -3,7 +3,7 @@ import pytest
 from reports.document import Table, plain
 from reports.errors import ReportError
 from reports.layout import WIDEST, width
-from reports.model import Run
+from reports.record import Run
 from reports.results import without_numbers
 from reports.tables import build_tables, table_spec
 from reports.tests.recorded import NO_GPU
@@ -11,7 +11,7 @@ from reports.tests.small import SIZES, ms, small_run, timed
 
 
 def made(run: Run, index: int = 0) -> Table:
-    (table,) = build_tables(run, table_spec(run.tables[index]))
+    (table,) = build_tables(run, table_spec(run.asked("tables", "table")[index]))
     return table
 
 
@@ -127,18 +127,18 @@ def test_where_and_variants_select():
 
 def test_a_sweep_without_cases_gives_no_table():
     run = small_run(BASE, [{**SIZES, "sweep": "others"}])
-    assert build_tables(run, table_spec(run.tables[0])) == []
+    assert build_tables(run, table_spec(run.asked("tables", "table")[0])) == []
 
 
 def test_only_skipped_cases_make_no_table(plain_run):
-    assert without_numbers(plain_run, table_spec(plain_run.tables[3]).select) == NO_GPU
-    assert without_numbers(plain_run, table_spec(plain_run.tables[0]).select) == ""
+    assert without_numbers(plain_run, table_spec(plain_run.asked("tables", "table")[3]).select) == NO_GPU
+    assert without_numbers(plain_run, table_spec(plain_run.asked("tables", "table")[0]).select) == ""
 
 
 def test_a_table_wider_than_a_page_is_cut():
     cases = [timed("a", 2**i, ms(1000 + i, 0.001)) for i in range(20)]
     run = small_run(cases, [SIZES])
-    parts = build_tables(run, table_spec(run.tables[0]))
+    parts = build_tables(run, table_spec(run.asked("tables", "table")[0]))
     assert [part.title for part in parts] == ["Times (part 1 of 2)", "Times (part 2 of 2)"]
     assert [plain(c.head) for part in parts for c in part.columns[1:]] == [str(2**i) for i in range(20)]
     assert all(width(part) <= WIDEST for part in parts)
@@ -147,7 +147,7 @@ def test_a_table_wider_than_a_page_is_cut():
 def test_a_spec_without_values():
     run = small_run(BASE, [{"title": "t", "sweep": "sizes", "rows": ["variant"]}])
     with pytest.raises(ReportError, match='^run.json: report: table 1: "values" is missing$'):
-        table_spec(run.tables[0])
+        table_spec(run.asked("tables", "table")[0])
 
 
 def test_emulated_cases_have_no_times():

@@ -1,0 +1,115 @@
+// run.json as C++ values (run_fields.cpp describes them).
+#pragma once
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "harness/check/check.h"
+#include "harness/config/config.h"
+#include "harness/config/metric_table.h"
+#include "harness/machine/machine.h"
+#include "harness/plan/plan.h"
+#include "harness/sandbox/sandbox.h"
+#include "harness/store/records.h"
+
+namespace harness {
+
+struct ProgramVersion {
+  std::string version, commit;
+  bool dirty = false;
+};
+
+struct ConfigText {
+  std::string path, text;
+};
+
+struct RunInfo {
+  std::string id, lab, title, about;
+  std::string started, finished, state;  // the store sets these three, `id` and `seconds`
+  double seconds = std::numeric_limits<double>::quiet_NaN();
+  ProgramVersion harness;
+  std::vector<std::string> command;
+  std::optional<double> budget_s;
+  std::string seed, sandbox;
+  ConfigText config;
+};
+
+struct KernelInfo {
+  std::string name, formula;
+  Dtype dtype = Dtype::f32;
+};
+
+struct Noise {
+  nlohmann::json before, after;
+};
+
+struct StatusRow {
+  Status name = Status::PASSED;
+  bool fails = false;
+  std::string meaning;
+};
+
+struct VariantRecord {
+  std::string name, file, summary;
+  bool gpu = false;
+  std::vector<std::string> needs;
+  std::string about;
+  bool from_submission = false;
+  std::string precision;
+};
+
+struct EmulatedDevice {
+  int lanes = 32;
+  std::string schedule;
+  bool diagnostics = true;
+};
+
+struct ContainerRecord : Container {
+  std::vector<std::string> mounts;
+  std::string driver;
+};
+
+struct PublishedRow {
+  std::string variant, dtype;
+  Axes axes;
+  std::vector<std::pair<std::string, double>> values;
+};
+
+struct PublishedFile {
+  std::string file, machine, sweep, note;
+  std::vector<PublishedRow> rows;
+};
+
+struct RunRecord {
+  std::string schema = "harness/run/2";
+  RunInfo run;
+  KernelInfo kernel;
+  Machine machine;
+  Noise noise;
+  std::vector<MachineLimit> machine_limits;
+  MeasurePolicy policy;
+  std::string baseline;
+  std::vector<std::string> vendors;
+  std::optional<RecordedBaseline> recorded_baseline;
+  std::optional<StatedDevice> stated_device;
+  std::optional<SelfTest> selftest;
+  std::vector<std::pair<MetricName, MetricInfo>> metrics_info;
+  std::vector<StatusRow> statuses;
+  std::vector<VariantRecord> variants;
+  std::optional<EmulatedDevice> emulated;
+  std::optional<ContainerRecord> container;
+  std::vector<Excluded> excluded;
+  nlohmann::json report = nlohmann::json::object();
+  std::vector<PublishedFile> published;
+  std::vector<BuildRecord> builds;  // rows of their own in the store
+  std::vector<CaseRecord> cases;
+};
+
+nlohmann::ordered_json to_json(const RunRecord& record);
+nlohmann::ordered_json to_json(const std::vector<Excluded>& points);
+/// Nothing if the JSON is not a run.
+std::optional<RunRecord> run_from_json(const nlohmann::ordered_json& json);
+/// The JSON Schema of run.json.
+nlohmann::ordered_json run_schema();
+
+}  // namespace harness
