@@ -51,7 +51,7 @@ class Liar : public testing::Test {
   Tried<Batch> run() { return worker_->run(4, protocol::Cache::hot, Data{}, timeout_s); }
 
   Inputs inputs_ = *Inputs::draw(std::make_shared<SmallProblem>(), Fill::integers, 1, Edge::end);
-  Returned returned_ = *Returned::make(inputs_, protocol::Placement::mapped);
+  ReturnedRegions returned_ = *ReturnedRegions::make(inputs_, protocol::Placement::mapped);
   std::unique_ptr<Worker> worker_;
   int other_end_ = -1;
 };
