@@ -10,8 +10,6 @@ GLOSSARY = ROOT / "docs/glossary.md"
 # Recorded output, bytes for fuzz targets, and this file with its examples.
 NOT_READ = ("docs/examples/", "emulator/agreement/", "tests/fuzz/corpus/", "reference/published/", "tests/test_glossary.py",
             "LICENSE")
-# Folders that still use retired words; a folder leaves this list when it is clean.
-NOT_YET = ("emulator/diagnostics/locate", "harness/build/", "harness/sandbox/")
 SUFFIXES = {".cpp", ".h", ".cu", ".py", ".cmake", ".sh", ".md", ".yaml", ".yml", ".txt", ".json", ".j2", ""}
 # Names of libraries, which we cannot change.
 FOREIGN = re.compile(r"\bstd::\w+|\bROUND_CEILING\b")
@@ -84,8 +82,7 @@ def words():
 def test_retired_words_are_gone(words):
     found = [f'{path.relative_to(ROOT)}:{line}: {word} is retired; the glossary says {" or ".join(words[word])}'
              for path in files() for line, word in uses(path.read_text(errors="replace"), path.suffix, words)]
-    late = [use for use in found if use.startswith(NOT_YET)]
-    assert found == late, "\n".join(use for use in found if use not in late)
+    assert found == [], "\n".join(found)
 
 
 def test_no_term_is_retired(words):

@@ -1,4 +1,4 @@
-// Where untrusted programs run: compilers on student sources, and the worker. One file a backend; a backend
+// Where untrusted programs run: compilers on student sources, and the worker. One file per sandbox; a sandbox
 // only turns a request into a command line, everything else (limits, pipes, killing) is shared.
 #pragma once
 
@@ -43,7 +43,7 @@ struct SandboxRequest {
   std::string name;
 };
 
-/// What a container backend is told once.
+/// What a container sandbox is told once.
 struct ContainerSpec {
   std::string image;             // empty: that of containers/cpu
   std::vector<fs::path> mounts;  // of this machine, read-only at the same path: a toolkit
@@ -63,10 +63,10 @@ class Sandbox {
   virtual std::string summary() const = 0;  // one line for `harness list`
   /// Tries it for real. The error says what is missing and how to get it.
   virtual Done available() const = 0;
-  /// Program and arguments to execute for `request`; `helper` is the worker program, which can also start
-  /// others under limits (`limited(request, helper, uid)`).
+  /// Program and arguments to execute for `request`; `launcher` is the program harness-launcher, which sets
+  /// limits inside (`limited(request, launcher, uid)`).
   virtual std::vector<std::string> command_line(const SandboxRequest& request,
-                                                const fs::path& helper) const = 0;
+                                                const fs::path& launcher) const = 0;
 
   /// True for a container program, which is nothing before it was given an image.
   virtual bool takes_image() const { return false; }
@@ -75,7 +75,7 @@ class Sandbox {
     (void)spec;
     return Error{name() + " takes no image", ExitCode::machine};
   }
-  /// Of a backend that came from `with`. Compilers and libraries are then the image's, a start takes half a
+  /// Of a sandbox that came from `with`. Compilers and libraries are then the image's, a start takes half a
   /// second, and the program's environment, limits and descriptors go another way than its parent's.
   virtual const Container* container() const { return nullptr; }
   /// Why these devices cannot be seen from inside, and what to do about it.
@@ -92,14 +92,14 @@ class Sandbox {
   std::string identity() const { return container() ? name() + " " + container()->id : name(); }
 };
 
-/// The command behind the helper that sets what must be set inside: process and memory limits, user id (0:
-/// unchanged), folder.
-std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper,
+/// The command with the launcher before it, which sets what only a process inside can set: process and memory limits, user id
+/// (0: unchanged), folder.
+std::vector<std::string> limited(const SandboxRequest& request, const fs::path& launcher,
                                  const std::string& uid);
 
-/// The backend of that name, untried.
+/// The sandbox of that name, untried.
 Result<const Sandbox*> find_sandbox(const std::string& name);
-/// The backend of that name, or bwrap when it is empty, if it works here. `none` only if asked for.
+/// The sandbox of that name, or bwrap when it is empty, if it works here. `none` only if asked for.
 Result<std::shared_ptr<const Sandbox>> choose_sandbox(const std::string& name, const ContainerSpec& spec = {});
 
 }  // namespace harness
