@@ -19,16 +19,21 @@ precompiled_headers(precompiled_json HEADERS <harness/precompiled.h> <nlohmann/j
 precompiled_headers(precompiled_fast HEADERS <harness/precompiled.h> OPTIONS ${fast_options})
 precompiled_headers(precompiled_test HEADERS <harness/precompiled.h> <nlohmann/json.hpp> <gtest/gtest.h> OPTIONS -fPIE)
 
-# harness_module(NAME [DIR folder] [USES module...] [JSON] [SELF_REGISTERING] [FAST])
+# harness_module(NAME [DIR folder] [USES module...] [TEST_USES module...] [JSON] [SELF_REGISTERING] [FAST] [HEADERS])
+# USES: the modules whose headers it includes, no more and no less (tests/test_modules.py). TEST_USES: the same for its tests.
+# HEADERS: only the headers; its sources belong to another program.
 # JSON: its headers include nlohmann/json.
 # SELF_REGISTERING: its objects register themselves in static constructors, so a program needs all of them, named or not.
 # They stand before the libraries, whose copies the linker then passes over.
 function(harness_module name)
-  cmake_parse_arguments(ARG "JSON;SELF_REGISTERING;FAST" "DIR" "USES" ${ARGN})
+  cmake_parse_arguments(ARG "JSON;SELF_REGISTERING;FAST;HEADERS" "DIR" "USES;TEST_USES" ${ARGN})
   if(NOT ARG_DIR)
     set(ARG_DIR harness/${name})
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ARG_DIR}/*.cpp)
+  if(ARG_HEADERS)
+    set(sources)
+  endif()
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "(_test|_bench|_fuzz|_main)\\.cpp$")
@@ -72,11 +77,11 @@ function(harness_module name)
     foreach(module ${own})
       target_sources(${name}_test PRIVATE $<TARGET_OBJECTS:${module}>)
     endforeach()
-    target_link_libraries(${name}_test PRIVATE ${name} GTest::gtest_main)
+    target_link_libraries(${name}_test PRIVATE ${name} ${ARG_TEST_USES} GTest::gtest_main)
     target_precompile_headers(${name}_test REUSE_FROM precompiled_test)
     target_compile_definitions(${name}_test PRIVATE HARNESS_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                HARNESS_BUILD_DIR="${CMAKE_BINARY_DIR}")
-    add_dependencies(${name}_test harness-worker)
+    add_dependencies(${name}_test harness-worker harness-launcher)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
                          PROPERTIES TIMEOUT 120)
   endif()

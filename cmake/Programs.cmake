@@ -1,13 +1,15 @@
-# The worker is built from the C library alone: a variant brings its own C++ library.
-add_executable(harness-worker harness/worker/worker_main.cpp harness/worker/serve.cpp harness/worker/memory.cpp harness/worker/deny.cpp
-                harness/worker/enter.cpp)
-target_include_directories(harness-worker PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/labs)
-target_compile_options(harness-worker PRIVATE -Wall -Wextra -Wno-missing-field-initializers -fno-exceptions -fno-rtti
-                                              -fno-threadsafe-statics)
-set_target_properties(harness-worker PROPERTIES LINKER_LANGUAGE C)
-target_link_libraries(harness-worker PRIVATE dl)
+# The worker and the launcher are built from the C library alone: a variant brings its own C++ library.
+foreach(program worker launcher)
+  file(GLOB sources CONFIGURE_DEPENDS harness/${program}/*.cpp)
+  add_executable(harness-${program} ${sources})
+  target_include_directories(harness-${program} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/labs)
+  target_compile_options(harness-${program} PRIVATE -Wall -Wextra -Wno-missing-field-initializers -fno-exceptions -fno-rtti
+                                                    -fno-threadsafe-statics)
+  set_target_properties(harness-${program} PROPERTIES LINKER_LANGUAGE C)
+  target_link_libraries(harness-${program} PRIVATE dl)
+  harness_embed(programs harness-${program} ${CMAKE_BINARY_DIR}/harness-${program})
+endforeach()
 
-harness_embed(programs harness-worker ${CMAKE_BINARY_DIR}/harness-worker)
 harness_embed(build harness/machine/limits_gpu.cu ${CMAKE_SOURCE_DIR}/harness/machine/limits_gpu.cu)
 harness_embedded_library()
 

@@ -32,4 +32,4 @@ def test_an_emulated_case_runs_in_a_copy(copy):
     assert str(ROOT) not in text
     # All that it carries is there: the worker, the rewriter and the device, and the probe for a real GPU.
     unpacked = {str(file.relative_to(copy / "build/cache")).partition("/")[2] for file in (copy / "build/cache").glob("*-*/**/*")}
-    assert {"harness-worker", "emulator/harness-rewriter", "emulator/device/runtime.h", "harness/machine/limits_gpu.cu"} <= unpacked
+    assert {"harness-worker", "harness-launcher", "emulator/harness-rewriter", "emulator/device/runtime.h", "harness/machine/limits_gpu.cu"} <= unpacked

@@ -89,7 +89,7 @@ SourcePositions locate(const Locator& locator, const std::vector<uint64_t>& addr
   request.mounts = {{locator.object.parent_path(), Access::read}};
   request.data_bytes = int64_t{2} << 30;
   request.output_bytes = 1 << 20;
-  auto child = Child::start(*locator.sandbox, request, locator.helper);
+  auto child = Child::start(*locator.sandbox, request, locator.launcher);
   if (!child) return {};
   if (!child->wait(timeout_s)) {
     child->kill();

@@ -19,7 +19,7 @@ using SourcePositions = std::map<uint64_t, SourcePosition>;
 
 struct Locator {
   const Sandbox* sandbox = nullptr;
-  fs::path helper;  // harness-worker
+  fs::path launcher;  // harness-launcher
   std::vector<fs::path> ours;  // folders of the headers that students include
   fs::path object, source;
 };

@@ -56,7 +56,7 @@ TEST(Addr2line, FindsTheLineOfAnInstruction) {
   for (const std::string& row : split(symbols->out, '\n'))
     if (row.find(" T student") != std::string::npos) std::sscanf(row.c_str(), "%lx", &address);
   ASSERT_NE(address, 0u) << symbols->out;
-  const Locator locator{*find_sandbox("bwrap"), fs::path(HARNESS_BUILD_DIR) / "harness-worker", {"/nowhere/labs/lab"},
+  const Locator locator{*find_sandbox("bwrap"), fs::path(HARNESS_BUILD_DIR) / "harness-launcher", {"/nowhere/labs/lab"},
                         object, file};
   const SourcePositions positions = locate(locator, {address, 0x7fffffff});
   ASSERT_EQ(positions.size(), 1u);
@@ -64,7 +64,7 @@ TEST(Addr2line, FindsTheLineOfAnInstruction) {
   EXPECT_EQ(positions.at(address).line, 3);
   EXPECT_EQ(positions.at(address).text, line);
   // A file beside the student's is named but not read.
-  const Locator foreign{locator.sandbox, locator.helper, locator.ours, object, "/nowhere/else/gpu_y.cu"};
+  const Locator foreign{locator.sandbox, locator.launcher, locator.ours, object, "/nowhere/else/gpu_y.cu"};
   EXPECT_EQ(locate(foreign, {address}).at(address).text, "");
 }
 

@@ -140,7 +140,7 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     request.file_bytes = int64_t{256} << 20;
     request.tmp_bytes = int64_t{1} << 30;
     request.memory_bytes = request.data_bytes + request.tmp_bytes;
-    TRY_ASSIGN(Child child, Child::start(*options_.sandbox, request, options_.helper));
+    TRY_ASSIGN(Child child, Child::start(*options_.sandbox, request, options_.launcher));
     // Each step has its own time limit, because the first build also compiles the device glue.
     bool ended = child.wait(options_.timeout_s * static_cast<double>(contained ? recipe.steps.size() : 1));
     if (!ended) {

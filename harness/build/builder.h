@@ -28,7 +28,7 @@ struct BuilderOptions {
   fs::path labs;         // the folder with lab/
   fs::path build_files;  // the harness's own files for builds: the folder with emulator/
   fs::path cache;        // build/cache
-  fs::path helper;       // harness-worker
+  fs::path launcher;       // harness-launcher
   const Sandbox* sandbox = nullptr;
   const Machine* machine = nullptr;
   std::string architecture;  // of the GPU

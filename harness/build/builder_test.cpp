@@ -19,7 +19,7 @@ class BuilderTest : public testing::Test {
     EXPECT_TRUE(make_folders(folder_.path() / "sub"));
     EXPECT_TRUE(write_file(variant.file, source));
     Builder builder({fs::path(HARNESS_SOURCE_DIR) / "labs", folder_.path(), folder_.path() / "cache",
-                     fs::path(HARNESS_BUILD_DIR) / "harness-worker", *find_sandbox("bwrap"), &machine_, "",
+                     fs::path(HARNESS_BUILD_DIR) / "harness-launcher", *find_sandbox("bwrap"), &machine_, "",
                      timeout_s});
     return builder.build(variant, macros, *find_toolchain("cpu"));
   }

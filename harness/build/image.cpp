@@ -26,13 +26,13 @@ std::string question() {
          "echo '@end'\n";
 }
 
-Result<std::string> ask(const Sandbox& sandbox, const fs::path& helper) {
+Result<std::string> ask(const Sandbox& sandbox, const fs::path& launcher) {
   SandboxRequest request;
   request.command = {"/bin/sh", "-c", question()};
   request.environment = {"PATH=/usr/local/cuda/bin:/opt/rocm/bin:/usr/local/bin:/usr/bin:/bin", "HOME=/tmp",
                          "LC_ALL=C"};
   request.output_bytes = 32 << 20;
-  TRY_ASSIGN(Child child, Child::start(sandbox, request, helper));
+  TRY_ASSIGN(Child child, Child::start(sandbox, request, launcher));
   if (!child.wait(timeout_s)) child.kill();
   std::string answer = child.output();
   if (child.wait(10) && answer.find("@end") != std::string::npos) return answer;
@@ -75,7 +75,7 @@ Machine with_image(Machine host, const std::string& answer) {
 }
 
 Result<Machine> machine_inside(const Machine& host, const Sandbox& sandbox, const ContainerSpec& spec,
-                               const fs::path& helper, const fs::path& cache) {
+                               const fs::path& launcher, const fs::path& cache) {
   Hash key;
   key.add(sandbox.identity()).add(question());
   for (const fs::path& mount : spec.mounts) {
@@ -85,7 +85,7 @@ Result<Machine> machine_inside(const Machine& host, const Sandbox& sandbox, cons
   }
   const fs::path file = cache / "images" / key.hex().substr(0, 32);
   if (const auto known = read_file(file)) return with_image(host, *known);
-  TRY_ASSIGN(const std::string answer, ask(sandbox, helper));
+  TRY_ASSIGN(const std::string answer, ask(sandbox, launcher));
   TRY(make_folders(file.parent_path()));
   TRY(write_file(file, answer));
   return with_image(host, answer);

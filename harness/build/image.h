@@ -11,7 +11,7 @@ namespace harness {
 /// A copy of `host` with the compilers, headers and libraries of the image that `sandbox` runs. The image is asked once;
 /// the answer is kept in `cache` under the image's id.
 Result<Machine> machine_inside(const Machine& host, const Sandbox& sandbox, const ContainerSpec& spec,
-                               const fs::path& helper, const fs::path& cache);
+                               const fs::path& launcher, const fs::path& cache);
 
 /// The same from the printed answer.
 Machine with_image(Machine host, const std::string& answer);

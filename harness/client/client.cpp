@@ -14,7 +14,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
 #include "harness/base/text.h"
-#include "harness/client/believable.h"
+#include "harness/client/possible_reply.h"
 #include "harness/client/steal.h"
 
 namespace harness {
@@ -83,7 +83,8 @@ Wait wait_until(int channel, Clock::time_point until) {
 // Extends the deadline by the time that the host of a virtual machine took, within bounds.
 Wait wait_for(int channel, double timeout_s) {
   constexpr double given_back_times = 3;
-  constexpr double soon_s = 0.1;  // most replies arrive sooner; reading /proc/stat for them would cost more than it gives
+  constexpr double soon_s =
+      0.1;  // most replies arrive sooner; reading /proc/stat for them would cost more than it gives
   using Seconds = std::chrono::duration<double>;
   const auto after = [start = Clock::now()](double s) {
     return start + std::chrono::duration_cast<Clock::duration>(Seconds(s));
@@ -162,16 +163,12 @@ Failure Worker::ended(const std::string& when) {
   child_->kill();
   child_->wait(30);  // a container's client tidies up first
   const Ended& e = child_->ended();
-  if (!e.began)
-    return {Status::CRASHED,
-            fmt::format("its container did not start: {}", trim(child_->output()))};
+  if (!e.began) return {Status::CRASHED, fmt::format("its container did not start: {}", trim(child_->output()))};
   if (e.flooded)
-    return {Status::CRASHED,
-            fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
+    return {Status::CRASHED, fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
   if (e.signal == SIGKILL)
     return {Status::OUT_OF_MEMORY, fmt::format("the process was killed {}: out of memory?", when)};
-  if (e.signal == SIGXFSZ)
-    return {Status::CRASHED, fmt::format("it wrote a file beyond the size limit {}", when)};
+  if (e.signal == SIGXFSZ) return {Status::CRASHED, fmt::format("it wrote a file beyond the size limit {}", when)};
   if (e.signal) return {Status::CRASHED, fmt::format("{} {}", signal_name(e.signal), when)};
   return {Status::CRASHED, fmt::format("the process ended by itself with exit status {} {}", e.exit, when)};
 }
@@ -181,22 +178,19 @@ Failure Worker::fault(const FaultReply& reply) const {
   const std::string name = signal_name(reply.signal);
   constexpr int64_t farthest = int64_t{1} << 62;
   const bool possible = -farthest < reply.byte && reply.byte < farthest;
-  if (problem_ && possible && reply.buffer >= 0 &&
-      reply.buffer < static_cast<int>(problem_->buffers().size())) {
+  if (problem_ && possible && reply.buffer >= 0 && reply.buffer < static_cast<int>(problem_->buffers().size())) {
     const BufferSpec& spec = problem_->buffers()[static_cast<size_t>(reply.buffer)];
     const int64_t bytes = spec.bytes(problem_->dtype());
     const auto width = static_cast<int64_t>(size_of(problem_->dtype()));
     if (reply.byte >= 0 && reply.byte < bytes && spec.role == Role::input)
-      return {Status::INPUT_MODIFIED,
-              fmt::format("it wrote to its input {}, at row {}, column {}", spec.name,
-                          reply.byte / width / spec.ld, reply.byte / width % spec.ld)};
+      return {Status::INPUT_MODIFIED, fmt::format("it wrote to its input {}, at row {}, column {}", spec.name,
+                                                  reply.byte / width / spec.ld, reply.byte / width % spec.ld)};
     if (reply.byte < 0)
       return {Status::OUT_OF_BOUNDS,
               fmt::format("it touched memory {} bytes before the start of {}", -reply.byte, spec.name)};
     if (reply.byte >= bytes)
-      return {Status::OUT_OF_BOUNDS,
-              fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)",
-                          reply.byte - bytes, spec.name, spec.rows, spec.cols, bytes)};
+      return {Status::OUT_OF_BOUNDS, fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)",
+                                                 reply.byte - bytes, spec.name, spec.rows, spec.cols, bytes)};
   }
   const char* hint = reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?" : "";
   return {Status::CRASHED, fmt::format("{} {}{}", name, when, hint)};
@@ -215,8 +209,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
       return Failure{Status::CANCELLED, "interrupted"};
     case Wait::timeout:
       child_->kill();
-      return Failure{Status::TIMEOUT,
-                     fmt::format("no answer after {} {}", human_time(timeout_s), doing(request.op))};
+      return Failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(request.op))};
     case Wait::ready:
       break;
   }
@@ -233,8 +226,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
   pid_ = sender;
   const auto& head = *reinterpret_cast<protocol::Reply*>(buffer.get());
   const std::string said = text_of(head.text, sizeof head.text);
-  if (static_cast<size_t>(n) < sizeof head || head.op != request.op)
-    return Failure{Status::CRASHED, nonsense};
+  if (static_cast<size_t>(n) < sizeof head || head.op != request.op) return Failure{Status::CRASHED, nonsense};
   switch (head.outcome) {
     case Outcome::ok:
       break;
@@ -250,8 +242,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
       return Failure{Status::SKIPPED,
                      "the variant does not support it: " + (said.empty() ? "it does not say why" : said)};
     case Outcome::device_error:
-      return Failure{
-          said.find("IllegalAddress") != std::string::npos ? Status::OUT_OF_BOUNDS : Status::CRASHED, said};
+      return Failure{said.find("IllegalAddress") != std::string::npos ? Status::OUT_OF_BOUNDS : Status::CRASHED, said};
     default:
       return Failure{Status::CRASHED, said};
   }
@@ -271,7 +262,8 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   request.environment = setup.environment;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
-  if (!setup.object.empty()) request.mounts = {{setup.object.parent_path(), Access::read}};
+  request.mounts = {{setup.program, Access::read}};
+  if (!setup.object.empty()) request.mounts.push_back({setup.object.parent_path(), Access::read});
   request.devices = setup.devices;
   request.shares_memory = !setup.devices.empty();  // GPU drivers need shared memory
   request.channel = pair[1];
@@ -280,7 +272,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   request.file_bytes = setup.file_bytes;
   request.tmp_bytes = setup.tmp_bytes;
   request.output_bytes = setup.output_bytes;
-  auto child = Child::start(*setup.sandbox, request, setup.program);
+  auto child = Child::start(*setup.sandbox, request, setup.launcher);
   close(pair[1]);
   const int yes = 1;
   setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
@@ -313,16 +305,15 @@ Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {
   if (*request.kernel && !reply.has_cpu && !reply.has_gpu)
     return Failure{Status::COMPILE_ERROR, fmt::format("it defines no entry point for {}", type)};
   if (reply.has_cpu && reply.has_gpu)
-    return Failure{
-        Status::COMPILE_ERROR,
-        fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "
-                    "one file with one",
-                    type)};
-  if (!believable(reply.device)) return Failure{Status::CRASHED, nonsense};
+    return Failure{Status::COMPILE_ERROR,
+                   fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "
+                               "one file with one",
+                               type)};
+  if (!is_possible(reply.device)) return Failure{Status::CRASHED, nonsense};
   return Opened{text_of(reply.about, sizeof reply.about), reply.device};
 }
 
-Tried<Loaded> Worker::load(const Inputs& inputs, Returned& returned, Placement placement, double timeout_s) {
+Tried<Loaded> Worker::load(const Inputs& inputs, ReturnedRegions& returned, Placement placement, double timeout_s) {
   problem_ = inputs.problem_ptr();
   LoadRequest request;
   request.placement = placement;
@@ -347,7 +338,7 @@ Tried<Loaded> Worker::load(const Inputs& inputs, Returned& returned, Placement p
     descriptors.push_back(returned.regions()[i]->fd());
   }
   TRY_ASSIGN(const LoadReply reply, ask<LoadReply>(request, descriptors, timeout_s));
-  if (!believable(reply)) return Failure{Status::CRASHED, nonsense};
+  if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
   output_ = reply.output;
   return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes, reply.launch};
 }
@@ -359,7 +350,8 @@ Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
   request.restore = data.kind == Data::Kind::restored;
   request.refresh = data.kind == Data::Kind::fresh;
   request.salt = data.salt;
-  // A single thread has nothing to do between batches, so its processor time there counts too. Several threads may spin.
+  // A single thread has nothing to do between batches, so its processor time there counts too. Several threads may
+  // spin.
   const auto used = rests_at_ms_ ? rests_at_ms_ : cpu_ms(pid_);
   const auto start = Clock::now();
   TRY_ASSIGN(const RunReply reply, ask<RunReply>(request, {}, timeout_s));
@@ -371,7 +363,7 @@ Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
   batch.calls = calls;
   batch.salt = data.salt;
   batch.first_ms = reply.first_ms;
-  if (!believable(reply, calls)) return Failure{Status::CRASHED, nonsense};
+  if (!is_possible(reply, calls)) return Failure{Status::CRASHED, nonsense};
   batch.call_ms.assign(reply.call_ms, reply.call_ms + reply.samples);
   return batch;
 }
@@ -379,12 +371,12 @@ Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
 Tried<Fetched> Worker::fetch(double timeout_s) {
   const auto start = Clock::now();
   TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::fetch}, {}, timeout_s));
-  if (!believable(reply)) return Failure{Status::CRASHED, nonsense};
+  if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
   return Fetched{reply.out_ms, since_ms(start)};
 }
 
 // Reads some cells first, then all. A cell that changes in between was still being computed.
-Tried<bool> Worker::take_output(Returned& returned) {
+Tried<bool> Worker::take_output(ReturnedRegions& returned) {
   constexpr size_t cells = 256;
   Region& output = returned.output();
   const auto width = size_of(problem_->dtype());
@@ -395,32 +387,30 @@ Tried<bool> Worker::take_output(Returned& returned) {
   std::vector<size_t> at;
   for (size_t i = 0; i < cells; ++i) {
     at.push_back(static_cast<size_t>(random_bits(secret, i) % count) * width);
-    pieces.push_back(
-        {output_ + static_cast<uint64_t>(output.offset()) + at[i], seen.data() + i * width, width});
+    pieces.push_back({output_ + static_cast<uint64_t>(output.offset()) + at[i], seen.data() + i * width, width});
   }
   Peeked peeked = peek(pid_, pieces);
-  if (peeked == Peeked::all)
-    peeked = peek(pid_, {{output_, output.base(), static_cast<size_t>(output.bytes())}});
+  if (peeked == Peeked::all) peeked = peek(pid_, {{output_, output.base(), static_cast<size_t>(output.bytes())}});
   if (peeked == Peeked::not_permitted) return false;
   if (peeked == Peeked::unreadable)
     return Failure{Status::MISTRUSTED, "its output cannot be read: did it protect or move that memory?"};
   for (size_t i = 0; i < cells; ++i)
     if (std::memcmp(seen.data() + i * width, output.data() + at[i], width) != 0)
-      return Failure{Status::MISTRUSTED,
-                     fmt::format("{} changed after its last call had returned: does a thread go on?",
-                                 problem_->output().name)};
+      return Failure{
+          Status::MISTRUSTED,
+          fmt::format("{} changed after its last call had returned: does a thread go on?", problem_->output().name)};
   return true;
 }
 
 Tried<lab_probe_result> Worker::probe(double timeout_s) {
   TRY_ASSIGN(const ProbeReply reply, ask<ProbeReply>(PlainRequest{Op::probe}, {}, timeout_s));
-  if (!believable(reply.result)) return Failure{Status::CRASHED, nonsense};
+  if (!is_possible(reply.result)) return Failure{Status::CRASHED, nonsense};
   return reply.result;
 }
 
 Tried<std::vector<lab_diagnostic>> Worker::diagnostics(double timeout_s) {
   TRY_ASSIGN(const DiagnosticsReply reply, ask<DiagnosticsReply>(PlainRequest{Op::diagnostics}, {}, timeout_s));
-  auto found = believable(reply);
+  auto found = possible_diagnostics(reply);
   if (!found) return Failure{Status::CRASHED, nonsense};
   return *std::move(found);
 }

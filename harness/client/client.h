@@ -23,6 +23,7 @@ using Tried = Result<T, Failure>;
 
 struct WorkerSetup {
   const Sandbox* sandbox = nullptr;
+  fs::path launcher;              // harness-launcher
   fs::path program;               // harness-worker
   std::vector<std::string> wrap;  // a command that starts the program, for example a debugger
   fs::path object;                // the variant; empty: one that computes nothing
@@ -33,7 +34,7 @@ struct WorkerSetup {
   std::vector<std::string> devices;  // device nodes that it may open
   std::vector<int> cpus;             // the cores that it may use
   int threads = 1;
-  int64_t data_bytes = 0;  // limit of its private memory; 0: no limit
+  int64_t data_bytes = 0;    // limit of its private memory; 0: no limit
   int64_t memory_bytes = 0;  // limit for all its processes together, where the sandbox can set one; 0: no limit
   int processes = 64;
   int64_t file_bytes = 64 << 20;
@@ -72,9 +73,9 @@ struct Batch {
   std::vector<double> call_ms;  // one time per call, or one mean
   int calls = 1;
   uint64_t salt = 0;
-  double first_ms = 0;          // time of the first call of the process, set-up included; 0: not the first
-  double outside_ms = 0;        // from request to reply, measured by the harness
-  double cpu_ms = 0;            // processor time of all its threads since the last batch, from the Linux kernel; 0: not known
+  double first_ms = 0;    // time of the first call of the process, set-up included; 0: not the first
+  double outside_ms = 0;  // from request to reply, measured by the harness
+  double cpu_ms = 0;      // processor time of all its threads since the last batch, from the Linux kernel; 0: not known
 
   /// The time that the worker reports for its calls.
   double claimed_ms() const;
@@ -92,14 +93,13 @@ class Worker {
   ~Worker();
   Worker& operator=(Worker&&) noexcept = default;
 
-  Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement,
-                     double timeout_s);
+  Tried<Loaded> load(const Inputs& inputs, ReturnedRegions& returned, protocol::Placement placement, double timeout_s);
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double timeout_s);
-  /// Copies the output (and a device's inputs) into the Returned object of the load.
+  /// Copies the output (and a device's inputs) into the ReturnedRegions object of the load.
   Tried<Fetched> fetch(double timeout_s);
   /// Reads the output of a CPU variant from the worker's memory, without its help. False if this machine does not
   /// permit that.
-  Tried<bool> take_output(Returned& returned);
+  Tried<bool> take_output(ReturnedRegions& returned);
   /// Files that its process has mapped; nothing if this machine does not permit reading that.
   std::optional<std::vector<std::string>> loaded_files() const { return mapped_files(pid_); }
   Tried<Unit> unload(double timeout_s);
@@ -129,8 +129,8 @@ class Worker {
   std::unique_ptr<Descriptor> channel_;
   int threads_ = 1;
   std::optional<double> rests_at_ms_;  // its processor time at the last reply; after that it should use none
-  pid_t pid_ = 0;        // from the credentials of its replies; 0: no reply yet
-  uint64_t output_ = 0;  // address of the output in the worker's memory, as the worker reports it
+  pid_t pid_ = 0;                      // from the credentials of its replies; 0: no reply yet
+  uint64_t output_ = 0;                // address of the output in the worker's memory, as the worker reports it
   double grace_s_ = 0;
   ProblemPtr problem_;  // problem of the current load, for the names of buffers
 };

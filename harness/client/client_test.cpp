@@ -51,7 +51,7 @@ class Liar : public testing::Test {
   Tried<Batch> run() { return worker_->run(4, protocol::Cache::hot, Data{}, timeout_s); }
 
   Inputs inputs_ = *Inputs::draw(std::make_shared<SmallProblem>(), Fill::integers, 1, Edge::end);
-  Returned returned_ = *Returned::make(inputs_, protocol::Placement::mapped);
+  ReturnedRegions returned_ = *ReturnedRegions::make(inputs_, protocol::Placement::mapped);
   std::unique_ptr<Worker> worker_;
   int other_end_ = -1;
 };
@@ -64,7 +64,7 @@ TEST(Printed, IsThereToTheLastByteWhenTheProcessHasEnded) {
     SandboxRequest request;
     request.command = {"/bin/sh", "-c", "printf '%060000d' 0; echo >&3; sleep 100"};
     request.channel = pair[1];
-    auto child = Child::start(**find_sandbox("none"), request, fs::path(HARNESS_BUILD_DIR) / "harness-worker");
+    auto child = Child::start(**find_sandbox("none"), request, fs::path(HARNESS_BUILD_DIR) / "harness-launcher");
     ASSERT_TRUE(child);
     close(pair[1]);
     Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);

@@ -103,6 +103,7 @@ TYPED_TEST(Refresh, WhatIsNoNumberStaysAsItIs) {
 Worker idle_worker(Dtype dtype) {
   WorkerSetup setup;
   setup.sandbox = *find_sandbox("none");
+  setup.launcher = fs::path(HARNESS_BUILD_DIR) / "harness-launcher";
   setup.program = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
   setup.dtype = dtype;
   Opened opened;
@@ -119,7 +120,7 @@ TEST(Fresh, TheWorkerMakesTheDataThatWeMake) {
           std::make_shared<LayerSum>(dtype, LayerSum::Shape{2, 13, 7, 9, Role::inout});
       const auto inputs = Inputs::draw(problem, Fill::reals, 3, Edge::middle);
       ASSERT_TRUE(inputs);
-      auto returned = Returned::make(*inputs, protocol::Placement::copied);
+      auto returned = ReturnedRegions::make(*inputs, protocol::Placement::copied);
       ASSERT_TRUE(returned);
       Worker worker = idle_worker(dtype);
       ASSERT_TRUE(worker.load(*inputs, *returned, protocol::Placement::copied, 30));
@@ -142,7 +143,7 @@ TEST(Fresh, TheWorkerMakesTheDataThatWeMake) {
 TEST(Fresh, AnOutputThatIsNotReadIsPoisoned) {
   const auto problem = std::make_shared<LayerSum>(Dtype::f32, LayerSum::Shape{1, 5, 5, 5, Role::output});
   const auto inputs = Inputs::draw(problem, Fill::reals, 3, Edge::middle);
-  auto returned = Returned::make(*inputs, protocol::Placement::copied);
+  auto returned = ReturnedRegions::make(*inputs, protocol::Placement::copied);
   Worker worker = idle_worker(Dtype::f32);
   ASSERT_TRUE(worker.load(*inputs, *returned, protocol::Placement::copied, 30));
   ASSERT_TRUE(worker.run(2, protocol::Cache::hot, {Data::Kind::fresh, 1}, 30));

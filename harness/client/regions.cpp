@@ -70,8 +70,8 @@ Result<Region> Region::make(int64_t data_bytes, Edge edge) {
     r.offset_ = edge == Edge::start ? 0 : (r.bytes_ - data_bytes) / alignment * alignment;
   }
   const auto failed = [&](const char* what) {
-    return Error{fmt::format("cannot {} {} of shared memory: {}", what,
-                             human_bytes(static_cast<double>(r.bytes_)), std::strerror(errno)),
+    return Error{fmt::format("cannot {} {} of shared memory: {}", what, human_bytes(static_cast<double>(r.bytes_)),
+                             std::strerror(errno)),
                  ExitCode::machine};
   };
   r.fd_ = memfd_create("lab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -100,8 +100,7 @@ Region::~Region() {
 }
 
 Done Region::seal() {
-  if (fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0)
-    return ok();
+  if (fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return ok();
   return Error{fmt::format("cannot seal shared memory: {}; this needs Linux 5.1", std::strerror(errno)),
                ExitCode::machine};
 }
@@ -159,8 +158,8 @@ ConstHostBuffers Inputs::pristine() const {
   return pointers;
 }
 
-Result<Returned> Returned::make(const Inputs& inputs, protocol::Placement placement) {
-  Returned returned;
+Result<ReturnedRegions> ReturnedRegions::make(const Inputs& inputs, protocol::Placement placement) {
+  ReturnedRegions returned;
   const Problem& problem = inputs.problem();
   for (const BufferSpec& spec : problem.buffers()) {
     returned.regions_.emplace_back();
@@ -172,7 +171,7 @@ Result<Returned> Returned::make(const Inputs& inputs, protocol::Placement placem
   return returned;
 }
 
-void Returned::reset(const Inputs& inputs) {
+void ReturnedRegions::reset(const Inputs& inputs) {
   for (size_t i = 0; i < regions_.size(); ++i) {
     if (!regions_[i]) continue;
     const BufferSpec& spec = inputs.problem().buffers()[i];
@@ -187,13 +186,12 @@ void Returned::reset(const Inputs& inputs) {
   }
 }
 
-Returned::Damage Returned::damage(const Inputs& inputs) const {
+ReturnedRegions::Damage ReturnedRegions::damage(const Inputs& inputs) const {
   const Problem& problem = inputs.problem();
   for (size_t i = 0; i < regions_.size(); ++i) {
     if (!regions_[i]) continue;
     const BufferSpec& spec = problem.buffers()[i];
-    if (const auto text = regions_[i]->band_damage(spec.name))
-      return {.out_of_bounds = true, .message = *text};
+    if (const auto text = regions_[i]->band_damage(spec.name)) return {.out_of_bounds = true, .message = *text};
     const std::byte* before = inputs.regions()[i].data();
     const std::byte* after = regions_[i]->data();
     if (spec.role != Role::input) {

@@ -64,10 +64,10 @@ class Inputs {
   std::vector<Region> regions_;  // all buffers; the output in its state before the call
 };
 
-/// The regions that one worker hands back: the output, and on devices the inputs too.
-class Returned {
+/// The regions that one worker returns: the output, and on devices the inputs too.
+class ReturnedRegions {
  public:
-  static Result<Returned> make(const Inputs& inputs, protocol::Placement placement);
+  static Result<ReturnedRegions> make(const Inputs& inputs, protocol::Placement placement);
   Region& output() { return *regions_.back(); }
   /// Resets the output to its state before the call and poisons the inputs.
   void reset(const Inputs& inputs);

@@ -60,7 +60,7 @@ bool check(const Tried<T>& tried) {
   return bool(tried);
 }
 
-void ask(Worker& worker, protocol::Op op, const Inputs& inputs, Returned& returned) {
+void ask(Worker& worker, protocol::Op op, const Inputs& inputs, ReturnedRegions& returned) {
   constexpr double timeout_s = 5;
   switch (op) {
     case protocol::Op::open: {
@@ -118,7 +118,7 @@ void ask(Worker& worker, protocol::Op op, const Inputs& inputs, Returned& return
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const std::shared_ptr<Child> child = ended_child();
   static const Inputs inputs = *Inputs::draw(std::make_shared<SmallProblem>(), Fill::integers, 1, Edge::end);
-  static Returned returned = *Returned::make(inputs, protocol::Placement::mapped);
+  static ReturnedRegions returned = *ReturnedRegions::make(inputs, protocol::Placement::mapped);
   int pair[2];
   fuzz::must(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0, "a socket can be had");
   {

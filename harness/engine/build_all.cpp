@@ -11,7 +11,7 @@
 namespace harness {
 
 Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
-  Builder builder({lab.root / "labs", lab.build_files, lab.cache, lab.worker, lab.sandbox.get(), &lab.machine,
+  Builder builder({lab.root / "labs", lab.build_files, lab.cache, lab.launcher, lab.sandbox.get(), &lab.machine,
                    lab.architecture, lab.config.resources.build_s, lab.config.cxx_flags, lab.config.gpu_flags,
                    lab.options.device.watch});
   const size_t count = cases.builds.size();

@@ -42,7 +42,7 @@ double mean(const std::vector<double>& v) {
   return sum / static_cast<double>(v.size());
 }
 
-CaseTimer::CaseTimer(const PlacedLab& lab, TimedCase& timed, const Inputs& inputs, Returned returned,
+CaseTimer::CaseTimer(const PlacedLab& lab, TimedCase& timed, const Inputs& inputs, ReturnedRegions returned,
                      const std::optional<Overhead>& overhead, RunIdle run_idle)
     : rule({lab.config.measure.precision, lab.config.measure.min_samples, lab.config.measure.max_samples, timed.max_s}),
       lab_(lab),

@@ -15,14 +15,14 @@ class CaseTimer {
   /// Runs a batch of calls that compute nothing, on the device where this case is timed.
   using RunIdle = std::function<Tried<ClockedBatch>(int calls)>;
 
-  CaseTimer(const PlacedLab& lab, TimedCase& timed, const Inputs& inputs, Returned returned,
+  CaseTimer(const PlacedLab& lab, TimedCase& timed, const Inputs& inputs, ReturnedRegions returned,
             const std::optional<Overhead>& overhead, RunIdle run_idle);
 
   const Case& planned() const { return *timed_->state->plan; }
   CaseRecord& record() { return timed_->state->record; }
   Session& session() { return *timed_->session; }
   double max_s() const { return timed_->max_s; }
-  Returned& returned() { return returned_; }
+  ReturnedRegions& returned() { return returned_; }
   void fail(const Failure& failure);
   void succeed() { timed_->state->evidence.finished = true; }
   void note_metric(MetricName name, double value);
@@ -56,7 +56,7 @@ class CaseTimer {
   const PlacedLab& lab_;
   TimedCase* timed_;
   const Inputs& inputs_;
-  Returned returned_;
+  ReturnedRegions returned_;
   std::optional<Overhead> overhead_;  // nothing: could not be measured
   RunIdle run_idle_;
   std::vector<ClockedBatch> clocked_;

@@ -15,7 +15,7 @@ constexpr int most_draws = 4;  // of one problem, while an output of zeros would
 
 struct Ran {
   Inputs inputs;
-  Returned returned;
+  ReturnedRegions returned;
   double call_ms = 0;
 };
 
@@ -25,7 +25,7 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
   const auto out_of_memory = [](const Error& e) { return Failure{Status::OUT_OF_MEMORY, e.message}; };
   auto inputs = Inputs::draw(problem, fill, secret_bits(), edge);
   if (!inputs) return out_of_memory(inputs.error());
-  auto returned = Returned::make(*inputs, session.check_placement());
+  auto returned = ReturnedRegions::make(*inputs, session.check_placement());
   if (!returned) return out_of_memory(returned.error());
   TRY(session.load(*inputs, *returned, session.check_placement()));
   TRY_ASSIGN(const Batch batch, session.run(1, protocol::Cache::hot, {}, expected_s));
@@ -88,10 +88,10 @@ std::optional<Failure> check_typical(const PlacedLab& lab, Session& session, con
 
 }  // namespace
 
-Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, Returned& returned,
+Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, ReturnedRegions& returned,
                                   const Precision& precision) {
   const Problem& problem = inputs.problem();
-  if (const Returned::Damage damage = returned.damage(inputs); !damage.message.empty())
+  if (const ReturnedRegions::Damage damage = returned.damage(inputs); !damage.message.empty())
     return Failure{damage.input_modified ? Status::INPUT_MODIFIED : Status::OUT_OF_BOUNDS,
                    fmt::format("on {}: {}", problem.label(), damage.message)};
   const CheckResult result =

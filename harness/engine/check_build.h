@@ -21,7 +21,7 @@ double estimated_check_s(const Problem& problem);
 inline constexpr const char* timed_output = "timed output";
 
 /// Checks the output that a worker returned.
-Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, Returned& returned,
+Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, ReturnedRegions& returned,
                                   const Precision& precision);
 
 /// The failure of a variant that loads a library which its lab forbids.

@@ -10,7 +10,7 @@ std::optional<Failure> take_diagnostics(const PlacedLab& lab, Session& session, 
   Build& build = session.build();
   std::error_code error;
   const Locator locator{lab.sandbox.get(),
-                        lab.worker,
+                        lab.launcher,
                         {lab.root / "labs/lab", lab.build_files / "emulator/device"},
                         build.result.object,
                         fs::canonical(build.variant->file, error)};

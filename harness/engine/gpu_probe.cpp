@@ -15,7 +15,7 @@ Result<Worker> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
   probe.file = (lab.build_files / "harness/machine/limits_gpu.cu").string();
   probe.gpu = true;
   Builder builder(
-      {lab.root / "labs", lab.build_files, lab.cache, lab.worker, lab.sandbox.get(), &lab.machine, lab.architecture});
+      {lab.root / "labs", lab.build_files, lab.cache, lab.launcher, lab.sandbox.get(), &lab.machine, lab.architecture});
   TRY_ASSIGN(const BuildResult build, builder.build(probe, {}, *lab.gpu_toolchain));
   if (build.state == BuildState::failed) return Error{build.error, ExitCode::machine};
   WorkerSetup setup = gpu_setup(lab);

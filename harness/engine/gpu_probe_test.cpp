@@ -19,6 +19,7 @@ class GpuProbe : public testing::Test {
     lab_.machine = inspect_machine();
     lab_.build_files = *unpack("build", lab_.cache);
     lab_.worker = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
+    lab_.launcher = fs::path(HARNESS_BUILD_DIR) / "harness-launcher";
     lab_.sandbox = {std::shared_ptr<void>(), *find_sandbox("none")};  // owned by the table
     lab_.gpu_toolchain = find_toolchain("emulated");
   }
@@ -31,7 +32,7 @@ TEST_F(GpuProbe, ReturnsTheDataThatTheHarnessMakes) {
   ASSERT_TRUE(worker) << worker.error().message;
   const auto problem = std::make_shared<LayerSum>(Dtype::f64, LayerSum::Shape{2, 13, 27, 29, Role::inout});
   const auto inputs = Inputs::draw(problem, Fill::reals, 3, Edge::middle);
-  auto returned = Returned::make(*inputs, protocol::Placement::device);
+  auto returned = ReturnedRegions::make(*inputs, protocol::Placement::device);
   ASSERT_TRUE(inputs && returned);
   ASSERT_TRUE(worker->load(*inputs, *returned, protocol::Placement::device, 30));
   for (const int calls : {1, 3}) {

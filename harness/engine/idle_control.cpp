@@ -41,7 +41,7 @@ Tried<Unit> IdleControl::load(const Inputs& inputs, On on) {
   if (it.loaded) return Unit{};
   TRY(start(it, inputs.problem().dtype(), on));
   const protocol::Placement placement = on == On::gpu ? protocol::Placement::device : protocol::Placement::copied;
-  auto returned = Returned::make(inputs, placement);
+  auto returned = ReturnedRegions::make(inputs, placement);
   if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
   TRY(it.worker->load(inputs, *returned, placement, timeout_s));
   it.loaded = true;

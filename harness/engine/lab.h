@@ -32,7 +32,7 @@ struct Lab {
 struct PlacedLab : Lab {
   Machine machine;
   std::shared_ptr<const Sandbox> sandbox;    // null for `harness plan`, unless it is a container
-  fs::path worker;                           // the worker's program
+  fs::path worker, launcher;                 // the programs harness-worker and harness-launcher
   fs::path build_files;                      // files of the harness that builds need
   std::optional<GpuInfo> gpu;                // that GPU variants run on; nothing: no GPU, or the emulated device
   const Toolchain* gpu_toolchain = nullptr;  // builds GPU variants

@@ -21,9 +21,10 @@ Done choose_sandbox(const std::string& name, PlacedLab& lab) {
   TRY_ASSIGN(lab.sandbox, choose_sandbox(name, spec));
   TRY_ASSIGN(const fs::path programs, unpack("programs", lab.cache));
   lab.worker = programs / "harness-worker";
+  lab.launcher = programs / "harness-launcher";
   TRY_ASSIGN(lab.build_files, unpack("build", lab.cache));
   if (!lab.sandbox->container()) return ok();
-  TRY_ASSIGN(lab.machine, machine_inside(lab.machine, *lab.sandbox, spec, lab.worker, lab.cache));
+  TRY_ASSIGN(lab.machine, machine_inside(lab.machine, *lab.sandbox, spec, lab.launcher, lab.cache));
   return ok();
 }
 

@@ -46,6 +46,7 @@ WorkerSetup plain_setup(const PlacedLab& lab) {
   const Resources& resources = lab.config.resources;
   WorkerSetup setup;
   setup.sandbox = lab.sandbox.get();
+  setup.launcher = lab.launcher;
   setup.program = lab.worker;
   setup.wrap = lab.options.wrap;
   setup.processes = resources.processes;
@@ -152,7 +153,7 @@ std::vector<lab_diagnostic> Session::take_diagnostics() {
   return std::exchange(diagnostics_, {});
 }
 
-Tried<Loaded> Session::load(const Inputs& inputs, Returned& returned, protocol::Placement placement) {
+Tried<Loaded> Session::load(const Inputs& inputs, ReturnedRegions& returned, protocol::Placement placement) {
   TRY(start());
   was_loaded_ = true;
   return end_if_failed(worker_->load(inputs, returned, placement, lab_.config.resources.case_s + transfer_s));
@@ -168,7 +169,7 @@ Tried<Fetched> Session::fetch() {
   return end_if_failed(worker_->fetch(lab_.config.resources.case_s + transfer_s));
 }
 
-Tried<Fetched> Session::take_output(Returned& returned) {
+Tried<Fetched> Session::take_output(ReturnedRegions& returned) {
   if (gpu()) return fetch();
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY_ASSIGN(const bool taken, end_if_failed(worker_->take_output(returned)));

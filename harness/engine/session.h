@@ -18,12 +18,12 @@ class Session {
   Session(const PlacedLab& lab, Build& build) : lab_(lab), build_(build) {}
   Session(Session&&) = default;
 
-  Tried<Loaded> load(const Inputs& inputs, Returned& returned, protocol::Placement placement);
+  Tried<Loaded> load(const Inputs& inputs, ReturnedRegions& returned, protocol::Placement placement);
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double expected_s);
   Tried<Fetched> fetch();
   /// The output of a timed run. For a CPU variant the harness reads it from the worker's memory, where that is
   /// permitted.
-  Tried<Fetched> take_output(Returned& returned);
+  Tried<Fetched> take_output(ReturnedRegions& returned);
   /// The first library that its process has mapped and this lab forbids.
   std::optional<std::string> forbidden_library();
   /// What this machine did not let the harness observe of its processes.

@@ -111,8 +111,8 @@ void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>&
   std::vector<CaseTimer> timers;
   timers.reserve(cases.size());
   for (TimedCase& timed : cases) {
-    auto returned =
-        inputs ? Returned::make(*inputs, timed.session->timing_placement()) : Result<Returned>(inputs.error());
+    auto returned = inputs ? ReturnedRegions::make(*inputs, timed.session->timing_placement())
+                           : Result<ReturnedRegions>(inputs.error());
     if (!returned) {
       timed.state->evidence.failure = Failure{Status::OUT_OF_MEMORY, returned.error().message};
       continue;

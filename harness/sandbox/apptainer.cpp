@@ -79,8 +79,8 @@ class Apptainer final : public Sandbox {
   const Container* container() const override { return container_.id.empty() ? nullptr : &container_; }
 
   std::vector<std::string> command_line(const SandboxRequest& request,
-                                        const fs::path& helper) const override {
-    return apptainer_line(container_, spec_, container_host(full_root()), request, helper);
+                                        const fs::path& launcher) const override {
+    return apptainer_line(container_, spec_, container_host(full_root()), request, launcher);
   }
 
  private:
@@ -95,7 +95,7 @@ const Register<Sandbox> registered(&apptainer);
 
 std::vector<std::string> apptainer_line(const Container& container, const ContainerSpec& spec,
                                         const ContainerHost& host, const SandboxRequest& request,
-                                        const fs::path& helper) {
+                                        const fs::path& launcher) {
   std::vector<std::string> line = isolation(container, host, request);
   const Vendor vendor = vendor_of(request.devices);
   if (vendor == Vendor::nvidia) line.push_back("--nv");
@@ -104,12 +104,12 @@ std::vector<std::string> apptainer_line(const Container& container, const Contai
     line.push_back("--mount=" + bind_mount(from.string(), to.string(), access));
   };
   bind(request.door, Door::inside, Access::read);
-  bind(helper, helper, Access::read);
+  bind(launcher, launcher, Access::read);
   for (const fs::path& path : spec.mounts) bind(path, path, Access::read);
   for (const Mount& m : request.mounts) bind(m.path, m.path, m.access);
   line.push_back(container.image);
   // Where --nv and --rocm put the driver's libraries.
-  add(line, entered(request, helper,
+  add(line, entered(request, launcher,
                     vendor == Vendor::none ? std::vector<std::string>{}
                                            : std::vector<std::string>{"LD_LIBRARY_PATH=/.singularity.d/libs"}));
   return line;

@@ -7,6 +7,6 @@ namespace harness {
 
 std::vector<std::string> apptainer_line(const Container& container, const ContainerSpec& spec,
                                         const ContainerHost& host, const SandboxRequest& request,
-                                        const fs::path& helper);
+                                        const fs::path& launcher);
 
 }  // namespace harness

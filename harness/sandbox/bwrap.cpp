@@ -76,7 +76,7 @@ class Bwrap final : public Sandbox {
   }
 
   std::vector<std::string> command_line(const SandboxRequest& request,
-                                        const fs::path& helper) const override {
+                                        const fs::path& launcher) const override {
     std::vector<std::string> line = isolation();
     // Ours is the first process: one of bwrap's, of the same user, could be taken over.
     add(line, {"--as-pid-1", "--proc", "/proc", "--dev", "/dev"});
@@ -87,16 +87,16 @@ class Bwrap final : public Sandbox {
     if (!request.devices.empty()) add(line, {"--ro-bind-try", "/sys", "/sys"});
     add(line, {"--perms", "1777", "--size", std::to_string(request.tmp_bytes), "--tmpfs", "/tmp"});
     std::set<fs::path> made = {"/tmp", "/usr"};
-    open_ancestors(line, helper, made);
+    open_ancestors(line, launcher, made);
     for (const Mount& mount : request.mounts) open_ancestors(line, mount.path, made);
-    add(line, {"--ro-bind", helper.string(), helper.string()});
+    add(line, {"--ro-bind", launcher.string(), launcher.string()});
     for (const Mount& mount : request.mounts)
       add(line,
           {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
     // An ordinary user would own /dev and find room without end in /dev/shm.
     add(line, {"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", request.folder.string()});
     line.push_back("--");
-    const std::vector<std::string> inside = limited(request, helper, full_root() ? unused_uid() : "0");
+    const std::vector<std::string> inside = limited(request, launcher, full_root() ? unused_uid() : "0");
     line.insert(line.end(), inside.begin(), inside.end());
     return line;
   }

@@ -164,7 +164,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 
 }  // namespace
 
-Result<Child> Child::start(const Sandbox& sandbox, SandboxRequest request, const fs::path& helper) {
+Result<Child> Child::start(const Sandbox& sandbox, SandboxRequest request, const fs::path& launcher) {
   auto state = std::make_unique<State>();
   if (sandbox.container()) {
     state->door = std::make_unique<Door>();
@@ -175,7 +175,7 @@ Result<Child> Child::start(const Sandbox& sandbox, SandboxRequest request, const
     state->channel = request.channel < 0 ? -1 : fcntl(request.channel, F_DUPFD_CLOEXEC, 0);
     request.channel = -1;
   }
-  std::vector<std::string> line = sandbox.command_line(request, helper);
+  std::vector<std::string> line = sandbox.command_line(request, launcher);
   if (line.empty()) return Error{"nothing to start", ExitCode::machine};
   if (line[0].find('/') == std::string::npos) line[0] = find_program(line[0]);
   int out[2];

@@ -20,7 +20,7 @@ class Child {
   /// A program that prints more than this is killed: nobody reads it, and it slows the machine down.
   static constexpr size_t flood_bytes = 16 << 20;
 
-  static Result<Child> start(const Sandbox& sandbox, SandboxRequest request, const fs::path& helper);
+  static Result<Child> start(const Sandbox& sandbox, SandboxRequest request, const fs::path& launcher);
   Child(Child&&) noexcept;
   Child& operator=(Child&&) noexcept;
   ~Child();  // kills what still runs

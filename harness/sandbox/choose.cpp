@@ -7,9 +7,9 @@
 
 namespace harness {
 
-std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper,
+std::vector<std::string> limited(const SandboxRequest& request, const fs::path& launcher,
                                  const std::string& uid) {
-  std::vector<std::string> line = {helper.string(),
+  std::vector<std::string> line = {launcher.string(),
                                    request.traces          ? "trace"
                                    : request.shares_memory ? "exec"
                                                            : "alone",

@@ -56,13 +56,13 @@ Vendor vendor_of(const std::vector<std::string>& devices) {
   return Vendor::none;
 }
 
-std::vector<std::string> entered(const SandboxRequest& request, const fs::path& helper,
+std::vector<std::string> entered(const SandboxRequest& request, const fs::path& launcher,
                                  const std::vector<std::string>& environment) {
-  std::vector<std::string> line = {helper.string(), "enter", Door::socket_inside,
+  std::vector<std::string> line = {launcher.string(), "enter", Door::socket_inside,
                                    std::to_string(request.file_bytes), "/usr/bin/env", "-i"};
   line.insert(line.end(), environment.begin(), environment.end());
   line.insert(line.end(), request.environment.begin(), request.environment.end());
-  const std::vector<std::string> inside = limited(request, helper, "0");
+  const std::vector<std::string> inside = limited(request, launcher, "0");
   line.insert(line.end(), inside.begin(), inside.end());
   return line;
 }

@@ -31,7 +31,7 @@ Vendor vendor_of(const std::vector<std::string>& devices);
 
 /// The first process of the container and what it starts: environment and limits are set inside, in the same way
 /// for every program.
-std::vector<std::string> entered(const SandboxRequest& request, const fs::path& helper,
+std::vector<std::string> entered(const SandboxRequest& request, const fs::path& launcher,
                                  const std::vector<std::string>& environment = {});
 
 /// "type=bind,src=/a,dst=/a,ro", quoted as CSV where it must be.

@@ -39,17 +39,17 @@ OciProgram registered_oci(const std::string& name) {
 
 std::string line_of(const std::string& program, const Container& container, const ContainerHost& on,
                     const SandboxRequest& r, const ContainerSpec& spec = {}) {
-  return join(oci_line(registered_oci(program), container, spec, on, r, "/cache/harness-worker"), " ");
+  return join(oci_line(registered_oci(program), container, spec, on, r, "/cache/harness-launcher"), " ");
 }
 
 constexpr const char* inside =
     "--mount=type=bind,src=/tmp/harness-Ab1/door,dst=/run/harness,ro "
-    "--mount=type=bind,src=/cache/harness-worker,dst=/cache/harness-worker,ro "
+    "--mount=type=bind,src=/cache/harness-launcher,dst=/cache/harness-launcher,ro "
     "--mount=type=bind,src=/cache/variants/ab,dst=/cache/variants/ab,ro "
     "--mount=type=bind,src=/cache/building-x,dst=/cache/building-x ";
 constexpr const char* command =
     "enter /run/harness/door 8388608 /usr/bin/env -i PATH=/usr/bin:/bin LAB_THREADS=1 "
-    "/cache/harness-worker exec 64 0 0 /tmp -- /cache/harness-worker serve";
+    "/cache/harness-launcher exec 64 0 0 /tmp -- /cache/harness-worker serve";
 
 TEST(ContainerLine, OfPodmanAsRoot) {
   EXPECT_EQ(line_of("podman", grouped, host, request()),
@@ -60,7 +60,7 @@ TEST(ContainerLine, OfPodmanAsRoot) {
                         "--tmpfs=/tmp:rw,nosuid,nodev,exec,mode=1777,size=268435456 --pids-limit=66 "
                         "--memory=1073741824 --read-only-tmpfs=false --no-hosts --http-proxy=false "
                         "--name=harness-Ab1 ") +
-                inside + "--entrypoint=/cache/harness-worker 1d0 " + command);
+                inside + "--entrypoint=/cache/harness-launcher 1d0 " + command);
 }
 
 TEST(ContainerLine, OfAnOrdinaryUserWithoutControlGroups) {
@@ -75,7 +75,7 @@ TEST(ContainerLine, OfAnOrdinaryUserWithoutControlGroups) {
                         "--ulimit=nproc=300:300 --ulimit=core=0:0 "
                         "--tmpfs=/tmp:rw,nosuid,nodev,exec,mode=1777,size=268435456 --read-only-tmpfs=false "
                         "--no-hosts --http-proxy=false --userns=keep-id --name=harness-Ab1 ") +
-                inside + "--entrypoint=/cache/harness-worker 1d0 " + command);
+                inside + "--entrypoint=/cache/harness-launcher 1d0 " + command);
 }
 
 TEST(ContainerLine, OfDockerWithAnNvidiaGpuAndAToolkit) {
@@ -91,10 +91,10 @@ TEST(ContainerLine, OfDockerWithAnNvidiaGpuAndAToolkit) {
             "--tmpfs=/tmp:rw,nosuid,nodev,exec,mode=1777,size=268435456 --pids-limit=66 --memory=1073741824 "
             "--name=harness-Ab1 --gpus=all "
             "--mount=type=bind,src=/tmp/harness-Ab1/door,dst=/run/harness,ro "
-            "--mount=type=bind,src=/cache/harness-worker,dst=/cache/harness-worker,ro "
+            "--mount=type=bind,src=/cache/harness-launcher,dst=/cache/harness-launcher,ro "
             "--mount=type=bind,src=/usr/local/cuda,dst=/usr/local/cuda,ro "
             "--mount=type=bind,src=/cache/variants/ab,dst=/cache/variants/ab,ro "
-            "--mount=type=bind,src=/cache/building-x,dst=/cache/building-x --entrypoint=/cache/harness-worker 1d0 " +
+            "--mount=type=bind,src=/cache/building-x,dst=/cache/building-x --entrypoint=/cache/harness-launcher 1d0 " +
                 std::string(command));
 }
 
@@ -110,20 +110,20 @@ TEST(ContainerLine, PodmanPassesGpusAsTheirMakersMeanIt) {
 TEST(ContainerLine, TellsTheWorkerToGetNoSharedMemory) {
   SandboxRequest r = request();
   r.shares_memory = false;
-  EXPECT_NE(line_of("podman", grouped, host, r).find(" /cache/harness-worker alone 64 0 0 /tmp -- "), std::string::npos);
+  EXPECT_NE(line_of("podman", grouped, host, r).find(" /cache/harness-launcher alone 64 0 0 /tmp -- "), std::string::npos);
 }
 
 TEST(ContainerLine, OfApptainer) {
   Container container = grouped;
   container.image = "/images/cpu.sif";
   const auto line = [&](const Container& c, const ContainerHost& on, const SandboxRequest& r) {
-    return join(apptainer_line(c, {}, on, r, "/cache/harness-worker"), " ");
+    return join(apptainer_line(c, {}, on, r, "/cache/harness-launcher"), " ");
   };
   EXPECT_EQ(line(container, host, request()),
             std::string("apptainer exec --containall --cleanenv --no-home --no-privs --net --network=none "
                         "--hostname=lab --security=uid:1900000007,gid:1900000007 --pids-limit=66 "
                         "--memory=1073741824 ") +
-                inside + "/images/cpu.sif /cache/harness-worker " + command);
+                inside + "/images/cpu.sif /cache/harness-launcher " + command);
   container.limits = "each process";
   SandboxRequest r = request();
   r.devices = {"/dev/nvidia0"};
@@ -132,8 +132,8 @@ TEST(ContainerLine, OfApptainer) {
             std::string("apptainer exec --containall --cleanenv --no-home --no-privs --net --network=none "
                         "--hostname=lab --nv ") +
                 inside +
-                "/images/cpu.sif /cache/harness-worker enter /run/harness/door 8388608 /usr/bin/env -i "
-                "LD_LIBRARY_PATH=/.singularity.d/libs PATH=/usr/bin:/bin LAB_THREADS=1 /cache/harness-worker exec 64 "
+                "/images/cpu.sif /cache/harness-launcher enter /run/harness/door 8388608 /usr/bin/env -i "
+                "LD_LIBRARY_PATH=/.singularity.d/libs PATH=/usr/bin:/bin LAB_THREADS=1 /cache/harness-launcher exec 64 "
                 "0 0 /tmp -- /cache/harness-worker serve");
   r.devices = {"/dev/kfd"};
   EXPECT_NE(line(container, user, r).find(" --rocm "), std::string::npos);

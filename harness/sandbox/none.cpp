@@ -10,8 +10,8 @@ class None final : public Sandbox {
   std::string summary() const override { return "no isolation at all: only for code you would run yourself"; }
   Done available() const override { return ok(); }
   std::vector<std::string> command_line(const SandboxRequest& request,
-                                        const fs::path& helper) const override {
-    return limited(request, helper, "0");
+                                        const fs::path& launcher) const override {
+    return limited(request, launcher, "0");
   }
 };
 

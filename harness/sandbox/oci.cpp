@@ -101,7 +101,7 @@ std::vector<std::string> oci_isolation(const OciProgram& program, const Containe
 
 std::vector<std::string> oci_line(const OciProgram& program, const Container& container, const ContainerSpec& spec,
                                   const ContainerHost& host, const SandboxRequest& request,
-                                  const fs::path& helper) {
+                                  const fs::path& launcher) {
   std::vector<std::string> line = oci_isolation(program, container, host, request);
   line.push_back("--name=" + request.name);
   add_devices(line, program, request.devices);
@@ -109,10 +109,10 @@ std::vector<std::string> oci_line(const OciProgram& program, const Container& co
     line.push_back("--mount=" + bind_mount(from.string(), to.string(), access));
   };
   mount(request.door, Door::inside, Access::read);
-  mount(helper, helper, Access::read);
+  mount(launcher, launcher, Access::read);
   for (const fs::path& path : spec.mounts) mount(path, path, Access::read);
   for (const Mount& m : request.mounts) mount(m.path, m.path, m.access);
-  const std::vector<std::string> command = entered(request, helper);
+  const std::vector<std::string> command = entered(request, launcher);
   add(line, {"--entrypoint=" + command[0], container.id});
   line.insert(line.end(), command.begin() + 1, command.end());
   return line;
@@ -159,9 +159,9 @@ std::vector<std::string> Oci::removal(const std::string& container) const {
   return {program_.name, "rm", "--force", container};
 }
 
-std::vector<std::string> Oci::command_line(const SandboxRequest& request, const fs::path& helper) const {
+std::vector<std::string> Oci::command_line(const SandboxRequest& request, const fs::path& launcher) const {
   return oci_line(program_, container_, spec_, container_host(program_.root_daemon || full_root()), request,
-                  helper);
+                  launcher);
 }
 
 }  // namespace harness

@@ -19,7 +19,7 @@ struct OciProgram {
 std::vector<std::string> oci_isolation(const OciProgram& program, const Container& container,
                                        const ContainerHost& host, const SandboxRequest& request);
 std::vector<std::string> oci_line(const OciProgram& program, const Container& container, const ContainerSpec& spec,
-                                  const ContainerHost& host, const SandboxRequest& request, const fs::path& helper);
+                                  const ContainerHost& host, const SandboxRequest& request, const fs::path& launcher);
 
 class Oci final : public Sandbox {
  public:
@@ -34,7 +34,7 @@ class Oci final : public Sandbox {
   const Container* container() const override { return container_.id.empty() ? nullptr : &container_; }
   Done reaches(const std::vector<std::string>& devices) const override;
   std::vector<std::string> removal(const std::string& container) const override;
-  std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& helper) const override;
+  std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& launcher) const override;
 
  private:
   OciProgram program_;

@@ -63,10 +63,10 @@ class Sandbox {
   virtual std::string summary() const = 0;  // one line for `harness list`
   /// Tries it for real. The error says what is missing and how to get it.
   virtual Done available() const = 0;
-  /// Program and arguments to execute for `request`; `helper` is the worker program, which can also start
-  /// others under limits (`limited(request, helper, uid)`).
+  /// Program and arguments to execute for `request`; `launcher` is the program harness-launcher, which sets
+  /// limits inside (`limited(request, launcher, uid)`).
   virtual std::vector<std::string> command_line(const SandboxRequest& request,
-                                                const fs::path& helper) const = 0;
+                                                const fs::path& launcher) const = 0;
 
   /// True for a container program, which is nothing before it was given an image.
   virtual bool takes_image() const { return false; }
@@ -92,9 +92,9 @@ class Sandbox {
   std::string identity() const { return container() ? name() + " " + container()->id : name(); }
 };
 
-/// The command behind the helper that sets what must be set inside: process and memory limits, user id (0:
-/// unchanged), folder.
-std::vector<std::string> limited(const SandboxRequest& request, const fs::path& helper,
+/// The command with the launcher before it, which sets what only a process inside can set: process and memory limits, user id
+/// (0: unchanged), folder.
+std::vector<std::string> limited(const SandboxRequest& request, const fs::path& launcher,
                                  const std::string& uid);
 
 /// The backend of that name, untried.

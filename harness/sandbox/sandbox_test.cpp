@@ -13,14 +13,14 @@ namespace harness {
 namespace {
 
 // The worker program of this build starts others under limits.
-fs::path helper() { return fs::path(HARNESS_BUILD_DIR) / "harness-worker"; }
+fs::path launcher() { return fs::path(HARNESS_BUILD_DIR) / "harness-launcher"; }
 
 Child run(const std::string& sandbox, const std::string& script, SandboxRequest request = {}) {
   const auto chosen = choose_sandbox(sandbox);
   if (!chosen) ADD_FAILURE() << chosen.error().message;
   request.command = {"/bin/sh", "-c", script};
   request.environment.push_back("PATH=/usr/bin:/bin");
-  auto child = Child::start(**chosen, request, helper());
+  auto child = Child::start(**chosen, request, launcher());
   if (!child) ADD_FAILURE() << child.error().message;
   return *std::move(child);
 }

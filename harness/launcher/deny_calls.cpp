@@ -1,4 +1,4 @@
-#include "harness/worker/deny.h"
+#include "harness/launcher/deny_calls.h"
 
 #include <linux/audit.h>
 #include <linux/filter.h>

@@ -1,7 +1,7 @@
-// No container program hands descriptors on (podman does, docker cannot), and none ends a container with the
-// process that asked for it: what the first process holds is a connection to the harness. Its end, for
-// whatever reason, is the end of this process, and with it of everything in the container.
-#include "harness/worker/enter.h"
+// docker cannot pass descriptors into a container, and no container program ends a container when the process that asked for
+// it ends. So the first process connects to the harness and receives its descriptors there. When that connection ends, for any
+// reason, this process ends, and with it everything in the container.
+#include "harness/launcher/container_init.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -26,11 +26,11 @@ namespace {
 constexpr int channel = 3;     // where harness-worker looks for it
 constexpr int first_free = 8;  // above all that a program is started with
 
-int connect_to(const char* door) {
+int connect_to(const char* path) {
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
-  std::snprintf(address.sun_path, sizeof address.sun_path, "%s", door);
+  std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
   if (fd < 0 || connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) return -1;
   const int moved = fcntl(fd, F_DUPFD_CLOEXEC, first_free);
   close(fd);
@@ -83,12 +83,12 @@ int receive(int connection, int* descriptors) {
 
 }  // namespace
 
-int enter(const char* door, const char* file_bytes, char** command) {
+int container_init(const char* socket_path, const char* file_bytes, char** command) {
   sigset_t child_ended;
   sigemptyset(&child_ended);
   sigaddset(&child_ended, SIGCHLD);
   sigprocmask(SIG_BLOCK, &child_ended, nullptr);
-  const int connection = connect_to(door), ends = signalfd(-1, &child_ended, SFD_CLOEXEC);
+  const int connection = connect_to(socket_path), ends = signalfd(-1, &child_ended, SFD_CLOEXEC);
   int descriptors[2];
   const int count = connection < 0 ? 0 : receive(connection, descriptors);
   if (count == 0) {

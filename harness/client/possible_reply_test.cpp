@@ -1,4 +1,4 @@
-#include "harness/client/believable.h"
+#include "harness/client/possible_reply.h"
 
 #include <gtest/gtest.h>
 
@@ -11,75 +11,75 @@ namespace {
 
 constexpr double no_times[] = {-1, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
 
-TEST(BelievableReply, TimesAreNumbersFromZero) {
+TEST(PossibleReply, TimesAreNumbersFromZero) {
   protocol::LoadReply load;
   protocol::FetchReply fetch;
-  EXPECT_TRUE(believable(load) && believable(fetch));
+  EXPECT_TRUE(is_possible(load) && is_possible(fetch));
   for (const double ms : no_times) {
     for (double protocol::LoadReply::*field : {&protocol::LoadReply::alloc_ms, &protocol::LoadReply::in_ms}) {
       load = {};
       load.*field = ms;
-      EXPECT_FALSE(believable(load)) << ms;
+      EXPECT_FALSE(is_possible(load)) << ms;
     }
     fetch.out_ms = ms;
-    EXPECT_FALSE(believable(fetch)) << ms;
+    EXPECT_FALSE(is_possible(fetch)) << ms;
   }
 }
 
-TEST(BelievableReply, SizesAreNotNegative) {
+TEST(PossibleReply, SizesAreNotNegative) {
   protocol::LoadReply load;
   load.workspace_bytes = -1;
-  EXPECT_FALSE(believable(load));
+  EXPECT_FALSE(is_possible(load));
   load = {};
   load.launch.blocks = -1;
-  EXPECT_FALSE(believable(load));
+  EXPECT_FALSE(is_possible(load));
 }
 
-TEST(BelievableReply, ABatchHasAtMostTheCallsAskedFor) {
+TEST(PossibleReply, ABatchHasAtMostTheCallsAskedFor) {
   const auto reply = std::make_unique<protocol::RunReply>();
   for (const int samples : {-1, 0, 5, std::numeric_limits<int>::max()}) {
     reply->samples = samples;
-    EXPECT_FALSE(believable(*reply, 4)) << samples;
+    EXPECT_FALSE(is_possible(*reply, 4)) << samples;
   }
   reply->samples = LAB_MAX_CALLS + 1;
-  EXPECT_FALSE(believable(*reply, LAB_MAX_CALLS + 1));
+  EXPECT_FALSE(is_possible(*reply, LAB_MAX_CALLS + 1));
   reply->samples = 4;
-  EXPECT_TRUE(believable(*reply, 4));
+  EXPECT_TRUE(is_possible(*reply, 4));
   for (const double ms : no_times) {
     reply->call_ms[3] = ms;
-    EXPECT_FALSE(believable(*reply, 4)) << ms;
+    EXPECT_FALSE(is_possible(*reply, 4)) << ms;
     reply->call_ms[3] = 0;
     reply->first_ms = ms;
-    EXPECT_FALSE(believable(*reply, 4)) << ms;
+    EXPECT_FALSE(is_possible(*reply, 4)) << ms;
     reply->first_ms = 0;
   }
 }
 
-TEST(BelievableReply, LimitsAreNumbersAndTheirErrorEnds) {
+TEST(PossibleReply, LimitsAreNumbersAndTheirErrorEnds) {
   lab_probe_result limits = {1e12, 1e12, 1e12, "none"};
-  EXPECT_TRUE(believable(limits));
+  EXPECT_TRUE(is_possible(limits));
   for (const double rate : no_times) {
     limits.fma_f64 = rate;
-    EXPECT_FALSE(believable(limits)) << rate;
+    EXPECT_FALSE(is_possible(limits)) << rate;
   }
   limits.fma_f64 = 0;
   std::memset(limits.error, 'a', sizeof limits.error);
-  EXPECT_FALSE(believable(limits));
+  EXPECT_FALSE(is_possible(limits));
 }
 
-TEST(BelievableReply, ADeviceHasNamesThatEnd) {
+TEST(PossibleReply, ADeviceHasNamesThatEnd) {
   lab_device_info device = {};
-  EXPECT_TRUE(believable(device));
+  EXPECT_TRUE(is_possible(device));
   std::memset(device.uuid, 'a', sizeof device.uuid);
-  EXPECT_FALSE(believable(device));
+  EXPECT_FALSE(is_possible(device));
   device = {};
   device.warp_size = -32;
-  EXPECT_FALSE(believable(device));
+  EXPECT_FALSE(is_possible(device));
 }
 
-class Believable : public testing::Test {
+class PossibleDiagnostics : public testing::Test {
  protected:
-  Believable() {
+  PossibleDiagnostics() {
     reply().count = 2;
     for (int i = 0; i < LAB_MAX_DIAGNOSTICS; ++i) {
       reply().diagnostic[i].kind = lab_race_shared;
@@ -88,23 +88,23 @@ class Believable : public testing::Test {
   }
   protocol::DiagnosticsReply& reply() { return *reply_; }
   lab_diagnostic& last() { return reply().diagnostic[1]; }
-  bool refused() { return !believable(reply()); }
+  bool refused() { return !possible_diagnostics(reply()); }
 
  private:
   std::unique_ptr<protocol::DiagnosticsReply> reply_ = std::make_unique<protocol::DiagnosticsReply>();
 };
 
-TEST_F(Believable, TakesAsManyAsThereAre) {
+TEST_F(PossibleDiagnostics, TakesAsManyAsThereAre) {
   for (const int count : {0, 1, LAB_MAX_DIAGNOSTICS}) {
     reply().count = count;
-    const auto found = believable(reply());
+    const auto found = possible_diagnostics(reply());
     ASSERT_TRUE(found);
     ASSERT_EQ(found->size(), static_cast<size_t>(count));
     EXPECT_TRUE(found->empty() || found->back().kernel == std::string("gemm<16>"));
   }
 }
 
-TEST_F(Believable, RefusesCountsOutOfRange) {
+TEST_F(PossibleDiagnostics, RefusesCountsOutOfRange) {
   for (const int count :
        {-1, LAB_MAX_DIAGNOSTICS + 1, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()}) {
     reply().count = count;
@@ -112,7 +112,7 @@ TEST_F(Believable, RefusesCountsOutOfRange) {
   }
 }
 
-TEST_F(Believable, RefusesUnknownKinds) {
+TEST_F(PossibleDiagnostics, RefusesUnknownKinds) {
   for (const uint32_t kind : {0u, uint32_t{lab_after_mistakes}, 63u, uint32_t{lab_after_advice}, ~0u}) {
     last().kind = kind;
     EXPECT_TRUE(refused()) << kind;
@@ -123,7 +123,7 @@ TEST_F(Believable, RefusesUnknownKinds) {
   }
 }
 
-TEST_F(Believable, RefusesNegativeNumbersAndUnknownAccesses) {
+TEST_F(PossibleDiagnostics, RefusesNegativeNumbersAndUnknownAccesses) {
   for (int64_t* number : {&last().count, &last().extent, &last().have, &last().ideal}) {
     *number = -1;
     EXPECT_TRUE(refused());
@@ -138,9 +138,9 @@ TEST_F(Believable, RefusesNegativeNumbersAndUnknownAccesses) {
   EXPECT_TRUE(refused());
 }
 
-TEST_F(Believable, TextsEndAndArePlain) {
+TEST_F(PossibleDiagnostics, TextsEndAndArePlain) {
   std::memset(last().kernel, '\x1b', sizeof last().kernel);
-  const auto found = believable(reply());
+  const auto found = possible_diagnostics(reply());
   ASSERT_TRUE(found);
   EXPECT_EQ(std::string(found->back().kernel), std::string(sizeof last().kernel - 1, '?'));
 }

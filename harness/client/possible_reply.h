@@ -9,14 +9,14 @@
 namespace harness {
 
 /// True if times are finite and not negative, counts and sizes are not negative, and texts are terminated.
-bool believable(const lab_device_info& device);
-bool believable(const protocol::LoadReply& reply);
+bool is_possible(const lab_device_info& device);
+bool is_possible(const protocol::LoadReply& reply);
 /// `calls`: how many calls were requested.
-bool believable(const protocol::RunReply& reply, int calls);
-bool believable(const protocol::FetchReply& reply);
-bool believable(const lab_probe_result& limits);
+bool is_possible(const protocol::RunReply& reply, int calls);
+bool is_possible(const protocol::FetchReply& reply);
+bool is_possible(const lab_probe_result& limits);
 
 /// The diagnostics of a reply, with printable texts; nothing if a count, kind or number is impossible.
-std::optional<std::vector<lab_diagnostic>> believable(const protocol::DiagnosticsReply& reply);
+std::optional<std::vector<lab_diagnostic>> possible_diagnostics(const protocol::DiagnosticsReply& reply);
 
 }  // namespace harness

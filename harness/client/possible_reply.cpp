@@ -1,4 +1,4 @@
-#include "harness/client/believable.h"
+#include "harness/client/possible_reply.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ bool is_kind(uint32_t kind) {
          (kind >= lab_first_advice && kind < lab_after_advice);
 }
 
-bool believable(const lab_diagnostic& f) {
+bool is_possible(const lab_diagnostic& f) {
   return is_kind(f.kind) && f.origin.access <= lab_access_atomic && f.other.access <= lab_access_atomic &&
          f.count >= 0 && f.extent >= 0 && f.have >= 0 && f.ideal >= 0;
 }
@@ -34,35 +34,35 @@ bool is_ended(const char (&text)[size]) {
 
 }  // namespace
 
-bool believable(const lab_device_info& d) {
+bool is_possible(const lab_device_info& d) {
   return is_ended(d.name) && is_ended(d.backend) && is_ended(d.architecture) && is_ended(d.uuid) &&
          d.multiprocessors >= 0 && d.warp_size >= 0 && d.max_threads_per_multiprocessor >= 0 &&
          d.memory_bytes >= 0 && d.l2_bytes >= 0 && d.shared_memory_per_block >= 0;
 }
 
-bool believable(const protocol::LoadReply& reply) {
+bool is_possible(const protocol::LoadReply& reply) {
   return is_time(reply.alloc_ms) && is_time(reply.in_ms) && reply.workspace_bytes >= 0 &&
          reply.launch.blocks >= 0 && reply.launch.threads >= 0;
 }
 
-bool believable(const protocol::RunReply& reply, int calls) {
+bool is_possible(const protocol::RunReply& reply, int calls) {
   return is_time(reply.first_ms) && reply.samples >= 1 &&
          reply.samples <= std::min(calls, LAB_MAX_CALLS) &&
          std::all_of(reply.call_ms, reply.call_ms + reply.samples, is_time);
 }
 
-bool believable(const protocol::FetchReply& reply) { return is_time(reply.out_ms); }
+bool is_possible(const protocol::FetchReply& reply) { return is_time(reply.out_ms); }
 
-bool believable(const lab_probe_result& limits) {
+bool is_possible(const lab_probe_result& limits) {
   return is_time(limits.fma_f32) && is_time(limits.fma_f64) && is_time(limits.copy_bytes_per_s) &&
          is_ended(limits.error);
 }
 
-std::optional<std::vector<lab_diagnostic>> believable(const protocol::DiagnosticsReply& reply) {
+std::optional<std::vector<lab_diagnostic>> possible_diagnostics(const protocol::DiagnosticsReply& reply) {
   if (reply.count < 0 || reply.count > LAB_MAX_DIAGNOSTICS) return std::nullopt;
   std::vector<lab_diagnostic> all(reply.diagnostic, reply.diagnostic + reply.count);
   for (lab_diagnostic& f : all) {
-    if (!believable(f)) return std::nullopt;
+    if (!is_possible(f)) return std::nullopt;
     clean(f.kernel, sizeof f.kernel);
   }
   return all;

@@ -1,0 +1,71 @@
+#include "harness/launcher/start_limited.h"
+
+#include <grp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace harness {
+namespace {
+
+// limits.conf or `ulimit -s unlimited` may have given a user more. The kernel does not count a stack as data.
+void limit_priority_and_stack() {
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_RTPRIO, &none);
+  setrlimit(RLIMIT_NICE, &none);
+  constexpr rlim_t usual = 8 << 20, largest = 64 << 20;  // gcc raises its own to 64 MiB
+  rlimit stack;
+  if (getrlimit(RLIMIT_STACK, &stack) != 0) return;
+  if (stack.rlim_cur > largest) stack.rlim_cur = usual;
+  if (stack.rlim_max > largest) stack.rlim_max = largest;
+  setrlimit(RLIMIT_STACK, &stack);
+}
+
+// The first process of a namespace only waits for the others. It has no limits and no filter, so the others must not be able
+// to trace it. The program that the child executes can be traced again.
+void fork_and_wait_as_first_process() {
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  const pid_t program = fork();
+  if (program == 0) return;
+  if (program < 0) _exit(127);
+  syscall(SYS_close_range, 0u, ~0u, 0);
+  for (int status = 0;;)
+    if (waitpid(-1, &status, 0) == program)
+      _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+}  // namespace
+
+int start_limited(int argc, char** argv, Calls calls) {
+  if (argc < 8 || std::strcmp(argv[6], "--") != 0) return 2;
+  if (getpid() == 1) fork_and_wait_as_first_process();
+  const auto processes = static_cast<rlim_t>(std::atol(argv[2]));
+  const auto uid = static_cast<uid_t>(std::strtoul(argv[4], nullptr, 10));
+  const auto data = static_cast<rlim_t>(std::atoll(argv[3]));
+  if (uid != 0 &&
+      (setgroups(0, nullptr) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0)) {
+    std::fprintf(stderr, "cannot become user %u: %s\n", uid, std::strerror(errno));
+    return 127;
+  }
+  const rlimit limit{processes, processes};
+  setrlimit(RLIMIT_NPROC, &limit);
+  const rlimit memory{data, data};
+  if (data > 0) setrlimit(RLIMIT_DATA, &memory);
+  limit_priority_and_stack();
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  // A kernel without filters is no error: the rest of the sandbox still works.
+  if (calls != Calls::all) (void)deny_calls(calls);
+  if (chdir(argv[5]) != 0) std::fprintf(stderr, "cannot enter %s: %s\n", argv[5], std::strerror(errno));
+  execvp(argv[7], argv + 7);
+  std::fprintf(stderr, "cannot execute %s: %s\n", argv[7], std::strerror(errno));
+  return 127;
+}
+
+}  // namespace harness

@@ -1,0 +1,13 @@
+// Starts a program under limits.
+#pragma once
+
+#include "harness/launcher/deny_calls.h"
+
+namespace harness {
+
+/// argv: NAME MODE PROCESSES DATA_BYTES UID FOLDER -- PROGRAM ...: executes PROGRAM in FOLDER as user UID (0: unchanged) with at
+/// most that many processes and that much private memory, and without the system calls that `calls` leaves out. It returns an
+/// exit status only when it fails.
+int start_limited(int argc, char** argv, Calls calls);
+
+}  // namespace harness
