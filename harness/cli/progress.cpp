@@ -99,8 +99,8 @@ std::string figures(const CaseRecord& record) {
   }
   if (const Metric* rate = record.find(MetricName::gflops)) text += fmt::format("  {:.4g} GFLOP/s", rate->median);
   if (const Metric* speedup = record.find(MetricName::speedup))
-    text += speedup->more.value("equal", false) ? fmt::format("  ~ {}", speedup->more.value("over", ""))
-                                                : fmt::format("  {:.3g}x", speedup->median);
+    text += speedup->equal.value_or(false) ? fmt::format("  ~ {}", speedup->over)
+                                           : fmt::format("  {:.3g}x", speedup->median);
   if (const Metric* share = record.find(MetricName::percent_of_limit))
     text += fmt::format("  {:.3g} % of limit", share->median);
   return text;
