@@ -121,9 +121,11 @@ class Lab:
         self.submission, self.own = self.folder / "submission", []
 
     def variant(self, name, source):
-        """Adds a source file, `NAME.cpp` unless the name has an ending: a text, or the path of a file to copy."""
+        """Adds a source file, `NAME.cpp` unless the name has an ending: a text, or a file to copy with the headers beside it."""
         file = name if "." in name else f"{name}{source.suffix if isinstance(source, Path) else '.cpp'}"
         self.submission.mkdir(parents=True, exist_ok=True)
+        for header in source.parent.glob("*.h") if isinstance(source, Path) else ():
+            shutil.copy(header, self.submission)
         (self.submission / file).write_text(source.read_text() if isinstance(source, Path) else source)
         if not file.endswith((".h", ".inl")):
             self.own.append(file.split(".")[0])
