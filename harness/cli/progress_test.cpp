@@ -35,7 +35,7 @@ TEST(CaseLine, HasFigures) {
   record.id = "lab/x";
   record.metrics = {{MetricName::kernel_ms, {2, 1.9, 2.1, 8}},
                     {MetricName::gflops, {500, {}, {}, 8}},
-                    {MetricName::speedup, {2.5, {}, {}, 8, {{"equal", false}}}},
+                    {MetricName::speedup, {.median = 2.5, .n = 8, .equal = false}},
                     {MetricName::percent_of_limit, {60, {}, {}, 8}}};
   EXPECT_EQ(case_line(record), "PASSED         lab/x  2 ms ±5 %  500 GFLOP/s  2.5x  60 % of limit");
 }

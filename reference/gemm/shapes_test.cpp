@@ -52,7 +52,7 @@ TEST(CheckProblems, HaveTheEdgesOfTheBuildsTiles) {
   EXPECT_FALSE(has(all, 15, 16, 17)) << "the usual tiles are for builds without macros";
   EXPECT_TRUE(has(shapes(), 15, 16, 17));
   EXPECT_TRUE(has(all, 72, 24, 48));
-  EXPECT_TRUE(has(all, 128, 256, 384));
+  EXPECT_TRUE(has(all, 64, 128, 192));
 }
 
 TEST(CheckProblems, UseTheScalarsOfTheSweep) {
@@ -78,7 +78,7 @@ TEST(CheckProblems, AreFewSmallAndDifferent) {
     EXPECT_LE(problems.size(), 34u);
     for (const ProblemPtr& p : problems) {
       labels.insert(p->label());
-      EXPECT_LE(p->flops(), 2.0 * 128 * 256 * 384) << p->label();
+      EXPECT_LE(p->flops(), 2.0 * 130 * 130 * 130) << p->label();
       EXPECT_TRUE(p->exact_possible(unit_roundoff(Dtype::f32), 0)) << p->label();
     }
     EXPECT_EQ(labels.size(), problems.size());
