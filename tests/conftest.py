@@ -96,10 +96,11 @@ class Results:
         return dict(self.query("SELECT id, state FROM runs ORDER BY row"))
 
     def samples(self, run):
-        """Of each case that `run` has measured or found: where it was measured, and the bytes of its samples."""
-        rows = self.query("SELECT cases.id, record, samples_ms FROM cases JOIN samples ON of_case = cases.row "
-                          "JOIN runs ON runs.row = run WHERE runs.id = ? AND status = 'PASSED'", run)
-        return {name: (json.loads(record).get("reused_from") or run, samples) for name, record, samples in rows}
+        """For each case that passed in `run`: the run that measured it, and its samples."""
+        rows = self.query("SELECT cases.id, record FROM cases JOIN runs ON runs.row = run "
+                          "WHERE runs.id = ? AND status = 'PASSED'", run)
+        records = {name: json.loads(record) for name, record in rows}
+        return {name: (record.get("reused_from") or run, record["samples_ms"]) for name, record in records.items()}
 
     def run_json(self, lab, run="latest"):
         return json.loads((self.folder / lab / run / "run.json").read_text())

@@ -217,4 +217,4 @@ def test_export_prints_one_table_of_a_report(harness, tmp_path):
     assert harness("export", run).err == "harness: which table? name one with --table NAME; --list prints the names\n"
     wrong = harness("export", run, "--table", "edge-of-cache-block")
     assert wrong.code == 2
-    assert wrong.err.startswith('harness: no table "edge-of-cache-block" (did you mean "edge-of-the-cache-block"?); there are ')
+    assert wrong.err.startswith('harness: unknown table "edge-of-cache-block" (did you mean "edge-of-the-cache-block"?); known tables: ')

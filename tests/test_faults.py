@@ -138,11 +138,10 @@ class Lab:
             assert not self.told
             return
         assert store.query("PRAGMA integrity_check") == [("ok",)]
-        now = {(run, name): (json.loads(record), status, samples) for run, name, record, status, samples in store.query(
-            "SELECT runs.id, cases.id, record, status, samples_ms FROM cases JOIN samples ON of_case = cases.row "
-            "JOIN runs ON runs.row = run")}
+        now = {(run, name): (json.loads(record), status) for run, name, record, status in store.query(
+            "SELECT runs.id, cases.id, record, status FROM cases JOIN runs ON runs.row = run")}
         for which, said in self.told.items():
-            record, status, _ = now[which]
+            record, status = now[which]
             assert (status, record["metrics"], record["reason"]) == (said["status"], said["metrics"], said["reason"]), which
         assert {which: now[which] for which in self.kept} == self.kept
         self.kept = now
