@@ -93,7 +93,7 @@ class Lab:
         self.epoch += 1
         self.folder = self.root / f"results-{self.epoch}"
         self.told = {}  # run and case -> what its event said
-        self.kept = {}  # run and case -> where it was measured, and its samples
+        self.kept = {}  # run and case -> its record and status
 
     def begin(self, *more, **how):
         return self.harness.start("run", self.config, "--submission", self.submission, "--results", self.folder, "--json",
@@ -128,7 +128,7 @@ class Lab:
         return ran
 
     def reuses_all_it_can(self, ran):
-        known = {name for (_, name), (_, status, _) in self.kept.items() if status == "PASSED"}
+        known = {name for (_, name), (_, status) in self.kept.items() if status == "PASSED"}
         return known <= {case["id"] for case in ran.of("case") if case["reused_from"]}
 
     def is_sound(self, folder=None):
