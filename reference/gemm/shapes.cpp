@@ -79,7 +79,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(5, 3, 1000, Rows::packed, mixed);  // long and thin in each direction
   list.add(5, 1000, 3, Rows::packed, swept);
   list.add(1000, 5, 3, Rows::packed, mixed);
-  list.add(63, 63, 63, Rows::packed, swept);  // an odd square
+  list.add(33, 33, 33, Rows::packed, swept);  // an odd square
   list.add(130, 9, 17, Rows::packed, swept);
   list.add(32, 64, 96, Rows::packed, swept);  // whole tiles of many variants; larger would be slow when emulated
 

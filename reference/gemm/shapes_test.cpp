@@ -30,7 +30,7 @@ TEST(CheckProblems, CoverWhatKernelsGetWrong) {
   EXPECT_TRUE(has(all, 7, 11, 13));
   EXPECT_TRUE(has(all, 31, 37, 41));
   EXPECT_TRUE(has(all, 64, 64, 64));
-  EXPECT_TRUE(has(all, 63, 63, 63));
+  EXPECT_TRUE(has(all, 33, 33, 33));
   EXPECT_TRUE(any(all, [](const Shape& s) { return s.m == 1 && s.n > 1; }));
   EXPECT_TRUE(any(all, [](const Shape& s) { return s.n == 1 && s.m > 1; }));
   EXPECT_TRUE(any(all, [](const Shape& s) { return s.k == 1 && s.m > 1; }));
