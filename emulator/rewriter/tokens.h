@@ -21,7 +21,7 @@ struct Token {
   const char* end() const { return text.data() + text.size(); }
 };
 
-/// What a line marker says about the lines after it.
+/// The file and line number that a line marker gives to the lines after it.
 struct Origin {
   std::string_view file;
   bool is_system = false;

@@ -25,7 +25,7 @@ constexpr std::optional<Enum> parse_enum(std::string_view word) {
   return std::nullopt;
 }
 
-/// What a case runs on.
+/// The device that a case runs on.
 enum class Device { cpu, gpu, emulated };
 template <>
 struct Spelling<Device> {

@@ -1,4 +1,5 @@
-// What a variant may declare with LAB_NEEDS(...): whether this machine has it, and the compiler flags for it.
+// The needs that a variant can declare with LAB_NEEDS(...). A need knows whether this machine meets it, and its compiler
+// flags.
 #pragma once
 
 #include <optional>

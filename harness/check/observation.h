@@ -65,7 +65,7 @@ std::string compose(std::string head, std::optional<Mismatch> value, std::option
 std::string describe_cells(const Observation& seen, const CheckResult& verdict, std::string_view first_called);
 
 /// Selects about `count` indices of an axis, ascending and without repetition: both ends, the starts of the last tiles
-/// of 8 to 128, some edges of tiles, and some at random. A short axis is returned whole.
+/// of 8 to 128, some edges of tiles, and some at random. For a short axis it returns all indices.
 std::vector<int64_t> sample_axis(int64_t size, size_t count, uint64_t secret);
 
 }  // namespace harness

@@ -24,7 +24,7 @@ struct Axis {
   std::vector<std::string> names;
   std::vector<std::vector<Value>> points;  // points[i] has one value per name
   std::vector<std::string> only;           // variants (globs) it applies to; empty: all
-  std::vector<Position> only_positions;          // of each entry of `only`
+  std::vector<Position> only_positions;          // one per entry of `only`
   Position position;
 };
 
@@ -39,7 +39,7 @@ struct Match {
 struct Sweep {
   std::string name;
   std::vector<std::string> variants;  // names or globs
-  std::vector<Position> variant_positions;  // of each entry of `variants`
+  std::vector<Position> variant_positions;  // one per entry of `variants`
   std::vector<Axis> axes;
   Axes fixed;  // `set: {beta: 0.5}`: one value for every case of the sweep
   std::vector<Position> fixed_positions;
@@ -72,7 +72,7 @@ struct Published {
   std::vector<std::pair<std::string, std::string>> variants;            // printed name -> name of our variant
   std::vector<std::string> axes_by_name;  // used without axes and values: columns with these names
   std::string machine;                    // one line: where the figures come from
-  std::string note;                       // what a reader must know about them
+  std::string note;                       // a remark on the figures, shown below the table
   Position position;
 };
 

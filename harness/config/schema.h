@@ -16,7 +16,7 @@ struct Field;
 
 struct Schema {
   enum class Type { scalar, list, map, either } type = Type::scalar;
-  std::string expected;  // "a whole number of at least 1": stands in `"x" must be ..., not "y"`
+  std::string expected;  // "a whole number of at least 1": part of the message `"x" must be ..., not "y"`
   std::vector<Schema>
       of;  // list: of its entries; map: of free keys and of their values; either: one per YAML kind
   // scalar

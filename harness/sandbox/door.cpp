@@ -17,7 +17,7 @@ Done Door::open() {
                  ExitCode::machine};
   };
   TRY(make_folders(folder()));
-  // Whoever the container's user is: nobody else gets through the folder above.
+  // The container may have any user. Other users cannot enter the folder above.
   if (chmod(folder().c_str(), 0755) != 0) return failed();
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;

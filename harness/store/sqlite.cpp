@@ -43,7 +43,7 @@ Error sqlite_error(const fs::path& file, int code, int system_error, std::string
   // something else.
   if (system_error != 0 && (code & 0xff) == SQLITE_IOERR)
     cause = fmt::format(" ({})", std::strerror(system_error));
-  // A damaged file's names stand in SQLite's texts.
+  // SQLite's messages can contain names from a damaged file.
   return {fmt::format("{}: {}{}{}", file.string(), printable(text, 500), cause, way_out(code)),
           ExitCode::machine};
 }
