@@ -1,4 +1,4 @@
-// One thread an element of C; 128 x 8 threads a block, or BLOCK x BLOCK.
+// One thread per element of C; 128 x 8 threads per block, or BLOCK x BLOCK.
 //
 // Any other shape is BLOCK_X by BLOCK_Y, or THREADS of which BLOCK_Y lie one below another.
 //
