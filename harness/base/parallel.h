@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace harness {
 
@@ -10,7 +11,8 @@ namespace harness {
 /// are done.
 void parallel_for(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& body);
 
-/// Cores this process may use.
+/// Cores this process may use: their numbers, and how many.
+std::vector<int> usable_cpus();
 int usable_cores();
 
 }  // namespace harness

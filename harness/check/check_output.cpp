@@ -33,9 +33,9 @@ bool checks_every_cell(const Problem& problem) {
   return problem.flops() <= most_flops && out.rows * out.cols <= most_cells;
 }
 
-CheckResult check_cells(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
-                    const std::byte* output, const Precision& precision) {
-  const Observation seen = observe(problem, Tolerance(problem, fill, precision), inputs, output);
+namespace {
+
+CheckResult check_observed(const Observation& seen, const ConstHostBuffers& inputs, const std::byte* output) {
   CheckResult v = summarize(seen);
   if (!v.right) {
     v.message = compose(fmt::format("{} of {} cells {}, {}", v.wrong, v.compared,
@@ -43,6 +43,19 @@ CheckResult check_cells(const Problem& problem, Fill fill, const ConstHostBuffer
                         common_value(seen, inputs, output), common_location(seen, wrong_lines(seen)));
   }
   return v;
+}
+
+}  // namespace
+
+CheckResult check_cells(const Problem& problem, Fill fill, const ConstHostBuffers& inputs,
+                    const std::byte* output, const Precision& precision) {
+  return check_observed(observe(problem, Tolerance(problem, fill, precision), inputs, output), inputs, output);
+}
+
+CheckResult check_some_cells(const Problem& problem, Fill fill, const ConstHostBuffers& inputs, const std::byte* output,
+                             const Precision& precision, std::vector<int64_t> rows, std::vector<int64_t> cols) {
+  const Tolerance tolerance(problem, fill, precision);
+  return check_observed(observe(problem, tolerance, inputs, output, std::move(rows), std::move(cols)), inputs, output);
 }
 
 CheckResult check_output(const Problem& problem, Fill fill, const ConstHostBuffers& inputs, const std::byte* output,

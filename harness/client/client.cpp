@@ -6,13 +6,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 
 #include "harness/base/interrupt.h"
-#include "harness/base/random.h"
+#include "harness/base/parallel.h"
 #include "harness/base/text.h"
 #include "harness/client/possible_reply.h"
 #include "harness/client/steal.h"
@@ -69,7 +70,7 @@ ssize_t receive(int channel, void* buffer, size_t size, pid_t& sender) {
   return n;
 }
 
-enum class Wait { ready, timeout, interrupted };
+enum class Wait { ready, timeout, interrupted, replied };
 Wait wait_until(int channel, Clock::time_point until) {
   for (;;) {
     if (interrupted()) return Wait::interrupted;
@@ -80,8 +81,9 @@ Wait wait_until(int channel, Clock::time_point until) {
   }
 }
 
-// Extends the deadline by the time that the host of a virtual machine took, within bounds.
-Wait wait_for(int channel, double timeout_s) {
+// Extends the deadline by the time that the host of a virtual machine took, within bounds. `wait_until` gets a deadline.
+template <class WaitUntil>
+Wait wait_for(double timeout_s, const WaitUntil& wait_until) {
   constexpr double given_back_times = 3;
   constexpr double soon_s =
       0.1;  // most replies arrive sooner; reading /proc/stat for them would cost more than it gives
@@ -89,14 +91,63 @@ Wait wait_for(int channel, double timeout_s) {
   const auto after = [start = Clock::now()](double s) {
     return start + std::chrono::duration_cast<Clock::duration>(Seconds(s));
   };
-  const Wait at_once = wait_until(channel, after(std::min(timeout_s, soon_s)));
+  const Wait at_once = wait_until(after(std::min(timeout_s, soon_s)));
   if (at_once != Wait::timeout || timeout_s <= soon_s) return at_once;
   const StealWatch steal;
   for (double granted_s = timeout_s;;) {
-    const Wait waited = wait_until(channel, after(granted_s));
+    const Wait waited = wait_until(after(granted_s));
     const double more_s = timeout_s + std::min(steal.stolen_ms() * 1e-3, given_back_times * timeout_s);
     if (waited != Wait::timeout || more_s <= granted_s) return waited;
     granted_s = more_s;
+  }
+}
+
+/// How the harness waits for a worker in its turns.
+enum class Waiting {
+  spins,  // on a core of its own: it sees the end of a call within a microsecond
+  sleeps  // the variant may use all cores
+};
+
+// Keeps this thread on some cores, so that it does not take the worker's.
+class OnCores {
+ public:
+  explicit OnCores(const std::vector<int>& cpus) {
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    for (const int cpu : cpus) CPU_SET(cpu, &mine);
+    known_ = sched_getaffinity(0, sizeof before_, &before_) == 0;
+    sched_setaffinity(0, sizeof mine, &mine);
+  }
+  OnCores(const OnCores&) = delete;
+  ~OnCores() {
+    if (known_) sched_setaffinity(0, sizeof before_, &before_);
+  }
+
+ private:
+  cpu_set_t before_;
+  bool known_;
+};
+
+// Waits until `word` is `turn`, the worker replies instead, or time is up.
+Wait wait_for_turn(Turns::Word& word, uint32_t turn, Waiting waiting, int channel, Clock::time_point until) {
+  constexpr int looks = 20'000;  // about a millisecond; a look at the channel costs more than one at the word
+  for (timespec longest{0, 100'000};;) {
+    if (waiting == Waiting::spins) {
+      for (int i = 0; i < looks; ++i) {
+        if (word.load(std::memory_order_acquire) == turn) return Wait::ready;
+        spin();
+      }
+    } else {
+      const uint32_t now = word;
+      if (now == turn) return Wait::ready;
+      sleep_while(word, now, &longest);
+      if (word == turn) return Wait::ready;
+      longest.tv_nsec = std::min(2 * longest.tv_nsec, 50'000'000L);
+    }
+    pollfd polled{channel, POLLIN, 0};
+    if (poll(&polled, 1, 0) > 0) return Wait::replied;
+    if (interrupted()) return Wait::interrupted;
+    if (Clock::now() > until) return Wait::timeout;
   }
 }
 
@@ -107,6 +158,7 @@ const char* doing(Op op) {
     case Op::load:
       return "while its buffers were set up";
     case Op::run:
+    case Op::take_turns:
       return "while it ran";
     default:
       return "after it ran";
@@ -123,6 +175,8 @@ std::string signal_name(int signal) {
       return "arithmetic error (integer division by zero?)";
     case SIGILL:
       return "illegal instruction (built for a CPU this machine is not?)";
+    case SIGSYS:
+      return "forbidden system call";
     case SIGABRT:
       return "abort (a failed assertion, a corrupted heap or an uncaught exception)";
     case SIGKILL:
@@ -132,12 +186,20 @@ std::string signal_name(int signal) {
   }
 }
 
+// The launcher lets only these system calls raise SIGSYS.
+Failure starts_too_much(Rights rights) {
+  if (rights == Rights::compute)
+    return {Status::MISTRUSTED,
+            "it starts a thread or a process, but this case has one thread: the config's axis \"threads\" gives more"};
+  return {Status::MISTRUSTED, "it starts a process: a variant may only start threads"};
+}
+
 }  // namespace
 
 double Batch::claimed_ms() const {
   double sum = 0;
   for (const double ms : call_ms) sum += ms;
-  return call_ms.size() == 1 ? sum * calls : sum;
+  return sum;
 }
 
 Worker::Descriptor::~Descriptor() { close(fd); }
@@ -146,11 +208,14 @@ Worker::Worker(std::shared_ptr<Child> child, int channel)
     : child_(std::move(child)), channel_(std::make_unique<Descriptor>(channel)) {}
 
 Worker::~Worker() {
+  if (!channel_) return;  // it was moved from
+  stop_turns();
   channel_.reset();
   if (child_ && grace_s_ > 0) child_->wait(grace_s_);
 }
 
 std::string Worker::end() {
+  stop_turns();
   channel_.reset();
   if (grace_s_ > 0) child_->wait(grace_s_);
   child_->kill();
@@ -168,12 +233,14 @@ Failure Worker::ended(const std::string& when) {
     return {Status::CRASHED, fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
   if (e.signal == SIGKILL)
     return {Status::OUT_OF_MEMORY, fmt::format("the process was killed {}: out of memory?", when)};
+  if (e.signal == SIGSYS) return starts_too_much(rights_);
   if (e.signal == SIGXFSZ) return {Status::CRASHED, fmt::format("it wrote a file beyond the size limit {}", when)};
   if (e.signal) return {Status::CRASHED, fmt::format("{} {}", signal_name(e.signal), when)};
   return {Status::CRASHED, fmt::format("the process ended by itself with exit status {} {}", e.exit, when)};
 }
 
 Failure Worker::fault(const FaultReply& reply) const {
+  if (reply.signal == SIGSYS) return starts_too_much(rights_);
   const std::string when = doing(reply.reply.op);
   const std::string name = signal_name(reply.signal);
   constexpr int64_t farthest = int64_t{1} << 62;
@@ -198,21 +265,24 @@ Failure Worker::fault(const FaultReply& reply) const {
 
 template <class Reply, class Request>
 Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descriptors, double timeout_s) {
-  rests_at_ms_.reset();  // from now on it uses processor time
   if (!send_all(channel_->fd, &request, sizeof request, descriptors)) {
     if (errno == EAGAIN) return Failure{Status::CRASHED, nonsense};  // a reply without a request
     return ended(doing(request.op));
   }
-  switch (wait_for(channel_->fd, timeout_s)) {
-    case Wait::interrupted:
-      child_->kill();
-      return Failure{Status::CANCELLED, "interrupted"};
-    case Wait::timeout:
-      child_->kill();
-      return Failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(request.op))};
-    case Wait::ready:
-      break;
-  }
+  const Wait waited = wait_for(timeout_s, [&](Clock::time_point until) { return wait_until(channel_->fd, until); });
+  if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, request.op);
+  return receive_reply<Reply>(request.op);
+}
+
+// `timeout_s` 0: because of an interrupt.
+Failure Worker::no_answer(double timeout_s, Op op) {
+  child_->kill();
+  if (timeout_s == 0) return {Status::CANCELLED, "interrupted"};
+  return {Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(op))};
+}
+
+template <class Reply>
+Tried<Reply> Worker::receive_reply(Op op) {
   // Large enough for any reply; the rest stays zero.
   static_assert(sizeof(FaultReply) <= sizeof(RunReply));
   auto buffer = std::make_unique<RunReply>();
@@ -220,13 +290,13 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
   static_assert(sizeof(DiagnosticsReply) <= sizeof(RunReply));
   pid_t sender = 0;
   const ssize_t n = receive(channel_->fd, buffer.get(), sizeof *buffer, sender);
-  if (n <= 0) return ended(doing(request.op));
+  if (n <= 0) return ended(doing(op));
   if (pid_ != 0 && sender != pid_)
     return Failure{Status::MISTRUSTED, "another process than that of the worker answered for it"};
   pid_ = sender;
   const auto& head = *reinterpret_cast<protocol::Reply*>(buffer.get());
   const std::string said = text_of(head.text, sizeof head.text);
-  if (static_cast<size_t>(n) < sizeof head || head.op != request.op) return Failure{Status::CRASHED, nonsense};
+  if (static_cast<size_t>(n) < sizeof head || head.op != op) return Failure{Status::CRASHED, nonsense};
   switch (head.outcome) {
     case Outcome::ok:
       break;
@@ -258,14 +328,13 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   SandboxRequest request;
   request.command = setup.wrap;
   request.command.insert(request.command.end(), {setup.program.string(), "serve"});
-  request.traces = !setup.wrap.empty();
+  request.rights = setup.wrap.empty() ? setup.rights : Rights::trace;
   request.environment = setup.environment;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
   request.mounts = {{setup.program, Access::read}};
   if (!setup.object.empty()) request.mounts.push_back({setup.object.parent_path(), Access::read});
   request.devices = setup.devices;
-  request.shares_memory = !setup.devices.empty();  // GPU drivers need shared memory
   request.channel = pair[1];
   request.memory_bytes = setup.memory_bytes;
   request.processes = setup.processes;
@@ -283,7 +352,9 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);
 
   if (!setup.wrap.empty()) worker.grace_s_ = 30;
-  worker.threads_ = setup.threads;
+  worker.rights_ = setup.rights;
+  for (const int cpu : usable_cpus())
+    if (std::find(setup.cpus.begin(), setup.cpus.end(), cpu) == setup.cpus.end()) worker.spare_cpus_.push_back(cpu);
 
   OpenRequest open;
   open.device = setup.gpu ? setup.device : -1;
@@ -295,12 +366,20 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   fmt::format_to_n(open.object, sizeof open.object - 1, "{}", setup.object.string());
   fmt::format_to_n(open.kernel, sizeof open.kernel - 1, "{}", setup.kernel);
   fmt::format_to_n(open.dtype, sizeof open.dtype - 1, "{}", to_string(setup.dtype));
+  if (!setup.gpu) {
+    auto memory = Region::make(sizeof(Turns), Edge::start, 0);
+    if (!memory) return Failure{Status::CRASHED, memory.error().message};
+    worker.turns_memory_ = *std::move(memory);
+    new (worker.turns_memory_->data()) Turns{};
+  }
   TRY_ASSIGN(opened, worker.open(open, timeout_s));
   return worker;
 }
 
 Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {
-  TRY_ASSIGN(OpenReply reply, ask<OpenReply>(request, {}, timeout_s));
+  std::vector<int> descriptors;
+  if (turns_memory_) descriptors.push_back(turns_memory_->fd());
+  TRY_ASSIGN(OpenReply reply, ask<OpenReply>(request, descriptors, timeout_s));
   const std::string type = request.dtype;
   if (*request.kernel && !reply.has_cpu && !reply.has_gpu)
     return Failure{Status::COMPILE_ERROR, fmt::format("it defines no entry point for {}", type)};
@@ -339,7 +418,6 @@ Tried<Loaded> Worker::load(const Inputs& inputs, ReturnedRegions& returned, Plac
   }
   TRY_ASSIGN(const LoadReply reply, ask<LoadReply>(request, descriptors, timeout_s));
   if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
-  output_ = reply.output;
   return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes, reply.launch};
 }
 
@@ -350,16 +428,10 @@ Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
   request.restore = data.kind == Data::Kind::restored;
   request.refresh = data.kind == Data::Kind::fresh;
   request.salt = data.salt;
-  // A single thread has nothing to do between batches, so its processor time there counts too. Several threads may
-  // spin.
-  const auto used = rests_at_ms_ ? rests_at_ms_ : cpu_ms(pid_);
   const auto start = Clock::now();
   TRY_ASSIGN(const RunReply reply, ask<RunReply>(request, {}, timeout_s));
   Batch batch;
   batch.outside_ms = since_ms(start);
-  const auto now = cpu_ms(pid_);
-  if (used && now) batch.cpu_ms = *now - *used;
-  if (threads_ == 1) rests_at_ms_ = now;
   batch.calls = calls;
   batch.salt = data.salt;
   batch.first_ms = reply.first_ms;
@@ -375,31 +447,64 @@ Tried<Fetched> Worker::fetch(double timeout_s) {
   return Fetched{reply.out_ms, since_ms(start)};
 }
 
-// Reads some cells first, then all. A cell that changes in between was still being computed.
-Tried<bool> Worker::take_output(ReturnedRegions& returned) {
-  constexpr size_t cells = 256;
-  Region& output = returned.output();
-  const auto width = size_of(problem_->dtype());
-  const auto count = static_cast<uint64_t>(problem_->output().elements());
-  const uint64_t secret = secret_bits();
-  std::vector<std::byte> seen(cells * width);
-  std::vector<Peek> pieces;
-  std::vector<size_t> at;
-  for (size_t i = 0; i < cells; ++i) {
-    at.push_back(static_cast<size_t>(random_bits(secret, i) % count) * width);
-    pieces.push_back({output_ + static_cast<uint64_t>(output.offset()) + at[i], seen.data() + i * width, width});
+Tried<Unit> Worker::start_turns() {
+  if (std::exchange(in_turns_, true)) return Unit{};
+  TurnsRequest request;
+  request.after = turn_;
+  if (!send_all(channel_->fd, &request, sizeof request, {})) return ended(doing(request.op));
+  return Unit{};
+}
+
+Tried<Unit> Worker::await(Turns::Word& word, double timeout_s) {
+  const Wait waited = wait_for(timeout_s, [&](Clock::time_point until) {
+    return wait_for_turn(word, turn_, spare_cpus_.empty() ? Waiting::sleeps : Waiting::spins, channel_->fd, until);
+  });
+  if (waited == Wait::ready) return Unit{};
+  in_turns_ = false;
+  if (waited != Wait::replied) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
+  TRY(receive_reply<FetchReply>(Op::take_turns));
+  return Failure{Status::CRASHED, nonsense};  // it says that its turns have ended well
+}
+
+Tried<double> Worker::timed_call(const std::function<void()>& place, Placing placing, double timeout_s) {
+  ++turn_;
+  const auto wake = [&] {
+    turns().wake = turn_;
+    wake_sleeper(turns().wake);
+  };
+  if (spare_cpus_.empty()) {
+    place();
+    const auto start = Clock::now();
+    turns().release = turn_;
+    wake();
+    TRY(await(turns().done, timeout_s));
+    return since_ms(start);
   }
-  Peeked peeked = peek(pid_, pieces);
-  if (peeked == Peeked::all) peeked = peek(pid_, {{output_, output.base(), static_cast<size_t>(output.bytes())}});
-  if (peeked == Peeked::not_permitted) return false;
-  if (peeked == Peeked::unreadable)
-    return Failure{Status::MISTRUSTED, "its output cannot be read: did it protect or move that memory?"};
-  for (size_t i = 0; i < cells; ++i)
-    if (std::memcmp(seen.data() + i * width, output.data() + at[i], width) != 0)
-      return Failure{
-          Status::MISTRUSTED,
-          fmt::format("{} changed after its last call had returned: does a thread go on?", problem_->output().name)};
-  return true;
+  if (placing == Placing::worker_sleeps) place();
+  const OnCores on(spare_cpus_);
+  wake();
+  TRY(await(turns().ready, timeout_s));
+  if (placing == Placing::worker_waits) place();
+  const auto start = Clock::now();
+  turns().release = turn_;
+  TRY(await(turns().done, timeout_s));
+  return since_ms(start);
+}
+
+void Worker::stop_turns() {
+  if (!std::exchange(in_turns_, false)) return;
+  turns().wake = no_more_turns;
+  wake_sleeper(turns().wake);
+}
+
+Tried<Unit> Worker::end_turns(double timeout_s) {
+  if (!in_turns_) return Unit{};
+  stop_turns();
+  const Wait waited = wait_for(timeout_s, [&](Clock::time_point until) { return wait_until(channel_->fd, until); });
+  if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
+  TRY(receive_reply<FetchReply>(Op::take_turns));
+  turns().wake = turn_;
+  return Unit{};
 }
 
 Tried<lab_probe_result> Worker::probe(double timeout_s) {

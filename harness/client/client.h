@@ -1,6 +1,7 @@
 // The trusted end of the channel to one worker.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "harness/client/regions.h"
 #include "harness/client/watch.h"
 #include "harness/sandbox/child.h"
+#include "harness/worker/turns.h"
 
 namespace harness {
 
@@ -33,6 +35,7 @@ struct WorkerSetup {
   int device = 0;
   std::vector<std::string> devices;  // device nodes that it may open
   std::vector<int> cpus;             // the cores that it may use
+  Rights rights = Rights::start_processes;
   int threads = 1;
   int64_t data_bytes = 0;    // limit of its private memory; 0: no limit
   int64_t memory_bytes = 0;  // limit for all its processes together, where the sandbox can set one; 0: no limit
@@ -59,7 +62,7 @@ struct Fetched {
   double outside_ms = 0;  // the whole request, measured by the harness
 };
 
-/// What the buffers of a batch hold when its calls begin.
+/// What the buffers on a device hold when the calls of a batch begin.
 struct Data {
   enum class Kind {
     as_loaded,
@@ -70,15 +73,21 @@ struct Data {
 };
 
 struct Batch {
-  std::vector<double> call_ms;  // one time per call, or one mean
+  std::vector<double> call_ms;  // what the worker reports: one time per call
   int calls = 1;
   uint64_t salt = 0;
   double first_ms = 0;    // time of the first call of the process, set-up included; 0: not the first
   double outside_ms = 0;  // from request to reply, measured by the harness
-  double cpu_ms = 0;      // processor time of all its threads since the last batch, from the Linux kernel; 0: not known
 
   /// The time that the worker reports for its calls.
   double claimed_ms() const;
+};
+
+/// When the harness writes the data of a timed call. A variant that took over its worker could begin to compute when it
+/// sees the first of them.
+enum class Placing {
+  worker_sleeps,  // much data: processor time shows whether the worker computes meanwhile
+  worker_waits    // little data: just before the release, so that there is no time to compute
 };
 
 class Worker {
@@ -95,11 +104,17 @@ class Worker {
 
   Tried<Loaded> load(const Inputs& inputs, ReturnedRegions& returned, protocol::Placement placement, double timeout_s);
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double timeout_s);
-  /// Copies the output (and a device's inputs) into the ReturnedRegions object of the load.
+
+  // Timed calls of a CPU variant (harness/worker/turns.h).
+  Tried<Unit> start_turns();
+  /// Lets `place` write the data, and returns the time of one call on them, in ms by the clock of the harness.
+  Tried<double> timed_call(const std::function<void()>& place, Placing placing, double timeout_s);
+  Tried<Unit> end_turns(double timeout_s);
+  /// Processor time of all threads of the worker since it started, from the Linux kernel. Exact while they sleep.
+  std::optional<double> processor_ms() const { return cpu_ms(pid_); }
+
+  /// Copies the output and the inputs from a device into the ReturnedRegions object of the load.
   Tried<Fetched> fetch(double timeout_s);
-  /// Reads the output of a CPU variant from the worker's memory, without its help. False if this machine does not
-  /// permit that.
-  Tried<bool> take_output(ReturnedRegions& returned);
   /// Files that its process has mapped; nothing if this machine does not permit reading that.
   std::optional<std::vector<std::string>> loaded_files() const { return mapped_files(pid_); }
   Tried<Unit> unload(double timeout_s);
@@ -116,6 +131,12 @@ class Worker {
  private:
   template <class Reply, class Request>
   Tried<Reply> ask(const Request& request, const std::vector<int>& descriptors, double timeout_s);
+  template <class Reply>
+  Tried<Reply> receive_reply(protocol::Op op);
+  Failure no_answer(double timeout_s, protocol::Op op);
+  Tried<Unit> await(protocol::Turns::Word& word, double timeout_s);
+  protocol::Turns& turns() { return *reinterpret_cast<protocol::Turns*>(turns_memory_->data()); }
+  void stop_turns();
   Failure ended(const std::string& doing);
   Failure fault(const protocol::FaultReply& reply) const;
 
@@ -127,10 +148,12 @@ class Worker {
   };
   std::shared_ptr<Child> child_;
   std::unique_ptr<Descriptor> channel_;
-  int threads_ = 1;
-  std::optional<double> rests_at_ms_;  // its processor time at the last reply; after that it should use none
-  pid_t pid_ = 0;                      // from the credentials of its replies; 0: no reply yet
-  uint64_t output_ = 0;                // address of the output in the worker's memory, as the worker reports it
+  Rights rights_ = Rights::start_processes;
+  pid_t pid_ = 0;  // from the credentials of its replies; 0: no reply yet
+  std::optional<Region> turns_memory_;
+  uint32_t turn_ = 0;  // number of the last turn
+  bool in_turns_ = false;
+  std::vector<int> spare_cpus_;  // where the harness spins while a call runs; empty: it sleeps
   double grace_s_ = 0;
   ProblemPtr problem_;  // problem of the current load, for the names of buffers
 };

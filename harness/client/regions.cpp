@@ -5,13 +5,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
 #include "harness/base/parallel.h"
+#include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/check/check.h"
 #include "lab/refresh_host.h"
@@ -22,28 +22,24 @@ namespace {
 constexpr int64_t page = 4096;
 constexpr int64_t grain_bytes = 1 << 20;
 constexpr int64_t alignment = 64;  // promised to CPU variants; devices align further
-// A NaN in both types, different from the poison: a variant that reads beside a buffer computes NaN.
-constexpr uint32_t band = 0x7fffffff;
 
-// The largest possible band; it begins where `i % 4` is 0.
-const std::array<uint32_t, 2 * page / 4>& band_pattern() {
-  static const auto pattern = [] {
-    std::array<uint32_t, 2 * page / 4> all;
-    all.fill(band);
-    return all;
-  }();
-  return pattern;
-}
-std::byte band_byte(int64_t i) { return std::byte{static_cast<unsigned char>(band >> (i % 4 * 8))}; }
-
-void fill_band(std::byte* base, int64_t from, int64_t to) {
-  std::memcpy(base + from, band_pattern().data(), static_cast<size_t>(to - from));
+// Four words in eight are NaN as f32 and as the upper half of an f64, the others are about 1e30 or, in an f64, 1e237.
+uint32_t band_word(uint64_t key, int64_t i) {
+  constexpr uint32_t nan = 0x7ff80000, large = 0x71480000, random = 0x8007ffff;
+  return (i & 4 ? nan : large) | (static_cast<uint32_t>(random_bits(key, static_cast<uint64_t>(i))) & random);
 }
 
-int64_t band_damaged(const std::byte* base, int64_t from, int64_t to) {
+std::byte band_byte(uint64_t key, int64_t at) {
+  return std::byte{static_cast<unsigned char>(band_word(key, at / 4) >> (at % 4 * 8))};
+}
+
+void fill_band(std::byte* base, int64_t from, int64_t to, uint64_t key) {
+  for (int64_t at = from; at < to; ++at) base[at] = band_byte(key, at);
+}
+
+int64_t band_damaged(const std::byte* base, int64_t from, int64_t to, uint64_t key) {
   int64_t damaged = 0;
-  if (std::memcmp(base + from, band_pattern().data(), static_cast<size_t>(to - from)) != 0)
-    for (int64_t i = from; i < to; ++i) damaged += base[i] != band_byte(i);
+  for (int64_t at = from; at < to; ++at) damaged += base[at] != band_byte(key, at);
   return damaged;
 }
 
@@ -59,8 +55,9 @@ int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit;
 
 }  // namespace
 
-Result<Region> Region::make(int64_t data_bytes, Edge edge) {
+Result<Region> Region::make(int64_t data_bytes, Edge edge, uint64_t band_key) {
   Region r;
+  r.band_key_ = band_key;
   r.data_bytes_ = data_bytes;
   if (edge == Edge::middle) {
     r.offset_ = page;
@@ -76,12 +73,15 @@ Result<Region> Region::make(int64_t data_bytes, Edge edge) {
   };
   r.fd_ = memfd_create("lab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (r.fd_ < 0 || ftruncate(r.fd_, r.bytes_) != 0) return failed("get");
+  // A variant that made it shorter would crash the harness.
+  if (fcntl(r.fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) return failed("seal");
   void* p = mmap(nullptr, static_cast<size_t>(r.bytes_), PROT_READ | PROT_WRITE, MAP_SHARED, r.fd_, 0);
   if (p == MAP_FAILED) return failed("map");
   r.base_ = static_cast<std::byte*>(p);
   const int64_t after = r.offset_ + data_bytes;
-  fill_band(r.base_, 0, r.offset_);
-  fill_band(r.base_, after, r.bytes_);
+  madvise(p, static_cast<size_t>(r.bytes_), MADV_HUGEPAGE);  // where the system offers them for shared memory
+  fill_band(r.base_, 0, r.offset_, r.band_key_);
+  fill_band(r.base_, after, r.bytes_, r.band_key_);
   return r;
 }
 
@@ -92,6 +92,7 @@ Region& Region::operator=(Region&& other) noexcept {
   std::swap(bytes_, other.bytes_);
   std::swap(offset_, other.offset_);
   std::swap(data_bytes_, other.data_bytes_);
+  std::swap(band_key_, other.band_key_);
   return *this;
 }
 Region::~Region() {
@@ -100,14 +101,14 @@ Region::~Region() {
 }
 
 Done Region::seal() {
-  if (fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return ok();
+  if (fcntl(fd_, F_ADD_SEALS, F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0) return ok();
   return Error{fmt::format("cannot seal shared memory: {}; this needs Linux 5.1", std::strerror(errno)),
                ExitCode::machine};
 }
 
 std::optional<std::string> Region::band_damage(const std::string& name) const {
-  const int64_t before = band_damaged(base_, 0, offset_);
-  const int64_t after = band_damaged(base_, offset_ + data_bytes_, bytes_);
+  const int64_t before = band_damaged(base_, 0, offset_, band_key_);
+  const int64_t after = band_damaged(base_, offset_ + data_bytes_, bytes_, band_key_);
   if (before > 0) return fmt::format("{} bytes were written before the start of {}", before, name);
   if (after > 0) return fmt::format("{} bytes were written after the end of {}", after, name);
   return std::nullopt;
@@ -118,18 +119,22 @@ Result<Inputs> Inputs::draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge e
   inputs.problem_ = problem;
   inputs.fill_ = fill;
   inputs.edge_ = edge;
-  HostBuffers pointers;
   for (const BufferSpec& spec : problem->buffers()) {
-    TRY_ASSIGN(Region region, Region::make(spec.bytes(problem->dtype()), edge));
+    TRY_ASSIGN(Region region, Region::make(spec.bytes(problem->dtype()), edge, secret_bits()));
     inputs.regions_.push_back(std::move(region));
-    pointers.push_back(inputs.regions_.back().data());
+    TRY(inputs.regions_.back().seal());
   }
-  problem->fill(fill, seed, pointers);
-  for (Region& region : inputs.regions_) TRY(region.seal());
+  inputs.redraw(seed);
   return inputs;
 }
 
-Result<Inputs> Inputs::refreshed(uint64_t salt, int call, Touched touched) const {
+void Inputs::redraw(uint64_t seed) {
+  HostBuffers pointers;
+  for (Region& region : regions_) pointers.push_back(region.data());
+  problem_->fill(fill_, seed, pointers);
+}
+
+Result<Inputs> Inputs::refreshed(uint64_t salt, int call) const {
   Inputs fresh;
   fresh.problem_ = problem_;
   fresh.fill_ = fill_;
@@ -137,7 +142,7 @@ Result<Inputs> Inputs::refreshed(uint64_t salt, int call, Touched touched) const
   for (size_t i = 0; i < regions_.size(); ++i) {
     const BufferSpec& spec = problem_->buffers()[i];
     const int64_t bytes = spec.bytes(problem_->dtype());
-    TRY_ASSIGN(Region region, Region::make(bytes, edge_));
+    TRY_ASSIGN(Region region, Region::make(bytes, edge_, regions_[i].band_key()));
     const auto width = static_cast<int64_t>(size_of(problem_->dtype()));
     const uint64_t key = lab::refresh_key(salt, call, static_cast<int>(i));
     parallel_for(spec.elements(), int64_t{1} << 16, [&](int64_t begin, int64_t end) {
@@ -145,8 +150,7 @@ Result<Inputs> Inputs::refreshed(uint64_t salt, int call, Touched touched) const
                   static_cast<size_t>((end - begin) * width));
       if (spec.role != Role::output) lab::refresh(region.data(), begin, end, static_cast<int>(width), key);
     });
-    if (touched == Touched::yes && spec.role != Role::output)
-      lab::touch(region.data(), spec.elements(), static_cast<int>(width), key);
+    if (spec.role != Role::output) lab::touch(region.data(), spec.elements(), static_cast<int>(width), key);
     fresh.regions_.push_back(std::move(region));
   }
   return fresh;
@@ -165,7 +169,9 @@ Result<ReturnedRegions> ReturnedRegions::make(const Inputs& inputs, protocol::Pl
     returned.regions_.emplace_back();
     // A CPU variant cannot write to inputs, so they need not be handed back.
     if (spec.role == Role::input && placement != protocol::Placement::device) continue;
-    TRY_ASSIGN(returned.regions_.back(), Region::make(spec.bytes(problem.dtype()), inputs.edge()));
+    // A device returns the bands that it got with the input.
+    const uint64_t key = inputs.regions()[returned.regions_.size() - 1].band_key();
+    TRY_ASSIGN(returned.regions_.back(), Region::make(spec.bytes(problem.dtype()), inputs.edge(), key));
   }
   returned.reset(inputs);
   return returned;

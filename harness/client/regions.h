@@ -15,10 +15,12 @@ namespace harness {
 /// access before the first element does; `middle`: bands on both sides (device memory, timed runs).
 enum class Edge { end, start, middle };
 
-/// Shared memory of one buffer: band, data, band. The bands hold NaN.
+/// Shared memory of one buffer: band, data, band. The bands hold secret bits, so that whatever a variant writes there
+/// changes some: NaNs with random payloads, and large numbers between them, because arithmetic with a NaN can give the
+/// same NaN again.
 class Region {
  public:
-  static Result<Region> make(int64_t data_bytes, Edge edge);
+  static Result<Region> make(int64_t data_bytes, Edge edge, uint64_t band_key);
   Region(Region&&) noexcept;
   Region& operator=(Region&&) noexcept;
   ~Region();
@@ -28,6 +30,7 @@ class Region {
   const std::byte* data() const { return base_ + offset_; }
   int64_t bytes() const { return bytes_; }
   int64_t offset() const { return offset_; }
+  uint64_t band_key() const { return band_key_; }
   int fd() const { return fd_; }
   /// From now on no process can map the region for writing; the harness's own mapping stays.
   Done seal();
@@ -39,17 +42,17 @@ class Region {
   int fd_ = -1;
   std::byte* base_ = nullptr;
   int64_t bytes_ = 0, offset_ = 0, data_bytes_ = 0;
+  uint64_t band_key_ = 0;
 };
-
-/// Whether some of the input values were written at the last moment, as on a device.
-enum class Touched { no, yes };
 
 /// The drawn data of one problem, shared read-only by all workers that compute it.
 class Inputs {
  public:
   static Result<Inputs> draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge);
-  /// The data of call `call` of a timed batch, drawn from `salt` in the same way as in the worker.
-  Result<Inputs> refreshed(uint64_t salt, int call, Touched touched) const;
+  /// Draws new data into the same memory, where the workers see it.
+  void redraw(uint64_t seed);
+  /// The data of call `call` of a timed batch on a device, drawn from `salt` in the same way as there.
+  Result<Inputs> refreshed(uint64_t salt, int call) const;
   const Problem& problem() const { return *problem_; }
   ProblemPtr problem_ptr() const { return problem_; }
   Fill fill() const { return fill_; }

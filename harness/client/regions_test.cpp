@@ -2,14 +2,17 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
 
 namespace harness {
 namespace {
 
 TEST(Region, EdgesPutDataAgainstThePage) {
   for (const int64_t bytes : {4, 4096, 5000, 12288}) {
-    const auto end = Region::make(bytes, Edge::end), start = Region::make(bytes, Edge::start),
-               middle = Region::make(bytes, Edge::middle);
+    const auto end = Region::make(bytes, Edge::end, 1), start = Region::make(bytes, Edge::start, 1),
+               middle = Region::make(bytes, Edge::middle, 1);
     ASSERT_TRUE(end && start && middle);
     EXPECT_EQ(start->offset(), 0);
     EXPECT_LT(end->bytes() - end->offset() - bytes, 64);
@@ -20,7 +23,7 @@ TEST(Region, EdgesPutDataAgainstThePage) {
 }
 
 TEST(Region, BandsTellWhatWasWrittenBeside) {
-  auto region = *Region::make(100, Edge::middle);
+  auto region = *Region::make(100, Edge::middle, 1);
   EXPECT_EQ(region.band_damage("C"), std::nullopt);
   region.data()[100] = std::byte{1};
   region.data()[103] = std::byte{1};
@@ -29,8 +32,38 @@ TEST(Region, BandsTellWhatWasWrittenBeside) {
   EXPECT_EQ(region.band_damage("C"), "1 bytes were written before the start of C");
 }
 
+// A variant that computes with what lies there, and writes the result back.
+TEST(Region, ArithmeticWithABandChangesIt) {
+  for (uint64_t key = 1; key < 50; ++key) {
+    auto region = *Region::make(4096, Edge::middle, key);
+    auto* behind = reinterpret_cast<volatile float*>(region.data() + 4096);
+    for (int i = 0; i < 7; ++i) behind[i] = behind[i] * 0.5f + 1;  // 28 bytes
+    EXPECT_NE(region.band_damage("C"), std::nullopt) << key;
+  }
+}
+
+TEST(Region, BandsHoldNotANumberInBothTypes) {
+  auto region = *Region::make(4096, Edge::middle, 7);
+  int of_f32 = 0, of_f64 = 0;
+  for (int i = 0; i < 64; ++i) {
+    float single;
+    double pair;
+    std::memcpy(&single, region.data() + 4096 + 4 * i, sizeof single);
+    std::memcpy(&pair, region.data() + 4096 + 8 * i, sizeof pair);
+    of_f32 += single != single;
+    of_f64 += pair != pair;
+  }
+  EXPECT_EQ(of_f32, 32);
+  EXPECT_EQ(of_f64, 32);
+}
+
+TEST(Region, NobodyCanMakeItShorter) {
+  auto region = *Region::make(4096, Edge::middle, 1);
+  EXPECT_NE(ftruncate(region.fd(), 0), 0);
+}
+
 TEST(Region, SealedMemoryCannotBeMappedForWriting) {
-  auto region = *Region::make(100, Edge::end);
+  auto region = *Region::make(100, Edge::end, 1);
   ASSERT_TRUE(region.seal());
   const auto bytes = static_cast<size_t>(region.bytes());
   EXPECT_EQ(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, region.fd(), 0), MAP_FAILED);

@@ -1,13 +1,10 @@
 #include "harness/client/watch.h"
 
 #include <fmt/format.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <climits>
+#include <unordered_set>
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
@@ -21,26 +18,9 @@ std::optional<double> cpu_ms(pid_t pid) {
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
 
-Peeked peek(pid_t pid, const std::vector<Peek>& pieces) {
-  std::vector<iovec> local, remote;
-  for (size_t begin = 0; begin < pieces.size(); begin += IOV_MAX) {
-    local.clear();
-    remote.clear();
-    size_t wanted = 0;
-    for (size_t i = begin; i < std::min(pieces.size(), begin + IOV_MAX); ++i) {
-      local.push_back({pieces[i].to, pieces[i].bytes});
-      remote.push_back({reinterpret_cast<void*>(pieces[i].from), pieces[i].bytes});
-      wanted += pieces[i].bytes;
-    }
-    const ssize_t got = process_vm_readv(pid, local.data(), local.size(), remote.data(), remote.size(), 0);
-    if (got < 0 && errno != EFAULT) return Peeked::not_permitted;
-    if (got < 0 || static_cast<size_t>(got) < wanted) return Peeked::unreadable;
-  }
-  return Peeked::all;
-}
-
 std::vector<std::string> files_of_maps(const std::string& maps) {
   std::vector<std::string> files;
+  std::unordered_set<std::string> seen;
   for (const std::string& line : split(maps, '\n')) {
     // address, permissions, offset, device, inode, path: the path is the first "/" on a line.
     const size_t path = line.find('/');
@@ -48,7 +28,7 @@ std::vector<std::string> files_of_maps(const std::string& maps) {
     std::string file = line.substr(path);
     if (constexpr std::string_view gone = " (deleted)"; file.ends_with(gone))
       file.resize(file.size() - gone.size());
-    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    if (seen.insert(file).second) files.push_back(file);
   }
   return files;
 }

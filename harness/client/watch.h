@@ -4,11 +4,8 @@
 
 #include <sys/types.h>
 
-#include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/base/result.h"
@@ -17,15 +14,6 @@ namespace harness {
 
 /// Processor time of all its threads.
 std::optional<double> cpu_ms(pid_t pid);
-
-/// A piece of the process's memory, and the buffer to copy it to.
-struct Peek {
-  uint64_t from = 0;
-  std::byte* to = nullptr;
-  size_t bytes = 0;
-};
-enum class Peeked { all, unreadable, not_permitted };
-Peeked peek(pid_t pid, const std::vector<Peek>& pieces);
 
 /// The files that it has mapped for code or data, each once.
 std::optional<std::vector<std::string>> mapped_files(pid_t pid);

@@ -1,74 +1,66 @@
-// Times one case of a group: its batches, the checks of their outputs, and the comparison of clocks.
+// Times one case of a group. CPU variants are timed from outside, call by call (time_on_cpu.cpp). On a GPU the worker
+// reports the times of device events, which the harness compares with its own clock (time_on_gpu.cpp).
 #pragma once
 
-#include <functional>
-#include <string>
+#include <memory>
 
 #include "harness/engine/time_group.h"
-#include "harness/measure/clocks.h"
 #include "harness/measure/statistics.h"
 
 namespace harness {
 
 class CaseTimer {
  public:
-  /// Runs a batch of calls that compute nothing, on the device where this case is timed.
-  using RunIdle = std::function<Tried<ClockedBatch>(int calls)>;
-
-  CaseTimer(const PlacedLab& lab, TimedCase& timed, const Inputs& inputs, ReturnedRegions returned,
-            const std::optional<Overhead>& overhead, RunIdle run_idle);
+  CaseTimer(const PlacedLab& lab, TimedCase& timed, Inputs& inputs, ReturnedRegions returned);
+  virtual ~CaseTimer() = default;
 
   const Case& planned() const { return *timed_->state->plan; }
   CaseRecord& record() { return timed_->state->record; }
   Session& session() { return *timed_->session; }
   double max_s() const { return timed_->max_s; }
+  Inputs& inputs() { return inputs_; }
   ReturnedRegions& returned() { return returned_; }
   void fail(const Failure& failure);
   void succeed() { timed_->state->evidence.finished = true; }
   void note_metric(MetricName name, double value);
 
-  /// The mean time of about this many calls on new data. The exact number, and whether the output of the last call is
-  /// checked, are drawn at random, so that a variant cannot know which calls are checked.
-  Tried<double> batch(int calls);
-  /// Checks the output of the last batch, and compares the clocks over all batches.
-  Tried<Unit> finish();
+  /// One sample, in ms: the time of a call, from about this many calls on new data.
+  virtual Tried<double> batch(int calls) = 0;
+  /// The number of calls of a batch, if the last one gave `call_ms`.
+  virtual int calls_for_batch(double call_ms) const = 0;
+  /// At the end: is there anything that makes these times doubtful?
+  virtual Tried<Unit> finish() = 0;
 
   StopRule rule;
   int calls = 1;
   double spent_s = 0;    // in all batches
-  double passed_ms = 0;  // per call of the last batch, by the clock of the harness
+  double passed_ms = 0;  // per call of the last batch, with its new data
   bool active = true;
 
- private:
-  Tried<Batch> run(int calls);
-  Tried<Fetched> fetch();
-  Tried<Unit> check(const Batch& batch);
+ protected:
+  /// Checks the whole output against these inputs, and counts the time that it takes.
+  Tried<Unit> check(const Inputs& inputs, const Precision& precision);
+  /// False while checks have taken more than their share of the time.
   bool worth_checking() const;
-  Tried<Unit> compare_cpu_clocks();
-  Tried<Unit> compare_gpu_clocks();
-  Tried<Unit> compare_fetches();
-  ClockedBatch clocked(const Batch& batch) const;
-  Tried<ClockVerdict> look(int calls, size_t batches);
-  Tried<Unit> audit(int calls);
-  Tried<Unit> audit_beside(int calls, ClockVerdict::By doubted_by);
-  ClockVerdict compare(const std::vector<ClockedBatch>& batches, const Overhead& overhead);
+  bool checked() const { return checks_ > 0; }
+  void record_check(std::string detail);
+  double expected_s(int calls);
 
   const PlacedLab& lab_;
+  int checks_ = 0;
+  double checks_s_ = 0, run_s_ = 0;  // of all checks, of all batches
+
+ private:
   TimedCase* timed_;
-  const Inputs& inputs_;
+  Inputs& inputs_;
   ReturnedRegions returned_;
-  std::optional<Overhead> overhead_;  // nothing: could not be measured
-  RunIdle run_idle_;
-  std::vector<ClockedBatch> clocked_;
-  std::optional<Batch> unchecked_;  // the last batch, if its output was not checked
   CheckLine checked_;
-  std::optional<double> first_fetch_ms_;       // from a device
-  std::optional<double> fetch_ms_;             // the shortest of the others
-  double check_s_, checks_s_ = 0, run_s_ = 0;  // of one check (estimated), of all checks, of all batches
+  double check_s_;  // of one check; first an estimate
 };
 
-/// How the config wants the cache to be on a GPU.
-protocol::Cache cache_of(const PlacedLab& lab);
-double mean(const std::vector<double>& v);
+std::unique_ptr<CaseTimer> cpu_timer(const PlacedLab& lab, TimedCase& timed, Inputs& inputs, ReturnedRegions returned,
+                                     IdleControl& idle);
+std::unique_ptr<CaseTimer> gpu_timer(const PlacedLab& lab, TimedCase& timed, Inputs& inputs, ReturnedRegions returned,
+                                     IdleControl& idle);
 
 }  // namespace harness

@@ -25,9 +25,9 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
   const auto out_of_memory = [](const Error& e) { return Failure{Status::OUT_OF_MEMORY, e.message}; };
   auto inputs = Inputs::draw(problem, fill, secret_bits(), edge);
   if (!inputs) return out_of_memory(inputs.error());
-  auto returned = ReturnedRegions::make(*inputs, session.check_placement());
+  auto returned = ReturnedRegions::make(*inputs, session.placement());
   if (!returned) return out_of_memory(returned.error());
-  TRY(session.load(*inputs, *returned, session.check_placement()));
+  TRY(session.load(*inputs, *returned));
   TRY_ASSIGN(const Batch batch, session.run(1, protocol::Cache::hot, {}, expected_s));
   TRY(session.fetch());
   if (same_bits) {
@@ -106,15 +106,21 @@ Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs,
       fmt::format("{} {} compared", result.compared, result.method == Method::projection ? "lines" : "cells")};
 }
 
+Tried<Precision> declared_precision(const Build& build) {
+  const auto found = find_precision(build.variant->precision, build.dtype);
+  if (!found) return Failure{Status::COMPILE_ERROR, found.error().message};
+  return *found;
+}
+
 Failure forbidden(const std::string& library) {
   return {Status::MISTRUSTED, fmt::format("it loads {}, which this lab forbids", library)};
 }
 
 void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
   Build& build = session.build();
-  const auto precision = find_precision(build.variant->precision, build.dtype);
+  const auto precision = declared_precision(build);
   if (!precision) {
-    build.failed = Failure{Status::COMPILE_ERROR, precision.error().message};
+    build.failed = precision.error();
     return;
   }
   CheckRecord check;

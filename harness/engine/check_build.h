@@ -29,5 +29,6 @@ Failure forbidden(const std::string& library);
 
 /// What LAB_PRECISION(name) allows.
 Result<Precision> find_precision(const std::string& name, Dtype dtype);
+Tried<Precision> declared_precision(const Build& build);
 
 }  // namespace harness

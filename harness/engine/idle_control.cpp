@@ -1,9 +1,10 @@
 #include "harness/engine/idle_control.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "harness/base/random.h"
-#include "harness/engine/case_timer.h"
 #include "harness/engine/gpu_probe.h"
 #include "harness/engine/session.h"
 
@@ -11,111 +12,98 @@ namespace harness {
 namespace {
 
 constexpr double timeout_s = 60;
-constexpr int batches = 3, fetches = 3;
-constexpr double several_ms = 0.4;  // a batch of several calls lasts about this long
-constexpr int fewest_calls = 3, most_gpu_calls = 32, guesses = 4;
-constexpr double warm_gpu_ms = 20;  // an idle device copies slowly at first
+constexpr int idle_calls = 31;
+constexpr std::chrono::microseconds falls_asleep{100};
 
-ClockedBatch clocked(const Batch& b) { return {b.calls, b.claimed_ms(), b.outside_ms, b.cpu_ms}; }
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 }  // namespace
 
-Tried<Unit> IdleControl::start(One& one, Dtype dtype, On on) {
-  if (one.worker && dtype == one.dtype) return Unit{};
-  one = {std::nullopt, dtype, false};
-  if (on == On::gpu) {
-    auto probe = start_gpu_probe(lab_, dtype);
-    if (!probe) return Failure{Status::CRASHED, probe.error().message};
-    one.worker = *std::move(probe);
-    return Unit{};
-  }
-  WorkerSetup setup = cpu_setup(lab_, 1);
+Placing placing_of(const Inputs& inputs) {
+  constexpr int64_t little_bytes = 128 << 10;  // drawn in some tens of microseconds
+  int64_t bytes = 0;
+  for (const BufferSpec& spec : inputs.problem().buffers()) bytes += spec.bytes(inputs.problem().dtype());
+  return bytes <= little_bytes ? Placing::worker_waits : Placing::worker_sleeps;
+}
+
+protocol::Cache cache_of(const PlacedLab& lab) {
+  return lab.config.measure.gpu_cache == MeasurePolicy::Cache::cold ? protocol::Cache::cold : protocol::Cache::hot;
+}
+
+Tried<Unit> IdleControl::start_on_cpu(Dtype dtype, int threads) {
+  if (cpu_ && cpu_->dtype == dtype && cpu_->threads == threads) return Unit{};
+  cpu_.reset();
+  WorkerSetup setup = cpu_setup(lab_, threads);
   setup.dtype = dtype;
   Opened opened;
-  TRY_ASSIGN(one.worker, Worker::start(setup, opened, timeout_s));
+  TRY_ASSIGN(Worker worker, Worker::start(setup, opened, timeout_s));
+  cpu_ = OnCpu{std::move(worker), dtype, threads};
   return Unit{};
 }
 
-Tried<Unit> IdleControl::load(const Inputs& inputs, On on) {
-  One& it = one(on);
-  if (it.loaded) return Unit{};
-  TRY(start(it, inputs.problem().dtype(), on));
-  const protocol::Placement placement = on == On::gpu ? protocol::Placement::device : protocol::Placement::copied;
-  auto returned = ReturnedRegions::make(inputs, placement);
+Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
+  TRY(start_on_cpu(inputs.problem().dtype(), threads));
+  Worker& worker = cpu_->worker;
+  auto returned = ReturnedRegions::make(inputs, protocol::Placement::mapped);
   if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
-  TRY(it.worker->load(inputs, *returned, placement, timeout_s));
-  it.loaded = true;
-  return Unit{};
+  TRY(worker.load(inputs, *returned, protocol::Placement::mapped, timeout_s));
+  TRY(worker.start_turns());
+  std::vector<double> wall_ms, beside_ms;
+  std::optional<double> before_ms;
+  for (int i = 0; i < idle_calls; ++i) {
+    std::this_thread::sleep_for(falls_asleep);
+    const auto now_ms = worker.processor_ms();
+    if (now_ms && before_ms) beside_ms.push_back(*now_ms - *before_ms - wall_ms.back());
+    before_ms = now_ms;
+    TRY_ASSIGN(const double ms, worker.timed_call([] {}, placing_of(inputs), timeout_s));
+    wall_ms.push_back(ms);
+  }
+  TRY(worker.end_turns(timeout_s));
+  TRY(worker.unload(timeout_s));
+  return IdleCall{median(wall_ms), beside_ms.empty() ? 0 : median(beside_ms)};
+}
+
+// If a control was killed, a new one answers.
+Tried<IdleCall> IdleControl::call(const Inputs& inputs, int threads) {
+  auto found = calls_now(inputs, threads);
+  if (found) return found;
+  cpu_.reset();
+  return calls_now(inputs, threads);
+}
+
+Tried<DeviceBatch> IdleControl::batch_now(const Inputs& inputs, int calls) {
+  if (!gpu_ || gpu_->dtype != inputs.problem().dtype()) {
+    gpu_.reset();
+    auto probe = start_gpu_probe(lab_, inputs.problem().dtype());
+    if (!probe) return Failure{Status::CRASHED, probe.error().message};
+    gpu_ = OnGpu{*std::move(probe), inputs.problem().dtype(), std::nullopt};
+  }
+  if (!gpu_->loaded) {
+    auto returned = ReturnedRegions::make(inputs, protocol::Placement::device);
+    if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
+    TRY(gpu_->worker.load(inputs, *returned, protocol::Placement::device, timeout_s));
+    gpu_->loaded = *std::move(returned);
+  }
+  const Data fresh{Data::Kind::fresh, secret_bits()};
+  TRY_ASSIGN(const Batch ran, gpu_->worker.run(calls, cache_of(lab_), fresh, timeout_s));
+  TRY_ASSIGN(const Fetched fetched, gpu_->worker.fetch(timeout_s));
+  return DeviceBatch{calls, ran.claimed_ms(), ran.outside_ms, fetched.outside_ms};
+}
+
+Tried<DeviceBatch> IdleControl::batch(const Inputs& inputs, int calls) {
+  auto found = batch_now(inputs, calls);
+  if (found) return found;
+  gpu_.reset();
+  return batch_now(inputs, calls);
 }
 
 void IdleControl::release() {
-  for (One* it : {&cpu_, &gpu_})
-    if (std::exchange(it->loaded, false) && it->worker && !it->worker->unload(timeout_s)) it->worker.reset();
-}
-
-Tried<Batch> IdleControl::run(One& one, On on, int calls) {
-  return one.worker->run(calls, on == On::gpu ? cache_of(lab_) : protocol::Cache::hot,
-                         {Data::Kind::fresh, secret_bits()}, timeout_s);
-}
-
-// If the control was killed, a new one answers. Without its overhead, correct times would look wrong.
-template <class T>
-Tried<T> IdleControl::twice(On on, const std::function<Tried<T>()>& ask) {
-  for (bool again = false;; again = true) {
-    auto answer = ask();
-    if (answer) return answer;
-    one(on) = {};
-    if (again) return answer;
-  }
-}
-
-Tried<Overhead> IdleControl::measure(const Inputs& inputs, On on) {
-  release();
-  auto found = twice<Overhead>(on, [&] { return measure_once(inputs, on); });
-  release();
-  return found;
-}
-
-Tried<ClockedBatch> IdleControl::batch(const Inputs& inputs, On on, int calls) {
-  return twice<ClockedBatch>(on, [&]() -> Tried<ClockedBatch> {
-    TRY(load(inputs, on));
-    TRY_ASSIGN(const Batch b, run(one(on), on, calls));
-    return clocked(b);
-  });
-}
-
-Tried<Overhead> IdleControl::measure_once(const Inputs& inputs, On on) {
-  TRY(load(inputs, on));
-  One& it = one(on);
-  const bool gpu = on == On::gpu;
-  std::vector<ClockedBatch> single, several;
-  for (double warmed_ms = 0; gpu && warmed_ms < warm_gpu_ms;) {
-    TRY_ASSIGN(const Batch b, run(it, on, most_gpu_calls));
-    warmed_ms += b.outside_ms;
-  }
-  for (int i = 0; i < batches; ++i) {
-    TRY_ASSIGN(const Batch b, run(it, on, 1));
-    single.push_back(clocked(b));
-  }
-  int calls = gpu ? most_gpu_calls : fewest_calls;
-  for (int i = 0; !gpu && i < guesses; ++i) {
-    TRY_ASSIGN(const Batch b, run(it, on, calls));
-    if (b.outside_ms > several_ms / 2) break;
-    calls = std::min(LAB_MAX_CALLS, static_cast<int>(calls * several_ms / b.outside_ms));
-  }
-  for (int i = 0; i < batches; ++i) {
-    TRY_ASSIGN(const Batch b, run(it, on, calls));
-    several.push_back(clocked(b));
-  }
-  Overhead found = overhead(single, several);
-  for (int i = 0; gpu && i < fetches; ++i) {
-    TRY_ASSIGN(const Fetched fetched, it.worker->fetch(timeout_s));
-    if (i == 0)
-      found.first_fetch_ms = fetched.outside_ms;
-    else
-      found.fetch_ms = i == 1 ? fetched.outside_ms : std::min(found.fetch_ms, fetched.outside_ms);
-  }
-  return found;
+  if (gpu_ && gpu_->loaded && !gpu_->worker.unload(timeout_s)) gpu_.reset();
+  if (gpu_) gpu_->loaded.reset();
 }
 
 }  // namespace harness

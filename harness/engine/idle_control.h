@@ -1,43 +1,53 @@
-// Workers that compute nothing. Their times are the overhead of a call: request, reply and new data, on the buffers of
-// a problem.
+// Workers that compute nothing. Their times are the overhead of a call: release and answer, on a device also new data.
 #pragma once
-
-#include <functional>
 
 #include "harness/client/client.h"
 #include "harness/engine/lab.h"
-#include "harness/measure/clocks.h"
+#include "harness/measure/device_clock.h"
 
 namespace harness {
 
+/// One call of a CPU worker that computes nothing.
+struct IdleCall {
+  double wall_ms = 0;    // from release to answer
+  double beside_ms = 0;  // processor time beside that: it wakes up and falls asleep again
+};
+
 class IdleControl {
  public:
-  enum class On { cpu, gpu };
-
   explicit IdleControl(const PlacedLab& lab) : lab_(lab) {}
 
-  /// The least overhead, on the core and in the memory, or on the device, where variants are timed.
-  Tried<Overhead> measure(const Inputs& inputs, On on);
-  /// One batch now. The buffers stay until `release`.
-  Tried<ClockedBatch> batch(const Inputs& inputs, On on, int calls);
+  /// On the CPU, on the cores of variants with so many threads: medians of several calls, now.
+  Tried<IdleCall> call(const Inputs& inputs, int threads);
+
+  /// On the GPU: one batch of calls, and one fetch of the output, now. The buffers stay until `release`.
+  Tried<DeviceBatch> batch(const Inputs& inputs, int calls);
   void release();
 
  private:
-  struct One {
-    std::optional<Worker> worker;
-    Dtype dtype = Dtype::f32;
-    bool loaded = false;
+  struct OnCpu {
+    Worker worker;
+    Dtype dtype;
+    int threads;
   };
-  One& one(On on) { return on == On::gpu ? gpu_ : cpu_; }
-  Tried<Unit> start(One& one, Dtype dtype, On on);
-  Tried<Unit> load(const Inputs& inputs, On on);
-  Tried<Batch> run(One& one, On on, int calls);
-  template <class T>
-  Tried<T> twice(On on, const std::function<Tried<T>()>& ask);
-  Tried<Overhead> measure_once(const Inputs& inputs, On on);
+  struct OnGpu {
+    Worker worker;
+    Dtype dtype;
+    std::optional<ReturnedRegions> loaded;
+  };
+  Tried<Unit> start_on_cpu(Dtype dtype, int threads);
+  Tried<IdleCall> calls_now(const Inputs& inputs, int threads);
+  Tried<DeviceBatch> batch_now(const Inputs& inputs, int calls);
 
   const PlacedLab& lab_;
-  One cpu_, gpu_;
+  std::optional<OnCpu> cpu_;
+  std::optional<OnGpu> gpu_;
 };
+
+/// When the data of a timed call on the CPU is written.
+Placing placing_of(const Inputs& inputs);
+
+/// How the config wants the cache to be on a GPU.
+protocol::Cache cache_of(const PlacedLab& lab);
 
 }  // namespace harness

@@ -1,12 +1,12 @@
 #include "harness/engine/session.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "harness/base/parallel.h"
 #include "harness/base/text.h"
 #include "harness/machine/openblas.h"
 
@@ -17,15 +17,6 @@ namespace {
 constexpr double gpu_start_s = 60, transfer_s = 60;
 // A container starts in half a second, but takes many seconds on a busy machine.
 constexpr double container_start_s = 30;
-
-std::vector<int> usable_cpus() {
-  cpu_set_t set;
-  std::vector<int> all;
-  if (sched_getaffinity(0, sizeof set, &set) == 0)
-    for (int i = 0; i < CPU_SETSIZE; ++i)
-      if (CPU_ISSET(i, &set)) all.push_back(i);
-  return all;
-}
 
 std::vector<std::string> gpu_nodes() {
   std::vector<std::string> nodes;
@@ -79,11 +70,8 @@ WorkerSetup cpu_setup(const PlacedLab& lab, int threads) {
   return setup;
 }
 
-protocol::Placement Session::check_placement() const {
+protocol::Placement Session::placement() const {
   return gpu() ? protocol::Placement::device : protocol::Placement::mapped;
-}
-protocol::Placement Session::timing_placement() const {
-  return gpu() ? protocol::Placement::device : protocol::Placement::copied;
 }
 
 // The emulated device is a program on the CPU with threads of its own on all cores.
@@ -109,6 +97,8 @@ Tried<Unit> Session::start() {
   setup.kernel = lab_.kernel->name();
   setup.dtype = build_.dtype;
   setup.threads = build_.threads;
+  if (!gpu()) setup.rights = build_.threads == 1 ? Rights::compute : Rights::start_threads;
+  if (emulated()) setup.rights = Rights::start_threads;
   const int64_t limit = lab_.config.resources.memory_mib << 20, buffers = 2 * build_.largest_bytes;
   const bool on_device = gpu() && !emulated();
   if (!on_device) setup.data_bytes = limit + buffers;
@@ -153,10 +143,10 @@ std::vector<lab_diagnostic> Session::take_diagnostics() {
   return std::exchange(diagnostics_, {});
 }
 
-Tried<Loaded> Session::load(const Inputs& inputs, ReturnedRegions& returned, protocol::Placement placement) {
+Tried<Loaded> Session::load(const Inputs& inputs, ReturnedRegions& returned) {
   TRY(start());
   was_loaded_ = true;
-  return end_if_failed(worker_->load(inputs, returned, placement, lab_.config.resources.case_s + transfer_s));
+  return end_if_failed(worker_->load(inputs, returned, placement(), lab_.config.resources.case_s + transfer_s));
 }
 
 Tried<Batch> Session::run(int calls, protocol::Cache cache, Data data, double expected_s) {
@@ -169,13 +159,10 @@ Tried<Fetched> Session::fetch() {
   return end_if_failed(worker_->fetch(lab_.config.resources.case_s + transfer_s));
 }
 
-Tried<Fetched> Session::take_output(ReturnedRegions& returned) {
-  if (gpu()) return fetch();
+Tried<double> Session::timed_call(const std::function<void()>& place, Placing placing, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
-  TRY_ASSIGN(const bool taken, end_if_failed(worker_->take_output(returned)));
-  if (taken) return Fetched{};
-  not_observed_.insert(NoteCode::outputs_not_observed);
-  return fetch();
+  TRY(end_if_failed(worker_->start_turns()));
+  return end_if_failed(worker_->timed_call(place, placing, lab_.config.resources.case_s + 4 * expected_s));
 }
 
 std::optional<std::string> Session::forbidden_library() {
@@ -189,6 +176,7 @@ std::optional<std::string> Session::forbidden_library() {
 }
 
 void Session::unload() {
+  if (worker_) (void)end_if_failed(worker_->end_turns(lab_.config.resources.case_s));
   if (worker_) (void)end_if_failed(worker_->unload(lab_.config.resources.case_s + transfer_s));
 }
 

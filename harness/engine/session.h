@@ -18,12 +18,12 @@ class Session {
   Session(const PlacedLab& lab, Build& build) : lab_(lab), build_(build) {}
   Session(Session&&) = default;
 
-  Tried<Loaded> load(const Inputs& inputs, ReturnedRegions& returned, protocol::Placement placement);
+  Tried<Loaded> load(const Inputs& inputs, ReturnedRegions& returned);
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double expected_s);
   Tried<Fetched> fetch();
-  /// The output of a timed run. For a CPU variant the harness reads it from the worker's memory, where that is
-  /// permitted.
-  Tried<Fetched> take_output(ReturnedRegions& returned);
+  /// A call of a CPU variant: see Worker::timed_call.
+  Tried<double> timed_call(const std::function<void()>& place, Placing placing, double expected_s);
+  std::optional<double> processor_ms() const { return worker_ ? worker_->processor_ms() : std::nullopt; }
   /// The first library that its process has mapped and this lab forbids.
   std::optional<std::string> forbidden_library();
   /// What this machine did not let the harness observe of its processes.
@@ -37,8 +37,7 @@ class Session {
 
   Build& build() { return build_; }
   const std::string& printed() const { return printed_; }  // by the last worker that failed
-  protocol::Placement check_placement() const;
-  protocol::Placement timing_placement() const;
+  protocol::Placement placement() const;
   /// False if it never got as far as loading: then an error has nothing to do with a problem.
   bool was_loaded() const { return was_loaded_; }
   bool gpu() const { return build_.variant->gpu; }

@@ -16,8 +16,6 @@ namespace harness {
 namespace {
 
 constexpr double warm_cpu_ms = 10, warm_gpu_ms = 50;
-constexpr double longest_batches = 50;  // wall time of a GPU's batch, in units of the wanted time
-constexpr int most_gpu_calls = 32;      // in a batch: the cache is flushed before each call
 // A first call may take this share of a case's time.
 constexpr double first_call_share = 0.1;
 
@@ -31,12 +29,12 @@ bool can_start_anew(const PlacedLab& lab, CaseTimer& timer, const Problem& probl
   return timer.session().start_s() + call_s < first_call_share * timer.max_s();
 }
 
-Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer, const Inputs& inputs) {
+Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer) {
   Session& session = timer.session();
-  if (!can_start_anew(lab, timer, inputs.problem())) return Unit{};
+  if (!can_start_anew(lab, timer, timer.inputs().problem())) return Unit{};
   session.end();
   const auto start = std::chrono::steady_clock::now();
-  TRY(session.load(inputs, timer.returned(), session.timing_placement()));
+  TRY(session.load(timer.inputs(), timer.returned()));
   TRY_ASSIGN(const Batch first, session.run(1, cache_of(lab), {Data::Kind::fresh, secret_bits()}, 0));
   const double passed_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (first.first_ms > 0 && first.first_ms <= passed_ms) timer.note_metric(MetricName::first_call_ms, first.first_ms);
@@ -45,10 +43,10 @@ Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer, const Inputs
 }
 
 // Loads, calls once, finds the batch size, warms up.
-Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer, const Inputs& inputs) {
+Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer) {
   Session& session = timer.session();
-  TRY(time_first_call(lab, timer, inputs));
-  TRY_ASSIGN(const Loaded loaded, session.load(inputs, timer.returned(), session.timing_placement()));
+  TRY(time_first_call(lab, timer));
+  TRY_ASSIGN(const Loaded loaded, session.load(timer.inputs(), timer.returned()));
   if (session.gpu()) {
     timer.note_metric(MetricName::alloc_ms, loaded.alloc_ms);
     timer.note_metric(MetricName::h2d_ms, loaded.in_ms);
@@ -65,25 +63,16 @@ Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer, const Inputs& inputs
     (void)timer.rule.add(call_ms, timer.spent_s);
     return Unit{};
   }
-  const double target_ms = lab.config.measure.min_batch_ms;
-  const int most = session.gpu() ? most_gpu_calls : LAB_MAX_CALLS;
-  // A CPU variant's batch is filled by wall time, with the time for new data. A GPU's batch is filled by the time that
-  // the worker reports, but within bounds, because that time may be wrong.
-  const auto fit = [&](double ms) {
-    const double wanted = session.gpu() ? std::min(target_ms / ms, longest_batches * target_ms / timer.passed_ms)
-                                        : target_ms / timer.passed_ms;
-    return std::clamp(static_cast<int>(std::ceil(wanted)), 1, most);
-  };
   const double warm_ms = session.gpu() ? warm_gpu_ms : warm_cpu_ms;
   double warmed_ms = timer.passed_ms;
   for (int i = 0; i < 64 && (warmed_ms < warm_ms || i < 2) && !interrupted(); ++i) {
     const double before_s = timer.spent_s;
-    TRY_ASSIGN(call_ms, timer.batch(fit(call_ms)));
+    TRY_ASSIGN(call_ms, timer.batch(timer.calls_for_batch(call_ms)));
     timer.record().warmup_ms.push_back(call_ms);
     warmed_ms += (timer.spent_s - before_s) * 1e3;
     if (timer.spent_s > 0.5 * timer.max_s()) break;
   }
-  timer.calls = fit(call_ms);
+  timer.calls = timer.calls_for_batch(call_ms);
   timer.spent_s = 0;
   return Unit{};
 }
@@ -104,44 +93,40 @@ void sample(CaseTimer& timer, int round) {
 void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>& cases, const Budget& budget) {
   const ProblemPtr problem = cases.front().state->plan->problem;
   auto inputs = Inputs::draw(problem, Fill::reals, secret_bits(), Edge::middle);
-  std::optional<Overhead> overhead;
-  const auto on = cases.front().session->gpu() ? IdleControl::On::gpu : IdleControl::On::cpu;
-  if (inputs)
-    if (const auto measured = idle.measure(*inputs, on)) overhead = *measured;
-  std::vector<CaseTimer> timers;
-  timers.reserve(cases.size());
+  std::vector<std::unique_ptr<CaseTimer>> timers;
   for (TimedCase& timed : cases) {
-    auto returned = inputs ? ReturnedRegions::make(*inputs, timed.session->timing_placement())
+    auto returned = inputs ? ReturnedRegions::make(*inputs, timed.session->placement())
                            : Result<ReturnedRegions>(inputs.error());
     if (!returned) {
       timed.state->evidence.failure = Failure{Status::OUT_OF_MEMORY, returned.error().message};
       continue;
     }
-    timers.emplace_back(lab, timed, *inputs, *std::move(returned), overhead,
-                        [&](int calls) { return idle.batch(*inputs, on, calls); });
-    timers.back().record().calls_per_sample = 1;
+    const auto make = timed.session->gpu() ? gpu_timer : cpu_timer;
+    timers.push_back(make(lab, timed, *inputs, *std::move(returned), idle));
+    timers.back()->record().calls_per_sample = 1;
   }
-  for (CaseTimer& timer : timers)
-    if (auto ready = prepare(lab, timer, *inputs); !ready) timer.fail(ready.error());
-  for (CaseTimer& timer : timers)
-    if (timer.active && timer.spent_s >= timer.max_s() && !timer.record().samples_ms.empty()) {
-      timer.active = false;
-      timer.record().stop_reason = budget.limited() ? StopReason::budget : StopReason::time_cap;
+  for (const auto& timer : timers)
+    if (auto ready = prepare(lab, *timer); !ready) timer->fail(ready.error());
+  for (const auto& timer : timers)
+    if (timer->active && timer->spent_s >= timer->max_s() && !timer->record().samples_ms.empty()) {
+      timer->active = false;
+      timer->record().stop_reason = budget.limited() ? StopReason::budget : StopReason::time_cap;
     }
 
   std::mt19937_64 order(secret_bits());
   std::vector<CaseTimer*> active;
   for (int round = 1;; ++round) {
     active.clear();
-    for (CaseTimer& timer : timers)
-      if (timer.active) active.push_back(&timer);
+    for (const auto& timer : timers)
+      if (timer->active) active.push_back(timer.get());
     if (active.empty() || interrupted()) break;
     std::shuffle(active.begin(), active.end(), order);
     for (CaseTimer* timer : active)
       if (!interrupted()) sample(*timer, round);
   }
 
-  for (CaseTimer& timer : timers) {
+  for (const auto& owned : timers) {
+    CaseTimer& timer = *owned;
     CaseRecord& record = timer.record();
     record.calls_per_sample = timer.calls;
     // The limit came from the budget, not from the policy.
@@ -158,7 +143,7 @@ void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>&
       timer.succeed();
     timer.session().unload();
     if (!record.samples_ms.empty())
-      timer.session().build().note_speed(problem->flops(), mean(record.samples_ms) * 1e-3);
+      timer.session().build().note_speed(problem->flops(), summarize(record.samples_ms).median * 1e-3);
   }
 }
 

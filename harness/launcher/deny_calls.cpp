@@ -50,6 +50,12 @@ constexpr long denied[] = {
 // Memory that is nobody's private data: RLIMIT_DATA does not count it. (Files in a /tmp are bounded by its size.)
 constexpr long shared_memory[] = {SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_semget, SYS_msgget};
 
+#if defined(__x86_64__)
+constexpr long new_processes[] = {SYS_fork, SYS_vfork};
+#else
+constexpr long new_processes[] = {-1};  // arm64 has only clone
+#endif
+
 constexpr uint32_t new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                                     CLONE_NEWPID | CLONE_NEWNET;
 
@@ -103,7 +109,20 @@ bool deny_calls(Calls calls) {
     f.if_equal(static_cast<uint32_t>(call), 1);
     f.give(errno_of(EPERM));
   }
-  if (calls == Calls::no_shared_memory) deny_shared_memory(f);
+  if (calls >= Calls::no_processes) {
+    for (const long call : new_processes) {
+      f.if_equal(static_cast<uint32_t>(call), 1);
+      f.give(SECCOMP_RET_TRAP);
+    }
+    f.if_equal(SYS_clone, calls == Calls::no_threads ? 1 : 4);
+    if (calls != Calls::no_threads) {
+      f.load(first_argument);
+      f.if_any(CLONE_THREAD, 1);
+      f.give(SECCOMP_RET_ALLOW);
+    }
+    f.give(SECCOMP_RET_TRAP);
+    deny_shared_memory(f);
+  }
   // Its flags lie in memory, where no filter can look. The C library takes clone() then.
   f.if_equal(SYS_clone3, 1);
   f.give(errno_of(ENOSYS));

@@ -81,7 +81,7 @@ class Bwrap final : public Sandbox {
     // Ours is the first process: one of bwrap's, of the same user, could be taken over.
     add(line, {"--as-pid-1", "--proc", "/proc", "--dev", "/dev"});
     // Reads the same; but mapped, /dev/zero is shared memory.
-    if (!request.shares_memory) add(line, {"--dev-bind", "/dev/full", "/dev/zero"});
+    if (request.rights >= Rights::start_threads) add(line, {"--dev-bind", "/dev/full", "/dev/zero"});
     for (const std::string& device : request.devices) add(line, {"--dev-bind-try", device, device});
     // CUDA reads the device's topology from /sys.
     if (!request.devices.empty()) add(line, {"--ro-bind-try", "/sys", "/sys"});

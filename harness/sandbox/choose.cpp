@@ -9,10 +9,9 @@ namespace harness {
 
 std::vector<std::string> limited(const SandboxRequest& request, const fs::path& launcher,
                                  const std::string& uid) {
+  constexpr const char* modes[] = {"trace", "exec", "threads", "compute"};  // in the order of Rights
   std::vector<std::string> line = {launcher.string(),
-                                   request.traces          ? "trace"
-                                   : request.shares_memory ? "exec"
-                                                           : "alone",
+                                   modes[static_cast<int>(request.rights)],
                                    std::to_string(request.processes),
                                    std::to_string(request.data_bytes),
                                    uid,

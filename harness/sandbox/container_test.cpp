@@ -107,10 +107,10 @@ TEST(ContainerLine, PodmanPassesGpusAsTheirMakersMeanIt) {
   EXPECT_NE(line_of("podman", grouped, host, r).find(" --device=/dev/dri --device=/dev/kfd "), std::string::npos);
 }
 
-TEST(ContainerLine, TellsTheWorkerToGetNoSharedMemory) {
+TEST(ContainerLine, GivesAVariantTheRightToComputeOnly) {
   SandboxRequest r = request();
-  r.shares_memory = false;
-  EXPECT_NE(line_of("podman", grouped, host, r).find(" /cache/harness-launcher alone 64 0 0 /tmp -- "), std::string::npos);
+  r.rights = Rights::compute;
+  EXPECT_NE(line_of("podman", grouped, host, r).find(" /cache/harness-launcher compute 64 0 0 /tmp -- "), std::string::npos);
 }
 
 TEST(ContainerLine, OfApptainer) {

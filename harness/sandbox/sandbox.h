@@ -15,6 +15,14 @@ namespace harness {
 
 enum class Access { read, write };
 
+/// What a program may do beside computing. Each may do less than the one before.
+enum class Rights {
+  trace,            // everything: a debugger or a profiler
+  start_processes,  // a compiler, or a variant on a GPU, whose driver also needs memory that processes share
+  start_threads,    // a CPU variant with several threads
+  compute           // a CPU variant with one thread
+};
+
 struct Mount {
   fs::path path;  // the same path inside
   Access access = Access::read;
@@ -30,8 +38,7 @@ struct SandboxRequest {
   std::vector<std::string> devices;  // device nodes, for example /dev/nvidia0
   fs::path folder = "/tmp";          // working folder inside
   int channel = -1;                  // becomes descriptor 3 of the child
-  bool traces = false;               // a debugger or a profiler: it may use what no variant may
-  bool shares_memory = true;         // pages that no limit of a process counts: drivers and compilers may want them
+  Rights rights = Rights::start_processes;
   int processes = 64;
   int64_t data_bytes = 0;          // private memory of each process, 0: no limit
   int64_t memory_bytes = 0;        // of all of them together, where a control group can be had; 0: no limit

@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(, OnThisSystem, testing::Values("bwrap", "none"));
 
 TEST_P(OnThisSystem, NoSharedMemoryWhereItIsNotWanted) {
   const std::string script =
-      "/usr/bin/python3 -c '\n"
+      "exec /usr/bin/python3 -c '\n"
       "import ctypes, mmap\n"
       "c = ctypes.CDLL(None, use_errno=True)\n"
       "def denied(result): return result == -1 and ctypes.get_errno() == 1\n"
@@ -156,7 +156,7 @@ TEST_P(OnThisSystem, NoSharedMemoryWhereItIsNotWanted) {
       "  except PermissionError: return False\n"
       "print(maps(mmap.MAP_SHARED), maps(mmap.MAP_PRIVATE | 0x100), maps(mmap.MAP_PRIVATE),\n"
       "  denied(c.memfd_create(b\"x\", 0)), denied(c.shmget(0, 4096, 0o1600)), denied(c.msgget(0, 0o1600)))'";
-  Child alone = run(GetParam(), script, {.shares_memory = false});
+  Child alone = run(GetParam(), script, {.rights = Rights::compute});
   ASSERT_TRUE(alone.wait(20));
   EXPECT_EQ(alone.output(), "False False True True True True\n");
   Child other = run(GetParam(), script);
@@ -166,12 +166,15 @@ TEST_P(OnThisSystem, NoSharedMemoryWhereItIsNotWanted) {
 
 TEST(Bwrap, DeviceZeroIsNoSharedMemoryEither) {
   Child child = run("bwrap",
-                    "head -c 3 /dev/zero | od -An -tx1; /usr/bin/python3 -c '\n"
+                    "exec /usr/bin/python3 -c '\n"
                     "import mmap\n"
-                    "with open(\"/dev/zero\", \"r+b\") as f: mmap.mmap(f.fileno(), 4096)' 2>&1 | tail -n 1",
-                    {.shares_memory = false});
+                    "with open(\"/dev/zero\", \"r+b\", 0) as f:\n"
+                    "  print(f.read(3))\n"
+                    "  try: mmap.mmap(f.fileno(), 4096)\n"
+                    "  except OSError as e: print(e)'",
+                    {.rights = Rights::compute});
   ASSERT_TRUE(child.wait(20));
-  EXPECT_EQ(child.output(), " 00 00 00\nOSError: [Errno 19] No such device\n");
+  EXPECT_EQ(child.output(), "b'\\x00\\x00\\x00'\n[Errno 19] No such device\n");
 }
 
 TEST(Bwrap, EndsWithItsParts) {

@@ -25,9 +25,9 @@ constexpr Row rows[] = {
      "this time could not be verified independently: the overhead of a call could not be measured"},
     {NoteCode::machine_busy, "machine_busy",
      "this time could not be verified independently: the machine was too busy (overhead {now_ms}, usually {usual_ms})"},
-    {NoteCode::outputs_not_observed, "outputs_not_observed",
-     "the worker handed over its outputs itself: reading another process's memory is not permitted here; in a "
-     "container add the capability SYS_PTRACE"},
+    {NoteCode::short_call, "short_call",
+     "this time is only approximate: a call is short compared with the {overhead_ms} that were subtracted for starting "
+     "it"},
     {NoteCode::libraries_not_observed, "libraries_not_observed",
      "the harness could not see which libraries it loads: reading another process is not permitted here; in a "
      "container add the capability SYS_PTRACE"},

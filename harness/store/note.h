@@ -16,7 +16,7 @@ enum class NoteCode {
   no_warm_up,
   overhead_unknown,
   machine_busy,
-  outputs_not_observed,
+  short_call,
   libraries_not_observed,
   emulated,
   no_recorded_time,

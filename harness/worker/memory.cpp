@@ -7,8 +7,7 @@
 #include <cstring>
 #include <ctime>
 
-#define LAB_REFRESH_CLONES
-#include "lab/refresh_host.h"
+#include "lab/refresh.h"
 
 namespace harness {
 namespace {
@@ -92,10 +91,6 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
     if (!r.source) return fail("cannot map the buffers");
     if (b.result_fd >= 0 && !(r.result = map_file(descriptors[b.result_fd], r.bytes, PROT_READ | PROT_WRITE)))
       return fail("cannot map the buffers");
-    if (placement_ == Placement::copied) {
-      if (!map_private(r)) return fail("no memory for the buffers");
-      std::memcpy(r.address, r.source, r.bytes);
-    }
   }
   if (placement_ == Placement::device) {
     const double start = now_ms();
@@ -140,10 +135,7 @@ Outcome Memory::restore() {
     const Region& r = region_[i];
     if (r.is_input || placement_ == Placement::mapped)
       continue;  // mapped outputs are restored by the harness
-    if (placement_ == Placement::copied)
-      std::memcpy(r.address, r.source, r.bytes);
-    else if (device->copy_in(r.address, r.source, r.bytes) != 0)
-      return Outcome::device_error;
+    if (device->copy_in(r.address, r.source, r.bytes) != 0) return Outcome::device_error;
   }
   return Outcome::ok;
 }
@@ -152,7 +144,7 @@ template <class Work>
 Outcome Memory::to_what_is_read(uint64_t salt, int call, Work work) {
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
-    if (!r.is_read || (r.is_input && placement_ == Placement::mapped)) continue;
+    if (!r.is_read) continue;
     const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes;
     if (work(data[i], count, lab::refresh_key(salt, call, i)) != 0) return Outcome::device_error;
   }
@@ -161,9 +153,7 @@ Outcome Memory::to_what_is_read(uint64_t salt, int call, Work work) {
 
 Outcome Memory::refresh(uint64_t salt, int call) {
   return to_what_is_read(salt, call, [&](void* buffer, int64_t count, uint64_t key) {
-    if (device) return device->refresh(buffer, count, element_bytes, key);
-    lab::refresh(buffer, 0, count, element_bytes, key);
-    return 0;
+    return device->refresh(buffer, count, element_bytes, key);
   });
 }
 
@@ -190,29 +180,19 @@ Outcome Memory::poison() {
     const Region& r = region_[i];
     if (r.is_read) continue;
     const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes;
-    if (!device)
-      lab::poison(data[i], count, element_bytes);
-    else if (device->poison(data[i], count, element_bytes) != 0)
-      return Outcome::device_error;
+    if (device->poison(data[i], count, element_bytes) != 0) return Outcome::device_error;
   }
   return Outcome::ok;
-}
-
-const char* Memory::output() const {
-  return placement_ == Placement::device || count_ == 0 ? nullptr : region_[count_ - 1].address;
 }
 
 Outcome Memory::fetch(double& out_ms) {
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
     if (!r.result) continue;
-    if (placement_ == Placement::copied) std::memcpy(r.result, r.address, r.bytes);
-    if (placement_ == Placement::device) {
-      const double start = now_ms();
-      const char* from = keeps_ && i == count_ - 1 ? kept_ : r.address;
-      if (device->copy_out(r.result, from, r.bytes) != 0) return Outcome::device_error;
-      if (!r.is_input) out_ms += now_ms() - start;
-    }
+    const double start = now_ms();
+    const char* from = keeps_ && i == count_ - 1 ? kept_ : r.address;
+    if (device->copy_out(r.result, from, r.bytes) != 0) return Outcome::device_error;
+    if (!r.is_input) out_ms += now_ms() - start;
   }
   return Outcome::ok;
 }

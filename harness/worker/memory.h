@@ -20,20 +20,18 @@ class Memory {
   bool loaded() const { return count_ > 0; }
   protocol::Outcome load(const protocol::LoadRequest& request, const int* descriptors, int count,
                          double& alloc_ms, double& in_ms);
-  /// The output as it was at load.
+  /// On a device: the output as it was at load.
   protocol::Outcome restore();
-  /// What call `call` of a batch reads: new values instead of all numbers.
+  /// On a device: what call `call` of a batch reads gets new values instead of all numbers.
   protocol::Outcome refresh(uint64_t salt, int call);
   /// On a device, just before call `call` is timed: a few of those values once more.
   protocol::Outcome touch(uint64_t salt, int call);
-  /// An output that is not read: NaN instead of all numbers.
+  /// On a device: an output that is not read gets NaN instead of all numbers.
   protocol::Outcome poison();
   /// On a device, timed: makes room for the output as it is when the clock stops, and keeps it so. What comes
   /// later is not fetched.
   protocol::Outcome make_room();
   protocol::Outcome keep();
-  /// Where the output's region lies on the host; null on a device.
-  const char* output() const;
   /// Regions that have a result go there.
   protocol::Outcome fetch(double& out_ms);
   void unload();
@@ -44,8 +42,8 @@ class Memory {
   struct Region {
     bool is_input = true, is_read = true;
     size_t bytes = 0, offset = 0, data_bytes = 0;
-    char* source = nullptr;    // pristine, read-only
-    char* result = nullptr;    // shared with the harness
+    char* source = nullptr;    // for a device: pristine, read-only
+    char* result = nullptr;    // for a device: shared with the harness
     char* address = nullptr;     // what the variant computes on: host or device
     char* reserved = nullptr;  // host: reservation with a guard page at both ends
     size_t reserved_bytes = 0;

@@ -1,6 +1,6 @@
 // What harness and worker say to each other over one SOCK_SEQPACKET socket. A request, then its reply. Plain
 // structs: both ends are built from this file. The harness trusts nothing in a reply: sizes are checked,
-// texts are cut.
+// texts are cut. Timed calls of a CPU variant use words in shared memory instead (turns.h), because a socket is slow.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ inline constexpr int max_buffers = 16;
 inline constexpr int max_problem_bytes = 1024;
 inline constexpr int text_bytes = 512;
 
-enum class Op : uint32_t { open, load, run, fetch, unload, probe, diagnostics };
+enum class Op : uint32_t { open, load, run, take_turns, fetch, unload, probe, diagnostics };
 
 enum class Outcome : uint32_t {
   ok,
@@ -28,7 +28,7 @@ enum class Outcome : uint32_t {
 
 struct OpenRequest {
   Op op = Op::open;
-  int32_t device = -1;     // GPU index, -1: CPU variant
+  int32_t device = -1;     // GPU index, -1: CPU variant; its message brings the memory of its turns
   int64_t data_bytes = 0;  // RLIMIT_DATA once the variant is loaded, 0: none
   uint64_t cpus[16] = {};  // affinity mask
   char object[1024] = {};  // path of the shared object; empty: a variant that does nothing, to measure the rest
@@ -37,8 +37,7 @@ struct OpenRequest {
 };
 
 enum class Placement : uint32_t {
-  mapped,  // CPU checks: the shared pages themselves, between inaccessible pages; inputs read-only
-  copied,  // CPU timing: private memory in huge pages, like a program's own
+  mapped,  // CPU: the shared pages themselves, between inaccessible pages; inputs read-only
   device,  // GPU: device memory, guard bands included
 };
 
@@ -70,7 +69,7 @@ struct RunRequest {
   Cache cache = Cache::hot;
   int32_t calls = 1;     // 1 .. LAB_MAX_CALLS
   uint32_t restore = 0;  // first copy the pristine output back, outside the timed part
-  /// Timed runs: all that is read is rewritten before each call (lab/refresh.h), from this salt; a pure output
+  /// GPU, timed: all that is read is rewritten before each call (lab/refresh.h), from this salt; a pure output
   /// is poisoned before the first.
   uint32_t refresh = 0;
   uint64_t salt = 0;
@@ -78,6 +77,12 @@ struct RunRequest {
 
 struct PlainRequest {
   Op op;
+};
+
+/// Starts turns (turns.h). The worker replies when they end.
+struct TurnsRequest {
+  Op op = Op::take_turns;
+  uint32_t after = 0;  // value of `wake` before the first turn
 };
 
 /// Every reply begins like this.
@@ -104,7 +109,6 @@ struct LoadReply {
   int64_t workspace_bytes = 0;
   double alloc_ms = 0, in_ms = 0;  // GPU: allocation of all buffers, host to device
   LaunchShape launch;
-  uint64_t output = 0;  // address of the output's region, copied placement: the harness reads it itself
 };
 
 struct RunReply {

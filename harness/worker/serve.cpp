@@ -1,6 +1,7 @@
 #include "harness/worker/serve.h"
 
 #include <dlfcn.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -17,6 +18,7 @@
 
 #include "harness/worker/memory.h"
 #include "harness/worker/protocol.h"
+#include "harness/worker/turns.h"
 
 namespace harness {
 namespace {
@@ -33,6 +35,7 @@ lab_launch_entry launch_entry = nullptr;
 lab_message_entry message_entry = nullptr;
 lab_probe_entry probe_entry = nullptr;
 const lab_device_ops* device = nullptr;
+Turns* turns = nullptr;
 Memory memory;
 char problem[max_problem_bytes];
 double set_up_ms = 0;  // what the first question for work space took: libraries start there
@@ -85,7 +88,12 @@ T symbol(void* object, const char* prefix, const OpenRequest& request) {
 int does_nothing(const void*, void* const*, void*) { return LAB_OK; }
 int launches_nothing(const void*, void* const*, void*, void*) { return LAB_OK; }
 
-void open_variant(const OpenRequest& request, OpenReply& answer) {
+void open_variant(const OpenRequest& request, const int* descriptors, int count, OpenReply& answer) {
+  if (count > 0) {
+    void* shared = mmap(nullptr, sizeof(Turns), PROT_READ | PROT_WRITE, MAP_SHARED, descriptors[0], 0);
+    if (shared == MAP_FAILED) return say(answer.reply, Outcome::error, "cannot map the memory of its turns");
+    turns = static_cast<Turns*>(shared);
+  }
   cpu_set_t cpus;
   static_assert(sizeof cpus == sizeof request.cpus);
   std::memcpy(&cpus, request.cpus, sizeof cpus);
@@ -136,7 +144,6 @@ void load(const LoadRequest& request, const int* descriptors, int count, LoadRep
   answer.workspace_bytes = static_cast<int64_t>(workspace);
   memory.workspace_bytes = workspace;
   const Outcome outcome = memory.load(request, descriptors, count, answer.alloc_ms, answer.in_ms);
-  answer.output = reinterpret_cast<uint64_t>(memory.output());
   if (outcome == Outcome::ok) return;
   if (device && outcome == Outcome::device_error) return device_failure(answer.reply);
   say(answer.reply, outcome, memory.error);
@@ -153,17 +160,41 @@ bool called(int outcome, Reply& reply) {
   return false;
 }
 
-// Each call on its own: what lies between two is not the variant's time.
-void run_on_cpu(const RunRequest& request, RunReply& answer) {
-  double calls_ms = 0;
-  for (int i = 0; i < request.calls; ++i) {
-    if (request.refresh) memory.refresh(request.salt, i);
-    const double before = now_ms();
-    if (!called(cpu_entry(problem, memory.data, memory.workspace), answer.reply)) return;
-    calls_ms += now_ms() - before;
-  }
+// One call of a check. Its time only helps to estimate how long others will take.
+void run_on_cpu(RunReply& answer) {
+  const double before = now_ms();
+  if (!called(cpu_entry(problem, memory.data, memory.workspace), answer.reply)) return;
   answer.samples = 1;
-  answer.call_ms[0] = calls_ms / request.calls;
+  answer.call_ms[0] = now_ms() - before;
+}
+
+// The harness was killed, perhaps: nobody would wake this process or release its call.
+bool harness_is_gone() {
+  pollfd polled{channel, 0, 0};
+  return poll(&polled, 1, 0) != 0;
+}
+
+void take_turns(const TurnsRequest& request, Reply& reply) {
+  constexpr timespec second{1, 0};
+  constexpr int spins = 10'000'000;  // some tenths of a second
+  if (!turns || !cpu_entry || !memory.loaded()) return say(reply, Outcome::error, "nothing is loaded");
+  for (uint32_t last = request.after;;) {
+    uint32_t turn;
+    while ((turn = turns->wake) == last) {
+      sleep_while(turns->wake, last, &second);
+      if (harness_is_gone()) return;
+    }
+    if (turn == no_more_turns) return;
+    turns->ready = turn;
+    for (int i = 0; turns->release != turn; ++i) {
+      spin();
+      if (i % spins == spins - 1 && harness_is_gone()) return;
+    }
+    if (!called(cpu_entry(problem, memory.data, memory.workspace), reply)) return;
+    turns->done = turn;
+    wake_sleeper(turns->done);
+    last = turn;
+  }
 }
 
 bool call_on_device(RunReply& answer) {
@@ -201,15 +232,15 @@ void run_on_device(const RunRequest& request, RunReply& answer) {
 void run(const RunRequest& request, RunReply& answer) {
   if (request.calls < 1 || request.calls > LAB_MAX_CALLS || !memory.loaded())
     return say(answer.reply, Outcome::error, "nothing is loaded");
-  if (request.restore && memory.restore() != Outcome::ok) return device_failure(answer.reply);
-  if (request.refresh && memory.poison() != Outcome::ok) return device_failure(answer.reply);
+  if (device && request.restore && memory.restore() != Outcome::ok) return device_failure(answer.reply);
+  if (device && request.refresh && memory.poison() != Outcome::ok) return device_failure(answer.reply);
   const bool first = first_call && request.calls == 1;
   first_call = false;
   // The flush has a first time of its own, which is not the variant's.
   if (first && device && (device->flush_l2() != 0 || device->sync() != 0))
     return device_failure(answer.reply);
   const double start = now_ms();
-  device ? run_on_device(request, answer) : run_on_cpu(request, answer);
+  device ? run_on_device(request, answer) : run_on_cpu(answer);
   if (first) answer.first_ms = set_up_ms + now_ms() - start;
 }
 
@@ -233,6 +264,7 @@ union Request {
   OpenRequest open;
   LoadRequest load;
   RunRequest run;
+  TurnsRequest turns;
   Request() {}
 };
 
@@ -276,7 +308,7 @@ int serve(int fd) {
     current = request.op;
     if (current == Op::open) {
       static OpenReply reply;
-      open_variant(request.open, reply);
+      open_variant(request.open, descriptors, count, reply);
       answer(reply);
     } else if (current == Op::load) {
       LoadReply reply;
@@ -287,6 +319,10 @@ int serve(int fd) {
       reply = {};
       run(request.run, reply);
       answer(reply, offsetof(RunReply, call_ms) + sizeof(double) * static_cast<size_t>(reply.samples));
+    } else if (current == Op::take_turns) {
+      FetchReply reply;
+      take_turns(request.turns, reply.reply);
+      answer(reply);
     } else if (current == Op::fetch) {
       FetchReply reply;
       fetch(reply);

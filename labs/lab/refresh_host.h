@@ -3,14 +3,6 @@
 
 #include "lab/refresh.h"
 
-// If a program defines LAB_REFRESH_CLONES, there is a second version for processors with AVX2; it takes half
-// the time.
-#if defined(LAB_REFRESH_CLONES) && defined(__x86_64__)
-#define LAB_FAST __attribute__((target_clones("avx2", "default")))
-#else
-#define LAB_FAST
-#endif
-
 namespace lab {
 namespace host {
 
@@ -18,11 +10,11 @@ typedef uint32_t __attribute__((may_alias)) Word32;
 typedef uint64_t __attribute__((may_alias)) Word64;
 
 /// `first`: index of words[0], in 32 bits.
-LAB_FAST inline void refresh32(Word32* words, int64_t count, uint32_t first, uint32_t low, uint32_t high) {
+inline void refresh32(Word32* words, int64_t count, uint32_t first, uint32_t low, uint32_t high) {
   for (int64_t i = 0; i < count; ++i)
     words[i] = unless_nan<float>(words[i], fresh_word<float>(low, high, first + static_cast<uint32_t>(i)));
 }
-LAB_FAST inline void refresh64(Word64* words, int64_t count, uint32_t first, uint32_t low, uint32_t high) {
+inline void refresh64(Word64* words, int64_t count, uint32_t first, uint32_t low, uint32_t high) {
   for (int64_t i = 0; i < count; ++i)
     words[i] = unless_nan<double>(words[i], fresh_word<double>(low, high, first + static_cast<uint32_t>(i)));
 }

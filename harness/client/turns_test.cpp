@@ -1,0 +1,79 @@
+// Single timed calls of a real worker, which computes nothing.
+#include <gtest/gtest.h>
+
+#include "harness/base/parallel.h"
+#include "harness/check/layer_sum_for_test.h"
+#include "harness/client/client.h"
+
+namespace harness {
+namespace {
+
+constexpr double timeout_s = 30;
+
+class Turns : public testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    WorkerSetup setup;
+    setup.sandbox = *find_sandbox("none");
+    setup.launcher = fs::path(HARNESS_BUILD_DIR) / "harness-launcher";
+    setup.program = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
+    setup.rights = Rights::compute;
+    setup.cpus = usable_cpus();
+    // With fewer cores than there are, the harness spins on another one; with all of them it sleeps.
+    if (GetParam() == 1) setup.cpus.erase(setup.cpus.begin(), setup.cpus.end() - 1);
+    Opened opened;
+    auto worker = Worker::start(setup, opened, timeout_s);
+    ASSERT_TRUE(worker) << worker.error().message;
+    worker_ = std::make_unique<Worker>(*std::move(worker));
+    ASSERT_TRUE(worker_->load(inputs_, returned_, protocol::Placement::mapped, timeout_s));
+  }
+
+  Inputs inputs_ = *Inputs::draw(std::make_shared<LayerSum>(Dtype::f32, LayerSum::Shape{2, 13, 7, 9, Role::inout}),
+                                 Fill::reals, 3, Edge::middle);
+  ReturnedRegions returned_ = *ReturnedRegions::make(inputs_, protocol::Placement::mapped);
+  std::unique_ptr<Worker> worker_;
+};
+
+TEST_P(Turns, EachCallIsTimedOnNewData) {
+  ASSERT_TRUE(worker_->start_turns());
+  for (const Placing placing : {Placing::worker_sleeps, Placing::worker_waits}) {
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+      const auto place = [&] {
+        inputs_.redraw(seed);
+        returned_.reset(inputs_);
+      };
+      const auto ms = worker_->timed_call(place, placing, timeout_s);
+      ASSERT_TRUE(ms) << ms.error().message;
+      EXPECT_GT(*ms, 0);
+      EXPECT_EQ(returned_.damage(inputs_).message, "");
+    }
+  }
+  ASSERT_TRUE(worker_->end_turns(timeout_s));
+}
+
+TEST_P(Turns, BetweenTurnsItAnswersRequestsAgain) {
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(worker_->start_turns());
+    ASSERT_TRUE(worker_->timed_call([] {}, Placing::worker_sleeps, timeout_s));
+    ASSERT_TRUE(worker_->end_turns(timeout_s));
+    ASSERT_TRUE(worker_->run(1, protocol::Cache::hot, {}, timeout_s));
+  }
+}
+
+TEST_P(Turns, AWorkerThatSleepsUsesNoProcessorTime) {
+  ASSERT_TRUE(worker_->start_turns());
+  ASSERT_TRUE(worker_->timed_call([] {}, Placing::worker_sleeps, timeout_s));
+  usleep(10'000);
+  const auto before = worker_->processor_ms();
+  usleep(100'000);
+  const auto after = worker_->processor_ms();
+  ASSERT_TRUE(before && after);
+  EXPECT_GT(*before, 0);
+  EXPECT_EQ(*before, *after);
+}
+
+INSTANTIATE_TEST_SUITE_P(Waiting, Turns, testing::Values(1, 2),
+                         [](const auto& param) { return param.param == 1 ? "Spins" : "Sleeps"; });
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,67 @@
+#include "harness/client/watch.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "harness/base/files.h"
+
+namespace harness {
+namespace {
+
+TEST(Watch, ProcessorTimeOfAnotherProcessGrows) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    for (volatile uint64_t i = 0; i < 20'000'000; i = i + 1) continue;
+    (void)!write(ready[1], "x", 1);
+    pause();
+    _exit(0);
+  }
+  const auto before = cpu_ms(child);
+  char done;
+  ASSERT_EQ(read(ready[0], &done, 1), 1);
+  const auto after = cpu_ms(child);
+  ASSERT_TRUE(before && after);
+  EXPECT_GT(*after, *before);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(cpu_ms(child), std::nullopt);
+}
+
+TEST(Watch, MapsNameEachFileOnce) {
+  const std::string maps =
+      "55d000-55e000 r--p 00000000 08:01 17   /x/harness-worker\n"
+      "55e000-55f000 r-xp 00001000 08:01 17   /x/harness-worker\n"
+      "7f0000-7f1000 rw-p 00000000 00:00 0 \n"
+      "7f1000-7f2000 r-xp 00000000 08:01 18   /usr/lib/a b/libopenblasp-r0.3.21.so\n"
+      "7f2000-7f3000 r--s 00000000 00:01 19   /memfd:lab (deleted)\n"
+      "7ffe00-7fff00 rw-p 00000000 00:00 0    [stack]\n";
+  const auto files = files_of_maps(maps);
+  EXPECT_EQ(files, (std::vector<std::string>{"/x/harness-worker", "/usr/lib/a b/libopenblasp-r0.3.21.so",
+                                             "/memfd:lab"}));
+  EXPECT_EQ(find_library(files, {"cublas", "openblas"}), "libopenblasp-r0.3.21.so");
+  EXPECT_EQ(find_library(files, {"blas"}), std::nullopt);  // not in the middle of a name
+  EXPECT_EQ(find_library({"/x/libopenblas.a", "/x/openblas.so"}, {"openblas"}), std::nullopt);
+}
+
+TEST(Watch, SeesItsOwnFiles) {
+  const auto files = mapped_files(getpid());
+  ASSERT_TRUE(files);
+  EXPECT_NE(std::find(files->begin(), files->end(), fs::read_symlink("/proc/self/exe").string()), files->end());
+  EXPECT_EQ(mapped_files(0), std::nullopt);
+}
+
+// Quadratic time would be minutes.
+TEST(Watch, ManyMappedFilesCostLittle) {
+  std::string maps;
+  for (int i = 0; i < 60'000; ++i) maps += "7f0000-7f1000 r--s 00000000 00:01 19   /tmp/" + std::to_string(i) + "\n";
+  EXPECT_EQ(files_of_maps(maps).size(), 60'000u);
+}
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,196 @@
+// Times a CPU variant from outside. Each call gets new data, which the harness draws into the worker's memory. The
+// harness releases the call, waits for the answer, and reads its own clock at both. docs/trust.md says what this can
+// and cannot find.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "harness/base/random.h"
+#include "harness/base/text.h"
+#include "harness/engine/case_timer.h"
+#include "harness/engine/check_build.h"
+
+namespace harness {
+namespace {
+
+constexpr int most_calls = 4096;     // of a batch
+constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is time for it
+constexpr int looked_lines = 5;      // rows and columns: of each call, the 25 cells where they cross
+// Calls that are shorter than this, in units of the overhead, are measured only roughly.
+constexpr double times_overhead = 20;
+// Processor time beside the calls, if there is one thread: what is granted in addition to twice that of the idle control.
+// Processes that begin to use the same caches make the way into and out of the system slower.
+constexpr double granted_ms = 0.02;
+constexpr double granted_of_call = 0.05;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Cells of the output, drawn for one call.
+class Cells {
+ public:
+  Cells(const Problem& problem, uint64_t secret)
+      : spec_(problem.output()), width_(static_cast<int64_t>(size_of(problem.dtype()))) {
+    for (uint64_t i = 0; i < looked_lines; ++i) {
+      rows.push_back(static_cast<int64_t>(random_bits(secret, 2 * i) % static_cast<uint64_t>(spec_.rows)));
+      cols.push_back(static_cast<int64_t>(random_bits(secret, 2 * i + 1) % static_cast<uint64_t>(spec_.cols)));
+    }
+    for (auto* lines : {&rows, &cols}) {
+      std::sort(lines->begin(), lines->end());
+      lines->erase(std::unique(lines->begin(), lines->end()), lines->end());
+    }
+  }
+  void read(const std::byte* output, std::byte* to) const {
+    for (const int64_t row : rows)
+      for (const int64_t col : cols) {
+        std::memcpy(to, output + (row * spec_.ld + col) * width_, static_cast<size_t>(width_));
+        to += width_;
+      }
+  }
+  size_t bytes() const { return rows.size() * cols.size() * static_cast<size_t>(width_); }
+
+  std::vector<int64_t> rows, cols;
+
+ private:
+  const BufferSpec& spec_;
+  int64_t width_;
+};
+
+class CpuTimer : public CaseTimer {
+ public:
+  CpuTimer(const PlacedLab& lab, TimedCase& timed, Inputs& inputs, ReturnedRegions returned, IdleControl& idle)
+      : CaseTimer(lab, timed, inputs, std::move(returned)), idle_(idle) {}
+
+  Tried<double> batch(int count) override;
+  int calls_for_batch(double call_ms) const override;
+  Tried<Unit> finish() override;
+
+ private:
+  Tried<double> call();
+  Tried<Unit> look(const Cells& cells, const Precision& precision);
+  Tried<Unit> find_hidden_work();
+  void account(double call_ms);
+
+  IdleControl& idle_;
+  std::optional<IdleCall> overhead_;  // of a call that computes nothing; nothing: could not be measured
+  int calls_made_ = 0;
+  std::optional<double> processor_ms_;  // of the worker, before the last call
+  double last_call_ms_ = 0;
+  std::vector<double> beside_ms_;  // processor time of each call minus its wall time
+};
+
+int CpuTimer::calls_for_batch(double) const {
+  return std::clamp(static_cast<int>(std::ceil(lab_.config.measure.min_batch_ms / passed_ms)), 1, most_calls);
+}
+
+// What the worker has computed since the call before, beside that call. Exact, because it sleeps.
+void CpuTimer::account(double call_ms) {
+  const auto now_ms = session().processor_ms();
+  if (now_ms && processor_ms_ && last_call_ms_ > 0) beside_ms_.push_back(*now_ms - *processor_ms_ - last_call_ms_);
+  processor_ms_ = now_ms;
+  last_call_ms_ = call_ms;
+}
+
+Tried<double> CpuTimer::call() {
+  TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
+  account(0);
+  const Cells cells(inputs().problem(), secret_bits());
+  std::vector<std::byte> seen(cells.bytes());
+  const auto place = [&] {
+    inputs().redraw(secret_bits());
+    returned().reset(inputs());
+  };
+  TRY_ASSIGN(const double ms, session().timed_call(place, placing_of(inputs()), expected_s(1)));
+  cells.read(returned().output().data(), seen.data());  // at once
+  last_call_ms_ = ms;
+  ++calls_made_;
+  TRY(look(cells, precision));
+  if (secret_bits() % one_call_in == 0 && worth_checking()) TRY(check(inputs(), precision));
+  // A second time: a thread may have gone on.
+  std::vector<std::byte> later(cells.bytes());
+  cells.read(returned().output().data(), later.data());
+  if (later != seen)
+    return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
+                                                   inputs().problem().output().name)};
+  return ms;
+}
+
+Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {
+  const Problem& problem = inputs().problem();
+  const std::byte* output = returned().output().data();
+  const CheckResult result = check_some_cells(problem, inputs().fill(), inputs().pristine(), output, precision,
+                                              cells.rows, cells.cols);
+  if (result.right) return Unit{};
+  return Failure{Status::WRONG, fmt::format("output of a timed call, on {}: {}", problem.label(), result.message)};
+}
+
+Tried<double> CpuTimer::batch(int count) {
+  const auto start = std::chrono::steady_clock::now();
+  const double checks_before_s = checks_s_;
+  std::vector<double> each_ms;
+  for (int i = 0; i < count; ++i) {
+    TRY_ASSIGN(const double ms, call());
+    each_ms.push_back(ms);
+  }
+  const double passed_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - (checks_s_ - checks_before_s);
+  spent_s += passed_s;
+  run_s_ += passed_s;
+  passed_ms = passed_s * 1e3 / count;
+  if (!overhead_)
+    if (const auto measured = idle_.call(inputs(), session().build().threads)) overhead_ = *measured;
+  constexpr double shortest_ms = 1e-6;
+  return std::max(shortest_ms, median(std::move(each_ms)) - (overhead_ ? overhead_->wall_ms : 0));
+}
+
+// A variant could compute between its calls, for example as soon as it sees new data. With one thread, its processor
+// time shows that. Several threads may spin between calls, as those of many libraries do.
+Tried<Unit> CpuTimer::find_hidden_work() {
+  account(0);
+  if (session().build().threads > 1 || beside_ms_.empty()) return Unit{};
+  const double call_ms = median(record().samples_ms);
+  const double beside_ms = median(beside_ms_);
+  const auto hidden_ms = [&](const IdleCall& idle) {
+    return beside_ms - 2 * idle.beside_ms - granted_ms - granted_of_call * call_ms;
+  };
+  if (!overhead_ || hidden_ms(*overhead_) <= 0) return Unit{};
+  const auto now = idle_.call(inputs(), 1);  // the machine may be busier than before
+  if (!now || hidden_ms(*now) <= 0) {
+    record().notes.push_back({NoteCode::machine_busy, {{"now_ms", now ? now->beside_ms : beside_ms},
+                                                       {"usual_ms", overhead_->beside_ms}}});
+    return Unit{};
+  }
+  return Failure{Status::SUSPECT, fmt::format("a call takes {}, but it computes for {} more between two calls",
+                                              human_time(call_ms * 1e-3), human_time(beside_ms * 1e-3))};
+}
+
+Tried<Unit> CpuTimer::finish() {
+  TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
+  if (!checked()) {
+    TRY(call());
+    if (!checked()) TRY(check(inputs(), precision));
+  }
+  TRY(find_hidden_work());
+  record_check(fmt::format("{} of {} calls as a whole, of the others {} cells", checks_, calls_made_,
+                           looked_lines * looked_lines));
+  const double call_ms = median(record().samples_ms);
+  if (!overhead_)
+    record().notes.push_back({NoteCode::overhead_unknown});
+  else if (call_ms < times_overhead * overhead_->wall_ms)
+    record().notes.push_back({NoteCode::short_call, {{"overhead_ms", overhead_->wall_ms}}});
+  return Unit{};
+}
+
+}  // namespace
+
+std::unique_ptr<CaseTimer> cpu_timer(const PlacedLab& lab, TimedCase& timed, Inputs& inputs, ReturnedRegions returned,
+                                     IdleControl& idle) {
+  return std::make_unique<CpuTimer>(lab, timed, inputs, std::move(returned), idle);
+}
+
+}  // namespace harness

@@ -1,0 +1,63 @@
+#include "harness/measure/device_clock.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace harness {
+namespace {
+
+// Batches of 20 calls of which each takes `call_ms`, of which the worker reports the share `said`.
+struct Story {
+  double call_ms = 1, said = 1;
+  double late_ms = 0;    // added to each batch
+  double waits_ms = 0;   // on a busy machine, up to this between request and reply
+  double fetch_ms = 0.5;
+};
+
+constexpr int calls = 20;
+constexpr double overhead_ms = 2;
+
+std::vector<DeviceBatch> tell(const Story& s, size_t batches = 12) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> some(0, 1);
+  std::vector<DeviceBatch> all;
+  for (size_t i = 0; i < batches; ++i)
+    all.push_back({calls, calls * s.call_ms * s.said,
+                   calls * s.call_ms + overhead_ms + s.late_ms + s.waits_ms * some(random),
+                   s.fetch_ms * (1 + 0.2 * some(random))});
+  return all;
+}
+
+const std::vector<DeviceBatch> idle = tell({.call_ms = 0});
+
+TEST(DeviceClock, TrueReportsAreBelieved) {
+  for (const double call_ms : {0.001, 0.6, 30.0}) EXPECT_FALSE(hidden_in_batches(tell({.call_ms = call_ms}), idle));
+}
+
+TEST(DeviceClock, AShareThatIsMissingIsSeen) {
+  for (const double said : {0.1, 0.5, 0.6}) {
+    const auto late = hidden_in_batches(tell({.said = said}), idle);
+    ASSERT_TRUE(late) << said;
+    EXPECT_DOUBLE_EQ(late->said_ms, said);
+    EXPECT_NEAR(late->seen_ms, 1, 0.01);
+  }
+}
+
+TEST(DeviceClock, WorkBeforeTheReplyIsSeen) { EXPECT_TRUE(hidden_in_batches(tell({.late_ms = 20}), idle)); }
+
+TEST(DeviceClock, ABusyMachineDelaysBoth) {
+  EXPECT_FALSE(hidden_in_batches(tell({.waits_ms = 10}), tell({.call_ms = 0, .waits_ms = 10})));
+  EXPECT_FALSE(hidden_in_batches(tell({.waits_ms = 3}), idle));  // less than the scheduler may take
+}
+
+TEST(DeviceClock, AFetchThatIsAlwaysLateIsSeen) {
+  EXPECT_FALSE(hidden_in_fetches(tell({.fetch_ms = 0.6}), idle));
+  const auto late = hidden_in_fetches(tell({.fetch_ms = 20}), idle);
+  ASSERT_TRUE(late);
+  EXPECT_GT(late->seen_ms, 20);
+  EXPECT_LT(late->said_ms, 1);
+}
+
+}  // namespace
+}  // namespace harness
