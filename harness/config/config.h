@@ -1,13 +1,14 @@
 // The contents of a lab's YAML file. `harness schema` prints its JSON Schema.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/base/dtype.h"
 #include "harness/base/result.h"
+#include "harness/base/shared_json.h"
 #include "harness/kernel/value.h"
 
 namespace harness {
@@ -133,7 +134,7 @@ struct Config {
   /// variants, where, log: [..], caption}], "exports": [{name, sweep, columns: [{name, metric | axis | parameter,
   /// unit, scale}]}], "example": {input, filter, stride, padding}}. A key without a value and
   /// without a default is absent.
-  nlohmann::json report;
+  SharedJson report;
   std::vector<Published> published;
 };
 
@@ -146,7 +147,7 @@ Result<Config> parse_config(const std::string& text, const std::string& path);
 /// JSON Schema (draft-07) generated from the table the parser uses.
 nlohmann::json config_schema();
 
-/// True if the glob "cpu_*" matches "cpu_avx".
+/// True if the glob "cpu_*" or "cpu_[ab]*" matches "cpu_avx".
 bool glob_match(const std::string& pattern, const std::string& text);
 
 }  // namespace harness
