@@ -264,10 +264,34 @@ def test_a_submission_replaces_variants_and_adds_variants(submitted):
     assert statuses == {"cpu_baseline": "PASSED", "cpu_unrolled": "PASSED", "my_ikj": "PASSED", "my_wrong": "WRONG"}
 
 
+def test_each_line_says_whose_file_it_is(submitted):
+    whose = {case["variant"]: case["owner"] for case in submitted.document["cases"]}
+    assert whose | {"gpu_naive": "lab"} == {"cpu_baseline": "submission", "cpu_unrolled": "lab", "gpu_naive": "lab",
+                                            "my_ikj": "submission", "my_wrong": "submission"}
+
+
+def test_a_misspelt_file_does_not_grade_the_labs_own(lab):
+    work = lab(sweeps=LAB["sweeps"][:1]).variant("cpu_unroled", CORPUS / "correct/my_ikj.cpp")
+    ran = work.run("--variant", "cpu_unrolled")
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err == ("harness: nothing of the submission is selected, only the lab's own cpu_unrolled; the submission "
+                       f"has {work.submission}/cpu_unroled.cpp (did you mean \"cpu_unroled\"?)\n")
+
+
+def test_a_submission_whose_cases_are_all_skipped_fails(lab):
+    picky = ('#include "lab/gemm.h"\nLAB_GEMM_CPU(float)(const lab::Gemm<float>&) { throw lab::Unsupported("only n=7"); }\n')
+    ran = lab().variant("picky", picky).sweep("cpu_baseline", "picky", size=16).run(report=True).expect(1, picky="SKIPPED")
+    why = re.search(r"^picky: a failure, because no case of this submitted variant ran: (.*)$", ran.out, re.M)[1]
+    assert re.fullmatch(r"on all \d+ check shapes: the variant does not support it: only n=7", why)
+    report = re.search(r"report: (\S+)/report", ran.out)[1]
+    with open(f"{report}/report.md") as file:
+        assert f"The run fails because no case of the submitted variant `picky` ran: {why}." in file.read()
+
+
 def test_a_failed_variant_sets_the_exit_code_and_quiet_shows_only_it(submitted):
     assert (submitted.code, submitted.err) == (1, "")
     lines = submitted.out.splitlines()
-    assert lines[0] == "WRONG          small/sizes/my_wrong size=16"
+    assert lines[0] == "WRONG          small/sizes/my_wrong size=16 (submission)"
     assert re.match(r" +on m=\d+ .*; every cell is as if beta were 0: is beta ignored\?", lines[1])
     assert re.match(r"[34] passed, 1 failed, ", lines[2])  # on a machine with a GPU its variant passes too
     assert [line for line in lines[3:] if not line.startswith("report: ")] == []

@@ -57,6 +57,7 @@ Json json_of(const event::RunEnded& e) {
           {"failed", e.counts.failed},
           {"skipped", e.counts.skipped},
           {"cancelled", e.counts.cancelled},
+          {"nothing_ran", e.counts.nothing_ran},
           {"reused", e.counts.reused},
           {"seconds", e.seconds},
           {"budget_s", e.budget_s},

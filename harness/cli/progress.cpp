@@ -70,6 +70,9 @@ class Lines final : public EventSink {
 
   void end(const event::RunEnded& e) {
     emulated_.diagnostics([this](auto& t) { line(t); });
+    for (const auto& [variant, reasons] : e.counts.nothing_ran)
+      line(fmt::format("{}: a failure, because no case of this submitted variant ran: {}", variant,
+                       printable(reasons, 500)));
     line(end_line(e.counts, e.seconds));
     if (const std::string why = budget_line(e.budget_s, e.least_s); !why.empty()) line(why);
     if (!e.report_error.empty())
@@ -117,6 +120,8 @@ std::string below(const std::string& text, const std::string& indent) {
   return all;
 }
 
+std::string whose(const CaseRecord& record) { return record.owner.empty() ? "" : " (" + record.owner + ")"; }
+
 std::string reason_below(const CaseRecord& record, const std::string& indent) {
   if (record.reason.empty()) return "";
   std::string text = "\n" + below(record.reason, indent);
@@ -125,7 +130,7 @@ std::string reason_below(const CaseRecord& record, const std::string& indent) {
 }
 
 std::string case_line(const CaseRecord& record) {
-  return fmt::format("{:<14} {}{}{}{}", to_string(record.status), record.id, figures(record),
+  return fmt::format("{:<14} {}{}{}{}{}", to_string(record.status), record.id, whose(record), figures(record),
                      record.reused_from.empty() ? "" : "  (known)", reason_below(record, std::string(15, ' ')));
 }
 

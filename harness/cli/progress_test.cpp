@@ -40,6 +40,15 @@ TEST(CaseLine, HasFigures) {
   EXPECT_EQ(case_line(record), "PASSED         lab/x  2 ms ±5 %  500 GFLOP/s  2.5x  60 % of limit");
 }
 
+TEST(CaseLine, SaysWhoseFileItIsIfThereIsASubmission) {
+  CaseRecord record;
+  record.status = Status::PASSED;
+  record.id = "lab/x";
+  record.owner = "submission";
+  record.metrics = {{MetricName::kernel_ms, {2, 1.9, 2.1, 8}}};
+  EXPECT_EQ(case_line(record), "PASSED         lab/x (submission)  2 ms ±5 %");
+}
+
 TEST(EndLine, CountsHowCasesEnded) {
   EXPECT_EQ(end_line({.passed = 3, .failed = 1, .skipped = 2}, 75), "3 passed, 1 failed, 2 skipped in 1 min 15 s");
 }

@@ -13,8 +13,9 @@ namespace harness {
 /// How the cases of a run ended.
 struct Counts {
   int passed = 0, failed = 0, skipped = 0, cancelled = 0;
-  std::map<std::string, int> unranked;  // right, but not PASSED: by status
-  int reused = 0;                       // among the others
+  std::map<std::string, int> unranked;             // right, but not PASSED: by status
+  int reused = 0;                                  // among the others
+  std::map<std::string, std::string> nothing_ran;  // submitted variants whose cases were all skipped: the reasons
 };
 
 namespace event {

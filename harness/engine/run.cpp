@@ -7,6 +7,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
+#include "harness/base/text.h"
 #include "harness/check/check.h"
 #include "harness/engine/build_all.h"
 #include "harness/engine/groups.h"
@@ -56,8 +57,26 @@ Done record_rest(Cases& cases, Recorder& recorder) {
   return ok();
 }
 
+// A submission that skips everything must not look like one that passes.
+std::map<std::string, std::string> nothing_ran(const Cases& cases) {
+  constexpr size_t most_reasons = 2;
+  std::map<std::string, std::vector<std::string>> reasons;
+  for (const CaseState& s : cases.all)
+    if (s.record.owner == "submission") {
+      std::vector<std::string>& own = reasons[s.record.variant];
+      const std::string& why = s.record.reason;
+      if (own.size() < most_reasons && std::find(own.begin(), own.end(), why) == own.end()) own.push_back(why);
+    }
+  for (const CaseState& s : cases.all)
+    if (s.record.status != Status::SKIPPED) reasons.erase(s.record.variant);
+  std::map<std::string, std::string> joined;
+  for (const auto& [variant, own] : reasons) joined[variant] = join(own, "; ");
+  return joined;
+}
+
 Counts count(const Cases& cases) {
   Counts counts;
+  counts.nothing_ran = nothing_ran(cases);
   for (const CaseState& s : cases.all) {
     const Status status = s.record.status;
     if (status == Status::SKIPPED)
@@ -76,10 +95,10 @@ Counts count(const Cases& cases) {
 }
 
 ExitCode exit_code(const Counts& counts, const Cases& cases) {
-  return counts.cancelled    ? ExitCode::interrupted
-         : counts.failed     ? ExitCode::variant_failed
-         : cases.all.empty() ? ExitCode::nothing_selected
-                             : ExitCode::ok;
+  return counts.cancelled                               ? ExitCode::interrupted
+         : counts.failed || !counts.nothing_ran.empty() ? ExitCode::variant_failed
+         : cases.all.empty()                            ? ExitCode::nothing_selected
+                                                        : ExitCode::ok;
 }
 
 // One call of each case that was timed. A budget cannot make a run shorter.
