@@ -178,7 +178,7 @@ def documented_events():
 def test_events_are_one_json_object_a_line_with_documented_fields(whole):
     documented = documented_events()
     assert set(documented) >= {"run", "build", "phase", "check", "measure", "case", "end"}
-    assert {event["event"] for event in whole.ran.events} == set(documented)
+    assert {event["event"] for event in whole.ran.events} | {"warning"} == set(documented)
     for event in whole.ran.events:
         fields = set(event) - {"event"}
         if event["event"] == "case":
@@ -188,6 +188,11 @@ def test_events_are_one_json_object_a_line_with_documented_fields(whole):
     assert [event["event"] for event in whole.ran.events][::len(whole.ran.events) - 1] == ["run", "end"]
     assert whole.ran.of("run")[0]["folder"] == whole.ran.end["folder"]
     assert whole.ran.err == ""
+
+
+def test_a_busy_machine_is_told_at_once(whole):
+    busy = whole.document["noise"]["before"]["load_1min"] > whole.document["machine"]["cpu"]["cores"]
+    assert any(event["text"].startswith("this machine is busy (load ") for event in whole.ran.of("warning")) == busy
 
 
 def test_a_log_shows_each_case_once_and_where_the_report_is(whole, harness):

@@ -31,6 +31,8 @@ Json json_of(const event::BuildEnded& e) {
 
 Json json_of(const event::PhaseStarted& e) { return {{"event", "phase"}, {"what", to_string(e)}}; }
 
+Json json_of(const event::Warning& e) { return {{"event", "warning"}, {"text", e.text}}; }
+
 Json json_of(const event::CheckStarted& e) {
   return {{"event", "check"}, {"id", e.id}, {"done", e.done}, {"of", e.of}};
 }

@@ -11,6 +11,7 @@ namespace harness {
 ///   run      {run, lab, title, cases, skipped: {reason: cases}, builds, folder}
 ///   build    {variant, macros, state, seconds, error, done, of}
 ///   phase    {what}                             "checking the check", "measuring the machine's limits"
+///   warning  {text}                             the machine is busy, or another run takes times
 ///   check    {id, done, of}                     the outputs of a case are being checked
 ///   measure  {ids, done, of, left_s}            a group of cases is being timed
 ///   case     {id, status, reason, metrics, ..., done, of}: as in run.json, without samples

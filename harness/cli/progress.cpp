@@ -21,6 +21,9 @@ class Lines final : public EventSink {
     std::visit(
         Overloaded{[&](const event::RunStarted& e) { begin(e); }, [&](const event::BuildEnded& e) { build(e); },
                    [&](const event::PhaseStarted& e) { live_.show(to_string(e)); },
+                   [&](const event::Warning& e) {
+                     if (show_ != Show::failures) line("warning: " + e.text);
+                   },
                    [&](const event::CheckStarted& e) { live_.show(counted_line(e, "checking " + e.id)); },
                    [&](const event::TimingStarted& e) { timing(e); },
                    [&](const event::CaseEnded& e) { ended(e.record); }, [&](const event::RunEnded& e) { end(e); }},

@@ -38,6 +38,10 @@ struct PhaseStarted {
   Phase phase;
   std::string limit = {};  // the one that is measured again
 };
+/// Something that the user should know at once.
+struct Warning {
+  std::string text;
+};
 /// The outputs of a case are being checked.
 struct CheckStarted {
   std::string id;
@@ -65,8 +69,8 @@ struct RunEnded {
 
 }  // namespace event
 
-using Event = std::variant<event::RunStarted, event::BuildEnded, event::PhaseStarted, event::CheckStarted,
-                           event::TimingStarted, event::CaseEnded, event::RunEnded>;
+using Event = std::variant<event::RunStarted, event::BuildEnded, event::PhaseStarted, event::Warning,
+                           event::CheckStarted, event::TimingStarted, event::CaseEnded, event::RunEnded>;
 
 class EventSink {
  public:

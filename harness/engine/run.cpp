@@ -12,6 +12,7 @@
 #include "harness/engine/build_all.h"
 #include "harness/engine/groups.h"
 #include "harness/engine/known_cases.h"
+#include "harness/machine/timing_lock.h"
 
 namespace harness {
 namespace {
@@ -38,12 +39,19 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
   const std::vector<Group> groups = group_cases(cases, lab.config.baseline);
   if (lab.recorded) note_missing(*lab.recorded, cases.all);
   TRY(find_known_cases(lab, recorder.store(), cases));
+  const auto lock_times = [&] {
+    return TimingLock::take([&] { recorder.emit(event::Warning{"another run takes times on this machine: waiting"}); });
+  };
+  auto times = std::make_unique<TimingLock>(lock_times());
   TRY_ASSIGN(MachineLimits limits, find_limits(lab, cases, recorder));
+  times.reset();
   Sessions sessions(lab);
   check_builds(lab, cases, sessions, recorder);
   GroupRunner runner(lab, cases, sessions, limits, budget, recorder);
-  for (const Group& group : groups)
+  for (const Group& group : groups) {
+    const TimingLock group_times = lock_times();
     if (!interrupted()) TRY(runner.run(group));
+  }
   return ok();
 }
 
@@ -110,6 +118,14 @@ double least_s(const Cases& cases) {
   return sum_s;
 }
 
+// More processes than cores were ready to run before this run began.
+std::optional<std::string> how_busy(const RunRecord& run) {
+  const double load = run.noise.before.value("load_1min", 0.0);
+  if (load <= run.machine.cpu.cores) return std::nullopt;
+  return fmt::format("this machine is busy (load {:.2g} on {}): times can be longer and scatter more", load,
+                     counted(run.machine.cpu.cores, "core"));
+}
+
 event::RunStarted started(const PlacedLab& lab, const Cases& cases, const Recorder& recorder) {
   event::RunStarted event{recorder.run_id(),
                           lab.config.lab,
@@ -133,6 +149,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   for (CaseState& s : cases.all)
     if (s.record.status == Status::SKIPPED) TRY(recorder.record(s));
   recorder.emit(started(lab, cases, recorder));
+  if (const auto busy = how_busy(recorder.run())) recorder.emit(event::Warning{*busy});
   const auto start = std::chrono::steady_clock::now();
   const Done measured = build_check_and_time(lab, cases, recorder);
   TRY(record_rest(cases, recorder));
@@ -145,7 +162,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
     recorder.emit(event::PhaseStarted{event::Phase::report});
     if (const Done rendered = render_report(lab.root, summary.folder); !rendered) {
       report_error = rendered.error().message;
-      if (summary.exit == ExitCode::ok) summary.exit = ExitCode::machine;
+      if (summary.exit == ExitCode::ok || interrupted()) summary.exit = rendered.error().exit;
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
