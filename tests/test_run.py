@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
-from conftest import CORPUS, QUICK, ROOT
+from conftest import CORPUS, QUICK, ROOT, skip
 
 SHAPE = {"m": 20, "n": 31, "k": 17, "lda": 24, "ldb": 40, "ldc": 33}
 LAB = {
@@ -300,6 +300,39 @@ def test_a_failed_variant_sets_the_exit_code_and_quiet_shows_only_it(submitted):
     assert re.match(r" +on m=\d+ .*; every cell is as if beta were 0: is beta ignored\?", lines[1])
     assert re.match(r"[34] passed, 1 failed, ", lines[2])  # on a machine with a GPU its variant passes too
     assert [line for line in lines[3:] if not line.startswith("report: ")] == []
+
+
+OPENMP = """#include <omp.h>
+#include "lab/gemm.h"
+LAB_NEEDS(openmp);
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  if (omp_get_max_threads() != 2 || omp_get_proc_bind() == omp_proc_bind_false) throw "other threads than the config's";
+#pragma omp parallel for
+  for (int64_t i = 0; i < g.m; ++i)
+    for (int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+}
+"""
+
+
+def test_openmp_gets_the_threads_of_the_config_on_cores_of_their_own(lab):
+    if os.cpu_count() < 2:
+        skip("one core")
+    flagged = OPENMP.replace("LAB_NEEDS(openmp);", "")
+    work = lab(flags={"cxx": ["-fopenmp"]}).variant("needs", OPENMP).variant("flagged", flagged)
+    work.sweep("cpu_baseline", "needs", "flagged", size=64, threads=2).run().expect(needs="PASSED", flagged="PASSED")
+
+
+def test_warnings_of_the_compiler_are_shown_also_from_the_cache(lab):
+    silent = OPENMP.replace("LAB_NEEDS(openmp);", "").replace("#include <omp.h>", "").replace("  if (omp", "  // if (omp")
+    work = lab().variant("silent", silent).sweep("cpu_baseline", "silent", size=16)
+    wanted = ("silent: silent.cpp:6: warning: ignoring '#pragma omp parallel' [-Wunknown-pragmas]; write LAB_NEEDS(openmp); "
+              "to use OpenMP")
+    for _ in range(2):
+        assert wanted in work.run().out.splitlines()
 
 
 def test_the_budget_is_honoured(lab):

@@ -25,8 +25,15 @@ Json json_of(const event::RunStarted& e) {
 Json json_of(const event::BuildEnded& e) {
   Json macros = Json::object();
   for (const auto& [name, value] : e.macros) macros[name] = to_string(value);
-  return {{"event", "build"},     {"variant", e.variant}, {"macros", macros}, {"state", to_string(e.state)},
-          {"seconds", e.seconds}, {"error", e.error},     {"done", e.done},   {"of", e.of}};
+  return {{"event", "build"},
+          {"variant", e.variant},
+          {"macros", macros},
+          {"state", to_string(e.state)},
+          {"seconds", e.seconds},
+          {"error", e.error},
+          {"warnings", e.warnings},
+          {"done", e.done},
+          {"of", e.of}};
 }
 
 Json json_of(const event::PhaseStarted& e) { return {{"event", "phase"}, {"what", to_string(e)}}; }

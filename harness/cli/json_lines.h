@@ -9,7 +9,7 @@ namespace harness {
 
 /// Names and fields are part of the interface of `--json`:
 ///   run      {run, lab, title, cases, skipped: {reason: cases}, builds, folder}
-///   build    {variant, macros, state, seconds, error, done, of}
+///   build    {variant, macros, state, seconds, error, warnings, done, of}
 ///   phase    {what}                             "checking the check", "measuring the machine's limits"
 ///   warning  {text}                             the machine is busy, or another run takes times
 ///   check    {id, done, of}                     the outputs of a case are being checked

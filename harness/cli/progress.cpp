@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "harness/base/text.h"
 #include "harness/cli/console.h"
@@ -54,6 +55,9 @@ class Lines final : public EventSink {
     for (const auto& [macro, value] : e.macros) what += fmt::format(" {}={}", macro, to_string(value));
     if (e.state == BuildState::failed)
       line(fmt::format("{:<14} {}: {}", to_string(Status::COMPILE_ERROR), what, e.error));
+    if (show_ == Show::everything)
+      for (const std::string& warning : e.warnings)
+        if (warned_.insert(e.variant + warning).second) line(below(fmt::format("{}: {}", e.variant, warning), ""));
     live_.show(fmt::format("building {}/{} {}", e.done, e.of, what));
     ++builds_[e.state];
     if (e.done == e.of && show_ == Show::everything)
@@ -89,6 +93,7 @@ class Lines final : public EventSink {
   Show show_;
   LiveLine live_;
   std::map<BuildState, int> builds_;
+  std::set<std::string> warned_;
   EmulatedLines emulated_;
 };
 

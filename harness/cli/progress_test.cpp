@@ -70,9 +70,10 @@ TEST(BudgetLine, IsShownIfOneCallOfEachCaseTakesLonger) {
 }
 
 TEST(JsonLines, NameTheEvent) {
-  EXPECT_EQ(to_json(event::BuildEnded{"v", {{"BLOCK", int64_t{16}}}, BuildState::built, 1.5, "", 1, 2}).dump(),
-            R"({"event":"build","variant":"v","macros":{"BLOCK":"16"},"state":"built","seconds":1.5,"error":"",)"
-            R"("done":1,"of":2})");
+  EXPECT_EQ(
+      to_json(event::BuildEnded{"v", {{"BLOCK", int64_t{16}}}, BuildState::built, 1.5, "", {}, 1, 2}).dump(),
+      R"({"event":"build","variant":"v","macros":{"BLOCK":"16"},"state":"built","seconds":1.5,"error":"","warnings":[],)"
+      R"("done":1,"of":2})");
   const CaseRecord record;
   const auto line = to_json(event::CaseEnded{record, 3, 4});
   EXPECT_EQ(line["event"], "case");

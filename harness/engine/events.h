@@ -31,6 +31,7 @@ struct BuildEnded {
   BuildState state = BuildState::failed;
   double seconds = 0;
   std::string error;
+  std::vector<std::string> warnings;  // of the compiler
   size_t done = 0, of = 0;
 };
 enum class Phase { self_test, machine_limits, machine_limit_again, report };
