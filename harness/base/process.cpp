@@ -73,8 +73,7 @@ pid_t start_process(const NewProcess& process) {
 Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const ProcessOptions& options) {
   const std::string program =
       arguments.at(0).find('/') == std::string::npos ? find_program(arguments[0]) : arguments[0];
-  if (program.empty())
-    return Error{fmt::format("cannot find the program \"{}\"", arguments[0]), ExitCode::machine};
+  if (program.empty()) return Error{fmt::format("cannot find the program \"{}\"", arguments[0]), ExitCode::machine};
 
   int out[2], err[2], failure[2];
   if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) || pipe2(failure, O_CLOEXEC))
@@ -112,7 +111,11 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
       kill(-pid, SIGKILL);
       break;
     }
-    if (poll(polled, 2, static_cast<int>(std::min<int64_t>(left + 1, 60000))) < 0) continue;
+    if (options.on_interrupt == OnInterrupt::stop && interrupted()) {
+      kill(-pid, SIGKILL);
+      break;
+    }
+    if (poll(polled, 2, static_cast<int>(std::min<int64_t>(left + 1, 200))) < 0) continue;
     for (int i = 0; i < 2; ++i)
       if (polled[i].revents && !drain(streams[i], options.output_limit)) {
         close(streams[i].fd);

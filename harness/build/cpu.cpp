@@ -24,8 +24,8 @@ class Cpu final : public Toolchain {
       compile.push_back(word);
     compile.push_back("-I" + input.labs.string());
     for (const std::string& flag : definitions(input.macros)) compile.push_back(flag);
-    std::vector<std::string> link = {compiler_path, "-shared",    "-Wl,--no-undefined",
-                                     "-o",          "variant.so", "variant.o"};
+    std::vector<std::string> link = {compiler_path, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "variant.o"};
+    link.insert(link.end(), input.flags.begin(), input.flags.end());  // -fopenmp, -fsanitize=... are for both
     for (const Need* need : input.needs) {
       compile.insert(compile.end(), need->compile.begin(), need->compile.end());
       link.insert(link.end(), need->link.begin(), need->link.end());

@@ -31,12 +31,14 @@ Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
         failed = result.error();
         return;
       }
+      std::error_code error;
       if (result)
         build.result = *std::move(result);
       else  // a mistake in the source: an unreadable file, an unknown need
         build.result.error = result.error().message;
-      recorder.emit(event::BuildEnded{variant.name, build.macros, build.result.state, build.result.seconds,
-                                      build.result.error, ++done, count});
+      recorder.emit(event::BuildEnded{
+          variant.name, build.macros, build.result.state, build.result.seconds, build.result.error,
+          first_warnings(build.result.log, fs::weakly_canonical(variant.file, error)), ++done, count});
     }
   };
   // The processes of a build end with the thread that started them, so the threads end last.

@@ -72,6 +72,7 @@ Done find_known_cases(const PlacedLab& lab, Store& store, Cases& cases) {
     found->sweep = s.record.sweep;
     found->axes = s.record.axes;
     found->variant = s.record.variant;
+    found->owner = s.record.owner;
     forget_comparisons(*found);
     found->notes.insert(found->notes.end(), s.record.notes.begin(), s.record.notes.end());
     s.record = *std::move(found);

@@ -95,6 +95,7 @@ CaseRecord new_record(const PlacedLab& lab, const Case& c, const VariantInfo& va
   }
   r.device = lab.device_of(variant);
   if (variant.gpu && lab.gpu) r.gpu = lab.gpu->uuid;
+  if (lab.options.submission) r.owner = variant.from_submission ? "submission" : "lab";
   return r;
 }
 

@@ -53,7 +53,7 @@ WorkerSetup plain_setup(const PlacedLab& lab) {
   setup.file_bytes = resources.file_mib << 20;
   setup.tmp_bytes = std::min(setup.tmp_bytes, resources.memory_mib << 20);
   setup.output_bytes = static_cast<size_t>(resources.output_kib) << 10;
-  setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C"};
+  setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C", "OMP_PROC_BIND=true"};
   if (const std::string core = openblas_core(lab.machine.cpu); !core.empty())
     setup.environment.push_back("OPENBLAS_CORETYPE=" + core);
   return setup;
