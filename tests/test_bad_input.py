@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import QUICK, ROOT
+from conftest import CORPUS, QUICK, ROOT
 
 GOOD = """lab: small
 kernel: gemm
@@ -346,16 +346,31 @@ def test_a_submission_that_fits_nowhere(harness, config):
     folder.mkdir()
     ran = harness("run", config, "--submission", folder)
     assert (ran.code, the_message(ran)) == (
-        2, f"{folder}: no variant in this folder; its file name ends in one of .hip.cpp, .cpp, .cu")
+        2, f"{folder}: no variant in this folder; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu")
     (folder / "notes.txt").write_text("none")
     ran = harness("run", config, "--submission", folder / "notes.txt")
     assert (ran.code, the_message(ran)) == (
-        2, f"{folder}/notes.txt: not a variant; its file name ends in one of .hip.cpp, .cpp, .cu")
+        2, f"{folder}/notes.txt: not a variant; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu")
     (folder / "mine.cpp").write_text('#include "lab/gemm.h"\nLAB_GEMM_CPU(real)(const lab::Gemm<float>&) {}\n')
     ran = harness("run", config, "--submission", folder)
     assert (ran.code, the_message(ran)) == (
         2, f"{folder}/mine.cpp:2: LAB_GEMM_CPU(real): write float or double there; the harness reads the source as "
            "text")
+
+
+@pytest.mark.parametrize("name, better", [("mine.CPP", "mine.cpp"), ("mine.C", "mine.cpp"), ("mine.c++", "mine.cpp"),
+                                          ("mine.CU", "mine.cu"), ("mine.Cxx", "mine.cxx")])
+def test_an_unusual_ending_is_told_with_the_better_one(harness, config, name, better):
+    file = config.parent / name
+    file.write_text(ENTRY % "1")
+    ran = harness("plan", config, "--submission", file)
+    assert (ran.code, the_message(ran)) == (2, f"{file}: rename it to {better}")
+
+
+@pytest.mark.parametrize("ending", ["cc", "cxx"])
+def test_other_endings_of_cpp_are_accepted(lab, ending):
+    lab().variant(f"mine.{ending}", (CORPUS / "correct/plain.cpp").read_text()).sweep("cpu_baseline", "mine", size=16).run(
+        ).expect(mine="PASSED")
 
 
 def test_results_below_a_file(harness, config):

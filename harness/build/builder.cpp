@@ -25,7 +25,7 @@ void open_to_all(const fs::path& folder) { chmod(folder.c_str(), 0777); }
 // True for sources of variants. A file beside the source is another variant and counts only if this source names it.
 bool is_source(const fs::path& path) {
   const std::string e = path.extension().string();
-  return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".c";
+  return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".cxx" || e == ".c";
 }
 
 // In the cache, beside variant.so.

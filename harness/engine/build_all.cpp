@@ -7,12 +7,15 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/parallel.h"
+#include "harness/engine/sanitize.h"
 
 namespace harness {
 
 Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
+  std::vector<std::string> cxx_flags = lab.config.cxx_flags;
+  for (const std::string& flag : sanitizer_flags(lab.options.sanitize)) cxx_flags.push_back(flag);
   Builder builder({lab.root / "labs", lab.build_files, lab.cache, lab.launcher, lab.sandbox.get(), &lab.machine,
-                   lab.architecture, lab.config.resources.build_s, lab.config.cxx_flags, lab.config.gpu_flags,
+                   lab.architecture, lab.config.resources.build_s, cxx_flags, lab.config.gpu_flags,
                    lab.options.device.watch});
   const size_t count = cases.builds.size();
   std::atomic<size_t> next{0};

@@ -27,6 +27,8 @@ std::string run_key(const PlacedLab& lab, const CaseState& state) {
   if (shows_first_call(lab.config, c)) hash.add("first call");
   if (lab.emulates(*state.build->variant))
     hash.add("emulated").add(emulated_options(lab.options.device));
+  else if (!lab.options.sanitize.empty())
+    hash.add("sanitized");
   else if (lab.only_builds(*state.build->variant))
     hash.add("only built");
   else if (state.build->variant->gpu)
