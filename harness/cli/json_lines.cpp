@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/console.h"
+#include "harness/store/json_text.h"
 #include "harness/store/records.h"
 
 namespace harness {
@@ -25,11 +27,20 @@ Json json_of(const event::RunStarted& e) {
 Json json_of(const event::BuildEnded& e) {
   Json macros = Json::object();
   for (const auto& [name, value] : e.macros) macros[name] = to_string(value);
-  return {{"event", "build"},     {"variant", e.variant}, {"macros", macros}, {"state", to_string(e.state)},
-          {"seconds", e.seconds}, {"error", e.error},     {"done", e.done},   {"of", e.of}};
+  return {{"event", "build"},
+          {"variant", e.variant},
+          {"macros", macros},
+          {"state", to_string(e.state)},
+          {"seconds", e.seconds},
+          {"error", e.error},
+          {"warnings", e.warnings},
+          {"done", e.done},
+          {"of", e.of}};
 }
 
 Json json_of(const event::PhaseStarted& e) { return {{"event", "phase"}, {"what", to_string(e)}}; }
+
+Json json_of(const event::Warning& e) { return {{"event", "warning"}, {"text", e.text}}; }
 
 Json json_of(const event::CheckStarted& e) {
   return {{"event", "check"}, {"id", e.id}, {"done", e.done}, {"of", e.of}};
@@ -57,6 +68,7 @@ Json json_of(const event::RunEnded& e) {
           {"failed", e.counts.failed},
           {"skipped", e.counts.skipped},
           {"cancelled", e.counts.cancelled},
+          {"nothing_ran", e.counts.nothing_ran},
           {"reused", e.counts.reused},
           {"seconds", e.seconds},
           {"budget_s", e.budget_s},
@@ -72,7 +84,7 @@ Json to_json(const Event& event) {
   return std::visit([](const auto& e) { return json_of(e); }, event);
 }
 
-void print_json_line(const Json& line) { print(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"); }
+void print_json_line(const Json& line) { print(to_text(line) + "\n"); }
 
 std::string to_string(const event::PhaseStarted& e) {
   switch (e.phase) {

@@ -28,7 +28,7 @@ static Struct describe(Of<Note>) {
   return Fields<N>("Note", "A remark of a case.")
       .required("code", &N::code, "`few_samples`: a row of `harness/store/note.cpp`")
       .required("arguments", &N::arguments, "values by name")
-      .derived("text", &to_string, "the sentence that the code and the arguments make");
+      .derived<to_string>("text", "the sentence that the code and the arguments make");
 }
 
 static Struct describe(Of<Metric>) {
@@ -126,6 +126,7 @@ Struct describe(Of<CaseRecord>) {
       .required("threads", &C::threads, "CPU threads", at_least_1)
       .required("device", &C::device, "where it ran")
       .required("gpu", &C::gpu, "UUID of the GPU; empty on a CPU")
+      .optional("owner", &C::owner, "`submission` or `lab`: whose file it is; only if the run has a submission")
       .required("status", &C::status, "how it ended; `statuses` explains it")
       .required("reason", &C::reason, "why it has this status; empty if it passed")
       .required("build_key", &C::build_key, "`key` of its build")
