@@ -6,7 +6,6 @@ Each file in tests/corpus/evil says what verdict it must get. These are the atta
 import os
 import re
 import subprocess
-import sys
 
 import pytest
 from conftest import ROOT, head_of, skip
@@ -17,13 +16,16 @@ TOLD = {
     "caches_by_pointer": r"every wrong cell still holds the NaN from before",
     "caches_by_content": "",
     "caches_by_call_count": r"\d+ of \d+ cells differ",
-    "patched_clock": r"it reports .* per call, but (it computes for|a call takes) ",
-    "late_thread": r"C changed after its last call had returned: does a thread go on\?|\d+ of \d+ cells differ|it reports ",
-    "lazy_output": r"it reports .* per call, but (it computes for|a call takes) |is faster than this machine",
-    "wakes_at_fetch": r"its output cannot be read: did it protect or move that memory\?|it reports ",
-    "another_process_computes": r"it reports .* per call, but a call takes ",
+    "answers_first": r"still holds the NaN from before|C changed after the call had returned",
+    "skips_every_fifth_call": r"\d+ of \d+ cells differ",
+    "lazy_output": r"every wrong cell still holds the NaN from before",
+    "wakes_at_fetch": r"every wrong cell still holds the NaN from before",
+    "another_process_computes": r"it starts a thread or a process, but this case has one thread: the config's axis \"threads\" gives more",
     "loads_a_library": r"it loads libopenblas\S*\.so\S*, which this lab forbids",
 }
+# These lie about time, or send false replies. Nobody asks them: their times are those of the same code without the lie.
+PLAIN = (EVIL / "honest.h").read_text().replace("#pragma once", "") + "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { multiply(g); }\n"
+LIARS = ("patched_clock", "clock_detoured", "answers_in_time")
 HONEST = ("PASSED", "UNSTABLE", "SKIPPED")
 SHORT = {"precision": "50%", "max_time": "300ms", "min_samples": 8, "max_samples": 8}
 
@@ -45,12 +47,34 @@ def evil(lab):
 @pytest.mark.parametrize("name", TOLD)
 def test_each_is_caught(evil, name):
     case = evil[name]
-    if unverified := [note["text"] for note in case["notes"] if note["code"] in ("overhead_unknown", "machine_busy")]:
-        skip(unverified[0])
     assert case["status"] in caught_as(name), case["reason"]
     assert re.search(TOLD[name], case["reason"]), case["reason"]
     if case["status"] != "PASSED":
         assert case["samples_ms"] == [] or case["status"] == "SUSPECT"
+
+
+def test_a_lie_about_time_changes_no_time(lab):
+    work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "2s"})
+    for name in LIARS:
+        work.variant(name, EVIL / f"{name}.cpp")
+    work.variant("plain", PLAIN)
+    ran = work.sweep("plain", *LIARS, size=[16, 80]).run()
+    by_size = {}
+    for case in ran.document["cases"]:
+        assert case["status"] in ("PASSED", "UNSTABLE"), (case["variant"], case["reason"])
+        by_size.setdefault(case["axes"]["size"], {})[case["variant"]] = case["metrics"]["kernel_ms"]["median"]
+    for size, times in by_size.items():
+        for name in LIARS:
+            assert 0.6 < times[name] / times["plain"] < 1.7, (size, times)
+
+
+def test_work_before_the_release_counts(lab):
+    """It keeps its thread and computes as soon as it sees new data, so that its call is over when it is released."""
+    work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "3s"}).variant("early_start", EVIL / "early_start.cpp")
+    ran = work.variant("plain", PLAIN).sweep("plain", "early_start", size=256).run("--json")
+    early, plain = ran.case("early_start"), ran.case("plain")
+    if early["status"] != "SUSPECT":
+        assert early["metrics"]["kernel_ms"]["median"] > 0.7 * plain["metrics"]["kernel_ms"]["median"]
 
 
 def test_the_honest_variant_passes(evil):
@@ -137,7 +161,6 @@ static int walls() {
   standing += denied(syscall(SYS_add_key, nullptr, nullptr, nullptr, 0, 0));
   standing += denied(syscall(SYS_mount, nullptr, nullptr, nullptr, 0, nullptr));
   standing += denied(unshare(CLONE_NEWNET));
-  standing += denied(syscall(SYS_clone, CLONE_NEWUSER, nullptr, nullptr, nullptr, nullptr));
   standing += syscall(SYS_clone3, nullptr, 0) == -1 && errno == ENOSYS;
   standing += denied(syscall(SYS_personality, 0x0040000));
   standing += denied(prctl(PR_SET_DUMPABLE, 0));
@@ -152,7 +175,7 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
       for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
       lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
     }
-  if (standing != 16) g.c[0] = 1e6f + standing;
+  if (standing != 15) g.c[0] = 1e6f + standing;
 }
 """
 
@@ -163,22 +186,10 @@ def test_the_worker_is_isolated(lab, sandbox, status):
     case = lab(measure=SHORT).variant("sees", SEES).sweep(size=16).run("--json", "--sandbox", sandbox).case("sees")
     assert case["status"] in (status, "UNSTABLE"), case["reason"]
     if status == "WRONG":
-        assert "got 1000015" in case["reason"]
+        assert "got 1000014" in case["reason"]
 
 
-# Like the filter of some containers: process_vm_readv gives EPERM, in this process and in all that it starts.
-NO_READV = """
-import ctypes, os, platform, struct, sys
-number = {"x86_64": 310, "aarch64": 270}[platform.machine()]
-load, jump_if_equal, give = 0x20, 0x15, 0x06
-steps = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in (
-    (load, 0, 0, 0), (jump_if_equal, 0, 1, number), (give, 0, 0, 0x00050001), (give, 0, 0, 0x7fff0000))))
-program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 4, ctypes.addressof(steps)))
-prctl = ctypes.CDLL(None).prctl
-assert prctl(38, 1, 0, 0, 0) == 0 and prctl(22, 2, program, 0, 0) == 0
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-OUTPUTS, LIBRARIES = "outputs_not_observed", "libraries_not_observed"
+LIBRARIES = "libraries_not_observed"
 
 
 def shows_maps(before):
@@ -193,14 +204,13 @@ def shows_maps(before):
 
 @pytest.mark.parametrize("before, notes", [
     ([], []),
-    ([sys.executable, "-c", NO_READV], [OUTPUTS]),
-    pytest.param(["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all"], [OUTPUTS, LIBRARIES],
+    pytest.param(["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all"], [LIBRARIES],
                  marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can give capabilities up, and needs them here")),
-], ids=["a machine like any", "a filter", "root without SYS_PTRACE"])
+], ids=["a machine like any", "root without SYS_PTRACE"])
 def test_a_note_tells_what_could_not_be_observed(lab, before, notes):
     if LIBRARIES in notes and shows_maps(before):
-        notes = [OUTPUTS]
+        notes = []
     ran = lab(forbid="openblas", measure=SHORT).sweep("cpu_baseline", size=24).run("--json", before=before)
     case = ran.case("cpu_baseline")
     assert case["status"] in ("PASSED", "UNSTABLE"), case["reason"]
-    assert [note["code"] for note in case["notes"]] == notes
+    assert [note["code"] for note in case["notes"] if note["code"].endswith("_not_observed")] == notes

@@ -466,7 +466,7 @@ Tried<Unit> Worker::await(Turns::Word& word, double timeout_s) {
   return Failure{Status::CRASHED, nonsense};  // it says that its turns have ended well
 }
 
-Tried<double> Worker::timed_call(const std::function<void()>& place, Placing placing, double timeout_s) {
+Tried<TimedCall> Worker::timed_call(const std::function<void()>& place, Placing placing, double timeout_s) {
   ++turn_;
   const auto wake = [&] {
     turns().wake = turn_;
@@ -478,17 +478,22 @@ Tried<double> Worker::timed_call(const std::function<void()>& place, Placing pla
     turns().release = turn_;
     wake();
     TRY(await(turns().done, timeout_s));
-    return since_ms(start);
+    const double ms = since_ms(start);
+    return TimedCall{ms, 0, ms};
   }
   if (placing == Placing::worker_sleeps) place();
   const OnCores on(spare_cpus_);
+  const auto woken = Clock::now();
   wake();
   TRY(await(turns().ready, timeout_s));
+  const auto ready = Clock::now();
   if (placing == Placing::worker_waits) place();
   const auto start = Clock::now();
   turns().release = turn_;
   TRY(await(turns().done, timeout_s));
-  return since_ms(start);
+  const auto end = Clock::now();
+  using Ms = std::chrono::duration<double, std::milli>;
+  return TimedCall{Ms(end - start).count(), Ms(ready - woken).count(), Ms(end - woken).count()};
 }
 
 void Worker::stop_turns() {

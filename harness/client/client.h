@@ -83,6 +83,13 @@ struct Batch {
   double claimed_ms() const;
 };
 
+/// One call of a CPU variant, by the clock of the harness.
+struct TimedCall {
+  double call_ms = 0;   // from the release to the answer
+  double wake_ms = 0;   // until the worker said that it is awake
+  double awake_ms = 0;  // from the moment when it was woken to the answer
+};
+
 /// When the harness writes the data of a timed call. A variant that took over its worker could begin to compute when it
 /// sees the first of them.
 enum class Placing {
@@ -107,16 +114,16 @@ class Worker {
 
   // Timed calls of a CPU variant (harness/worker/turns.h).
   Tried<Unit> start_turns();
-  /// Lets `place` write the data, and returns the time of one call on them, in ms by the clock of the harness.
-  Tried<double> timed_call(const std::function<void()>& place, Placing placing, double timeout_s);
+  /// Lets `place` write the data, and times one call on them.
+  Tried<TimedCall> timed_call(const std::function<void()>& place, Placing placing, double timeout_s);
   Tried<Unit> end_turns(double timeout_s);
   /// Processor time of all threads of the worker since it started, from the Linux kernel. Exact while they sleep.
   std::optional<double> processor_ms() const { return cpu_ms(pid_); }
 
   /// Copies the output and the inputs from a device into the ReturnedRegions object of the load.
   Tried<Fetched> fetch(double timeout_s);
-  /// Files that its process has mapped; nothing if this machine does not permit reading that.
-  std::optional<std::vector<std::string>> loaded_files() const { return mapped_files(pid_); }
+  /// What its process has mapped; nothing if this machine does not permit reading that.
+  std::optional<Mapped> mappings() const { return mapped(pid_); }
   Tried<Unit> unload(double timeout_s);
 
   /// The diagnostics of an emulated device since the last request, mistakes first.

@@ -42,9 +42,10 @@ TEST_P(Turns, EachCallIsTimedOnNewData) {
         inputs_.redraw(seed);
         returned_.reset(inputs_);
       };
-      const auto ms = worker_->timed_call(place, placing, timeout_s);
-      ASSERT_TRUE(ms) << ms.error().message;
-      EXPECT_GT(*ms, 0);
+      const auto timed = worker_->timed_call(place, placing, timeout_s);
+      ASSERT_TRUE(timed) << timed.error().message;
+      EXPECT_GT(timed->call_ms, 0);
+      EXPECT_GE(timed->awake_ms, timed->call_ms);
       EXPECT_EQ(returned_.damage(inputs_).message, "");
     }
   }

@@ -41,7 +41,7 @@ TEST(Watch, MapsNameEachFileOnce) {
       "7f1000-7f2000 r-xp 00000000 08:01 18   /usr/lib/a b/libopenblasp-r0.3.21.so\n"
       "7f2000-7f3000 r--s 00000000 00:01 19   /memfd:lab (deleted)\n"
       "7ffe00-7fff00 rw-p 00000000 00:00 0    [stack]\n";
-  const auto files = files_of_maps(maps);
+  const auto files = read_maps(maps).files;
   EXPECT_EQ(files, (std::vector<std::string>{"/x/harness-worker", "/usr/lib/a b/libopenblasp-r0.3.21.so",
                                              "/memfd:lab"}));
   EXPECT_EQ(find_library(files, {"cublas", "openblas"}), "libopenblasp-r0.3.21.so");
@@ -50,17 +50,32 @@ TEST(Watch, MapsNameEachFileOnce) {
 }
 
 TEST(Watch, SeesItsOwnFiles) {
-  const auto files = mapped_files(getpid());
-  ASSERT_TRUE(files);
-  EXPECT_NE(std::find(files->begin(), files->end(), fs::read_symlink("/proc/self/exe").string()), files->end());
-  EXPECT_EQ(mapped_files(0), std::nullopt);
+  const auto seen = mapped(getpid());
+  ASSERT_TRUE(seen);
+  EXPECT_NE(std::find(seen->files.begin(), seen->files.end(), fs::read_symlink("/proc/self/exe").string()), seen->files.end());
+  EXPECT_FALSE(mapped(0));
+}
+
+TEST(Watch, CodeThatIsNotTheSystemsIsFound) {
+  const std::vector<std::string> own = {"/x/harness-worker", "/x/variant.so"};
+  const std::string honest =
+      "55e000-55f000 r-xp 00001000 08:01 17   /x/harness-worker\n"
+      "7f0000-7f1000 r-xp 00000000 08:01 20   /x/variant.so\n"
+      "7f1000-7f2000 r-xp 00000000 08:01 18   /usr/lib/libm.so.6\n"
+      "7f2000-7f3000 rw-p 00000000 00:00 0 \n"
+      "7f4000-7f5000 rw-p 00000000 08:01 21   /tmp/data\n"
+      "7ff000-7ff100 r-xp 00000000 00:00 0    [vdso]\n";
+  EXPECT_EQ(find_foreign_code(read_maps(honest), own), std::nullopt);
+  EXPECT_EQ(find_foreign_code(read_maps(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /tmp/fast (deleted)\n"), own),
+            "code from /tmp/fast");
+  EXPECT_EQ(find_foreign_code(read_maps(honest + "7f6000-7f7000 rwxp 00000000 00:00 0 \n"), own), "code that is in no file");
 }
 
 // Quadratic time would be minutes.
 TEST(Watch, ManyMappedFilesCostLittle) {
   std::string maps;
   for (int i = 0; i < 60'000; ++i) maps += "7f0000-7f1000 r--s 00000000 00:01 19   /tmp/" + std::to_string(i) + "\n";
-  EXPECT_EQ(files_of_maps(maps).size(), 60'000u);
+  EXPECT_EQ(read_maps(maps).files.size(), 60'000u);
 }
 
 }  // namespace

@@ -133,10 +133,6 @@ Tried<Precision> declared_precision(const Build& build) {
   return *found;
 }
 
-Failure forbidden(const std::string& library) {
-  return {Status::MISTRUSTED, fmt::format("it loads {}, which this lab forbids", library)};
-}
-
 void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
   Build& build = session.build();
   const auto precision = declared_precision(build);
@@ -194,10 +190,7 @@ void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
     return;
   }
   if (session.emulated() && (build.failed = check_typical(lab, session, *precision))) return;
-  if (const auto library = session.forbidden_library()) {
-    build.failed = forbidden(*library);
-    return;
-  }
+  if ((build.failed = session.forbidden_code())) return;
   session.unload();
   exact.detail = real.detail = fmt::format("{} shapes, guard bands intact", check.shapes);
   if (left_out > 0) exact.detail = real.detail += fmt::format("; {} left out: {}", left_out, unsupported);

@@ -24,9 +24,6 @@ inline constexpr const char* timed_output = "timed output";
 Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, ReturnedRegions& returned,
                                   const Precision& precision);
 
-/// The failure of a variant that loads a library which its lab forbids.
-Failure forbidden(const std::string& library);
-
 /// What LAB_PRECISION(name) allows.
 Result<Precision> find_precision(const std::string& name, Dtype dtype);
 Tried<Precision> declared_precision(const Build& build);

@@ -7,6 +7,7 @@
 #include "harness/base/random.h"
 #include "harness/engine/gpu_probe.h"
 #include "harness/engine/session.h"
+#include "harness/measure/statistics.h"
 
 namespace harness {
 namespace {
@@ -14,12 +15,6 @@ namespace {
 constexpr double timeout_s = 60;
 constexpr int idle_calls = 31;
 constexpr std::chrono::microseconds falls_asleep{100};
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace
 
@@ -52,19 +47,23 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
   TRY(worker.load(inputs, *returned, protocol::Placement::mapped, timeout_s));
   TRY(worker.start_turns());
-  std::vector<double> wall_ms, beside_ms;
-  std::optional<double> before_ms;
-  for (int i = 0; i < idle_calls; ++i) {
+  std::vector<double> call_ms, wake_ms;
+  const auto asleep_ms = [&] {
     std::this_thread::sleep_for(falls_asleep);
-    const auto now_ms = worker.processor_ms();
-    if (now_ms && before_ms) beside_ms.push_back(*now_ms - *before_ms - wall_ms.back());
-    before_ms = now_ms;
-    TRY_ASSIGN(const double ms, worker.timed_call([] {}, placing_of(inputs), timeout_s));
-    wall_ms.push_back(ms);
+    return worker.processor_ms().value_or(0);
+  };
+  double beside_ms = -asleep_ms();
+  for (int i = 0; i < idle_calls; ++i) {
+    TRY_ASSIGN(const TimedCall timed, worker.timed_call([] {}, placing_of(inputs), timeout_s));
+    call_ms.push_back(timed.call_ms);
+    wake_ms.push_back(timed.wake_ms);
+    beside_ms -= timed.awake_ms;
+    std::this_thread::sleep_for(falls_asleep);
   }
+  beside_ms += asleep_ms();
   TRY(worker.end_turns(timeout_s));
   TRY(worker.unload(timeout_s));
-  return IdleCall{median(wall_ms), beside_ms.empty() ? 0 : median(beside_ms)};
+  return IdleCall{summarize(call_ms).median, summarize(wake_ms).median, std::max(0.0, beside_ms / idle_calls)};
 }
 
 // If a control was killed, a new one answers.

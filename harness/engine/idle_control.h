@@ -9,15 +9,16 @@ namespace harness {
 
 /// One call of a CPU worker that computes nothing.
 struct IdleCall {
-  double wall_ms = 0;    // from release to answer
-  double beside_ms = 0;  // processor time beside that: it wakes up and falls asleep again
+  double call_ms = 0;    // from release to answer
+  double wake_ms = 0;    // until it is awake
+  double beside_ms = 0;  // processor time for falling asleep
 };
 
 class IdleControl {
  public:
   explicit IdleControl(const PlacedLab& lab) : lab_(lab) {}
 
-  /// On the CPU, on the cores of variants with so many threads: medians of several calls, now.
+  /// On the CPU, on the cores of variants with so many threads: from several calls, now.
   Tried<IdleCall> call(const Inputs& inputs, int threads);
 
   /// On the GPU: one batch of calls, and one fetch of the output, now. The buffers stay until `release`.

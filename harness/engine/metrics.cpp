@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
+#include "harness/engine/check_build.h"
 #include "harness/measure/statistics.h"
 
 namespace harness {
@@ -63,12 +64,11 @@ struct Shortest {
 };
 Shortest shortest_time(const MachineLimits& limits, const CaseState& state) {
   const CaseRecord& record = state.record;
-  // With a declared precision the variant runs on other units than the probe.
-  const bool declared = state.build && !state.build->variant->precision.empty();
   Shortest shortest;
-  if (!declared)
-    if (const MachineLimit* fma = find_limit(limits, fmt::format("fma_{}", to_string(record.dtype)), record))
-      shortest = {record.flops / fma->value * 1e3, fma};
+  if (const MachineLimit* fma = find_limit(limits, fmt::format("fma_{}", to_string(record.dtype)), record)) {
+    const auto declared = state.build ? declared_precision(*state.build) : Precision{};
+    shortest = {record.flops / fma->value / (declared ? declared->faster : 1) * 1e3, fma};
+  }
   const double cache = record.device == Device::gpu ? 64 << 20 : static_cast<double>(limits.cache_bytes);
   if (const MachineLimit* copy = find_limit(limits, "copy", record); copy && record.bytes > 4 * cache)
     if (const double ms = record.bytes / copy->value * 1e3; ms > shortest.ms) shortest = {ms, copy};

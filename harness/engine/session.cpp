@@ -99,7 +99,7 @@ Tried<Unit> Session::start() {
   setup.dtype = build_.dtype;
   setup.threads = build_.threads;
   if (!gpu()) setup.rights = build_.threads == 1 ? Rights::compute : Rights::start_threads;
-  if (emulated()) setup.rights = Rights::start_threads;
+  if (emulated() || (!gpu() && !lab_.options.sanitize.empty())) setup.rights = Rights::start_threads;
   const int64_t limit = lab_.config.resources.memory_mib << 20, buffers = 2 * build_.largest_bytes;
   const bool on_device = gpu() && !emulated();
   if (!on_device) setup.data_bytes = limit + buffers;
@@ -163,19 +163,27 @@ Tried<Fetched> Session::fetch() {
   return end_if_failed(worker_->fetch(lab_.config.resources.case_s + transfer_s));
 }
 
-Tried<double> Session::timed_call(const std::function<void()>& place, Placing placing, double expected_s) {
+Tried<TimedCall> Session::timed_call(const std::function<void()>& place, Placing placing, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY(end_if_failed(worker_->start_turns()));
   return end_if_failed(worker_->timed_call(place, placing, lab_.config.resources.case_s + 4 * expected_s));
 }
 
-std::optional<std::string> Session::forbidden_library() {
+std::optional<Failure> Session::forbidden_code() {
   const auto& vendors = lab_.config.vendors;
   const bool allowed = std::find(vendors.begin(), vendors.end(), build_.variant->name) != vendors.end();
   if (!worker_ || allowed || lab_.config.forbid.empty()) return std::nullopt;
-  const auto files = worker_->loaded_files();
-  if (files) return find_library(*files, lab_.config.forbid);
-  not_observed_.insert(NoteCode::libraries_not_observed);
+  const auto mapped = worker_->mappings();
+  if (!mapped) {
+    not_observed_.insert(NoteCode::libraries_not_observed);
+    return std::nullopt;
+  }
+  if (const auto library = find_library(mapped->files, lab_.config.forbid))
+    return Failure{Status::MISTRUSTED, fmt::format("it loads {}, which this lab forbids", *library)};
+  if (gpu()) return std::nullopt;  // drivers compile code in memory
+  if (const auto code = find_foreign_code(*mapped, {lab_.worker.string(), build_.result.object.string()}))
+    return Failure{Status::MISTRUSTED, fmt::format("it runs {}; this lab forbids {}, and the harness cannot see what that is",
+                                                   *code, join(lab_.config.forbid, ", "))};
   return std::nullopt;
 }
 

@@ -22,10 +22,10 @@ class Session {
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double expected_s);
   Tried<Fetched> fetch();
   /// A call of a CPU variant: see Worker::timed_call.
-  Tried<double> timed_call(const std::function<void()>& place, Placing placing, double expected_s);
+  Tried<TimedCall> timed_call(const std::function<void()>& place, Placing placing, double expected_s);
   std::optional<double> processor_ms() const { return worker_ ? worker_->processor_ms() : std::nullopt; }
-  /// The first library that its process has mapped and this lab forbids.
-  std::optional<std::string> forbidden_library();
+  /// What its process has loaded although this lab forbids it: the failure.
+  std::optional<Failure> forbidden_code();
   /// What this machine did not let the harness observe of its processes.
   const std::set<NoteCode>& not_observed() const { return not_observed_; }
   void unload();

@@ -135,7 +135,7 @@ void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>&
     if (record.samples_ms.empty() || interrupted()) continue;
     auto verified = timer.finish();
     idle.release();
-    if (const auto library = timer.session().forbidden_library(); library && verified) verified = forbidden(*library);
+    if (const auto forbidden = timer.session().forbidden_code(); forbidden && verified) verified = *forbidden;
     for (const NoteCode code : timer.session().not_observed()) record.notes.push_back({code});
     if (!verified)
       timer.fail(verified.error());

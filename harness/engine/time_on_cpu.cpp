@@ -24,6 +24,8 @@ constexpr double times_overhead = 20;
 // Processes that begin to use the same caches make the way into and out of the system slower.
 constexpr double granted_ms = 0.02;
 constexpr double granted_of_call = 0.05;
+constexpr double granted_wakes = 3;    // times that the idle control needs to wake up
+constexpr double shortest_ms = 1e-6;  // what is left of a call that takes no longer than the idle control's
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + std::ssize(values) / 2;
@@ -74,40 +76,44 @@ class CpuTimer : public CaseTimer {
   Tried<double> call();
   Tried<Unit> look(const Cells& cells, const Precision& precision);
   Tried<Unit> find_hidden_work();
-  void account(double call_ms);
+  void account();
 
   IdleControl& idle_;
   std::optional<IdleCall> overhead_;  // of a call that computes nothing; nothing: could not be measured
   int calls_made_ = 0;
   std::optional<double> processor_ms_;  // of the worker, before the last call
-  double last_call_ms_ = 0;
-  std::vector<double> beside_ms_;  // processor time of each call minus its wall time
+  double last_awake_ms_ = 0;
+  int accounted_ = 0;
+  double beside_ms_ = 0;  // processor time of the accounted calls, minus the time in which the worker should be awake
 };
 
 int CpuTimer::calls_for_batch(double) const {
   return std::clamp(static_cast<int>(std::ceil(lab_.config.measure.min_batch_ms / passed_ms)), 1, most_calls);
 }
 
-// What the worker has computed since the call before, beside that call. Exact, because it sleeps.
-void CpuTimer::account(double call_ms) {
+// What the worker has computed since the call before, beside that call. Exact if it sleeps, as it should.
+void CpuTimer::account() {
   const auto now_ms = session().processor_ms();
-  if (now_ms && processor_ms_ && last_call_ms_ > 0) beside_ms_.push_back(*now_ms - *processor_ms_ - last_call_ms_);
+  if (now_ms && processor_ms_ && last_awake_ms_ > 0) {
+    beside_ms_ += *now_ms - *processor_ms_ - last_awake_ms_;
+    ++accounted_;
+  }
   processor_ms_ = now_ms;
-  last_call_ms_ = call_ms;
+  last_awake_ms_ = 0;
 }
 
 Tried<double> CpuTimer::call() {
   TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
-  account(0);
+  account();
   const Cells cells(inputs().problem(), secret_bits());
   std::vector<std::byte> seen(cells.bytes());
   const auto place = [&] {
     inputs().redraw(secret_bits());
     returned().reset(inputs());
   };
-  TRY_ASSIGN(const double ms, session().timed_call(place, placing_of(inputs()), expected_s(1)));
+  TRY_ASSIGN(const TimedCall timed, session().timed_call(place, placing_of(inputs()), expected_s(1)));
   cells.read(returned().output().data(), seen.data());  // at once
-  last_call_ms_ = ms;
+  last_awake_ms_ = timed.awake_ms;
   ++calls_made_;
   TRY(look(cells, precision));
   if (secret_bits() % one_call_in == 0 && worth_checking()) TRY(check(inputs(), precision));
@@ -117,7 +123,10 @@ Tried<double> CpuTimer::call() {
   if (later != seen)
     return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
                                                    inputs().problem().output().name)};
-  return ms;
+  if (!overhead_) return timed.call_ms;
+  // It could compute before it says that it is awake. That time counts, unless it takes no longer than is usual.
+  const double late_ms = timed.wake_ms - granted_wakes * overhead_->wake_ms;
+  return std::max(shortest_ms, timed.call_ms - overhead_->call_ms + std::max(0.0, late_ms));
 }
 
 Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {
@@ -130,6 +139,8 @@ Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {
 }
 
 Tried<double> CpuTimer::batch(int count) {
+  if (!overhead_)
+    if (const auto measured = idle_.call(inputs(), session().build().threads)) overhead_ = *measured;
   const auto start = std::chrono::steady_clock::now();
   const double checks_before_s = checks_s_;
   std::vector<double> each_ms;
@@ -142,19 +153,16 @@ Tried<double> CpuTimer::batch(int count) {
   spent_s += passed_s;
   run_s_ += passed_s;
   passed_ms = passed_s * 1e3 / count;
-  if (!overhead_)
-    if (const auto measured = idle_.call(inputs(), session().build().threads)) overhead_ = *measured;
-  constexpr double shortest_ms = 1e-6;
-  return std::max(shortest_ms, median(std::move(each_ms)) - (overhead_ ? overhead_->wall_ms : 0));
+  return median(std::move(each_ms));
 }
 
 // A variant could compute between its calls, for example as soon as it sees new data. With one thread, its processor
 // time shows that. Several threads may spin between calls, as those of many libraries do.
 Tried<Unit> CpuTimer::find_hidden_work() {
-  account(0);
-  if (session().build().threads > 1 || beside_ms_.empty()) return Unit{};
+  account();
+  if (session().build().threads > 1 || accounted_ == 0) return Unit{};
   const double call_ms = median(record().samples_ms);
-  const double beside_ms = median(beside_ms_);
+  const double beside_ms = beside_ms_ / accounted_;  // not a median: while a process computes, its time grows in steps
   const auto hidden_ms = [&](const IdleCall& idle) {
     return beside_ms - 2 * idle.beside_ms - granted_ms - granted_of_call * call_ms;
   };
@@ -181,8 +189,8 @@ Tried<Unit> CpuTimer::finish() {
   const double call_ms = median(record().samples_ms);
   if (!overhead_)
     record().notes.push_back({NoteCode::overhead_unknown});
-  else if (call_ms < times_overhead * overhead_->wall_ms)
-    record().notes.push_back({NoteCode::short_call, {{"overhead_ms", overhead_->wall_ms}}});
+  else if (call_ms < times_overhead * overhead_->call_ms)
+    record().notes.push_back({NoteCode::short_call, {{"overhead_ms", overhead_->call_ms}}});
   return Unit{};
 }
 

@@ -1,6 +1,5 @@
-// Has its products computed by a process of its own, whose processor time is not the worker's, and has a slow clock
-// for the waiting.
-// Caught as: SUSPECT
+// Has its products computed by a process of its own, whose processor time is not the worker's.
+// Caught as: MISTRUSTED
 // Class: A
 #include <semaphore.h>
 #include <sys/mman.h>

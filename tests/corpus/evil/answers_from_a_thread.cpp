@@ -1,5 +1,5 @@
 // A thread sends answers of its own, while the worker sends its.
-// Caught as: CRASHED, SUSPECT, WRONG, TIMEOUT
+// Caught as: MISTRUSTED
 // Class: B
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// Writes a jump to a clock of its own over the first bytes of libc's clock_gettime.
-// Caught as: SUSPECT
+// Writes a jump to a clock of its own over the first bytes of libc's clock_gettime. The harness reads its own clock.
+// Caught as: PASSED
 // Class: A
 #include <sys/mman.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 // Leaves a process of its own behind, and ends.
-// Caught as: CRASHED
+// Caught as: MISTRUSTED
 // Class: F
-// Says: on m=1 n=1 k=1: the process ended by itself with exit status 0 while it ran
+// Says: on m=1 n=1 k=1: it starts a thread or a process
 #include <unistd.h>
 
 #include "lab/gemm.h"

@@ -1,7 +1,7 @@
 // Every process forks for ever. A pipe with a byte for each ends it where no sandbox does.
-// Caught as: TIMEOUT
+// Caught as: MISTRUSTED
 // Class: F
-// Says: on m=1 n=1 k=1: no answer after 2 s while it ran
+// Says: on m=1 n=1 k=1: it starts a thread or a process
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // Remembers what it was called with, and computes when the worker is about to answer: no clock of its runs then.
-// Caught as: SUSPECT
+// Caught as: WRONG
 // Class: A
 #include <sys/socket.h>
 

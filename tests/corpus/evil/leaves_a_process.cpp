@@ -1,5 +1,5 @@
 // Leaves a process behind that goes on when the worker has ended, and that writes to C.
-// Caught as: PASSED, WRONG, SUSPECT
+// Caught as: MISTRUSTED
 // Class: F
 #include <unistd.h>
 

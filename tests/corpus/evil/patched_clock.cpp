@@ -1,5 +1,5 @@
-// Puts a clock in the worker's import table that runs at a quarter of the speed: not so slow that the machine's limit tells.
-// Caught as: SUSPECT
+// Puts a clock in the worker's import table that runs at a quarter of the speed. The harness reads its own clock.
+// Caught as: PASSED
 // Class: A
 #include <ctime>
 

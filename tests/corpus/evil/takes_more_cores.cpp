@@ -1,5 +1,5 @@
 // Leaves the core that it is pinned to, and multiplies with two threads where the case says one: faster where a core is free.
-// Caught as: SUSPECT, PASSED
+// Caught as: MISTRUSTED
 // Class: D
 #include <sched.h>
 

@@ -1,5 +1,5 @@
 // Takes the rights to its output away and computes when somebody comes to look, in the handler of the fault.
-// Caught as: MISTRUSTED, SUSPECT
+// Caught as: WRONG, MISTRUSTED
 // Class: A
 #include <signal.h>
 #include <sys/mman.h>

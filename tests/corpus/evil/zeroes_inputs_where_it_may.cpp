@@ -1,7 +1,6 @@
-// Asks the kernel which pages it may write: where the inputs are among them it makes them zeros, and C too.
-// Caught as: WRONG
+// Asks the kernel which pages it may write: where the inputs are among them it would make them zeros, and C too.
+// Caught as: PASSED
 // Class: C
-// Says: output of a timed call
 #include <cstdio>
 #include <cstring>
 
