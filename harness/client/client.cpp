@@ -173,7 +173,26 @@ Failure Worker::ended(const std::string& when) {
   return {Status::CRASHED, fmt::format("the process ended by itself with exit status {} {}", e.exit, when)};
 }
 
+// A process that hangs is asked which instruction it executes.
+Failure Worker::too_late(double timeout_s, Op op) {
+  Failure failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(op))};
+  FaultReply reply;
+  pid_t sender = 0;
+  if (pid_ > 0 && kill(pid_, SIGXCPU) == 0 &&
+      wait_until(channel_->fd, Clock::now() + std::chrono::seconds(1)) == Wait::ready &&
+      receive(channel_->fd, &reply, sizeof reply, sender) == sizeof reply && reply.signal == SIGXCPU)
+    failure.code = reply.code;
+  child_->kill();
+  return failure;
+}
+
 Failure Worker::fault(const FaultReply& reply) const {
+  Failure failure = describe(reply);
+  failure.code = reply.code;
+  return failure;
+}
+
+Failure Worker::describe(const FaultReply& reply) const {
   const std::string when = doing(reply.reply.op);
   const std::string name = signal_name(reply.signal);
   constexpr int64_t farthest = int64_t{1} << 62;
@@ -192,7 +211,11 @@ Failure Worker::fault(const FaultReply& reply) const {
       return {Status::OUT_OF_BOUNDS, fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)",
                                                  reply.byte - bytes, spec.name, spec.rows, spec.cols, bytes)};
   }
-  const char* hint = reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?" : "";
+  // The processor does not tell the address of a misaligned vector.
+  const bool protection = reply.signal == SIGSEGV && reply.cause == SI_KERNEL;
+  const char* hint = protection ? ": a misaligned vector load or store, or a pointer that was never set?"
+                     : reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?"
+                                                                       : "";
   return {Status::CRASHED, fmt::format("{} {}{}", name, when, hint)};
 }
 
@@ -208,8 +231,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
       child_->kill();
       return Failure{Status::CANCELLED, "interrupted"};
     case Wait::timeout:
-      child_->kill();
-      return Failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(request.op))};
+      return too_late(timeout_s, request.op);
     case Wait::ready:
       break;
   }

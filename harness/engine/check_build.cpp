@@ -131,7 +131,7 @@ Failure forbidden(const std::string& library) {
   return {Status::MISTRUSTED, fmt::format("it loads {}, which this lab forbids", library)};
 }
 
-void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
+static void check_shapes(const PlacedLab& lab, Session& session, const Axes& scalars) {
   Build& build = session.build();
   const auto precision = find_precision(build.variant->precision, build.dtype);
   if (!precision) {
@@ -197,6 +197,12 @@ void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
   if (left_out > 0) exact.detail = real.detail += fmt::format("; {} left out: {}", left_out, unsupported);
   check.lines = {exact, real};
   build.check = check;
+}
+
+void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
+  session.small_problems = true;
+  check_shapes(lab, session, scalars);
+  session.small_problems = false;
 }
 
 double estimated_check_s(const Problem& problem) {

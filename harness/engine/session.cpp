@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "harness/engine/emulated_diagnostics.h"
 #include "harness/engine/sanitize.h"
 #include "harness/machine/openblas.h"
 
@@ -141,8 +142,25 @@ Tried<T> Session::end_if_failed(Tried<T> outcome) {
     worker_.reset();
     if (!lab_.options.sanitize.empty())
       if (auto seen = find_sanitizer_report(printed_, build_.variant->file)) return *seen;
+    if (const uint64_t code = outcome.error().code) {
+      Failure failure = outcome.error();
+      for (const auto& [address, position] : locate(locator_of(lab_, build_), {code}))
+        failure.message += fmt::format(", at {}:{}: {}", position.file, position.line, position.text);
+      return failure;
+    }
   }
   return outcome;
+}
+
+double Session::call_limit_s() const {
+  const double case_s = lab_.config.resources.case_s;
+  const bool slow = emulated() || !lab_.options.wrap.empty() || !lab_.options.sanitize.empty();
+  return small_problems && !slow ? std::min(case_s, small_limit_s) : case_s;
+}
+
+std::string Session::printed() const {
+  const std::string now = worker_ ? worker_->printed() : "";
+  return now.empty() ? printed_ : now;
 }
 
 void Session::ask_diagnostics() {
@@ -165,7 +183,7 @@ Tried<Loaded> Session::load(const Inputs& inputs, ReturnedRegions& returned, pro
 
 Tried<Batch> Session::run(int calls, protocol::Cache cache, Data data, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
-  return end_if_failed(worker_->run(calls, cache, data, lab_.config.resources.case_s + 4 * expected_s));
+  return end_if_failed(worker_->run(calls, cache, data, call_limit_s() + 4 * expected_s));
 }
 
 Tried<Fetched> Session::fetch() {

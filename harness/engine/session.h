@@ -15,6 +15,8 @@ WorkerSetup cpu_setup(const PlacedLab& lab, int threads);
 
 class Session {
  public:
+  static constexpr double small_limit_s = 5;
+
   Session(const PlacedLab& lab, Build& build) : lab_(lab), build_(build) {}
   Session(Session&&) = default;
 
@@ -36,7 +38,11 @@ class Session {
   std::vector<lab_diagnostic> take_diagnostics();
 
   Build& build() { return build_; }
-  const std::string& printed() const { return printed_; }  // by the last worker that failed
+  std::string printed() const;  // by this worker, or by the last one that failed
+  /// How long a call may take, in addition to the expected time. The small problems of the check take no longer than
+  /// small_limit_s, so an endless loop ends soon.
+  double call_limit_s() const;
+  bool small_problems = false;
   protocol::Placement check_placement() const;
   protocol::Placement timing_placement() const;
   /// False if it never got as far as loading: then an error has nothing to do with a problem.
