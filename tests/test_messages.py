@@ -36,3 +36,48 @@ def test_a_mistake_is_told_with_its_line(lab, name):
     if name == "prints":
         assert case["notes"][0]["arguments"]["output"].startswith("only for multiples of 8\n")
         assert "it printed: only for multiples of 8\n" in ran.out
+
+
+HINTS = {
+    "intrinsics": (HEAD + (BODY % "_mm256_storeu_ps(g.c, _mm256_fmadd_ps(_mm256_set1_ps(1), _mm256_set1_ps(1), _mm256_set1_ps(1)));")
+                   .replace("LAB_NEEDS(avx2);", ""), r".*; write LAB_NEEDS\(avx2, fma\); to use these instructions"),
+    "misspelt": ((HEAD + BODY % "c[0] = 1;").replace("LAB_GEMM", "LAB_GEM"),
+                 r'it defines no entry point: there is no macro LAB_GEM_CPU \(did you mean "LAB_GEMM_CPU"\?\)'),
+    "none": ("void gemm() {}\n", r"it defines no entry point for f32; write one with LAB_GEMM_CPU\(float\) or LAB_GEMM_GPU\(float\)"),
+}
+
+
+@pytest.mark.parametrize("name", HINTS)
+def test_an_error_of_the_compiler_has_a_hint(lab, name):
+    source, reason = HINTS[name]
+    ran = lab().variant("mine", source).sweep("cpu_baseline", "mine", size=16).run("--variant", "mine")
+    told = ran.expect(1, mine="COMPILE_ERROR").case("mine")["reason"]
+    assert re.fullmatch(reason, told), told
+
+
+# A statement after the right result of a cell, and what is said about the cells.
+PATTERNS = {
+    "constant": ("g.c[i * g.ldc + j] += 1;", "every wrong cell is 1 too large: is a constant added, or does the sum begin with "
+                 "another value than 0?"),
+    "C twice": ("g.c[i * g.ldc + j] += g.beta == 0 ? 0 : g.beta * old;", "every cell is as if beta were doubled: is C added twice?"),
+}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_pattern_in_the_cells_is_named(lab, name):
+    extra, wanted = PATTERNS[name]
+    loops = ("for (int64_t i = 0; i < g.m; ++i) for (int64_t j = 0; j < g.n; ++j) { const float old = g.c[i * g.ldc + j]; "
+             "(void)old; float sum = 0; for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j]; "
+             "lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta); %s }")
+    work = lab().variant("mine", (HEAD + BODY % (loops % extra)).replace("volatile float* c = g.c;", ""))
+    work.keys["sweeps"] = [{"name": "all", "variants": ["cpu_baseline", "mine"], "axes": {"size": 16}, "set": {"beta": 0.75}}]
+    told = work.run("--variant", "mine").expect(1, mine="WRONG").case("mine")["reason"]
+    assert wanted in told, told
+
+
+def test_too_few_open_files_are_the_machines_fault(harness, lab):
+    work = lab()
+    process = work.start(before=["sh", "-c", 'ulimit -n 24; exec "$@"', "sh"])
+    ran = harness.finish(process)
+    assert (ran.code, ran.err) == (
+        3, "harness: this shell allows only 24 open files; raise the limit with ulimit -n 256\n")

@@ -132,6 +132,17 @@ std::string signal_name(int signal) {
   }
 }
 
+std::string upper(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+Failure of_the_machine(const std::string& message) {
+  Failure failure{Status::CRASHED, message};
+  failure.whose = Failure::Whose::machine;
+  return failure;
+}
+
 }  // namespace
 
 double Batch::claimed_ms() const {
@@ -163,7 +174,7 @@ Failure Worker::ended(const std::string& when) {
   child_->kill();
   child_->wait(30);  // a container's client tidies up first
   const Ended& e = child_->ended();
-  if (!e.began) return {Status::CRASHED, fmt::format("its container did not start: {}", trim(child_->output()))};
+  if (!e.began) return of_the_machine(fmt::format("its container did not start: {}", trim(child_->output())));
   if (e.flooded)
     return {Status::CRASHED, fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
   if (e.signal == SIGKILL)
@@ -276,7 +287,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
 Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double timeout_s) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-    return Failure{Status::CRASHED, fmt::format("cannot make a socket: {}", std::strerror(errno))};
+    return of_the_machine(fmt::format("cannot make a socket: {}", std::strerror(errno)));
   SandboxRequest request;
   request.command = setup.wrap;
   request.command.insert(request.command.end(), {setup.program.string(), "serve"});
@@ -300,7 +311,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
   if (!child) {
     close(pair[0]);
-    return Failure{Status::CRASHED, child.error().message};
+    return of_the_machine(child.error().message);
   }
   Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);
 
@@ -325,7 +336,9 @@ Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {
   TRY_ASSIGN(OpenReply reply, ask<OpenReply>(request, {}, timeout_s));
   const std::string type = request.dtype;
   if (*request.kernel && !reply.has_cpu && !reply.has_gpu)
-    return Failure{Status::COMPILE_ERROR, fmt::format("it defines no entry point for {}", type)};
+    return Failure{Status::COMPILE_ERROR,
+                   fmt::format("it defines no entry point for {0}; write one with LAB_{1}_CPU({2}) or LAB_{1}_GPU({2})",
+                               type, upper(request.kernel), type == "f64" ? "double" : "float")};
   if (reply.has_cpu && reply.has_gpu)
     return Failure{Status::COMPILE_ERROR,
                    fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "

@@ -17,6 +17,7 @@ namespace harness {
 struct Failure {
   Status status = Status::CRASHED;
   std::string message;
+  enum class Whose { variant, machine } whose = Whose::variant;
   uint64_t code = 0;  // where it happened: an offset in the variant's object; 0: not known
 };
 template <class T>

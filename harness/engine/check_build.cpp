@@ -90,6 +90,12 @@ ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems
     if (!ran) return first;
     const auto line = check_ran("", ran, precision);
     if (line || line.error().status != Status::WRONG) continue;
+    // NaN everywhere says less than a wrong number.
+    constexpr std::string_view nan = ": got NaN";
+    if (line.error().message.find(nan) != std::string::npos && failure.message.find(nan) == std::string::npos) {
+      failure.message += fmt::format("; the largest shape that fails is {}, with NaN", problem->label());
+      return first;
+    }
     failure.message = fmt::format("{}; the first shape that fails is {}", line.error().message, first->label());
     return problem;
   }

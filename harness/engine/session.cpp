@@ -124,9 +124,12 @@ Tried<Unit> Session::start() {
   setup.memory_bytes = (on_device ? limit : setup.data_bytes) + buffers + more;
   add_sanitizer(lab_.options.sanitize, setup);
   const auto start = std::chrono::steady_clock::now();
-  TRY_ASSIGN(worker_, Worker::start(setup, build_.opened,
-                                    lab_.config.resources.case_s + (gpu() ? gpu_start_s : 0) +
-                                        (lab_.sandbox->container() ? container_start_s : 0)));
+  auto started = Worker::start(
+      setup, build_.opened,
+      lab_.config.resources.case_s + (gpu() ? gpu_start_s : 0) + (lab_.sandbox->container() ? container_start_s : 0));
+  if (!started && started.error().whose == Failure::Whose::machine) machine_failure_ = started.error().message;
+  if (!started) return started.error();
+  worker_ = *std::move(started);
   start_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return Unit{};
 }
@@ -217,6 +220,12 @@ void Session::unload() {
 std::string Sessions::printed_by(Build* build) const {
   const auto at = sessions_.find(build);
   return at == sessions_.end() ? "" : printable(trim(at->second.printed()), 2000);
+}
+
+Done Sessions::check_machine() const {
+  for (const auto& [build, session] : sessions_)
+    if (!session.machine_failure().empty()) return Error{session.machine_failure(), ExitCode::machine};
+  return ok();
 }
 
 void Sessions::end_unneeded(const Cases& cases) {

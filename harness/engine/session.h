@@ -45,6 +45,8 @@ class Session {
   bool small_problems = false;
   protocol::Placement check_placement() const;
   protocol::Placement timing_placement() const;
+  /// Why a worker could not be started, if that was the machine's fault; else empty.
+  const std::string& machine_failure() const { return machine_failure_; }
   /// False if it never got as far as loading: then an error has nothing to do with a problem.
   bool was_loaded() const { return was_loaded_; }
   bool gpu() const { return build_.variant->gpu; }
@@ -60,7 +62,7 @@ class Session {
   const PlacedLab& lab_;
   Build& build_;
   std::optional<Worker> worker_;
-  std::string printed_;
+  std::string printed_, machine_failure_;
   std::vector<lab_diagnostic> diagnostics_;
   std::set<NoteCode> not_observed_;
   bool was_loaded_ = false;
@@ -74,6 +76,8 @@ class Sessions {
   Session& of(Build& build) { return sessions_.try_emplace(&build, lab_, build).first->second; }
   /// What the build's last failed worker printed. A failed assertion says there what no status can.
   std::string printed_by(Build* build) const;
+  /// An error if a worker could not be started for a reason that is not the variant's.
+  Done check_machine() const;
   void end_unneeded(const Cases& cases);
 
  private:
