@@ -4,6 +4,7 @@ import re
 import time
 
 import pytest
+from conftest import need
 
 HEAD = '#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <immintrin.h>\n#include "lab/gemm.h"\n'
 BODY = "LAB_NEEDS(avx2);\nLAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {\n  volatile float* c = g.c;\n  %s\n}\n"
@@ -81,3 +82,29 @@ def test_too_few_open_files_are_the_machines_fault(harness, lab):
     ran = harness.finish(process)
     assert (ran.code, ran.err) == (
         3, "harness: this shell allows only 24 open files; raise the limit with ulimit -n 256\n")
+
+
+TAIL = HEAD + BODY % ("std::puts(\"at work\"); for (int64_t i = 0; i < g.m; ++i) for (int64_t j = 0; j < g.n / 4 * 4; ++j) { float sum = 0; "
+                      "for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j]; "
+                      "c[i * g.ldc + j] = sum; } if (g.m == 7) *(volatile int*)0 = 1;")
+
+
+@pytest.mark.parametrize("tool", ["none", "valgrind", "perf", "gdb"])
+def test_debug_runs_one_case_under_a_tool(harness, lab, tool):
+    if tool != "none":
+        need(tool)
+    work = lab().variant("mine", TAIL).sweep("cpu_baseline", "mine", size=[6, 8, 7])
+    words = ["debug", work.write(), "--submission", work.submission, "--variant", "mine", "--with", tool]
+    right, wrong = (harness(*words, "--set", f"size={size}", "--show-cells") for size in (8, 6))
+    assert (right.code, wrong.code) == (0, 1), wrong.out + wrong.err
+    assert "at work\n" in right.out and "small/all/mine size=8: right: 64 cells compared\n" in right.out
+    assert "small/all/mine size=6: WRONG: on m=6 n=6 k=6: 12 of 36 cells differ, first C[0][4]: got NaN, want " in wrong.out
+    assert re.search(r"\nC from row 0, column 3: got, and what was wanted\n +-?\d+ +NaN +NaN   \| +-?\d+ +-?\d+ +-?\d+\n", wrong.out)
+    if tool == "gdb":
+        crashed = harness(*words, "--set", "size=7")
+        assert "received signal SIGSEGV" in crashed.out and crashed.code == 1
+
+
+def test_debug_knows_its_tools(harness, lab):
+    ran = harness("debug", lab().write(), "--with", "gbd")
+    assert ran.code == 2 and "gbd" in ran.err

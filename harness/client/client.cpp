@@ -292,6 +292,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   request.command = setup.wrap;
   request.command.insert(request.command.end(), {setup.program.string(), "serve"});
   request.traces = !setup.wrap.empty();
+  request.terminal = setup.terminal;
   request.environment = setup.environment;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));

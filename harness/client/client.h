@@ -28,6 +28,7 @@ struct WorkerSetup {
   fs::path launcher;              // harness-launcher
   fs::path program;               // harness-worker
   std::vector<std::string> wrap;  // a command that starts the program, for example a debugger
+  bool terminal = false;          // that command uses this terminal
   fs::path object;                // the variant; empty: one that computes nothing
   std::string kernel;             // "gemm"; empty: a probe of the device
   Dtype dtype = Dtype::f32;
