@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <sstream>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
@@ -12,7 +13,14 @@ using namespace harness;
 
 namespace {
 
-int code(ExitCode exit) { return static_cast<int>(exit); }
+// What the process returns. A result that could not be printed is none.
+int finish(ExitCode exit) {
+  if (const auto failure = print_failure()) {
+    print_error(fmt::format("harness: {}\n", *failure));
+    if (exit == ExitCode::ok) exit = ExitCode::machine;
+  }
+  return static_cast<int>(exit);
+}
 
 std::string version_line() {
   return fmt::format("harness {} ({}{})", version().version, std::string(version().commit).substr(0, 12),
@@ -54,8 +62,7 @@ std::string in_our_words(const CLI::ParseError& e) {
   const std::string extra = "The following argument was not expected: ",
                     extras = "The following arguments were not expected: ";
   for (const std::string& prefix : {extra, extras})
-    if (starts_with(text, prefix))
-      return fmt::format("unexpected argument \"{}\"", text.substr(prefix.size()));
+    if (starts_with(text, prefix)) return fmt::format("unexpected argument \"{}\"", text.substr(prefix.size()));
   if (dynamic_cast<const CLI::RequiredError*>(&e))
     return text == "A subcommand is required" ? "a command is missing" : text;
   if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
@@ -73,6 +80,10 @@ void add_option(CLI::App& app, const Option& option) {
     added = app.add_option_function<std::string>(
                    option.names, [value = *maybe](const std::string& text) { *value = text; }, help)
                 ->expected(0, 1);
+  if (!std::holds_alternative<bool*>(option.value))
+    added->check([name = option.names](const std::string& text) {
+      return text.empty() ? name.substr(name.find(',') + 1) + " \"\": give it a value" : std::string();
+    });
   if (!option.type.empty()) added->type_name(option.type);
   if (!option.one_of.empty()) added->check(CLI::IsMember(option.one_of));
   if (!starts_with(option.names, "-")) added->required();
@@ -95,23 +106,24 @@ int main(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& e) {
-    return app.exit(e);
-  } catch (const CLI::CallForVersion& e) {
-    return app.exit(e);
+  } catch (const CLI::Success& e) {  // --help, --version
+    std::ostringstream text;
+    app.exit(e, text, text);
+    print(text.str());
+    return finish(ExitCode::ok);
   } catch (const CLI::ParseError& e) {
     if (argc == 1) {
       print(app.help());
-      return code(ExitCode::usage);
+      return finish(ExitCode::usage);
     }
     std::string message = suggestion(app, argc, argv);
     if (message.empty()) message = in_our_words(e);
     print_error(fmt::format("harness: {}; see harness --help\n", message));
-    return code(ExitCode::usage);
+    return finish(ExitCode::usage);
   }
 
   const auto result = by_app.at(app.get_subcommands().front())->run();
-  if (result) return code(*result);
+  if (result) return finish(*result);
   print_error(fmt::format("harness: {}\n", result.error().message));
-  return code(interrupted() ? ExitCode::interrupted : result.error().exit);
+  return finish(interrupted() ? ExitCode::interrupted : result.error().exit);
 }

@@ -20,7 +20,7 @@ def section(run: Run) -> Section:
         "Kernel time of one call in ms: median, ends of its 95 % interval, smallest and largest sample."
         if timed else "No case was timed."))]
     for sweep in unique(case.sweep for case in shown):
-        blocks.append(table(sweep, [case for case in shown if case.sweep == sweep]))
+        blocks.append(table(run, sweep, [case for case in shown if case.sweep == sweep]))
     if len(timed) > MOST_ROWS:
         count = len(timed) - MOST_ROWS
         rest = f"{plural(count, 'more case')} {are(count)} only in run.json, because this list ends after {MOST_ROWS}."
@@ -28,7 +28,7 @@ def section(run: Run) -> Section:
     return Section(text("All timed cases"), "all-cases", tuple(blocks))
 
 
-def table(sweep: str, cases: list[Case]) -> Table:
+def table(run: Run, sweep: str, cases: list[Case]) -> Table:
     notes, all_axes = Notes(), unique(axis for case in cases for axis in case.axes)
     values = {axis: unique(axis_text(axis_value(case, axis)) for case in cases) for axis in all_axes}
     axes = [axis for axis in all_axes if len(values[axis]) > 1]
@@ -36,7 +36,7 @@ def table(sweep: str, cases: list[Case]) -> Table:
     key = lambda case: tuple(axis_value(case, axis) for axis in ("variant", *axes))
     rank = {point: i for i, point in enumerate(ordered(map(key, cases)))}
     cases = sorted(cases, key=lambda case: rank[key(case)])
-    rows = tuple((cell(Code(line(case.variant, 60)), mark=reason_mark(case, notes)),
+    rows = tuple((cell(Code(line(case.variant, 60)), run.whose(case.variant), mark=reason_mark(case, notes)),
                   *(cell(axis_text(axis_value(case, axis))) for axis in axes), *figures(case, notes)) for case in cases)
     columns = (*words("variant", *axes), *numbers("n", "median", "from", "to", "min", "max", "speedup", "% of limit"))
     return Table(columns, rows, f"Sweep {line(sweep, 80)}{same and f': {line(same, 200)}'}", labels=1 + len(axes), notes=tuple(notes),

@@ -39,6 +39,10 @@ class RunFacts:
                 return row
         raise ReportError(f'run.json: "statuses" does not explain {status}')
 
+    def whose(self, variant: str) -> str:
+        """" (submission)" behind the name of a submitted variant."""
+        return " (submission)" if any(v.name == variant and v.from_submission for v in self.variants) else ""
+
     @property
     def sweeps(self) -> list[str]:
         return list(dict.fromkeys(case.sweep for case in self.cases))

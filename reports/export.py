@@ -72,7 +72,11 @@ def export(folder: Path, name: str, form: str, shape: str) -> str:
 
 
 def save(content: str, path: Path) -> None:
+    path = path.resolve()  # a link stays, and the file behind it is written
     try:
-        write(path, content.encode())
+        if path.exists() and not path.is_file():  # a device or a pipe stays too
+            path.write_bytes(content.encode())
+        else:
+            write(path, content.encode())
     except OSError as error:
-        raise ReportError(f"{error.filename}: cannot be written: {error.strerror}") from None
+        raise ReportError(f"{path}: cannot be written: {error.strerror}") from None

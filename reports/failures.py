@@ -49,7 +49,7 @@ def failure(run: Run, status: str, cases: list[Case]) -> list:
     where = points([case.axes for case in cases])
     reasons = grouped(cases, lambda case: case.reason)
     said = closed(line(first.reason or run.legend(status).meaning)) if len(reasons) == 1 else ""
-    blocks: list = [Paragraph(text(Strong(status), " ", Code(line(first.variant, 80)), f", {plural(len(cases), 'case')}",
+    blocks: list = [Paragraph(text(Strong(status), " ", Code(line(first.variant, 80)), f"{run.whose(first.variant)}, {plural(len(cases), 'case')}",
                                    f" ({where})" if where else "", ": " if said else ".", said))]
     if not said:
         more = [text(f"{len(reasons) - MOST_REASONS} more reasons are in run.json.")] if len(reasons) > MOST_REASONS else []

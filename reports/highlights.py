@@ -11,7 +11,7 @@ from reports.record import Case, Run
 from reports.numbers import range_text, rate, ratio_text, significant
 from reports.selection import axis_text, axis_value
 from reports.statuses import NOT_RUN, words
-from reports.text import are, line, listing, plural, unique
+from reports.text import are, closed, line, listing, plural, unique
 
 MOST_PAIRS = 6
 MOST_LEADS = 3  # sentences about the leaders of one sweep
@@ -34,7 +34,7 @@ def outcome(run: Run) -> str:
 
 
 def highlights(run: Run) -> list[Text]:
-    found = [failed(run), diagnostics.highlight(run)]
+    found = [failed(run), *nothing_ran(run), diagnostics.highlight(run)]
     for sweep in run.sweeps:
         found += leads(run, [case for case in run.cases if case.sweep == sweep])
     found += [*of_limit(run), *trends.highlights(run), ties(run), *published.highlights(run)]
@@ -49,6 +49,17 @@ def failed(run: Run) -> Text | None:
     variants = unique(case.variant for case in cases)
     names = join([text(Code(line(v, 80))) for v in variants[:MOST_PAIRS]])
     return text(f"{plural(len(cases), 'case')} failed (", names, "), see ", Link("cases that did not pass", "not-passed"), ".")
+
+
+def nothing_ran(run: Run) -> list[Text]:
+    """Submitted variants whose cases were all skipped. The run fails because of them."""
+    found = []
+    for name in (variant.name for variant in run.variants if variant.from_submission):
+        cases = [case for case in run.cases if case.variant == name]
+        if all(case.status == "SKIPPED" for case in cases):
+            why = "; ".join(unique(line(case.reason, 200) for case in cases)[:2])
+            found.append(text("The run fails because no case of the submitted variant ", Code(line(name, 80)), f" ran: {closed(why)}"))
+    return found
 
 
 def leads(run: Run, cases: list[Case]) -> list[Text]:

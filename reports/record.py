@@ -337,6 +337,7 @@ class Case(CaseFacts, Struct, frozen=True, kw_only=True):
     threads: int
     device: Literal["cpu", "gpu", "emulated"]
     gpu: str
+    owner: str = ""
     status: Literal["PASSED", "WRONG", "COMPILE_ERROR", "CRASHED", "TIMEOUT", "OUT_OF_MEMORY", "OUT_OF_BOUNDS", "INPUT_MODIFIED", "MISTRUSTED", "SUSPECT", "UNSTABLE", "THROTTLED", "SKIPPED", "CANCELLED"]
     reason: str
     build_key: str

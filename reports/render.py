@@ -39,14 +39,15 @@ def drawn(charts: dict[int, Chart]) -> dict[int, str]:
 
 
 def save(files: dict[Path, bytes], plots: Path) -> None:
+    path = plots
     try:
         for path, content in files.items():
             write(path, content)
-        for stale in plots.glob("figure-*.*"):
-            if stale not in files:
-                stale.unlink()
+        for path in plots.glob("figure-*.*"):
+            if path not in files:
+                path.unlink()
     except OSError as error:
-        raise ReportError(f"{error.filename}: cannot be written: {error.strerror}") from None
+        raise ReportError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def write(path: Path, content: bytes) -> None:

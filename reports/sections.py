@@ -40,7 +40,7 @@ def compared(run: Run) -> Section:
     if run.variants:
         rows = [(cell(Code(line(v.name, 80)), " (baseline)" if v.name == run.baseline else ""),
                  cell(line(v.summary, 240) or "–"), cell("GPU" if v.gpu else "CPU"),
-                 cell("submission" if v.from_submission else "lab")) for v in run.variants]
+                 cell(*(("submission, ", Code(line(v.file, 80))) if v.from_submission else ("lab",)))) for v in run.variants]
         blocks.append(Table(words("variant", "description", "device", "from"), tuple(rows)))
     return Section(text("What was compared"), "compared", tuple(blocks))
 

@@ -120,7 +120,9 @@ def column_heads(grid: Grid, infos: dict[str, MetricInfo]) -> tuple[Column, ...]
 def label_cell(run: Run, axis: str, value) -> Cell:
     if axis == METRIC:
         return cell(metric_info(value, run.metrics_info).head)
-    return cell(Code(axis_text(value)) if axis == "variant" else axis_text(value), value=value)
+    if axis == "variant":
+        return cell(Code(axis_text(value)), run.whose(value), value=value)
+    return cell(axis_text(value), value=value)
 
 
 def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) -> Cell:

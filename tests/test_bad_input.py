@@ -1,11 +1,16 @@
 """Each mistake of a user gives one clear message and the right exit code, and loses nothing."""
 
+import fcntl
 import json
 import os
 import re
+import signal
+import subprocess
+import time
+from pathlib import Path
 
 import pytest
-from conftest import QUICK
+from conftest import CORPUS, QUICK, ROOT
 
 GOOD = """lab: small
 kernel: gemm
@@ -28,7 +33,16 @@ CONFIGS = {
     "wrong type": ("variants: [cpu_baseline, cpu_avx]", "variants: cpu_avx",
                    r':6:15: "variants" must be a list, not "cpu_avx"'),
     "no time": ("max_time: 100ms", "max_time: soon",
-                r':8:37: "max_time" must be a time such as 15s, 2m or 500ms, not "soon"'),
+                r':8:37: "max_time" must be a time such as 15s, 2m or 500ms, from 1ms to 168h, not "soon"'),
+    "hardly a time": ("max_time: 100ms", "max_time: 1e-9s",
+                      r':8:37: "max_time" must be a time such as 15s, 2m or 500ms, from 1ms to 168h, not "1e-9s"'),
+    "misspelt required key": ("sweeps:", "sweps:", r':4:1: unknown key "sweps" \(did you mean "sweeps"\?\)'),
+    "long title": ("lab: small", "title: " + 300 * "x" + "\nlab: small",
+                   r":1:8: this text of 300 bytes is too long; the limit is 200"),
+    "code as a macro": ("cpu_avx]\n    axes: {", 'cpu_unrolled]\n    axes: {UNROLL: ["1;system(2)"], ',
+                        r':7:12: macro "UNROLL" must be a number or a name, not "1;system\(2\)"'),
+    "table is a device": ("measure:", "published: [/dev/zero]\nmeasure:",
+                          r":8:13: /dev/zero: cannot read: it is a device or a pipe, not a file"),
     "negative size": ("[16, 24]", "[16, -24]",
                       r':5:5: sweep "sizes", size=-24: size must be at least 1, not -24'),
     "size of letters": ("[16, 24]", "[16, big]",
@@ -54,6 +68,7 @@ WORDS = {
     "--budget soon": (2, r'--budget "soon" is not a time; write for example 60s or 5m'),
     "--budget -3s": (2, r'--budget "-3s" is not a time; write for example 60s or 5m'),
     "--set size": (2, r'--set "size" is not axis=value; write for example --set size=512'),
+    "--set size=16 --set size=24": (2, "--set size is given twice, 16 and 24; give one value"),
     "--set sise=16": (2, r'--set sise=16: unknown axis "sise" \(did you mean "size"\?\)'),
     "--set size=0": (2, r'--set size=0: sweep "sizes", size=0: size must be at least 1, not 0'),
     "--set threads=x": (2, r'--set threads=x: "threads" must be a whole number from 1 to 4096, not "x"'),
@@ -61,6 +76,19 @@ WORDS = {
     "--sandbox bwarp": (2, r'unknown sandbox "bwarp" \(did you mean "bwrap"\?\); there are apptainer, bwrap, docker, none, podman'),
     "--submission /no/such": (2, r"/no/such: no such file or folder"),
     "--variant gpu_*": (4, r'nothing selected: --variant "gpu_\*" matches none of cpu_avx, cpu_baseline'),
+}
+
+
+# What is in a table of published times, and the message behind the file's name.
+TABLES = {
+    "semicolons": (b"variant;size;kernel_ms\n", ":1: separate the fields with commas"),
+    "UTF-16": ("variant,size,kernel_ms\n".encode("utf-16"), ": not UTF-8 text; save the file as UTF-8"),
+    "unclosed quote": (b'variant,size,kernel_ms\n"cpu_avx,16,1\n', ":2: write the fields without quotes"),
+    "negative time": (b"variant,size,kernel_ms\ncpu_avx,16,-1\n",
+                      ':2: "-1" in column "kernel_ms" must not be negative'),
+    "row twice": (b"variant,size,kernel_ms\ncpu_avx,16,1\ncpu_avx,16,2\n",
+                  ":3: a second row for cpu_avx size=16 (the first is on line 2); keep one"),
+    "column twice": (b"variant,size,kernel_ms,kernel_ms\n", ':1: two columns "kernel_ms"; keep one'),
 }
 
 
@@ -98,6 +126,100 @@ def test_a_mistake_in_the_words_is_told(harness, config, words):
     assert ran.code == code
     assert re.fullmatch(message, the_message(ran)), ran.err
     assert not (config.parent / "results").exists()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_mistake_in_a_table_is_told_with_its_line(harness, config, name):
+    content, message = TABLES[name]
+    config.write_text(GOOD + "published: [times.csv]\n")
+    (config.parent / "times.csv").write_bytes(content)
+    ran = harness("plan", config)
+    assert (ran.code, the_message(ran)) == (2, "times.csv" + message)
+
+
+def test_paths_are_relative_to_the_config_and_a_table_may_have_a_byte_order_mark(harness, config):
+    config.write_text(GOOD + "published: [times.csv]\n")
+    (config.parent / "times.csv").write_bytes(b"\xef\xbb\xbfvariant, size, kernel_ms\ncpu_avx, 16, 1\n")
+    assert harness("plan", config, cwd="/").code == 0
+
+
+def test_a_pipe_is_no_file(harness, config):
+    os.mkfifo(config.parent / "times.csv")
+    config.write_text(GOOD + "published: [times.csv]\n")
+    assert the_message(harness("plan", config)).endswith(
+        "times.csv: cannot read: it is a device or a pipe, not a file")
+
+
+def test_an_empty_value_is_refused(harness, config):
+    for option in ("--results", "--submission", "--variant", "--budget"):
+        ran = harness("run", config, option, "")
+        assert (ran.code, the_message(ran)) == (2, f'{option}: {option} "": give it a value; see harness --help')
+
+
+def test_a_title_cannot_control_the_terminal(harness, config):
+    config.write_text(GOOD + 'title: "\\e[31mred\\u009b31m"\n')
+    ran = harness("run", config, "--set", "size=16", "--no-report", "--results", config.parent / "results")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "small: ?[31mred?31m")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["list"], ["schema"], ["run", "--help"], []])
+def test_a_full_standard_output_is_an_error(harness, words):
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run([harness.path, *words], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (ran.returncode, ran.stderr) == (3 if words else 2,
+                                            "harness: standard output: No space left on device\n")
+
+
+def test_an_export_writes_through_links_and_into_devices(harness, tmp_path):
+    run = ROOT / "docs/examples/lab10-h200"
+    export = lambda to: harness("export", run, "--list", "-o", to)
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    assert export(tmp_path / "link").code == 0
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_text()
+    (tmp_path / "full").symlink_to("/dev/full")
+    for full in ("/dev/full", tmp_path / "full"):
+        ran = export(full)
+        assert (ran.code, the_message(ran)) == (3, "/dev/full: cannot be written: No space left on device")
+    assert not os.path.isfile("/dev/full")
+
+
+def test_an_interrupt_ends_the_rendering(harness):
+    process = harness.start("report", ROOT / "docs/examples/lab10-h200")
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while not (child := children.read_text().split()):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    ran = harness.finish(process)
+    assert (ran.code, ran.err) == (130, 'harness: interrupted; "harness report" renders the report\n')
+    assert not Path(f"/proc/{child[0]}").exists()
+
+
+def test_a_killed_harness_takes_the_rendering_with_it(harness):
+    process = harness.start("report", ROOT / "docs/examples/lab10-h200")
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while not (child := children.read_text().split()):
+        time.sleep(0.01)
+    time.sleep(0.2)
+    process.kill()
+    harness.finish(process)
+    end = time.monotonic() + 5
+    while (there := Path(f"/proc/{child[0]}/stat").exists()) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not there
+
+
+def test_two_runs_do_not_take_times_at_once(harness, lab):
+    work = lab()
+    with open("/tmp/harness-timing.lock", "a") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        process = work.start("--json")
+        for line in process.stdout:
+            if "another run" in line:
+                break
+        assert json.loads(line) == {"event": "warning", "text": "another run takes times on this machine: waiting"}
+    out, err = process.communicate(timeout=240)
+    assert (process.returncode, err) == (0, "")
+    assert '"status":"PASSED"' in out
 
 
 def test_unknown_commands_and_words(harness):
@@ -224,16 +346,31 @@ def test_a_submission_that_fits_nowhere(harness, config):
     folder.mkdir()
     ran = harness("run", config, "--submission", folder)
     assert (ran.code, the_message(ran)) == (
-        2, f"{folder}: no variant in this folder; its file name ends in one of .hip.cpp, .cpp, .cu")
+        2, f"{folder}: no variant in this folder; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu")
     (folder / "notes.txt").write_text("none")
     ran = harness("run", config, "--submission", folder / "notes.txt")
     assert (ran.code, the_message(ran)) == (
-        2, f"{folder}/notes.txt: not a variant; its file name ends in one of .hip.cpp, .cpp, .cu")
+        2, f"{folder}/notes.txt: not a variant; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu")
     (folder / "mine.cpp").write_text('#include "lab/gemm.h"\nLAB_GEMM_CPU(real)(const lab::Gemm<float>&) {}\n')
     ran = harness("run", config, "--submission", folder)
     assert (ran.code, the_message(ran)) == (
         2, f"{folder}/mine.cpp:2: LAB_GEMM_CPU(real): write float or double there; the harness reads the source as "
            "text")
+
+
+@pytest.mark.parametrize("name, better", [("mine.CPP", "mine.cpp"), ("mine.C", "mine.cpp"), ("mine.c++", "mine.cpp"),
+                                          ("mine.CU", "mine.cu"), ("mine.Cxx", "mine.cxx")])
+def test_an_unusual_ending_is_told_with_the_better_one(harness, config, name, better):
+    file = config.parent / name
+    file.write_text(ENTRY % "1")
+    ran = harness("plan", config, "--submission", file)
+    assert (ran.code, the_message(ran)) == (2, f"{file}: rename it to {better}")
+
+
+@pytest.mark.parametrize("ending", ["cc", "cxx"])
+def test_other_endings_of_cpp_are_accepted(lab, ending):
+    lab().variant(f"mine.{ending}", (CORPUS / "correct/plain.cpp").read_text()).sweep("cpu_baseline", "mine", size=16).run(
+        ).expect(mine="PASSED")
 
 
 def test_results_below_a_file(harness, config):

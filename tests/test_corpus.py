@@ -18,7 +18,7 @@ LABS = sorted((ROOT / "labs").glob("*/*pu_*.c*"))
 
 
 def own(folder):
-    return [file for file in sorted((CORPUS / folder).iterdir()) if file.suffix in (".cpp", ".cu")]
+    return [file for file in sorted((CORPUS / folder).iterdir()) if file.suffix in (".cpp", ".cu", ".c")]
 
 
 # Labels as the program prints them.

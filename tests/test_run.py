@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
-from conftest import CORPUS, QUICK, ROOT
+from conftest import CORPUS, QUICK, ROOT, skip
 
 SHAPE = {"m": 20, "n": 31, "k": 17, "lda": 24, "ldb": 40, "ldc": 33}
 LAB = {
@@ -178,7 +178,7 @@ def documented_events():
 def test_events_are_one_json_object_a_line_with_documented_fields(whole):
     documented = documented_events()
     assert set(documented) >= {"run", "build", "phase", "check", "measure", "case", "end"}
-    assert {event["event"] for event in whole.ran.events} == set(documented)
+    assert {event["event"] for event in whole.ran.events} | {"warning"} == set(documented)
     for event in whole.ran.events:
         fields = set(event) - {"event"}
         if event["event"] == "case":
@@ -188,6 +188,11 @@ def test_events_are_one_json_object_a_line_with_documented_fields(whole):
     assert [event["event"] for event in whole.ran.events][::len(whole.ran.events) - 1] == ["run", "end"]
     assert whole.ran.of("run")[0]["folder"] == whole.ran.end["folder"]
     assert whole.ran.err == ""
+
+
+def test_a_busy_machine_is_told_at_once(whole):
+    busy = whole.document["noise"]["before"]["load_1min"] > whole.document["machine"]["cpu"]["cores"]
+    assert any(event["text"].startswith("this machine is busy (load ") for event in whole.ran.of("warning")) == busy
 
 
 def test_a_log_shows_each_case_once_and_where_the_report_is(whole, harness):
@@ -264,13 +269,70 @@ def test_a_submission_replaces_variants_and_adds_variants(submitted):
     assert statuses == {"cpu_baseline": "PASSED", "cpu_unrolled": "PASSED", "my_ikj": "PASSED", "my_wrong": "WRONG"}
 
 
+def test_each_line_says_whose_file_it_is(submitted):
+    whose = {case["variant"]: case["owner"] for case in submitted.document["cases"]}
+    assert whose | {"gpu_naive": "lab"} == {"cpu_baseline": "submission", "cpu_unrolled": "lab", "gpu_naive": "lab",
+                                            "my_ikj": "submission", "my_wrong": "submission"}
+
+
+def test_a_misspelt_file_does_not_grade_the_labs_own(lab):
+    work = lab(sweeps=LAB["sweeps"][:1]).variant("cpu_unroled", CORPUS / "correct/my_ikj.cpp")
+    ran = work.run("--variant", "cpu_unrolled")
+    assert (ran.code, ran.out) == (4, "")
+    assert ran.err == ("harness: nothing of the submission is selected, only the lab's own cpu_unrolled; the submission "
+                       f"has {work.submission}/cpu_unroled.cpp (did you mean \"cpu_unroled\"?)\n")
+
+
+def test_a_submission_whose_cases_are_all_skipped_fails(lab):
+    picky = ('#include "lab/gemm.h"\nLAB_GEMM_CPU(float)(const lab::Gemm<float>&) { throw lab::Unsupported("only n=7"); }\n')
+    ran = lab().variant("picky", picky).sweep("cpu_baseline", "picky", size=16).run(report=True).expect(1, picky="SKIPPED")
+    why = re.search(r"^picky: a failure, because no case of this submitted variant ran: (.*)$", ran.out, re.M)[1]
+    assert re.fullmatch(r"on all \d+ check shapes: the variant does not support it: only n=7", why)
+    report = re.search(r"report: (\S+)/report", ran.out)[1]
+    with open(f"{report}/report.md") as file:
+        assert f"The run fails because no case of the submitted variant `picky` ran: {why}." in file.read()
+
+
 def test_a_failed_variant_sets_the_exit_code_and_quiet_shows_only_it(submitted):
     assert (submitted.code, submitted.err) == (1, "")
     lines = submitted.out.splitlines()
-    assert lines[0] == "WRONG          small/sizes/my_wrong size=16"
+    assert lines[0] == "WRONG          small/sizes/my_wrong size=16 (submission)"
     assert re.match(r" +on m=\d+ .*; every cell is as if beta were 0: is beta ignored\?", lines[1])
     assert re.match(r"[34] passed, 1 failed, ", lines[2])  # on a machine with a GPU its variant passes too
     assert [line for line in lines[3:] if not line.startswith("report: ")] == []
+
+
+OPENMP = """#include <omp.h>
+#include "lab/gemm.h"
+LAB_NEEDS(openmp);
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  if (omp_get_max_threads() != 2 || omp_get_proc_bind() == omp_proc_bind_false) throw "other threads than the config's";
+#pragma omp parallel for
+  for (int64_t i = 0; i < g.m; ++i)
+    for (int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+}
+"""
+
+
+def test_openmp_gets_the_threads_of_the_config_on_cores_of_their_own(lab):
+    if os.cpu_count() < 2:
+        skip("one core")
+    flagged = OPENMP.replace("LAB_NEEDS(openmp);", "")
+    work = lab(flags={"cxx": ["-fopenmp"]}).variant("needs", OPENMP).variant("flagged", flagged)
+    work.sweep("cpu_baseline", "needs", "flagged", size=64, threads=2).run().expect(needs="PASSED", flagged="PASSED")
+
+
+def test_warnings_of_the_compiler_are_shown_also_from_the_cache(lab):
+    silent = OPENMP.replace("LAB_NEEDS(openmp);", "").replace("#include <omp.h>", "").replace("  if (omp", "  // if (omp")
+    work = lab().variant("silent", silent).sweep("cpu_baseline", "silent", size=16)
+    wanted = ("silent: silent.cpp:6: warning: ignoring '#pragma omp parallel' [-Wunknown-pragmas]; write LAB_NEEDS(openmp); "
+              "to use OpenMP")
+    for _ in range(2):
+        assert wanted in work.run().out.splitlines()
 
 
 def test_the_budget_is_honoured(lab):

@@ -10,23 +10,31 @@
 #include <cstring>
 
 #include "harness/base/draft.h"
+#include "harness/base/text.h"
 
 namespace harness {
 namespace {
 
+// More than any file that the harness reads as a whole.
+constexpr size_t largest_file = size_t{1} << 30;
+
 Error failed(const std::string& what, const fs::path& path, int error, ExitCode exit) {
   std::string way_out;
   if (error == ENOSPC) way_out = "; free some space and run again: finished cases are kept";
-  if (error == EACCES || error == EPERM || error == EROFS)
-    way_out = "; check who owns it, or choose another folder";
+  if (error == EACCES || error == EPERM || error == EROFS) way_out = "; check who owns it, or choose another folder";
   return {fmt::format("{}: {}: {}{}", path.string(), what, std::strerror(error), way_out), exit};
 }
 
 }  // namespace
 
 Result<std::string> read_file(const fs::path& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // opening a FIFO would wait
   if (fd < 0) return failed("cannot read", path, errno, ExitCode::usage);
+  struct stat status = {};
+  if (fstat(fd, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    close(fd);
+    return Error{fmt::format("{}: cannot read: it is a device or a pipe, not a file", path.string())};
+  }
   std::string text;
   char chunk[1 << 16];
   for (;;) {
@@ -38,6 +46,10 @@ Result<std::string> read_file(const fs::path& path) {
       return failed("cannot read", path, error, ExitCode::usage);
     }
     if (n == 0) break;
+    if (text.size() > largest_file) {
+      close(fd);
+      return Error{fmt::format("{}: cannot read: it is larger than {}", path.string(), human_bytes(largest_file))};
+    }
     text.append(chunk, static_cast<size_t>(n));
   }
   close(fd);
@@ -88,11 +100,10 @@ Result<fs::path> project_root() {
   std::error_code error;
   if (const char* named = std::getenv("HARNESS_ROOT"); named && *named) {
     if (is_root(named)) return fs::canonical(named, error);
-    return Error{fmt::format(
-        "$HARNESS_ROOT is \"{}\", which has no labs/lab and configs; unset it or correct it", named)};
+    return Error{
+        fmt::format("$HARNESS_ROOT is \"{}\", which has no labs/lab and configs; unset it or correct it", named)};
   }
-  for (const fs::path& start :
-       {fs::current_path(error), fs::read_symlink("/proc/self/exe", error).parent_path()})
+  for (const fs::path& start : {fs::current_path(error), fs::read_symlink("/proc/self/exe", error).parent_path()})
     for (fs::path p = start; !p.empty(); p = p.parent_path()) {
       if (is_root(p)) return p;
       if (p == p.root_path()) break;

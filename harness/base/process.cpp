@@ -42,8 +42,7 @@ bool drain(Stream& stream, size_t limit) {
 Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const ProcessOptions& options) {
   const std::string program =
       arguments.at(0).find('/') == std::string::npos ? find_program(arguments[0]) : arguments[0];
-  if (program.empty())
-    return Error{fmt::format("cannot find the program \"{}\"", arguments[0]), ExitCode::machine};
+  if (program.empty()) return Error{fmt::format("cannot find the program \"{}\"", arguments[0]), ExitCode::machine};
 
   std::vector<char*> argv;
   for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
@@ -55,8 +54,7 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   const auto start = Clock::now();
   const pid_t parent = getpid(), pid = fork();
   if (pid < 0)
-    return Error{fmt::format("cannot start \"{}\": {}", arguments[0], std::strerror(errno)),
-                 ExitCode::machine};
+    return Error{fmt::format("cannot start \"{}\": {}", arguments[0], std::strerror(errno)), ExitCode::machine};
   if (pid == 0) {
     setpgid(0, 0);
     // Nobody waits for what it does once we are killed.
@@ -88,7 +86,11 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
       kill(-pid, SIGKILL);
       break;
     }
-    if (poll(polled, 2, static_cast<int>(std::min<int64_t>(left + 1, 60000))) < 0) continue;
+    if (options.on_interrupt == OnInterrupt::stop && interrupted()) {
+      kill(-pid, SIGKILL);
+      break;
+    }
+    if (poll(polled, 2, static_cast<int>(std::min<int64_t>(left + 1, 200))) < 0) continue;
     for (int i = 0; i < 2; ++i)
       if (polled[i].revents && !drain(streams[i], options.output_limit)) {
         close(streams[i].fd);
@@ -107,8 +109,7 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   const bool never_ran = read(failure[0], &error, sizeof error) == sizeof error;
   close(failure[0]);
   if (never_ran)
-    return Error{fmt::format("cannot start \"{}\": {}", arguments[0], std::strerror(error)),
-                 ExitCode::machine};
+    return Error{fmt::format("cannot start \"{}\": {}", arguments[0], std::strerror(error)), ExitCode::machine};
   return result;
 }
 

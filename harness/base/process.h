@@ -17,7 +17,10 @@ struct ProcessResult {
   double seconds = 0;
 };
 
+enum class OnInterrupt { finish, stop };
+
 struct ProcessOptions {
+  OnInterrupt on_interrupt = OnInterrupt::finish;  // whether Ctrl-C ends the program
   double timeout_s = 60;
   std::string folder;                    // working folder, empty: ours
   std::vector<std::string> environment;  // added: "NAME=value"
@@ -25,8 +28,7 @@ struct ProcessOptions {
 };
 
 /// An error only if the program cannot be started.
-Result<ProcessResult> run_process(const std::vector<std::string>& arguments,
-                                  const ProcessOptions& options = {});
+Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const ProcessOptions& options = {});
 
 /// Path of a program in $PATH, or empty.
 std::string find_program(const std::string& name);

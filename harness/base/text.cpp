@@ -29,9 +29,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(from, text.find_last_not_of(blanks) - from + 1);
 }
 
-bool starts_with(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
+bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
 
 // Optimal string alignment distance: insert, delete, replace, swap of neighbours.
 static size_t distance(std::string_view a, std::string_view b) {
@@ -67,9 +65,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return found ? fmt::format(" (did you mean \"{}\"?)", *found) : "";
 }
 
-std::string counted(int64_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
+std::string counted(int64_t n, std::string_view noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
 
 std::string human_bytes(double bytes) {
   const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
@@ -126,6 +122,10 @@ std::string printable(std::string_view text, size_t limit) {
   for (const char c : text) {
     const auto u = static_cast<unsigned char>(c);
     if (c == '\r') continue;
+    if (u >= 0x80 && u < 0xa0 && !out.empty() && out.back() == '\xc2') {  // a control character of two bytes
+      out.back() = '?';
+      continue;
+    }
     out += (u < 0x20 && c != '\n' && c != '\t') || u == 0x7f ? '?' : c;
   }
   if (cut) out += "\n[cut here]";

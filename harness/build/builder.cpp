@@ -25,8 +25,11 @@ void open_to_all(const fs::path& folder) { chmod(folder.c_str(), 0777); }
 // True for sources of variants. A file beside the source is another variant and counts only if this source names it.
 bool is_source(const fs::path& path) {
   const std::string e = path.extension().string();
-  return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".c";
+  return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".cxx" || e == ".c";
 }
+
+// In the cache, beside variant.so.
+constexpr const char* log_name = "compiler.log";
 
 // The exit status of timeout(1) after a timeout.
 constexpr int stopped_by_timeout = 124;
@@ -38,8 +41,7 @@ std::string quoted(const std::string& word) {
 }
 
 // Starting a container takes longer than most steps, so one container runs all steps, each with its own time limit.
-std::vector<std::vector<std::string>> in_one(const std::vector<std::vector<std::string>>& steps,
-                                             double timeout_s) {
+std::vector<std::vector<std::string>> in_one(const std::vector<std::vector<std::string>>& steps, double timeout_s) {
   std::string script = "set -e\n";
   for (const auto& step : steps) {
     script += fmt::format("timeout --kill-after=5 {:g}", timeout_s);
@@ -65,8 +67,7 @@ Result<std::string> Builder::neighbours_hash(const fs::path& folder, const std::
   std::vector<fs::path> files;
   uintmax_t bytes = 0;
   std::error_code error;
-  for (auto entry =
-           fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
+  for (auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
        !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     const fs::path& path = entry->path();
     const std::string name = path.filename().string();
@@ -95,8 +96,7 @@ Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source
   Hash hash;
   TRY_ASSIGN(const std::string text, read_file(source));
   build.source_hash = sha256(text);
-  if (const Tool* compiler = find_tool(*options_.machine, toolchain.compiler()))
-    build.compiler = compiler->version;
+  if (const Tool* compiler = find_tool(*options_.machine, toolchain.compiler())) build.compiler = compiler->version;
   hash.add(toolchain.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->identity());
   for (const auto& step : recipe.steps) hash.add(join(step, "\x1f"));
   for (const fs::path& trusted : recipe.sources) {
@@ -158,17 +158,15 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
       break;
     }
     if (child.ended().flooded) {
-      build.error =
-          fmt::format("the compiler printed more than {} and was stopped", human_bytes(Child::flood_bytes));
+      build.error = fmt::format("the compiler printed more than {} and was stopped", human_bytes(Child::flood_bytes));
       break;
     }
     if (child.ended().exit != 0 || child.ended().signal != 0) {
       build.error = first_error(build.log, source);
       if (build.error.empty())
-        build.error =
-            child.ended().signal
-                ? fmt::format("the compiler was ended by signal {}: out of memory?", child.ended().signal)
-                : fmt::format("the compiler failed with exit status {}", child.ended().exit);
+        build.error = child.ended().signal
+                          ? fmt::format("the compiler was ended by signal {}: out of memory?", child.ended().signal)
+                          : fmt::format("the compiler failed with exit status {}", child.ended().exit);
       break;
     }
   }
@@ -183,10 +181,10 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
   const fs::path source = fs::canonical(variant.file, error);
   if (error) return Error{fmt::format("{}: cannot read: {}", variant.file, error.message())};
   TRY_ASSIGN(auto wanted, find_needs(variant.needs));
-  const Recipe recipe = toolchain.recipe(
-      {options_.labs, options_.build_files, source, macros, wanted, toolchain.gpu() ? options_.gpu_flags : options_.cxx_flags,
-       toolchain.gpu() ? options_.architecture : "", options_.watch},
-      *options_.machine);
+  const Recipe recipe = toolchain.recipe({options_.labs, options_.build_files, source, macros, wanted,
+                                          toolchain.gpu() ? options_.gpu_flags : options_.cxx_flags,
+                                          toolchain.gpu() ? options_.architecture : "", options_.watch},
+                                         *options_.machine);
   build.command = join(recipe.steps[recipe.shown], " ");
   TRY_ASSIGN(build.key, key_of(recipe, source, toolchain, build));
 
@@ -194,6 +192,7 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
   if (fs::exists(home / "variant.so")) {
     build.state = BuildState::cached;
     build.object = home / "variant.so";
+    if (auto log = read_file(home / log_name)) build.log = *std::move(log);
     return build;
   }
   TRY(make_folders(options_.cache / "variants"));
@@ -203,9 +202,9 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
   const fs::path folder = options_.cache / fmt::format("building-{}{}", ++builds, draft_ending());
   fs::remove_all(folder, error);  // left by an earlier process with the same number
   if (mkdir(folder.c_str(), 0700) != 0)
-    return Error{fmt::format("{}: cannot create a folder; free some space or check who owns it",
-                             options_.cache.string()),
-                 ExitCode::machine};
+    return Error{
+        fmt::format("{}: cannot create a folder; free some space or check who owns it", options_.cache.string()),
+        ExitCode::machine};
   open_to_all(folder);
   Done done = run(recipe, source, folder, build);
   // A cache that cannot be read (for example because of a umask) is not the student's error.
@@ -222,6 +221,7 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
     build.state = BuildState::failed;
     return build;
   }
+  TRY(write_file(folder / log_name, build.log));
   chmod(folder.c_str(), 0755);
   fs::rename(folder, home, error);  // another process may have built the same content meanwhile
   if (error) fs::remove_all(folder, error);

@@ -13,12 +13,12 @@ namespace harness {
 
 struct BuildResult {
   std::string key;
-  std::string toolchain;   // "cpu", "cuda", "emulated"
+  std::string toolchain;  // "cpu", "cuda", "emulated"
   BuildState state = BuildState::failed;
   fs::path object;       // empty when failed
   std::string command;   // the compile step, for the provenance page
   std::string compiler;  // version line
-  std::string log;       // what the compilers printed
+  std::string log;       // what the compilers printed, also for a build from the cache
   std::string error;     // the first error, for the student
   std::string source_hash;
   double seconds = 0;
@@ -28,7 +28,7 @@ struct BuilderOptions {
   fs::path labs;         // the folder with lab/
   fs::path build_files;  // the harness's own files for builds: the folder with emulator/
   fs::path cache;        // build/cache
-  fs::path launcher;       // harness-launcher
+  fs::path launcher;     // harness-launcher
   const Sandbox* sandbox = nullptr;
   const Machine* machine = nullptr;
   std::string architecture;  // of the GPU
@@ -40,8 +40,8 @@ struct BuilderOptions {
 class Builder {
  public:
   explicit Builder(BuilderOptions options) : options_(std::move(options)) {}
-  /// Thread-safe. An Error is a failure of the harness or the machine. A source that does not compile gives a Build with
-  /// state `failed`.
+  /// Thread-safe. An Error is a failure of the harness or the machine. A source that does not compile gives a Build
+  /// with state `failed`.
   Result<BuildResult> build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain);
 
  private:
@@ -56,5 +56,7 @@ class Builder {
 /// The first error in what compilers printed, one line, paths cut to the file name:
 /// "gpu_shared.cu:12:5: error: 'foo' was not declared in this scope".
 std::string first_error(const std::string& log, const fs::path& source);
+/// The first warnings about files in the source's folder, in the same form.
+std::vector<std::string> first_warnings(const std::string& log, const fs::path& source);
 
 }  // namespace harness

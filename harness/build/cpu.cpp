@@ -19,18 +19,20 @@ class Cpu final : public Toolchain {
     const std::string compiler_path = find_tool(machine, "g++")->path;
     std::vector<std::string> compile;
     if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);
-    for (const char* word : {compiler_path.c_str(), "-std=c++20", "-O3", "-fPIC", "-fvisibility=hidden",
-                             "-fdiagnostics-color=never", "-Wall", "-Wextra"})
+    const bool is_c = input.source.extension() == ".c";
+    for (const char* word : {compiler_path.c_str(), is_c ? "-std=c17" : "-std=c++20", "-O3", "-fPIC",
+                             "-fvisibility=hidden", "-fdiagnostics-color=never", "-Wall", "-Wextra"})
       compile.push_back(word);
     compile.push_back("-I" + input.labs.string());
     for (const std::string& flag : definitions(input.macros)) compile.push_back(flag);
-    std::vector<std::string> link = {compiler_path, "-shared",    "-Wl,--no-undefined",
-                                     "-o",          "variant.so", "variant.o"};
+    std::vector<std::string> link = {compiler_path, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "variant.o"};
+    link.insert(link.end(), input.flags.begin(), input.flags.end());  // -fopenmp, -fsanitize=... are for both
     for (const Need* need : input.needs) {
       compile.insert(compile.end(), need->compile.begin(), need->compile.end());
       link.insert(link.end(), need->link.begin(), need->link.end());
     }
     compile.insert(compile.end(), input.flags.begin(), input.flags.end());
+    if (is_c) compile.insert(compile.end(), {"-x", "c"});
     for (const std::string& word :
          {std::string("-c"), input.source.string(), std::string("-o"), std::string("variant.o")})
       compile.push_back(word);

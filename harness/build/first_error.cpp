@@ -34,8 +34,8 @@ std::string without_a_source(const std::string& line) {
 }  // namespace
 
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
-// error: ...", and itself "nvcc fatal   : ..."; the linker: "ld: ... undefined reference to ...". An error in a header of
-// the harness, for example in a macro, is followed by a note that names the student's line.
+// error: ...", and itself "nvcc fatal   : ..."; the linker: "ld: ... undefined reference to ...". An error in a header
+// of the harness, for example in a macro, is followed by a note that names the student's line.
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string foreign;
   for (const std::string& line : split(log, '\n')) {
@@ -54,9 +54,28 @@ std::string first_error(const std::string& log, const fs::path& source) {
   }
   // A message must not contain folders of this machine.
   if (const size_t colon = foreign.find(": "); foreign.rfind("/", 0) == 0 && colon != std::string::npos)
-    if (const size_t slash = foreign.rfind('/', colon); slash != std::string::npos)
-      foreign.erase(0, slash + 1);
+    if (const size_t slash = foreign.rfind('/', colon); slash != std::string::npos) foreign.erase(0, slash + 1);
   return printable(trim(foreign), 500);
+}
+
+std::vector<std::string> first_warnings(const std::string& log, const fs::path& source) {
+  constexpr size_t most = 3;
+  const std::string folder = source.parent_path().string() + "/";
+  std::vector<std::string> found;
+  size_t more = 0;
+  for (std::string line : split(log, '\n')) {
+    if (!starts_with(line, folder) || std::min(line.find("warning:"), line.find("warning #")) == std::string::npos)
+      continue;
+    if (line.find("#pragma omp") != std::string::npos) line += "; write LAB_NEEDS(openmp); to use OpenMP";
+    line = printable(in_students_words(line.substr(folder.size()), source.filename()), 300);
+    if (std::find(found.begin(), found.end(), line) != found.end()) continue;
+    if (found.size() < most)
+      found.push_back(line);
+    else
+      ++more;
+  }
+  if (more > 0) found.push_back(fmt::format("{} in run.json", counted(static_cast<int64_t>(more), "more warning")));
+  return found;
 }
 
 }  // namespace harness

@@ -19,6 +19,23 @@ TEST(FirstError, Nvcc) {
             "my.cu:12: error: identifier \"foo\" is undefined");
 }
 
+TEST(FirstWarnings, OfTheStudentsFiles) {
+  const std::string log =
+      "/usr/include/x.h:1:2: warning: not ours\n"
+      "/lab/sub/my.cpp:3: warning: ignoring '#pragma omp parallel' [-Wunknown-pragmas]\n"
+      "/lab/sub/my.h:7:3: warning: unused variable 'x' [-Wunused-variable]\n"
+      "/lab/sub/my.h:7:3: warning: unused variable 'x' [-Wunused-variable]\n"
+      "/lab/sub/my.cu(9): warning #177-D: variable \"y\" was declared but never referenced\n"
+      "/lab/sub/my.h:8:3: warning: fourth\n";
+  EXPECT_EQ(
+      first_warnings(log, "/lab/sub/my.cu"),
+      (std::vector<std::string>{
+          "my.cpp:3: warning: ignoring '#pragma omp parallel' [-Wunknown-pragmas]; write LAB_NEEDS(openmp); to use "
+          "OpenMP",
+          "my.h:7:3: warning: unused variable 'x' [-Wunused-variable]",
+          "my.cu:9: warning #177-D: variable \"y\" was declared but never referenced", "1 more warning in run.json"}));
+}
+
 TEST(FirstError, NvccItself) {
   EXPECT_EQ(first_error("nvcc warning : Support for older targets ends\n"
                         "nvcc fatal   : Unsupported gpu architecture 'compute_20'\n",
@@ -39,23 +56,20 @@ TEST(FirstError, LinkerAndForeignFiles) {
 
 TEST(FirstError, Assembler) {
   EXPECT_EQ(
-      first_error(
-          "/tmp/cceLz6aM.s: Assembler messages:\n/tmp/cceLz6aM.s:635: Error: symbol `f' is already defined\n",
-          "/lab/my.cpp"),
-      "the assembler: symbol `f' is already defined");
-  EXPECT_EQ(
-      first_error("/lab/my.cpp: Assembler messages:\n/lab/my.cpp:5: Fatal error: macros nested too deeply\n",
+      first_error("/tmp/cceLz6aM.s: Assembler messages:\n/tmp/cceLz6aM.s:635: Error: symbol `f' is already defined\n",
                   "/lab/my.cpp"),
-      "my.cpp:5: Fatal error: macros nested too deeply");
+      "the assembler: symbol `f' is already defined");
+  EXPECT_EQ(first_error("/lab/my.cpp: Assembler messages:\n/lab/my.cpp:5: Fatal error: macros nested too deeply\n",
+                        "/lab/my.cpp"),
+            "my.cpp:5: Fatal error: macros nested too deeply");
 }
 
 TEST(FirstError, AMacroOfOursPointsAtTheStudentsLine) {
-  EXPECT_EQ(
-      first_error("/root/labs/lab/gemm.h:61:29: error: redefinition of 'int lab_cpu_gemm_f32(const void*)'\n"
-                  "   61 |   LAB_EXPORT int\n"
-                  "/lab/sub/twice.cpp:7:1: note: in expansion of macro 'LAB_GEMM_CPU'\n",
-                  "/lab/sub/twice.cpp"),
-      "twice.cpp:7:1: error: redefinition of 'int lab_cpu_gemm_f32(const void*)'");
+  EXPECT_EQ(first_error("/root/labs/lab/gemm.h:61:29: error: redefinition of 'int lab_cpu_gemm_f32(const void*)'\n"
+                        "   61 |   LAB_EXPORT int\n"
+                        "/lab/sub/twice.cpp:7:1: note: in expansion of macro 'LAB_GEMM_CPU'\n",
+                        "/lab/sub/twice.cpp"),
+            "twice.cpp:7:1: error: redefinition of 'int lab_cpu_gemm_f32(const void*)'");
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ const std::vector<Need>& needs() {
       {"avx512f", "AVX-512 vector instructions", {"-mavx512f"}, {}, without_feature<avx512f>},
       {"openblas", "the OpenBLAS library", {}, {"-lopenblas"}, without_openblas},
       {"threads", "POSIX threads", {"-pthread"}, {"-pthread"}, never},
+      {"openmp", "OpenMP; the config's axis threads says how many", {"-fopenmp"}, {"-fopenmp"}, never},
       {"cublas", "NVIDIA's cuBLAS library", {}, {"-lcublas"}, without_cublas},
       {"cudnn", "NVIDIA's cuDNN library", {}, {"-lcudnn"}, without_cudnn},
       {"wmma", "NVIDIA's tensor cores (mma.h)", {}, {}, never},
@@ -83,8 +84,8 @@ Result<std::vector<const Need*>> find_needs(const std::vector<std::string>& name
     for (const Need& need : needs())
       if (need.name == name) match = &need;
     if (!match)
-      return Error{fmt::format("unknown need \"{}\" in LAB_NEEDS{}; there are {}", name,
-                               did_you_mean(name, known), join(known, ", "))};
+      return Error{fmt::format("unknown need \"{}\" in LAB_NEEDS{}; there are {}", name, did_you_mean(name, known),
+                               join(known, ", "))};
     found.push_back(match);
   }
   return found;

@@ -1,23 +1,39 @@
 #include "harness/cli/console.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "harness/base/text.h"
+
 namespace harness {
 
-void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+namespace {
+
+int first_error = 0;  // of standard output
+
+void write_now(std::string_view text, std::FILE* to) {
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), to) == text.size();
+  // A reader that leaves early, as `head` does, is no failure.
+  if ((std::fflush(to) != 0 || !written) && to == stdout && first_error == 0 && errno != EPIPE) first_error = errno;
 }
 
-void print_error(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
+}  // namespace
+
+// Titles, messages and outputs are written by others: their control characters must not reach a terminal.
+void print(std::string_view text) { write_now(printable(text, text.size()), stdout); }
+void print_error(std::string_view text) { write_now(printable(text, text.size()), stderr); }
+
+std::optional<std::string> print_failure() {
+  if (first_error == 0) return std::nullopt;
+  return fmt::format("standard output: {}", std::strerror(first_error));
 }
 
 LiveLine::LiveLine(On on) {
@@ -30,12 +46,12 @@ void LiveLine::show(std::string text) {
   winsize size = {};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20;
   text.resize(std::min<size_t>(text.size(), (known ? size.ws_col : 100) - 1));
-  print_error("\r\x1b[2K" + text);
+  write_now("\r\x1b[2K" + printable(text, text.size()), stderr);
   shown_ = true;
 }
 
 void LiveLine::clear() {
-  if (shown_) print_error("\r\x1b[2K");
+  if (shown_) write_now("\r\x1b[2K", stderr);
   shown_ = false;
 }
 

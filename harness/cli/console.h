@@ -1,13 +1,17 @@
 // The one place that prints.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace harness {
 
+// Both replace control characters.
 void print(std::string_view text);        // stdout
 void print_error(std::string_view text);  // stderr
+/// "standard output: No space left on device", if something could not be printed.
+std::optional<std::string> print_failure();
 
 /// A line on stderr that changes in place. Does nothing if stderr is not a terminal.
 class LiveLine {

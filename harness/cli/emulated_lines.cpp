@@ -35,8 +35,8 @@ void EmulatedLines::ended(const CaseRecord& record, Show show, const Print& prin
   if (!builds_.insert(key).second) return;
   if (show == Show::failures && !info(record.status).fails) return;
   const bool passed = record.status == Status::PASSED;
-  std::string line = fmt::format("{}: {} (emulated){}", build, passed ? "passed" : to_string(record.status),
-                                 counts(record.diagnostics));
+  std::string line = fmt::format("{}{}: {} (emulated){}", build, whose(record),
+                                 passed ? "passed" : to_string(record.status), counts(record.diagnostics));
   if (!record.reused_from.empty()) line += "  (known)";
   // If the reason is a mistake that the device saw, it is shown with the other diagnostics.
   const bool shown_below = std::any_of(record.diagnostics.begin(), record.diagnostics.end(),

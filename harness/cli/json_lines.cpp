@@ -25,11 +25,20 @@ Json json_of(const event::RunStarted& e) {
 Json json_of(const event::BuildEnded& e) {
   Json macros = Json::object();
   for (const auto& [name, value] : e.macros) macros[name] = to_string(value);
-  return {{"event", "build"},     {"variant", e.variant}, {"macros", macros}, {"state", to_string(e.state)},
-          {"seconds", e.seconds}, {"error", e.error},     {"done", e.done},   {"of", e.of}};
+  return {{"event", "build"},
+          {"variant", e.variant},
+          {"macros", macros},
+          {"state", to_string(e.state)},
+          {"seconds", e.seconds},
+          {"error", e.error},
+          {"warnings", e.warnings},
+          {"done", e.done},
+          {"of", e.of}};
 }
 
 Json json_of(const event::PhaseStarted& e) { return {{"event", "phase"}, {"what", to_string(e)}}; }
+
+Json json_of(const event::Warning& e) { return {{"event", "warning"}, {"text", e.text}}; }
 
 Json json_of(const event::CheckStarted& e) {
   return {{"event", "check"}, {"id", e.id}, {"done", e.done}, {"of", e.of}};
@@ -57,6 +66,7 @@ Json json_of(const event::RunEnded& e) {
           {"failed", e.counts.failed},
           {"skipped", e.counts.skipped},
           {"cancelled", e.counts.cancelled},
+          {"nothing_ran", e.counts.nothing_ran},
           {"reused", e.counts.reused},
           {"seconds", e.seconds},
           {"budget_s", e.budget_s},

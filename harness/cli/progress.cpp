@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "harness/base/text.h"
 #include "harness/cli/console.h"
@@ -21,6 +22,9 @@ class Lines final : public EventSink {
     std::visit(
         Overloaded{[&](const event::RunStarted& e) { begin(e); }, [&](const event::BuildEnded& e) { build(e); },
                    [&](const event::PhaseStarted& e) { live_.show(to_string(e)); },
+                   [&](const event::Warning& e) {
+                     if (show_ != Show::failures) line("warning: " + e.text);
+                   },
                    [&](const event::CheckStarted& e) { live_.show(counted_line(e, "checking " + e.id)); },
                    [&](const event::TimingStarted& e) { timing(e); },
                    [&](const event::CaseEnded& e) { ended(e.record); }, [&](const event::RunEnded& e) { end(e); }},
@@ -51,6 +55,9 @@ class Lines final : public EventSink {
     for (const auto& [macro, value] : e.macros) what += fmt::format(" {}={}", macro, to_string(value));
     if (e.state == BuildState::failed)
       line(fmt::format("{:<14} {}: {}", to_string(Status::COMPILE_ERROR), what, e.error));
+    if (show_ == Show::everything)
+      for (const std::string& warning : e.warnings)
+        if (warned_.insert(e.variant + warning).second) line(below(fmt::format("{}: {}", e.variant, warning), ""));
     live_.show(fmt::format("building {}/{} {}", e.done, e.of, what));
     ++builds_[e.state];
     if (e.done == e.of && show_ == Show::everything)
@@ -70,6 +77,9 @@ class Lines final : public EventSink {
 
   void end(const event::RunEnded& e) {
     emulated_.diagnostics([this](auto& t) { line(t); });
+    for (const auto& [variant, reasons] : e.counts.nothing_ran)
+      line(fmt::format("{}: a failure, because no case of this submitted variant ran: {}", variant,
+                       printable(reasons, 500)));
     line(end_line(e.counts, e.seconds));
     if (const std::string why = budget_line(e.budget_s, e.least_s); !why.empty()) line(why);
     if (!e.report_error.empty())
@@ -83,6 +93,7 @@ class Lines final : public EventSink {
   Show show_;
   LiveLine live_;
   std::map<BuildState, int> builds_;
+  std::set<std::string> warned_;
   EmulatedLines emulated_;
 };
 
@@ -117,6 +128,8 @@ std::string below(const std::string& text, const std::string& indent) {
   return all;
 }
 
+std::string whose(const CaseRecord& record) { return record.owner.empty() ? "" : " (" + record.owner + ")"; }
+
 std::string reason_below(const CaseRecord& record, const std::string& indent) {
   if (record.reason.empty()) return "";
   std::string text = "\n" + below(record.reason, indent);
@@ -125,7 +138,7 @@ std::string reason_below(const CaseRecord& record, const std::string& indent) {
 }
 
 std::string case_line(const CaseRecord& record) {
-  return fmt::format("{:<14} {}{}{}{}", to_string(record.status), record.id, figures(record),
+  return fmt::format("{:<14} {}{}{}{}{}", to_string(record.status), record.id, whose(record), figures(record),
                      record.reused_from.empty() ? "" : "  (known)", reason_below(record, std::string(15, ' ')));
 }
 

@@ -13,6 +13,8 @@ std::unique_ptr<EventSink> make_progress(Show show);
 /// The lines of a text, indented. A variant may have written the text, and GitHub Actions runs commands that it finds
 /// in a log: lines that begin with "::", and "##[" anywhere. This function changes them.
 std::string below(const std::string& text, const std::string& indent);
+/// " (submission)" or " (lab)", if the run has a submission.
+std::string whose(const CaseRecord& record);
 /// Line break, reason and notes of a case that did not pass. Empty without a reason.
 std::string reason_below(const CaseRecord& record, const std::string& indent);
 

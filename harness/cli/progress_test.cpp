@@ -40,6 +40,15 @@ TEST(CaseLine, HasFigures) {
   EXPECT_EQ(case_line(record), "PASSED         lab/x  2 ms ±5 %  500 GFLOP/s  2.5x  60 % of limit");
 }
 
+TEST(CaseLine, SaysWhoseFileItIsIfThereIsASubmission) {
+  CaseRecord record;
+  record.status = Status::PASSED;
+  record.id = "lab/x";
+  record.owner = "submission";
+  record.metrics = {{MetricName::kernel_ms, {2, 1.9, 2.1, 8}}};
+  EXPECT_EQ(case_line(record), "PASSED         lab/x (submission)  2 ms ±5 %");
+}
+
 TEST(EndLine, CountsHowCasesEnded) {
   EXPECT_EQ(end_line({.passed = 3, .failed = 1, .skipped = 2}, 75), "3 passed, 1 failed, 2 skipped in 1 min 15 s");
 }
@@ -61,9 +70,10 @@ TEST(BudgetLine, IsShownIfOneCallOfEachCaseTakesLonger) {
 }
 
 TEST(JsonLines, NameTheEvent) {
-  EXPECT_EQ(to_json(event::BuildEnded{"v", {{"BLOCK", int64_t{16}}}, BuildState::built, 1.5, "", 1, 2}).dump(),
-            R"({"event":"build","variant":"v","macros":{"BLOCK":"16"},"state":"built","seconds":1.5,"error":"",)"
-            R"("done":1,"of":2})");
+  EXPECT_EQ(
+      to_json(event::BuildEnded{"v", {{"BLOCK", int64_t{16}}}, BuildState::built, 1.5, "", {}, 1, 2}).dump(),
+      R"({"event":"build","variant":"v","macros":{"BLOCK":"16"},"state":"built","seconds":1.5,"error":"","warnings":[],)"
+      R"("done":1,"of":2})");
   const CaseRecord record;
   const auto line = to_json(event::CaseEnded{record, 3, 4});
   EXPECT_EQ(line["event"], "case");

@@ -27,8 +27,12 @@ class Run final : public Command {
              {"--jobs", &jobs_, "compilers at the same time (default: one per core)", "N"},
              {"--results", &results_, "folder of the store and the reports (default: results/)", "DIR"},
              {"--sandbox", &sandbox_, "where untrusted code runs; see harness list", "NAME"},
-             {"--no-report", &no_report_,
-              "do not render the report; harness report does it later, here or elsewhere"},
+             {"--sanitize",
+              &sanitize_,
+              "only check CPU variants, with gcc's thread, address or undefined sanitizer",
+              "NAME",
+              {"thread", "address", "undefined"}},
+             {"--no-report", &no_report_, "do not render the report; harness report does it later, here or elsewhere"},
              {"--wrap", &wrap_,
               "start workers through this command, for example \"compute-sanitizer --tool racecheck\"", "COMMAND"},
              {"--json", &json_, "events as JSON, one per line, on standard output"},
@@ -52,6 +56,7 @@ class Run final : public Command {
     }
     options.results = results_;
     options.sandbox = sandbox_;
+    options.sanitize = sanitize_;
     options.render = !no_report_;
     for (const std::string& word : split(wrap_, ' '))
       if (!word.empty()) options.wrap.push_back(options.wrap.empty() ? find_program(word) : word);
@@ -67,7 +72,7 @@ class Run final : public Command {
 
  private:
   SelectionOptions selection_;
-  std::string budget_, results_, sandbox_, wrap_, jobs_;
+  std::string budget_, results_, sandbox_, wrap_, jobs_, sanitize_;
   bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false;
 };
 

@@ -32,6 +32,10 @@ Result<RunOptions> SelectionOptions::run_options() const {
     const size_t at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size())
       return Error{fmt::format("--set \"{}\" is not axis=value; write for example --set size=512", word)};
+    for (const auto& [name, value] : o.selection.set)
+      if (word.substr(0, at) == name)
+        return Error{
+            fmt::format("--set {} is given twice, {} and {}; give one value", name, value, word.substr(at + 1))};
     o.selection.set.emplace_back(word.substr(0, at), word.substr(at + 1));
   }
   if (!submission.empty()) o.submission = submission;

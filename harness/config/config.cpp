@@ -21,14 +21,12 @@ void read_measure(const Yaml& node, MeasurePolicy& policy, Problems& problems) {
   if (const Yaml* y = node.find("precision")) policy.precision = *parse_ratio(y->text);
   if (const Yaml* y = node.find("max_time")) policy.max_time_s = *parse_duration(y->text);
   if (const Yaml* y = node.find("min_batch")) policy.min_batch_ms = *parse_duration(y->text) * 1e3;
-  if (const Yaml* y = node.find("min_samples"))
-    policy.min_samples = static_cast<int>(*parse_integer(y->text));
-  if (const Yaml* y = node.find("max_samples"))
-    policy.max_samples = static_cast<int>(*parse_integer(y->text));
+  if (const Yaml* y = node.find("min_samples")) policy.min_samples = static_cast<int>(*parse_integer(y->text));
+  if (const Yaml* y = node.find("max_samples")) policy.max_samples = static_cast<int>(*parse_integer(y->text));
   if (text_or(node, "gpu_cache", "cold") == "hot") policy.gpu_cache = MeasurePolicy::Cache::hot;
   if (policy.min_samples > policy.max_samples)
-    problems.add(node.position, fmt::format("min_samples ({}) is more than max_samples ({})", policy.min_samples,
-                                         policy.max_samples));
+    problems.add(node.position,
+                 fmt::format("min_samples ({}) is more than max_samples ({})", policy.min_samples, policy.max_samples));
 }
 
 void read_resources(const Yaml& node, Resources& resources) {
@@ -66,8 +64,7 @@ void read_sweeps(const Yaml& list, std::vector<Sweep>& sweeps, Problems& problem
     const Yaml& name = *node.find("name");
     const auto [first, is_new] = lines.emplace(name.text, name.position.line);
     if (!is_new)
-      problems.add(name.position,
-                   fmt::format("duplicate sweep \"{}\" (first on line {})", name.text, first->second));
+      problems.add(name.position, fmt::format("duplicate sweep \"{}\" (first on line {})", name.text, first->second));
   }
 }
 
@@ -103,7 +100,8 @@ Config read_config(const Yaml& root, Problems& problems) {
     config.device.max_warps = *parse_integer(device->find("max_warps")->text);
     config.device.lanes = static_cast<int>(*parse_integer(device->find("lanes")->text));
   }
-  if (const Yaml* recorded = root.find("recorded_baseline")) config.recorded = read_recorded_baseline(*recorded, config.sweeps, problems);
+  if (const Yaml* recorded = root.find("recorded_baseline"))
+    config.recorded = read_recorded_baseline(*recorded, config.sweeps, problems);
   const Yaml* report = root.find("report");
   config.report = read_report(report ? *report : Yaml{}, config.sweeps, problems);
   if (const Yaml* published = root.find("published"))
@@ -118,8 +116,7 @@ std::vector<std::string> configs_near(const fs::path& path) {
   for (const fs::path& folder : {path.parent_path(), fs::path("configs")}) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
-      if (const fs::path name = entry.path().filename();
-          name.extension() == ".yaml" || name.extension() == ".yml")
+      if (const fs::path name = entry.path().filename(); name.extension() == ".yaml" || name.extension() == ".yml")
         found.push_back((folder / name).string());
     if (!found.empty()) break;
   }
@@ -200,13 +197,15 @@ Result<Config> load_config(const std::string& path) {
   if (status.type() == fs::file_type::not_found) return no_such_file(path);
   if (fs::is_directory(status)) {
     const auto inside = configs_near(fs::path(path) / "x");
-    return Error{fmt::format("{}: is a folder; name one file{}", path,
-                             inside.empty() ? "" : ": " + join(inside, ", "))};
+    return Error{
+        fmt::format("{}: is a folder; name one file{}", path, inside.empty() ? "" : ": " + join(inside, ", "))};
   }
   if (!error && !fs::is_regular_file(status)) return Error{fmt::format("{}: is not a file", path)};
   TRY_ASSIGN(const std::string text, read_file(path));
   return parse_config(text, path);
 }
+
+fs::path beside(const Config& config, const std::string& path) { return fs::path(config.path).parent_path() / path; }
 
 nlohmann::json config_schema() {
   nlohmann::json json = schema::to_json_schema(config_table());

@@ -1,6 +1,7 @@
 // The contents of a lab's YAML file. `harness schema` prints its JSON Schema.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -24,7 +25,7 @@ struct Axis {
   std::vector<std::string> names;
   std::vector<std::vector<Value>> points;  // points[i] has one value per name
   std::vector<std::string> only;           // variants (globs) it applies to; empty: all
-  std::vector<Position> only_positions;          // one per entry of `only`
+  std::vector<Position> only_positions;    // one per entry of `only`
   Position position;
 };
 
@@ -38,7 +39,7 @@ struct Match {
 
 struct Sweep {
   std::string name;
-  std::vector<std::string> variants;  // names or globs
+  std::vector<std::string> variants;        // names or globs
   std::vector<Position> variant_positions;  // one per entry of `variants`
   std::vector<Axis> axes;
   Axes fixed;  // `set: {beta: 0.5}`: one value for every case of the sweep
@@ -63,11 +64,11 @@ struct MeasurePolicy {
 };
 
 struct Published {
-  std::string file;                                         // relative to the project root
-  std::string sweep;                                        // empty: any sweep that matches
-  std::vector<std::pair<std::string, std::string>> axes;    // CSV column -> axis name
-  std::vector<std::pair<std::string, std::string>> values;  // CSV column -> metric name
-  std::vector<std::pair<std::string, double>> factors;      // CSV column -> to the metric's unit; absent: 1
+  std::string file;                                                     // relative to the config
+  std::string sweep;                                                    // empty: any sweep that matches
+  std::vector<std::pair<std::string, std::string>> axes;                // CSV column -> axis name
+  std::vector<std::pair<std::string, std::string>> values;              // CSV column -> metric name
+  std::vector<std::pair<std::string, double>> factors;                  // CSV column -> to the metric's unit; absent: 1
   std::vector<std::pair<std::string, std::vector<std::string>>> where;  // CSV column -> the fields that count
   std::vector<std::pair<std::string, std::string>> variants;            // printed name -> name of our variant
   std::vector<std::string> axes_by_name;  // used without axes and values: columns with these names
@@ -78,7 +79,7 @@ struct Published {
 
 /// Times that were recorded elsewhere; speedup_recorded is relative to them.
 struct RecordedBaseline {
-  std::string file;                                       // relative to the project root
+  std::string file;                                       // relative to the config
   std::vector<std::pair<std::string, std::string>> axes;  // CSV column -> axis name
   std::string value;                                      // CSV column
   double to_ms = 1;
@@ -119,7 +120,7 @@ struct Config {
   std::vector<Position> vendor_positions;
   std::optional<RecordedBaseline> recorded;
   StatedDevice device;
-  std::vector<std::string> forbid;   // libraries that no other variant may load
+  std::vector<std::string> forbid;  // libraries that no other variant may load
   Position kernel_position, baseline_position, sandbox_position;
   std::vector<Sweep> sweeps;
   MeasurePolicy measure;
@@ -142,6 +143,9 @@ struct Config {
 Result<Config> load_config(const std::string& path);
 /// The same from text; `path` is used in messages.
 Result<Config> parse_config(const std::string& text, const std::string& path);
+
+/// A path in a config is relative to the config's folder.
+std::filesystem::path beside(const Config& config, const std::string& path);
 
 /// JSON Schema (draft-07) generated from the table the parser uses.
 nlohmann::json config_schema();

@@ -15,14 +15,12 @@ Schema metric() { return word(metric_names()); }
 Schema dtype() { return word({"f32", "f64"}); }
 /// Libraries libNAME*.so* that `forbid` may name.
 Schema library() {
-  return word({"armpl", "atlas", "blas", "blis", "cublas", "cudnn", "cufft", "cusolver", "cusparse", "cutensor",
-               "gsl", "hipblas", "lapack", "mkl", "MIOpen", "openblas", "rocblas"});
+  return word({"armpl", "atlas", "blas", "blis", "cublas", "cudnn", "cufft", "cusolver", "cusparse", "cutensor", "gsl",
+               "hipblas", "lapack", "mkl", "MIOpen", "openblas", "rocblas"});
 }
 Schema condition() { return words_or_list(axis_value()); }
 
-Schema axis_name() {
-  return text_like("[A-Za-z][A-Za-z0-9_]*", "an axis name, made of letters, digits and \"_\"");
-}
+Schema axis_name() { return text_like("[A-Za-z][A-Za-z0-9_]*", "an axis name, made of letters, digits and \"_\""); }
 
 Schema axis_values() {
   const Schema tuple = map_with("tuple", {}, axis_name(), axis_value());
@@ -31,13 +29,13 @@ Schema axis_values() {
 
 Schema axis() {
   const Schema values = either({axis_value_or_range(), axis_values()});
-  const Schema limited = map_with(
-      "axis",
-      {
-          optional("values", "the values of the axis; needs \"only\"", values),
-          optional("only", "variants (names or globs) that have this axis; needs \"values\"", globs()),
-      },
-      text(), values);
+  const Schema limited =
+      map_with("axis",
+               {
+                   optional("values", "the values of the axis; needs \"only\"", values),
+                   optional("only", "variants (names or globs) that have this axis; needs \"values\"", globs()),
+               },
+               text(), values);
   return either({axis_value_or_range(), axis_values(), limited});
 }
 
@@ -61,26 +59,25 @@ Schema included() {
 }
 
 Schema sweep() {
-  return map(
-      "sweep",
-      {
-          required("name", "name of the sweep, for tables and --sweep",
-                   text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
-          required("variants", "names or globs of the variants to compare", globs()),
-          optional("axes",
-                   "what varies, as a product: a value, a list, a range (\"128:2048:*2\", "
-                   "\"8:64:+8\"), a list of maps "
-                   "(atomic tuples), {values, only} for some variants, or values a variant ({gpu_naive: 8, "
-                   "gpu_s*: [16, 32]}). Upper-case names are macros "
-                   "of the build, "
-                   "threads is the number of CPU threads, all others are parameters of the kernel",
-                   axes()),
-          optional("zip", "axes that move in lock step: lists or ranges of equal length", zip()),
-          optional("set", "one value for all cases of the sweep", fixed()),
-          optional("dtype", "element type, if it is not that of the file", dtype()),
-          optional("exclude", "points that are not run, with the reason", list(excluded())),
-          optional("include", "points that are added after exclude", list(included())),
-      });
+  return map("sweep",
+             {
+                 required("name", "name of the sweep, for tables and --sweep",
+                          text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
+                 required("variants", "names or globs of the variants to compare", globs()),
+                 optional("axes",
+                          "what varies, as a product: a value, a list, a range (\"128:2048:*2\", "
+                          "\"8:64:+8\"), a list of maps "
+                          "(atomic tuples), {values, only} for some variants, or values a variant ({gpu_naive: 8, "
+                          "gpu_s*: [16, 32]}). Upper-case names are macros "
+                          "of the build, "
+                          "threads is the number of CPU threads, all others are parameters of the kernel",
+                          axes()),
+                 optional("zip", "axes that move in lock step: lists or ranges of equal length", zip()),
+                 optional("set", "one value for all cases of the sweep", fixed()),
+                 optional("dtype", "element type, if it is not that of the file", dtype()),
+                 optional("exclude", "points that are not run, with the reason", list(excluded())),
+                 optional("include", "points that are added after exclude", list(included())),
+             });
 }
 
 Schema measure() {
@@ -88,16 +85,15 @@ Schema measure() {
   return map(
       "measure",
       {
-          optional("precision", "half width of the 95 % interval of the median at which measuring stops",
-                   ratio(), fmt::format("{}%", p.precision * 100)),
+          optional("precision", "half width of the 95 % interval of the median at which measuring stops", ratio(),
+                   fmt::format("{}%", p.precision * 100)),
           optional("max_time", "longest time for the samples of one case", duration(),
                    fmt::format("{}s", p.max_time_s)),
-          optional("min_batch", "CPU: calls are timed in batches of at least this length, fresh data included", duration(),
-                   fmt::format("{}ms", p.min_batch_ms)),
+          optional("min_batch", "CPU: calls are timed in batches of at least this length, fresh data included",
+                   duration(), fmt::format("{}ms", p.min_batch_ms)),
           optional("min_samples", "fewest samples of a case", whole_number(1, 1'000'000), p.min_samples),
           optional("max_samples", "most samples of a case", whole_number(1, 1'000'000), p.max_samples),
-          optional("gpu_cache", "GPU: cold flushes the L2 cache before each call", word({"cold", "hot"}),
-                   "cold"),
+          optional("gpu_cache", "GPU: cold flushes the L2 cache before each call", word({"cold", "hot"}), "cold"),
       });
 }
 
@@ -108,12 +104,12 @@ Schema resources() {
       {
           optional("build_time", "limit for one compiler run", duration(), fmt::format("{}s", l.build_s)),
           optional("case_time", "limit for one call of the variant", duration(), fmt::format("{}s", l.case_s)),
-          optional("memory", "private memory of the variant, in addition to the buffers of the problem and of a library",
+          optional("memory",
+                   "private memory of the variant, in addition to the buffers of the problem and of a library",
                    bytes("1MiB"), fmt::format("{}MiB", l.memory_mib)),
           optional("processes", "processes and threads of the variant, in addition to the threads of the case",
                    whole_number(1, 100'000), l.processes),
-          optional("file_size", "largest file a variant may write", bytes("1MiB"),
-                   fmt::format("{}MiB", l.file_mib)),
+          optional("file_size", "largest file a variant may write", bytes("1MiB"), fmt::format("{}MiB", l.file_mib)),
           optional("output_size", "how much of a variant's output is kept", bytes("1KiB"),
                    fmt::format("{}KiB", l.output_kib)),
       });
@@ -128,52 +124,50 @@ Schema flags() {
 
 Schema container() {
   const Schema mapped =
-      map("container", {
-                           optional("program", "the program that starts it", word({"podman", "docker", "apptainer"}), "podman"),
-                           optional("image", "name of the image; for apptainer a file", text(), "localhost/harness-cpu"),
-                           optional("mounts", "folders of this machine that the container sees, read-only: for example a toolkit",
-                                    list_of_distinct(text_like("/.*", "a path that begins with \"/\""), 1)),
-                       });
+      map("container",
+          {
+              optional("program", "the program that starts it", word({"podman", "docker", "apptainer"}), "podman"),
+              optional("image", "name of the image; for apptainer a file", text(), "localhost/harness-cpu"),
+              optional("mounts", "folders of this machine that the container sees, read-only: for example a toolkit",
+                       list_of_distinct(text_like("/.*", "a path that begins with \"/\""), 1)),
+          });
   return either({text(), mapped});
 }
 
 Schema where() {
-  return map_with("where", {optional("variant", "names or globs", words_or_list(text()))}, axis_name(),
-                  condition());
+  return map_with("where", {optional("variant", "names or globs", words_or_list(text()))}, axis_name(), condition());
 }
 
 Schema table() {
-  return map("table",
-             {
-                 required("title", "heading", text()),
-                 required("sweep", "the sweep whose cases it shows", text()),
-                 required("rows", "variant, metric, threads or an axis; several: a row for each combination",
-                          words_or_list(text())),
-                 required("columns", "the same for columns", words_or_list(text())),
-                 optional("value", "the metric in the cells", metric()),
-                 optional("values", "several metrics; then metric is one of rows or columns",
-                          list_of_distinct(metric(), 1)),
-                 optional("where", "shows only cases with these values", where()),
-                 optional("caption", "a sentence below the table", text()),
-                 optional("published", "shows published figures beside ours", truth(), true),
-             });
+  return map("table", {
+                          required("title", "heading", text()),
+                          required("sweep", "the sweep whose cases it shows", text()),
+                          required("rows", "variant, metric, threads or an axis; several: a row for each combination",
+                                   words_or_list(text())),
+                          required("columns", "the same for columns", words_or_list(text())),
+                          optional("value", "the metric in the cells", metric()),
+                          optional("values", "several metrics; then metric is one of rows or columns",
+                                   list_of_distinct(metric(), 1)),
+                          optional("where", "shows only cases with these values", where()),
+                          optional("caption", "a sentence below the table", text()),
+                          optional("published", "shows published figures beside ours", truth(), true),
+                      });
 }
 
 Schema plot() {
-  return map("plot",
-             {
-                 required("title", "heading", text()),
-                 required("sweep", "the sweep whose cases it shows", text()),
-                 required("kind", "form of the plot", word({"lines", "bars", "heatmap", "roofline"})),
-                 optional("x", "variant, metric, threads or an axis", text()),
-                 optional("y", "metrics; of a heatmap: an axis", words_or_list(text())),
-                 optional("series", "a line or a group of bars for each: variant, metric, threads or an axis",
-                          words_or_list(text())),
-                 optional("value", "heatmap: the metric in the cells", metric()),
-                 optional("where", "shows only cases with these values", where()),
-                 optional("log", "axes with a logarithmic scale", list_of_distinct(word({"x", "y"}))),
-                 optional("caption", "a sentence below the plot", text()),
-             });
+  return map("plot", {
+                         required("title", "heading", text()),
+                         required("sweep", "the sweep whose cases it shows", text()),
+                         required("kind", "form of the plot", word({"lines", "bars", "heatmap", "roofline"})),
+                         optional("x", "variant, metric, threads or an axis", text()),
+                         optional("y", "metrics; of a heatmap: an axis", words_or_list(text())),
+                         optional("series", "a line or a group of bars for each: variant, metric, threads or an axis",
+                                  words_or_list(text())),
+                         optional("value", "heatmap: the metric in the cells", metric()),
+                         optional("where", "shows only cases with these values", where()),
+                         optional("log", "axes with a logarithmic scale", list_of_distinct(word({"x", "y"}))),
+                         optional("caption", "a sentence below the plot", text()),
+                     });
 }
 
 Schema csv_column() { return text_like("[^,]+", "a column of the CSV file"); }
@@ -188,17 +182,16 @@ Schema column() {
 
 Schema exported() {
   const Schema source = either({text(), column()});
-  return map(
-      "export",
-      {
-          required("name", "its name for harness export --table",
-                   text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
-          required("sweep", "the sweep whose cases it shows, one per row", text()),
-          required("columns",
-                   "metrics, axes, variant, dtype, device, threads or status; or a map from "
-                   "column to content",
-                   either({list_of_distinct(text(), 1), map_with("columns", {}, csv_column(), source)})),
-      });
+  return map("export",
+             {
+                 required("name", "its name for harness export --table",
+                          text_like("[A-Za-z0-9_-]+", "a name of letters, digits, \"_\" and \"-\"")),
+                 required("sweep", "the sweep whose cases it shows, one per row", text()),
+                 required("columns",
+                          "metrics, axes, variant, dtype, device, threads or status; or a map from "
+                          "column to content",
+                          either({list_of_distinct(text(), 1), map_with("columns", {}, csv_column(), source)})),
+             });
 }
 
 Schema example() {
@@ -212,36 +205,35 @@ Schema example() {
 }
 
 Schema report() {
-  return map("report",
-             {
-                 optional("tables", "tables, in the order of the report", list(table())),
-                 optional("plots", "plots, in the order of the report", list(plot())),
-                 optional("exports", "files that harness export writes from a sweep", list(exported())),
-                 optional("example", "a two-dimensional cross-correlation, shown with its output", example()),
-             });
+  return map("report", {
+                           optional("tables", "tables, in the order of the report", list(table())),
+                           optional("plots", "plots, in the order of the report", list(plot())),
+                           optional("exports", "files that harness export writes from a sweep", list(exported())),
+                           optional("example", "a two-dimensional cross-correlation, shown with its output", example()),
+                       });
 }
 
 Schema time_unit() { return word({"s", "ms", "us", "ns"}); }
 
 Schema recorded() {
-  return map(
-      "recorded baseline",
-      {
-          required("file", "CSV file, relative to the project; a column dtype needs no mapping", text()),
-          required("axes", "map from CSV column to axis. A case without a row has no speedup over the recorded baseline",
-                   map_with("axes", {}, csv_column(), text())),
-          required("value", "the column of the times", csv_column()),
-          optional("unit", "unit of that column", time_unit(), "ms"),
-          required("source", "where the times come from; the report shows it", text()),
-      });
+  return map("recorded baseline",
+             {
+                 required("file", "CSV file, relative to the config; a column dtype needs no mapping", text()),
+                 required("axes",
+                          "map from CSV column to axis. A case without a row has no speedup over the recorded baseline",
+                          map_with("axes", {}, csv_column(), text())),
+                 required("value", "the column of the times", csv_column()),
+                 optional("unit", "unit of that column", time_unit(), "ms"),
+                 required("source", "where the times come from; the report shows it", text()),
+             });
 }
 
 Schema device() {
-  return map("device", {
-                           required("max_warps", "warps (wavefronts) that it can hold at once",
-                                    whole_number(1, 10'000'000)),
-                           required("lanes", "lanes of a warp", whole_number(1, 1024)),
-                       });
+  return map("device",
+             {
+                 required("max_warps", "warps (wavefronts) that it can hold at once", whole_number(1, 10'000'000)),
+                 required("lanes", "lanes of a warp", whole_number(1, 1024)),
+             });
 }
 
 Schema published() {
@@ -253,8 +245,7 @@ Schema published() {
   const Schema mapped = map(
       "published table",
       {
-          required("file", "CSV file, relative to the project; its columns variant and dtype need no mapping",
-                   text()),
+          required("file", "CSV file, relative to the config; its columns variant and dtype need no mapping", text()),
           optional("sweep", "the sweep it belongs to; without it: any that matches", text()),
           optional("axes", "CSV column: axis", map_with("axes", {}, csv_column(), text())),
           optional("values", "CSV column: metric, or {metric, unit} for times in another unit",
@@ -275,8 +266,8 @@ Schema config() {
       {
           required("lab", "name of the lab: folder of its results",
                    text_like("[a-z0-9_-]+", "a name of a-z, 0-9, \"_\" and \"-\"")),
-          optional("title", "title of the report; without it: the lab's name", text()),
-          optional("about", "text for the first page of the report", text()),
+          optional("title", "title of the report; without it: the lab's name", text(200)),
+          optional("about", "text for the first page of the report", text(20'000)),
           required("kernel", "what the variants compute: a folder of labs/", text()),
           optional("dtype", "element type", dtype(), to_string(Config{}.dtype)),
           optional("baseline", "the variant that speedups are relative to", text()),

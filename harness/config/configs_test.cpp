@@ -40,7 +40,7 @@ TEST(Configs, EverySweepIsShown) {
 TEST(Configs, PublishedColumnsAreInTheFiles) {
   for (const Config& config : all_configs())
     for (const Published& published : config.published) {
-      const auto text = read_file(root / published.file);
+      const auto text = read_file(beside(config, published.file));
       ASSERT_TRUE(text) << text.error().message;
       const std::string columns = "," + text->substr(0, text->find('\n')) + ",";
       for (const auto& mapped : {published.axes, published.values})

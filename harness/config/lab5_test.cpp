@@ -41,8 +41,9 @@ TEST(Lab5, HasATableAndAPlotForEachOfTheReports) {
 }
 
 TEST(Lab5, PublishedColumnsAreInTheFiles) {
-  for (const Published& published : lab5().published) {
-    const auto text = read_file(fs::path(HARNESS_SOURCE_DIR) / published.file);
+  const Config config = lab5();
+  for (const Published& published : config.published) {
+    const auto text = read_file(beside(config, published.file));
     ASSERT_TRUE(text) << text.error().message;
     const std::string columns = "," + text->substr(0, text->find('\n')) + ",";
     for (const auto& [column, axis] : published.axes)
@@ -77,8 +78,7 @@ std::string mismatch(const Yaml& node, const nlohmann::json& schema, const std::
   }
   const char* type = node.kind == Yaml::Kind::map ? "object" : node.kind == Yaml::Kind::list ? "array" : "";
   if (*type == 0 || schema["type"] != type)
-    return *type != 0 || schema["type"] == "object" || schema["type"] == "array" ? path + ": another type"
-                                                                                 : "";
+    return *type != 0 || schema["type"] == "object" || schema["type"] == "array" ? path + ": another type" : "";
   std::string wrong;
   for (size_t i = 0; i < node.items.size() && wrong.empty(); ++i) {
     if (node.kind == Yaml::Kind::list) {

@@ -29,10 +29,17 @@ Schema scalar(std::string expected, json editor, std::function<bool(const Yaml&)
 
 }  // namespace
 
-Schema text() {
-  Schema schema = scalar("text", {{"type", "string"}, {"minLength", 1}},
-                         [](const Yaml& node) { return looks_like_text(node) && !node.text.empty(); });
+Schema text(size_t longest) {
+  Schema schema =
+      scalar("text", {{"type", "string"}, {"minLength", 1}, {"maxLength", longest}}, [longest](const Yaml& node) {
+        return looks_like_text(node) && !node.text.empty() && node.text.size() <= longest;
+      });
   schema.way_out = quotes_missing;
+  schema.message = [longest](const Yaml& node) {
+    return node.text.size() <= longest ? ""
+                                       : fmt::format("this text of {} is too long; the limit is {}",
+                                                     counted(static_cast<int64_t>(node.text.size()), "byte"), longest);
+  };
   return schema;
 }
 
@@ -55,39 +62,38 @@ Schema word(std::vector<std::string> allowed) {
 }
 
 Schema truth() {
-  return scalar("true or false", {{"type", "boolean"}}, [](const Yaml& node) {
-    return !node.quoted && (node.text == "true" || node.text == "false");
-  });
+  return scalar("true or false", {{"type", "boolean"}},
+                [](const Yaml& node) { return !node.quoted && (node.text == "true" || node.text == "false"); });
 }
 
 Schema whole_number(int64_t least, int64_t most) {
-  Schema schema =
-      scalar(fmt::format("a whole number from {} to {}", least, most),
-             {{"type", "integer"}, {"minimum", least}, {"maximum", most}}, [least, most](const Yaml& node) {
-               const auto number = parse_integer(node.text);
-               return !node.quoted && number && *number >= least && *number <= most;
-             });
+  Schema schema = scalar(fmt::format("a whole number from {} to {}", least, most),
+                         {{"type", "integer"}, {"minimum", least}, {"maximum", most}}, [least, most](const Yaml& node) {
+                           const auto number = parse_integer(node.text);
+                           return !node.quoted && number && *number >= least && *number <= most;
+                         });
   schema.way_out = [](const Yaml& node) { return node.quoted ? "; take off the quotes" : ""; };
   return schema;
 }
 
 Schema ratio() {
-  return scalar("a percentage or a number such as 0.5% or 0.005",
-                {{"type", {"string", "number"}},
-                 {"pattern", "^[0-9.]+ ?%$"},
-                 {"exclusiveMinimum", 0},
-                 {"exclusiveMaximum", 1}},
-                [](const Yaml& node) {
-                  const auto number = parse_ratio(node.text);
-                  return number && *number > 0 && *number < 1;
-                });
+  return scalar(
+      "a percentage or a number such as 0.5% or 0.005",
+      {{"type", {"string", "number"}}, {"pattern", "^[0-9.]+ ?%$"}, {"exclusiveMinimum", 0}, {"exclusiveMaximum", 1}},
+      [](const Yaml& node) {
+        const auto number = parse_ratio(node.text);
+        return number && *number > 0 && *number < 1;
+      });
 }
 
 Schema duration() {
-  return scalar(
-      "a time such as 15s, 2m or 500ms",
-      {{"type", {"string", "number"}}, {"pattern", "^([0-9.]+(ms|s|m|h)?)+$"}, {"exclusiveMinimum", 0}},
-      [](const Yaml& node) { return parse_duration(node.text).has_value(); });
+  return scalar("a time such as 15s, 2m or 500ms, from 1ms to 168h",
+                {{"type", {"string", "number"}}, {"pattern", "^([0-9.]+(ms|s|m|h)?)+$"}, {"exclusiveMinimum", 0}},
+                [](const Yaml& node) {
+                  constexpr double least_s = 1e-3, most_s = 7 * 24 * 3600;
+                  const double seconds = parse_duration(node.text).value_or(0);
+                  return seconds >= least_s && seconds <= most_s;
+                });
 }
 
 Schema bytes(const std::string& smallest) {

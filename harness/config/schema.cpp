@@ -64,8 +64,7 @@ void refuse(const Yaml& node, const Schema& schema, const std::string& name, Pro
 }
 
 void validate_list(const Yaml& node, const Schema& schema, const std::string& name, Problems& problems) {
-  if (node.items.size() < schema.at_least)
-    problems.add(node.position, fmt::format("{} must not be empty", name));
+  if (node.items.size() < schema.at_least) problems.add(node.position, fmt::format("{} must not be empty", name));
   std::set<std::string> seen;
   for (const Yaml& entry : node.items) {
     validate(entry, schema.of[0], "an entry of " + name, problems);
@@ -76,6 +75,7 @@ void validate_list(const Yaml& node, const Schema& schema, const std::string& na
 
 void validate_map(const Yaml& node, const Schema& schema, const std::string& name, Problems& problems) {
   std::set<std::string> seen;
+  bool unknown = false;  // perhaps a misspelt one that is required
   for (size_t i = 0; i < node.keys.size(); ++i) {
     const Yaml& key = node.keys[i];
     const std::string key_name = fmt::format("\"{}\"", key.text);
@@ -84,6 +84,7 @@ void validate_map(const Yaml& node, const Schema& schema, const std::string& nam
       problems.add(key.position, "duplicate key " + key_name);
     } else if (!field && schema.of.empty()) {
       problems.add(key.position, unknown_key(schema, key.text));
+      unknown = true;
     } else if (node.items[i].kind == Yaml::Kind::null) {
       problems.add(key.position, key_name + " has no value");  // a missing value has no position of its own
     } else {
@@ -92,7 +93,7 @@ void validate_map(const Yaml& node, const Schema& schema, const std::string& nam
     }
   }
   for (const Field& field : schema.fields)
-    if (field.need == Need::required && !seen.count(field.name))
+    if (field.need == Need::required && !unknown && !seen.count(field.name))
       problems.add(node.position, fmt::format("{} needs a key \"{}\"", title_of(node, schema.noun), field.name));
 }
 

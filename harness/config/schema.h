@@ -16,9 +16,8 @@ struct Field;
 
 struct Schema {
   enum class Type { scalar, list, map, either } type = Type::scalar;
-  std::string expected;  // "a whole number of at least 1": part of the message `"x" must be ..., not "y"`
-  std::vector<Schema>
-      of;  // list: of its entries; map: of free keys and of their values; either: one per YAML kind
+  std::string expected;    // "a whole number of at least 1": part of the message `"x" must be ..., not "y"`
+  std::vector<Schema> of;  // list: of its entries; map: of free keys and of their values; either: one per YAML kind
   // scalar
   std::function<bool(const Yaml&)> accepts;
   std::function<std::string(const Yaml&)> way_out;  // ends the message, unless empty
@@ -45,8 +44,8 @@ struct Field {
 Field required(std::string name, std::string doc, Schema schema);
 Field optional(std::string name, std::string doc, Schema schema, nlohmann::json fallback = nullptr);
 
-/// Any text that YAML does not read as a number.
-Schema text();
+/// Any text that YAML does not read as a number, of at most so many bytes.
+Schema text(size_t longest = 1000);
 /// Text that matches this ECMAScript regular expression as a whole; `expected` describes it in words.
 Schema text_like(std::string pattern, std::string expected);
 Schema word(std::vector<std::string> allowed);
@@ -54,7 +53,7 @@ Schema truth();
 Schema whole_number(int64_t least, int64_t most);
 /// Between 0 and 1, both excluded: "0.5%" or 0.005.
 Schema ratio();
-/// "15s", "2m", "500ms", or a number of seconds.
+/// "15s", "2m", "500ms", or a number of seconds; from 1 ms to a week.
 Schema duration();
 /// "4GiB"; at least one of `smallest`, which is spelled the same way.
 Schema bytes(const std::string& smallest);

@@ -7,12 +7,15 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/parallel.h"
+#include "harness/engine/sanitize.h"
 
 namespace harness {
 
 Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
+  std::vector<std::string> cxx_flags = lab.config.cxx_flags;
+  for (const std::string& flag : sanitizer_flags(lab.options.sanitize)) cxx_flags.push_back(flag);
   Builder builder({lab.root / "labs", lab.build_files, lab.cache, lab.launcher, lab.sandbox.get(), &lab.machine,
-                   lab.architecture, lab.config.resources.build_s, lab.config.cxx_flags, lab.config.gpu_flags,
+                   lab.architecture, lab.config.resources.build_s, cxx_flags, lab.config.gpu_flags,
                    lab.options.device.watch});
   const size_t count = cases.builds.size();
   std::atomic<size_t> next{0};
@@ -31,12 +34,14 @@ Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
         failed = result.error();
         return;
       }
+      std::error_code error;
       if (result)
         build.result = *std::move(result);
       else  // a mistake in the source: an unreadable file, an unknown need
         build.result.error = result.error().message;
-      recorder.emit(event::BuildEnded{variant.name, build.macros, build.result.state, build.result.seconds,
-                                      build.result.error, ++done, count});
+      recorder.emit(event::BuildEnded{
+          variant.name, build.macros, build.result.state, build.result.seconds, build.result.error,
+          first_warnings(build.result.log, fs::weakly_canonical(variant.file, error)), ++done, count});
     }
   };
   // The processes of a build end with the thread that started them, so the threads end last.

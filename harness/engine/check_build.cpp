@@ -57,22 +57,43 @@ const char* name_of(Method method) {
   }
 }
 
-// The largest problem with a wrong output shows the pattern of a mistake best.
-void explain_on_largest(Session& session, std::vector<ProblemPtr> problems, const Precision& precision, Edge edge,
-                        Failure& failure, const ProblemPtr& first) {
-  if (failure.status != Status::WRONG) return;
+bool can_race(Session& session) {
+  const std::vector<std::string>& needs = session.build().variant->needs;
+  return (session.gpu() && !session.emulated()) || std::any_of(needs.begin(), needs.end(), [](const std::string& need) {
+           return need == "threads" || need == "openmp";
+         });
+}
+
+// Runs a problem whose output was wrong again, twice at a time on the same data.
+bool differs_again(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, const Failure& failure) {
+  constexpr int tries = 3;
+  if (failure.status != Status::WRONG) return false;
+  for (int i = 0; i < tries; ++i) {
+    std::optional<bool> same;
+    const auto ran = run_once(session, problem, fill, edge, 0, &same);
+    if (!ran) return false;
+    if (same == false) return true;
+  }
+  return false;
+}
+
+// The largest problem with a wrong output shows the pattern of a mistake best. Returns that problem.
+ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems, const Precision& precision, Edge edge,
+                              Failure& failure, const ProblemPtr& first) {
+  if (failure.status != Status::WRONG) return first;
   std::stable_sort(problems.begin(), problems.end(),
                    [](const ProblemPtr& a, const ProblemPtr& b) { return a->flops() > b->flops(); });
   for (const ProblemPtr& problem : problems) {
-    if (problem == first) return;
+    if (problem == first) return first;
     auto ran = run_once(session, problem, Fill::integers, edge, 0);
     if (!ran && ran.error().status == Status::SKIPPED) continue;
-    if (!ran) return;
+    if (!ran) return first;
     const auto line = check_ran("", ran, precision);
     if (line || line.error().status != Status::WRONG) continue;
     failure.message = fmt::format("{}; the first shape that fails is {}", line.error().message, first->label());
-    return;
+    return problem;
   }
+  return first;
 }
 
 // Advice on memory accesses comes from a typical problem, without edges.
@@ -149,9 +170,10 @@ void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
         build.failed = line.error();
         if (!ran && session.was_loaded())
           build.failed->message = fmt::format("on {}: {}", problem->label(), build.failed->message);
-        if (ran) explain_on_largest(session, problems, *precision, edge, *build.failed, problem);
-        if (check.deterministic == false && line.error().status == Status::WRONG)
-          build.failed->message += "; a second run on the same data gave other bits: is a barrier missing?";
+        if (!ran) return;
+        const ProblemPtr shown = explain_on_largest(session, problems, *precision, edge, *build.failed, problem);
+        if (can_race(session) && differs_again(session, shown, fill, edge, *build.failed))
+          build.failed->message += "; differs between runs: a race?";
         return;
       }
       if (twice && !session.emulated()) build.note_speed(problem->flops(), ran->call_ms * 1e-3);

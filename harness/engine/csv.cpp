@@ -26,13 +26,34 @@ Result<double> Csv::number(const CsvRow& row, size_t column) const {
       fmt::format("{}:{}: \"{}\" in column \"{}\" is not a number", file, row.line, row.fields[column], names[column])};
 }
 
+namespace {
+
+std::vector<std::string> fields_of(std::string_view line) {
+  std::vector<std::string> fields = split(line, ',');
+  for (std::string& field : fields) field = trim(field);
+  return fields;
+}
+
+}  // namespace
+
 Result<Csv> parse_csv(const std::string& text, const std::string& file) {
-  const std::vector<std::string> lines = split(text, '\n');
-  Csv csv{file, split(trim(lines.front()), ','), {}};
+  if (text.find('\0') != std::string::npos || starts_with(text, "\xff\xfe") || starts_with(text, "\xfe\xff"))
+    return Error{fmt::format("{}: not UTF-8 text; save the file as UTF-8", file)};
+  std::vector<std::string> lines = split(text, '\n');
+  if (starts_with(lines.front(), "\xef\xbb\xbf")) lines.front().erase(0, 3);
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].find('"') != std::string::npos)
+      return Error{fmt::format("{}:{}: write the fields without quotes", file, i + 1)};
+  Csv csv{file, fields_of(trim(lines.front())), {}};
+  if (csv.names.size() == 1 && csv.names[0].find_first_of(";\t") != std::string::npos)
+    return Error{fmt::format("{}:1: separate the fields with commas", file)};
+  for (auto name = csv.names.begin(); name != csv.names.end(); ++name)
+    if (std::find(csv.names.begin(), name, *name) != name)
+      return Error{fmt::format("{}:1: two columns \"{}\"; keep one", file, *name)};
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string_view line = trim(lines[i]);
     if (line.empty()) continue;
-    csv.rows.push_back({i + 1, split(line, ',')});
+    csv.rows.push_back({i + 1, fields_of(line)});
     if (const size_t fields = csv.rows.back().fields.size(); fields != csv.names.size())
       return Error{fmt::format("{}:{}: {} fields where the first line has {}", file, i + 1, fields, csv.names.size())};
   }

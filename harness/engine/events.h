@@ -13,8 +13,9 @@ namespace harness {
 /// How the cases of a run ended.
 struct Counts {
   int passed = 0, failed = 0, skipped = 0, cancelled = 0;
-  std::map<std::string, int> unranked;  // right, but not PASSED: by status
-  int reused = 0;                       // among the others
+  std::map<std::string, int> unranked;             // right, but not PASSED: by status
+  int reused = 0;                                  // among the others
+  std::map<std::string, std::string> nothing_ran;  // submitted variants whose cases were all skipped: the reasons
 };
 
 namespace event {
@@ -30,12 +31,17 @@ struct BuildEnded {
   BuildState state = BuildState::failed;
   double seconds = 0;
   std::string error;
+  std::vector<std::string> warnings;  // of the compiler
   size_t done = 0, of = 0;
 };
 enum class Phase { self_test, machine_limits, machine_limit_again, report };
 struct PhaseStarted {
   Phase phase;
   std::string limit = {};  // the one that is measured again
+};
+/// Something that the user should know at once.
+struct Warning {
+  std::string text;
 };
 /// The outputs of a case are being checked.
 struct CheckStarted {
@@ -64,8 +70,8 @@ struct RunEnded {
 
 }  // namespace event
 
-using Event = std::variant<event::RunStarted, event::BuildEnded, event::PhaseStarted, event::CheckStarted,
-                           event::TimingStarted, event::CaseEnded, event::RunEnded>;
+using Event = std::variant<event::RunStarted, event::BuildEnded, event::PhaseStarted, event::Warning,
+                           event::CheckStarted, event::TimingStarted, event::CaseEnded, event::RunEnded>;
 
 class EventSink {
  public:

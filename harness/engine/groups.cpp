@@ -95,14 +95,18 @@ bool GroupRunner::check(CaseState& s, double max_s) {
     s.record.notes.push_back({NoteCode::emulated});
     return false;
   }
-  if (2 * (estimated_call_s(s) + estimated_check_s(*s.plan->problem)) > check_share * max_s) {
+  if (lab_.options.sanitize.empty() &&
+      2 * (estimated_call_s(s) + estimated_check_s(*s.plan->problem)) > check_share * max_s) {
     s.record.notes.push_back({NoteCode::checked_by_timed_output});
     return true;
   }
   const auto precision = find_precision(build.variant->precision, build.dtype);
   const auto right = check_case(sessions_.of(build), s.plan->problem, *precision, s.record.check, estimated_call_s(s));
   if (!right) fail(s, right.error());
-  return bool(right);
+  if (!right || lab_.options.sanitize.empty()) return bool(right);
+  s.evidence.finished = true;
+  s.record.notes.push_back({NoteCode::sanitized, {{"sanitizer", lab_.options.sanitize}}});
+  return false;
 }
 
 Done GroupRunner::time(std::vector<TimedCase>& timed, double max_s) {

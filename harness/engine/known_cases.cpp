@@ -27,6 +27,8 @@ std::string run_key(const PlacedLab& lab, const CaseState& state) {
   if (shows_first_call(lab.config, c)) hash.add("first call");
   if (lab.emulates(*state.build->variant))
     hash.add("emulated").add(emulated_options(lab.options.device));
+  else if (!lab.options.sanitize.empty())
+    hash.add("sanitized");
   else if (lab.only_builds(*state.build->variant))
     hash.add("only built");
   else if (state.build->variant->gpu)
@@ -72,6 +74,7 @@ Done find_known_cases(const PlacedLab& lab, Store& store, Cases& cases) {
     found->sweep = s.record.sweep;
     found->axes = s.record.axes;
     found->variant = s.record.variant;
+    found->owner = s.record.owner;
     forget_comparisons(*found);
     found->notes.insert(found->notes.end(), s.record.notes.begin(), s.record.notes.end());
     s.record = *std::move(found);

@@ -43,6 +43,8 @@ struct PlacedLab : Lab {
   }
   /// True for a GPU variant if the run uses the emulated device.
   bool emulates(const VariantInfo& variant) const { return variant.gpu && gpu_toolchain->name() == "emulated"; }
+  /// True if its output is checked and no time is taken.
+  bool only_checks(const VariantInfo& variant) const { return emulates(variant) || !options.sanitize.empty(); }
   Device device_of(const VariantInfo& variant) const {
     return emulates(variant) ? Device::emulated : variant.gpu ? Device::gpu : Device::cpu;
   }

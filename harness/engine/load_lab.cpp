@@ -23,8 +23,8 @@ Result<Lab> load_lab(const RunOptions& options) {
   if (!config.sandbox.empty())
     if (const auto found = find_sandbox(config.sandbox); !found)
       return Error{fmt::format("{}: {}", to_string(config.sandbox_position), found.error().message)};
-  TRY_ASSIGN(lab.published, read_published(lab.root, config.published));
-  TRY_ASSIGN(lab.recorded, read_recorded_table(lab.root, config));
+  TRY_ASSIGN(lab.published, read_published(config));
+  TRY_ASSIGN(lab.recorded, read_recorded_table(config));
   TRY_ASSIGN(lab.variants, scan_variants(lab.root / "labs" / lab.kernel->name(), *lab.kernel));
   if (options.submission) TRY(add_submission(lab.variants, *options.submission, *lab.kernel));
   TRY_ASSIGN(lab.plan, make_plan(config, *lab.kernel, lab.variants, options.selection));

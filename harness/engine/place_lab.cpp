@@ -13,10 +13,11 @@ Done choose_sandbox(const std::string& name, PlacedLab& lab) {
   ContainerSpec spec;
   spec.image = lab.config.container.image;
   for (const std::string& mount : lab.config.container.mounts) {
-    if (std::error_code error; !fs::is_directory(mount, error))
+    const fs::path folder = beside(lab.config, mount);
+    if (std::error_code error; !fs::is_directory(folder, error))
       return Error{fmt::format("{}: there is no folder \"{}\" to mount into the container", lab.config.path, mount),
                    ExitCode::machine};
-    spec.mounts.push_back(mount);
+    spec.mounts.push_back(fs::absolute(folder).string());
   }
   TRY_ASSIGN(lab.sandbox, choose_sandbox(name, spec));
   TRY_ASSIGN(const fs::path programs, unpack("programs", lab.cache));

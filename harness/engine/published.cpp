@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "harness/base/text.h"
 #include "harness/config/metric_table.h"
@@ -99,6 +100,7 @@ Result<PublishedFile> parse_published(const std::string& text, const Published& 
     TRY_ASSIGN(const size_t at, csv.column(from));
     values.emplace_back(at, metric);
   }
+  std::map<std::string, size_t> lines;
   for (const CsvRow& row : csv.rows) {
     const std::string* ours = lookup(spec.variants, row.fields[variant]);
     PublishedRow out{ours ? *ours : row.fields[variant], dtype ? row.fields[*dtype] : "", {}, {}};
@@ -108,18 +110,26 @@ Result<PublishedFile> parse_published(const std::string& text, const Published& 
     for (const auto& [at, metric] : values) {
       if (row.fields[at].empty()) continue;
       TRY_ASSIGN(const double value, csv.number(row, at));
+      if (value < 0)
+        return Error{fmt::format("{}:{}: \"{}\" in column \"{}\" must not be negative", csv.file, row.line,
+                                 row.fields[at], csv.names[at])};
       const double* factor = lookup(spec.factors, csv.names[at]);
       out.values.emplace_back(metric, factor ? value * *factor : value);
     }
+    const std::string key = fmt::format("{} {} {}", out.variant, out.dtype, to_string(out.axes));
+    const auto [first, is_new] = lines.emplace(key, row.line);
+    if (!is_new)
+      return Error{fmt::format("{}:{}: a second row for {} {} (the first is on line {}); keep one", csv.file, row.line,
+                               out.variant, to_string(out.axes), first->second)};
     rows.push_back(std::move(out));
   }
   return PublishedFile{spec.file, spec.machine, spec.sweep, spec.note, std::move(rows)};
 }
 
-Result<std::vector<PublishedFile>> read_published(const fs::path& root, const std::vector<Published>& specs) {
+Result<std::vector<PublishedFile>> read_published(const Config& config) {
   std::vector<PublishedFile> all;
-  for (const Published& spec : specs) {
-    const auto text = read_file(root / spec.file);
+  for (const Published& spec : config.published) {
+    const auto text = read_file(beside(config, spec.file));
     if (!text) return Error{fmt::format("{}: {}", to_string(spec.position), text.error().message)};
     TRY_ASSIGN(PublishedFile table, parse_published(*text, spec));
     all.push_back(std::move(table));

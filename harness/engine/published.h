@@ -10,7 +10,7 @@
 namespace harness {
 
 /// All CSV files of the config. A missing file, a missing column or a bad number is an error with file and line.
-Result<std::vector<PublishedFile>> read_published(const fs::path& root, const std::vector<Published>& specs);
+Result<std::vector<PublishedFile>> read_published(const Config& config);
 Result<PublishedFile> parse_published(const std::string& text, const Published& spec);
 
 }  // namespace harness

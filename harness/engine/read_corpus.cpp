@@ -137,7 +137,9 @@ Done read_kernel(const std::string& text, CorpusEntry& entry) {
                            entry.file.string(), join(kernel_names(), ", "))};
 }
 
-bool is_source(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".cu"; }
+bool is_source(const fs::path& path) {
+  return path.extension() == ".cpp" || path.extension() == ".cu" || path.extension() == ".c";
+}
 
 // Sources of a folder and of the folders in it, by path. Follows links to folders, through which a lab's own variants
 // are part of a corpus.

@@ -54,10 +54,10 @@ std::optional<double> RecordedTable::time_ms(const CaseRecord& record) const {
   return at == times_.end() ? std::nullopt : std::optional(at->second);
 }
 
-Result<std::optional<RecordedTable>> read_recorded_table(const fs::path& root, const Config& config) {
+Result<std::optional<RecordedTable>> read_recorded_table(const Config& config) {
   if (!config.recorded) return std::optional<RecordedTable>();
   const RecordedBaseline& spec = *config.recorded;
-  const auto text = read_file(root / spec.file);
+  const auto text = read_file(beside(config, spec.file));
   if (!text) return Error{fmt::format("{}: {}", to_string(spec.position), text.error().message)};
   TRY_ASSIGN(RecordedTable table, RecordedTable::parse(*text, spec));
   return std::optional(std::move(table));

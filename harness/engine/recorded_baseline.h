@@ -34,7 +34,7 @@ class RecordedTable {
 };
 
 /// The config's table, if it has one.
-Result<std::optional<RecordedTable>> read_recorded_table(const fs::path& root, const Config& config);
+Result<std::optional<RecordedTable>> read_recorded_table(const Config& config);
 
 /// speedup_recorded of one case: the table's time over total time, copies included.
 void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record);

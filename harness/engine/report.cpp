@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/engine/run.h"
@@ -25,10 +26,13 @@ Result<ProcessResult> run_reports(const fs::path& root, const std::string& comma
   std::error_code error;
   std::vector<std::string> arguments = {python, "-m", "reports", command, fs::absolute(run_folder, error).string()};
   arguments.insert(arguments.end(), more.begin(), more.end());
-  return run_process(arguments, {.timeout_s = 300,
-                                 .folder = root.string(),
-                                 .environment = {"PYTHONDONTWRITEBYTECODE=1"},
-                                 .output_limit = 64 << 20});
+  TRY_ASSIGN(ProcessResult result, run_process(arguments, {.on_interrupt = OnInterrupt::stop,
+                                                           .timeout_s = 300,
+                                                           .folder = root.string(),
+                                                           .environment = {"PYTHONDONTWRITEBYTECODE=1"},
+                                                           .output_limit = 64 << 20}));
+  if (interrupted()) return Error{"interrupted; \"harness report\" renders the report", ExitCode::interrupted};
+  return result;
 }
 
 }  // namespace

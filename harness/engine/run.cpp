@@ -7,10 +7,12 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
+#include "harness/base/text.h"
 #include "harness/check/check.h"
 #include "harness/engine/build_all.h"
 #include "harness/engine/groups.h"
 #include "harness/engine/known_cases.h"
+#include "harness/machine/timing_lock.h"
 
 namespace harness {
 namespace {
@@ -37,12 +39,19 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
   const std::vector<Group> groups = group_cases(cases, lab.config.baseline);
   if (lab.recorded) note_missing(*lab.recorded, cases.all);
   TRY(find_known_cases(lab, recorder.store(), cases));
+  const auto lock_times = [&] {
+    return TimingLock::take([&] { recorder.emit(event::Warning{"another run takes times on this machine: waiting"}); });
+  };
+  auto times = std::make_unique<TimingLock>(lock_times());
   TRY_ASSIGN(MachineLimits limits, find_limits(lab, cases, recorder));
+  times.reset();
   Sessions sessions(lab);
   check_builds(lab, cases, sessions, recorder);
   GroupRunner runner(lab, cases, sessions, limits, budget, recorder);
-  for (const Group& group : groups)
+  for (const Group& group : groups) {
+    const TimingLock group_times = lock_times();
     if (!interrupted()) TRY(runner.run(group));
+  }
   return ok();
 }
 
@@ -56,8 +65,26 @@ Done record_rest(Cases& cases, Recorder& recorder) {
   return ok();
 }
 
+// A submission that skips everything must not look like one that passes.
+std::map<std::string, std::string> nothing_ran(const Cases& cases) {
+  constexpr size_t most_reasons = 2;
+  std::map<std::string, std::vector<std::string>> reasons;
+  for (const CaseState& s : cases.all)
+    if (s.record.owner == "submission") {
+      std::vector<std::string>& own = reasons[s.record.variant];
+      const std::string& why = s.record.reason;
+      if (own.size() < most_reasons && std::find(own.begin(), own.end(), why) == own.end()) own.push_back(why);
+    }
+  for (const CaseState& s : cases.all)
+    if (s.record.status != Status::SKIPPED) reasons.erase(s.record.variant);
+  std::map<std::string, std::string> joined;
+  for (const auto& [variant, own] : reasons) joined[variant] = join(own, "; ");
+  return joined;
+}
+
 Counts count(const Cases& cases) {
   Counts counts;
+  counts.nothing_ran = nothing_ran(cases);
   for (const CaseState& s : cases.all) {
     const Status status = s.record.status;
     if (status == Status::SKIPPED)
@@ -76,10 +103,10 @@ Counts count(const Cases& cases) {
 }
 
 ExitCode exit_code(const Counts& counts, const Cases& cases) {
-  return counts.cancelled    ? ExitCode::interrupted
-         : counts.failed     ? ExitCode::variant_failed
-         : cases.all.empty() ? ExitCode::nothing_selected
-                             : ExitCode::ok;
+  return counts.cancelled                               ? ExitCode::interrupted
+         : counts.failed || !counts.nothing_ran.empty() ? ExitCode::variant_failed
+         : cases.all.empty()                            ? ExitCode::nothing_selected
+                                                        : ExitCode::ok;
 }
 
 // One call of each case that was timed. A budget cannot make a run shorter.
@@ -89,6 +116,14 @@ double least_s(const Cases& cases) {
     if (!s.known && !s.record.samples_ms.empty())
       sum_s += *std::min_element(s.record.samples_ms.begin(), s.record.samples_ms.end()) * 1e-3;
   return sum_s;
+}
+
+// More processes than cores were ready to run before this run began.
+std::optional<std::string> how_busy(const RunRecord& run) {
+  const double load = run.noise.before.value("load_1min", 0.0);
+  if (load <= run.machine.cpu.cores) return std::nullopt;
+  return fmt::format("this machine is busy (load {:.2g} on {}): times can be longer and scatter more", load,
+                     counted(run.machine.cpu.cores, "core"));
 }
 
 event::RunStarted started(const PlacedLab& lab, const Cases& cases, const Recorder& recorder) {
@@ -114,6 +149,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   for (CaseState& s : cases.all)
     if (s.record.status == Status::SKIPPED) TRY(recorder.record(s));
   recorder.emit(started(lab, cases, recorder));
+  if (const auto busy = how_busy(recorder.run())) recorder.emit(event::Warning{*busy});
   const auto start = std::chrono::steady_clock::now();
   const Done measured = build_check_and_time(lab, cases, recorder);
   TRY(record_rest(cases, recorder));
@@ -126,7 +162,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
     recorder.emit(event::PhaseStarted{event::Phase::report});
     if (const Done rendered = render_report(lab.root, summary.folder); !rendered) {
       report_error = rendered.error().message;
-      if (summary.exit == ExitCode::ok) summary.exit = ExitCode::machine;
+      if (summary.exit == ExitCode::ok || interrupted()) summary.exit = rendered.error().exit;
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -4,6 +4,7 @@
 
 #include "harness/base/text.h"
 #include "harness/engine/cases.h"
+#include "harness/engine/sanitize.h"
 
 namespace harness {
 namespace {
@@ -46,6 +47,7 @@ struct Reason {
 std::optional<Reason> skip_reason(const PlacedLab& lab, const Case& c, const VariantInfo& variant) {
   if (!variant.defect.empty()) return std::nullopt;  // a compile error, with or without a GPU
   if (c.skip) return Reason{*c.skip};
+  if (auto why = unable_to_sanitize(lab.options.sanitize, variant)) return Reason{*why};
   const bool emulated = lab.emulates(variant);
   const bool runs = !lab.only_builds(variant);
   if (variant.gpu && !lab.gpu && !emulated && runs) return Reason{"no GPU was found on this machine"};
@@ -95,6 +97,7 @@ CaseRecord new_record(const PlacedLab& lab, const Case& c, const VariantInfo& va
   }
   r.device = lab.device_of(variant);
   if (variant.gpu && lab.gpu) r.gpu = lab.gpu->uuid;
+  if (lab.options.submission) r.owner = variant.from_submission ? "submission" : "lab";
   return r;
 }
 
@@ -116,7 +119,8 @@ bool can_run(const PlacedLab& lab, const Build& build) {
 }
 
 bool to_time(const PlacedLab& lab, const CaseState& s) {
-  return s.build && !s.finished && !s.known && !lab.emulates(*s.build->variant) && !lab.only_builds(*s.build->variant);
+  return s.build && !s.finished && !s.known && !lab.only_checks(*s.build->variant) &&
+         !lab.only_builds(*s.build->variant);
 }
 
 Result<Cases> select_cases(const PlacedLab& lab) {

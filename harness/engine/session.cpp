@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "harness/engine/sanitize.h"
 #include "harness/machine/openblas.h"
 
 namespace harness {
@@ -53,7 +54,7 @@ WorkerSetup plain_setup(const PlacedLab& lab) {
   setup.file_bytes = resources.file_mib << 20;
   setup.tmp_bytes = std::min(setup.tmp_bytes, resources.memory_mib << 20);
   setup.output_bytes = static_cast<size_t>(resources.output_kib) << 10;
-  setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C"};
+  setup.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LC_ALL=C", "OMP_PROC_BIND=true"};
   if (const std::string core = openblas_core(lab.machine.cpu); !core.empty())
     setup.environment.push_back("OPENBLAS_CORETYPE=" + core);
   return setup;
@@ -120,6 +121,7 @@ Tried<Unit> Session::start() {
   // Of all processes together: outputs are shared pages, and the driver of a GPU needs pages of its own.
   const int64_t more = int64_t{on_device ? 8 : 1} << 30;
   setup.memory_bytes = (on_device ? limit : setup.data_bytes) + buffers + more;
+  add_sanitizer(lab_.options.sanitize, setup);
   const auto start = std::chrono::steady_clock::now();
   TRY_ASSIGN(worker_, Worker::start(setup, build_.opened,
                                     lab_.config.resources.case_s + (gpu() ? gpu_start_s : 0) +
@@ -137,6 +139,8 @@ Tried<T> Session::end_if_failed(Tried<T> outcome) {
     if (outcome.error().status != Status::TIMEOUT && outcome.error().status != Status::CANCELLED) ask_diagnostics();
     if (worker_) printed_ = worker_->end();
     worker_.reset();
+    if (!lab_.options.sanitize.empty())
+      if (auto seen = find_sanitizer_report(printed_, build_.variant->file)) return *seen;
   }
   return outcome;
 }

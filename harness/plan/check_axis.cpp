@@ -25,8 +25,7 @@ std::vector<std::string> parameter_names(const Kernel& kernel) {
   return names;
 }
 
-Error unknown_axis(const std::string& name, const std::vector<const VariantInfo*>& variants,
-                   const Kernel& kernel) {
+Error unknown_axis(const std::string& name, const std::vector<const VariantInfo*>& variants, const Kernel& kernel) {
   auto known = parameter_names(kernel);
   known.push_back("threads");
   const auto macros = macro_names(variants);
@@ -36,12 +35,25 @@ Error unknown_axis(const std::string& name, const std::vector<const VariantInfo*
   if (std::find(macros.begin(), macros.end(), upper) != macros.end())
     suggestion = fmt::format(" (did you mean \"{}\"?)", upper);
   if (suggestion.empty())
-    suggestion =
-        fmt::format("; {} has {}, and macros of the sources are upper-case", kernel.name(), join(known, ", "));
+    suggestion = fmt::format("; {} has {}, and macros of the sources are upper-case", kernel.name(), join(known, ", "));
   return {fmt::format("unknown axis \"{}\"{}", name, suggestion)};
 }
 
-Done check_macro(const std::string& name, const std::vector<const VariantInfo*>& variants) {
+// A macro's value is a number or a name: it must not put code into the source.
+bool is_macro_value(const Value& value) {
+  const auto* word = std::get_if<std::string>(&value);
+  return !word ||
+         (!word->empty() && word->size() <= 100 && std::all_of(word->begin(), word->end(), [](unsigned char c) {
+           return std::isalnum(c) || c == '_' || c == '.';
+         }));
+}
+
+Done check_macro(const std::string& name, const std::vector<Value>& values,
+                 const std::vector<const VariantInfo*>& variants) {
+  for (const Value& value : values)
+    if (!is_macro_value(value))
+      return Error{
+          fmt::format("macro \"{}\" must be a number or a name, not \"{}\"", name, printable(to_string(value), 80))};
   std::vector<std::string> have;
   const VariantInfo* lacks = nullptr;
   for (const VariantInfo* variant : variants) {
@@ -52,13 +64,12 @@ Done check_macro(const std::string& name, const std::vector<const VariantInfo*>&
   }
   if (!lacks) return ok();
   if (!have.empty())
-    return Error{fmt::format("\"{}\" has no macro \"{}\"; write it under axes with only: [{}]", lacks->name,
-                             name, join(have, ", "))};
+    return Error{fmt::format("\"{}\" has no macro \"{}\"; write it under axes with only: [{}]", lacks->name, name,
+                             join(have, ", "))};
   const auto macros = macro_names(variants);
   std::string way_out = did_you_mean(name, macros);
   if (way_out.empty() && !macros.empty()) way_out = "; there is " + join(macros, ", ");
-  if (variants.size() == 1)
-    return Error{fmt::format("\"{}\" has no macro \"{}\"{}", lacks->name, name, way_out)};
+  if (variants.size() == 1) return Error{fmt::format("\"{}\" has no macro \"{}\"{}", lacks->name, name, way_out)};
   return Error{fmt::format("no variant of the sweep has a macro \"{}\"{}", name, way_out)};
 }
 
@@ -71,12 +82,12 @@ bool is_thread_count(const Value& value) {
 
 Done check_axis(const std::string& name, const std::vector<Value>& values,
                 const std::vector<const VariantInfo*>& variants, const Kernel& kernel) {
-  if (is_macro(name)) return check_macro(name, variants);
+  if (is_macro(name)) return check_macro(name, values, variants);
   if (name == "threads") {
     for (const Value& value : values)
       if (!is_thread_count(value))
-        return Error{fmt::format("\"threads\" must be a whole number from 1 to {}, not \"{}\"", most_threads,
-                                 to_string(value))};
+        return Error{
+            fmt::format("\"threads\" must be a whole number from 1 to {}, not \"{}\"", most_threads, to_string(value))};
     return ok();
   }
   const auto parameters = parameter_names(kernel);
@@ -86,8 +97,7 @@ Done check_axis(const std::string& name, const std::vector<Value>& values,
 }
 
 bool has_macro(const VariantInfo& variant, const std::string& name) {
-  return std::any_of(variant.macros.begin(), variant.macros.end(),
-                     [&](const auto& m) { return m.first == name; });
+  return std::any_of(variant.macros.begin(), variant.macros.end(), [&](const auto& m) { return m.first == name; });
 }
 
 }  // namespace harness

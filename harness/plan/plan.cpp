@@ -40,8 +40,7 @@ class CaseMaker {
       auto made = kernel_.problem(c.dtype, c.parameters);
       if (!made)
         return Error{fmt::format("{}: sweep \"{}\"{}: {}", point.origin, c.sweep,
-                                 c.parameters.empty() ? "" : ", " + to_string(c.parameters),
-                                 made.error().message)};
+                                 c.parameters.empty() ? "" : ", " + to_string(c.parameters), made.error().message)};
       problem = *std::move(made);
     }
     c.problem = problem;
@@ -54,8 +53,7 @@ class CaseMaker {
     if (std::find(variant.dtypes.begin(), variant.dtypes.end(), c.dtype) == variant.dtypes.end())
       return fmt::format("has no {} version", to_string(c.dtype));
     for (const auto& [name, value] : c.macros)
-      if (!has_macro(variant, name))
-        return fmt::format("the source has no #ifndef {0} with a #define {0}", name);
+      if (!has_macro(variant, name)) return fmt::format("the source has no #ifndef {0} with a #define {0}", name);
     return std::nullopt;
   }
 
@@ -82,14 +80,12 @@ Result<std::vector<Case>> make_cases(CaseMaker& maker, const std::vector<Point>&
 /// macros it has.
 bool can_join(const VariantInfo& variant, const Sweep& sweep, const std::vector<const VariantInfo*>& chosen) {
   if (chosen.size() < 2) return false;
-  if (std::none_of(chosen.begin(), chosen.end(),
-                   [&](const auto* other) { return other->gpu == variant.gpu; }))
+  if (std::none_of(chosen.begin(), chosen.end(), [&](const auto* other) { return other->gpu == variant.gpu; }))
     return false;
   const auto missing = [&](const std::string& name) { return is_macro(name) && !has_macro(variant, name); };
   for (const Axis& axis : sweep.axes)
     if (axis.only.empty() && std::any_of(axis.names.begin(), axis.names.end(), missing)) return false;
-  return std::none_of(sweep.fixed.begin(), sweep.fixed.end(),
-                      [&](const auto& fixed) { return missing(fixed.first); });
+  return std::none_of(sweep.fixed.begin(), sweep.fixed.end(), [&](const auto& fixed) { return missing(fixed.first); });
 }
 
 using Joining = std::map<const Sweep*, std::vector<const VariantInfo*>>;
@@ -113,8 +109,9 @@ Result<Joining> join_submitted(const Config& config, const std::vector<VariantIn
     if (joined) continue;
     std::set<std::string> names;
     for (const VariantInfo* known : named) names.insert(known->name);
-    return Error{fmt::format("{}: no sweep of {} takes it; give it the name of the variant it replaces: {}",
-                             variant.file, config.path, join({names.begin(), names.end()}, ", "))};
+    const std::vector<std::string> known(names.begin(), names.end());
+    return Error{fmt::format("{}: no sweep of {} takes it{}; give it the name of the variant it replaces: {}",
+                             variant.file, config.path, did_you_mean(variant.name, known), join(known, ", "))};
   }
   return joining;
 }
@@ -123,14 +120,34 @@ Result<Joining> join_submitted(const Config& config, const std::vector<VariantIn
 Done check_named(const std::string& role, const std::string& name, const Position& position,
                  const std::vector<VariantInfo>& variants, const std::vector<Point>& points) {
   if (name.empty()) return ok();
-  if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.variant->name == name; }))
-    return ok();
+  if (std::any_of(points.begin(), points.end(), [&](const Point& p) { return p.variant->name == name; })) return ok();
   std::vector<std::string> names;
   for (const VariantInfo& variant : variants) names.push_back(variant.name);
   const bool known = std::find(names.begin(), names.end(), name) != names.end();
   return Error{fmt::format("{}: {}", to_string(position),
                            known ? fmt::format("the {} \"{}\" is in no sweep", role, name)
                                  : fmt::format("unknown variant \"{}\"{}", name, did_you_mean(name, names)))};
+}
+
+/// A selection that leaves only the lab's own files would grade those.
+Done check_submission(const std::vector<VariantInfo>& variants, const std::vector<Point>& points) {
+  std::vector<std::string> submitted, files;
+  for (const VariantInfo& variant : variants)
+    if (variant.from_submission) {
+      submitted.push_back(variant.name);
+      files.push_back(variant.file);
+    }
+  const auto is_submitted = [](const Point& point) { return point.variant->from_submission; };
+  if (submitted.empty() || std::any_of(points.begin(), points.end(), is_submitted)) return ok();
+  std::set<std::string> selected;
+  std::string meant;
+  for (const Point& point : points) {
+    selected.insert(point.variant->name);
+    if (meant.empty()) meant = did_you_mean(point.variant->name, submitted);
+  }
+  return Error{fmt::format("nothing of the submission is selected, only the lab's own {}; the submission has {}{}",
+                           join({selected.begin(), selected.end()}, ", "), join(files, ", "), meant),
+               ExitCode::nothing_selected};
 }
 
 }  // namespace
@@ -148,6 +165,7 @@ Result<Plan> make_plan(const Config& config, const Kernel& kernel, const std::ve
   Plan plan;
   TRY_ASSIGN(plan.cases, make_cases(maker, points.points));
   TRY(select(selection, kernel, points));
+  TRY(check_submission(variants, points.points));
   TRY_ASSIGN(plan.cases, make_cases(maker, points.points));
   plan.excluded = std::move(points.excluded);
   return plan;

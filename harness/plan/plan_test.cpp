@@ -40,14 +40,12 @@ class PlanTest : public ::testing::Test {
   }
 
   TestKernel kernel_;
-  std::vector<VariantInfo> variants_ = {variant("cpu_avx"), variant("cpu_baseline"),
-                                        variant("gpu_naive", {"BLOCK"}),
+  std::vector<VariantInfo> variants_ = {variant("cpu_avx"), variant("cpu_baseline"), variant("gpu_naive", {"BLOCK"}),
                                         variant("gpu_shared", {"BLOCK", "TILE"})};
 };
 
 TEST_F(PlanTest, TheLastAxisVariesFastestAndVariantsStandTogether) {
-  EXPECT_EQ(cases(one_sweep(
-                "    variants: [gpu_shared, gpu_naive]\n    axes: {size: [64, 128], BLOCK: [8, 16]}\n")),
+  EXPECT_EQ(cases(one_sweep("    variants: [gpu_shared, gpu_naive]\n    axes: {size: [64, 128], BLOCK: [8, 16]}\n")),
             "gpu_shared size=64 BLOCK=8 | gpu_naive size=64 BLOCK=8 | gpu_shared size=64 BLOCK=16 | "
             "gpu_naive size=64 BLOCK=16 | gpu_shared size=128 BLOCK=8 | gpu_naive size=128 BLOCK=8 | "
             "gpu_shared size=128 BLOCK=16 | gpu_naive size=128 BLOCK=16");
@@ -76,18 +74,15 @@ TEST_F(PlanTest, AxesAreSplitByWhoseTheyAre) {
 }
 
 TEST_F(PlanTest, EqualProblemsAreOne) {
-  const auto made =
-      plan(one_sweep("    variants: [gpu_shared]\n    axes: {BLOCK: [8, 16], size: [64, 128]}\n"));
+  const auto made = plan(one_sweep("    variants: [gpu_shared]\n    axes: {BLOCK: [8, 16], size: [64, 128]}\n"));
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->cases[0].problem, made->cases[2].problem);
   EXPECT_NE(made->cases[0].problem, made->cases[1].problem);
 }
 
 TEST_F(PlanTest, ZipTuplesAndOnly) {
-  EXPECT_EQ(
-      cases(
-          one_sweep("    variants: [cpu_avx]\n    axes: {beta: [0, 1]}\n    zip: {m: [1, 2], n: [3, 4]}\n")),
-      "cpu_avx beta=0 m=1 n=3 | cpu_avx beta=0 m=2 n=4 | cpu_avx beta=1 m=1 n=3 | cpu_avx beta=1 m=2 n=4");
+  EXPECT_EQ(cases(one_sweep("    variants: [cpu_avx]\n    axes: {beta: [0, 1]}\n    zip: {m: [1, 2], n: [3, 4]}\n")),
+            "cpu_avx beta=0 m=1 n=3 | cpu_avx beta=0 m=2 n=4 | cpu_avx beta=1 m=1 n=3 | cpu_avx beta=1 m=2 n=4");
   EXPECT_EQ(cases(one_sweep("    variants: [cpu_avx]\n    axes: {shape: [{m: 1, n: 2}, {m: 3, n: 4}]}\n")),
             "cpu_avx m=1 n=2 | cpu_avx m=3 n=4");
   EXPECT_EQ(cases(one_sweep("    variants: [cpu_avx, gpu_naive]\n"
@@ -111,18 +106,18 @@ TEST_F(PlanTest, AnAxisHasOtherValuesForOtherVariants) {
 
 TEST_F(PlanTest, TheVendorMustBeThere) {
   const auto with = [&](const std::string& vendor) {
-    return cases(one_sweep("    variants: [gpu_naive]\n    axes: {size: 64}\n") + "vendor: [gpu_naive, " +
-                 vendor + "]\n");
+    return cases(one_sweep("    variants: [gpu_naive]\n    axes: {size: 64}\n") + "vendor: [gpu_naive, " + vendor +
+                 "]\n");
   };
   EXPECT_EQ(with("gpu_shared"), "a.yaml:8:21: the vendor \"gpu_shared\" is in no sweep");
   EXPECT_EQ(with("gpu_share"), "a.yaml:8:21: unknown variant \"gpu_share\" (did you mean \"gpu_shared\"?)");
 }
 
 TEST_F(PlanTest, ExcludedPointsKeepTheirReasonAndIncludedOnesComeAfter) {
-  const auto made = plan(one_sweep(
-      "    variants: [cpu_avx, gpu_naive]\n    axes: {size: [64, 128]}\n    set: {beta: 0.5}\n"
-      "    exclude: [{variant: gpu_*, size: [128, 256], reason: too slow}, {size: 128, reason: another}]\n"
-      "    include: [{variant: gpu_naive, size: 128, BLOCK: 8}, {variant: cpu_*, size: 7, beta: 0}]\n"));
+  const auto made = plan(
+      one_sweep("    variants: [cpu_avx, gpu_naive]\n    axes: {size: [64, 128]}\n    set: {beta: 0.5}\n"
+                "    exclude: [{variant: gpu_*, size: [128, 256], reason: too slow}, {size: 128, reason: another}]\n"
+                "    include: [{variant: gpu_naive, size: 128, BLOCK: 8}, {variant: cpu_*, size: 7, beta: 0}]\n"));
   ASSERT_TRUE(made) << made.error().message;
   std::string ids;
   for (const Case& c : made->cases) ids += c.id + "\n";
@@ -141,8 +136,8 @@ TEST_F(PlanTest, ExcludedPointsKeepTheirReasonAndIncludedOnesComeAfter) {
 TEST_F(PlanTest, AVariantWithoutTheTypeIsSkipped) {
   variants_[0].dtypes = {Dtype::f32};
   variants_[1].dtypes = {};
-  const auto made = plan(
-      one_sweep("    variants: [cpu_avx, cpu_baseline, gpu_naive]\n    dtype: f64\n    axes: {size: 64}\n"));
+  const auto made =
+      plan(one_sweep("    variants: [cpu_avx, cpu_baseline, gpu_naive]\n    dtype: f64\n    axes: {size: 64}\n"));
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->cases[0].skip, "has no f64 version");
   EXPECT_EQ(made->cases[1].skip, std::nullopt) << "no entry point at all: the build tells";
@@ -162,11 +157,9 @@ TEST_F(PlanTest, UnknownNames) {
             "a.yaml:8:11: unknown axis \"filters\"; gemm has size, m, n, k, alpha, beta, threads, and macros "
             "of the "
             "sources are upper-case");
-  EXPECT_EQ(
-      cases(one_sweep("    variants: [gpu_naive]\n    axes: {BLOCK: {values: [1], only: [gpu_shared]}}\n")),
-      "a.yaml:7:40: \"gpu_shared\" is none of the variants of sweep \"x\"");
-  EXPECT_EQ(cases(one_sweep(
-                "    variants: [cpu_avx]\n    axes: {size: 1}\n    include: [{variant: gpu, size: 1}]\n")),
+  EXPECT_EQ(cases(one_sweep("    variants: [gpu_naive]\n    axes: {BLOCK: {values: [1], only: [gpu_shared]}}\n")),
+            "a.yaml:7:40: \"gpu_shared\" is none of the variants of sweep \"x\"");
+  EXPECT_EQ(cases(one_sweep("    variants: [cpu_avx]\n    axes: {size: 1}\n    include: [{variant: gpu, size: 1}]\n")),
             "a.yaml:8:15: unknown variant \"gpu\"");
   EXPECT_EQ(cases("baseline: cpu_basline\n" + one_sweep("    variants: [cpu_avx]\n    axes: {size: 1}\n")),
             "a.yaml:1:11: unknown variant \"cpu_basline\" (did you mean \"cpu_baseline\"?)");
@@ -184,16 +177,14 @@ TEST_F(PlanTest, MacrosMustBeTheSources) {
   EXPECT_EQ(cases(one_sweep("    variants: [cpu_avx, gpu_naive, gpu_shared]\n    axes: {BLOCK: 1}\n")),
             "a.yaml:7:12: \"cpu_avx\" has no macro \"BLOCK\"; write it under axes with only: [gpu_naive, "
             "gpu_shared]");
-  EXPECT_EQ(
-      cases(one_sweep("    variants: [gpu_naive, gpu_shared]\n    axes: {size: 1}\n    set: {TILE: 1}\n")),
-      "a.yaml:8:11: \"gpu_naive\" has no macro \"TILE\"; write it under axes with only: [gpu_shared]");
+  EXPECT_EQ(cases(one_sweep("    variants: [gpu_naive, gpu_shared]\n    axes: {size: 1}\n    set: {TILE: 1}\n")),
+            "a.yaml:8:11: \"gpu_naive\" has no macro \"TILE\"; write it under axes with only: [gpu_shared]");
 }
 
 TEST_F(PlanTest, ASubmissionWithoutTheMacroIsSkippedNotTheTeachersMistake) {
   variants_[3] = variant("gpu_shared");
   variants_[3].from_submission = true;
-  const auto made =
-      plan(one_sweep("    variants: [gpu_naive, gpu_shared]\n    axes: {size: 64, BLOCK: 8}\n"));
+  const auto made = plan(one_sweep("    variants: [gpu_naive, gpu_shared]\n    axes: {size: 64, BLOCK: 8}\n"));
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->cases[0].skip, std::nullopt);
   EXPECT_EQ(made->cases[1].skip, "the source has no #ifndef BLOCK with a #define BLOCK");
@@ -207,22 +198,20 @@ TEST_F(PlanTest, WhatTheKindRefuses) {
 }
 
 TEST_F(PlanTest, ExcludedPointsMayBeImpossible) {
-  EXPECT_EQ(
-      cases(one_sweep(
-          "    variants: [cpu_avx]\n    axes: {size: [64, -3]}\n    exclude: [{size: -3, reason: none}]\n")),
-      "cpu_avx size=64");
+  EXPECT_EQ(cases(one_sweep(
+                "    variants: [cpu_avx]\n    axes: {size: [64, -3]}\n    exclude: [{size: -3, reason: none}]\n")),
+            "cpu_avx size=64");
 }
 
 TEST_F(PlanTest, SweepsThatCannotBeMeant) {
-  EXPECT_EQ(cases(one_sweep(
-                "    variants: [cpu_avx]\n    axes: {size: 64}\n    exclude: [{size: 64, reason: none}]\n")),
-            "a.yaml:5:5: sweep \"x\" selects nothing: all of its cases are excluded");
-  EXPECT_EQ(cases(one_sweep(
-                "    variants: [cpu_avx]\n    axes: {size: 64}\n    exclude: [{size: 65, reason: none}]\n")),
-            "a.yaml:8:15: this exclude matches no case of sweep \"x\"");
   EXPECT_EQ(
-      cases(one_sweep(
-          "    variants: [cpu_avx]\n    axes: {size: 64}\n    include: [{variant: cpu_avx, size: 64}]\n")),
+      cases(one_sweep("    variants: [cpu_avx]\n    axes: {size: 64}\n    exclude: [{size: 64, reason: none}]\n")),
+      "a.yaml:5:5: sweep \"x\" selects nothing: all of its cases are excluded");
+  EXPECT_EQ(
+      cases(one_sweep("    variants: [cpu_avx]\n    axes: {size: 64}\n    exclude: [{size: 65, reason: none}]\n")),
+      "a.yaml:8:15: this exclude matches no case of sweep \"x\"");
+  EXPECT_EQ(
+      cases(one_sweep("    variants: [cpu_avx]\n    axes: {size: 64}\n    include: [{variant: cpu_avx, size: 64}]\n")),
       "a.yaml:8:15: cpu_avx size=64 is there already, from a.yaml:5:5; keep one");
   EXPECT_EQ(cases(one_sweep("    variants: [cpu_avx]\n    axes: {m: \"1:1000:+1\", n: \"1:1000:+1\"}\n")),
             "a.yaml:5:5: sweep \"x\" has 1000000 cases; 100000 are the limit");
@@ -239,11 +228,20 @@ TEST_F(PlanTest, ASubmittedVariantWithANewNameJoinsItsLike) {
   mine.file = "sub/gpu_mine.cu";
   variants_.push_back(mine);
   EXPECT_EQ(cases(text, {{"gpu_mine"}, {}, {}}), "gpu_mine size=64 BLOCK=8");
+  const auto none = plan(text, {{"gpu_naive"}, {}, {}});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message,
+            "nothing of the submission is selected, only the lab's own gpu_naive; the submission has sub/gpu_mine.cu "
+            "(did you mean \"gpu_mine\"?)");
+  EXPECT_EQ(none.error().exit, ExitCode::nothing_selected);
   variants_.back().macros.clear();
-  EXPECT_EQ(
-      cases(text),
-      "sub/gpu_mine.cu: no sweep of a.yaml takes it; give it the name of the variant it replaces: cpu_avx, "
-      "cpu_baseline, gpu_naive, gpu_shared");
+  EXPECT_EQ(cases(text),
+            "sub/gpu_mine.cu: no sweep of a.yaml takes it; give it the name of the variant it replaces: cpu_avx, "
+            "cpu_baseline, gpu_naive, gpu_shared");
+  variants_.back().name = "gpu_nave";
+  EXPECT_EQ(cases(text),
+            "sub/gpu_mine.cu: no sweep of a.yaml takes it (did you mean \"gpu_naive\"?); give it the name of the "
+            "variant it replaces: cpu_avx, cpu_baseline, gpu_naive, gpu_shared");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "harness/base/text.h"
 #include "harness/plan/source.h"
@@ -11,7 +12,7 @@ namespace harness {
 namespace {
 
 constexpr uintmax_t largest_source = 1 << 20;
-constexpr const char* endings[] = {".hip.cpp", ".cpp", ".cu"};  // the longer one first
+constexpr const char* endings[] = {".hip.cpp", ".cpp", ".cc", ".cxx", ".c", ".cu"};  // the longer one first
 
 bool ends_with(const std::string& text, std::string_view end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -27,6 +28,17 @@ std::string variant_name(const fs::path& path) {
     }
   return "";
 }
+
+/// A file that is meant as a source but has another ending than those above: the name that it should have.
+std::string better_name(const fs::path& path) {
+  std::string ending = path.extension().string();
+  if (ending == ".C" || ending == ".c++" || ending == ".cp") return path.stem().string() + ".cpp";
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  const bool known = std::find(std::begin(endings), std::end(endings), ending) != std::end(endings);
+  return known && ending != path.extension() ? path.stem().string() + ending : "";
+}
+
+Error rename(const fs::path& path) { return {fmt::format("{}: rename it to {}", path.string(), better_name(path))}; }
 
 /// Names of variants are used as folders, options and keys.
 bool is_good_name(const std::string& name) {
@@ -51,8 +63,7 @@ Result<VariantInfo> read_variant(const fs::path& path, const Kernel& kernel) {
   info.file = path.string();
   // Without an entry point, the ending of the file tells whether it was meant for a CPU or a GPU.
   if (info.dtypes.empty())
-    info.gpu =
-        !ends_with(path.filename().string(), ".cpp") || ends_with(path.filename().string(), ".hip.cpp");
+    info.gpu = ends_with(path.filename().string(), ".cu") || ends_with(path.filename().string(), ".hip.cpp");
   return info;
 }
 
@@ -62,16 +73,18 @@ Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kerne
   fs::directory_iterator entries(folder, error);
   if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
   std::vector<fs::path> files;
-  for (; !error && entries != fs::directory_iterator(); entries.increment(error))
+  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+    if (!better_name(entries->path()).empty()) return rename(entries->path());
     if (!variant_name(entries->path()).empty()) files.push_back(entries->path());
+  }
   std::sort(files.begin(), files.end());
   std::vector<VariantInfo> variants;
   for (const fs::path& file : files) {
     TRY_ASSIGN(VariantInfo info, read_variant(file, kernel));
     for (const VariantInfo& other : variants)
       if (other.name == info.name)
-        return Error{fmt::format("{}: the variant \"{}\" is in {} as well; keep one", info.file, info.name,
-                                 other.file)};
+        return Error{
+            fmt::format("{}: the variant \"{}\" is in {} as well; keep one", info.file, info.name, other.file)};
     variants.push_back(std::move(info));
   }
   std::sort(variants.begin(), variants.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
@@ -82,9 +95,8 @@ Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kerne
 
 Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kernel& kernel) {
   TRY_ASSIGN(auto variants, read_folder(folder, kernel));
-  variants.erase(
-      std::remove_if(variants.begin(), variants.end(), [](const auto& v) { return v.dtypes.empty(); }),
-      variants.end());
+  variants.erase(std::remove_if(variants.begin(), variants.end(), [](const auto& v) { return v.dtypes.empty(); }),
+                 variants.end());
   return variants;
 }
 
@@ -100,9 +112,9 @@ Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_o
       return Error{fmt::format("{}: no variant in this folder; its file name ends in one of {}",
                                folder_or_file.string(), sources)};
   } else {
+    if (!better_name(folder_or_file).empty()) return rename(folder_or_file);
     if (variant_name(folder_or_file).empty())
-      return Error{fmt::format("{}: not a variant; its file name ends in one of {}", folder_or_file.string(),
-                               sources)};
+      return Error{fmt::format("{}: not a variant; its file name ends in one of {}", folder_or_file.string(), sources)};
     TRY_ASSIGN(VariantInfo one, read_variant(folder_or_file, kernel));
     submitted.push_back(std::move(one));
   }

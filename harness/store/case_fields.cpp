@@ -126,6 +126,7 @@ Struct describe(Of<CaseRecord>) {
       .required("threads", &C::threads, "CPU threads", at_least_1)
       .required("device", &C::device, "where it ran")
       .required("gpu", &C::gpu, "UUID of the GPU; empty on a CPU")
+      .optional("owner", &C::owner, "`submission` or `lab`: whose file it is; only if the run has a submission")
       .required("status", &C::status, "how it ended; `statuses` explains it")
       .required("reason", &C::reason, "why it has this status; empty if it passed")
       .required("build_key", &C::build_key, "`key` of its build")

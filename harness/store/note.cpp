@@ -33,6 +33,7 @@ constexpr Row rows[] = {
      "container add the capability SYS_PTRACE"},
     {NoteCode::emulated, "emulated",
      "this case ran on the emulated device: its results are checked on small shapes, its speed is not measured"},
+    {NoteCode::sanitized, "sanitized", "this case was checked with the sanitizer \"{sanitizer}\"; no time was taken"},
     {NoteCode::no_recorded_time, "no_recorded_time",
      "the recorded baseline {file} has no row for {points}: there is no speedup over it, because nothing is "
      "interpolated"},

@@ -19,6 +19,7 @@ enum class NoteCode {
   outputs_not_observed,
   libraries_not_observed,
   emulated,
+  sanitized,
   no_recorded_time,
   efficiency_over_one,
 };

@@ -68,6 +68,7 @@ struct CaseRecord {
   int threads = 1;
   Device device = Device::cpu;
   std::string gpu;
+  std::string owner;  // if the run has a submission: whose file it is, "submission" or "lab"
   Status status = Status::CANCELLED;
   std::string reason;
   std::string build_key, run_key, reused_from;

@@ -101,13 +101,29 @@ typedef struct lab_device_ops {
 /// example LAB_NEEDS(avx2, fma) or LAB_NEEDS(cublas). The harness reads it from the source. If the machine
 /// has what the variant needs, the compiler gets the right flags; otherwise the variant is SKIPPED with that
 /// reason.
-#define LAB_NEEDS(...) static_assert(true, "")
+#define LAB_NEEDS(...) LAB_NOTHING
 
+#ifdef __cplusplus
+#define LAB_NOTHING static_assert(true, "")
 #define LAB_EXPORT extern "C" __attribute__((visibility("default"), used))
+#else
+#define LAB_NOTHING _Static_assert(1, "")
+#define LAB_EXPORT __attribute__((visibility("default"), used))
+#endif
+
+// The types that the entry macros accept, and their names in the rest of the program.
+#define LAB_TYPE_NAME_float f32
+#define LAB_TYPE_NAME_double f64
+#define LAB_TYPE_NAME(T) LAB_TYPE_NAME_##T
+
+#define LAB_JOIN_(a, b) a##b
+#define LAB_JOIN(a, b) LAB_JOIN_(a, b)
+/// LAB_SYMBOL(lab_cpu_gemm_, float) is lab_cpu_gemm_f32
+#define LAB_SYMBOL(prefix, T) LAB_JOIN(prefix, LAB_TYPE_NAME(T))
 
 /// A line for the provenance page: LAB_ABOUT() { return openblas_get_config(); }
 #define LAB_ABOUT() LAB_EXPORT const char* lab_about(void)
 
 /// Declares that the arithmetic deliberately differs from that of the type: LAB_PRECISION(tf32),
 /// LAB_PRECISION(normwise). The check then uses the error bound of that precision, and the report says so.
-#define LAB_PRECISION(name) static_assert(true, "")
+#define LAB_PRECISION(name) LAB_NOTHING

@@ -26,6 +26,9 @@
 //   LAB_CONV2D_LAUNCH(float)(const lab::Conv2d<float>& c) { return {blocks, threads_a_block}; }
 #pragma once
 
+#ifndef __cplusplus
+#include "lab/conv2d_c.h"
+#else
 #include "lab/types.h"
 
 namespace lab {
@@ -112,3 +115,5 @@ Conv2d<T> unpack_conv2d(const void* problem, void* const* buffers, void* workspa
     *out = LAB_SYMBOL(lab_shape_conv2d_, T)(lab::unpack_conv2d<T>(problem, nullptr, nullptr)); \
   }                                                                                            \
   static lab_launch LAB_SYMBOL(lab_shape_conv2d_, T)
+
+#endif  // __cplusplus

@@ -19,6 +19,9 @@
 //   LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>& g) { return {blocks, threads_a_block}; }
 #pragma once
 
+#ifndef __cplusplus
+#include "lab/gemm_c.h"
+#else
 #include "lab/types.h"
 
 namespace lab {
@@ -112,3 +115,5 @@ Gemm<T> unpack_gemm(const void* problem, void* const* buffers, void* workspace) 
     *out = LAB_SYMBOL(lab_shape_gemm_, T)(lab::unpack_gemm<T>(problem, nullptr, nullptr)); \
   }                                                                                        \
   static lab_launch LAB_SYMBOL(lab_shape_gemm_, T)
+
+#endif  // __cplusplus

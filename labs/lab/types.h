@@ -66,14 +66,4 @@ int guarded(const Body& body) {
 
 LAB_EXPORT inline const char* lab_message() { return message().c_str(); }
 
-// The types that the entry macros accept, and their names in the rest of the program.
-#define LAB_TYPE_NAME_float f32
-#define LAB_TYPE_NAME_double f64
-#define LAB_TYPE_NAME(T) LAB_TYPE_NAME_##T
-
-#define LAB_JOIN_(a, b) a##b
-#define LAB_JOIN(a, b) LAB_JOIN_(a, b)
-/// LAB_SYMBOL(lab_cpu_gemm_, float) is lab_cpu_gemm_f32
-#define LAB_SYMBOL(prefix, T) LAB_JOIN(prefix, LAB_TYPE_NAME(T))
-
 }  // namespace lab

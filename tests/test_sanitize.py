@@ -1,0 +1,55 @@
+"""`harness run --sanitize`: gcc's sanitizers on CPU variants, with the line of the mistake."""
+
+import re
+
+import pytest
+from conftest import CORPUS
+
+RIGHT = """#include "lab/gemm.h"
+#include <thread>
+#include <vector>
+LAB_NEEDS(threads);
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  const auto rows = [&](int64_t from) {
+    for (int64_t i = from; i < g.m; i += 2)
+      for (int64_t j = 0; j < g.n; ++j) {
+        float sum = 0;
+        for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+        lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+      }
+  };
+  std::thread other(rows, 1);
+  rows(0);
+  other.join();
+}
+"""
+# The mistakes do no harm to the result, so that nothing else finds them.
+MISTAKES = {
+    "thread": (RIGHT.replace("  const auto rows", "  int64_t done = 0;\n  const auto rows")
+               .replace("        float sum = 0;", "        float sum = 0; ++done;"), "WRONG",
+               "data race: a (write|read) at mine.cpp:10 and, in another thread, a write at mine.cpp:10; usually: give each "
+               "thread its own data, or protect it with a std::mutex"),
+    "address": (RIGHT.replace("float sum = 0;", "std::vector<float> sums(3); float sum = sums.data()[3] * 0;"), "OUT_OF_BOUNDS",
+                r"mine.cpp:9: heap-buffer-overflow \(READ of size 4\)"),
+    "undefined": (RIGHT.replace("float sum = 0;", "float sum = 0; volatile int x = 2147483647; x = x + 1;"), "WRONG",
+                  "mine.cpp:9: undefined behaviour: signed integer overflow: 2147483647 [+] 1 cannot be represented in type 'int'"),
+}
+
+
+@pytest.mark.parametrize("sanitizer", MISTAKES)
+def test_a_mistake_is_told_with_its_line(lab, sanitizer):
+    source, status, reason = MISTAKES[sanitizer]
+    work = lab().variant("mine", source).variant("right", RIGHT).sweep("cpu_baseline", "mine", "right", "gpu_naive", size=40)
+    ran = work.run("--sanitize", sanitizer, "--gpu", "cuda").expect(1, mine=status, right="PASSED", gpu_naive="SKIPPED")
+    assert re.search(reason, ran.case("mine")["reason"]), ran.case("mine")["reason"]
+    right = ran.case("right")
+    assert right["samples_ms"] == [] and right["check"]["shapes"] > 10
+    assert [note["text"] for note in right["notes"]] == [
+        f'this case was checked with the sanitizer "{sanitizer}"; no time was taken']
+    assert ran.case("gpu_naive")["reason"] == ("--sanitize is for CPU variants; the emulated device looks for such mistakes "
+                                               "of GPU variants")
+
+
+def test_a_result_that_differs_between_runs_is_called_a_race(lab):
+    work = lab().variant("mine", CORPUS / "wrong/threads_share_a_sum.cpp").sweep("cpu_baseline", "mine", size=40, threads=2)
+    assert work.run().expect(1, mine="WRONG").case("mine")["reason"].endswith("; differs between runs: a race?")
