@@ -101,7 +101,7 @@ TEST_F(BuilderTest, UnknownNeedSuggests) {
   EXPECT_EQ(
       build_result.error().message,
       "unknown need \"avx\" in LAB_NEEDS (did you mean \"avx2\"?); there are avx2, fma, avx512f, openblas, "
-      "threads, cublas, cudnn, wmma, wgmma");
+      "threads, openmp, cublas, cudnn, wmma, wgmma");
 }
 
 }  // namespace
