@@ -18,6 +18,7 @@ precompiled_headers(precompiled HEADERS <harness/precompiled.h>)
 precompiled_headers(precompiled_json HEADERS <harness/precompiled.h> <nlohmann/json.hpp>)
 precompiled_headers(precompiled_fast HEADERS <harness/precompiled.h> OPTIONS ${fast_options})
 precompiled_headers(precompiled_test HEADERS <harness/precompiled.h> <nlohmann/json.hpp> <gtest/gtest.h> OPTIONS -fPIE)
+target_link_libraries(precompiled_test PRIVATE GTest::gtest)  # for its definitions
 
 # harness_module(NAME [DIR folder] [USES module...] [TEST_USES module...] [JSON] [SELF_REGISTERING] [FAST] [HEADERS])
 # USES: the modules whose headers it includes, no more and no less (tests/test_modules.py). TEST_USES: the same for its tests.

@@ -37,43 +37,68 @@ bool drain(Stream& stream, size_t limit) {
   return true;
 }
 
+Error cannot_start(const std::string& program, int error) {
+  return {fmt::format("cannot start \"{}\": {}", program, std::strerror(error)), ExitCode::machine};
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> all;
+  for (const std::string& word : words) all.push_back(const_cast<char*>(word.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
 }  // namespace
+
+pid_t start_process(const NewProcess& process) {
+  const std::vector<char*> arguments = pointers(process.command);
+  const std::vector<char*> environment = process.environment ? pointers(*process.environment) : std::vector<char*>();
+  const pid_t pid = fork();
+  if (pid != 0) return pid;
+  restore_signals();
+  const int null = open("/dev/null", O_RDONLY);
+  if (null >= 0) dup2(null, 0);
+  dup2(process.output, 1);
+  dup2(process.errors, 2);
+  if (!process.prepare || process.prepare())
+    execve(arguments[0], arguments.data(), process.environment ? environment.data() : environ);
+  const int error = errno;
+  if (process.failure < 0)
+    dprintf(2, "cannot execute %s: %s\n", arguments[0], std::strerror(error));
+  else
+    (void)!write(process.failure, &error, sizeof error);
+  _exit(127);
+}
 
 Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const ProcessOptions& options) {
   const std::string program =
       arguments.at(0).find('/') == std::string::npos ? find_program(arguments[0]) : arguments[0];
   if (program.empty()) return Error{fmt::format("cannot find the program \"{}\"", arguments[0]), ExitCode::machine};
 
-  std::vector<char*> argv;
-  for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
-  argv.push_back(nullptr);
-
   int out[2], err[2], failure[2];
   if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) || pipe2(failure, O_CLOEXEC))
     return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno)), ExitCode::machine};
   const auto start = Clock::now();
-  const pid_t parent = getpid(), pid = fork();
-  if (pid < 0)
-    return Error{fmt::format("cannot start \"{}\": {}", arguments[0], std::strerror(errno)), ExitCode::machine};
-  if (pid == 0) {
+  NewProcess process{.command = arguments, .output = out[1], .errors = err[1], .failure = failure[1]};
+  process.command[0] = program;
+  process.prepare = [&options, parent = getpid()] {
     setpgid(0, 0);
     // Nobody waits for what it does once we are killed.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
-    restore_signals();
-    dup2(out[1], 1);
-    dup2(err[1], 2);
-    const int null = open("/dev/null", O_RDONLY);
-    if (null >= 0) dup2(null, 0);
     for (const std::string& e : options.environment) putenv(const_cast<char*>(e.c_str()));
-    if (options.folder.empty() || chdir(options.folder.c_str()) == 0) execv(program.c_str(), argv.data());
-    const int error = errno;
-    [[maybe_unused]] const ssize_t told = write(failure[1], &error, sizeof error);
-    _exit(127);
-  }
+    return options.folder.empty() || chdir(options.folder.c_str()) == 0;
+  };
+  const pid_t pid = start_process(process);
+  int error = pid < 0 ? errno : 0;
   close(out[1]);
   close(err[1]);
   close(failure[1]);
+
+  if (pid < 0) {
+    for (const int fd : {out[0], err[0], failure[0]}) close(fd);
+    return cannot_start(arguments[0], error);
+  }
 
   ProcessResult result;
   Stream streams[] = {{out[0], &result.out}, {err[0], &result.err}};
@@ -105,11 +130,9 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (WIFEXITED(status)) result.exit = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
-  int error = 0;
   const bool never_ran = read(failure[0], &error, sizeof error) == sizeof error;
   close(failure[0]);
-  if (never_ran)
-    return Error{fmt::format("cannot start \"{}\": {}", arguments[0], std::strerror(error)), ExitCode::machine};
+  if (never_ran) return cannot_start(arguments[0], error);
   return result;
 }
 

@@ -1,13 +1,29 @@
-// Runs a program to its end: trusted ones (compilers' --version, nvidia-smi, python). Untrusted code goes
-// through harness/sandbox.
+// Starts programs. run_process() is for trusted ones (compilers' --version, nvidia-smi, python); untrusted code runs in a
+// sandbox (harness/sandbox/child.h).
 #pragma once
 
+#include <sys/types.h>
+
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "harness/base/result.h"
 
 namespace harness {
+
+struct NewProcess {
+  std::vector<std::string> command;                       // path of the program, and its arguments
+  const std::vector<std::string>* environment = nullptr;  // null: ours
+  int output = -1, errors = -1;                           // its standard output and standard error; its input is empty
+  int failure = -1;  // gets errno if the program cannot be executed; -1: `errors` gets a sentence
+  /// Runs in the new process before the program does; false, with errno, if that cannot start. Other threads may hold locks,
+  /// so it may only call what is async-signal-safe.
+  std::function<bool()> prepare;
+};
+
+/// The only place where the harness starts a program. The process id, or -1 and errno.
+pid_t start_process(const NewProcess& process);
 
 struct ProcessResult {
   int exit = -1;  // exit status, or -1 after a signal

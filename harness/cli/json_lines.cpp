@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/console.h"
+#include "harness/store/json_text.h"
 #include "harness/store/records.h"
 
 namespace harness {
@@ -82,7 +84,7 @@ Json to_json(const Event& event) {
   return std::visit([](const auto& e) { return json_of(e); }, event);
 }
 
-void print_json_line(const Json& line) { print(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"); }
+void print_json_line(const Json& line) { print(to_text(line) + "\n"); }
 
 std::string to_string(const event::PhaseStarted& e) {
   switch (e.phase) {

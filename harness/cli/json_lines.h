@@ -1,7 +1,7 @@
 // `--json`: one event a line, for programs.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "harness/engine/events.h"
 

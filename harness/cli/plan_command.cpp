@@ -1,6 +1,7 @@
 // harness plan: what a run would do, case by case, without doing it.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "harness/base/text.h"
@@ -39,7 +40,7 @@ class PlanCommand final : public Command {
   }
 
   static void as_json(const PlacedLab& lab, const Cases& cases) {
-    nlohmann::ordered_json rows = nlohmann::json::array();
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const CaseState& s : cases.all) {
       const CaseRecord& r = s.record;
       rows.push_back({{"id", r.id},

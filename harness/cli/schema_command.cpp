@@ -1,4 +1,6 @@
 // harness schema: the JSON Schema of a lab's YAML file or of run.json, from the tables that read and write them.
+#include <nlohmann/json.hpp>
+
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/config/config.h"

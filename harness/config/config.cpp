@@ -1,9 +1,11 @@
 #include "harness/config/config.h"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
@@ -103,7 +105,8 @@ Config read_config(const Yaml& root, Problems& problems) {
   if (const Yaml* recorded = root.find("recorded_baseline"))
     config.recorded = read_recorded_baseline(*recorded, config.sweeps, problems);
   const Yaml* report = root.find("report");
-  config.report = read_report(report ? *report : Yaml{}, config.sweeps, problems);
+  config.report =
+      std::make_shared<const nlohmann::json>(read_report(report ? *report : Yaml{}, config.sweeps, problems));
   if (const Yaml* published = root.find("published"))
     for (const Yaml& entry : published->items)
       config.published.push_back(read_published(entry, config.sweeps, problems));
@@ -212,6 +215,10 @@ nlohmann::json config_schema() {
   json["$schema"] = "http://json-schema.org/draft-07/schema#";
   json["title"] = "a lab for harness";
   return json;
+}
+
+bool glob_match(const std::string& pattern, const std::string& text) {
+  return fnmatch(pattern.c_str(), text.c_str(), FNM_NOESCAPE) == 0;
 }
 
 }  // namespace harness

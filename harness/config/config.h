@@ -2,13 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/base/dtype.h"
 #include "harness/base/result.h"
+#include "harness/base/shared_json.h"
 #include "harness/kernel/value.h"
 
 namespace harness {
@@ -134,7 +134,7 @@ struct Config {
   /// variants, where, log: [..], caption}], "exports": [{name, sweep, columns: [{name, metric | axis | parameter,
   /// unit, scale}]}], "example": {input, filter, stride, padding}}. A key without a value and
   /// without a default is absent.
-  nlohmann::json report;
+  SharedJson report;
   std::vector<Published> published;
 };
 
@@ -150,7 +150,7 @@ std::filesystem::path beside(const Config& config, const std::string& path);
 /// JSON Schema (draft-07) generated from the table the parser uses.
 nlohmann::json config_schema();
 
-/// True if the glob "cpu_*" matches "cpu_avx".
+/// True if the glob "cpu_*" or "cpu_[ab]*" matches "cpu_avx".
 bool glob_match(const std::string& pattern, const std::string& text);
 
 }  // namespace harness

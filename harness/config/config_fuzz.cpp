@@ -1,4 +1,6 @@
 // A lab's YAML: a teacher is trusted, a typing error of hers must not crash or hang the harness.
+#include <nlohmann/json.hpp>
+
 #include "harness/base/fuzz.h"
 #include "harness/config/config.h"
 
@@ -13,6 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   fuzz::must(!config->lab.empty() && !config->kernel.empty() && !config->sweeps.empty(), "a config is whole");
   for (const Sweep& sweep : config->sweeps) (void)axis_names(sweep);
-  (void)config->report.dump(-1, ' ', false, nlohmann::json::error_handler_t::strict);
+  (void)config->report->dump(-1, ' ', false, nlohmann::json::error_handler_t::strict);
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/files.h"
 #include "harness/config/test_texts.h"
@@ -21,7 +22,7 @@ TEST(Config, DefaultsOfASmallOne) {
   EXPECT_EQ(config->path, "a.yaml");
   EXPECT_EQ(config->text, small_config);
   EXPECT_EQ(config->measure.precision, MeasurePolicy{}.precision);
-  EXPECT_EQ(config->report, nlohmann::json::parse(R"({"tables": [], "plots": []})"));
+  EXPECT_EQ(*config->report, nlohmann::json::parse(R"({"tables": [], "plots": []})"));
 }
 
 TEST(Config, AContainerIsAnImageOrAMap) {

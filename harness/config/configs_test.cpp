@@ -32,7 +32,7 @@ TEST(Configs, EverySweepIsShown) {
   for (const Config& config : all_configs())
     for (const Sweep& sweep : config.sweeps) {
       bool shown = false;
-      for (const auto& table : config.report["tables"]) shown = shown || table["sweep"] == sweep.name;
+      for (const auto& table : config.report->at("tables")) shown = shown || table["sweep"] == sweep.name;
       EXPECT_TRUE(shown) << config.lab << ": no table shows the sweep " << sweep.name;
     }
 }

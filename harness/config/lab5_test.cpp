@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/files.h"
 #include "harness/config/config.h"
@@ -33,11 +34,11 @@ TEST(Lab5, HasATableAndAPlotForEachOfTheReports) {
   const Config config = lab5();
   for (const char* sweep : {"cpu_sizes", "cpu_blocks", "gpu_blocks"})
     for (const char* part : {"tables", "plots"})
-      EXPECT_TRUE(std::any_of(config.report[part].begin(), config.report[part].end(),
+      EXPECT_TRUE(std::any_of(config.report->at(part).begin(), config.report->at(part).end(),
                               [&](const auto& entry) { return entry["sweep"] == sweep; }))
           << sweep << " has none of the " << part;
-  EXPECT_GE(config.report["tables"].size(), 5u);
-  EXPECT_GE(config.report["plots"].size(), 5u);
+  EXPECT_GE(config.report->at("tables").size(), 5u);
+  EXPECT_GE(config.report->at("plots").size(), 5u);
 }
 
 TEST(Lab5, PublishedColumnsAreInTheFiles) {

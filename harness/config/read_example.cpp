@@ -1,6 +1,8 @@
 // report.example: two small matrices whose cross-correlation the report shows.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "harness/config/read.h"
 #include "harness/config/scalars.h"
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "harness/config/metric_table.h"
 #include "harness/config/test_texts.h"
 
@@ -17,7 +19,7 @@ std::string with_plot(const std::string& keys) {
 nlohmann::json report_of(const std::string& text) {
   const auto config = parse_config(text, "a.yaml");
   EXPECT_TRUE(config) << config.error().message;
-  return config ? config->report : nlohmann::json();
+  return config ? *config->report : nlohmann::json();
 }
 
 TEST(Report, TablesHaveOneShapeHoweverTheyAreWritten) {

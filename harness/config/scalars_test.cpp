@@ -69,6 +69,10 @@ TEST(Glob, StarsAndQuestionMarks) {
   EXPECT_TRUE(glob_match("*_avx*", "cpu_avx_blocked"));
   EXPECT_TRUE(glob_match("c?u", "cpu"));
   EXPECT_TRUE(glob_match("a*b*c", "aXbXbXc"));
+  EXPECT_TRUE(glob_match("*size=16*", "lab5/cpu_sizes/cpu_avx size=1024 beta=0.5 .x size=16"));
+  EXPECT_TRUE(glob_match("cpu_[ab]*", "cpu_avx"));
+  EXPECT_FALSE(glob_match("cpu_[!ab]*", "cpu_avx"));
+  EXPECT_TRUE(glob_match("a\\b", "a\\b")) << "a backslash is an ordinary character";
   EXPECT_FALSE(glob_match("cpu_*", "gpu_naive"));
   EXPECT_FALSE(glob_match("cpu", "cpu_avx"));
   EXPECT_FALSE(glob_match("c?u", "cu"));

@@ -46,7 +46,7 @@ Field optional(std::string name, std::string doc, Schema schema, nlohmann::json 
 
 /// Any text that YAML does not read as a number, of at most so many bytes.
 Schema text(size_t longest = 1000);
-/// Text that matches this ECMAScript regular expression as a whole; `expected` describes it in words.
+/// Text that matches this extended regular expression of POSIX as a whole; `expected` describes it in words.
 Schema text_like(std::string pattern, std::string expected);
 Schema word(std::vector<std::string> allowed);
 Schema truth();

@@ -1,6 +1,7 @@
 #include "harness/config/shown.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace harness {
 namespace {
@@ -48,8 +49,7 @@ bool shows(const Config& config, const std::string& sweep, const std::string& va
            MetricName name) {
   const std::string metric(to_string(name));
   for (const char* part : {"tables", "plots", "exports"})
-    for (const json& entry :
-         config.report.is_object() ? config.report.value(part, json::array()) : json::array())
+    for (const json& entry : config.report ? config.report->value(part, json::array()) : json::array())
       if (shows(entry, sweep, variant, metric)) return true;
   return std::any_of(config.published.begin(), config.published.end(),
                      [&](const Published& p) { return shows(p, sweep, variant, metric); });

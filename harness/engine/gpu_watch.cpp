@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/text.h"
 #include "harness/machine/gpu.h"

@@ -1,8 +1,6 @@
 // Published figures, from CSV to the rows of run.json.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "harness/base/files.h"
 #include "harness/config/config.h"
 #include "harness/store/run_record.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
@@ -120,7 +121,7 @@ double least_s(const Cases& cases) {
 
 // More processes than cores were ready to run before this run began.
 std::optional<std::string> how_busy(const RunRecord& run) {
-  const double load = run.noise.before.value("load_1min", 0.0);
+  const double load = run.noise.before->value("load_1min", 0.0);
   if (load <= run.machine.cpu.cores) return std::nullopt;
   return fmt::format("this machine is busy (load {:.2g} on {}): times can be longer and scatter more", load,
                      counted(run.machine.cpu.cores, "core"));

@@ -1,7 +1,7 @@
 // Facts about the GPUs, from the vendors' tools and the Linux kernel. The harness links no GPU library.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "harness/machine/gpu.h"
 #include "harness/machine/kernel_text.h"
@@ -49,10 +50,10 @@ std::vector<GpuInfo> amd_gpus(const fs::path& root) {
     if (!id.empty() && id != "0")
       gpu.uuid = fmt::format("GPU-{:016x}", std::strtoull(id.c_str(), nullptr, 10));
     gpu.memory_bytes = device_memory(folder);
-    gpu.details = {
+    gpu.details = std::make_shared<const nlohmann::json>(nlohmann::json{
         {"compute_units", number("simd_per_cu") ? number("simd_count") / number("simd_per_cu") : 0},
         {"wavefront_size", number("wave_front_size")},
-        {"clocks_max_mhz", number("max_engine_clk_fcompute")}};
+        {"clocks_max_mhz", number("max_engine_clk_fcompute")}});
     gpus.push_back(std::move(gpu));
   }
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/process.h"
 #include "harness/base/text.h"
@@ -94,7 +95,7 @@ std::vector<GpuInfo> nvidia_gpus() {
     std::string capability = take_text(object, "compute_capability");  // "9.0"
     capability.erase(std::remove(capability.begin(), capability.end(), '.'), capability.end());
     if (!capability.empty()) gpu.architecture = "sm_" + capability;
-    gpu.details = std::move(object);
+    gpu.details = std::make_shared<const json>(std::move(object));
     gpus.push_back(std::move(gpu));
   }
   return gpus;

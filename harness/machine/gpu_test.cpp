@@ -99,8 +99,8 @@ TEST(Amd, ReadsTheNodesOfTheComputeDriver) {
   EXPECT_EQ(gpus[0].architecture, "gfx906");
   EXPECT_EQ(gpus[0].memory_bytes, 17163091968);
   EXPECT_EQ(gpus[0].uuid, "GPU-0000022d99167d00");
-  EXPECT_EQ(gpus[0].details["compute_units"], 60);
-  EXPECT_EQ(gpus[0].details["wavefront_size"], 64);
+  EXPECT_EQ(gpus[0].details->at("compute_units"), 60);
+  EXPECT_EQ(gpus[0].details->at("wavefront_size"), 64);
 }
 
 TEST(Amd, NoDriverNoGpus) {

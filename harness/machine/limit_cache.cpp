@@ -2,20 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/machine/cache_file.h"
+
 namespace harness {
 namespace {
 
 using nlohmann::json;
 
-constexpr const char* kSchema = "harness/limits/1";
-
-json read_machines(const fs::path& path) {
-  const auto text = read_file(path);
-  json file = json::parse(text ? *text : "", nullptr, false);
-  const bool ours =
-      file.is_object() && file.value("schema", json()) == kSchema && file["machines"].is_object();
-  return ours ? file["machines"] : json::object();
-}
+CacheFile limits_file(const fs::path& path) { return {path, "harness/limits/1", "machines"}; }
 
 bool is_limit(const json& c) {
   return c.is_object() && c.value("name", json()).is_string() && c.value("device", json()).is_string() &&
@@ -26,7 +20,7 @@ bool is_limit(const json& c) {
 }  // namespace
 
 std::optional<std::vector<MachineLimit>> read_limits(const fs::path& path, const std::string& key) {
-  const json machines = read_machines(path);
+  const json machines = limits_file(path).read();
   const auto entry = machines.find(key);
   if (entry == machines.end() || !entry->is_array() || entry->empty()) return std::nullopt;
   std::vector<MachineLimit> limits;
@@ -38,7 +32,7 @@ std::optional<std::vector<MachineLimit>> read_limits(const fs::path& path, const
 }
 
 Done write_limits(const fs::path& path, const std::string& key, const std::vector<MachineLimit>& limits) {
-  json machines = read_machines(path);
+  json machines = limits_file(path).read();
   json& entry = machines[key] = json::array();
   for (const MachineLimit& c : limits)
     entry.push_back({{"name", c.name},
@@ -47,8 +41,7 @@ Done write_limits(const fs::path& path, const std::string& key, const std::vecto
                      {"value", c.value},
                      {"method", c.method},
                      {"quiet", c.quiet}});
-  if (path.has_parent_path()) TRY(make_folders(path.parent_path()));
-  return write_file(path, json{{"schema", kSchema}, {"machines", machines}}.dump(1) + "\n");
+  return limits_file(path).write(machines);
 }
 
 }  // namespace harness

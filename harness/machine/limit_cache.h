@@ -1,7 +1,6 @@
 // Keeps measured limits in a file. Several machines may share it, as in a cluster.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "harness/base/files.h"
 #include "harness/base/result.h"
+#include "harness/base/shared_json.h"
 
 namespace harness {
 
@@ -26,7 +26,7 @@ struct GpuInfo {
   std::string name, uuid, driver, vendor;  // vendor: "nvidia" or "amd"
   std::string architecture;                // "sm_90", "gfx90a"
   int64_t memory_bytes = 0;
-  nlohmann::json details = nlohmann::json::object();  // clocks, power limit, ecc, mig ... as the tool says
+  SharedJson details;                      // clocks, power limit, ecc, mig ... as the tool says
 };
 
 struct Tool {
@@ -81,6 +81,6 @@ Result<std::vector<MachineLimit>> cpu_limits(const Machine& machine, const std::
 Done raise_cpu_limit(const Machine& machine, const std::string& cache_file, MachineLimit& known);
 
 /// Load, throttling and other sources of noise. Taken before and after a run.
-nlohmann::json noise_snapshot(const Machine& machine);
+SharedJson noise_snapshot(const Machine& machine);
 
 }  // namespace harness

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/text.h"
 #include "harness/machine/gpu.h"
@@ -68,12 +69,12 @@ json cpu_noise(const fs::path& root) {
   return noise;
 }
 
-json noise_snapshot(const Machine& machine) {
+SharedJson noise_snapshot(const Machine& machine) {
   json noise = cpu_noise();
   const bool nvidia = std::any_of(machine.gpus.begin(), machine.gpus.end(),
                                   [](const GpuInfo& gpu) { return gpu.vendor == "nvidia"; });
   if (nvidia) noise["gpus"] = gpu_state();
-  return noise;
+  return std::make_shared<const json>(std::move(noise));
 }
 
 }  // namespace harness

@@ -1,7 +1,7 @@
 // The part of noise_snapshot() that comes from the Linux kernel.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string_view>
 

@@ -44,9 +44,9 @@ TEST(CpuTime, CountsWorkAndTheft) {
 
 TEST_F(Noise, ReadsThisMachine) {
   const auto noise = noise_snapshot(Machine{});
-  EXPECT_GE(noise["load_1min"].get<double>(), 0);
-  EXPECT_GT(noise["memory_available_bytes"].get<int64_t>(), 0);
-  EXPECT_FALSE(noise.contains("gpus"));
+  EXPECT_GE(noise->at("load_1min").get<double>(), 0);
+  EXPECT_GT(noise->at("memory_available_bytes").get<int64_t>(), 0);
+  EXPECT_FALSE(noise->contains("gpus"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "harness/base/process.h"
 #include "harness/base/text.h"
+#include "harness/machine/cache_file.h"
 
 namespace harness {
 namespace {
@@ -21,8 +22,6 @@ constexpr const char* kTools[] = {"g++",    "clang++",   "nvcc",   "hipcc",   "b
 
 // Folders in which toolkits install their programs without adding them to $PATH.
 constexpr const char* kToolkits[] = {"/usr/local/cuda/bin/", "/opt/rocm/bin/"};
-
-constexpr const char* kSchema = "harness/tools/1";
 
 std::string locate(const std::string& name) {
   if (std::string path = find_program(name); !path.empty()) return path;
@@ -43,14 +42,6 @@ std::string ask_version(const std::string& path) {
   return answer && answer->exit == 0 ? version_line(answer->out + "\n" + answer->err) : "";
 }
 
-json read_cache(const fs::path& path) {
-  const auto text = path.empty() ? Result<std::string>(std::string()) : read_file(path);
-  json cache = json::parse(text ? *text : "", nullptr, false);
-  const bool ours =
-      cache.is_object() && cache.value("schema", json()) == kSchema && cache["tools"].is_object();
-  return ours ? cache["tools"] : json::object();
-}
-
 }  // namespace
 
 std::string version_line(std::string_view output) {
@@ -62,7 +53,8 @@ std::string version_line(std::string_view output) {
 }
 
 std::vector<Tool> find_tools(const fs::path& cache_path) {
-  const json cache = read_cache(cache_path);
+  const CacheFile file{cache_path, "harness/tools/1", "tools"};
+  const json cache = file.read();
   std::vector<Tool> tools;
   std::vector<std::string> stamps;
   std::vector<std::future<std::string>> asked;  // no value if the cache has the answer
@@ -90,9 +82,7 @@ std::vector<Tool> find_tools(const fs::path& cache_path) {
     if (!tools[i].version.empty())  // a program that failed is asked again in the next run
       known[tools[i].path] = {{"stamp", stamps[i]}, {"version", tools[i].version}};
   }
-  if (news && !cache_path.empty() && make_folders(cache_path.parent_path()))
-    (void)write_file(cache_path,
-                     json{{"schema", kSchema}, {"tools", known}}.dump(1) + "\n");  // a cache that cannot be written is not an error
+  if (news && !cache_path.empty()) (void)file.write(known);  // a cache that cannot be written is not an error
   return tools;
 }
 

@@ -24,8 +24,6 @@
 #include "harness/sandbox/door.h"
 #include "harness/sandbox/guard.h"
 
-extern char** environ;
-
 namespace harness {
 
 struct Child::State {
@@ -125,18 +123,9 @@ struct Child::State {
 
 namespace {
 
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-  std::vector<char*> all;
-  for (const std::string& w : words) all.push_back(const_cast<char*>(w.c_str()));
-  all.push_back(nullptr);
-  return all;
-}
-
-// After fork: only what is async-signal-safe, since other threads' locks are recorded here.
-[[noreturn]] void become(char* const* argv, char* const* envp, const SandboxRequest& request, int output,
-                         pid_t parent) {
+// In the new process, before it becomes the sandbox's program.
+bool enter_sandbox(const SandboxRequest& request, pid_t parent) {
   setsid();
-  restore_signals();
   // The client of a container has its own store to write, and lives on to tidy up.
   if (request.door.empty()) {
     stay_behind_as_guard(parent);
@@ -146,10 +135,6 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
     const rlimit files{file, file};
     setrlimit(RLIMIT_FSIZE, &files);
   }
-  const int null = open("/dev/null", O_RDONLY);
-  dup2(null, 0);
-  dup2(output, 1);
-  dup2(output, 2);
   // When the machine's memory is out, the kernel takes this one and not the harness.
   const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   [[maybe_unused]] const ssize_t raised = write(score, "1000", 4);
@@ -157,9 +142,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   if (request.channel >= 0 && request.channel != channel_fd) dup2(request.channel, channel_fd);
   // Everything else of ours stays here, whoever opened it.
   syscall(SYS_close_range, request.channel >= 0 ? channel_fd + 1 : channel_fd, ~0u, 0);
-  execve(argv[0], argv, envp);
-  dprintf(2, "cannot execute %s: %s\n", argv[0], std::strerror(errno));
-  _exit(127);
+  return true;
 }
 
 }  // namespace
@@ -181,9 +164,11 @@ Result<Child> Child::start(const Sandbox& sandbox, SandboxRequest request, const
   int out[2];
   if (pipe2(out, O_CLOEXEC) != 0)
     return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno)), ExitCode::machine};
-  const std::vector<char*> argv = pointers(line), envp = pointers(request.environment);
-  const pid_t parent = getpid(), pid = fork();
-  if (pid == 0) become(argv.data(), state->door ? environ : envp.data(), request, out[1], parent);
+  const pid_t pid = start_process({.command = std::move(line),
+                                   .environment = state->door ? nullptr : &request.environment,
+                                   .output = out[1],
+                                   .errors = out[1],
+                                   .prepare = [&request, parent = getpid()] { return enter_sandbox(request, parent); }});
   const int error = errno;
   if (state->door && pid > 0)
     state->output = out[1];

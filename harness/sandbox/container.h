@@ -1,7 +1,6 @@
 // What the container sandboxes share: what they are told of this machine, the image, the trial.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

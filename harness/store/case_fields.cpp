@@ -28,7 +28,7 @@ static Struct describe(Of<Note>) {
   return Fields<N>("Note", "A remark of a case.")
       .required("code", &N::code, "`few_samples`: a row of `harness/store/note.cpp`")
       .required("arguments", &N::arguments, "values by name")
-      .derived("text", &to_string, "the sentence that the code and the arguments make");
+      .derived<to_string>("text", "the sentence that the code and the arguments make");
 }
 
 static Struct describe(Of<Metric>) {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <concepts>
 #include <exception>
-#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,6 +18,7 @@
 
 #include "harness/base/dtype.h"
 #include "harness/base/enums.h"
+#include "harness/base/shared_json.h"
 #include "harness/base/status.h"
 #include "harness/config/metric_table.h"
 #include "harness/kernel/value.h"
@@ -32,18 +32,27 @@ using Json = nlohmann::ordered_json;
 /// or list, zero as a whole number, a number that was not measured.
 enum class Presence { required, optional };
 
+/// What can be done with a member of one C++ type.
+struct Operations {
+  bool (*has_value)(const void* member);
+  bool (*write)(const void* member, Json& json);  // false: there is no value
+  bool (*read)(const Json& json, void* member);   // false: not of this type
+  void (*set_absent)(void* member);
+  Json (*schema)(Json& definitions);
+};
+
 struct Field {
-  std::string name, meaning;
+  const char *name, *meaning;
   Presence presence = Presence::required;
-  std::function<bool(const void* object, Json& json)> write;  // false: there is no value
-  std::function<bool(const Json* json, void* object)> read;   // null: absent; false: not of this type
-  std::function<Json(Json& definitions)> schema;
+  const Operations* operations = nullptr;
+  size_t offset = 0;  // of the member in the object
+  Json limits;        // JSON Schema beyond the type, such as a minimum
 };
 
 struct Struct {
-  std::string name, meaning;
+  const char *name, *meaning;
   std::vector<Field> fields;
-  Json rules = Json::object();  // JSON Schema for what single fields cannot say
+  const char* rules = "{}";  // JSON Schema for what single fields cannot say
 };
 
 /// `describe(Of<Tool>)` returns the description of a Tool. Each struct of run.json has such a function.
@@ -56,6 +65,13 @@ bool write(const Struct& description, const void* object, Json& json);
 bool read(const Struct& description, const Json& json, void* object);
 /// Adds the struct and those that it uses to `definitions`; returns a reference to it.
 Json schema(const Struct& description, Json& definitions);
+
+/// Parts of JSON Schema.
+Json of_type(const char* name);
+Json count_schema();
+Json list_of(Json items);
+Json map_of(Json values);
+inline const Json no_limits = Json::object();
 
 /// How a C++ type is written, read and described. This one is for structs; the others follow.
 template <class T>
@@ -73,7 +89,7 @@ template <>
 struct Type<bool> {
   static bool write(bool value, Json& json) { return json = value, true; }
   static bool read(const Json& json, bool& value) { return json.is_boolean() && (json.get_to(value), true); }
-  static Json schema(Json&) { return {{"type", "boolean"}}; }
+  static Json schema(Json&) { return of_type("boolean"); }
 };
 
 /// All whole numbers of run.json are counts.
@@ -85,21 +101,21 @@ struct Type<T> {
                                                 : json.is_number_integer() && std::in_range<T>(json.get<int64_t>());
     return fits && (json.get_to(value), true);
   }
-  static Json schema(Json&) { return {{"type", "integer"}, {"minimum", 0}}; }
+  static Json schema(Json&) { return count_schema(); }
 };
 
 template <>
 struct Type<double> {
   static bool write(double value, Json& json) { return std::isfinite(value) && (json = value, true); }
   static bool read(const Json& json, double& value) { return json.is_number() && (json.get_to(value), true); }
-  static Json schema(Json&) { return {{"type", "number"}}; }
+  static Json schema(Json&) { return of_type("number"); }
 };
 
 template <>
 struct Type<std::string> {
   static bool write(const std::string& value, Json& json) { return json = value, true; }
   static bool read(const Json& json, std::string& value) { return json.is_string() && (json.get_to(value), true); }
-  static Json schema(Json&) { return {{"type", "string"}}; }
+  static Json schema(Json&) { return of_type("string"); }
 };
 
 /// The value of an axis or parameter.
@@ -113,15 +129,15 @@ struct Type<Value> {
     if (json.is_number()) return Type<int64_t>::read(json, value.emplace<int64_t>());
     return Type<std::string>::read(json, value.emplace<std::string>());
   }
-  static Json schema(Json&) { return {{"type", {"integer", "number", "string"}}}; }
+  static Json schema(Json&);
 };
 
 /// An object whose members nobody describes: what a tool says, what a configuration asks for.
 template <>
-struct Type<nlohmann::json> {
-  static bool write(nlohmann::json value, Json& json) { return drop_unmeasured(value), json = value, true; }
-  static bool read(const Json& json, nlohmann::json& value) { return json.is_object() && (value = json, true); }
-  static Json schema(Json&) { return {{"type", "object"}}; }
+struct Type<SharedJson> {
+  static bool write(const SharedJson& value, Json& json);
+  static bool read(const Json& json, SharedJson& value);
+  static Json schema(Json&) { return of_type("object"); }
 };
 
 /// The enumerators of E, spelled by to_string.
@@ -173,7 +189,7 @@ struct Type<std::vector<T>> {
       if (!Type<T>::read(item, values.emplace_back())) return false;
     return true;
   }
-  static Json schema(Json& definitions) { return {{"type", "array"}, {"items", Type<T>::schema(definitions)}}; }
+  static Json schema(Json& definitions) { return list_of(Type<T>::schema(definitions)); }
 };
 
 inline const std::string& to_key(const std::string& name) { return name; }
@@ -201,9 +217,7 @@ struct Type<std::vector<std::pair<Name, T>>> {
     }
     return true;
   }
-  static Json schema(Json& definitions) {
-    return {{"type", "object"}, {"additionalProperties", Type<T>::schema(definitions)}};
-  }
+  static Json schema(Json& definitions) { return map_of(Type<T>::schema(definitions)); }
 };
 
 template <class T, size_t count>
@@ -216,73 +230,82 @@ struct Type<std::array<T, count>> {
     return true;
   }
   static Json schema(Json& definitions) {
-    return {{"type", "array"}, {"items", Type<T>::schema(definitions)}, {"minItems", count}, {"maxItems", count}};
+    Json schema = list_of(Type<T>::schema(definitions));
+    schema["minItems"] = count;
+    schema["maxItems"] = count;
+    return schema;
   }
 };
 
 template <class M>
 bool has_value(const M& value) {
-  if constexpr (requires { value.empty(); }) return !value.empty();
+  if constexpr (std::same_as<M, SharedJson>) return value && !value->empty();
+  else if constexpr (requires { value.empty(); }) return !value.empty();
   else if constexpr (std::integral<M>) return value != 0;
   else return true;
 }
+
+template <class M>
+constexpr Operations operations = {
+    [](const void* member) { return has_value(*static_cast<const M*>(member)); },
+    [](const void* member, Json& json) { return Type<M>::write(*static_cast<const M*>(member), json); },
+    [](const Json& json, void* member) { return Type<M>::read(json, *static_cast<M*>(member)); },
+    [](void* member) {
+      if constexpr (std::same_as<M, double>) *static_cast<M*>(member) = std::numeric_limits<double>::quiet_NaN();
+    },
+    [](Json& definitions) { return Type<M>::schema(definitions); },
+};
 
 /// Builds the description of T:
 /// `Fields<CheckLine>("CheckLine", "...").required("name", &CheckLine::name, "its name", not_empty)`.
 template <class T>
 class Fields {
  public:
-  Fields(std::string name, std::string meaning) : struct_{std::move(name), std::move(meaning), {}} {}
+  Fields(const char* name, const char* meaning) : struct_{name, meaning, {}} {}
   operator Struct() const { return struct_; }
 
-  /// `limits`: JSON Schema beyond the type, such as a minimum.
   template <class C, class M>
-  Fields& required(std::string name, M C::*member, std::string meaning, Json limits = Json::object()) {
-    return add(std::move(name), member, std::move(meaning), std::move(limits), Presence::required);
+  Fields& required(const char* name, M C::*member, const char* meaning, const Json& limits = no_limits) {
+    return add({name, meaning, Presence::required, &operations<M>, offset(member), limits});
   }
   template <class C, class M>
-  Fields& optional(std::string name, M C::*member, std::string meaning, Json limits = Json::object()) {
-    return add(std::move(name), member, std::move(meaning), std::move(limits), Presence::optional);
+  Fields& optional(const char* name, M C::*member, const char* meaning, const Json& limits = no_limits) {
+    return add({name, meaning, Presence::optional, &operations<M>, offset(member), limits});
   }
   /// A text that follows from other fields. `text` throws if these do not fit together.
-  Fields& derived(std::string name, std::string (*text)(const T&), std::string meaning) {
-    struct_.fields.push_back({std::move(name), std::move(meaning), Presence::required,
-                              [text](const void* object, Json& json) { return json = text(*static_cast<const T*>(object)), true; },
-                              [text](const Json*, void* object) {
-                                try {
-                                  return text(*static_cast<const T*>(object)), true;
-                                } catch (const std::exception&) {
-                                  return false;
-                                }
-                              },
-                              Type<std::string>::schema});
-    return *this;
+  template <std::string (*text)(const T&)>
+  Fields& derived(const char* name, const char* meaning) {
+    return add({name, meaning, Presence::required, &derived_operations<text>, 0, no_limits});
   }
   Fields& rule(const char* json) {
-    struct_.rules.update(Json::parse(json));
+    struct_.rules = json;
     return *this;
   }
 
  private:
   template <class C, class M>
-  Fields& add(std::string name, M C::*member, std::string meaning, Json limits, Presence presence) {
-    struct_.fields.push_back(
-        {std::move(name), std::move(meaning), presence,
-         [member, presence](const void* object, Json& json) {
-           const M& value = static_cast<const T*>(object)->*member;
-           return (presence == Presence::required || has_value(value)) && Type<M>::write(value, json);
-         },
-         [member](const Json* json, void* object) {
-           M& value = static_cast<T*>(object)->*member;
-           if (json) return Type<M>::read(*json, value);
-           if constexpr (std::same_as<M, double>) value = std::numeric_limits<double>::quiet_NaN();
-           return true;
-         },
-         [limits = std::move(limits)](Json& definitions) {
-           Json schema = Type<M>::schema(definitions);
-           schema.update(limits);
-           return schema;
-         }});
+  static size_t offset(M C::*member) {
+    static const T object{};
+    return static_cast<size_t>(reinterpret_cast<const char*>(&(object.*member)) - reinterpret_cast<const char*>(&object));
+  }
+
+  template <std::string (*text)(const T&)>
+  static constexpr Operations derived_operations = {
+      [](const void*) { return true; },
+      [](const void* object, Json& json) { return json = text(*static_cast<const T*>(object)), true; },
+      [](const Json&, void* object) {
+        try {
+          return text(*static_cast<const T*>(object)), true;
+        } catch (const std::exception&) {
+          return false;
+        }
+      },
+      [](void*) {},
+      &Type<std::string>::schema,
+  };
+
+  Fields& add(Field field) {
+    struct_.fields.push_back(std::move(field));
     return *this;
   }
 

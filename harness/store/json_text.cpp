@@ -1,6 +1,7 @@
 #include "harness/store/json_text.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace harness {
 namespace {

@@ -1,7 +1,7 @@
 // JSON as the harness writes it: no NaN, no broken UTF-8.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "harness/store/example_records.h"
 #include "harness/store/json_text.h"

@@ -1,4 +1,6 @@
 // run.json of a run, from its rows. The rows of builds and cases go in as the texts that they are.
+#include <nlohmann/json.hpp>
+
 #include "harness/store/json_text.h"
 #include "harness/store/run_clock.h"
 #include "harness/store/run_lock.h"

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "harness/store/run_clock.h"
 #include "harness/store/store.h"

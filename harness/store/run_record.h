@@ -2,8 +2,9 @@
 #pragma once
 
 #include <limits>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
+#include "harness/base/shared_json.h"
 #include "harness/check/check.h"
 #include "harness/config/config.h"
 #include "harness/config/metric_table.h"
@@ -40,7 +41,7 @@ struct KernelInfo {
 };
 
 struct Noise {
-  nlohmann::json before, after;
+  SharedJson before, after;
 };
 
 struct StatusRow {
@@ -99,7 +100,7 @@ struct RunRecord {
   std::optional<EmulatedDevice> emulated;
   std::optional<ContainerRecord> container;
   std::vector<Excluded> excluded;
-  nlohmann::json report = nlohmann::json::object();
+  SharedJson report;
   std::vector<PublishedFile> published;
   std::vector<BuildRecord> builds;  // rows of their own in the store
   std::vector<CaseRecord> cases;

@@ -1,6 +1,8 @@
 // run.json against its JSON Schema, by the validator of the Python package jsonschema.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/store/json_text.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "harness/store/testing.h"
@@ -42,7 +43,8 @@ TEST_F(StoreTest, GivesBackTheWholeRun) {
   more.statuses = {{Status::PASSED, false, "right"}};
   more.run.id = "mine";
   more.run.state = "complete";
-  more.noise.before = {{"load", 0.5}, {"heat", std::numeric_limits<double>::infinity()}};
+  more.noise.before = std::make_shared<const nlohmann::json>(
+      nlohmann::json{{"load", 0.5}, {"heat", std::numeric_limits<double>::infinity()}});
   ASSERT_TRUE(store_->update_run(id, more));
   reopen();
   auto json = document(*store_, id);

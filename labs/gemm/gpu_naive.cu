@@ -1,23 +1,23 @@
 // One thread per element of C; 128 x 8 threads per block, or BLOCK x BLOCK.
 //
-// Any other shape is BLOCK_X by BLOCK_Y, or THREADS of which BLOCK_Y lie one below another.
+// For another shape set BLOCK_X and BLOCK_Y, or THREADS and BLOCK_Y: the number of threads and of their rows.
 //
-// Against cpu_baseline: the two outer loops are gone, thousands of threads run them at once. threadIdx.x runs
-// along a row of C, so the threads of a warp read neighbours in a row of B, which is one wide access, and the
-// same element of A, which is a broadcast ("Coalesced access to global memory" in the CUDA C++ Best Practices
-// Guide). With a BLOCK below 32 a warp spreads over several rows and its accesses get narrower.
+// Compared with cpu_baseline, thousands of threads replace the two outer loops. threadIdx.x runs along a row of
+// C. The threads of a warp therefore read neighbours in a row of B, which is one wide access, and the same
+// element of A, which is a broadcast ("Coalesced access to global memory" in the CUDA C++ Best Practices
+// Guide). With a BLOCK below 32 a warp covers several rows, and its accesses are narrower.
 //
-// The loop is unrolled, so that a warp has many loads under way, and the block is wide, so that its warps
-// read the same rows of A from the L1 cache. On an H200 at n = 4096 in f32: 16 x 16 threads 5.4 TFLOP/s, 32 x
+// The loop is unrolled, so that a warp waits for many loads at the same time. The block is wide, so that its
+// warps read the same rows of A from the L1 cache. On an H200 at n = 4096 in f32: 16 x 16 threads 5.4 TFLOP/s, 32 x
 // 32 threads 5.8, unrolled by 64 6.2, and with 128 x 8 threads 6.5.
 //
-// PARTITION = row and block: threadIdx.x runs along the rows of the block's tile of C. They are one and the
-// same split under two names, so equal times are no accident. column: it runs down the columns. The lanes of
-// a warp then read A and write C whole rows apart, and each access fetches as many pieces of memory as it has
+// PARTITION=row and PARTITION=block are two names of the same split, so their times are equal: threadIdx.x runs
+// along the rows of the block's tile of C. With PARTITION=column it runs down the columns. The lanes of a warp
+// then read A and write C in different rows, and each access fetches as many pieces of memory as there are
 // lanes.
 //
-// Limit: two loads for each multiply-add; the caches serve most of them, but not at the speed of the
-// arithmetic.
+// Limit: each multiply-add needs two loads. The caches serve most of them, but more slowly than the GPU can
+// multiply.
 #include "lab/gemm.h"
 
 #ifndef BLOCK

@@ -1,21 +1,21 @@
-// Tiles of A and B, BLOCK x BLOCK each, go through shared memory.
+// The threads of a block copy tiles of A and B, BLOCK x BLOCK each, to shared memory and read them there.
 //
-// Against gpu_naive: the threads of a block need the same rows of A and columns of B. They fetch one tile of
-// each together, one element a thread, and then all use it BLOCK times: global memory is read BLOCK times
-// less. And a thread asks for its elements of the next tiles before it uses these, so that they are on their
-// way meanwhile. On an H200 at n = 4096 in f32: 8.3 TFLOP/s with BLOCK=16, 9.9 with 32.
+// In gpu_naive the threads of a block read the same rows of A and columns of B. Here they load one tile of each
+// together, one element per thread, and use each element BLOCK times, so they read global memory BLOCK times
+// less. A thread starts to load its elements of the next tiles before it uses the current ones, so that loading
+// and computing overlap. On an H200 at n = 4096 in f32: 8.3 TFLOP/s with BLOCK=16, 9.9 with 32.
 //
-// PARTITION = row and block: threadIdx.x runs along the rows of the tile, one and the same split. column:
-// down its columns, so a warp's loads of A and B and its writes of C lie whole rows apart, and so do its
-// accesses to shared memory, which then meet in one bank.
+// PARTITION=row and PARTITION=block are the same split: threadIdx.x runs along the rows of the tile. With
+// PARTITION=column it runs down the columns: the lanes of a warp then read A and B and write C in different
+// rows, and their accesses to shared memory are all in the same bank.
 //
-// Any shape is right: what lies beyond an edge is loaded as 0 and adds nothing. Every thread takes part in
-// loading and meets both barriers, also one that has no element of C to write.
+// All shapes work: elements beyond an edge are loaded as 0 and add nothing. A thread that has no element of C
+// to write still loads elements and takes part in both barriers.
 //
-// Limit: each multiply-add still takes two numbers from shared memory, which serves one load of a warp a
-// cycle where the arithmetic units could take four multiply-adds. The next rung keeps several elements of C
-// in each thread's registers, so that a number, once loaded, is used more than once ("Shared memory" in the
-// CUDA C++ Programming Guide).
+// Limit: each multiply-add still reads two numbers from shared memory. Shared memory serves one load of a warp
+// per cycle, in which the arithmetic units could do four multiply-adds. gpu_register therefore keeps several
+// elements of C in the registers of each thread and uses each loaded number several times ("Shared memory" in
+// the CUDA C++ Programming Guide).
 #include "lab/gemm.h"
 
 #ifndef BLOCK
