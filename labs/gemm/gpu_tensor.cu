@@ -15,7 +15,7 @@
 // round B here costs 4 % of the speed and leaves 4.2e-4.
 //
 // What it bought on an H200 at n = 4096 and 8192: 352 and 372 TFLOP/s; cuBLAS in TF32 has 362 and 383 in that
-// run, and gpu_wmma WMMA4096 and WMMA8192.
+// run, and gpu_wmma 56 and 59.
 //
 // Limit: power. The clock of the device falls while all tensor cores work.
 #include "lab/gemm.h"

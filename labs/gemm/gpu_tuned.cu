@@ -499,6 +499,7 @@ static Choice<float> choose(const lab::Gemm<float>& g) {
   consider<Tile<256, 128, 8, 4, 2, 1, 4, 1>>(g, multiprocessors(), 0.80, best);
   consider<Tile<128, 128, 8, 2, 2, 1, 4, 2>>(g, multiprocessors(), 0.78, best);
   consider<Tile<64, 128, 8, 2, 2, 1, 4, 3>>(g, multiprocessors(), 0.76, best);
+  if (g.k >= 2048) consider<Tile<64, 128, 16, 2, 2, 1, 3, 3>>(g, multiprocessors(), 0.785, best);
   return best;
 }
 
