@@ -25,7 +25,10 @@ class Lines final : public EventSink {
                    [&](const event::Warning& e) {
                      if (show_ != Show::failures) line("warning: " + e.text);
                    },
-                   [&](const event::CheckStarted& e) { live_.show(counted_line(e, "checking " + e.id)); },
+                   [&](const event::CheckStarted& e) {
+                     live_.show(
+                         counted_line(e, fmt::format("checking {}; a call may take {}", e.id, human_time(e.limit_s))));
+                   },
                    [&](const event::TimingStarted& e) { timing(e); },
                    [&](const event::CaseEnded& e) { ended(e.record); }, [&](const event::RunEnded& e) { end(e); }},
         event);
@@ -133,6 +136,11 @@ std::string whose(const CaseRecord& record) { return record.owner.empty() ? "" :
 std::string reason_below(const CaseRecord& record, const std::string& indent) {
   if (record.reason.empty()) return "";
   std::string text = "\n" + below(record.reason, indent);
+  if (record.device == Device::gpu)
+    for (const Diagnostic& d : record.diagnostics)
+      text +=
+          "\n" +
+          below(fmt::format("on the emulated device: {}:{}: {}\n  usually: {}", d.file, d.line, d.what, d.fix), indent);
   for (const Note& note : record.notes) text += "\n" + below(to_string(note), indent);
   return text;
 }

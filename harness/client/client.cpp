@@ -194,6 +194,17 @@ Failure starts_too_much(Rights rights) {
   return {Status::MISTRUSTED, "it starts a process: a variant may only start threads"};
 }
 
+std::string upper(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+Failure of_the_machine(const std::string& message) {
+  Failure failure{Status::CRASHED, message};
+  failure.whose = Failure::Whose::machine;
+  return failure;
+}
+
 }  // namespace
 
 double Batch::claimed_ms() const {
@@ -228,7 +239,7 @@ Failure Worker::ended(const std::string& when) {
   child_->kill();
   child_->wait(30);  // a container's client tidies up first
   const Ended& e = child_->ended();
-  if (!e.began) return {Status::CRASHED, fmt::format("its container did not start: {}", trim(child_->output()))};
+  if (!e.began) return of_the_machine(fmt::format("its container did not start: {}", trim(child_->output())));
   if (e.flooded)
     return {Status::CRASHED, fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
   if (e.signal == SIGKILL)
@@ -239,9 +250,28 @@ Failure Worker::ended(const std::string& when) {
   return {Status::CRASHED, fmt::format("the process ended by itself with exit status {} {}", e.exit, when)};
 }
 
+// A process that hangs is asked which instruction it executes.
+Failure Worker::too_late(double timeout_s, Op op) {
+  Failure failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(op))};
+  FaultReply reply;
+  pid_t sender = 0;
+  if (pid_ > 0 && kill(pid_, SIGXCPU) == 0 &&
+      wait_until(channel_->fd, Clock::now() + std::chrono::seconds(1)) == Wait::ready &&
+      receive(channel_->fd, &reply, sizeof reply, sender) == sizeof reply && reply.signal == SIGXCPU)
+    failure.code = reply.code;
+  child_->kill();
+  return failure;
+}
+
 Failure Worker::fault(const FaultReply& reply) const {
-  if (reply.signal == SIGSYS) return starts_too_much(rights_);
+  Failure failure = describe(reply);
+  failure.code = reply.code;
+  return failure;
+}
+
+Failure Worker::describe(const FaultReply& reply) const {
   const std::string when = doing(reply.reply.op);
+  if (reply.signal == SIGSYS) return starts_too_much(rights_);
   const std::string name = signal_name(reply.signal);
   constexpr int64_t farthest = int64_t{1} << 62;
   const bool possible = -farthest < reply.byte && reply.byte < farthest;
@@ -259,7 +289,11 @@ Failure Worker::fault(const FaultReply& reply) const {
       return {Status::OUT_OF_BOUNDS, fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)",
                                                  reply.byte - bytes, spec.name, spec.rows, spec.cols, bytes)};
   }
-  const char* hint = reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?" : "";
+  // The processor does not tell the address of a misaligned vector.
+  const bool protection = reply.signal == SIGSEGV && reply.cause == SI_KERNEL;
+  const char* hint = protection ? ": a misaligned vector load or store, or a pointer that was never set?"
+                     : reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?"
+                                                                       : "";
   return {Status::CRASHED, fmt::format("{} {}{}", name, when, hint)};
 }
 
@@ -276,9 +310,9 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
 
 // `timeout_s` 0: because of an interrupt.
 Failure Worker::no_answer(double timeout_s, Op op) {
+  if (timeout_s > 0) return too_late(timeout_s, op);
   child_->kill();
-  if (timeout_s == 0) return {Status::CANCELLED, "interrupted"};
-  return {Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(op))};
+  return {Status::CANCELLED, "interrupted"};
 }
 
 template <class Reply>
@@ -324,11 +358,12 @@ Tried<Reply> Worker::receive_reply(Op op) {
 Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double timeout_s) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-    return Failure{Status::CRASHED, fmt::format("cannot make a socket: {}", std::strerror(errno))};
+    return of_the_machine(fmt::format("cannot make a socket: {}", std::strerror(errno)));
   SandboxRequest request;
   request.command = setup.wrap;
   request.command.insert(request.command.end(), {setup.program.string(), "serve"});
   request.rights = setup.wrap.empty() ? setup.rights : Rights::trace;
+  request.terminal = setup.terminal;
   request.environment = setup.environment;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
@@ -347,7 +382,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
   if (!child) {
     close(pair[0]);
-    return Failure{Status::CRASHED, child.error().message};
+    return of_the_machine(child.error().message);
   }
   Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);
 
@@ -382,7 +417,9 @@ Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {
   TRY_ASSIGN(OpenReply reply, ask<OpenReply>(request, descriptors, timeout_s));
   const std::string type = request.dtype;
   if (*request.kernel && !reply.has_cpu && !reply.has_gpu)
-    return Failure{Status::COMPILE_ERROR, fmt::format("it defines no entry point for {}", type)};
+    return Failure{Status::COMPILE_ERROR,
+                   fmt::format("it defines no entry point for {0}; write one with LAB_{1}_CPU({2}) or LAB_{1}_GPU({2})",
+                               type, upper(request.kernel), type == "f64" ? "double" : "float")};
   if (reply.has_cpu && reply.has_gpu)
     return Failure{Status::COMPILE_ERROR,
                    fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "

@@ -79,8 +79,7 @@ struct Child::State {
       if (n <= 0) return;
       const std::lock_guard lock(mutex);
       printed += static_cast<size_t>(n);
-      const size_t room =
-          limit + 1 - std::min(limit + 1, text.size());  // one more than shown: it tells of the cut
+      const size_t room = limit + 1 - std::min(limit + 1, text.size());  // one more than shown: it tells of the cut
       text.append(chunk, std::min(room, static_cast<size_t>(n)));
       if (printed > flood_bytes && !flooded.exchange(true)) end();
       if (flooded && polled[1].revents) return;
@@ -125,7 +124,9 @@ namespace {
 
 // In the new process, before it becomes the sandbox's program.
 bool enter_sandbox(const SandboxRequest& request, pid_t parent) {
-  setsid();
+  if (!request.terminal) setsid();
+  if (const int terminal = request.terminal ? open("/dev/tty", O_RDWR | O_CLOEXEC) : -1; terminal >= 0)
+    dup2(terminal, 0);
   // The client of a container has its own store to write, and lives on to tidy up.
   if (request.door.empty()) {
     stay_behind_as_guard(parent);
@@ -164,11 +165,12 @@ Result<Child> Child::start(const Sandbox& sandbox, SandboxRequest request, const
   int out[2];
   if (pipe2(out, O_CLOEXEC) != 0)
     return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno)), ExitCode::machine};
-  const pid_t pid = start_process({.command = std::move(line),
-                                   .environment = state->door ? nullptr : &request.environment,
-                                   .output = out[1],
-                                   .errors = out[1],
-                                   .prepare = [&request, parent = getpid()] { return enter_sandbox(request, parent); }});
+  const pid_t pid =
+      start_process({.command = std::move(line),
+                     .environment = state->door ? nullptr : &request.environment,
+                     .output = request.terminal ? 1 : out[1],
+                     .errors = request.terminal ? 2 : out[1],
+                     .prepare = [&request, parent = getpid()] { return enter_sandbox(request, parent); }});
   const int error = errno;
   if (state->door && pid > 0)
     state->output = out[1];
@@ -207,8 +209,7 @@ bool Child::wait(double timeout_s) {
   pollfd polled{state_->pidfd, POLLIN, 0};
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(timeout_s);
   for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     // In slices: a signal wakes one thread only, and all must look at the flag.
     if (poll(&polled, 1, static_cast<int>(std::clamp<int64_t>(left.count(), 0, 50))) > 0) break;
     if (left.count() <= 0 || interrupted()) return false;

@@ -39,6 +39,7 @@ struct SandboxRequest {
   fs::path folder = "/tmp";          // working folder inside
   int channel = -1;                  // becomes descriptor 3 of the child
   Rights rights = Rights::start_processes;
+  bool terminal = false;  // it uses this terminal, as a debugger does; nothing of its output is kept
   int processes = 64;
   int64_t data_bytes = 0;          // private memory of each process, 0: no limit
   int64_t memory_bytes = 0;        // of all of them together, where a control group can be had; 0: no limit
@@ -72,8 +73,7 @@ class Sandbox {
   virtual Done available() const = 0;
   /// Program and arguments to execute for `request`; `launcher` is the program harness-launcher, which sets
   /// limits inside (`limited(request, launcher, uid)`).
-  virtual std::vector<std::string> command_line(const SandboxRequest& request,
-                                                const fs::path& launcher) const = 0;
+  virtual std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& launcher) const = 0;
 
   /// True for a container program, which is nothing before it was given an image.
   virtual bool takes_image() const { return false; }
@@ -99,10 +99,9 @@ class Sandbox {
   std::string identity() const { return container() ? name() + " " + container()->id : name(); }
 };
 
-/// The command with the launcher before it, which sets what only a process inside can set: process and memory limits, user id
-/// (0: unchanged), folder.
-std::vector<std::string> limited(const SandboxRequest& request, const fs::path& launcher,
-                                 const std::string& uid);
+/// The command with the launcher before it, which sets what only a process inside can set: process and memory limits,
+/// user id (0: unchanged), folder.
+std::vector<std::string> limited(const SandboxRequest& request, const fs::path& launcher, const std::string& uid);
 
 /// The sandbox of that name, untried.
 Result<const Sandbox*> find_sandbox(const std::string& name);
