@@ -33,7 +33,8 @@ Mismatch at_end(const Observation& o, int64_t rows, int64_t cols, std::string_vi
   if (rows > 0) lines.push_back(last(rows, o.total_rows(), "row"));
   if (cols > 0) lines.push_back(last(cols, o.total_cols(), "column"));
   // A cell with a number of its own was reached.
-  const bool written = std::find(o.state.begin(), o.state.end(), CellState::wrong) != o.state.end();
+  bool written = false;
+  for (size_t i = 0; i < o.size(); ++i) written = written || (o.state[i] == CellState::wrong && o.got[i] != 0);
   const bool short_tails = is_tail(rows, o.total_rows()) && is_tail(cols, o.total_cols());
   return {"every wrong cell lies in " + join(lines, joined),
           short_tails ? "is the incomplete tile at the end handled?"
