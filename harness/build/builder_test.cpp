@@ -10,8 +10,8 @@ namespace {
 
 class BuilderTest : public testing::Test {
  protected:
-  Result<BuildResult> build(const std::string& source, const Axes& macros = {},
-                      std::vector<std::string> wanted = {}, double timeout_s = 120) {
+  Result<BuildResult> build(const std::string& source, const Axes& macros = {}, std::vector<std::string> wanted = {},
+                            double timeout_s = 120) {
     VariantInfo variant;
     variant.name = "mine";
     variant.file = (folder_.path() / "sub/mine.cpp").string();
@@ -98,10 +98,9 @@ TEST_F(BuilderTest, HidesTheHostFromTheCompiler) {
 TEST_F(BuilderTest, UnknownNeedSuggests) {
   const auto build_result = build(right, {}, {"avx"});
   ASSERT_FALSE(build_result);
-  EXPECT_EQ(
-      build_result.error().message,
-      "unknown need \"avx\" in LAB_NEEDS (did you mean \"avx2\"?); there are avx2, fma, avx512f, openblas, "
-      "threads, cublas, cudnn, wmma");
+  EXPECT_EQ(build_result.error().message,
+            "unknown need \"avx\" in LAB_NEEDS (did you mean \"avx2\"?); there are avx2, fma, avx512f, openblas, "
+            "threads, openmp, cublas, cudnn, wmma");
 }
 
 }  // namespace

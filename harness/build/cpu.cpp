@@ -20,7 +20,7 @@ class Cpu final : public Toolchain {
     std::vector<std::string> compile;
     if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);
     const bool is_c = input.source.extension() == ".c";
-    for (const char* word : {compiler_path.c_str(), is_c ? "-std=c17" : "-std=c++20", "-O3", "-fPIC",
+    for (const char* word : {compiler_path.c_str(), is_c ? "-std=c17" : "-std=c++20", "-O3", "-g1", "-fPIC",
                              "-fvisibility=hidden", "-fdiagnostics-color=never", "-Wall", "-Wextra"})
       compile.push_back(word);
     compile.push_back("-I" + input.labs.string());

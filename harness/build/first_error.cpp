@@ -31,6 +31,15 @@ std::string without_a_source(const std::string& line) {
   return line.find("multiple definition of") != std::string::npos ? line : "";
 }
 
+// For an intrinsic whose instructions the compiler may not use.
+std::string missing_need(const std::string& log) {
+  if (log.find("target specific option mismatch") == std::string::npos) return "";
+  const bool wide = log.find("_mm512_") != std::string::npos, fused = log.find("_fmadd_") != std::string::npos;
+  return fmt::format("; write LAB_NEEDS({}); to use these instructions", wide    ? "avx512f"
+                                                                         : fused ? "avx2, fma"
+                                                                                 : "avx2");
+}
+
 }  // namespace
 
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
@@ -38,6 +47,7 @@ std::string without_a_source(const std::string& line) {
 // of the harness, for example in a macro, is followed by a note that names the student's line.
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string foreign;
+  const std::string hint = missing_need(log);
   for (const std::string& line : split(log, '\n')) {
     const bool students = line.find(source.string()) != std::string::npos;
     const size_t error = std::min({line.find("error:"), line.find("error #"), line.find("nvcc fatal")});
@@ -45,17 +55,17 @@ std::string first_error(const std::string& log, const fs::path& source) {
     if (students && !foreign.empty() && line.find("note:") != std::string::npos) {
       const std::string where = line.substr(0, line.find(" note:"));
       const size_t what = foreign.find("error");
-      return printable(trim(in_students_words(where + " " + foreign.substr(what), source)), 500);
+      return printable(trim(in_students_words(where + " " + foreign.substr(what), source)), 500) + hint;
     }
     if (foreign.empty()) foreign = without_a_source(line);
     if (error == std::string::npos && !undefined) continue;
-    if (students) return printable(trim(in_students_words(line, source)), 500);
+    if (students) return printable(trim(in_students_words(line, source)), 500) + hint;
     if (foreign.empty()) foreign = line;
   }
   // A message must not contain folders of this machine.
   if (const size_t colon = foreign.find(": "); foreign.rfind("/", 0) == 0 && colon != std::string::npos)
     if (const size_t slash = foreign.rfind('/', colon); slash != std::string::npos) foreign.erase(0, slash + 1);
-  return printable(trim(foreign), 500);
+  return printable(trim(foreign), 500) + hint;
 }
 
 std::vector<std::string> first_warnings(const std::string& log, const fs::path& source) {

@@ -11,8 +11,7 @@ namespace harness {
 namespace {
 
 bool all_wrong_are(const Observation& o, CellState state) {
-  return std::all_of(o.state.begin(), o.state.end(),
-                     [=](CellState s) { return s == CellState::right || s == state; });
+  return std::all_of(o.state.begin(), o.state.end(), [=](CellState s) { return s == CellState::right || s == state; });
 }
 
 /// Calls f(index) for each wrong cell until it returns false. Returns true if it never did.
@@ -27,18 +26,17 @@ std::optional<Mismatch> not_written(const Observation& o) {
   if (!all_wrong_are(o, CellState::unwritten)) return std::nullopt;
   if (o.problem.output().role == Role::inout)
     return Mismatch{"every wrong cell still holds its old value", "was it written?"};
-  return Mismatch{
-      "every wrong cell still holds the NaN from before",
-      fmt::format("was it written, or is {} read, which is output only?", o.problem.output().name)};
+  return Mismatch{"every wrong cell still holds the NaN from before",
+                  fmt::format("was it written, or is {} read, which is output only?", o.problem.output().name)};
 }
 
 std::optional<Mismatch> not_a_number(const Observation& o) {
   if (all_wrong_are(o, CellState::from_padding))
     return Mismatch{"every wrong cell was computed from the padding behind a row",
-                   "is the leading dimension used, and does an index pass the end of a row?"};
+                    "is the leading dimension used, and does an index pass the end of a row?"};
   if (all_wrong_are(o, CellState::not_finite))
     return Mismatch{"every wrong cell is NaN or infinite",
-                   "is memory read that was not set, or the padding behind a row?"};
+                    "is memory read that was not set, or the padding behind a row?"};
   return std::nullopt;
 }
 
@@ -57,13 +55,27 @@ std::optional<Mismatch> factor(const Observation& o) {
   const double f = o.got[largest] / o.want[largest];
   const double rounding = o.tolerance.exact ? 4 * o.tolerance.u : o.tolerance.factor;
   const bool fits = each_wrong(o, [&](size_t i) {
-    const double slack =
-        o.tolerance.exact ? rounding * std::abs(o.got[i]) : (1 + std::abs(f)) * rounding * o.scale[i];
+    const double slack = o.tolerance.exact ? rounding * std::abs(o.got[i]) : (1 + std::abs(f)) * rounding * o.scale[i];
     return std::abs(o.got[i] - f * o.want[i]) <= slack;
   });
   if (!fits) return std::nullopt;
   if (std::abs(f + 1) < 1e-3) return Mismatch{"every wrong cell has the opposite sign", ""};
   return Mismatch{fmt::format("every wrong cell is {:.4g} times the right value", f), ""};
+}
+
+std::optional<Mismatch> offset(const Observation& o) {
+  if (o.wrong < 4 || !all_wrong_are(o, CellState::wrong)) return std::nullopt;
+  double common = 0;
+  const double rounding = o.tolerance.exact ? 4 * o.tolerance.u : o.tolerance.factor;
+  const bool fits = each_wrong(o, [&](size_t i) {
+    const double off = o.got[i] - o.want[i];
+    if (common == 0) common = off;
+    return std::abs(off - common) <= rounding * (o.tolerance.exact ? std::abs(o.got[i]) : o.scale[i]);
+  });
+  // Many roundings have no common value, and one of them is small beside the sum.
+  if (!fits || 2 * std::abs(common) < 1e-3) return std::nullopt;
+  return Mismatch{fmt::format("every wrong cell is {:.4g} too {}", std::abs(common), common > 0 ? "large" : "small"),
+                  "is a constant added, or does the sum begin with another value than 0?"};
 }
 
 /// The wrong cells hold the values of a neighbour, `down` rows below and `right` columns to the right.
@@ -85,8 +97,7 @@ std::optional<Mismatch> shift(const Observation& o) {
   if (shifted(o, 0, 1) || shifted(o, 0, -1))
     return Mismatch{"every wrong cell holds the value of the cell beside it", "is a column index off by one?"};
   if (shifted(o, 1, 0) || shifted(o, -1, 0))
-    return Mismatch{"every wrong cell holds the value of the cell above or below",
-                   "is a row index off by one?"};
+    return Mismatch{"every wrong cell holds the value of the cell above or below", "is a row index off by one?"};
   return std::nullopt;
 }
 
@@ -97,13 +108,12 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
   if (o.wrong > 0 && 10 * static_cast<size_t>(o.wrong) < o.size()) return std::nullopt;
   const double k = static_cast<double>(o.problem.reduction_length());
   if (!each_wrong(o, [&](size_t i) {
-        return o.state[i] == CellState::wrong &&
-               std::abs(o.got[i] - o.want[i]) * std::sqrt(k) <= largest * o.scale[i];
+        return o.state[i] == CellState::wrong && std::abs(o.got[i] - o.want[i]) * std::sqrt(k) <= largest * o.scale[i];
       }))
     return std::nullopt;
   return Mismatch{"all errors are small, but larger than rounding",
-                 o.problem.dtype() == Dtype::f64 ? "is a float used where a double belongs?"
-                                                 : "is something computed in half precision or TF32?"};
+                  o.problem.dtype() == Dtype::f64 ? "is a float used where a double belongs?"
+                                                  : "is something computed in half precision or TF32?"};
 }
 
 /// "what: question?"
@@ -115,8 +125,7 @@ Mismatch split_question(const std::string& sentence) {
 
 }  // namespace
 
-std::optional<Mismatch> common_value(const Observation& o, const ConstHostBuffers& inputs,
-                                    const std::byte* output) {
+std::optional<Mismatch> common_value(const Observation& o, const ConstHostBuffers& inputs, const std::byte* output) {
   if (o.wrong > 0) {
     if (auto found = not_written(o)) return found;
     if (auto found = zeros(o)) return found;
@@ -126,6 +135,7 @@ std::optional<Mismatch> common_value(const Observation& o, const ConstHostBuffer
     if (auto found = not_a_number(o)) return found;
     if (auto found = shift(o)) return found;
     if (auto found = factor(o)) return found;
+    if (auto found = offset(o)) return found;
   }
   return short_numbers(o);
 }

@@ -31,6 +31,14 @@ void write_now(std::string_view text, std::FILE* to) {
 void print(std::string_view text) { write_now(printable(text, text.size()), stdout); }
 void print_error(std::string_view text) { write_now(printable(text, text.size()), stderr); }
 
+void print_coloured(const std::string& text) {
+  std::string plain = text;
+  for (const std::string_view colour : {"\x1b[31m", "\x1b[0m"})
+    for (size_t at; !isatty(STDOUT_FILENO) && (at = plain.find(colour)) != std::string::npos;)
+      plain.erase(at, colour.size());
+  write_now(plain, stdout);
+}
+
 std::optional<std::string> print_failure() {
   if (first_error == 0) return std::nullopt;
   return fmt::format("standard output: {}", std::strerror(first_error));

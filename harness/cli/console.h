@@ -10,6 +10,8 @@ namespace harness {
 // Both replace control characters.
 void print(std::string_view text);        // stdout
 void print_error(std::string_view text);  // stderr
+/// Keeps colours on a terminal, and takes them out elsewhere. The text is the harness's own.
+void print_coloured(const std::string& text);
 /// "standard output: No space left on device", if something could not be printed.
 std::optional<std::string> print_failure();
 

@@ -43,7 +43,7 @@ Json json_of(const event::PhaseStarted& e) { return {{"event", "phase"}, {"what"
 Json json_of(const event::Warning& e) { return {{"event", "warning"}, {"text", e.text}}; }
 
 Json json_of(const event::CheckStarted& e) {
-  return {{"event", "check"}, {"id", e.id}, {"done", e.done}, {"of", e.of}};
+  return {{"event", "check"}, {"id", e.id}, {"limit_s", e.limit_s}, {"done", e.done}, {"of", e.of}};
 }
 
 Json json_of(const event::TimingStarted& e) {

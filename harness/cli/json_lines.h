@@ -12,7 +12,7 @@ namespace harness {
 ///   build    {variant, macros, state, seconds, error, warnings, done, of}
 ///   phase    {what}                             "checking the check", "measuring the machine's limits"
 ///   warning  {text}                             the machine is busy, or another run takes times
-///   check    {id, done, of}                     the outputs of a case are being checked
+///   check    {id, limit_s, done, of}            the outputs of a case are being checked
 ///   measure  {ids, done, of, left_s}            a group of cases is being timed
 ///   case     {id, status, reason, metrics, ..., done, of}: as in run.json, without samples
 ///   end      {run, state, passed, unranked: {status: cases}, failed, skipped, cancelled, nothing_ran: {variant: why},

@@ -25,7 +25,10 @@ class Lines final : public EventSink {
                    [&](const event::Warning& e) {
                      if (show_ != Show::failures) line("warning: " + e.text);
                    },
-                   [&](const event::CheckStarted& e) { live_.show(counted_line(e, "checking " + e.id)); },
+                   [&](const event::CheckStarted& e) {
+                     live_.show(
+                         counted_line(e, fmt::format("checking {}; a call may take {}", e.id, human_time(e.limit_s))));
+                   },
                    [&](const event::TimingStarted& e) { timing(e); },
                    [&](const event::CaseEnded& e) { ended(e.record); }, [&](const event::RunEnded& e) { end(e); }},
         event);

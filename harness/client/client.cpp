@@ -132,6 +132,17 @@ std::string signal_name(int signal) {
   }
 }
 
+std::string upper(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+Failure of_the_machine(const std::string& message) {
+  Failure failure{Status::CRASHED, message};
+  failure.whose = Failure::Whose::machine;
+  return failure;
+}
+
 }  // namespace
 
 double Batch::claimed_ms() const {
@@ -163,7 +174,7 @@ Failure Worker::ended(const std::string& when) {
   child_->kill();
   child_->wait(30);  // a container's client tidies up first
   const Ended& e = child_->ended();
-  if (!e.began) return {Status::CRASHED, fmt::format("its container did not start: {}", trim(child_->output()))};
+  if (!e.began) return of_the_machine(fmt::format("its container did not start: {}", trim(child_->output())));
   if (e.flooded)
     return {Status::CRASHED, fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
   if (e.signal == SIGKILL)
@@ -173,7 +184,26 @@ Failure Worker::ended(const std::string& when) {
   return {Status::CRASHED, fmt::format("the process ended by itself with exit status {} {}", e.exit, when)};
 }
 
+// A process that hangs is asked which instruction it executes.
+Failure Worker::too_late(double timeout_s, Op op) {
+  Failure failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(op))};
+  FaultReply reply;
+  pid_t sender = 0;
+  if (pid_ > 0 && kill(pid_, SIGXCPU) == 0 &&
+      wait_until(channel_->fd, Clock::now() + std::chrono::seconds(1)) == Wait::ready &&
+      receive(channel_->fd, &reply, sizeof reply, sender) == sizeof reply && reply.signal == SIGXCPU)
+    failure.code = reply.code;
+  child_->kill();
+  return failure;
+}
+
 Failure Worker::fault(const FaultReply& reply) const {
+  Failure failure = describe(reply);
+  failure.code = reply.code;
+  return failure;
+}
+
+Failure Worker::describe(const FaultReply& reply) const {
   const std::string when = doing(reply.reply.op);
   const std::string name = signal_name(reply.signal);
   constexpr int64_t farthest = int64_t{1} << 62;
@@ -192,7 +222,11 @@ Failure Worker::fault(const FaultReply& reply) const {
       return {Status::OUT_OF_BOUNDS, fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)",
                                                  reply.byte - bytes, spec.name, spec.rows, spec.cols, bytes)};
   }
-  const char* hint = reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?" : "";
+  // The processor does not tell the address of a misaligned vector.
+  const bool protection = reply.signal == SIGSEGV && reply.cause == SI_KERNEL;
+  const char* hint = protection ? ": a misaligned vector load or store, or a pointer that was never set?"
+                     : reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?"
+                                                                       : "";
   return {Status::CRASHED, fmt::format("{} {}{}", name, when, hint)};
 }
 
@@ -208,8 +242,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
       child_->kill();
       return Failure{Status::CANCELLED, "interrupted"};
     case Wait::timeout:
-      child_->kill();
-      return Failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(request.op))};
+      return too_late(timeout_s, request.op);
     case Wait::ready:
       break;
   }
@@ -254,11 +287,12 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
 Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double timeout_s) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-    return Failure{Status::CRASHED, fmt::format("cannot make a socket: {}", std::strerror(errno))};
+    return of_the_machine(fmt::format("cannot make a socket: {}", std::strerror(errno)));
   SandboxRequest request;
   request.command = setup.wrap;
   request.command.insert(request.command.end(), {setup.program.string(), "serve"});
   request.traces = !setup.wrap.empty();
+  request.terminal = setup.terminal;
   request.environment = setup.environment;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
@@ -278,7 +312,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
   if (!child) {
     close(pair[0]);
-    return Failure{Status::CRASHED, child.error().message};
+    return of_the_machine(child.error().message);
   }
   Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);
 
@@ -303,7 +337,9 @@ Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {
   TRY_ASSIGN(OpenReply reply, ask<OpenReply>(request, {}, timeout_s));
   const std::string type = request.dtype;
   if (*request.kernel && !reply.has_cpu && !reply.has_gpu)
-    return Failure{Status::COMPILE_ERROR, fmt::format("it defines no entry point for {}", type)};
+    return Failure{Status::COMPILE_ERROR,
+                   fmt::format("it defines no entry point for {0}; write one with LAB_{1}_CPU({2}) or LAB_{1}_GPU({2})",
+                               type, upper(request.kernel), type == "f64" ? "double" : "float")};
   if (reply.has_cpu && reply.has_gpu)
     return Failure{Status::COMPILE_ERROR,
                    fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "

@@ -17,6 +17,8 @@ namespace harness {
 struct Failure {
   Status status = Status::CRASHED;
   std::string message;
+  enum class Whose { variant, machine } whose = Whose::variant;
+  uint64_t code = 0;  // where it happened: an offset in the variant's object; 0: not known
 };
 template <class T>
 using Tried = Result<T, Failure>;
@@ -26,6 +28,7 @@ struct WorkerSetup {
   fs::path launcher;              // harness-launcher
   fs::path program;               // harness-worker
   std::vector<std::string> wrap;  // a command that starts the program, for example a debugger
+  bool terminal = false;          // that command uses this terminal
   fs::path object;                // the variant; empty: one that computes nothing
   std::string kernel;             // "gemm"; empty: a probe of the device
   Dtype dtype = Dtype::f32;
@@ -111,6 +114,7 @@ class Worker {
   Tried<lab_probe_result> probe(double timeout_s);
 
   /// Ends the process and returns everything that the variant printed. For logs; never parsed.
+  std::string printed() const { return child_->output(); }
   std::string end();
 
  private:
@@ -118,6 +122,8 @@ class Worker {
   Tried<Reply> ask(const Request& request, const std::vector<int>& descriptors, double timeout_s);
   Failure ended(const std::string& doing);
   Failure fault(const protocol::FaultReply& reply) const;
+  Failure describe(const protocol::FaultReply& reply) const;
+  Failure too_late(double timeout_s, protocol::Op op);
 
   struct Descriptor {
     explicit Descriptor(int open_fd) : fd(open_fd) {}

@@ -11,12 +11,17 @@
 
 namespace harness {
 
-Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
+Builder make_builder(const PlacedLab& lab) {
   std::vector<std::string> cxx_flags = lab.config.cxx_flags;
   for (const std::string& flag : sanitizer_flags(lab.options.sanitize)) cxx_flags.push_back(flag);
-  Builder builder({lab.root / "labs", lab.build_files, lab.cache, lab.launcher, lab.sandbox.get(), &lab.machine,
-                   lab.architecture, lab.config.resources.build_s, cxx_flags, lab.config.gpu_flags,
-                   lab.options.device.watch});
+  if (lab.options.debugs) cxx_flags.insert(cxx_flags.end(), {"-g", "-O1"});
+  return Builder({lab.root / "labs", lab.build_files, lab.cache, lab.launcher, lab.sandbox.get(), &lab.machine,
+                  lab.architecture, lab.config.resources.build_s, cxx_flags, lab.config.gpu_flags,
+                  lab.options.device.watch});
+}
+
+Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
+  Builder builder = make_builder(lab);
   const size_t count = cases.builds.size();
   std::atomic<size_t> next{0};
   std::mutex mutex;

@@ -4,16 +4,20 @@
 
 namespace harness {
 
+Locator locator_of(const PlacedLab& lab, const Build& build) {
+  std::error_code error;
+  return {lab.sandbox.get(),
+          lab.launcher,
+          {lab.root / "labs/lab", lab.build_files / "emulator/device"},
+          build.result.object,
+          fs::canonical(build.variant->file, error)};
+}
+
 std::optional<Failure> take_diagnostics(const PlacedLab& lab, Session& session, Advice advice) {
   const std::vector<lab_diagnostic> found = session.take_diagnostics();
   if (!has_mistake(found) && advice == Advice::drop) return std::nullopt;
   Build& build = session.build();
-  std::error_code error;
-  const Locator locator{lab.sandbox.get(),
-                        lab.launcher,
-                        {lab.root / "labs/lab", lab.build_files / "emulator/device"},
-                        build.result.object,
-                        fs::canonical(build.variant->file, error)};
+  const Locator locator = locator_of(lab, build);
   for (const Diagnostic& d : explain(found, locate(locator, addresses(found)))) {
     const bool known = std::ranges::any_of(build.diagnostics, [&](const Diagnostic& other) {
       return other.kind == d.kind && other.line == d.line && other.other_line == d.other_line;

@@ -5,6 +5,9 @@
 
 namespace harness {
 
+/// Finds lines of the student's source in the object of a build.
+Locator locator_of(const PlacedLab& lab, const Build& build);
+
 enum class Advice { keep, drop };
 
 /// Adds the mistakes that the device saw since the last call to the build, each once, and the advice if it is to be

@@ -46,6 +46,7 @@ struct Warning {
 /// The outputs of a case are being checked.
 struct CheckStarted {
   std::string id;
+  double limit_s = 0;  // of one call
   size_t done = 0, of = 0;
 };
 /// A group of cases is being timed.

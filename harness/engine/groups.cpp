@@ -25,8 +25,8 @@ Axes scalars(const CaseState& s) {
   return found;
 }
 
-void emit_check(const CaseState& s, const Cases& cases, const Recorder& recorder) {
-  recorder.emit(event::CheckStarted{s.record.id, cases.finished(), cases.all.size()});
+void emit_check(const CaseState& s, double limit_s, const Cases& cases, const Recorder& recorder) {
+  recorder.emit(event::CheckStarted{s.record.id, limit_s, cases.finished(), cases.all.size()});
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ void check_builds(const PlacedLab& lab, Cases& cases, Sessions& sessions, Record
   for (const CaseState& s : cases.all) {
     if (interrupted()) return;
     if (!s.build || s.known || s.build->check || s.build->failed || !can_run(lab, *s.build)) continue;
-    emit_check(s, cases, recorder);
+    emit_check(s, std::min(Session::small_limit_s, lab.config.resources.case_s), cases, recorder);
     check_build(lab, sessions.of(*s.build), scalars(s));
   }
 }
@@ -145,7 +145,7 @@ Done GroupRunner::run(const Group& group) {
   for (CaseState* s : group) {
     if (interrupted()) break;
     if (s->known) continue;
-    emit_check(*s, cases_, recorder_);
+    emit_check(*s, sessions_.of(*s->build).call_limit_s(), cases_, recorder_);
     if (check(*s, max_s)) timed.push_back({s, &sessions_.of(*s->build), max_s});
   }
   if (!timed.empty() && !interrupted()) TRY(time(timed, max_s));

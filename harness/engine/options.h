@@ -25,6 +25,7 @@ struct RunOptions {
   std::vector<std::string> wrap;  // a tool that starts workers: compute-sanitizer, ncu, valgrind
   std::string gpu_architecture;   // empty: that of the GPU
   DeviceOptions device;
+  bool debugs = false;               // `wrap` is a debugger at this terminal: no time limits, no memory limits
   std::string sanitize;              // thread, address, undefined: CPU variants are only checked, with this sanitizer
   bool render = true;                // false: only run.json, which `harness report` renders later
   std::vector<std::string> command;  // as typed, for the record

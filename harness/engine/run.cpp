@@ -1,6 +1,7 @@
 #include "harness/engine/run.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -48,10 +49,12 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
   times.reset();
   Sessions sessions(lab);
   check_builds(lab, cases, sessions, recorder);
+  TRY(sessions.check_machine());
   GroupRunner runner(lab, cases, sessions, limits, budget, recorder);
   for (const Group& group : groups) {
     const TimingLock group_times = lock_times();
     if (!interrupted()) TRY(runner.run(group));
+    TRY(sessions.check_machine());
   }
   return ok();
 }
@@ -118,6 +121,19 @@ double least_s(const Cases& cases) {
   return sum_s;
 }
 
+// Buffers, channels and the database are open files of this process.
+Done check_open_files() {
+  constexpr rlim_t enough = 256;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough) return ok();
+  limit.rlim_cur = std::min(limit.rlim_max, enough);
+  (void)setrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur >= enough) return ok();
+  return Error{
+      fmt::format("this shell allows only {} open files; raise the limit with ulimit -n {}", limit.rlim_cur, enough),
+      ExitCode::machine};
+}
+
 // More processes than cores were ready to run before this run began.
 std::optional<std::string> how_busy(const RunRecord& run) {
   const double load = run.noise.before->value("load_1min", 0.0);
@@ -142,6 +158,7 @@ event::RunStarted started(const PlacedLab& lab, const Cases& cases, const Record
 }  // namespace
 
 Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
+  TRY(check_open_files());
   TRY_ASSIGN(Lab loaded, load_lab(options));
   TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::run));
   TRY_ASSIGN(Cases cases, select_cases(lab));

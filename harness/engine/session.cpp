@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "harness/engine/emulated_diagnostics.h"
 #include "harness/engine/sanitize.h"
 #include "harness/machine/openblas.h"
 
@@ -122,10 +123,19 @@ Tried<Unit> Session::start() {
   const int64_t more = int64_t{on_device ? 8 : 1} << 30;
   setup.memory_bytes = (on_device ? limit : setup.data_bytes) + buffers + more;
   add_sanitizer(lab_.options.sanitize, setup);
+  if (lab_.options.debugs) {
+    setup.terminal = true;
+    setup.data_bytes = setup.memory_bytes = 0;
+    for (const char* name : {"TERM", "HOME"})
+      if (const char* value = std::getenv(name)) setup.environment.push_back(fmt::format("{}={}", name, value));
+  }
   const auto start = std::chrono::steady_clock::now();
-  TRY_ASSIGN(worker_, Worker::start(setup, build_.opened,
-                                    lab_.config.resources.case_s + (gpu() ? gpu_start_s : 0) +
-                                        (lab_.sandbox->container() ? container_start_s : 0)));
+  auto started =
+      Worker::start(setup, build_.opened,
+                    call_limit_s() + (gpu() ? gpu_start_s : 0) + (lab_.sandbox->container() ? container_start_s : 0));
+  if (!started && started.error().whose == Failure::Whose::machine) machine_failure_ = started.error().message;
+  if (!started) return started.error();
+  worker_ = *std::move(started);
   start_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return Unit{};
 }
@@ -141,8 +151,26 @@ Tried<T> Session::end_if_failed(Tried<T> outcome) {
     worker_.reset();
     if (!lab_.options.sanitize.empty())
       if (auto seen = find_sanitizer_report(printed_, build_.variant->file)) return *seen;
+    if (const uint64_t code = outcome.error().code) {
+      Failure failure = outcome.error();
+      for (const auto& [address, position] : locate(locator_of(lab_, build_), {code}))
+        failure.message += fmt::format(", at {}:{}: {}", position.file, position.line, position.text);
+      return failure;
+    }
   }
   return outcome;
+}
+
+double Session::call_limit_s() const {
+  constexpr double a_day_s = 24 * 3600;
+  const double case_s = lab_.options.debugs ? a_day_s : lab_.config.resources.case_s;
+  const bool slow = emulated() || !lab_.options.wrap.empty() || !lab_.options.sanitize.empty();
+  return small_problems && !slow ? std::min(case_s, small_limit_s) : case_s;
+}
+
+std::string Session::printed() const {
+  const std::string now = worker_ ? worker_->printed() : "";
+  return now.empty() ? printed_ : now;
 }
 
 void Session::ask_diagnostics() {
@@ -165,7 +193,7 @@ Tried<Loaded> Session::load(const Inputs& inputs, ReturnedRegions& returned, pro
 
 Tried<Batch> Session::run(int calls, protocol::Cache cache, Data data, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
-  return end_if_failed(worker_->run(calls, cache, data, lab_.config.resources.case_s + 4 * expected_s));
+  return end_if_failed(worker_->run(calls, cache, data, call_limit_s() + 4 * expected_s));
 }
 
 Tried<Fetched> Session::fetch() {
@@ -199,6 +227,12 @@ void Session::unload() {
 std::string Sessions::printed_by(Build* build) const {
   const auto at = sessions_.find(build);
   return at == sessions_.end() ? "" : printable(trim(at->second.printed()), 2000);
+}
+
+Done Sessions::check_machine() const {
+  for (const auto& [build, session] : sessions_)
+    if (!session.machine_failure().empty()) return Error{session.machine_failure(), ExitCode::machine};
+  return ok();
 }
 
 void Sessions::end_unneeded(const Cases& cases) {

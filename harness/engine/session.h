@@ -15,6 +15,8 @@ WorkerSetup cpu_setup(const PlacedLab& lab, int threads);
 
 class Session {
  public:
+  static constexpr double small_limit_s = 5;
+
   Session(const PlacedLab& lab, Build& build) : lab_(lab), build_(build) {}
   Session(Session&&) = default;
 
@@ -36,9 +38,15 @@ class Session {
   std::vector<lab_diagnostic> take_diagnostics();
 
   Build& build() { return build_; }
-  const std::string& printed() const { return printed_; }  // by the last worker that failed
+  std::string printed() const;  // by this worker, or by the last one that failed
+  /// How long a call may take, in addition to the expected time. The small problems of the check take no longer than
+  /// small_limit_s, so an endless loop ends soon.
+  double call_limit_s() const;
+  bool small_problems = false;
   protocol::Placement check_placement() const;
   protocol::Placement timing_placement() const;
+  /// Why a worker could not be started, if that was the machine's fault; else empty.
+  const std::string& machine_failure() const { return machine_failure_; }
   /// False if it never got as far as loading: then an error has nothing to do with a problem.
   bool was_loaded() const { return was_loaded_; }
   bool gpu() const { return build_.variant->gpu; }
@@ -54,7 +62,7 @@ class Session {
   const PlacedLab& lab_;
   Build& build_;
   std::optional<Worker> worker_;
-  std::string printed_;
+  std::string printed_, machine_failure_;
   std::vector<lab_diagnostic> diagnostics_;
   std::set<NoteCode> not_observed_;
   bool was_loaded_ = false;
@@ -68,6 +76,8 @@ class Sessions {
   Session& of(Build& build) { return sessions_.try_emplace(&build, lab_, build).first->second; }
   /// What the build's last failed worker printed. A failed assertion says there what no status can.
   std::string printed_by(Build* build) const;
+  /// An error if a worker could not be started for a reason that is not the variant's.
+  Done check_machine() const;
   void end_unneeded(const Cases& cases);
 
  private:

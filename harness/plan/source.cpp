@@ -34,8 +34,8 @@ std::vector<Call> find_calls(const std::string& code, const std::string& name) {
     const size_t close = code.find(')', open);
     if (close == std::string::npos) break;
     const auto from = code.begin();
-    line += static_cast<int>(std::count(from + static_cast<ptrdiff_t>(counted),
-                                        from + static_cast<ptrdiff_t>(start), '\n'));
+    line += static_cast<int>(
+        std::count(from + static_cast<ptrdiff_t>(counted), from + static_cast<ptrdiff_t>(start), '\n'));
     counted = start;
     at = close;
     calls.push_back({std::string(trim(std::string_view(code).substr(open + 1, close - open - 1))), line});
@@ -96,6 +96,18 @@ std::string head_comment(std::string_view text) {
   return join(head, "\n");
 }
 
+/// A word such as LAB_GEM_CPU in a source without an entry point.
+std::string misspelt_macro(const std::string& code, const std::string& kernel) {
+  const std::vector<std::string> known = {fmt::format("LAB_{}_CPU", kernel), fmt::format("LAB_{}_GPU", kernel)};
+  for (size_t at = 0; (at = code.find("LAB_", at)) != std::string::npos;) {
+    const std::string word = code.substr(at, std::min(code.find_first_not_of(letters, at), code.size()) - at);
+    at += word.size();
+    if (const std::string meant = did_you_mean(word, known); !meant.empty())
+      return fmt::format("it defines no entry point: there is no macro {}{}", word, meant);
+  }
+  return "";
+}
+
 }  // namespace
 
 Result<VariantInfo> read_source(const std::string& text, const std::string& file, const Kernel& kernel) {
@@ -110,9 +122,8 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
     for (const Call& call : find_calls(code, macro)) {
       const auto dtype = dtype_of(call.argument);
       if (!dtype)
-        return Error{
-            fmt::format("{}:{}: {}({}): write float or double there; the harness reads the source as text",
-                        file, call.line, macro, printable(call.argument, 40))};
+        return Error{fmt::format("{}:{}: {}({}): write float or double there; the harness reads the source as text",
+                                 file, call.line, macro, printable(call.argument, 40))};
       const bool gpu = device == std::string_view("GPU");
       const bool again = std::find(info.dtypes.begin(), info.dtypes.end(), *dtype) != info.dtypes.end();
       if (!again) info.dtypes.push_back(*dtype);
@@ -125,6 +136,7 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
       info.gpu = info.gpu || gpu;
     }
   }
+  if (info.dtypes.empty()) info.defect = misspelt_macro(code, upper);
   for (const Call& call : find_calls(code, "LAB_NEEDS"))
     for (const std::string& need : split(call.argument, ','))
       if (!trim(need).empty()) info.needs.emplace_back(trim(need));

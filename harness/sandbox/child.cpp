@@ -124,7 +124,9 @@ namespace {
 
 // In the new process, before it becomes the sandbox's program.
 bool enter_sandbox(const SandboxRequest& request, pid_t parent) {
-  setsid();
+  if (!request.terminal) setsid();
+  if (const int terminal = request.terminal ? open("/dev/tty", O_RDWR | O_CLOEXEC) : -1; terminal >= 0)
+    dup2(terminal, 0);
   // The client of a container needs no limits: it writes to its own store, and it must live on to clean up.
   if (request.door.empty()) {
     stay_behind_as_guard(parent);
@@ -166,8 +168,8 @@ Result<Child> Child::start(const Sandbox& sandbox, SandboxRequest request, const
   const pid_t pid =
       start_process({.command = std::move(line),
                      .environment = state->door ? nullptr : &request.environment,
-                     .output = out[1],
-                     .errors = out[1],
+                     .output = request.terminal ? 1 : out[1],
+                     .errors = request.terminal ? 2 : out[1],
                      .prepare = [&request, parent = getpid()] { return enter_sandbox(request, parent); }});
   const int error = errno;
   if (state->door && pid > 0)

@@ -31,6 +31,7 @@ struct SandboxRequest {
   fs::path folder = "/tmp";          // working folder inside
   int channel = -1;                  // becomes descriptor 3 of the child
   bool traces = false;               // a debugger or a profiler: it may use system calls that a variant may not use
+  bool terminal = false;             // it uses this terminal, as a debugger does; nothing of its output is kept
   bool shares_memory = true;         // shared memory, which no limit of a process counts; drivers and compilers need it
   int processes = 64;
   int64_t data_bytes = 0;          // private memory of each process, 0: no limit

@@ -45,9 +45,8 @@ enum class Placement : uint32_t {
 /// A buffer is a region of memory: a lead-in, the data, a lead-out, both filled with a pattern.
 struct Buffer {
   uint32_t is_input = 1;
-  int32_t source_fd = -1;  // position in the message's descriptors: the pristine region, sealed
-  int32_t result_fd =
-      -1;  // where the region goes on fetch; mapped outputs live in it. -1: inputs, not returned
+  int32_t source_fd = -1;    // position in the message's descriptors: the pristine region, sealed
+  int32_t result_fd = -1;    // where the region goes on fetch; mapped outputs live in it. -1: inputs, not returned
   uint32_t counted = 1;      // its copy to the device is part of a program's time (inputs, a C that is read)
   int64_t region_bytes = 0;  // multiple of the page size
   int64_t data_offset = 0;   // of the first element in the region
@@ -139,6 +138,8 @@ struct FaultReply {
   int32_t buffer = -1;  // index of the buffer in or beside which the address lies
   int64_t byte = 0;     // offset of the address from the first element of that buffer
   uint64_t address = 0;
+  int32_t cause = 0;  // si_code
+  uint64_t code = 0;  // offset of the instruction in the variant's object; 0: not known
 };
 
 }  // namespace harness::protocol

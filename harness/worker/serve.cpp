@@ -1,13 +1,16 @@
 #include "harness/worker/serve.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -53,14 +56,46 @@ double now_ms() {
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
 
-// Tells which buffer was touched, then ends. Async-signal-safe.
-void on_fault(int signal, siginfo_t* info, void*) {
+uintptr_t object_begin = 0, object_end = 0;  // of the variant
+
+int note_object(dl_phdr_info* info, size_t, void* entry) {
+  uintptr_t end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i)
+    if (info->dlpi_phdr[i].p_type == PT_LOAD)
+      end = std::max<uintptr_t>(end, info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz);
+  const auto address = reinterpret_cast<uintptr_t>(entry);
+  if (address < info->dlpi_addr || address >= end) return 0;
+  object_begin = info->dlpi_addr;
+  object_end = end;
+  return 1;
+}
+
+// Which instruction of the variant runs, or has called what runs: its offset in the object, or 0. The caller is
+// guessed: the first word of the stack that lies in the object.
+uint64_t code_of([[maybe_unused]] const void* context) {
+#ifdef __x86_64__
+  constexpr int most_words = 512;
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  const auto in_object = [](uintptr_t code) { return code > object_begin && code < object_end; };
+  const auto code = static_cast<uintptr_t>(registers[REG_RIP]);
+  if (in_object(code)) return code - object_begin;
+  const auto* stack = reinterpret_cast<const uintptr_t*>(registers[REG_RSP]);
+  for (int i = 0; i < most_words && object_end; ++i)
+    if (in_object(stack[i])) return stack[i] - 1 - object_begin;
+#endif
+  return 0;
+}
+
+// Tells which buffer was touched and by which instruction, then ends. Async-signal-safe.
+void on_fault(int signal, siginfo_t* info, void* context) {
   FaultReply fault;
   fault.reply.op = current;
   fault.reply.outcome = Outcome::fault;
   fault.signal = signal;
   fault.address = reinterpret_cast<uint64_t>(info->si_addr);
   fault.buffer = memory.locate(info->si_addr, fault.byte);
+  fault.cause = info->si_code;
+  fault.code = code_of(context);
   send(channel, &fault, sizeof fault, MSG_NOSIGNAL);
   _exit(128 + signal);
 }
@@ -72,7 +107,7 @@ void catch_faults() {
   struct sigaction action = {};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (const int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(s, &action, nullptr);
+  for (const int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU}) sigaction(s, &action, nullptr);
 }
 
 template <class T>
@@ -108,6 +143,7 @@ void open_variant(const OpenRequest& request, OpenReply& answer) {
   workspace_entry = symbol<lab_workspace_entry>(object, "lab_workspace_", request);
   launch_entry = symbol<lab_launch_entry>(object, "lab_launch_", request);
   message_entry = reinterpret_cast<lab_message_entry>(dlsym(object, "lab_message"));
+  if (cpu_entry) dl_iterate_phdr(note_object, reinterpret_cast<void*>(cpu_entry));
   answer.has_cpu = cpu_entry != nullptr;
   answer.has_gpu = gpu_entry != nullptr;
   if (const auto about = reinterpret_cast<lab_about_entry>(dlsym(object, "lab_about")))
@@ -175,17 +211,14 @@ bool call_on_device(RunReply& answer) {
 // far as L2 holds it. What is computed outside of the marks, on a stream that does not wait for them, is wrong: a
 // little of the data comes just before the first, and the output is what it was at the second.
 void run_on_device(const RunRequest& request, RunReply& answer) {
-  const auto refresh = [&](int call) {
-    return !request.refresh || memory.refresh(request.salt, call) == Outcome::ok;
-  };
+  const auto refresh = [&](int call) { return !request.refresh || memory.refresh(request.salt, call) == Outcome::ok; };
   bool fine = !request.refresh || memory.make_room() == Outcome::ok;
   for (int i = 0; fine && i < request.calls; ++i) {
     if (request.cache == Cache::cold)
       fine = refresh(i) && device->flush_l2() == 0;
     else
       fine = device->flush_l2() == 0 && refresh(i);
-    fine = fine && (!request.refresh || memory.touch(request.salt, i) == Outcome::ok) &&
-           device->mark(2 * i) == 0;
+    fine = fine && (!request.refresh || memory.touch(request.salt, i) == Outcome::ok) && device->mark(2 * i) == 0;
     if (fine && !call_on_device(answer)) return;
     fine = fine && device->mark(2 * i + 1) == 0;
   }
@@ -206,8 +239,7 @@ void run(const RunRequest& request, RunReply& answer) {
   const bool first = first_call && request.calls == 1;
   first_call = false;
   // The flush has a first time of its own, which is not the variant's.
-  if (first && device && (device->flush_l2() != 0 || device->sync() != 0))
-    return device_failure(answer.reply);
+  if (first && device && (device->flush_l2() != 0 || device->sync() != 0)) return device_failure(answer.reply);
   const double start = now_ms();
   device ? run_on_device(request, answer) : run_on_cpu(request, answer);
   if (first) answer.first_ms = set_up_ms + now_ms() - start;
@@ -269,6 +301,7 @@ void answer(T& reply, size_t bytes = sizeof(T)) {
 int serve(int fd) {
   channel = fd;
   catch_faults();
+  setvbuf(stdout, nullptr, _IOLBF, 0);  // what a variant prints must not stay in the process
   static Request request;
   int descriptors[2 * max_buffers];
   int count = 0;
@@ -299,8 +332,7 @@ int serve(int fd) {
       static DiagnosticsReply reply;
       reply = {};
       diagnostics(reply);
-      answer(reply,
-             offsetof(DiagnosticsReply, diagnostic) + sizeof(lab_diagnostic) * static_cast<size_t>(reply.count));
+      answer(reply, offsetof(DiagnosticsReply, diagnostic) + sizeof(lab_diagnostic) * static_cast<size_t>(reply.count));
     } else {
       memory.unload();
       FetchReply reply;

@@ -61,15 +61,13 @@ class Explainer {
     std::vector<Mistake> all;
     const int64_t k = s_.k;
     if (s_.n == k)
-      all.push_back(
-          {"equals A * transpose(B): are the indices of B swapped?", [=, this](int64_t i, int64_t j) {
-             return finish(sum(0, k, [&](int64_t p) { return A(i, p) * B(j, p); }), i, j);
-           }});
+      all.push_back({"equals A * transpose(B): are the indices of B swapped?", [=, this](int64_t i, int64_t j) {
+                       return finish(sum(0, k, [&](int64_t p) { return A(i, p) * B(j, p); }), i, j);
+                     }});
     if (s_.m == k)
-      all.push_back(
-          {"equals transpose(A) * B: are the indices of A swapped?", [=, this](int64_t i, int64_t j) {
-             return finish(sum(0, k, [&](int64_t p) { return A(p, i) * B(p, j); }), i, j);
-           }});
+      all.push_back({"equals transpose(A) * B: are the indices of A swapped?", [=, this](int64_t i, int64_t j) {
+                       return finish(sum(0, k, [&](int64_t p) { return A(p, i) * B(p, j); }), i, j);
+                     }});
     if (s_.m == s_.n)
       all.push_back({"equals the transpose of A * B: are the indices of C swapped?",
                      [=, this](int64_t i, int64_t j) { return finish(product(j, i), i, j); }});
@@ -84,14 +82,17 @@ class Explainer {
   std::vector<Mistake> scalars() const {
     std::vector<Mistake> all;
     const auto with = [&](std::string sentence, double alpha, double beta) {
-      all.push_back({std::move(sentence), [=, this](int64_t i, int64_t j) {
-                       return finish(product(i, j), alpha, beta, C(i, j));
-                     }});
+      all.push_back({std::move(sentence),
+                     [=, this](int64_t i, int64_t j) { return finish(product(i, j), alpha, beta, C(i, j)); }});
     };
     with("equals 2 * A * B instead of A * B: is the sum added up twice?", 2 * s_.alpha, s_.beta);
     if (s_.alpha != 1) with("is as if alpha were 1: is alpha ignored?", 1, s_.beta);
     if (s_.beta != 0) with("is as if beta were 0: is beta ignored?", s_.alpha, 0);
-    if (s_.beta != 0 && s_.beta != 1) with("is as if beta were 1: is C added without beta?", s_.alpha, 1);
+    if (s_.beta == 0.5)
+      with("is as if beta were 1: is C added without beta, or twice?", s_.alpha, 1);
+    else if (s_.beta != 0 && s_.beta != 1)
+      with("is as if beta were 1: is C added without beta?", s_.alpha, 1);
+    if (s_.beta != 0 && s_.beta != 0.5) with("is as if beta were doubled: is C added twice?", s_.alpha, 2 * s_.beta);
     if (s_.beta != 0 && s_.alpha != 1) {
       with("is as if alpha were 1 and beta 0: are both ignored?", 1, 0);
       with("equals alpha * (A * B + beta * C): is alpha applied to C as well?", s_.alpha, s_.alpha * s_.beta);
@@ -116,26 +117,23 @@ class Explainer {
     if (b) reads("is as if rows of B were n elements apart: is ldb ignored?", s_.lda, s_.n);
     if (a && b) reads("is as if A and B had no padding: are lda and ldb ignored?", s_.k, s_.n);
     if (s_.ldc != s_.n)
-      all.push_back(
-          {"is as if rows of C were n elements apart: is ldc ignored?", [this](int64_t i, int64_t j) {
-             const int64_t offset = i * s_.ldc + j;
-             const double old = s_.beta == 0 ? NAN : static_cast<double>(old_.data[offset]);
-             if (offset >= s_.m * s_.n) return Predicted{old, std::abs(old)};
-             return finish(product(offset / s_.n, offset % s_.n), s_.alpha, s_.beta, old);
-           }});
+      all.push_back({"is as if rows of C were n elements apart: is ldc ignored?", [this](int64_t i, int64_t j) {
+                       const int64_t offset = i * s_.ldc + j;
+                       const double old = s_.beta == 0 ? NAN : static_cast<double>(old_.data[offset]);
+                       if (offset >= s_.m * s_.n) return Predicted{old, std::abs(old)};
+                       return finish(product(offset / s_.n, offset % s_.n), s_.alpha, s_.beta, old);
+                     }});
     return all;
   }
 
   std::vector<Mistake> formats() const {
     std::vector<Mistake> all;
     const auto rounded = [&](std::string sentence, int bits) {
-      all.push_back({std::move(sentence), [=, this](int64_t i, int64_t j) {
-                       return finish(sum(0, s_.k,
-                                         [&](int64_t p) {
-                                           return rounded_to(A(i, p), bits) * rounded_to(B(p, j), bits);
-                                         }),
-                                     i, j);
-                     }});
+      all.push_back(
+          {std::move(sentence), [=, this](int64_t i, int64_t j) {
+             return finish(
+                 sum(0, s_.k, [&](int64_t p) { return rounded_to(A(i, p), bits) * rounded_to(B(p, j), bits); }), i, j);
+           }});
     };
     if constexpr (sizeof(T) == 4) {
       rounded("is as if A and B had 11 significant bits: are they rounded to TF32 or half?", tf32_bits);
@@ -166,9 +164,8 @@ class Explainer {
         all.push_back({fmt::format("lacks the last {} of {}: does the k loop end too early?", step, s_.k),
                        [=, this](int64_t r, int64_t q) { return finish(product(r, q, 0, kept), r, q); }});
       if (compared_.worst_is(finish(tail, i, j)))
-        all.push_back(
-            {fmt::format("lacks the first {} of {}: does the k loop begin too late?", step, s_.k),
-             [=, this](int64_t r, int64_t q) { return finish(product(r, q, missing, s_.k), r, q); }});
+        all.push_back({fmt::format("lacks the first {} of {}: does the k loop begin too late?", step, s_.k),
+                       [=, this](int64_t r, int64_t q) { return finish(product(r, q, missing, s_.k), r, q); }});
     }
     return all;
   }
@@ -181,8 +178,7 @@ class Explainer {
 }  // namespace
 
 std::optional<std::string> Gemm::explain(const ConstHostBuffers& inputs, const std::byte* got) const {
-  return with_type(dtype(),
-                   [&](auto type) { return Explainer<decltype(type)>(*this, inputs, got).sentence(); });
+  return with_type(dtype(), [&](auto type) { return Explainer<decltype(type)>(*this, inputs, got).sentence(); });
 }
 
 }  // namespace harness::gemm

@@ -64,20 +64,17 @@ TEST(Explain, Scalars) {
       return alpha * d.dot(i, j, 0, 40) + beta * d.old.at(i, j);
     });
   };
-  EXPECT_EQ(with_scalars(3, 0.5),
-            "every cell equals 2 * A * B instead of A * B: is the sum added up twice?");
+  EXPECT_EQ(with_scalars(3, 0.5), "every cell equals 2 * A * B instead of A * B: is the sum added up twice?");
   EXPECT_EQ(with_scalars(1, 0.5), "every cell is as if alpha were 1: is alpha ignored?");
   EXPECT_EQ(with_scalars(1.5, 0), "every cell is as if beta were 0: is beta ignored?");
-  EXPECT_EQ(with_scalars(1.5, 1), "every cell is as if beta were 1: is C added without beta?");
+  EXPECT_EQ(with_scalars(1.5, 1), "every cell is as if beta were 1: is C added without beta, or twice?");
   EXPECT_EQ(with_scalars(1, 0), "every cell is as if alpha were 1 and beta 0: are both ignored?");
-  EXPECT_EQ(with_scalars(1.5, 0.75),
-            "every cell equals alpha * (A * B + beta * C): is alpha applied to C as well?");
+  EXPECT_EQ(with_scalars(1.5, 0.75), "every cell equals alpha * (A * B + beta * C): is alpha applied to C as well?");
 }
 
 TEST(Explain, MissingSteps) {
   const auto steps = [](int64_t first, int64_t last) {
-    return explain(edges(33, 29, 41),
-                   [=](const Data& d, int64_t i, int64_t j) { return d.dot(i, j, first, last); });
+    return explain(edges(33, 29, 41), [=](const Data& d, int64_t i, int64_t j) { return d.dot(i, j, first, last); });
   };
   EXPECT_EQ(steps(0, 40), "every cell lacks the last step of 41: does the k loop end too early?");
   EXPECT_EQ(steps(0, 32), "every cell lacks the last 9 steps of 41: does the k loop end too early?");
@@ -92,8 +89,7 @@ TEST(Explain, OneMissingStepOfMany) {
 }
 
 TEST(Explain, Strides) {
-  const Axes padded =
-      with(edges(33, 29, 41), {{"lda", int64_t{44}}, {"ldb", int64_t{30}}, {"ldc", int64_t{32}}});
+  const Axes padded = with(edges(33, 29, 41), {{"lda", int64_t{44}}, {"ldb", int64_t{30}}, {"ldc", int64_t{32}}});
   EXPECT_EQ(explain(with(edges(33, 29, 41), {{"lda", int64_t{44}}}),
                     [](const Data& d, int64_t i, int64_t j) {
                       double sum = 0;
@@ -125,20 +121,17 @@ TEST(Explain, ShortFormats) {
 
 TEST(Explain, WorksOnIntegersAndLargeProblems) {
   EXPECT_EQ(explain(
-                scaled,
-                [](const Data& d, int64_t i, int64_t j) { return d.dot(i, j, 0, 40) + 0.5 * d.old.at(i, j); },
+                scaled, [](const Data& d, int64_t i, int64_t j) { return d.dot(i, j, 0, 40) + 0.5 * d.old.at(i, j); },
                 Fill::integers),
             "every cell is as if alpha were 1: is alpha ignored?");
-  EXPECT_EQ(explain(edges(300, 310, 20),
-                    [](const Data& d, int64_t i, int64_t j) { return 2 * d.dot(i, j, 0, 20); }),
+  EXPECT_EQ(explain(edges(300, 310, 20), [](const Data& d, int64_t i, int64_t j) { return 2 * d.dot(i, j, 0, 20); }),
             "every cell equals 2 * A * B instead of A * B: is the sum added up twice?");
 }
 
 TEST(Explain, IsSilentWithoutAMatch) {
   EXPECT_EQ(explain(square, [](const Data& d, int64_t i, int64_t j) { return d.dot(i, j, 0, 40); }), "")
       << "a right output is no mistake";
-  EXPECT_EQ(explain(square, [](const Data&, int64_t i, int64_t j) { return static_cast<double>(i - j); }),
-            "");
+  EXPECT_EQ(explain(square, [](const Data&, int64_t i, int64_t j) { return static_cast<double>(i - j); }), "");
   EXPECT_EQ(explain(square, [](const Data&, int64_t, int64_t) { return std::nan(""); }), "");
 }
 

@@ -1,0 +1,110 @@
+"""What a student reads when a variant crashes, hangs or prints: the line of the mistake, and what it printed."""
+
+import re
+import time
+
+import pytest
+from conftest import need
+
+HEAD = '#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <immintrin.h>\n#include "lab/gemm.h"\n'
+BODY = "LAB_NEEDS(avx2);\nLAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {\n  volatile float* c = g.c;\n  %s\n}\n"
+# A line of a variant, which is line 9 of the file; its status; and its reason.
+LINES = {
+    "null": ("c = nullptr; c[g.n & 1] = 1;", "CRASHED",
+             r"on m=1 n=1 k=1: segmentation fault while it ran: a null pointer\?, at mine\.cpp:9: c = nullptr; c\[g\.n & 1\] = 1;"),
+    "misaligned": ("static float v[64]; volatile intptr_t at = (intptr_t(v) & -32) + 36; "
+                   "_mm256_store_ps(reinterpret_cast<float*>(at), _mm256_set1_ps(1));",
+                   "CRASHED", r"on m=1 n=1 k=1: segmentation fault while it ran: a misaligned vector load or store, or a pointer "
+                   r"that was never set\?, at mine\.cpp:9: .*"),
+    "overrun": ("for (int i = 0; i < 3000; ++i) c[g.m * g.ldc + i] = 1;", "OUT_OF_BOUNDS",
+                r"on m=1 n=1 k=1: it touched memory \d+ bytes past the end of C \(1 x 1, 4 bytes\), at mine\.cpp:9: for .*"),
+    "in the library": ("std::memset(g.c, 0, size_t{1} << 40);", "OUT_OF_BOUNDS",
+                       r"on m=1 n=1 k=1: it touched memory \d+ bytes past the end of C \(1 x 1, 4 bytes\), at mine\.cpp:9: std::memset.*"),
+    "endless": ("while (c) c[0] = 1;", "TIMEOUT",
+                r"on m=1 n=1 k=1: no answer after 5 s while it ran, at mine\.cpp:9: while \(c\) c\[0\] = 1;"),
+    "prints": ('std::printf("only for multiples of 8\\n"); c[0] = 3;', "WRONG", "on m=.*"),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_mistake_is_told_with_its_line(lab, name):
+    line, status, reason = LINES[name]
+    start = time.monotonic()
+    ran = lab().variant("mine", HEAD + BODY % line).sweep("cpu_baseline", "mine", size=16).run("--variant", "mine")
+    assert time.monotonic() - start < 30
+    case = ran.expect(1, mine=status).case("mine")
+    assert re.fullmatch(reason, case["reason"]), case["reason"]
+    if name == "prints":
+        assert case["notes"][0]["arguments"]["output"].startswith("only for multiples of 8\n")
+        assert "it printed: only for multiples of 8\n" in ran.out
+
+
+HINTS = {
+    "intrinsics": (HEAD + (BODY % "_mm256_storeu_ps(g.c, _mm256_fmadd_ps(_mm256_set1_ps(1), _mm256_set1_ps(1), _mm256_set1_ps(1)));")
+                   .replace("LAB_NEEDS(avx2);", ""), r".*; write LAB_NEEDS\(avx2, fma\); to use these instructions"),
+    "misspelt": ((HEAD + BODY % "c[0] = 1;").replace("LAB_GEMM", "LAB_GEM"),
+                 r'it defines no entry point: there is no macro LAB_GEM_CPU \(did you mean "LAB_GEMM_CPU"\?\)'),
+    "none": ("void gemm() {}\n", r"it defines no entry point for f32; write one with LAB_GEMM_CPU\(float\) or LAB_GEMM_GPU\(float\)"),
+}
+
+
+@pytest.mark.parametrize("name", HINTS)
+def test_an_error_of_the_compiler_has_a_hint(lab, name):
+    source, reason = HINTS[name]
+    ran = lab().variant("mine", source).sweep("cpu_baseline", "mine", size=16).run("--variant", "mine")
+    told = ran.expect(1, mine="COMPILE_ERROR").case("mine")["reason"]
+    assert re.fullmatch(reason, told), told
+
+
+# A statement after the right result of a cell, and what is said about the cells.
+PATTERNS = {
+    "constant": ("g.c[i * g.ldc + j] += 1;", "every wrong cell is 1 too large: is a constant added, or does the sum begin with "
+                 "another value than 0?"),
+    "C twice": ("g.c[i * g.ldc + j] += g.beta == 0 ? 0 : g.beta * old;", "every cell is as if beta were doubled: is C added twice?"),
+}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_pattern_in_the_cells_is_named(lab, name):
+    extra, wanted = PATTERNS[name]
+    loops = ("for (int64_t i = 0; i < g.m; ++i) for (int64_t j = 0; j < g.n; ++j) { const float old = g.c[i * g.ldc + j]; "
+             "(void)old; float sum = 0; for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j]; "
+             "lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta); %s }")
+    work = lab().variant("mine", (HEAD + BODY % (loops % extra)).replace("volatile float* c = g.c;", ""))
+    work.keys["sweeps"] = [{"name": "all", "variants": ["cpu_baseline", "mine"], "axes": {"size": 16}, "set": {"beta": 0.75}}]
+    told = work.run("--variant", "mine").expect(1, mine="WRONG").case("mine")["reason"]
+    assert wanted in told, told
+
+
+def test_too_few_open_files_are_the_machines_fault(harness, lab):
+    work = lab()
+    process = work.start(before=["sh", "-c", 'ulimit -n 24; exec "$@"', "sh"])
+    ran = harness.finish(process)
+    assert (ran.code, ran.err) == (
+        3, "harness: this shell allows only 24 open files; raise the limit with ulimit -n 256\n")
+
+
+TAIL = HEAD + BODY % ("std::puts(\"at work\"); for (int64_t i = 0; i < g.m; ++i) for (int64_t j = 0; j < g.n / 4 * 4; ++j) { float sum = 0; "
+                      "for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j]; "
+                      "c[i * g.ldc + j] = sum; } if (g.m == 7) *(volatile int*)0 = 1;")
+
+
+@pytest.mark.parametrize("tool", ["none", "valgrind", "perf", "gdb"])
+def test_debug_runs_one_case_under_a_tool(harness, lab, tool):
+    if tool != "none":
+        need(tool)
+    work = lab().variant("mine", TAIL).sweep("cpu_baseline", "mine", size=[6, 8, 7])
+    words = ["debug", work.write(), "--submission", work.submission, "--variant", "mine", "--with", tool]
+    right, wrong = (harness(*words, "--set", f"size={size}", "--show-cells") for size in (8, 6))
+    assert (right.code, wrong.code) == (0, 1), wrong.out + wrong.err
+    assert "at work\n" in right.out and "small/all/mine size=8: right: 64 cells compared\n" in right.out
+    assert "small/all/mine size=6: WRONG: on m=6 n=6 k=6: 12 of 36 cells differ, first C[0][4]: got NaN, want " in wrong.out
+    assert re.search(r"\nC from row 0, column 3: got, and what was wanted\n +-?\d+ +NaN +NaN   \| +-?\d+ +-?\d+ +-?\d+\n", wrong.out)
+    if tool == "gdb":
+        crashed = harness(*words, "--set", "size=7")
+        assert "received signal SIGSEGV" in crashed.out and crashed.code == 1
+
+
+def test_debug_knows_its_tools(harness, lab):
+    ran = harness("debug", lab().write(), "--with", "gbd")
+    assert ran.code == 2 and "gbd" in ran.err
