@@ -13,7 +13,8 @@ PLANTED = sorted((ROOT / "emulator/planted").glob("*.cu"))
 RECORDED = json.loads((ROOT / "emulator/agreement/h200.json").read_text())
 CACHE = ROOT / "build/cache/variants"
 # The kernels of libraries are closed, and the layout of tensor cores is not documented: there is nothing to compare.
-NOT_COMPARED = {"gpu_cublas", "gpu_wmma", "conv2d-gpu_cudnn", "conv2d-gpu_cudnn_transform", "conv2d-gpu_im2col_cublas"}
+NOT_COMPARED = {"gpu_cublas", "gpu_cublas_tf32", "gpu_wmma", "gpu_tensor", "conv2d-gpu_cudnn", "conv2d-gpu_cudnn_transform",
+                "conv2d-gpu_im2col_cublas"}
 
 # Lanes at the border of an image skip some turns of a loop. The emulated device then counts the n-th turn of each lane
 # together, while on a real device these lanes wait for the others: 8 % more sectors.

@@ -11,7 +11,10 @@ BUILT = "built for {}; no AMD GPU on this machine runs it"
 AXES = {"gemm": {"size": [64]}, "conv2d": {"size": [16], "channels": [2], "filters": [2], "filter": [3]}}
 LACKS = {"cublas": "cuBLAS is NVIDIA's alone; its counterpart hipBLAS has no variant yet",
          "cudnn": "cuDNN is NVIDIA's alone; its counterpart MIOpen has no variant yet",
-         "wmma": "tensor cores (mma.h) are NVIDIA's alone"}
+         "wmma": "tensor cores (mma.h) are NVIDIA's alone",
+         "wgmma": "Hopper's tensor cores (wgmma) are NVIDIA's alone"}
+
+NO_PTX = "the emulated device has no inline PTX, which wgmma and tile copies need"
 
 # One block per element of C. It uses what differs most between CUDA and HIP: the width of a warp, shuffles, the runtime.
 KERNEL = """
@@ -136,5 +139,6 @@ def test_every_gpu_variant_runs_emulated_with_64_lanes(kernel, lab, emulation):
     assert ran.document["emulated"]["lanes"] == 64
     assert [case["variant"] for case in ran.cases.values()] == names
     reasons = {case["variant"]: case["reason"] for case in ran.cases.values() if case["status"] != "PASSED"}
-    assert list(reasons) == (["gpu_wmma"] if kernel == "gemm" else [])
+    assert list(reasons) == (["gpu_tensor", "gpu_wmma"] if kernel == "gemm" else [])
+    assert reasons.pop("gpu_tensor", NO_PTX) == NO_PTX
     assert all(reason.endswith("these tensor cores need warps of 32 lanes") for reason in reasons.values())

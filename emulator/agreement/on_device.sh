@@ -8,8 +8,8 @@ cd "$(dirname "$0")/../.."
 export PATH=/usr/local/cuda/bin:$PATH
 work=$(mktemp -d)
 arch=sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)
-flags="-std=c++20 -O3 -lineinfo -arch=$arch -Xcompiler=-fPIC -Ilabs"
-nvcc $flags -c labs/lab/device_cuda.cu -o "$work/device.o" || exit 1
+flags="-std=c++20 -O3 -lineinfo -Xcompiler=-fPIC -Ilabs"
+nvcc $flags -arch="$arch" -c labs/lab/device_cuda.cu -o "$work/device.o" || exit 1
 g++ -std=c++20 -O2 -Ilabs emulator/agreement/drive.cpp -o "$work/drive" -ldl || exit 1
 
 build() {  # source, name, macros
@@ -18,7 +18,9 @@ build() {  # source, name, macros
   local libs=""
   grep -q 'LAB_NEEDS(.*cublas' "$source" && libs=-lcublas
   grep -q 'LAB_NEEDS(.*cudnn' "$source" && libs=-lcudnn
-  nvcc $flags "$@" -c "$source" -o "$work/$name.o" 2> "$work/$name.log" &&
+  local target=-arch=$arch
+  grep -q 'LAB_NEEDS(.*wgmma' "$source" && target="-gencode=arch=compute_${arch#sm_}a,code=${arch}a"
+  nvcc $flags $target "$@" -c "$source" -o "$work/$name.o" 2> "$work/$name.log" &&
     nvcc -shared -arch="$arch" -cudart=static -o "$work/$name.so" "$work/$name.o" "$work/device.o" $libs ||
     echo "$name does not build: $(head -1 "$work/$name.log")"
 }

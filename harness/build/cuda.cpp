@@ -5,6 +5,13 @@
 namespace harness {
 namespace {
 
+/// nvcc's words for the architecture, "sm_90". Hopper's own instructions are in a target of their own, sm_90a.
+std::string target(const BuildInput& input) {
+  for (const Need* need : input.needs)
+    if (need->name == "wgmma" && input.architecture == "sm_90") return "-gencode=arch=compute_90a,code=sm_90a";
+  return "-arch=" + input.architecture;
+}
+
 class Cuda final : public Toolchain {
  public:
   std::string name() const override { return "cuda"; }
@@ -24,7 +31,7 @@ class Cuda final : public Toolchain {
     std::vector<std::string> compile;
     if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);
     for (const std::string& word :
-         {nvcc.string(), std::string("-std=c++20"), std::string("-O3"), "-arch=" + input.architecture,
+         {nvcc.string(), std::string("-std=c++20"), std::string("-O3"), target(input),
           std::string("-Xcompiler=-fPIC,-fvisibility=hidden"), "-I" + input.labs.string()})
       compile.push_back(word);
     std::vector<std::string> glue_object = compile, object = compile;
@@ -32,7 +39,7 @@ class Cuda final : public Toolchain {
     std::vector<std::string> link = {nvcc.string(),
                                      "-shared",
                                      "-cudart=static",
-                                     "-arch=" + input.architecture,
+                                     target(input),
                                      "-o",
                                      "variant.so",
                                      "variant.o",

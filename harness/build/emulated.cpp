@@ -17,6 +17,10 @@ class Emulated final : public Toolchain {
   std::string compiler() const override { return "g++"; }
   std::optional<std::string> unable(const Machine& machine) const override { return emulation_missing(machine); }
   bool provides(const std::string& need) const override { return need == "cublas" || need == "cudnn"; }
+  std::optional<std::string> lacks(const std::string& need) const override {
+    if (need == "wgmma") return "the emulated device has no inline PTX, which wgmma and tile copies need";
+    return std::nullopt;
+  }
 
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const std::string compiler = find_tool(machine, "g++")->path;

@@ -33,6 +33,7 @@ class Hip final : public Toolchain {
     if (need == "cublas") return "cuBLAS is NVIDIA's alone; its counterpart hipBLAS has no variant yet";
     if (need == "cudnn") return "cuDNN is NVIDIA's alone; its counterpart MIOpen has no variant yet";
     if (need == "wmma") return "tensor cores (mma.h) are NVIDIA's alone";
+    if (need == "wgmma") return "Hopper's tensor cores (wgmma) are NVIDIA's alone";
     return std::nullopt;
   }
 

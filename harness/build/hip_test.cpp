@@ -55,6 +55,7 @@ TEST(Hip, SaysWhatItLacks) {
   EXPECT_EQ(hip.lacks("cublas"), "cuBLAS is NVIDIA's alone; its counterpart hipBLAS has no variant yet");
   EXPECT_EQ(hip.lacks("cudnn"), "cuDNN is NVIDIA's alone; its counterpart MIOpen has no variant yet");
   EXPECT_EQ(hip.lacks("wmma"), "tensor cores (mma.h) are NVIDIA's alone");
+  EXPECT_EQ(hip.lacks("wgmma"), "Hopper's tensor cores (wgmma) are NVIDIA's alone");
   EXPECT_EQ(hip.lacks("threads"), std::nullopt);
   EXPECT_EQ(hip.unable(Machine{}), "hipcc is not installed (sudo apt-get install hipcc)");
 }

@@ -47,6 +47,14 @@ Missing without_cudnn(const Machine& machine) {
 
 Missing never(const Machine&) { return std::nullopt; }
 
+// Without a GPU a build for --gpu-arch is still possible.
+Missing without_hopper(const Machine& machine) {
+  for (const GpuInfo& gpu : machine.gpus)
+    if (gpu.vendor == "nvidia" && gpu.architecture != "sm_90")
+      return fmt::format("needs a Hopper GPU (sm_90), this one is {}", gpu.architecture);
+  return std::nullopt;
+}
+
 constexpr char avx2[] = "avx2", fma[] = "fma", avx512f[] = "avx512f";
 
 }  // namespace
@@ -62,6 +70,7 @@ const std::vector<Need>& needs() {
       {"cublas", "NVIDIA's cuBLAS library", {}, {"-lcublas"}, without_cublas},
       {"cudnn", "NVIDIA's cuDNN library", {}, {"-lcudnn"}, without_cudnn},
       {"wmma", "NVIDIA's tensor cores (mma.h)", {}, {}, never},
+      {"wgmma", "Hopper's tensor cores and tile copies (sm_90a)", {}, {}, without_hopper},
   };
   return all;
 }

@@ -4,7 +4,7 @@
 // product. Tiles arrive by asynchronous copies, up to three pairs ahead. A thread loads what a step of k
 // needs into registers one step ahead, across the barrier too. The first pair of tiles takes what is left
 // over of k, so that the main loop has no checks. In f64 the tensor cores multiply (mma.sync), in full
-// precision.
+// precision. Matrices whose rows do not begin at multiples of 16 bytes are copied first.
 //
 // Small or narrow problems have too few tiles for all multiprocessors: then several blocks share the steps
 // of k of one tile, and a second kernel adds up their parts. choose() estimates which tile and how many
@@ -12,15 +12,18 @@
 //
 // What it bought on an H200, TFLOP/s at n = 2048 and 4096. f32: tiles of 256 x 128 with 16 x 8 sums a
 // thread and asynchronous copies 39 and 41, registers loaded a step ahead 42 and 44, a main loop without
-// checks and branches 47 and 49, products in an order that shares registers 48 and 50; cuBLAS has 49 and
-// 51. f64: loads of two neighbours in k, which the compiler had to move between registers, 32 and 34; loads
-// in the order of the tensor cores 42 and 44; a main loop without checks, smaller tiles and three blocks
-// per multiprocessor 50 and 52; cuBLAS has 53 and 53 in that run.
+// checks and branches 47 and 49, products in an order that shares registers 48.5 and 50.4, the address of
+// each row kept in a register instead of computed for each copy 49.5 and 51.7; cuBLAS has 49.1 and 50.5.
+// Copying B and the sums of C made 4097 x 4095 x 4093 8 % faster. f64: loads of two neighbours in k, which
+// the compiler had to move between registers, 32 and 34; loads in the order of the tensor cores 42 and 44; a
+// main loop without checks, smaller tiles and three blocks per multiprocessor 50 and 52. At n = 1024, where a
+// multiprocessor has two tiles, eight warps a tile instead of four: 44.0 instead of 40.6.
 //
-// Limit: the multiply-adds. In f32, 91 of 100 instructions are FFMA.
+// Limit: the multiply-adds. In f32, 91 of 100 instructions are FFMA. docs/performance.md compares with cuBLAS.
 #include <cuda_pipeline.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -38,8 +41,7 @@ using lab::Piece;
 /// How a block of threads computes a tile of C: WarpsDown x WarpsAlong warps share it. Slices such groups of
 /// warps take turns with the steps of k, and add up at the end. Stages pairs of tiles of A and B, Depth steps
 /// of k each, are in shared memory at once. A multiprocessor holds Resident blocks.
-template <int Rows, int Columns, int Depth, int WarpsDown, int WarpsAlong, int Slices, int Stages,
-          int Resident>
+template <int Rows, int Columns, int Depth, int WarpsDown, int WarpsAlong, int Slices, int Stages, int Resident>
 struct Tile {
   static constexpr int rows = Rows, columns = Columns, depth = Depth;
   static constexpr int slices = Slices, stages = Stages, resident = Resident;
@@ -103,21 +105,24 @@ struct Position {
   __device__ __forceinline__ int column(int c) const { return left + run<T> * (x + lanes_along<T> * c); }
 };
 
-/// Moves tiles of A and B to shared memory without passing through registers. Elements go 16 bytes at a time
-/// where all rows allow it and are not transposed, else one by one.
-template <class T, class Tile, bool aligned>
+/// Moves tiles of A and B to shared memory without passing through registers. Elements go 16 bytes at a time,
+/// but those of A in f32, which are transposed on the way, one by one.
+template <class T, class Tile>
 class Copier {
  public:
   __device__ __forceinline__ Copier(const lab::Gemm<T>& g, int64_t top, int64_t left, int64_t first)
-      : a_(g.a + top * g.lda + first + a_column()),
-        b_(g.b + (first + b_row()) * g.ldb),
-        ldb_(g.ldb),
+      : ldb_(g.ldb),
         lda_bytes_(static_cast<int>(g.lda * sizeof(T))),
-        // Beyond the last row of A and the last column of B are copies of these: their sums are never
-        // written.
         last_row_(static_cast<int>(g.m - top < Tile::rows ? g.m - top : Tile::rows) - 1) {
+    // Beyond the last row of A is a copy of it, beyond the last piece of B the first: these sums are never
+    // written.
     const int64_t column = left + b_column();
-    b_ += column < g.n ? column : g.n - b_at_once;
+    const T* const tile = g.a + top * g.lda + first + a_column();
+#pragma unroll
+    for (int s = 0; s < kept<a_rows>; ++s) a_[s] = keep ? down(tile, s) : tile;
+#pragma unroll
+    for (int s = 0; s < kept<b_rows>; ++s)
+      b_[s] = g.b + (first + b_row() + s * b_step) * g.ldb + (column < g.n ? column : 0);
   }
 
   /// The next pair.
@@ -127,15 +132,18 @@ class Copier {
 
  private:
   static constexpr bool transposed = sizeof(T) == 4;
-  static constexpr int a_at_once = aligned && !transposed ? Piece<T>::length : 1;
-  static constexpr int a_width = transposed ? 8 : Tile::depth / a_at_once;  // threads side by side
-  static constexpr int a_step = Tile::threads / a_width, a_rows = Tile::rows / a_step;
-  static constexpr int b_at_once = aligned ? Piece<T>::length : 1;
+  static constexpr int a_at_once = transposed ? 1 : Piece<T>::length;
+  static constexpr int a_width = transposed ? 8 : Tile::depth / a_at_once;              // threads side by side
+  static constexpr int a_step = Tile::threads / a_width, a_rows = Tile::rows / a_step;  // rows of a thread
+  static constexpr int b_at_once = Piece<T>::length;
   static constexpr int b_width = Tile::columns / b_at_once, b_step = Tile::threads / b_width;
-  static_assert(Tile::threads % a_width == 0 && Tile::rows % a_step == 0,
-                "threads share the tile of A evenly");
-  static_assert(Tile::threads % b_width == 0 && Tile::depth % b_step == 0,
-                "threads share the tile of B evenly");
+  static constexpr int b_rows = Tile::depth / b_step;
+  // A block that is alone on its multiprocessor has registers left for the address of each row.
+  static constexpr bool keep = Tile::resident == 1;
+  template <int rows>
+  static constexpr int kept = keep ? rows : 1;
+  static_assert(Tile::threads % a_width == 0 && Tile::rows % a_step == 0, "threads share the tile of A evenly");
+  static_assert(Tile::threads % b_width == 0 && Tile::depth % b_step == 0, "threads share the tile of B evenly");
 
   __device__ static int a_row() { return threadIdx.x / a_width; }
   __device__ static int a_column() { return threadIdx.x % a_width * a_at_once; }
@@ -149,17 +157,25 @@ class Copier {
 #pragma unroll
       for (int p = 0; p < Tile::depth; p += a_width * a_at_once) {
         const int row = a_row() + s * a_step, k = a_column() + p;
-        some<a_at_once>(transposed ? &to.a[k][row] : &to.a[row][k], a_line(row) + p, whole || k < steps);
+        const T* const from = keep ? a_[s % kept<a_rows>] : down(a_[0], s);
+        some<a_at_once>(transposed ? &to.a[k][row] : &to.a[row][k], from + p, whole || k < steps);
       }
 #pragma unroll
-    for (int p = 0; p < Tile::depth; p += b_step)
-      some<b_at_once>(&to.b[b_row() + p][b_column()], b_ + p * ldb_, whole || b_row() + p < steps);
-    a_ += steps;
-    b_ += steps * ldb_;
+    for (int s = 0; s < b_rows; ++s) {
+      const T* const from = keep ? b_[s % kept<b_rows>] : b_[0] + s * b_step * ldb_;
+      const int row = b_row() + s * b_step;
+      some<b_at_once>(&to.b[row][b_column()], from, whole || row < steps);
+    }
+#pragma unroll
+    for (const T*& row : a_) row += steps;
+#pragma unroll
+    for (const T*& row : b_) row += steps * ldb_;
   }
 
-  __device__ __forceinline__ const T* a_line(int row) const {
-    return reinterpret_cast<const T*>(reinterpret_cast<const char*>(a_) +
+  /// The address in the s-th of this thread's rows, from that in the first row of the tile.
+  __device__ __forceinline__ const T* down(const T* first, int s) const {
+    const int row = a_row() + s * a_step;
+    return reinterpret_cast<const T*>(reinterpret_cast<const char*>(first) +
                                       static_cast<int64_t>(row < last_row_ ? row : last_row_) * lda_bytes_);
   }
 
@@ -173,7 +189,7 @@ class Copier {
     }
   }
 
-  const T *a_, *b_;
+  const T *a_[kept<a_rows>], *b_[kept<b_rows>];
   const int64_t ldb_;
   const int lda_bytes_, last_row_;
 };
@@ -188,14 +204,11 @@ struct Fragments<float, Tile> {
   static constexpr int steps = 1;  // of k
   Piece<float> a[Sum::down / 4], b[Sum::along];
 
-  __device__ __forceinline__ void load(const Stage<float, Tile>& from, int k,
-                                       const Position<float, Tile>& at) {
+  __device__ __forceinline__ void load(const Stage<float, Tile>& from, int k, const Position<float, Tile>& at) {
 #pragma unroll
-    for (int r = 0; r < Sum::down / 4; ++r)
-      a[r] = *reinterpret_cast<const Piece<float>*>(&from.a[k][at.row(4 * r)]);
+    for (int r = 0; r < Sum::down / 4; ++r) a[r] = *reinterpret_cast<const Piece<float>*>(&from.a[k][at.row(4 * r)]);
 #pragma unroll
-    for (int c = 0; c < Sum::along; ++c)
-      b[c] = *reinterpret_cast<const Piece<float>*>(&from.b[k][at.column(c)]);
+    for (int c = 0; c < Sum::along; ++c) b[c] = *reinterpret_cast<const Piece<float>*>(&from.b[k][at.column(c)]);
   }
   __device__ __forceinline__ void multiply(Sum& sums) const {
     // There and back, so that each product shares a register with the one before: that saves reads of
@@ -215,8 +228,7 @@ struct Fragments<double, Tile> {
   static constexpr int steps = 8;
   double a[Sum::down / 2][steps / 2], b[Sum::along][steps / 4];
 
-  __device__ __forceinline__ void load(const Stage<double, Tile>& from, int k,
-                                       const Position<double, Tile>& at) {
+  __device__ __forceinline__ void load(const Stage<double, Tile>& from, int k, const Position<double, Tile>& at) {
 #pragma unroll
     for (int r = 0; r < Sum::down / 2; ++r)
 #pragma unroll
@@ -230,8 +242,7 @@ struct Fragments<double, Tile> {
 #pragma unroll
     for (int r = 0; r < Sum::down / 2; ++r)
 #pragma unroll
-      for (int c = 0; c < Sum::along; ++c)
-        lab::multiply_add(sums.at[2 * r][c], sums.at[2 * r + 1][c], a[r], b[c]);
+      for (int c = 0; c < Sum::along; ++c) lab::multiply_add(sums.at[2 * r][c], sums.at[2 * r + 1][c], a[r], b[c]);
   }
 };
 
@@ -268,8 +279,8 @@ __device__ __forceinline__ void add_slices(Sums<T, Tile>& sums, T* shelf, int sl
 template <class T, class Tile>
 constexpr size_t shared_bytes = sizeof(Stage<T, Tile>) * Tile::stages;
 
-/// Each blockIdx.y takes k_part steps of k and has a C of its own.
-template <class Tile, bool aligned, class T>
+/// Each blockIdx.y takes k_part steps of k and has a C of its own, whose rows begin at multiples of 16 bytes.
+template <class Tile, class T>
 __global__ void __launch_bounds__(Tile::threads, Tile::resident) gemm(lab::Gemm<T> g, int64_t k_part) {
   static_assert((Tile::slices - 1) * Tile::rows * Tile::columns * sizeof(T) <= shared_bytes<T, Tile>,
                 "the sums of the slices must fit into the tiles' place");
@@ -284,7 +295,7 @@ __global__ void __launch_bounds__(Tile::threads, Tile::resident) gemm(lab::Gemm<
   const int rounds = static_cast<int>((end - first + Tile::depth - 1) / Tile::depth);
 
   const Position<T, Tile> at;
-  Copier<T, Tile, aligned> copier(g, top, left, first);
+  Copier<T, Tile> copier(g, top, left, first);
   Sums<T, Tile> sums = {};
   // The first pair is the one that may be incomplete, so that the loop below need not ask.
   copier.copy_some(stages[0], static_cast<int>(end - first) - (rounds - 1) * Tile::depth);
@@ -312,8 +323,7 @@ __global__ void __launch_bounds__(Tile::threads, Tile::resident) gemm(lab::Gemm<
         __pipeline_wait_prior(Tile::stages - 2);
         __syncthreads();  // the next tiles are complete, and nobody reads these any more
       }
-      if (q < steps - 1 || more)
-        fragments[(q + 1) % 2].load(stages[now], own + (q + 1) % steps * Fragment::steps, at);
+      if (q < steps - 1 || more) fragments[(q + 1) % 2].load(stages[now], own + (q + 1) % steps * Fragment::steps, at);
       if (q == 0) {
         if (copies.value) copier.copy(stages[last]);
         __pipeline_commit();
@@ -333,71 +343,126 @@ __global__ void __launch_bounds__(Tile::threads, Tile::resident) gemm(lab::Gemm<
   for (int r = 0; r < Sums<T, Tile>::down; ++r)
 #pragma unroll
     for (int c = 0; c < Sums<T, Tile>::along; ++c)
-      lab::update_piece<aligned>(g, top + at.row(r), left + at.column(c), sums.at[r][c]);
+      lab::update_piece<true>(g, top + at.row(r), left + at.column(c), sums.at[r][c]);
 }
 
-/// C from the `parts` partial sums that blocks left behind each other, `pitch` elements a row.
-template <bool aligned, class T>
+/// C from the `parts` partial sums that blocks left behind each other, `pitch` elements a row. A thread takes
+/// `length` neighbours: a whole piece, or one if the rows of C are not aligned.
+template <int length, class T>
 __global__ void add_parts(lab::Gemm<T> g, const T* from, int64_t pitch, int parts) {
-  constexpr int length = Piece<T>::length;
   const int64_t col = (int64_t{blockIdx.x} * blockDim.x + threadIdx.x) * length;
   if (col >= g.n) return;
-  for (int64_t row = int64_t{blockIdx.y} * blockDim.y + threadIdx.y; row < g.m;
-       row += gridDim.y * blockDim.y) {
+  for (int64_t row = int64_t{blockIdx.y} * blockDim.y + threadIdx.y; row < g.m; row += gridDim.y * blockDim.y) {
     Piece<T> sum{};
 #pragma unroll 4
     for (int part = 0; part < parts; ++part) {
-      const Piece<T> more = lab::load_piece<true>(from + (part * g.m + row) * pitch, col, g.n);
+      const T* const line = from + (part * g.m + row) * pitch;
+      if (length == 1) {
+        sum.at[0] += line[col];
+      } else {
+        const Piece<T> more = lab::load_piece<true>(line, col, g.n);
 #pragma unroll
-      for (int e = 0; e < length; ++e) sum.at[e] += more.at[e];
+        for (int e = 0; e < length; ++e) sum.at[e] += more.at[e];
+      }
     }
-    lab::update_piece<aligned>(g, row, col, sum.at);
+    if (length == 1)
+      lab::update(g.c[row * g.ldc + col], sum.at[0], g.alpha, g.beta);
+    else
+      lab::update_piece<true>(g, row, col, sum.at);
   }
 }
 
+/// Copies a matrix of whole rows of pieces, and fills up with zeros what is beyond the one given.
 template <class T>
-static int64_t pitch(const lab::Gemm<T>& g) {
-  return (g.n + Piece<T>::length - 1) / Piece<T>::length * Piece<T>::length;
+__global__ void fill_up(const T* from, int64_t ld, int64_t rows, int64_t columns, T* to, int64_t to_rows,
+                        int64_t pitch) {
+  const int64_t col = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (col >= pitch) return;
+  for (int64_t row = int64_t{blockIdx.y} * blockDim.y + threadIdx.y; row < to_rows; row += gridDim.y * blockDim.y)
+    to[row * pitch + col] = row < rows && col < columns ? from[row * ld + col] : T(0);
+}
+
+/// Elements in a row of whole pieces.
+template <class T>
+static int64_t pitch(int64_t columns) {
+  return (columns + Piece<T>::length - 1) / Piece<T>::length * Piece<T>::length;
 }
 
 static void demand(cudaError_t error) {
   if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
 }
 
-template <class Tile, bool aligned, class T>
-static void launch(const lab::Gemm<T>& g, int parts, lab::Stream stream) {
-  const auto kernel = gemm<Tile, aligned, T>;
+/// Takes memory from the work space, piece by piece. Before there is a work space it only counts.
+class Space {
+ public:
+  explicit Space(void* begin) : begin_(static_cast<char*>(begin)) {}
+  template <class T>
+  T* take(int64_t count) {
+    T* const taken = begin_ ? reinterpret_cast<T*>(begin_ + bytes_) : nullptr;
+    bytes_ += (count * sizeof(T) + 255) / 256 * 256;
+    return taken;
+  }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  char* begin_;
+  size_t bytes_ = 0;
+};
+
+/// Replaces a matrix of other than whole pieces, or of too few rows, by a copy.
+template <class T>
+static void align(const T*& matrix, int64_t& ld, int64_t rows, int64_t columns, int64_t to_rows, Space& space,
+                  lab::Stream stream) {
+  const int64_t wide = pitch<T>(columns);
+  if (wide == columns && to_rows == rows && ld % Piece<T>::length == 0) return;
+  T* const to = space.take<T>(to_rows * wide);
+  if (!to) return;
+  const dim3 block(64, 4);
+  fill_up<<<lab::grid_for(wide, to_rows, block), block, 0, stream>>>(matrix, ld, rows, columns, to, to_rows, wide);
+  matrix = to;
+  ld = wide;
+}
+
+/// Copies of A and B where their rows are not whole pieces. In f64 the steps of k are those of A's pieces.
+template <class T>
+static void align(lab::Gemm<T>& g, Space& space, lab::Stream stream) {
+  const int64_t k = sizeof(T) == 8 ? pitch<T>(g.k) : g.k;
+  if (sizeof(T) == 8) align(g.a, g.lda, g.m, g.k, g.m, space, stream);
+  align(g.b, g.ldb, g.k, g.n, k, space, stream);
+  g.k = k;
+}
+
+/// Computes C, by way of the `sums` of all parts if there is such a place.
+template <class Tile, class T>
+static void launch(const lab::Gemm<T>& g, int parts, T* sums, lab::Stream stream) {
+  const auto kernel = gemm<Tile, T>;
   demand(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                               static_cast<int>(shared_bytes<T, Tile>)));
   const int64_t k_part = ((g.k + parts - 1) / parts + Tile::depth - 1) / Tile::depth * Tile::depth;
   const dim3 grid(lab::blocks_for(g.n, Tile::columns) * lab::blocks_for(g.m, Tile::rows),
                   lab::blocks_for(g.k, static_cast<unsigned>(k_part)));
-  if (grid.y == 1) {
+  if (!sums) {
     kernel<<<grid, Tile::threads, shared_bytes<T, Tile>, stream>>>(g, k_part);
     return;
   }
   lab::Gemm<T> partial = g;
   partial.alpha = 1;
   partial.beta = 0;
-  partial.c = static_cast<T*>(g.workspace);
-  partial.ldc = pitch(g);
+  partial.c = sums;
+  partial.ldc = pitch<T>(g.n);
   kernel<<<grid, Tile::threads, shared_bytes<T, Tile>, stream>>>(partial, k_part);
-  const dim3 block(32, 4);
-  const auto add = add_parts<aligned, T>;
-  add<<<lab::grid_for(pitch(g) / Piece<T>::length, g.m, block), block, 0, stream>>>(g, partial.c, partial.ldc,
-                                                                                    grid.y);
-}
-
-/// Whether the rows of B, and in f64 those of A, can be copied 16 bytes at a time up to their ends.
-template <class T>
-static bool in_pieces(const lab::Gemm<T>& g) {
   constexpr int length = Piece<T>::length;
-  return lab::rows_aligned(g) && g.n % length == 0 && (sizeof(T) == 4 || g.k % length == 0);
+  const dim3 block(32, 4);
+  if (g.ldc % length == 0)
+    add_parts<length>
+        <<<lab::grid_for(partial.ldc / length, g.m, block), block, 0, stream>>>(g, sums, partial.ldc, grid.y);
+  else
+    add_parts<1><<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g, sums, partial.ldc, grid.y);
 }
 
 template <class T>
 struct Choice {
-  void (*launch)(const lab::Gemm<T>&, int parts, lab::Stream);
+  void (*launch)(const lab::Gemm<T>&, int parts, T* sums, lab::Stream);
   int parts;
   double cycles;
 };
@@ -410,15 +475,14 @@ static void consider(const lab::Gemm<T>& g, int multiprocessors, double efficien
   const int64_t tiles = (g.m + Tile::rows - 1) / Tile::rows * ((g.n + Tile::columns - 1) / Tile::columns);
   for (int parts = 1; parts <= 16; ++parts) {
     const int64_t blocks = (tiles * parts + multiprocessors - 1) / multiprocessors;  // on the busiest one
-    const int64_t warps = std::min<int64_t>(blocks, Tile::resident) * Tile::threads / 32;
+    const auto warps = static_cast<double>(std::min<int64_t>(blocks, Tile::resident) * Tile::threads / 32);
+    const double busy = sizeof(T) == 4 ? (warps >= 8 ? 1 : 0.75) : std::min(1.0, std::sqrt(warps / 12));
     const double steps = static_cast<double>(blocks) * static_cast<double>((g.k + parts - 1) / parts);
     const auto turns = static_cast<double>((blocks + Tile::resident - 1) / Tile::resident);
-    double cycles = turns * start_and_end +
-                    steps * Tile::rows * Tile::columns / 128 / efficiency / (warps >= 8 ? 1 : 0.75);
-    if (parts > 1)
-      cycles += second_kernel + static_cast<double>(g.m * g.n * parts * sizeof(T)) / bytes_a_cycle;
+    double cycles = turns * start_and_end + steps * Tile::rows * Tile::columns / 128 / efficiency / busy;
+    if (parts > 1) cycles += second_kernel + static_cast<double>(g.m * g.n * parts * sizeof(T)) / bytes_a_cycle;
     if (cycles >= best.cycles) continue;
-    best = {in_pieces(g) ? launch<Tile, true, T> : launch<Tile, false, T>, parts, cycles};
+    best = {launch<Tile, T>, parts, cycles};
   }
 }
 
@@ -432,35 +496,37 @@ static int multiprocessors() {
 static Choice<float> choose(const lab::Gemm<float>& g) {
   Choice<float> best{nullptr, 1, std::numeric_limits<double>::infinity()};
   consider<Tile<128, 256, 8, 2, 4, 1, 4, 1>>(g, multiprocessors(), 0.80, best);
+  consider<Tile<256, 128, 8, 4, 2, 1, 4, 1>>(g, multiprocessors(), 0.80, best);
   consider<Tile<128, 128, 8, 2, 2, 1, 4, 2>>(g, multiprocessors(), 0.78, best);
   consider<Tile<64, 128, 8, 2, 2, 1, 4, 3>>(g, multiprocessors(), 0.76, best);
+  if (g.k >= 2048) consider<Tile<64, 128, 16, 2, 2, 1, 3, 3>>(g, multiprocessors(), 0.785, best);
   return best;
 }
 
 static Choice<double> choose(const lab::Gemm<double>& g) {
   Choice<double> best{nullptr, 1, std::numeric_limits<double>::infinity()};
-  if (in_pieces(g))
-    consider<Tile<64, 64, 16, 2, 2, 1, 4, 3>>(g, multiprocessors(), 0.8, best);
-  else
-    consider<Tile<128, 64, 16, 4, 2, 1, 4, 1>>(g, multiprocessors(), 0.75, best);
+  consider<Tile<64, 64, 16, 2, 2, 1, 4, 3>>(g, multiprocessors(), 0.8, best);
+  consider<Tile<64, 64, 32, 4, 2, 1, 3, 2>>(g, multiprocessors(), 0.79, best);  // more warps, for few tiles
   return best;
 }
 
+/// Computes, or only counts the bytes of work space while there is none.
 template <class T>
-static size_t workspace(const lab::Gemm<T>& g) {
-  const int parts = choose(g).parts;
-  return parts == 1 ? 0 : parts * g.m * pitch(g) * sizeof(T);
-}
-
-template <class T>
-static void multiply(const lab::Gemm<T>& g, lab::Stream stream) {
+static size_t multiply(lab::Gemm<T> g, lab::Stream stream) {
   if (g.lda > std::numeric_limits<int>::max() / static_cast<int64_t>(sizeof(T)))
     throw lab::Unsupported("rows of A at most 2 GiB apart");
+  if ((reinterpret_cast<uintptr_t>(g.a) | reinterpret_cast<uintptr_t>(g.b) | reinterpret_cast<uintptr_t>(g.c)) % 16)
+    throw lab::Unsupported("matrices that begin at multiples of 16 bytes only");
   const Choice<T> choice = choose(g);
-  choice.launch(g, choice.parts, stream);
+  Space space(g.workspace);
+  align(g, space, stream);
+  const bool to_sums = choice.parts > 1 || g.ldc % Piece<T>::length != 0;
+  T* const sums = to_sums ? space.take<T>(choice.parts * g.m * pitch<T>(g.n)) : nullptr;
+  if (g.c) choice.launch(g, choice.parts, sums, stream);
+  return space.bytes();
 }
 
-LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) { return workspace(g); }
-LAB_GEMM_WORKSPACE(double)(const lab::Gemm<double>& g) { return workspace(g); }
+LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) { return multiply(g, nullptr); }
+LAB_GEMM_WORKSPACE(double)(const lab::Gemm<double>& g) { return multiply(g, nullptr); }
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { multiply(g, stream); }
 LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { multiply(g, stream); }

@@ -51,8 +51,8 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({1, 1, 3, 3, 1, 3, 3, 1, 0});  // one output pixel
   list.add({1, 1, 11, 13, 1, 3, 3, 1, 0});
   list.add({1, 3, 13, 11, 1, 3, 3, 1, 1});  // a small copy of the lab's problem
-  list.add({1, 3, 13, 11, 1, 3, 3, 2, 1});
-  list.add({1, 3, 13, 11, 1, 3, 3, 3, 1});
+  list.add({1, 3, 13, 12, 1, 3, 3, 2, 1});  // the same with rows of whole vectors
+  list.add({1, 3, 13, 12, 1, 3, 3, 3, 1});
   list.add({1, 3, 16, 16, 1, 3, 3, 2, 0});  // no filter position covers the last row and column
   list.add({3, 2, 12, 12, 4, 3, 3, 1, 1});  // several images and filters
   list.add({2, 4, 9, 14, 3, 3, 3, 2, 2});
@@ -66,6 +66,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({1, 1, 1, 67, 2, 1, 3, 1, 0});  // one row
   list.add({1, 1, 67, 1, 2, 3, 1, 1, 0});  // one column
   list.add({1, 40, 5, 6, 2, 3, 3, 1, 1});  // long sums
+  list.add({2, 3, 9, 8, 19, 3, 3, 1, 1});  // many filters
   list.add({1, 3, 64, 64, 8, 3, 3, 1, 1});
   list.add({1, 2, 64, 128, 2, 3, 3, 1, 1});  // whole tiles, for variants that support nothing else
   list.add({1, 1, 65, 65, 1, 3, 3, 1, 1});    // an odd square
