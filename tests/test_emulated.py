@@ -43,7 +43,7 @@ def test_a_right_kernel_passes_with_hints_and_without_times(run):
     assert (found["file"], found["have"], found["source"]) == ("gpu_mine.cu", 2 * found["ideal"],
                                                                SHARED.splitlines()[found["line"] - 1].strip())
     lines = ran.out.splitlines()
-    assert sum(line.startswith("gpu_mine BLOCK=4: passed (emulated)") for line in lines) == 1
+    assert sum(line.startswith("gpu_mine BLOCK=4 (submission): passed (emulated)") for line in lines) == 1
     assert lines.count(f"gpu_mine.cu:{found['line']}: {found['what']}") == 1
 
     again = run({"gpu_mine": SHARED}, blocks=(4, 8), sizes=(64, 100000))
@@ -76,6 +76,15 @@ def test_without_diagnostics_results_are_still_checked(run):
     document = ran.expect(1).document
     assert document["emulated"]["diagnostics"] is False
     assert [(case["status"], case.get("diagnostics")) for case in document["cases"]] == [("PASSED", None), ("WRONG", None)]
+
+
+def test_a_wrong_result_is_looked_at_again_with_diagnostics(run):
+    """As that of a GPU, where the emulated device looks for the mistake."""
+    text = SHARED.replace(BARRIER, "")
+    case = run({"gpu_race": text}, "--diagnostics", "off").expect(1, gpu_race="WRONG").case("gpu_race")
+    assert "cells differ" in case["reason"]
+    assert case["diagnostics"][0]["kind"] == "race_shared"
+    assert case["diagnostics"][0]["line"] in (line_of(text, "sum += a[y][q]"), line_of(text, "a[y][x] ="))
 
 
 @pytest.mark.parametrize("old, new, error", [

@@ -9,7 +9,7 @@ README = (ROOT / "README.md").read_text()
 
 
 def sources(pattern):
-    return [file for file in ROOT.glob(pattern) if file.suffix in (".cpp", ".cu")]
+    return [file for file in ROOT.glob(pattern) if file.suffix in (".cpp", ".cu", ".c")]
 
 
 def rows_of(text, head):

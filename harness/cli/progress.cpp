@@ -136,6 +136,11 @@ std::string whose(const CaseRecord& record) { return record.owner.empty() ? "" :
 std::string reason_below(const CaseRecord& record, const std::string& indent) {
   if (record.reason.empty()) return "";
   std::string text = "\n" + below(record.reason, indent);
+  if (record.device == Device::gpu)
+    for (const Diagnostic& d : record.diagnostics)
+      text +=
+          "\n" +
+          below(fmt::format("on the emulated device: {}:{}: {}\n  usually: {}", d.file, d.line, d.what, d.fix), indent);
   for (const Note& note : record.notes) text += "\n" + below(to_string(note), indent);
   return text;
 }

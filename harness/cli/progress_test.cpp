@@ -29,6 +29,20 @@ TEST(CaseLine, HasReasonAndNotesBelow) {
             "               2");
 }
 
+TEST(CaseLine, HasTheMistakesThatTheEmulatedDeviceSees) {
+  CaseRecord record;
+  record.status = Status::WRONG;
+  record.id = "lab/x";
+  record.device = Device::gpu;
+  record.reason = "4096 of 4096 cells differ";
+  record.diagnostics = {{.kind = "race_shared", .file = "x.cu", .line = 7, .what = "a race", .fix = "a barrier"}};
+  EXPECT_EQ(case_line(record),
+            "WRONG          lab/x\n"
+            "               4096 of 4096 cells differ\n"
+            "               on the emulated device: x.cu:7: a race\n"
+            "                 usually: a barrier");
+}
+
 TEST(CaseLine, HasFigures) {
   CaseRecord record;
   record.status = Status::PASSED;

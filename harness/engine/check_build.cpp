@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "harness/base/random.h"
+#include "harness/engine/build_all.h"
 #include "harness/engine/emulated_diagnostics.h"
 
 namespace harness {
@@ -57,6 +58,36 @@ const char* name_of(Method method) {
   }
 }
 
+// A GPU, or the emulated device without diagnostics, says little about a wrong result. The emulated device runs the
+// same problem and looks for races, barriers and bounds.
+void look_on_emulated_device(const PlacedLab& lab, Session& session, const ProblemPtr& problem, Fill fill) {
+  const Toolchain& emulated = *find_toolchain("emulated");
+  Build& build = session.build();
+  const std::vector<std::string>& needs = build.variant->needs;
+  const bool looked = session.emulated() && lab.options.device.watch == Watch::diagnostics;
+  if (!session.gpu() || looked || emulated.unable(lab.machine) ||
+      std::any_of(needs.begin(), needs.end(),
+                  [&](const std::string& need) { return emulated.lacks(need).has_value(); }))
+    return;
+  PlacedLab there = lab;
+  there.gpu_toolchain = &emulated;
+  there.gpu.reset();
+  there.options.device.watch = Watch::diagnostics;
+  there.architecture.clear();
+  Build again;
+  again.variant = build.variant;
+  again.macros = build.macros;
+  again.dtype = build.dtype;
+  again.largest_bytes = build.largest_bytes;
+  auto built = make_builder(there).build(*build.variant, build.macros, emulated);
+  if (!built || !built->error.empty()) return;
+  again.result = *std::move(built);
+  Session emulation(there, again);
+  (void)run_once(emulation, problem, fill, Edge::middle, 0);
+  (void)take_diagnostics(there, emulation, Advice::drop);
+  build.diagnostics = again.diagnostics;
+}
+
 bool can_race(Session& session) {
   const std::vector<std::string>& needs = session.build().variant->needs;
   return (session.gpu() && !session.emulated()) || std::any_of(needs.begin(), needs.end(), [](const std::string& need) {
@@ -90,9 +121,9 @@ ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems
     if (!ran) return first;
     const auto line = check_ran("", ran, precision);
     if (line || line.error().status != Status::WRONG) continue;
-    // NaN everywhere says less than a wrong number.
-    constexpr std::string_view nan = ": got NaN";
-    if (line.error().message.find(nan) != std::string::npos && failure.message.find(nan) == std::string::npos) {
+    // NaN everywhere says less than wrong numbers with a pattern.
+    const auto says = [](const Failure& f, std::string_view part) { return f.message.find(part) != std::string::npos; };
+    if (says(line.error(), ": got NaN") && !says(failure, ": got NaN") && says(failure, "; every ")) {
       failure.message += fmt::format("; the largest shape that fails is {}, with NaN", problem->label());
       return first;
     }
@@ -176,10 +207,11 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
         build.failed = line.error();
         if (!ran && session.was_loaded())
           build.failed->message = fmt::format("on {}: {}", problem->label(), build.failed->message);
-        if (!ran) return;
+        if (!ran) return look_on_emulated_device(lab, session, problem, fill);
         const ProblemPtr shown = explain_on_largest(session, problems, *precision, edge, *build.failed, problem);
         if (can_race(session) && differs_again(session, shown, fill, edge, *build.failed))
           build.failed->message += "; differs between runs: a race?";
+        look_on_emulated_device(lab, session, shown, fill);
         return;
       }
       if (twice && !session.emulated()) build.note_speed(problem->flops(), ran->call_ms * 1e-3);
