@@ -11,8 +11,7 @@ function(precompiled_headers name)
   target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
   target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
 endfunction()
-# GCC 12 reports array bounds of std::string wrongly at -O3 with a precompiled header.
-set(fast_options -O3 -Wno-array-bounds)
+set(fast_options -O3)
 
 precompiled_headers(precompiled HEADERS <harness/precompiled.h>)
 precompiled_headers(precompiled_json HEADERS <harness/precompiled.h> <nlohmann/json.hpp>)

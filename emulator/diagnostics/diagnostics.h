@@ -8,14 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/status.h"
 #include "emulator/diagnostics/locate.h"
+#include "harness/base/enums.h"
+#include "harness/base/status.h"
 #include "lab/diagnostics.h"
 
 namespace harness {
 
 enum class Severity { mistake, advice };
-std::string_view to_string(Severity severity);
+template <>
+struct Spelling<Severity> {
+  static constexpr std::string_view words[] = {"mistake", "advice"};
+};
 
 struct DiagnosticKind {
   lab_diagnostic_kind id;

@@ -69,7 +69,7 @@ SourcePositions parse_addr2line(const std::string& text, const fs::path& source,
     if (!name) continue;
     const auto [file, number] = file_and_line(line);
     if (address == 0 || number == 0 || positions.count(address) || below(file, "/usr") ||
-        std::any_of(ours.begin(), ours.end(), [&](const fs::path& folder) { return below(file, folder); }))
+        std::ranges::any_of(ours, [&file = file](const fs::path& folder) { return below(file, folder); }))
       continue;
     const fs::path folder = source.parent_path();
     positions[address] = {

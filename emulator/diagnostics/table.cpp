@@ -3,7 +3,6 @@
 
 namespace harness {
 
-std::string_view to_string(Severity severity) { return severity == Severity::mistake ? "mistake" : "advice"; }
 
 const std::vector<DiagnosticKind>& diagnostic_kinds() {
   using enum Severity;

@@ -118,8 +118,8 @@ TEST(Parallel, CoversEveryElementOnce) {
 }
 
 TEST(Status, NamesRoundTrip) {
-  for (const StatusInfo& i : statuses) EXPECT_EQ(parse_status(i.name), i.status);
-  EXPECT_FALSE(parse_status("PASED"));
+  for (const StatusInfo& i : statuses) EXPECT_EQ(parse_enum<Status>(i.name), i.status);
+  EXPECT_FALSE(parse_enum<Status>("PASED"));
 }
 
 TEST(Unpack, WritesAGroupOnce) {

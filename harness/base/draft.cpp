@@ -22,7 +22,7 @@ const std::string& host() {
   return name;
 }
 
-// The process of a name that ends in ".HOST.PID.tmp", 0 for others.
+// The process in a name that ends in ".HOST.PID.tmp"; 0 for other names.
 pid_t writer_of(std::string_view name) {
   if (name.size() < last.size() || name.substr(name.size() - last.size()) != last) return 0;
   name.remove_suffix(last.size());

@@ -1,5 +1,5 @@
-// What is being written has a name of its own until it is whole. The name ends in the machine and the process that
-// writes, so that what a killed one left behind can be told from what still grows.
+// A file that is still being written (a draft) has a temporary name, which ends in the host and the process that writes it.
+// So the drafts of killed processes can be recognised and removed.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace harness {
 
 /// ".HOST.PID.tmp"
 std::string draft_ending();
-/// The neighbour that will be renamed to `path`.
+/// A name in the same folder, for a file that will be renamed to `path`.
 fs::path draft_of(const fs::path& path);
 
 enum class Depth { this_folder, below };
-/// Removes files, links and folders whose process is no more. Those of other machines stay.
+/// Removes drafts of processes that have ended. Drafts of other machines stay.
 void remove_abandoned_drafts(const fs::path& folder, Depth depth);
 
 }  // namespace harness

@@ -32,7 +32,9 @@ Result<fs::path> unpack(std::string_view group, const fs::path& cache, const std
     const fs::path path = draft / file.name;
     TRY(make_folders(path.parent_path()));
     TRY(write_file(path, file.bytes));
-    const bool is_program = file.bytes.starts_with("\x7f" "ELF");
+    const bool is_program = file.bytes.starts_with(
+        "\x7f"
+        "ELF");
     TRY(open_to_readers(path, is_program ? 0755 : 0644));
     for (fs::path parent = path.parent_path(); parent != cache; parent = parent.parent_path())
       TRY(open_to_readers(parent, 0755));

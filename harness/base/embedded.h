@@ -1,4 +1,4 @@
-// Files that this program carries inside itself because it needs them at run time: programs and sources.
+// Files inside this program that it needs at run time: programs and sources.
 // cmake/Embed.cmake puts them in.
 #pragma once
 
@@ -18,8 +18,8 @@ struct EmbeddedFile {
 /// Defined in the library `embedded`, one generated file.
 const std::vector<EmbeddedFile>& embedded_files();
 
-/// Unpacks the files of a group into a folder below `cache`, unless they are there already, and returns that folder. Its name
-/// depends on their content.
+/// Unpacks the files of a group into a folder below `cache`, unless they are there already, and returns that folder.
+/// Its name depends on their content.
 Result<fs::path> unpack(std::string_view group, const fs::path& cache,
                         const std::vector<EmbeddedFile>& files = embedded_files());
 

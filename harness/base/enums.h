@@ -13,10 +13,8 @@ template <class Enum>
 struct Spelling;
 
 template <class Enum>
-  requires requires { Spelling<Enum>::words; }
-constexpr std::string_view to_string(Enum value) {
-  return Spelling<Enum>::words[static_cast<size_t>(value)];
-}
+requires requires { Spelling<Enum>::words; }
+constexpr std::string_view to_string(Enum value) { return Spelling<Enum>::words[static_cast<size_t>(value)]; }
 
 template <class Enum>
 constexpr std::optional<Enum> parse_enum(std::string_view word) {

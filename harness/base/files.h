@@ -1,4 +1,4 @@
-// Files and folders, with errors a person can act on.
+// Files and folders, with errors that say what to do.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,11 @@ namespace harness {
 namespace fs = std::filesystem;
 
 Result<std::string> read_file(const fs::path& path);
-/// Writes a neighbour and renames it: readers see the old text or the new, never half.
+/// Writes a draft and renames it: readers see the old text or the new one, never a part.
 Done write_file(const fs::path& path, std::string_view text);
 Done make_folders(const fs::path& path);
 
-/// A private folder that is gone with the object.
+/// A private folder that the destructor removes.
 class TemporaryFolder {
  public:
   TemporaryFolder();

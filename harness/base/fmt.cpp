@@ -1,5 +1,5 @@
-// The compiled part of {fmt}: the distribution ships it as a shared object only, and every other file would
-// otherwise compile it again.
+// The compiled part of {fmt}. The distribution has it only as a shared object, and without it every file would compile it
+// again.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
@@ -13,8 +13,7 @@ template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<wch
 template FMT_API auto decimal_point_impl(locale_ref) -> char;
 template FMT_API auto decimal_point_impl(locale_ref) -> wchar_t;
 template FMT_API void buffer<char>::append(const char*, const char*);
-template FMT_API void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>,
-                                 locale_ref);
+template FMT_API void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
 template FMT_API void buffer<wchar_t>::append(const wchar_t*, const wchar_t*);
 }  // namespace detail
 FMT_END_NAMESPACE

@@ -14,21 +14,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace harness::fuzz {
 
-/// What holds whatever the input is.
+/// Ends the program if something is not true that must be true for every input.
 inline void must(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "broken promise: %s\n", what);
   std::abort();
 }
 
-/// A message is for a person: something, on one line, of characters that move no terminal.
+/// A message must not be empty, must be one line, and must have no control characters.
 inline void must_be_message(const std::string& text) {
   must(!text.empty(), "an error says something");
   for (const unsigned char c : text) must(c >= 0x20 || c == '\n' || c == '\t', "a message moves no terminal");
 }
 inline void must_be_message(const Error& error) { must_be_message(error.message); }
 
-/// An input, handed out piece by piece; zeros once there is no more.
+/// Gives out an input piece by piece, then zeros.
 class Pieces {
  public:
   Pieces(const uint8_t* data, size_t size) : left_(reinterpret_cast<const char*>(data), size) {}

@@ -19,13 +19,13 @@
 namespace harness {
 namespace {
 
-constexpr unsigned longest_s = 20;  // of one input: beyond it hangs
+constexpr unsigned longest_s = 20;  // for one input; longer: it hangs
 const std::string* current = nullptr;
 char crash_file[4096];
 
 constexpr int deaths[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
 
-// The heap may be no more: nothing is allocated here.
+// The heap may be damaged, so nothing is allocated here.
 void keep(int signal) {
   for (const int s : deaths) std::signal(s, SIG_DFL);
   const auto say = [](std::string_view text) { return write(2, text.data(), text.size()) >= 0; };

@@ -1,4 +1,4 @@
-// SHA-256 of content: the keys of builds and runs.
+// SHA-256, for the keys of builds and cases.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace harness {
 
-/// Accumulates parts; each is framed by its length, so ("ab","c") and ("a","bc") differ.
+/// Hashes parts one after the other, each with its length, so ("ab","c") and ("a","bc") differ.
 class Hash {
  public:
   Hash();

@@ -26,7 +26,7 @@ void catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = on_signal;  // no SA_RESTART: poll() must return
   for (const int s : {SIGINT, SIGTERM, SIGHUP}) sigaction(s, &action, nullptr);
-  // Told by the call that fails, not by death. Children get the default back.
+  // A failing write reports this error, so the signal is ignored. Children get the default back.
   for (const int s : ignored_signals) signal(s, SIG_IGN);
 }
 

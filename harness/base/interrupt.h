@@ -1,11 +1,11 @@
-// Ctrl-C: a flag that long work looks at. The second Ctrl-C ends the program at once.
+// Ctrl-C sets a flag, which long work must look at. The second Ctrl-C ends the program at once.
 #pragma once
 
 namespace harness {
 
 void catch_interrupts();
 bool interrupted();
-/// In a child between fork and exec: ignored signals would stay ignored there.
+/// For a child between fork and exec, because ignored signals would stay ignored in the new program.
 void restore_signals();
 
 }  // namespace harness

@@ -1,4 +1,4 @@
-// Splits a range over all cores.
+// Divides a range among all cores.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ struct Stream {
   std::string* text = nullptr;
 };
 
-// Reads what is there; false at the end of the stream.
+// Reads the available bytes. False at the end of the stream.
 bool drain(Stream& stream, size_t limit) {
   char chunk[1 << 14];
   const ssize_t n = read(stream.fd, chunk, sizeof chunk);
@@ -83,7 +83,7 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   process.command[0] = program;
   process.prepare = [&options, parent = getpid()] {
     setpgid(0, 0);
-    // Nobody waits for what it does once we are killed.
+    // Without the harness its result is useless.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     for (const std::string& e : options.environment) putenv(const_cast<char*>(e.c_str()));

@@ -1,5 +1,5 @@
-// Starts programs. run_process() is for trusted ones (compilers' --version, nvidia-smi, python); untrusted code runs in a
-// sandbox (harness/sandbox/child.h).
+// Starts programs. run_process() is for trusted ones (compilers' --version, nvidia-smi, python); untrusted code runs in
+// a sandbox (harness/sandbox/child.h).
 #pragma once
 
 #include <sys/types.h>
@@ -17,8 +17,8 @@ struct NewProcess {
   const std::vector<std::string>* environment = nullptr;  // null: ours
   int output = -1, errors = -1;                           // its standard output and standard error; its input is empty
   int failure = -1;  // gets errno if the program cannot be executed; -1: `errors` gets a sentence
-  /// Runs in the new process before the program does; false, with errno, if that cannot start. Other threads may hold locks,
-  /// so it may only call what is async-signal-safe.
+  /// Runs in the new process before the program does; false, with errno, if that cannot start. Other threads may hold
+  /// locks, so it may only call what is async-signal-safe.
   std::function<bool()> prepare;
 };
 

@@ -1,5 +1,4 @@
-// Random numbers: counter-based (any element on its own, same data for any thread count) and the system's
-// secret ones.
+// Random numbers: from a seed and a counter (the same data for any number of threads), and secret ones from the system.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ constexpr uint64_t random_bits(uint64_t seed, uint64_t counter) {
   return z ^ (z >> 31);
 }
 
-/// From the kernel's generator: what a variant cannot guess.
+/// From the generator of the kernel, so that a variant cannot guess them.
 uint64_t secret_bits();
 
 }  // namespace harness

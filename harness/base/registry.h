@@ -1,4 +1,4 @@
-// Self-registration: the last line of a file adds what it defines to a list. No list is kept by hand.
+// Self-registration: the last line of a file adds the object that it defines to a list.
 #pragma once
 
 #include <vector>

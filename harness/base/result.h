@@ -17,7 +17,7 @@ enum class ExitCode {
   interrupted = 130,     // Ctrl-C
 };
 
-/// A message for a person, location first and the way out last, and whom it blames.
+/// A message for a person: position first, way out last. `exit` says who caused it.
 struct Error {
   std::string message;
   ExitCode exit = ExitCode::usage;

@@ -50,7 +50,7 @@ std::optional<std::string> closest(std::string_view word, const std::vector<std:
   size_t best = std::max<size_t>(1, word.size() / 3) + 1;
   std::optional<std::string> found;
   for (const std::string& candidate : candidates) {
-    if (candidate.size() >= word.size() + best) continue;  // as many letters to add: no need to look
+    if (candidate.size() >= word.size() + best) continue;  // more letters to add than the best candidate needs
     const size_t d = distance(word, candidate);
     if (d < best) {
       best = d;

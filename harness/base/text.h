@@ -1,6 +1,7 @@
-// Small things about text.
+// Functions on text and lists.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,12 +10,17 @@
 
 namespace harness {
 
+template <class Range, class Value>
+bool contains(const Range& all, const Value& one) {
+  return std::ranges::find(all, one) != std::ranges::end(all);
+}
+
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string_view trim(std::string_view text);
 bool starts_with(std::string_view text, std::string_view prefix);
 
-/// The candidate a person most likely meant, or none that is near (edit distance, transpositions count one).
+/// The candidate with the smallest edit distance (a transposition counts one), or nothing if none is close.
 std::optional<std::string> closest(std::string_view word, const std::vector<std::string>& candidates);
 /// ` (did you mean "tolerance"?)` or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);

@@ -82,7 +82,7 @@ Result<std::string> Builder::neighbours_hash(const fs::path& folder, const std::
       return Error{fmt::format("{}: more than {} files or {} beside a source; give it a folder of its own",
                                folder.string(), most_files, human_bytes(static_cast<double>(most_bytes)))};
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   Hash hash;
   for (const fs::path& file : files) {
     TRY_ASSIGN(const std::string content, read_file(file));

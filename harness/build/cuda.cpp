@@ -1,6 +1,6 @@
 // GPU variants for NVIDIA: nvcc for one architecture, with the device glue linked in.
-#include "harness/build/toolchain.h"
 #include "harness/build/image.h"
+#include "harness/build/toolchain.h"
 
 namespace harness {
 namespace {

@@ -15,9 +15,7 @@ class Emulated final : public Toolchain {
   std::string name() const override { return "emulated"; }
   bool gpu() const override { return true; }
   std::string compiler() const override { return "g++"; }
-  std::optional<std::string> unable(const Machine& machine) const override {
-    return emulation_missing(machine);
-  }
+  std::optional<std::string> unable(const Machine& machine) const override { return emulation_missing(machine); }
   bool provides(const std::string& need) const override { return need == "cublas" || need == "cudnn"; }
   std::optional<std::string> lacks(const std::string& need) const override {
     if (need == "wgmma") return "the emulated device has no inline PTX, which wgmma and tile copies need";
@@ -38,16 +36,15 @@ class Emulated final : public Toolchain {
     add(preprocess, definitions(input.macros));
     // The other flags of a config are nvcc's.
     for (const std::string& flag : input.flags)
-      if (starts_with(flag, "-D") || starts_with(flag, "-U") || starts_with(flag, "-I"))
-        preprocess.push_back(flag);
+      if (starts_with(flag, "-D") || starts_with(flag, "-U") || starts_with(flag, "-I")) preprocess.push_back(flag);
 
     // Instrumented like for a sanitizer, whose calls our glue answers. A float4 stays one access of 16 bytes.
     // A frame larger than the page below a stack touches that page first.
     Words compile = language;
     add(compile, library);
     add(compile, input.watch == Watch::diagnostics
-                     ? Words{"-O1", "-fstack-clash-protection", "-fno-tree-sra", "-fno-tree-fre", "-fsanitize=thread", "--param",
-                             "tsan-instrument-func-entry-exit=0"}
+                     ? Words{"-O1", "-fstack-clash-protection", "-fno-tree-sra", "-fno-tree-fre", "-fsanitize=thread",
+                             "--param", "tsan-instrument-func-entry-exit=0"}
                      : Words{"-O2", "-fstack-clash-protection"});
 
     // The glue first: of a template that both use, the linker takes the first copy, and the variant's is watched.
@@ -98,7 +95,7 @@ class Emulated final : public Toolchain {
     for (const auto& entry : fs::directory_iterator(build_files / "emulator/device", error))
       if (entry.path().extension() == ".cpp" && !entry.path().stem().string().ends_with("_test"))
         all.push_back(entry.path());
-    std::sort(all.begin(), all.end());
+    std::ranges::sort(all);
     return all;
   }
 };

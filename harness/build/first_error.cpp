@@ -78,7 +78,7 @@ std::vector<std::string> first_warnings(const std::string& log, const fs::path& 
       continue;
     if (line.find("#pragma omp") != std::string::npos) line += "; write LAB_NEEDS(openmp); to use OpenMP";
     line = printable(in_students_words(line.substr(folder.size()), source.filename()), 300);
-    if (std::find(found.begin(), found.end(), line) != found.end()) continue;
+    if (contains(found, line)) continue;
     if (found.size() < most)
       found.push_back(line);
     else

@@ -6,8 +6,8 @@
 
 #include "harness/base/process.h"
 #include "harness/base/text.h"
-#include "harness/build/toolchain.h"
 #include "harness/build/image.h"
+#include "harness/build/toolchain.h"
 
 namespace harness {
 namespace {
@@ -41,7 +41,7 @@ class Hip final : public Toolchain {
     const Words known = known_architectures(machine);
     for (const std::string& one : split(architecture, ',')) {
       const std::string processor = one.substr(0, one.find(':'));  // gfx90a:xnack+
-      if (known.empty() || std::find(known.begin(), known.end(), processor) != known.end()) continue;
+      if (known.empty() || contains(known, processor)) continue;
       return Error{fmt::format("--gpu-arch \"{}\": hipcc does not know it{}; it knows {}", one,
                                did_you_mean(one, known), join(known, ", "))};
     }
@@ -57,8 +57,8 @@ class Hip final : public Toolchain {
       compile.push_back("--offload-arch=" + one);
       link.push_back("--offload-arch=" + one);
     }
-    add(compile, {"-fPIC", "-fvisibility=hidden", "-fno-color-diagnostics", "-I" + input.labs.string(),
-                  "-isystem", (input.labs / "lab/hip/include").string(), "-include", "lab/hip_names.h"});
+    add(compile, {"-fPIC", "-fvisibility=hidden", "-fno-color-diagnostics", "-I" + input.labs.string(), "-isystem",
+                  (input.labs / "lab/hip/include").string(), "-include", "lab/hip_names.h"});
     Words object = compile, glue_object = compile;
     add(object, definitions(input.macros));
     add(link, {"-Wl,--no-undefined", "-o", "variant.so", "variant.o", "device.o"});
@@ -69,8 +69,7 @@ class Hip final : public Toolchain {
     add(object, input.flags);
     add(object, {"-x", "hip", "-c", input.source.string(), "-o", "variant.o"});
     add(glue_object, {"-x", "hip", "-c", glue.string(), "-o", "device.o"});
-    return {
-        {object, glue_object, link}, {glue}, root == "/usr" ? std::vector<fs::path>{} : std::vector{root}};
+    return {{object, glue_object, link}, {glue}, root == "/usr" ? std::vector<fs::path>{} : std::vector{root}};
   }
 
  private:

@@ -47,9 +47,8 @@ Result<std::string> ask(const Sandbox& sandbox, const fs::path& launcher) {
 }  // namespace
 
 Machine with_image(Machine host, const std::string& answer) {
-  std::erase_if(host.tools, [](const Tool& tool) {
-    return std::find(std::begin(compilers), std::end(compilers), tool.name) != std::end(compilers);
-  });
+  std::erase_if(host.tools,
+                [](const Tool& tool) { return contains(compilers, tool.name); });
   host.image_files.emplace();
   std::vector<Tool> found;
   bool files = false;

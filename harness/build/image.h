@@ -8,8 +8,8 @@
 
 namespace harness {
 
-/// A copy of `host` with the compilers, headers and libraries of the image that `sandbox` runs. The image is asked once;
-/// the answer is kept in `cache` under the image's id.
+/// A copy of `host` with the compilers, headers and libraries of the image that `sandbox` runs. The image is asked
+/// once; the answer is kept in `cache` under the image's id.
 Result<Machine> machine_inside(const Machine& host, const Sandbox& sandbox, const ContainerSpec& spec,
                                const fs::path& launcher, const fs::path& cache);
 

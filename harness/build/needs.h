@@ -1,5 +1,5 @@
-// The needs that a variant can declare with LAB_NEEDS(...). A need knows whether this machine meets it, and its compiler
-// flags.
+// The needs that a variant can declare with LAB_NEEDS(...). A need knows whether this machine meets it, and its
+// compiler flags.
 #pragma once
 
 #include <optional>

@@ -24,8 +24,7 @@ bool is_tail(int64_t wrong, int64_t total) { return wrong < longest_tail && 2 * 
 
 /// "the last row", "the last 3 of 37 rows"
 std::string last(int64_t count, int64_t total, std::string_view what) {
-  return count == 1 ? fmt::format("the last {}", what)
-                    : fmt::format("the last {} of {} {}s", count, total, what);
+  return count == 1 ? fmt::format("the last {}", what) : fmt::format("the last {} of {} {}s", count, total, what);
 }
 
 /// The last `rows` rows, the last `cols` columns, or both, joined by the word `joined`; 0 leaves one out.
@@ -33,9 +32,13 @@ Mismatch at_end(const Observation& o, int64_t rows, int64_t cols, std::string_vi
   std::vector<std::string> lines;
   if (rows > 0) lines.push_back(last(rows, o.total_rows(), "row"));
   if (cols > 0) lines.push_back(last(cols, o.total_cols(), "column"));
+  // A cell with a number of its own was reached.
+  bool written = false;
+  for (size_t i = 0; i < o.size(); ++i) written = written || (o.state[i] == CellState::wrong && o.got[i] != 0);
   const bool short_tails = is_tail(rows, o.total_rows()) && is_tail(cols, o.total_cols());
   return {"every wrong cell lies in " + join(lines, joined),
           short_tails ? "is the incomplete tile at the end handled?"
+          : written   ? "is an index or the distance between two rows wrong from there on?"
                       : "do the loops or the threads reach all of the output?"};
 }
 
@@ -80,8 +83,7 @@ std::optional<Mismatch> regular(const std::vector<int64_t>& wrong, int64_t total
   const bool complete =
       wrong[0] < step && wrong.back() + step >= total && (wrong.back() - wrong[0]) / step + 1 == count;
   if (step < 2 || !complete) return std::nullopt;
-  return Mismatch{fmt::format("every wrong cell lies in a {0} with {0} % {1} == {2}", what, step, wrong[0]),
-                 ""};
+  return Mismatch{fmt::format("every wrong cell lies in a {0} with {0} % {1} == {2}", what, step, wrong[0]), ""};
 }
 
 /// Some tiles are wholly wrong and all others are right.
@@ -106,10 +108,9 @@ std::optional<Mismatch> tiles(const Observation& o) {
       if (first < 0) first = static_cast<int64_t>(i);
     }
     if (!whole || bad == across * down) continue;
-    return Mismatch{
-        fmt::format("whole tiles are wrong: {} of {}, {} x {} each, the first at {}[{}][{}]", bad,
-                    across * down, t, t, o.problem.output().name, first / across * t, first % across * t),
-        "is a barrier missing, or a block not launched?"};
+    return Mismatch{fmt::format("whole tiles are wrong: {} of {}, {} x {} each, the first at {}[{}][{}]", bad,
+                                across * down, t, t, o.problem.output().name, first / across * t, first % across * t),
+                    "is a barrier missing, or a block not launched?"};
   }
   return std::nullopt;
 }

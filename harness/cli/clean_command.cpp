@@ -18,8 +18,7 @@ Result<uintmax_t> empty_out(const fs::path& path) {
   for (const auto& entry : fs::recursive_directory_iterator(path, error))
     if (entry.is_regular_file(error)) bytes += entry.file_size(error);
   fs::remove_all(path, error);
-  if (error)
-    return Error{fmt::format("{}: cannot remove: {}", path.string(), error.message()), ExitCode::machine};
+  if (error) return Error{fmt::format("{}: cannot remove: {}", path.string(), error.message()), ExitCode::machine};
   return bytes;
 }
 

@@ -15,8 +15,7 @@ std::vector<std::string>& words() {
 std::vector<Command*> commands() {
   std::vector<Command*> all;
   for (const Command* c : registry<Command>()) all.push_back(const_cast<Command*>(c));
-  std::sort(all.begin(), all.end(),
-            [](const Command* a, const Command* b) { return a->order() < b->order(); });
+  std::ranges::sort(all, [](const Command* a, const Command* b) { return a->order() < b->order(); });
   return all;
 }
 

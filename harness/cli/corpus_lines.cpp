@@ -63,7 +63,7 @@ std::string summary(const CorpusRun& run) {
 
 bool as_expected(const CorpusRun& run) {
   return run.disturbed.empty() &&
-         std::all_of(run.verdicts.begin(), run.verdicts.end(), [](const CorpusVerdict& v) { return v.as_expected; });
+         std::ranges::all_of(run.verdicts, [](const CorpusVerdict& v) { return v.as_expected; });
 }
 
 void print_corpus(const CorpusRun& run) {

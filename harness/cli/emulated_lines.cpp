@@ -18,8 +18,8 @@ std::string macros_of(const CaseRecord& record) {
 }
 
 std::string counts(const std::vector<Diagnostic>& diagnostics) {
-  const auto mistakes = std::count_if(diagnostics.begin(), diagnostics.end(),
-                                      [](const Diagnostic& d) { return d.severity == Severity::mistake; });
+  const auto mistakes =
+      std::ranges::count_if(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::mistake; });
   const auto hints = std::ssize(diagnostics) - mistakes;
   return (mistakes > 0 ? ", " + counted(mistakes, "mistake") : "") + (hints > 0 ? ", " + counted(hints, "hint") : "");
 }
@@ -39,18 +39,17 @@ void EmulatedLines::ended(const CaseRecord& record, Show show, const Print& prin
                                  passed ? "passed" : to_string(record.status), counts(record.diagnostics));
   if (!record.reused_from.empty()) line += "  (known)";
   // If the reason is a mistake that the device saw, it is shown with the other diagnostics.
-  const bool shown_below = std::any_of(record.diagnostics.begin(), record.diagnostics.end(),
-                                       [&](const Diagnostic& d) { return d.what == record.reason; });
+  const bool shown_below =
+      std::ranges::any_of(record.diagnostics, [&](const Diagnostic& d) { return d.what == record.reason; });
   if (!passed && !shown_below) line += reason_below(record, "  ");
   print(line);
   for (const Diagnostic& d : record.diagnostics) {
     const std::string where = fmt::format("{} {} {}", record.variant, position(d), d.kind);
-    auto shown = std::find_if(diagnostics_.begin(), diagnostics_.end(), [&](const Shown& s) { return s.key == where; });
+    auto shown = std::ranges::find_if(diagnostics_, [&](const Shown& s) { return s.key == where; });
     if (shown == diagnostics_.end())
       shown = diagnostics_.insert(
           shown, {where, fmt::format("{}: {}\n  usually: {}", position(d), printable(d.what, 1000), d.fix), {}});
-    if (!macros.empty() && std::find(shown->builds.begin(), shown->builds.end(), macros) == shown->builds.end())
-      shown->builds.push_back(macros);
+    if (!macros.empty() && !contains(shown->builds, macros)) shown->builds.push_back(macros);
   }
 }
 

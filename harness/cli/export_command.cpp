@@ -10,16 +10,17 @@ namespace {
 class Export final : public Command {
  public:
   std::string name() const override { return "export"; }
-  std::string help() const override {
-    return "print one table of a run's report as CSV, Markdown, LaTeX or JSON";
-  }
+  std::string help() const override { return "print one table of a run's report as CSV, Markdown, LaTeX or JSON"; }
   int order() const override { return 6; }
   std::vector<Option> options() override {
     return {{"run", &run_, run_words},
             {"--table", &table_, "its short name or its title", "NAME"},
             {"--list", &list_, "print the names"},
             {"--format", &format_, "csv, md, latex or json (default: csv)", "", {"csv", "md", "latex", "json"}},
-            {"--shape", &shape_, "tidy: a row a case; table: as in the report (default: tidy for csv and json)", "",
+            {"--shape",
+             &shape_,
+             "tidy: a row a case; table: as in the report (default: tidy for csv and json)",
+             "",
              {"tidy", "table"}},
             {"-o,--output", &output_, "a file (default: standard output)", "FILE"},
             {"--results", &results_, "folder of the store (default: results/)", "DIR"}};
@@ -27,8 +28,7 @@ class Export final : public Command {
 
   Result<ExitCode> run() override {
     if (list_ && !table_.empty()) return Error{"--list excludes --table; see harness --help"};
-    if (table_.empty() && !list_)
-      return Error{"which table? name one with --table NAME; --list prints the names"};
+    if (table_.empty() && !list_) return Error{"which table? name one with --table NAME; --list prints the names"};
     TRY_ASSIGN(const fs::path root, project_root());
     TRY_ASSIGN(const fs::path folder, find_run(root, run_, results_));
     std::vector<std::string> options = {"--format=" + format_};

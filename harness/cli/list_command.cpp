@@ -21,7 +21,7 @@ Result<std::string> labs(const fs::path& root) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(root / "configs", error))
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   for (const fs::path& file : files) {
     const std::string shown = "configs/" + file.filename().string();
     const auto config = load_config(file.string());
@@ -48,7 +48,7 @@ Result<std::string> variants(const fs::path& root) {
 std::string sandboxes() {
   std::string text = "\nsandboxes\n";
   std::vector<const Sandbox*> all = registry<Sandbox>();
-  std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->name() < b->name(); });
+  std::ranges::sort(all, [](auto* a, auto* b) { return a->name() < b->name(); });
   for (const Sandbox* s : all) {
     const Done works = s->available();
     text += fmt::format("  {:<24} {}\n", s->name(), works ? s->summary() : works.error().message);
@@ -61,9 +61,7 @@ class List final : public Command {
   std::string name() const override { return "list"; }
   std::string help() const override { return "labs, variants, sandboxes; --needs: what LAB_NEEDS may name"; }
   int order() const override { return 3; }
-  std::vector<Option> options() override {
-    return {{"--needs", &needs_, "what a variant may declare with LAB_NEEDS"}};
-  }
+  std::vector<Option> options() override { return {{"--needs", &needs_, "what a variant may declare with LAB_NEEDS"}}; }
 
   Result<ExitCode> run() override {
     if (needs_) {

@@ -44,17 +44,18 @@ class PlanCommand final : public Command {
     for (const CaseState& s : cases.all) {
       const CaseRecord& r = s.record;
       rows.push_back({{"id", r.id},
-                       {"sweep", r.sweep},
-                       {"variant", r.variant},
-                       {"axes", to_json(r.axes)},
-                       {"label", r.label},
-                       {"device", to_string(r.device)},
-                       {"runs", s.build && !only_builds(lab, s)},
-                       {"reason", only_builds(lab, s).value_or(r.reason)}});
+                      {"sweep", r.sweep},
+                      {"variant", r.variant},
+                      {"axes", to_json(r.axes)},
+                      {"label", r.label},
+                      {"device", to_string(r.device)},
+                      {"runs", s.build && !only_builds(lab, s)},
+                      {"reason", only_builds(lab, s).value_or(r.reason)}});
     }
-    print(nlohmann::ordered_json{{"lab", lab.config.lab}, {"cases", rows}, {"excluded", to_json(lab.plan.excluded)}}.dump(
-              2) +
-          "\n");
+    print(
+        nlohmann::ordered_json{{"lab", lab.config.lab}, {"cases", rows}, {"excluded", to_json(lab.plan.excluded)}}.dump(
+            2) +
+        "\n");
   }
 
   static void as_text(const PlacedLab& lab, const Cases& cases) {

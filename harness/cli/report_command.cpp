@@ -12,13 +12,10 @@ namespace {
 class Report final : public Command {
  public:
   std::string name() const override { return "report"; }
-  std::string help() const override {
-    return "render the report of a run again, from the store or from its folder";
-  }
+  std::string help() const override { return "render the report of a run again, from the store or from its folder"; }
   int order() const override { return 5; }
   std::vector<Option> options() override {
-    return {{"run", &run_, run_words},
-            {"--results", &results_, "folder of the store (default: results/)", "DIR"}};
+    return {{"run", &run_, run_words}, {"--results", &results_, "folder of the store (default: results/)", "DIR"}};
   }
 
   Result<ExitCode> run() override {

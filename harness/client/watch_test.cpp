@@ -17,7 +17,9 @@ TEST(Watch, ProcessorTimeOfAnotherProcessGrows) {
   ASSERT_EQ(pipe(ready), 0);
   const pid_t child = fork();
   if (child == 0) {
-    for (volatile uint64_t i = 0; i < 20'000'000; i = i + 1) continue;
+    for (volatile uint64_t i = 0; i < 20'000'000;) {
+      i = i + 1;
+    }
     (void)!write(ready[1], "x", 1);
     pause();
     _exit(0);

@@ -81,7 +81,7 @@ Config read_config(const Yaml& root, Problems& problems) {
   config.title = text_or(root, "title", config.lab);
   config.about = text_or(root, "about", "");
   config.kernel = text_or(root, "kernel", "");
-  config.dtype = parse_dtype(text_or(root, "dtype", "")).value_or(config.dtype);
+  config.dtype = parse_enum<Dtype>(text_or(root, "dtype", "")).value_or(config.dtype);
   config.baseline = text_or(root, "baseline", "");
   config.vendors = words(root.find("vendor"));
   config.vendor_positions = positions(root.find("vendor"));
@@ -123,7 +123,7 @@ std::vector<std::string> configs_near(const fs::path& path) {
         found.push_back((folder / name).string());
     if (!found.empty()) break;
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   return found;
 }
 
@@ -173,7 +173,7 @@ std::string suggest(const std::string& word, const std::vector<std::string>& kno
   if (!suggestion.empty() || known.empty()) return suggestion;
   std::vector<std::string> once;
   for (const std::string& name : known)
-    if (std::find(once.begin(), once.end(), name) == once.end()) once.push_back(name);
+    if (!contains(once, name)) once.push_back(name);
   return fmt::format("; {} {}", what, join(once, ", "));
 }
 

@@ -62,6 +62,10 @@ struct MeasurePolicy {
   int max_samples = 2000;
   enum class Cache { cold, hot } gpu_cache = Cache::cold;
 };
+template <>
+struct Spelling<MeasurePolicy::Cache> {
+  static constexpr std::string_view words[] = {"cold", "hot"};
+};
 
 struct Published {
   std::string file;                                                     // relative to the config

@@ -21,7 +21,8 @@ const std::vector<MetricInfo>& table() {
       {METRIC(gflops), "arithmetic rate", "GFLOP/s", higher, "operations of the problem over kernel time"},
       {METRIC(gflops_total), "arithmetic rate, copies included", "GFLOP/s", higher,
        "operations of the problem over total time"},
-      {METRIC(gbytes_s), "memory rate", "GB/s", higher, "the fewest bytes that the problem must move, over kernel time"},
+      {METRIC(gbytes_s), "memory rate", "GB/s", higher,
+       "the fewest bytes that the problem must move, over kernel time"},
       {METRIC(speedup), "speedup", "", higher, "kernel time of the baseline over kernel time, same problem"},
       {METRIC(speedup_total), "speedup, copies included", "", higher,
        "total time of the baseline over total time, same problem; on a CPU nothing is copied"},
@@ -34,7 +35,8 @@ const std::vector<MetricInfo>& table() {
       {METRIC(warps_occupied), "occupied warps", "", higher,
        "the smaller of two numbers: the warps that the device can hold, and blocks x warps per block"},
       {METRIC(efficiency), "efficiency", "", higher,
-       "speedup over the recorded baseline (without one: over the baseline, copies included) divided by occupied warps"},
+       "speedup over the recorded baseline (without one: over the baseline, copies included) divided by occupied "
+       "warps"},
   };
   return all;
 }

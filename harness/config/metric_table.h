@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/enums.h"
+
 namespace harness {
 
 enum class MetricName {
@@ -37,14 +39,18 @@ struct MetricInfo {
   enum class Better { lower, higher } better = Better::lower;
   std::string doc;
 };
+template <>
+struct Spelling<MetricInfo::Better> {
+  static constexpr std::string_view words[] = {"lower", "higher"};
+};
 
 std::span<const MetricInfo> metrics();
 const MetricInfo* find_metric(std::string_view name);
 std::string_view to_string(MetricName name);
 std::vector<std::string> metric_names();
 
-/// The metrics by name, for run.json. Warps of 64 lanes are called wavefronts. Labels of metrics that use `stated_warps`
-/// say so.
+/// The metrics by name, for run.json. Warps of 64 lanes are called wavefronts. Labels of metrics that use
+/// `stated_warps` say so.
 std::vector<std::pair<MetricName, MetricInfo>> metrics_info(int lanes = 32, int64_t stated_warps = 0);
 
 }  // namespace harness

@@ -18,8 +18,8 @@ json read_matrix(const Yaml& rows, const char* key, Problems& problems) {
     json& numbers = matrix.emplace_back(json::array());
     for (const Yaml& number : row.items) numbers.push_back(*parse_integer(number.text));
     if (row.items.size() != width)
-      problems.add(row.position, fmt::format("this row of \"{}\" has {} numbers, the first has {}", key,
-                                          row.items.size(), width));
+      problems.add(row.position,
+                   fmt::format("this row of \"{}\" has {} numbers, the first has {}", key, row.items.size(), width));
   }
   return matrix;
 }
@@ -31,11 +31,8 @@ json read_example(const Yaml& node, Problems& problems) {
               {"filter", read_matrix(*node.find("filter"), "filter", problems)},
               {"stride", *parse_integer(text_or(node, "stride", "1"))},
               {"padding", *parse_integer(text_or(node, "padding", "0"))}};
-  const auto larger = [&](size_t filter, size_t input) {
-    return filter > input + 2 * out["padding"].get<size_t>();
-  };
-  if (larger(out["filter"].size(), out["input"].size()) ||
-      larger(out["filter"][0].size(), out["input"][0].size()))
+  const auto larger = [&](size_t filter, size_t input) { return filter > input + 2 * out["padding"].get<size_t>(); };
+  if (larger(out["filter"].size(), out["input"].size()) || larger(out["filter"][0].size(), out["input"][0].size()))
     problems.add(node.find("filter")->position, "the filter is larger than the input with its padding");
   return out;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/text.h"
 #include "harness/config/metric_table.h"
 #include "harness/config/read.h"
 #include "harness/config/units.h"
@@ -18,11 +19,11 @@ json read_word(const Yaml& word, const Sweep& sweep, Problems& problems) {
   if (find_metric(word.text)) return {{"metric", word.text}};
   std::vector<std::string> known = axis_names(sweep);
   known.insert(known.end(), {"variant", "dtype", "device", "threads", "status"});
-  if (std::find(known.begin(), known.end(), word.text) != known.end()) return {{"axis", word.text}};
+  if (contains(known, word.text)) return {{"axis", word.text}};
   const auto all = metric_names();
   known.insert(known.end(), all.begin(), all.end());
   problems.add(word.position, fmt::format("sweep \"{}\" has no axis or metric \"{}\"{}", sweep.name, word.text,
-                                       suggest(word.text, known, "there are")));
+                                          suggest(word.text, known, "there are")));
   return json::object();
 }
 
@@ -30,7 +31,7 @@ void read_unit(const Yaml& unit, const MetricInfo& metric, json& out, Problems& 
   const auto scale = unit_scale(metric.unit, unit.text);
   if (!scale) {
     problems.add(unit.position, fmt::format("metric \"{}\" has no unit \"{}\"{}", metric.name, unit.text,
-                                         suggest(unit.text, units_like(metric.unit), "it has")));
+                                            suggest(unit.text, units_like(metric.unit), "it has")));
     return;
   }
   out["unit"] = unit.text;
@@ -60,8 +61,8 @@ json read_export(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& p
   for (size_t i = 0; i < columns.items.size(); ++i) {
     const Yaml& source = columns.items[i];
     const std::string name = columns.keys.empty() ? source.text : columns.keys[i].text;
-    json column = source.kind == Yaml::Kind::map ? read_map(source, name, problems)
-                                                 : read_word(source, *sweep, problems);
+    json column =
+        source.kind == Yaml::Kind::map ? read_map(source, name, problems) : read_word(source, *sweep, problems);
     column["name"] = name;
     out["columns"].push_back(std::move(column));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/base/text.h"
 #include "harness/config/metric_table.h"
 #include "harness/config/read.h"
 
@@ -17,9 +18,7 @@ Columns read_columns(const Yaml* map) {
   return columns;
 }
 
-double to_ms(const std::string& unit) {
-  return unit == "s" ? 1e3 : unit == "us" ? 1e-3 : unit == "ns" ? 1e-6 : 1;
-}
+double to_ms(const std::string& unit) { return unit == "s" ? 1e3 : unit == "us" ? 1e-3 : unit == "ns" ? 1e-6 : 1; }
 
 void read_values(const Yaml& map, Published& published, Problems& problems) {
   for (size_t i = 0; i < map.keys.size(); ++i) {
@@ -34,9 +33,8 @@ void read_values(const Yaml& map, Published& published, Problems& problems) {
     published.values.emplace_back(column, metric);
     published.factors.emplace_back(column, to_ms(unit.text));
     if (const MetricInfo& info = *find_metric(metric); info.unit != "ms")
-      problems.add(unit.position,
-                   fmt::format("\"{}\" is no time: leave out \"unit\", and give the figures {}", metric,
-                               info.unit.empty() ? "as they are" : fmt::format("in {}", info.unit)));
+      problems.add(unit.position, fmt::format("\"{}\" is no time: leave out \"unit\", and give the figures {}", metric,
+                                              info.unit.empty() ? "as they are" : fmt::format("in {}", info.unit)));
   }
 }
 
@@ -50,9 +48,9 @@ std::vector<std::string> axes_of(const std::vector<Sweep>& sweeps, const std::st
 
 void check_axes(const Yaml& map, const std::vector<std::string>& known, Problems& problems) {
   for (const Yaml& axis : map.items)
-    if (std::find(known.begin(), known.end(), axis.text) == known.end())
-      problems.add(axis.position, fmt::format("no sweep has the axis \"{}\"{}", axis.text,
-                                           suggest(axis.text, known, "there are")));
+    if (!contains(known, axis.text))
+      problems.add(axis.position,
+                   fmt::format("no sweep has the axis \"{}\"{}", axis.text, suggest(axis.text, known, "there are")));
 }
 
 }  // namespace
@@ -78,9 +76,9 @@ Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Pro
 
   std::vector<std::string> names;
   for (const Sweep& sweep : sweeps) names.push_back(sweep.name);
-  if (!published.sweep.empty() && std::find(names.begin(), names.end(), published.sweep) == names.end()) {
-    problems.add(node.find("sweep")->position, fmt::format("unknown sweep \"{}\"{}", published.sweep,
-                                                        suggest(published.sweep, names, "there are")));
+  if (!published.sweep.empty() && !contains(names, published.sweep)) {
+    problems.add(node.find("sweep")->position,
+                 fmt::format("unknown sweep \"{}\"{}", published.sweep, suggest(published.sweep, names, "there are")));
     return published;
   }
   std::vector<std::string> axes = axes_of(sweeps, published.sweep);

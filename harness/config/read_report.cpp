@@ -12,10 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-bool contains(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 bool is_plain(const std::string& name) { return name.find_first_of("*?") == std::string::npos; }
 
 template <class Body>
@@ -46,10 +42,9 @@ class Reader {
     const Yaml* node = node_.find(key);
     if (!node) return {};
     for_each_word(*node, [&](const Yaml& name) {
-      if (contains({"variant", "metric", "threads"}, name.text) || contains(axes_, name.text)) return;
       auto known = axes_;
       known.insert(known.end(), {"variant", "metric", "threads"});
-      no_such_axis(name, known);
+      if (!contains(known, name.text)) no_such_axis(name, known);
     });
     out_[key] = words(node);
     return words(node);
@@ -89,7 +84,7 @@ class Reader {
  private:
   void no_such_axis(const Yaml& name, const std::vector<std::string>& known) {
     problems_.add(name.position, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweep_->name, name.text,
-                                          suggest(name.text, known, "it has")));
+                                             suggest(name.text, known, "it has")));
   }
 
   void where_variants(const Yaml& node) {
@@ -98,15 +93,14 @@ class Reader {
     // The variants that a glob selects are not known here. A name that no entry can match is an error.
     const auto possible = [&](const std::string& wanted) {
       return !is_plain(wanted)
-                 ? std::any_of(known.begin(), known.end(),
-                               [&](const std::string& k) { return !is_plain(k) || glob_match(wanted, k); })
-                 : std::any_of(known.begin(), known.end(),
-                               [&](const std::string& k) { return glob_match(k, wanted); });
+                 ? std::ranges::any_of(known,
+                                       [&](const std::string& k) { return !is_plain(k) || glob_match(wanted, k); })
+                 : std::ranges::any_of(known, [&](const std::string& k) { return glob_match(k, wanted); });
     };
     for_each_word(node, [&](const Yaml& wanted) {
       if (!possible(wanted.text))
-        problems_.add(wanted.position, fmt::format("sweep \"{}\" has no variant \"{}\"{}", sweep_->name,
-                                                wanted.text, suggest(wanted.text, known, "it has")));
+        problems_.add(wanted.position, fmt::format("sweep \"{}\" has no variant \"{}\"{}", sweep_->name, wanted.text,
+                                                   suggest(wanted.text, known, "it has")));
     });
     out_["variants"] = words(&node);
   }
@@ -117,8 +111,8 @@ class Reader {
     for_each_word(node, [&](const Yaml& scalar) {
       const Value value = value_of(scalar);
       if (!contains(known, to_string(value)))
-        problems_.add(scalar.position, fmt::format("sweep \"{}\" has no case with {}={}; it has {}",
-                                                sweep_->name, axis, to_string(value), join(known, ", ")));
+        problems_.add(scalar.position, fmt::format("sweep \"{}\" has no case with {}={}; it has {}", sweep_->name, axis,
+                                                   to_string(value), join(known, ", ")));
       std::visit([&](const auto& v) { wanted.push_back(v); }, value);
     });
   }
@@ -172,7 +166,7 @@ json read_plot(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& pro
       for_each_word(*y, [&](const Yaml& metric) {
         if (!find_metric(metric.text))
           problems.add(metric.position, fmt::format("unknown metric \"{}\"{}", metric.text,
-                                                 suggest(metric.text, metric_names(), "there are")));
+                                                    suggest(metric.text, metric_names(), "there are")));
       });
       reader.metrics("y", words(y), dimensions, "x or series");
     }
@@ -190,8 +184,7 @@ const Sweep* find_sweep(const Yaml& name, const std::vector<Sweep>& sweeps, Prob
     if (sweep.name == name.text) return &sweep;
     known.push_back(sweep.name);
   }
-  problems.add(name.position,
-               fmt::format("unknown sweep \"{}\"{}", name.text, suggest(name.text, known, "there are")));
+  problems.add(name.position, fmt::format("unknown sweep \"{}\"{}", name.text, suggest(name.text, known, "there are")));
   return nullptr;
 }
 
@@ -202,8 +195,7 @@ json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& p
   if (const Yaml* plots = node.find("plots"))
     for (const Yaml& plot : plots->items) report["plots"].push_back(read_plot(plot, sweeps, problems));
   if (const Yaml* exports = node.find("exports"))
-    for (const Yaml& entry : exports->items)
-      report["exports"].push_back(read_export(entry, sweeps, problems));
+    for (const Yaml& entry : exports->items) report["exports"].push_back(read_export(entry, sweeps, problems));
   if (const Yaml* example = node.find("example")) report["example"] = read_example(*example, problems);
   return report;
 }

@@ -51,19 +51,17 @@ void read_tuples(const Yaml& list, const std::string& name, Axis& axis, Problems
     for (const std::string& axis_name : axis.names)
       if (const Yaml* value = tuple.find(axis_name)) point.push_back(value_of(*value));
     if (point.size() != axis.names.size() || tuple.keys.size() != axis.names.size())
-      return problems.add(tuple.position,
-                          fmt::format("the maps in \"{}\" must all have the keys of the first: {}", name,
-                                      join(axis.names, ", ")));
+      return problems.add(tuple.position, fmt::format("the maps in \"{}\" must all have the keys of the first: {}",
+                                                      name, join(axis.names, ", ")));
     axis.points.push_back(std::move(point));
   }
 }
 
 void read_points(const Yaml& node, const std::string& name, Axis& axis, Problems& problems) {
   const auto is_map = [](const Yaml& entry) { return entry.kind == Yaml::Kind::map; };
-  const auto maps = std::count_if(node.items.begin(), node.items.end(), is_map);
+  const auto maps = std::ranges::count_if(node.items, is_map);
   if (maps > 0 && static_cast<size_t>(maps) < node.items.size())
-    return problems.add(node.position,
-                        fmt::format("\"{}\" mixes values and maps; give it one or the other", name));
+    return problems.add(node.position, fmt::format("\"{}\" mixes values and maps; give it one or the other", name));
   if (maps > 0)
     read_tuples(node, name, axis, problems);
   else
@@ -89,8 +87,8 @@ std::vector<Axis> read_axis(const Yaml& key, const Yaml& node, Problems& problem
   if (values && only && node.keys.size() == 2) return {axis_of(*values, only->items)};
   if (values || only) {
     problems.add(node.position, values && only
-                                 ? "an axis with \"values\" and \"only\" has no other keys"
-                                 : fmt::format("this axis needs a key \"{}\"", values ? "only" : "values"));
+                                    ? "an axis with \"values\" and \"only\" has no other keys"
+                                    : fmt::format("this axis needs a key \"{}\"", values ? "only" : "values"));
     return {};
   }
   if (node.keys.empty()) problems.add(node.position, fmt::format("\"{}\" must not be empty", key.text));
@@ -106,10 +104,9 @@ std::optional<Axis> read_zip(const Yaml& node, Problems& problems) {
     const auto values = values_of_all(node.items[i]);
     if (i == 0) axis.points.resize(values.size());
     if (values.size() != axis.points.size()) {
-      problems.add(node.position,
-                   fmt::format("zip lists differ in length: \"{}\" has {} value{}, \"{}\" has {}",
-                               node.keys[0].text, axis.points.size(), axis.points.size() == 1 ? "" : "s",
-                               node.keys[i].text, values.size()));
+      problems.add(node.position, fmt::format("zip lists differ in length: \"{}\" has {} value{}, \"{}\" has {}",
+                                              node.keys[0].text, axis.points.size(), axis.points.size() == 1 ? "" : "s",
+                                              node.keys[i].text, values.size()));
       return std::nullopt;
     }
     axis.names.push_back(node.keys[i].text);
@@ -129,9 +126,9 @@ Match read_exclude(const Yaml& node, const Sweep& sweep, Problems& problems) {
   for (size_t i = 0; i < node.keys.size(); ++i) {
     const std::string& name = node.keys[i].text;
     if (name == "variant" || name == "reason") continue;
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      problems.add(node.keys[i].position, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweep.name, name,
-                                                   suggest(name, known, "it has")));
+    if (!contains(known, name))
+      problems.add(node.keys[i].position,
+                   fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweep.name, name, suggest(name, known, "it has")));
     match.axes.emplace_back(name, values_of_all(node.items[i]));
   }
   return match;
@@ -169,14 +166,13 @@ Sweep read_sweep(const Yaml& node, Problems& problems) {
     sweep.variants.push_back(variant.text);
     sweep.variant_positions.push_back(variant.position);
   }
-  sweep.dtype = parse_dtype(text_or(node, "dtype", ""));
+  sweep.dtype = parse_enum<Dtype>(text_or(node, "dtype", ""));
   // Swept axes come in the order of the file, so that the first one named varies slowest.
   for (size_t i = 0; i < node.keys.size(); ++i) {
     const Yaml& part = node.items[i];
     if (node.keys[i].text == "axes")
       for (size_t j = 0; j < part.keys.size(); ++j)
-        for (Axis& axis : read_axis(part.keys[j], part.items[j], problems))
-          sweep.axes.push_back(std::move(axis));
+        for (Axis& axis : read_axis(part.keys[j], part.items[j], problems)) sweep.axes.push_back(std::move(axis));
     if (node.keys[i].text == "zip")
       if (auto axis = read_zip(part, problems)) sweep.axes.push_back(std::move(*axis));
   }
@@ -198,8 +194,7 @@ Sweep read_sweep(const Yaml& node, Problems& problems) {
 std::vector<std::string> axis_names(const Sweep& sweep) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
-    if (name != "variant" && std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(name);
+    if (name != "variant" && !contains(names, name)) names.push_back(name);
   };
   for (const Axis& axis : sweep.axes)
     for (const std::string& name : axis.names) add(name);
@@ -213,8 +208,7 @@ std::vector<std::string> axis_spellings(const Sweep& sweep, const std::string& a
   std::vector<std::string> spellings;
   const auto add = [&](const Value& value) {
     std::string spelled = to_string(value);
-    if (std::find(spellings.begin(), spellings.end(), spelled) == spellings.end())
-      spellings.push_back(std::move(spelled));
+    if (!contains(spellings, spelled)) spellings.push_back(std::move(spelled));
   };
   for (const Axis& swept : sweep.axes)
     for (size_t i = 0; i < swept.names.size(); ++i)

@@ -64,7 +64,7 @@ Schema text_like(std::string pattern, std::string expected) {
 
 Schema word(std::vector<std::string> allowed) {
   Schema schema = scalar("one of " + join(allowed, ", "), {{"enum", allowed}}, [allowed](const Yaml& node) {
-    return std::find(allowed.begin(), allowed.end(), node.text) != allowed.end();
+    return contains(allowed, node.text);
   });
   schema.way_out = [allowed](const Yaml& node) { return did_you_mean(node.text, allowed); };
   return schema;

@@ -75,8 +75,7 @@ std::variant<std::vector<int64_t>, std::string> expand_range(std::string_view te
   for (int64_t value = *start; value <= *stop;) {
     if (values.size() == longest_range) return refuse(fmt::format("has more than {} values", longest_range));
     values.push_back(value);
-    if (operation == '+' ? __builtin_add_overflow(value, *step, &value)
-                         : __builtin_mul_overflow(value, *step, &value))
+    if (operation == '+' ? __builtin_add_overflow(value, *step, &value) : __builtin_mul_overflow(value, *step, &value))
       break;
   }
   return values;

@@ -9,7 +9,6 @@
 namespace harness {
 
 /// True if a table, plot, export or published table of the config shows this metric of this variant.
-bool shows(const Config& config, const std::string& sweep, const std::string& variant,
-           MetricName metric);
+bool shows(const Config& config, const std::string& sweep, const std::string& variant, MetricName metric);
 
 }  // namespace harness

@@ -74,8 +74,7 @@ class TreeBuilder : public YAML::EventHandler {
     throw YAML::ParserException(mark, why);
   }
   static void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
-    if (tag != "?" && tag != "!" && !tag.empty())
-      refuse(mark, fmt::format("the tag \"{}\" has no meaning here", tag));
+    if (tag != "?" && tag != "!" && !tag.empty()) refuse(mark, fmt::format("the tag \"{}\" has no meaning here", tag));
   }
   Yaml make(const YAML::Mark& mark, Yaml::Kind kind) const {
     Yaml node;
@@ -135,8 +134,8 @@ size_t find_non_utf8(std::string_view text) {
       if ((static_cast<unsigned char>(text[i + j]) & 0xc0) != 0x80) return i;
     const auto second = length > 2 ? static_cast<unsigned char>(text[i + 1]) : 0;
     // Overlong forms, surrogates and what lies beyond U+10FFFF (RFC 3629, section 4).
-    if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
-        (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90))
+    if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) || (lead == 0xf0 && second < 0x90) ||
+        (lead == 0xf4 && second >= 0x90))
       return i;
     i += length;
   }
@@ -153,8 +152,7 @@ const Yaml* Yaml::find(std::string_view key) const {
 
 Result<Yaml> parse_yaml(const std::string& text, const std::string& path) {
   if (const size_t at = find_non_utf8(text); at != std::string::npos) {
-    const int line =
-        1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n'));
+    const int line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n'));
     return Error{fmt::format("{}:{}: not UTF-8 text; save the file as UTF-8", path, line)};
   }
   TreeBuilder builder(path);
@@ -174,7 +172,7 @@ Result<Yaml> parse_yaml(const std::string& text, const std::string& path) {
 void Problems::add(const Position& position, std::string text) { found_.emplace_back(position, std::move(text)); }
 
 Error Problems::first() const {
-  const auto first = std::min_element(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
+  const auto first = std::ranges::min_element(found_, [](const auto& a, const auto& b) {
     return std::pair(a.first.line, a.first.column) < std::pair(b.first.line, b.first.column);
   });
   return Error{fmt::format("{}: {}", to_string(first->first), first->second)};

@@ -10,7 +10,7 @@
 namespace harness {
 
 std::optional<size_t> Csv::find(const std::string& name) const {
-  const auto at = std::find(names.begin(), names.end(), name);
+  const auto at = std::ranges::find(names, name);
   if (at == names.end()) return std::nullopt;
   return static_cast<size_t>(at - names.begin());
 }

@@ -19,10 +19,10 @@ Done parse_gpu(const std::string& word, DeviceOptions& options) {
   std::vector<std::string> names;
   for (const Toolchain* toolchain : registry<Toolchain>())
     if (toolchain->gpu()) names.push_back(toolchain->name());
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   names.insert(names.begin(), "auto");
   options.gpu = word;
-  if (std::find(names.begin(), names.end(), word) != names.end()) return ok();
+  if (contains(names, word)) return ok();
   return Error{
       fmt::format("--gpu \"{}\" is no device{}; there are {}", word, did_you_mean(word, names), join(names, ", "))};
 }

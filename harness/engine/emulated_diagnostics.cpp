@@ -19,7 +19,7 @@ std::optional<Failure> take_diagnostics(const PlacedLab& lab, Session& session, 
   Build& build = session.build();
   const Locator locator = locator_of(lab, build);
   for (const Diagnostic& d : explain(found, locate(locator, addresses(found)))) {
-    const bool known = std::any_of(build.diagnostics.begin(), build.diagnostics.end(), [&](const Diagnostic& other) {
+    const bool known = std::ranges::any_of(build.diagnostics, [&](const Diagnostic& other) {
       return other.kind == d.kind && other.line == d.line && other.other_line == d.other_line;
     });
     if (!known && (d.severity == Severity::mistake || advice == Advice::keep)) build.diagnostics.push_back(d);

@@ -40,11 +40,11 @@ TEST_F(GpuProbe, ReturnsTheDataThatTheHarnessMakes) {
     ASSERT_TRUE(batch) << batch.error().message;
     EXPECT_EQ(batch->call_ms.size(), static_cast<size_t>(calls));
     ASSERT_TRUE(worker->fetch(30));
-    const auto wanted = inputs->refreshed(77, calls - 1, Touched::yes);
-    const auto early = inputs->refreshed(77, calls - 1, Touched::no);
+    const auto wanted = inputs->refreshed(77, calls - 1);
+    const auto other = inputs->refreshed(78, calls - 1);
     const auto bytes = static_cast<size_t>(problem->output().bytes(Dtype::f64));
     EXPECT_EQ(std::memcmp(returned->output().data(), wanted->regions().back().data(), bytes), 0);
-    EXPECT_NE(std::memcmp(returned->output().data(), early->regions().back().data(), bytes), 0);
+    EXPECT_NE(std::memcmp(returned->output().data(), other->regions().back().data(), bytes), 0);
     EXPECT_EQ(returned->damage(*wanted).message, "");  // also of the inputs and their padding
   }
   // The kept output of a timed call is not returned for a later call.

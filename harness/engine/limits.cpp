@@ -67,8 +67,7 @@ Result<MachineLimits> find_limits(const PlacedLab& lab, const Cases& cases, Reco
 }
 
 Done measure_again(const PlacedLab& lab, const MachineLimit& beaten, MachineLimits& limits, Recorder& recorder) {
-  const auto known =
-      std::find_if(limits.all.begin(), limits.all.end(), [&](const MachineLimit& limit) { return &limit == &beaten; });
+  const auto known = std::ranges::find_if(limits.all, [&](const MachineLimit& limit) { return &limit == &beaten; });
   if (known == limits.all.end() || known->device != "cpu" || known->times_again >= most_again) return ok();
   ++known->times_again;
   recorder.emit(event::PhaseStarted{event::Phase::machine_limit_again, known->name});

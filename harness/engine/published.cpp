@@ -21,10 +21,6 @@ const Second* lookup(const std::vector<std::pair<std::string, Second>>& pairs, c
   return nullptr;
 }
 
-bool contains(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 Value axis_value(const std::string& text) {
   const auto value = parse_real(text);
   if (!value) return text;

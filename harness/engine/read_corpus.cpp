@@ -53,7 +53,7 @@ Result<std::vector<Status>> read_statuses(const HeadLine& line, const CorpusEntr
     const auto lead = static_cast<int>(std::min(piece.find_first_not_of(' '), piece.size()));
     const std::string word(trim(piece));
     const std::string where = fmt::format("{}:{}:{}", entry.file.string(), line.line, column + lead);
-    const auto status = parse_status(word);
+    const auto status = parse_enum<Status>(word);
     if (!status)
       return Error{fmt::format("{}: unknown status \"{}\"{}; there are {}", where, printable(word, 40),
                                did_you_mean(word, status_names()), join(status_names(), ", "))};
@@ -69,9 +69,8 @@ Done read_diagnostic(const std::string& text, const HeadLine& line, CorpusEntry&
   if (!find_diagnostic_kind(line.text)) {
     std::vector<std::string> known;
     for (const DiagnosticKind& kind : diagnostic_kinds()) known.emplace_back(kind.name);
-    return Error{fmt::format("{}:{}:{}: unknown diagnostic \"{}\"{}; there are {}", entry.file.string(),
-                             line.line, line.column, printable(line.text, 40), did_you_mean(line.text, known),
-                             join(known, ", "))};
+    return Error{fmt::format("{}:{}:{}: unknown diagnostic \"{}\"{}; there are {}", entry.file.string(), line.line,
+                             line.column, printable(line.text, 40), did_you_mean(line.text, known), join(known, ", "))};
   }
   entry.finds = line.text;
   int number = 0;
@@ -151,7 +150,7 @@ Result<std::vector<fs::path>> sources_of(const fs::path& folder) {
        !error && at != fs::recursive_directory_iterator(); at.increment(error))
     if (at->is_regular_file(error) && is_source(at->path())) files.push_back(at->path());
   if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 
@@ -163,7 +162,7 @@ Done check_folders(const fs::path& folder) {
   if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
   for (const auto& entry : entries) {
     const std::string name = entry.path().filename().string();
-    if (entry.is_directory(error) && std::find(known.begin(), known.end(), name) == known.end())
+    if (entry.is_directory(error) && !contains(known, name))
       return Error{fmt::format("{}: unknown verdict \"{}\"{}; the folders of a corpus are {}", entry.path().string(),
                                name, did_you_mean(name, known), join(known, ", "))};
   }

@@ -87,7 +87,7 @@ void note_missing(const RecordedTable& table, std::vector<CaseState>& cases) {
     auto& [first, points] = missing[s.record.sweep];
     if (!first) first = &s;
     const std::string point = table.point_of(s.record);
-    if (std::find(points.begin(), points.end(), point) == points.end()) points.push_back(point);
+    if (!contains(points, point)) points.push_back(point);
   }
   for (auto& [sweep, found] : missing)
     found.first->record.notes.push_back(

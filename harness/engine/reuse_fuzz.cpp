@@ -1,4 +1,6 @@
 // A case as the store gives it back: read, compared with another, written again.
+#include <nlohmann/json.hpp>
+
 #include "harness/base/fuzz.h"
 #include "harness/engine/compare.h"
 #include "harness/engine/occupancy.h"

@@ -77,7 +77,7 @@ std::map<std::string, std::string> nothing_ran(const Cases& cases) {
     if (s.record.owner == "submission") {
       std::vector<std::string>& own = reasons[s.record.variant];
       const std::string& why = s.record.reason;
-      if (own.size() < most_reasons && std::find(own.begin(), own.end(), why) == own.end()) own.push_back(why);
+      if (own.size() < most_reasons && !contains(own, why)) own.push_back(why);
     }
   for (const CaseState& s : cases.all)
     if (s.record.status != Status::SKIPPED) reasons.erase(s.record.variant);
@@ -117,8 +117,7 @@ ExitCode exit_code(const Counts& counts, const Cases& cases) {
 double least_s(const Cases& cases) {
   double sum_s = 0;
   for (const CaseState& s : cases.all)
-    if (!s.known && !s.record.samples_ms.empty())
-      sum_s += *std::min_element(s.record.samples_ms.begin(), s.record.samples_ms.end()) * 1e-3;
+    if (!s.known && !s.record.samples_ms.empty()) sum_s += *std::ranges::min_element(s.record.samples_ms) * 1e-3;
   return sum_s;
 }
 

@@ -44,9 +44,7 @@ class Collector final : public EventSink {
 
 /// True if the emulated device reports the diagnostic of this entry, at one of its lines.
 bool is_found(const CorpusEntry& entry, const std::vector<CaseRecord>& cases) {
-  const auto is_there = [&](int line) {
-    return std::find(entry.lines.begin(), entry.lines.end(), line) != entry.lines.end();
-  };
+  const auto is_there = [&](int line) { return contains(entry.lines, line); };
   for (const CaseRecord& record : cases)
     for (const Diagnostic& d : record.diagnostics)
       if (d.kind == entry.finds && (entry.lines.empty() || is_there(d.line) || is_there(d.other_line))) return true;
@@ -58,10 +56,10 @@ bool meets(const CorpusEntry& entry, const CorpusVerdict& verdict, const std::ve
   const auto& expected = entry.expected(verdict.emulated);
   const bool told = verdict.emulated && !entry.emulated_as.empty()
                         ? true
-                        : std::all_of(entry.says.begin(), entry.says.end(), [&](const std::string& part) {
+                        : std::ranges::all_of(entry.says, [&](const std::string& part) {
                             return verdict.reason.find(part) != std::string::npos;
                           });
-  return told && std::find(expected.begin(), expected.end(), verdict.got) != expected.end();
+  return told && contains(expected, verdict.got);
 }
 
 const Note* find_unverified_time(const std::vector<CaseRecord>& cases) {
@@ -124,8 +122,7 @@ Result<std::vector<std::string>> run_once(const Corpus& corpus, const Together& 
   }
   TRY_ASSIGN(const std::string baseline, baseline_of(options.config));
   const bool beside =
-      !baseline.empty() && std::find(options.selection.variants.begin(), options.selection.variants.end(), baseline) ==
-                               options.selection.variants.end();
+      !baseline.empty() && !contains(options.selection.variants, baseline);
   if (beside) options.selection.variants.push_back(baseline);
   Collector collector(events);
   TRY(run_lab(options, collector));

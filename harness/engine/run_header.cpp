@@ -45,7 +45,7 @@ RunRecord run_header(const PlacedLab& lab, const Cases& cases) {
   if (const Container* container = lab.sandbox->container())
     record.container = {*container, c.container.mounts, lab.gpu ? lab.gpu->driver : ""};
   const DeviceOptions& device = lab.options.device;
-  if (std::any_of(cases.builds.begin(), cases.builds.end(), [&](const auto& b) { return lab.emulates(*b->variant); }))
+  if (std::ranges::any_of(cases.builds, [&](const auto& b) { return lab.emulates(*b->variant); }))
     record.emulated = {device.lanes, schedule_name(device), device.watch == Watch::diagnostics};
   return record;
 }

@@ -111,7 +111,7 @@ void CaseState::conclude() {
 }
 
 size_t Cases::finished() const {
-  return static_cast<size_t>(std::count_if(all.begin(), all.end(), [](const CaseState& s) { return s.finished; }));
+  return static_cast<size_t>(std::ranges::count_if(all, [](const CaseState& s) { return s.finished; }));
 }
 
 bool can_run(const PlacedLab& lab, const Build& build) {
@@ -127,8 +127,7 @@ Result<Cases> select_cases(const PlacedLab& lab) {
   Cases cases;
   std::string memory_reason;
   for (const Case& c : lab.plan.cases) {
-    const auto variant = std::find_if(lab.variants.begin(), lab.variants.end(),
-                                      [&](const VariantInfo& v) { return v.name == c.variant; });
+    const auto variant = std::ranges::find_if(lab.variants, [&](const VariantInfo& v) { return v.name == c.variant; });
     if (variant == lab.variants.end()) return Error{fmt::format("no variant \"{}\"", c.variant), ExitCode::machine};
     CaseState state;
     state.plan = &c;

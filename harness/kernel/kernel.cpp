@@ -5,7 +5,7 @@
 namespace harness {
 
 double Problem::normwise_scale(const ConstHostBuffers&, std::span<const double> scales) const {
-  return *std::max_element(scales.begin(), scales.end());
+  return *std::ranges::max_element(scales);
 }
 
 const Kernel* find_kernel(const std::string& name) {
@@ -17,7 +17,7 @@ const Kernel* find_kernel(const std::string& name) {
 std::vector<std::string> kernel_names() {
   std::vector<std::string> names;
   for (const Kernel* kernel : registry<Kernel>()) names.push_back(kernel->name());
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 

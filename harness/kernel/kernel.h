@@ -106,8 +106,8 @@ class Problem {
   /// `seed`, which the variant must not know. Limits hold for any order of summation with roundings of `u`;
   /// with Fill::integers they are exact (limit 0). `u_in` is the rounding a variant may apply to inputs (0 by
   /// default).
-  virtual std::vector<LineResidual> project(const ConstHostBuffers& inputs, const std::byte* output,
-                                            uint64_t seed, Fill fill, double u, double u_in) const = 0;
+  virtual std::vector<LineResidual> project(const ConstHostBuffers& inputs, const std::byte* output, uint64_t seed,
+                                            Fill fill, double u, double u_in) const = 0;
 
   /// Names the mistake, if `got` equals what a known one would give ("equals A * transpose(B)").
   virtual std::optional<std::string> explain(const ConstHostBuffers& inputs, const std::byte* got) const = 0;
@@ -154,8 +154,7 @@ class Kernel {
   /// Shapes every build is checked on: 1x1x1, primes, edges of the build's tile +-1, thin, k = 1, padded
   /// rows, beta = 0 over NaN, ... `macros` are the build's (BLOCK=16). `scalars` are alpha, beta and such of
   /// the sweep.
-  virtual std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros,
-                                                 const Axes& scalars) const = 0;
+  virtual std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes& scalars) const = 0;
   /// A problem without incomplete tiles, large enough to show how a variant uses memory; null: there is none.
   virtual ProblemPtr typical(Dtype, const Axes& macros) const {
     (void)macros;

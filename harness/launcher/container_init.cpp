@@ -23,8 +23,8 @@
 namespace harness {
 namespace {
 
-constexpr int channel = 3;     // where harness-worker looks for it
-constexpr int first_free = 8;  // above all that a program is started with
+constexpr int channel = 3;     // the number that harness-worker expects
+constexpr int first_free = 8;  // above the descriptors that a program is started with
 
 int connect_to(const char* path) {
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
@@ -37,7 +37,7 @@ int connect_to(const char* path) {
   return moved;
 }
 
-// Its output and, for a worker, its channel.
+// Receives the descriptors of the program: its output and, for a worker, its channel. Returns their number.
 int receive(int connection, int* descriptors) {
   char byte;
   iovec part{&byte, 1};
@@ -98,7 +98,7 @@ int container_init(const char* socket_path, const char* file_bytes, char** comma
   const pid_t program = fork();
   if (program == 0) become(command, descriptors, count, static_cast<rlim_t>(std::atoll(file_bytes)));
   for (int i = 0; i < count; ++i) close(descriptors[i]);
-  // Same user as the program, which must not be able to take this process over.
+  // The program has the same user, and must not be able to trace this process.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   for (;;) {
     pollfd polled[] = {{ends, POLLIN, 0}, {connection, POLLIN, 0}};
@@ -109,7 +109,7 @@ int container_init(const char* socket_path, const char* file_bytes, char** comma
     int status = 0;
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
       if (pid == program) {
-        kill(-program, SIGKILL);  // where this is not the first process, what it left would live on
+        kill(-program, SIGKILL);  // if this is not the first process, its children would live on
         _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
       }
   }

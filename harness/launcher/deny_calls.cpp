@@ -32,22 +32,22 @@ constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #endif
 
 constexpr long denied[] = {
-    // Other processes: their memory, their registers, their descriptors.
+    // Access to other processes: memory, registers, descriptors.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
-    // What runs in the kernel, or counts what others do.
+    // Programs in the kernel, and counters of other processes.
     SYS_bpf, SYS_perf_event_open, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
-    // Memory that is filled when somebody looks at it.
+    // Memory whose content is written when it is first read.
     SYS_userfaultfd,
     // Keys, which outlive a process.
     SYS_add_key, SYS_request_key, SYS_keyctl,
-    // Another view of the system.
+    // Mounts and namespaces.
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_open_tree, SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount,
     SYS_fspick, SYS_mount_setattr, SYS_unshare, SYS_setns, SYS_open_by_handle_at,
     // The machine itself.
     SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_reboot, SYS_swapon, SYS_swapoff,
     SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime};
 
-// Memory that is nobody's private data: RLIMIT_DATA does not count it. (Files in a /tmp are bounded by its size.)
+// Shared memory, which RLIMIT_DATA does not count. (The size of /tmp limits its files.)
 constexpr long shared_memory[] = {SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_semget, SYS_msgget};
 
 #if defined(__x86_64__)
@@ -99,10 +99,10 @@ bool deny_calls(Calls calls) {
   constexpr size_t first_argument = offsetof(seccomp_data, args);  // its lower half: little-endian
   f.load(offsetof(seccomp_data, arch));
   f.add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0));
-  f.give(errno_of(EPERM));  // 32-bit calls have other numbers
+  f.give(errno_of(EPERM));  // system calls of 32-bit programs have other numbers
   f.load(offsetof(seccomp_data, nr));
 #if defined(__x86_64__)
-  f.if_any(0x40000000, 1);  // so have those of x32
+  f.if_any(0x40000000, 1);  // those of x32 too
   f.give(errno_of(EPERM));
 #endif
   for (const long call : denied) {
@@ -123,7 +123,7 @@ bool deny_calls(Calls calls) {
     f.give(SECCOMP_RET_TRAP);
     deny_shared_memory(f);
   }
-  // Its flags lie in memory, where no filter can look. The C library takes clone() then.
+  // The flags of clone3 are in memory, which a filter cannot read. The C library uses clone() instead.
   f.if_equal(SYS_clone3, 1);
   f.give(errno_of(ENOSYS));
   f.if_equal(SYS_clone, 4);
@@ -131,7 +131,7 @@ bool deny_calls(Calls calls) {
   f.if_any(new_namespaces, 1);
   f.give(errno_of(EPERM));
   f.give(SECCOMP_RET_ALLOW);
-  // Who may not be dumped may not be looked into, either.
+  // The harness could not read the memory of a process that is not dumpable.
   f.if_equal(SYS_prctl, 4);
   f.load(first_argument);
   f.if_equal(PR_SET_DUMPABLE, 1);
@@ -139,7 +139,7 @@ bool deny_calls(Calls calls) {
   f.give(SECCOMP_RET_ALLOW);
   f.if_equal(SYS_personality, 5);
   f.load(first_argument);
-  f.if_equal(0xffffffff, 1);  // asks only
+  f.if_equal(0xffffffff, 1);  // only a question
   f.give(SECCOMP_RET_ALLOW);
   f.if_any(ADDR_NO_RANDOMIZE, 1);
   f.give(errno_of(EPERM));

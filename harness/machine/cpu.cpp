@@ -12,8 +12,7 @@ namespace {
 
 // The features that matter for speed or accuracy of arithmetic; /proc/cpuinfo lists many others (syscall, mce ...).
 bool is_arithmetic(std::string_view flag) {
-  for (const std::string_view prefix :
-       {"sse", "ssse", "avx", "fma", "f16c", "bmi", "amx", "neon", "asimd", "sve"})
+  for (const std::string_view prefix : {"sse", "ssse", "avx", "fma", "f16c", "bmi", "amx", "neon", "asimd", "sve"})
     if (starts_with(flag, prefix)) return true;
   return false;
 }
@@ -47,7 +46,7 @@ CpuInfo parse_cpuinfo(std::string_view text) {
   if (flags.empty()) flags = line_value(text, "Features");  // Arm
   for (std::string& flag : split(flags, ' '))
     if (is_arithmetic(flag)) cpu.features.push_back(std::move(flag));
-  std::sort(cpu.features.begin(), cpu.features.end());
+  std::ranges::sort(cpu.features);
   return cpu;
 }
 
@@ -65,7 +64,7 @@ CpuInfo inspect_cpu(const fs::path& root) {
 }
 
 bool has_feature(const CpuInfo& cpu, const std::string& feature) {
-  return std::find(cpu.features.begin(), cpu.features.end(), feature) != cpu.features.end();
+  return contains(cpu.features, feature);
 }
 
 }  // namespace harness

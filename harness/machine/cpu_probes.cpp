@@ -16,21 +16,20 @@ volatile double sink;
 
 // One loop for all instruction sets: x <- x * scale + shift, which tends to 1 and meets neither zero nor
 // infinity. A macro, because a function template cannot name its target.
-#define FMA_LOOP(name, target, Vector, Element, multiply_add)                          \
-  target void name(int64_t steps) {                                                    \
-    Vector chain[kChains], scale, shift;                                               \
-    for (size_t lane = 0; lane < sizeof(Vector) / sizeof(Element); ++lane) {           \
-      reinterpret_cast<Element*>(&scale)[lane] = Element(0.9990234375);                \
-      reinterpret_cast<Element*>(&shift)[lane] = Element(0.0009765625);                \
-      for (int i = 0; i < kChains; ++i)                                                \
-        reinterpret_cast<Element*>(&chain[i])[lane] = Element(0.5) + Element(i);       \
-    }                                                                                  \
-    for (int64_t s = 0; s < steps; ++s) {                                              \
-      _Pragma("GCC unroll 12") for (int i = 0; i < kChains; ++i) multiply_add;         \
-    }                                                                                  \
-    double sum = 0;                                                                    \
-    for (int i = 0; i < kChains; ++i) sum += reinterpret_cast<Element*>(&chain[i])[0]; \
-    sink = sum;                                                                        \
+#define FMA_LOOP(name, target, Vector, Element, multiply_add)                                                    \
+  target void name(int64_t steps) {                                                                              \
+    Vector chain[kChains], scale, shift;                                                                         \
+    for (size_t lane = 0; lane < sizeof(Vector) / sizeof(Element); ++lane) {                                     \
+      reinterpret_cast<Element*>(&scale)[lane] = Element(0.9990234375);                                          \
+      reinterpret_cast<Element*>(&shift)[lane] = Element(0.0009765625);                                          \
+      for (int i = 0; i < kChains; ++i) reinterpret_cast<Element*>(&chain[i])[lane] = Element(0.5) + Element(i); \
+    }                                                                                                            \
+    for (int64_t s = 0; s < steps; ++s) {                                                                        \
+      _Pragma("GCC unroll 12") for (int i = 0; i < kChains; ++i) multiply_add;                                   \
+    }                                                                                                            \
+    double sum = 0;                                                                                              \
+    for (int i = 0; i < kChains; ++i) sum += reinterpret_cast<Element*>(&chain[i])[0];                           \
+    sink = sum;                                                                                                  \
   }
 
 // For every processor, with the compiler's own 16-byte vectors: SSE2 on x86-64, NEON on Arm.
@@ -56,8 +55,7 @@ typedef int64_t Line __attribute__((vector_size(16), may_alias));
 
 void copy_ordinary(char* to, const char* from, size_t bytes) {
   for (size_t at = 0; at < bytes; at += 64)
-    for (int i = 0; i < 4; ++i)
-      reinterpret_cast<Line*>(to + at)[i] = reinterpret_cast<const Line*>(from + at)[i];
+    for (int i = 0; i < 4; ++i) reinterpret_cast<Line*>(to + at)[i] = reinterpret_cast<const Line*>(from + at)[i];
 }
 
 #if defined(__x86_64__)
@@ -77,8 +75,7 @@ std::vector<FmaProbe> fma_probes(Dtype dtype) {
   const bool f32 = dtype == Dtype::f32;
   std::vector<FmaProbe> probes;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f"))
-    probes.push_back(probe("AVX-512", 64, dtype, f32 ? avx512_f32 : avx512_f64));
+  if (__builtin_cpu_supports("avx512f")) probes.push_back(probe("AVX-512", 64, dtype, f32 ? avx512_f32 : avx512_f64));
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     probes.push_back(probe("AVX2 and FMA", 32, dtype, f32 ? avx2_f32 : avx2_f64));
 #endif

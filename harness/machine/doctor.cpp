@@ -10,8 +10,7 @@
 namespace harness {
 namespace {
 
-constexpr auto kOk = ConditionState::ok, kLimited = ConditionState::limited,
-               kMissing = ConditionState::missing;
+constexpr auto kOk = ConditionState::ok, kLimited = ConditionState::limited, kMissing = ConditionState::missing;
 
 std::string or_else(const std::string& text, const char* instead) { return text.empty() ? instead : text; }
 
@@ -22,14 +21,14 @@ Condition cpu(const Machine& m) {
   const bool avx2 = has_feature(m.cpu, "avx2") && has_feature(m.cpu, "fma");
   const char* avx512 = has_feature(m.cpu, "avx512f") ? "AVX-512" : "no AVX-512";
   if (avx2) return {"CPU", kOk, fmt::format("{}: AVX2, FMA, {}", model, avx512), "", ""};
-  return {"CPU", kLimited, fmt::format("{}: no AVX2 and FMA", model),
-          "variants that need avx2 or fma are SKIPPED", "run on an x86 machine of 2013 or later"};
+  return {"CPU", kLimited, fmt::format("{}: no AVX2 and FMA", model), "variants that need avx2 or fma are SKIPPED",
+          "run on an x86 machine of 2013 or later"};
 }
 
 Condition cores(const Machine& m) {
-  const std::string what = fmt::format(
-      "{} usable, governor {}, turbo {}, {}", m.cpu.cores, or_else(m.cpu.governor, "not readable"),
-      or_else(m.cpu.turbo, "not readable"), or_else(m.virtualization, "no virtualization"));
+  const std::string what =
+      fmt::format("{} usable, governor {}, turbo {}, {}", m.cpu.cores, or_else(m.cpu.governor, "not readable"),
+                  or_else(m.cpu.turbo, "not readable"), or_else(m.virtualization, "no virtualization"));
   if (m.cpu.governor.empty() || m.cpu.governor == "performance") return {"cores", kOk, what, "", ""};
   return {"cores", kLimited, what, "the clock follows the load, so times scatter more",
           "sudo cpupower frequency-set -g performance (Debian: linux-cpupower, Ubuntu: linux-tools-generic)"};
@@ -40,8 +39,7 @@ Condition compiler(const Machine& m) {
   for (const char* name : {"g++", "clang++"})
     if (const Tool* tool = find_tool(m, name)) found.push_back(described(*tool));
   if (!found.empty()) return {"compiler", kOk, join(found, ", "), "", ""};
-  return {"compiler", kMissing, "neither g++ nor clang++", "no variant can be built",
-          "sudo apt-get install g++"};
+  return {"compiler", kMissing, "neither g++ nor clang++", "no variant can be built", "sudo apt-get install g++"};
 }
 
 Condition openblas(const Machine& m, const Trials& t) {
@@ -71,20 +69,17 @@ Condition openblas_environment(const Trials& t) {
 Condition gpu(const Machine& m, const Trials& t) {
   std::vector<std::string> found;
   for (const GpuInfo& g : m.gpus)
-    found.push_back(
-        fmt::format("{} ({}, {}, driver {})", g.name, or_else(g.architecture, "unknown architecture"),
-                    human_bytes(static_cast<double>(g.memory_bytes)), or_else(g.driver, "unknown")));
+    found.push_back(fmt::format("{} ({}, {}, driver {})", g.name, or_else(g.architecture, "unknown architecture"),
+                                human_bytes(static_cast<double>(g.memory_bytes)), or_else(g.driver, "unknown")));
   if (!found.empty()) return {"GPU", kOk, join(found, ", "), "", ""};
-  return {
-      "GPU", kMissing, "nvidia-smi and the amdgpu driver list none",
-      t.emulation_error.empty() ? "GPU variants are emulated: checked, not timed" : "GPU cases are SKIPPED",
-      "run on a machine with a GPU and its driver; nvidia-smi must list it"};
+  return {"GPU", kMissing, "nvidia-smi and the amdgpu driver list none",
+          t.emulation_error.empty() ? "GPU variants are emulated: checked, not timed" : "GPU cases are SKIPPED",
+          "run on a machine with a GPU and its driver; nvidia-smi must list it"};
 }
 
 Condition cuda(const Machine& m) {
   if (const Tool* nvcc = find_tool(m, "nvcc")) return {"CUDA", kOk, described(*nvcc), "", ""};
-  return {"CUDA", kMissing, "no nvcc in $PATH or /usr/local/cuda/bin",
-          "GPU variants are not built for NVIDIA",
+  return {"CUDA", kMissing, "no nvcc in $PATH or /usr/local/cuda/bin", "GPU variants are not built for NVIDIA",
           "sudo apt-get install nvidia-cuda-toolkit (Debian: from non-free), or NVIDIA's own packages"};
 }
 
@@ -182,8 +177,7 @@ Condition fonts(const Trials& t) {
 
 Condition slurm(const Machine& m, const Trials& t) {
   const char* cost = "--executor slurm cannot submit; runs on this machine need none of it";
-  if (!find_tool(m, "sbatch"))
-    return {"Slurm", kMissing, "no sbatch", cost, "sudo apt-get install slurm-client"};
+  if (!find_tool(m, "sbatch")) return {"Slurm", kMissing, "no sbatch", cost, "sudo apt-get install slurm-client"};
   if (t.slurm_error.empty()) return {"Slurm", kOk, "a controller answers", "", ""};
   return {"Slurm", kLimited, "no controller answers: " + t.slurm_error, cost,
           "copy the cluster's slurm.conf to /etc/slurm, or log in on one of its nodes"};
@@ -194,9 +188,8 @@ Condition slurm(const Machine& m, const Trials& t) {
 std::vector<Condition> diagnose(const Machine& m, const Trials& t) {
   std::vector<Condition> conditions = {cpu(m), cores(m), compiler(m), openblas(m, t)};
   if (!t.openblas_environment.empty()) conditions.push_back(openblas_environment(t));
-  for (Condition& f :
-       std::vector<Condition>{gpu(m, t), cuda(m), hip(m), emulation(t), sandbox(m, t), containers(m, t),
-                              ccache(m), python(m, t), pdf(t), fonts(t), slurm(m, t)})
+  for (Condition& f : std::vector<Condition>{gpu(m, t), cuda(m), hip(m), emulation(t), sandbox(m, t), containers(m, t),
+                                             ccache(m), python(m, t), pdf(t), fonts(t), slurm(m, t)})
     conditions.push_back(std::move(f));
   return conditions;
 }

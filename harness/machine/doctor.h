@@ -5,12 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/enums.h"
 #include "harness/machine/machine.h"
 
 namespace harness {
 
 enum class ConditionState { ok, limited, missing };
-std::string_view to_string(ConditionState state);
+template <>
+struct Spelling<ConditionState> {
+  static constexpr std::string_view words[] = {"ok", "limited", "missing"};
+};
 
 struct Condition {
   std::string name;
@@ -34,14 +38,14 @@ struct OpenblasTrial {
 
 /// Results of trials that go beyond the facts in Machine. An error is one line that the trial printed.
 struct Trials {
-  std::string bwrap_error;      // from an empty sandbox; empty: it works
+  std::string bwrap_error;  // from an empty sandbox; empty: it works
   OpenblasTrial openblas;
-  std::string emulation_error;  // from the emulated device; empty: it can be built
-  std::string venv_error;       // from Python's venv and ensurepip; empty: both are there
-  std::string slurm_error;      // from `sinfo`; empty: a controller answers
-  std::string libraries;        // what `ldconfig -p` lists
-  std::string cjk_fonts;        // what `fc-list :lang=zh family` lists
-  std::map<std::string, ContainerTrial> containers;  // by program; absent if not tried
+  std::string emulation_error;                              // from the emulated device; empty: it can be built
+  std::string venv_error;                                   // from Python's venv and ensurepip; empty: both are there
+  std::string slurm_error;                                  // from `sinfo`; empty: a controller answers
+  std::string libraries;                                    // what `ldconfig -p` lists
+  std::string cjk_fonts;                                    // what `fc-list :lang=zh family` lists
+  std::map<std::string, ContainerTrial> containers;         // by program; absent if not tried
   std::map<std::string, std::string> openblas_environment;  // OPENBLAS_* that are set
 };
 

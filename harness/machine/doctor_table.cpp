@@ -25,18 +25,6 @@ std::vector<std::string> wrap(const std::string& text, size_t width) {
 
 }  // namespace
 
-std::string_view to_string(ConditionState state) {
-  switch (state) {
-    case ConditionState::ok:
-      return "ok";
-    case ConditionState::limited:
-      return "limited";
-    case ConditionState::missing:
-      return "missing";
-  }
-  return "";
-}
-
 std::string render_doctor(const std::vector<Condition>& conditions) {
   size_t names = 0;
   int counts[3] = {};

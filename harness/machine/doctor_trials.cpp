@@ -43,8 +43,7 @@ OpenblasTrial try_openblas(const Machine& machine) {
       "int main() { std::puts(openblas_get_corename()); }\n";
   if (const Done written = write_file(folder.path() / "try.cpp", text); !written)
     return {.error = written.error().message};
-  std::string error =
-      failure({compiler->path, "try.cpp", "-o", "try", "-lopenblas"}, Line::first, folder.path());
+  std::string error = failure({compiler->path, "try.cpp", "-o", "try", "-lopenblas"}, Line::first, folder.path());
   if (!error.empty()) return {.error = std::move(error)};
   const auto ran = run_process({folder.path() / "try"},
                                {.timeout_s = 10, .environment = {"OPENBLAS_CORETYPE=" + openblas_core(machine.cpu)}});
@@ -72,9 +71,7 @@ std::map<std::string, std::string> openblas_environment() {
 
 Trials try_out(const Machine& machine) {
   const auto start = [](auto f) { return std::async(std::launch::async, f); };
-  auto bwrap = start([] {
-    return failure({"bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"}, Line::last);
-  });
+  auto bwrap = start([] { return failure({"bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"}, Line::last); });
   auto openblas = start([&] { return try_openblas(machine); });
   auto venv = start([] { return failure({"python3", "-c", "import ensurepip, venv"}, Line::last); });
   auto slurm = start([] { return failure({"sinfo", "--noheader"}, Line::last); });

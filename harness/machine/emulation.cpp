@@ -8,8 +8,8 @@ std::optional<std::string> emulation_missing(const Machine& machine) {
   bool header = false, library = false;
   for (const char* folder : {"/usr/include", "/usr/local/include"})
     header = header || has_file(machine, fs::path(folder) / "boost/context/detail/fcontext.hpp");
-  for (const char* folder : {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",
-                             "/usr/lib", "/usr/local/lib"})
+  for (const char* folder :
+       {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"})
     library = library || has_file(machine, fs::path(folder) / "libboost_context.so");
   if (header && library) return std::nullopt;
   return "the emulated device needs Boost.Context (sudo apt-get install libboost-context-dev)";

@@ -33,9 +33,7 @@ std::vector<GpuInfo> amd_gpus(const fs::path& root) {
     const fs::path folder = nodes / std::to_string(node);
     const std::string properties = kernel_text(folder / "properties");
     if (properties.empty()) return gpus;
-    const auto number = [&](const char* key) {
-      return leading_number(line_value(properties, key)).value_or(0);
-    };
+    const auto number = [&](const char* key) { return leading_number(line_value(properties, key)).value_or(0); };
     if (number("simd_count") == 0) continue;  // a processor
     GpuInfo gpu;
     gpu.vendor = "amd";
@@ -47,13 +45,12 @@ std::vector<GpuInfo> amd_gpus(const fs::path& root) {
     gpu.driver = kernel_text(root / "sys/module/amdgpu/version");
     if (number("gfx_target_version") > 0) gpu.architecture = gfx_name(number("gfx_target_version"));
     const std::string id = line_value(properties, "unique_id");
-    if (!id.empty() && id != "0")
-      gpu.uuid = fmt::format("GPU-{:016x}", std::strtoull(id.c_str(), nullptr, 10));
+    if (!id.empty() && id != "0") gpu.uuid = fmt::format("GPU-{:016x}", std::strtoull(id.c_str(), nullptr, 10));
     gpu.memory_bytes = device_memory(folder);
-    gpu.details = std::make_shared<const nlohmann::json>(nlohmann::json{
-        {"compute_units", number("simd_per_cu") ? number("simd_count") / number("simd_per_cu") : 0},
-        {"wavefront_size", number("wave_front_size")},
-        {"clocks_max_mhz", number("max_engine_clk_fcompute")}});
+    gpu.details = std::make_shared<const nlohmann::json>(
+        nlohmann::json{{"compute_units", number("simd_per_cu") ? number("simd_count") / number("simd_per_cu") : 0},
+                       {"wavefront_size", number("wave_front_size")},
+                       {"clocks_max_mhz", number("max_engine_clk_fcompute")}});
     gpus.push_back(std::move(gpu));
   }
 }

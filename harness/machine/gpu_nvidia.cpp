@@ -50,15 +50,13 @@ std::vector<json> query(std::vector<GpuField> fields) {
   while (!fields.empty()) {
     std::vector<std::string> names;
     for (const GpuField& f : fields) names.push_back(f.query);
-    const auto answer =
-        run_process({"nvidia-smi", "--query-gpu=" + join(names, ","), "--format=csv,noheader,nounits"},
-                    {.timeout_s = 20});
+    const auto answer = run_process({"nvidia-smi", "--query-gpu=" + join(names, ","), "--format=csv,noheader,nounits"},
+                                    {.timeout_s = 20});
     if (!answer) return {};
     if (answer->exit == 0) return parse_nvidia_smi(answer->out, fields);
     const auto refused = refused_field(answer->out + answer->err);
     if (!refused) return {};
-    const auto field =
-        std::find_if(fields.begin(), fields.end(), [&](const GpuField& f) { return f.query == *refused; });
+    const auto field = std::ranges::find_if(fields, [&](const GpuField& f) { return f.query == *refused; });
     if (field == fields.end()) return {};
     const auto older = std::find_if(std::begin(kOlderNames), std::end(kOlderNames),
                                     [&](const auto& pair) { return pair.first == *refused; });
@@ -129,8 +127,7 @@ std::optional<std::string> refused_field(std::string_view text) {
   constexpr std::string_view before = "Field \"", after = "\" is not a valid field to query";
   const size_t from = text.find(before);
   const size_t to = text.find(after);
-  if (from == std::string_view::npos || to == std::string_view::npos || to < from + before.size())
-    return std::nullopt;
+  if (from == std::string_view::npos || to == std::string_view::npos || to < from + before.size()) return std::nullopt;
   return std::string(text.substr(from + before.size(), to - from - before.size()));
 }
 

@@ -25,8 +25,7 @@ bool has_file(const Machine& machine, const fs::path& path) {
 }
 
 const Tool* find_tool(const Machine& machine, const std::string& name) {
-  const auto tool =
-      std::find_if(machine.tools.begin(), machine.tools.end(), [&](const Tool& t) { return t.name == name; });
+  const auto tool = std::ranges::find_if(machine.tools, [&](const Tool& t) { return t.name == name; });
   return tool == machine.tools.end() ? nullptr : &*tool;
 }
 

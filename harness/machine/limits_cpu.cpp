@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "harness/base/text.h"
-#include "harness/machine/limit_cache.h"
 #include "harness/machine/cpu_probes.h"
 #include "harness/machine/kernel_text.h"
+#include "harness/machine/limit_cache.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/noise.h"
 #include "harness/machine/pinned_threads.h"
@@ -41,15 +41,14 @@ Rate best_rate(const std::vector<std::vector<Lap>>& laps, double work) {
 Result<MachineLimit> measure_fma(Dtype dtype, int threads) {
   constexpr int64_t kSteps = 2'000'000;  // 3 to 10 ms: short enough to fall between two disturbances
   const FmaProbe probe = widest_fma_probe(dtype);
-  TRY_ASSIGN(const auto laps,
-             run_pinned({.threads = threads, .laps = 12, .prepare = nullptr, .lap = [&](int, int) {
-                           probe.run(kSteps);
-                         }}));
+  TRY_ASSIGN(
+      const auto laps,
+      run_pinned({.threads = threads, .laps = 12, .prepare = nullptr, .lap = [&](int, int) { probe.run(kSteps); }}));
   const Rate rate = best_rate(laps, static_cast<double>(kSteps * probe.flops_per_step));
-  return MachineLimit{.value = rate.value,
-                 .method = fmt::format("{} multiply-adds on registers, best of {} laps", probe.instructions,
-                                       laps.size()),
-                 .quiet = rate.quiet};
+  return MachineLimit{
+      .value = rate.value,
+      .method = fmt::format("{} multiply-adds on registers, best of {} laps", probe.instructions, laps.size()),
+      .quiet = rate.quiet};
 }
 
 struct Free {
@@ -130,15 +129,13 @@ class OthersWatch {
   };
   static Reading now() {
     const CpuTime all = parse_cpu_time(kernel_text("/proc/stat")).value_or(CpuTime{});
-    return {clock_seconds(CLOCK_MONOTONIC),
-            all.busy_s + all.stolen_s - clock_seconds(CLOCK_PROCESS_CPUTIME_ID)};
+    return {clock_seconds(CLOCK_MONOTONIC), all.busy_s + all.stolen_s - clock_seconds(CLOCK_PROCESS_CPUTIME_ID)};
   }
   Reading start_;
 };
 
 std::string cache_key(const Machine& machine) {
-  return fmt::format("{}|{} cores|{}|{}", machine.cpu.model, machine.cpu.cores, machine.kernel,
-                     kProbeRevision);
+  return fmt::format("{}|{} cores|{}|{}", machine.cpu.model, machine.cpu.cores, machine.kernel, kProbeRevision);
 }
 
 Result<MachineLimit> measure(const Limit& limit, const Machine& machine, int threads) {
@@ -154,8 +151,8 @@ Result<MachineLimit> measure(const Limit& limit, const Machine& machine, int thr
 }  // namespace
 
 Done raise_cpu_limit(const Machine& machine, const std::string& cache_file, MachineLimit& known) {
-  const auto limit = std::find_if(std::begin(kLimits), std::end(kLimits),
-                                  [&](const Limit& l) { return l.name == known.name; });
+  const auto limit =
+      std::find_if(std::begin(kLimits), std::end(kLimits), [&](const Limit& l) { return l.name == known.name; });
   if (limit == std::end(kLimits)) return ok();
   TRY_ASSIGN(MachineLimit measured, measure(*limit, machine, known.threads));
   if (measured.value <= known.value) return ok();
@@ -182,9 +179,8 @@ Result<std::vector<MachineLimit>> cpu_limits(const Machine& machine, const std::
   bool news = false;
   for (const int threads : thread_counts)
     for (const Limit& limit : kLimits) {
-      const auto old = std::find_if(known.begin(), known.end(), [&](const MachineLimit& c) {
-        return c.name == limit.name && c.threads == threads;
-      });
+      const auto old = std::ranges::find_if(
+          known, [&](const MachineLimit& c) { return c.name == limit.name && c.threads == threads; });
       if (old != known.end() && old->quiet) {
         limits.push_back(*old);
         continue;

@@ -26,7 +26,7 @@ struct GpuInfo {
   std::string name, uuid, driver, vendor;  // vendor: "nvidia" or "amd"
   std::string architecture;                // "sm_90", "gfx90a"
   int64_t memory_bytes = 0;
-  SharedJson details;                      // clocks, power limit, ecc, mig ... as the tool says
+  SharedJson details;  // clocks, power limit, ecc, mig ... as the tool says
 };
 
 struct Tool {
@@ -75,7 +75,7 @@ struct MachineLimit {
 /// `known_only`: only values from the cache, without measuring.
 enum class Probing { where_needed, known_only };
 Result<std::vector<MachineLimit>> cpu_limits(const Machine& machine, const std::string& cache_file,
-                                          Probing probing = Probing::where_needed);
+                                             Probing probing = Probing::where_needed);
 
 /// Measures one limit again. A higher value replaces the known one, also in the cache file.
 Done raise_cpu_limit(const Machine& machine, const std::string& cache_file, MachineLimit& known);

@@ -23,8 +23,7 @@ std::optional<int64_t> heat_events(const fs::path& root) {
     std::error_code ignored;
     if (!fs::exists(folder, ignored)) return events;
     for (const char* scope : {"core_throttle_count", "package_throttle_count"})
-      if (const auto count = kernel_number(folder / "thermal_throttle" / scope))
-        events = events.value_or(0) + *count;
+      if (const auto count = kernel_number(folder / "thermal_throttle" / scope)) events = events.value_or(0) + *count;
   }
 }
 
@@ -71,8 +70,7 @@ json cpu_noise(const fs::path& root) {
 
 SharedJson noise_snapshot(const Machine& machine) {
   json noise = cpu_noise();
-  const bool nvidia = std::any_of(machine.gpus.begin(), machine.gpus.end(),
-                                  [](const GpuInfo& gpu) { return gpu.vendor == "nvidia"; });
+  const bool nvidia = std::ranges::any_of(machine.gpus, [](const GpuInfo& gpu) { return gpu.vendor == "nvidia"; });
   if (nvidia) noise["gpus"] = gpu_state();
   return std::make_shared<const json>(std::move(noise));
 }

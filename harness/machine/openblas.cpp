@@ -7,7 +7,7 @@ namespace harness {
 
 std::string openblas_core(const CpuInfo& cpu) {
   const auto has = [&](const std::vector<std::string>& features) {
-    return std::all_of(features.begin(), features.end(), [&](const std::string& f) { return has_feature(cpu, f); });
+    return std::ranges::all_of(features, [&](const std::string& f) { return has_feature(cpu, f); });
   };
   const bool amd = cpu.vendor == "AuthenticAMD";
   // The names are those of OpenBLAS's driver/others/dynamic.c. A name that a library does not know has no effect.

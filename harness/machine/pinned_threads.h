@@ -17,8 +17,7 @@ struct Lap {
 struct PinnedWork {
   int threads = 1;
   int laps = 1;
-  std::function<bool(int thread)>
-      prepare;  // called once on its core, so that its memory is near; false: failed
+  std::function<bool(int thread)> prepare;       // called once on its core, so that its memory is near; false: failed
   std::function<void(int thread, int lap)> lap;  // all threads start a lap together
 };
 

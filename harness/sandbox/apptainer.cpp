@@ -1,25 +1,22 @@
-// Apptainer: what clusters have in place of containers with a daemon or user ids of their own. The image is a file.
+// Apptainer: on clusters it replaces containers that need a daemon or several user ids. The image is a file.
+#include "harness/sandbox/container.h"
+
 #include <fmt/format.h>
 
 #include "harness/base/hash.h"
 #include "harness/base/process.h"
 #include "harness/base/text.h"
-#include "harness/sandbox/apptainer.h"
 #include "harness/sandbox/door.h"
 #include "harness/sandbox/users.h"
 
 namespace harness {
 namespace {
 
-void add(std::vector<std::string>& line, const std::vector<std::string>& words) {
-  line.insert(line.end(), words.begin(), words.end());
-}
-
 std::vector<std::string> isolation(const Container& container, const ContainerHost& host,
                                    const SandboxRequest& request) {
-  std::vector<std::string> line = {"apptainer",  "exec",  "--containall",   "--cleanenv", "--no-home",
+  std::vector<std::string> line = {"apptainer",  "exec",  "--containall",   "--cleanenv",    "--no-home",
                                    "--no-privs", "--net", "--network=none", "--hostname=lab"};
-  // Otherwise it runs as whoever types the command.
+  // Without root it runs as the user who started it.
   if (host.root) line.push_back(fmt::format("--security=uid:{},gid:{}", host.user, host.group));
   if (container.limits == "control groups") {
     line.push_back(fmt::format("--pids-limit={}", request.processes + own_processes));
@@ -31,8 +28,7 @@ std::vector<std::string> isolation(const Container& container, const ContainerHo
 class Apptainer final : public Sandbox {
  public:
   Apptainer() = default;
-  Apptainer(ContainerSpec spec, Container container)
-      : spec_(std::move(spec)), container_(std::move(container)) {}
+  Apptainer(ContainerSpec spec, Container container) : spec_(std::move(spec)), container_(std::move(container)) {}
 
   std::string name() const override { return "apptainer"; }
   std::string summary() const override {
@@ -52,9 +48,10 @@ class Apptainer final : public Sandbox {
     container.image = spec.image;
     const auto content = read_file(spec.image);
     if (!content)
-      return Error{fmt::format("{}; make it with `containers/make cpu`, `podman save --output cpu.tar "
-                               "localhost/harness-cpu` and `apptainer build {} docker-archive:cpu.tar`",
-                               content.error().message, spec.image)};
+      return Error{
+          fmt::format("{}; make it with `containers/make cpu`, `podman save --output cpu.tar "
+                      "localhost/harness-cpu` and `apptainer build {} docker-archive:cpu.tar`",
+                      content.error().message, spec.image)};
     container.id = sha256(*content);
     container.digest = "sha256:" + container.id;
     const auto version = run_process({"apptainer", "--version"}, {.timeout_s = 10});
@@ -78,8 +75,7 @@ class Apptainer final : public Sandbox {
 
   const Container* container() const override { return container_.id.empty() ? nullptr : &container_; }
 
-  std::vector<std::string> command_line(const SandboxRequest& request,
-                                        const fs::path& launcher) const override {
+  std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& launcher) const override {
     return apptainer_line(container_, spec_, container_host(full_root()), request, launcher);
   }
 
@@ -108,7 +104,7 @@ std::vector<std::string> apptainer_line(const Container& container, const Contai
   for (const fs::path& path : spec.mounts) bind(path, path, Access::read);
   for (const Mount& m : request.mounts) bind(m.path, m.path, m.access);
   line.push_back(container.image);
-  // Where --nv and --rocm put the driver's libraries.
+  // --nv and --rocm put the libraries of the driver there.
   add(line, entered(request, launcher,
                     vendor == Vendor::none ? std::vector<std::string>{}
                                            : std::vector<std::string>{"LD_LIBRARY_PATH=/.singularity.d/libs"}));

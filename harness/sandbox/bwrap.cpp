@@ -1,8 +1,8 @@
 // bubblewrap: namespaces without a daemon or an image. The host's /usr read-only, a private /tmp, no network.
 //
-// As root the mounts are made by root and the program then runs under a user id of its own that owns nothing:
-// the kernel exempts root from the process limit, and two workers must not be able to touch each other. As an
-// ordinary user a user namespace does the same.
+// If the harness runs as root, the program gets a user id of its own that owns nothing, because the kernel does not apply the
+// process limit to root, and because two workers must not be able to attack each other. For an ordinary user a user namespace
+// does the same.
 #include <fmt/format.h>
 
 #include <set>
@@ -15,11 +15,7 @@
 namespace harness {
 namespace {
 
-void add(std::vector<std::string>& line, std::initializer_list<std::string> words) {
-  line.insert(line.end(), words.begin(), words.end());
-}
-
-// bwrap makes missing folders above a mount for root alone; the program runs as somebody else.
+// bwrap makes missing folders above a mount readable only for root, but the program runs as another user.
 void open_ancestors(std::vector<std::string>& line, const fs::path& path, std::set<fs::path>& made) {
   const fs::path parent = path.parent_path();
   if (parent == parent.root_path() || !made.insert(parent).second) return;
@@ -28,10 +24,9 @@ void open_ancestors(std::vector<std::string>& line, const fs::path& path, std::s
 }
 
 std::vector<std::string> isolation() {
-  std::vector<std::string> line = {"bwrap",         "--die-with-parent",    "--new-session",
-                                   "--unshare-ipc", "--unshare-pid",        "--unshare-net",
-                                   "--unshare-uts", "--unshare-cgroup-try", "--hostname",
-                                   "lab",           "--cap-drop",           "ALL"};
+  std::vector<std::string> line = {
+      "bwrap",         "--die-with-parent",    "--new-session", "--unshare-ipc", "--unshare-pid", "--unshare-net",
+      "--unshare-uts", "--unshare-cgroup-try", "--hostname",    "lab",           "--cap-drop",    "ALL"};
   if (full_root())
     add(line, {"--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   else
@@ -53,9 +48,7 @@ std::vector<std::string> isolation() {
 class Bwrap final : public Sandbox {
  public:
   std::string name() const override { return "bwrap"; }
-  std::string summary() const override {
-    return "bubblewrap: unprivileged namespaces, no image needed (the default)";
-  }
+  std::string summary() const override { return "bubblewrap: unprivileged namespaces, no image needed (the default)"; }
 
   Done available() const override {
     if (find_program("bwrap").empty())
@@ -68,22 +61,20 @@ class Bwrap final : public Sandbox {
     TRY_ASSIGN(const ProcessResult tried, run_process(line, {.timeout_s = 10}));
     if (tried.exit == 0) return ok();
     return Error{
-        fmt::format(
-            "the sandbox \"bwrap\" does not work here: {}; allow user namespaces (on Ubuntu: sudo sysctl "
-            "kernel.apparmor_restrict_unprivileged_userns=0), or run your own code with --sandbox none",
-            trim(tried.err)),
+        fmt::format("the sandbox \"bwrap\" does not work here: {}; allow user namespaces (on Ubuntu: sudo sysctl "
+                    "kernel.apparmor_restrict_unprivileged_userns=0), or run your own code with --sandbox none",
+                    trim(tried.err)),
         ExitCode::machine};
   }
 
-  std::vector<std::string> command_line(const SandboxRequest& request,
-                                        const fs::path& launcher) const override {
+  std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& launcher) const override {
     std::vector<std::string> line = isolation();
-    // Ours is the first process: one of bwrap's, of the same user, could be taken over.
+    // The launcher is the first process. A first process of bwrap has the same user, so the program could attack it.
     add(line, {"--as-pid-1", "--proc", "/proc", "--dev", "/dev"});
-    // Reads the same; but mapped, /dev/zero is shared memory.
+    // /dev/full reads like /dev/zero. A mapping of /dev/zero would be shared memory.
     if (request.rights >= Rights::start_threads) add(line, {"--dev-bind", "/dev/full", "/dev/zero"});
     for (const std::string& device : request.devices) add(line, {"--dev-bind-try", device, device});
-    // CUDA reads the device's topology from /sys.
+    // CUDA reads the topology of the devices from /sys.
     if (!request.devices.empty()) add(line, {"--ro-bind-try", "/sys", "/sys"});
     add(line, {"--perms", "1777", "--size", std::to_string(request.tmp_bytes), "--tmpfs", "/tmp"});
     std::set<fs::path> made = {"/tmp", "/usr"};
@@ -91,13 +82,11 @@ class Bwrap final : public Sandbox {
     for (const Mount& mount : request.mounts) open_ancestors(line, mount.path, made);
     add(line, {"--ro-bind", launcher.string(), launcher.string()});
     for (const Mount& mount : request.mounts)
-      add(line,
-          {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
-    // An ordinary user would own /dev and find room without end in /dev/shm.
+      add(line, {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
+    // An ordinary user would own /dev and could fill /dev/shm without a limit.
     add(line, {"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", request.folder.string()});
     line.push_back("--");
-    const std::vector<std::string> inside = limited(request, launcher, full_root() ? unused_uid() : "0");
-    line.insert(line.end(), inside.begin(), inside.end());
+    add(line, limited(request, launcher, full_root() ? unused_uid() : "0"));
     return line;
   }
 };

@@ -39,12 +39,13 @@ struct Child::State {
   std::atomic<bool> flooded{false};
   bool reaped = false;
   Ended ended;
-  // Of a container: what its first process will ask for, and how to remove what is left of it.
+  // Only for a container: the descriptors for its first process, and the command that removes the container.
   std::unique_ptr<Door> door;
   int output = -1, channel = -1;
   std::vector<std::string> removal;
 
-  // The ends that are the container's by now, or that it never asked for: others wait for them to be closed.
+  // Closes our copies of the descriptors for the container: the other end sees the end of a stream only when all copies
+  // are closed.
   void let_go() {
     for (int* fd : {&output, &channel}) {
       if (*fd >= 0) close(*fd);
@@ -52,14 +53,14 @@ struct Child::State {
     }
   }
 
-  // False once there is nobody left who could knock.
+  // Returns when the container has its descriptors or can no longer ask for them.
   void wait_at_door() {
     for (;;) {
       pollfd polled[] = {{door->listener(), POLLIN, 0}, {pidfd, POLLIN, 0}, {pipe, POLLIN, 0}};
       if (poll(polled, 3, -1) < 0) continue;
       if (polled[0].revents) door->hand_over(output, channel);
       if (polled[0].revents || polled[1].revents) return let_go();
-      // What the container program itself prints, when it cannot start one.
+      // The container program prints here why it cannot start a container.
       char chunk[1 << 12];
       const ssize_t n = read(pipe, chunk, sizeof chunk);
       const std::lock_guard lock(mutex);
@@ -87,9 +88,9 @@ struct Child::State {
   }
 
   void end() {
-    // The container goes first, and its client follows.
+    // The client of a container ends by itself after the container.
     if (door) return door->close();
-    // The group first: with --sandbox none there is no namespace that would take the rest along.
+    // With --sandbox none there is no namespace whose end would kill the other processes of the group.
     ::kill(-pid, SIGKILL);
     ::kill(pid, SIGKILL);
   }
@@ -104,8 +105,7 @@ struct Child::State {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    // What it left in its process group must not keep the pipe open. (In a sandbox the pid namespace is gone
-    // already.)
+    // Processes that it left in its group must not keep the pipe open. (In a sandbox they ended with the pid namespace.)
     ::kill(-pid, SIGKILL);
     eventfd_write(stop, 1);
     reader.join();
@@ -127,7 +127,7 @@ bool enter_sandbox(const SandboxRequest& request, pid_t parent) {
   if (!request.terminal) setsid();
   if (const int terminal = request.terminal ? open("/dev/tty", O_RDWR | O_CLOEXEC) : -1; terminal >= 0)
     dup2(terminal, 0);
-  // The client of a container has its own store to write, and lives on to tidy up.
+  // The client of a container needs no limits: it writes to its own store, and it must live on to clean up.
   if (request.door.empty()) {
     stay_behind_as_guard(parent);
     const rlimit core{0, 0};
@@ -136,12 +136,12 @@ bool enter_sandbox(const SandboxRequest& request, pid_t parent) {
     const rlimit files{file, file};
     setrlimit(RLIMIT_FSIZE, &files);
   }
-  // When the machine's memory is out, the kernel takes this one and not the harness.
+  // If the machine runs out of memory, the kernel kills this process and not the harness.
   const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   [[maybe_unused]] const ssize_t raised = write(score, "1000", 4);
   if (request.channel == channel_fd) fcntl(channel_fd, F_SETFD, 0);
   if (request.channel >= 0 && request.channel != channel_fd) dup2(request.channel, channel_fd);
-  // Everything else of ours stays here, whoever opened it.
+  // The program gets no other descriptor of the harness.
   syscall(SYS_close_range, request.channel >= 0 ? channel_fd + 1 : channel_fd, ~0u, 0);
   return true;
 }
@@ -210,7 +210,7 @@ bool Child::wait(double timeout_s) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(timeout_s);
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
-    // In slices: a signal wakes one thread only, and all must look at the flag.
+    // At most 50 ms at a time: a signal wakes only one thread, but every thread must look at the flag.
     if (poll(&polled, 1, static_cast<int>(std::clamp<int64_t>(left.count(), 0, 50))) > 0) break;
     if (left.count() <= 0 || interrupted()) return false;
   }

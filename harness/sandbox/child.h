@@ -1,4 +1,4 @@
-// A running sandboxed program: its bounded output, its end, its killing.
+// A program that runs in a sandbox: start, output, end.
 #pragma once
 
 #include <memory>
@@ -12,20 +12,20 @@ struct Ended {
   int exit = -1;  // exit status, or -1 after a signal
   int signal = 0;
   bool flooded = false;  // killed because it printed more than `Child::flood_bytes`
-  bool began = true;     // false: its container never came to start it, and the output says why
+  bool began = true;     // false: its container did not start it; the output says why
 };
 
 class Child {
  public:
-  /// A program that prints more than this is killed: nobody reads it, and it slows the machine down.
+  /// A program that prints more than this is killed, because so much output slows the machine down and is not shown.
   static constexpr size_t flood_bytes = 16 << 20;
 
   static Result<Child> start(const Sandbox& sandbox, SandboxRequest request, const fs::path& launcher);
   Child(Child&&) noexcept;
   Child& operator=(Child&&) noexcept;
-  ~Child();  // kills what still runs
+  ~Child();  // kills the program if it still runs
 
-  /// Waits for the end, at most `timeout_s`; false when it still runs.
+  /// Waits at most `timeout_s` for the end. False: it still runs.
   bool wait(double timeout_s);
   void kill();
   bool flooded() const;

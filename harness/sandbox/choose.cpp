@@ -7,8 +7,11 @@
 
 namespace harness {
 
-std::vector<std::string> limited(const SandboxRequest& request, const fs::path& launcher,
-                                 const std::string& uid) {
+void add(std::vector<std::string>& line, const std::vector<std::string>& words) {
+  line.insert(line.end(), words.begin(), words.end());
+}
+
+std::vector<std::string> limited(const SandboxRequest& request, const fs::path& launcher, const std::string& uid) {
   constexpr const char* modes[] = {"trace", "exec", "threads", "compute"};  // in the order of Rights
   std::vector<std::string> line = {launcher.string(),
                                    modes[static_cast<int>(request.rights)],
@@ -17,7 +20,7 @@ std::vector<std::string> limited(const SandboxRequest& request, const fs::path& 
                                    uid,
                                    request.folder.string(),
                                    "--"};
-  line.insert(line.end(), request.command.begin(), request.command.end());
+  add(line, request.command);
   return line;
 }
 
@@ -27,9 +30,9 @@ Result<const Sandbox*> find_sandbox(const std::string& name) {
     if (s->name() == name) return s;
     names.push_back(s->name());
   }
-  std::sort(names.begin(), names.end());
-  return Error{fmt::format("unknown sandbox \"{}\"{}; there are {}", name, did_you_mean(name, names),
-                           join(names, ", "))};
+  std::ranges::sort(names);
+  return Error{
+      fmt::format("unknown sandbox \"{}\"{}; there are {}", name, did_you_mean(name, names), join(names, ", "))};
 }
 
 Result<std::shared_ptr<const Sandbox>> choose_sandbox(const std::string& name, const ContainerSpec& spec) {

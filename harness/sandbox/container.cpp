@@ -33,7 +33,7 @@ std::string without(std::string text, const std::string& part) {
 std::string process_mark(const std::string& pid) {
   const auto stat = read_file("/proc/" + pid + "/stat");
   if (!stat) return "";
-  // The name in parentheses may hold anything. The start time is field 22, and "state" after the name is 3.
+  // The name in parentheses may contain blanks. The first field after it is field 3, the start time is field 22.
   const std::vector<std::string> fields = split(stat->substr(stat->rfind(')') + 1), ' ');
   return fields.size() > 20 ? pid + ":" + fields[20] : "";
 }
@@ -59,12 +59,11 @@ Vendor vendor_of(const std::vector<std::string>& devices) {
 
 std::vector<std::string> entered(const SandboxRequest& request, const fs::path& launcher,
                                  const std::vector<std::string>& environment) {
-  std::vector<std::string> line = {launcher.string(), "enter", Door::socket_inside,
-                                   std::to_string(request.file_bytes), "/usr/bin/env", "-i"};
-  line.insert(line.end(), environment.begin(), environment.end());
-  line.insert(line.end(), request.environment.begin(), request.environment.end());
-  const std::vector<std::string> inside = limited(request, launcher, "0");
-  line.insert(line.end(), inside.begin(), inside.end());
+  std::vector<std::string> line = {launcher.string(), "enter", Door::socket_inside, std::to_string(request.file_bytes),
+                                   "/usr/bin/env",    "-i"};
+  add(line, environment);
+  add(line, request.environment);
+  add(line, limited(request, launcher, "0"));
   return line;
 }
 
@@ -101,7 +100,7 @@ Result<Container> read_inspection(const std::string& program, const std::string&
   container.image = image;
   container.id = without(text("Id"), "sha256:");
   container.digest = text("Digest");
-  // Docker gives one only to what came from a registry; an image of its own is known by its content.
+  // Docker knows a digest only for images from a registry. Other images are identified by their content.
   if (container.digest.empty() && first.contains("RepoDigests") && first["RepoDigests"].is_array())
     for (const auto& entry : first["RepoDigests"])
       if (const std::string named = entry.is_string() ? entry.get<std::string>() : "";
@@ -150,7 +149,7 @@ std::string complaint(const std::string& text) {
 }
 
 std::vector<std::string> trial_command() {
-  // Version 2, version 1, hybrid.
+  // Control groups version 2, version 1, both.
   return {"/bin/sh", "-c",
           "cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max /sys/fs/cgroup/unified/pids.max 2>/dev/null; "
           "true"};
@@ -159,9 +158,9 @@ std::vector<std::string> trial_command() {
 int remove_leftovers(const std::string& program) {
   // podman prints "map[harness.owner:12:345 ...]", Docker "harness.owner=12:345,...".
   constexpr std::string_view label = "harness.owner";
-  const auto listed = run_process({program, "ps", "--all", "--filter", "label=harness.owner", "--format",
-                                   "{{.ID}} {{.Labels}}"},
-                                  {.timeout_s = 10});
+  const auto listed =
+      run_process({program, "ps", "--all", "--filter", "label=harness.owner", "--format", "{{.ID}} {{.Labels}}"},
+                  {.timeout_s = 10});
   std::vector<std::string> line = {program, "rm", "--force"};
   const size_t words = line.size();
   if (!listed || listed->exit != 0) return 0;

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "harness/base/text.h"
-#include "harness/sandbox/apptainer.h"
 #include "harness/sandbox/oci.h"
 
 namespace harness {

@@ -1,4 +1,5 @@
-// The socket, in a folder that is mounted into a container, at which its first process asks for descriptors.
+// A socket in a folder that is mounted into a container. The first process of the container connects to it and receives
+// its descriptors from the harness.
 #pragma once
 
 #include <mutex>
@@ -10,7 +11,7 @@ namespace harness {
 
 class Door {
  public:
-  /// Where the folder is inside, and the socket in it.
+  /// Paths inside the container: the folder, and the socket in it.
   static constexpr const char* inside = "/run/harness";
   static constexpr const char* socket_inside = "/run/harness/door";
 
@@ -20,14 +21,14 @@ class Door {
   ~Door() { close(); }
 
   fs::path folder() const { return folder_.path() / "door"; }
-  /// Unique on this machine: also the container's.
+  /// Unique on this machine. The container has the same name.
   std::string name() const { return folder_.path().filename().string(); }
 
   int listener() const;
-  /// To the process that knocks, once; from then on the container lives as long as the connection.
+  /// Sends the descriptors to the first process that connects. The container ends when this connection is closed.
   void hand_over(int output, int channel);
   bool handed_over() const;
-  /// Ends the container, or lets it find nobody when it gets that far.
+  /// Ends the container. If its first process has not connected yet, it cannot connect any more and ends then.
   void close();
 
  private:

@@ -37,7 +37,7 @@ void stay_behind_as_guard(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     return;
   }
-  syscall(SYS_close_range, 0u, ~0u, 0);  // the ends of pipes are the other's
+  syscall(SYS_close_range, 0u, ~0u, 0);  // only the child needs descriptors
   int status = 0;
   while (waitpid(guarded, &status, 0) < 0 && errno == EINTR) {
   }

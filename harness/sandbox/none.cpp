@@ -1,4 +1,4 @@
-// No sandbox: for a machine where none can be had, and for one's own code.
+// No sandbox: for machines that have none, and for your own code.
 #include "harness/sandbox/sandbox.h"
 
 namespace harness {
@@ -9,8 +9,7 @@ class None final : public Sandbox {
   std::string name() const override { return "none"; }
   std::string summary() const override { return "no isolation at all: only for code you would run yourself"; }
   Done available() const override { return ok(); }
-  std::vector<std::string> command_line(const SandboxRequest& request,
-                                        const fs::path& launcher) const override {
+  std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& launcher) const override {
     return limited(request, launcher, "0");
   }
 };

@@ -14,13 +14,9 @@
 namespace harness {
 namespace {
 
-void add(std::vector<std::string>& line, const std::vector<std::string>& words) {
-  line.insert(line.end(), words.begin(), words.end());
-}
-
 bool in_control_groups(const Container& container) { return container.limits == "control groups"; }
 
-// AMD's nodes are for a group (render), which the program must be in.
+// The device nodes of AMD belong to a group (render), and the program must be a member.
 std::set<std::string> groups_of(const std::vector<std::string>& devices) {
   std::set<std::string> groups;
   for (const std::string& device : devices) {
@@ -30,12 +26,16 @@ std::set<std::string> groups_of(const std::vector<std::string>& devices) {
   return groups;
 }
 
-void add_devices(std::vector<std::string>& line, const OciProgram& program,
-                 const std::vector<std::string>& devices) {
+void add_devices(std::vector<std::string>& line, const OciProgram& program, const std::vector<std::string>& devices) {
   if (vendor_of(devices) == Vendor::nvidia) line.push_back(program.nvidia);
   if (vendor_of(devices) != Vendor::amd) return;
   for (const std::string& device : devices) line.push_back("--device=" + device);
   for (const std::string& group : groups_of(devices)) line.push_back("--group-add=" + group);
+}
+
+void add_command(std::vector<std::string>& line, const Container& container, const std::vector<std::string>& command) {
+  add(line, {"--entrypoint=" + command[0], container.id});
+  line.insert(line.end(), command.begin() + 1, command.end());
 }
 
 std::string version_of(const std::string& program) {
@@ -44,7 +44,7 @@ std::string version_of(const std::string& program) {
   return std::string(trim(answer->out.substr(0, answer->out.find('\n'))));
 }
 
-// What works: the first runtime that starts a container, with control groups if any does.
+// Chooses the first runtime that starts a container, with control groups if possible.
 Done try_out(const OciProgram& program, const ContainerSpec& spec, Container& container) {
   std::vector<std::string> tries;
   for (const char* limits : {"control groups", "each process"})
@@ -58,9 +58,7 @@ Done try_out(const OciProgram& program, const ContainerSpec& spec, Container& co
           oci_isolation(program, container, container_host(program.root_daemon || full_root()), request);
       for (const fs::path& mount : spec.mounts)
         line.push_back("--mount=" + bind_mount(mount.string(), mount.string(), Access::read));
-      const std::vector<std::string> command = trial_command();
-      add(line, {"--entrypoint=" + command[0], container.id});
-      line.insert(line.end(), command.begin() + 1, command.end());
+      add_command(line, container, trial_command());
       const auto tried = run_process(line, {.timeout_s = 60});
       if (!tried) return tried.error();
       if (tried->exit != 0) {
@@ -71,8 +69,8 @@ Done try_out(const OciProgram& program, const ContainerSpec& spec, Container& co
       }
       const std::vector<std::string> shown = split(trim(tried->out), '\n');
       const std::string wanted = std::to_string(trial_processes + own_processes);
-      // Some take the options and do nothing about them (rootless, version 1).
-      if (std::find(shown.begin(), shown.end(), wanted) == shown.end()) container.limits = "each process";
+      // Some programs accept these options and ignore them (rootless, control groups version 1).
+      if (!contains(shown, wanted)) container.limits = "each process";
       return ok();
     }
   return no_container(program.name, tries);
@@ -80,16 +78,16 @@ Done try_out(const OciProgram& program, const ContainerSpec& spec, Container& co
 
 }  // namespace
 
-std::vector<std::string> oci_isolation(const OciProgram& program, const Container& container,
-                                       const ContainerHost& host, const SandboxRequest& request) {
+std::vector<std::string> oci_isolation(const OciProgram& program, const Container& container, const ContainerHost& host,
+                                       const SandboxRequest& request) {
   std::vector<std::string> line = {program.name};
   if (program.name == "podman" && !container.runtime.empty()) add(line, {"--runtime", container.runtime});
-  add(line, {"run", "--rm", "--pull=never", "--log-driver=none", "--label=harness.owner=" + host.owner,
-             "--network=none", "--hostname=lab", "--read-only", fmt::format("--user={}:{}", host.user, host.group),
-             "--cap-drop=ALL", "--security-opt=no-new-privileges", "--security-opt=label=disable",
-             fmt::format("--ulimit=nofile={0}:{0}", host.files),
-             fmt::format("--ulimit=nproc={0}:{0}", host.processes), "--ulimit=core=0:0",
-             fmt::format("--tmpfs=/tmp:rw,nosuid,nodev,exec,mode=1777,size={}", request.tmp_bytes)});
+  add(line,
+      {"run", "--rm", "--pull=never", "--log-driver=none", "--label=harness.owner=" + host.owner, "--network=none",
+       "--hostname=lab", "--read-only", fmt::format("--user={}:{}", host.user, host.group), "--cap-drop=ALL",
+       "--security-opt=no-new-privileges", "--security-opt=label=disable",
+       fmt::format("--ulimit=nofile={0}:{0}", host.files), fmt::format("--ulimit=nproc={0}:{0}", host.processes),
+       "--ulimit=core=0:0", fmt::format("--tmpfs=/tmp:rw,nosuid,nodev,exec,mode=1777,size={}", request.tmp_bytes)});
   if (in_control_groups(container)) {
     line.push_back(fmt::format("--pids-limit={}", request.processes + own_processes));
     if (request.memory_bytes > 0) line.push_back(fmt::format("--memory={}", request.memory_bytes));
@@ -100,8 +98,7 @@ std::vector<std::string> oci_isolation(const OciProgram& program, const Containe
 }
 
 std::vector<std::string> oci_line(const OciProgram& program, const Container& container, const ContainerSpec& spec,
-                                  const ContainerHost& host, const SandboxRequest& request,
-                                  const fs::path& launcher) {
+                                  const ContainerHost& host, const SandboxRequest& request, const fs::path& launcher) {
   std::vector<std::string> line = oci_isolation(program, container, host, request);
   line.push_back("--name=" + request.name);
   add_devices(line, program, request.devices);
@@ -112,9 +109,7 @@ std::vector<std::string> oci_line(const OciProgram& program, const Container& co
   mount(launcher, launcher, Access::read);
   for (const fs::path& path : spec.mounts) mount(path, path, Access::read);
   for (const Mount& m : request.mounts) mount(m.path, m.path, m.access);
-  const std::vector<std::string> command = entered(request, launcher);
-  add(line, {"--entrypoint=" + command[0], container.id});
-  line.insert(line.end(), command.begin() + 1, command.end());
+  add_command(line, container, entered(request, launcher));
   return line;
 }
 
@@ -125,17 +120,15 @@ Done Oci::available() const {
 
 Result<std::unique_ptr<const Sandbox>> Oci::with(const ContainerSpec& spec) const {
   const std::string image = spec.image.empty() ? default_image : spec.image;
-  TRY_ASSIGN(const ProcessResult inspected,
-             run_process({program_.name, "image", "inspect", image}, {.timeout_s = 30}));
+  TRY_ASSIGN(const ProcessResult inspected, run_process({program_.name, "image", "inspect", image}, {.timeout_s = 30}));
   if (inspected.exit != 0) {
-    // An engine that does not answer is another matter than an image that is not there.
+    // A program that does not work is another error than an image that does not exist.
     const std::string why = complaint(inspected.err);
     if (why.find("o such image") == std::string::npos && why.find("image not known") == std::string::npos)
       return no_container(program_.name, {why});
     return no_image(program_.name, image);
   }
-  TRY_ASSIGN(Container container,
-             read_inspection(program_.name, image, inspected.out, image_architecture()));
+  TRY_ASSIGN(Container container, read_inspection(program_.name, image, inspected.out, image_architecture()));
   container.version = version_of(program_.name);
   (void)remove_leftovers(program_.name);
   TRY(try_out(program_, spec, container));
@@ -160,8 +153,7 @@ std::vector<std::string> Oci::removal(const std::string& container) const {
 }
 
 std::vector<std::string> Oci::command_line(const SandboxRequest& request, const fs::path& launcher) const {
-  return oci_line(program_, container_, spec_, container_host(program_.root_daemon || full_root()), request,
-                  launcher);
+  return oci_line(program_, container_, spec_, container_host(program_.root_daemon || full_root()), request, launcher);
 }
 
 }  // namespace harness

@@ -1,4 +1,4 @@
-// podman and docker: two programs with one set of options, less a few.
+// podman and docker, which have almost the same options.
 #pragma once
 
 #include "harness/sandbox/container.h"
@@ -7,17 +7,17 @@ namespace harness {
 
 struct OciProgram {
   std::string name, package, summary;
-  std::vector<std::string> runtimes;  // to try, in this order; "": the program's own choice
-  bool root_daemon = false;           // starts containers as root, whoever asks
-  std::vector<std::string> own;       // options that only this program has
-  std::vector<std::string> unprivileged;  // and those for an ordinary user
-  std::string nvidia;                 // the option that passes NVIDIA's GPUs through
-  bool cdi = false;                   // which needs a description of them in /etc/cdi or /var/run/cdi
+  std::vector<std::string> runtimes;      // to try, in this order; "": the program's own choice
+  bool root_daemon = false;               // a daemon starts containers as root for every user
+  std::vector<std::string> own;           // options that only this program has
+  std::vector<std::string> unprivileged;  // options for an ordinary user
+  std::string nvidia;                     // the option that passes NVIDIA's GPUs through
+  bool cdi = false;                       // it needs a description of the GPUs in /etc/cdi or /var/run/cdi
 };
 
-/// Everything but the image, its command and what to name it: also the trial's.
-std::vector<std::string> oci_isolation(const OciProgram& program, const Container& container,
-                                       const ContainerHost& host, const SandboxRequest& request);
+/// The command line without image, command and name. The trial uses it too.
+std::vector<std::string> oci_isolation(const OciProgram& program, const Container& container, const ContainerHost& host,
+                                       const SandboxRequest& request);
 std::vector<std::string> oci_line(const OciProgram& program, const Container& container, const ContainerSpec& spec,
                                   const ContainerHost& host, const SandboxRequest& request, const fs::path& launcher);
 

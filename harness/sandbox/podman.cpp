@@ -4,7 +4,7 @@
 namespace harness {
 namespace {
 
-// crun is podman's choice where it is installed, but refuses a hybrid tree of control groups, where runc works.
+// podman prefers crun, but crun refuses a hybrid tree of control groups. runc accepts it.
 std::vector<std::string> runtimes() {
   std::error_code error;
   if (fs::exists("/sys/fs/cgroup/unified", error)) return {"runc", "crun"};
@@ -15,7 +15,7 @@ const Oci podman({.name = "podman",
                   .package = "podman",
                   .summary = "podman: the system is an image's (containers/make cpu)",
                   .runtimes = runtimes(),
-                  // An ordinary user keeps the id, so that what a compiler writes is theirs.
+                  // An ordinary user keeps the id, and so owns the files that a compiler writes.
                   .own = {"--read-only-tmpfs=false", "--no-hosts", "--http-proxy=false"},
                   .unprivileged = {"--userns=keep-id"},
                   .nvidia = "--device=nvidia.com/gpu=all",

@@ -33,7 +33,7 @@ inline constexpr int channel_fd = 3;
 
 struct SandboxRequest {
   std::vector<std::string> command;
-  std::vector<std::string> environment;  // the whole of it: "NAME=value"
+  std::vector<std::string> environment;  // all of it: "NAME=value"
   std::vector<Mount> mounts;
   std::vector<std::string> devices;  // device nodes, for example /dev/nvidia0
   fs::path folder = "/tmp";          // working folder inside
@@ -42,25 +42,25 @@ struct SandboxRequest {
   bool terminal = false;  // it uses this terminal, as a debugger does; nothing of its output is kept
   int processes = 64;
   int64_t data_bytes = 0;          // private memory of each process, 0: no limit
-  int64_t memory_bytes = 0;        // of all of them together, where a control group can be had; 0: no limit
+  int64_t memory_bytes = 0;        // of all processes together, if there is a control group; 0: no limit
   int64_t file_bytes = 64 << 20;   // largest file it may write
   int64_t tmp_bytes = 256 << 20;   // size of its private /tmp
   size_t output_bytes = 64 << 10;  // kept of stdout and stderr together
-  // Containers only, by Child: the folder with the socket for descriptors, and a name for `removal`.
+  // Child sets these two for containers: the folder of the Door, and a name for `removal`.
   fs::path door;
   std::string name;
 };
 
-/// What a container sandbox is told once.
+/// The image of a container sandbox and the folders that it sees.
 struct ContainerSpec {
-  std::string image;             // empty: that of containers/cpu
-  std::vector<fs::path> mounts;  // of this machine, read-only at the same path: a toolkit
+  std::string image;             // empty: the image of containers/cpu
+  std::vector<fs::path> mounts;  // folders of this machine, read-only at the same path: for example a toolkit
 };
 
-/// What runs where the system is an image's, as run.json has it.
+/// A container with its image, as in run.json.
 struct Container {
   std::string program, version, runtime;
-  std::string image, digest, id;  // id: of its content, whatever it is called
+  std::string image, digest, id;  // id: hash of its content
   std::string limits;             // "control groups" or "each process"
 };
 
@@ -69,41 +69,41 @@ class Sandbox {
   virtual ~Sandbox() = default;
   virtual std::string name() const = 0;
   virtual std::string summary() const = 0;  // one line for `harness list`
-  /// Tries it for real. The error says what is missing and how to get it.
+  /// Starts it once. The error says what is missing and how to get it.
   virtual Done available() const = 0;
   /// Program and arguments to execute for `request`; `launcher` is the program harness-launcher, which sets
   /// limits inside (`limited(request, launcher, uid)`).
   virtual std::vector<std::string> command_line(const SandboxRequest& request, const fs::path& launcher) const = 0;
 
-  /// True for a container program, which is nothing before it was given an image.
+  /// True for a container program: it needs an image, which `with` gives it.
   virtual bool takes_image() const { return false; }
-  /// The same with an image, tried out.
-  virtual Result<std::unique_ptr<const Sandbox>> with(const ContainerSpec& spec) const {
-    (void)spec;
+  /// This sandbox with an image, after a trial.
+  virtual Result<std::unique_ptr<const Sandbox>> with(const ContainerSpec&) const {
     return Error{name() + " takes no image", ExitCode::machine};
   }
-  /// Of a sandbox that came from `with`. Compilers and libraries are then the image's, a start takes half a
-  /// second, and the program's environment, limits and descriptors go another way than its parent's.
+  /// The container of a sandbox that `with` returned, else null. Compilers and libraries are then those of the image, and a
+  /// start takes half a second. The launcher sets environment and limits inside; the descriptors come through a Door.
   virtual const Container* container() const { return nullptr; }
-  /// Why these devices cannot be seen from inside, and what to do about it.
-  virtual Done reaches(const std::vector<std::string>& devices) const {
-    (void)devices;
+  /// An error if these devices cannot be used inside. It says how to change that.
+  virtual Done reaches(const std::vector<std::string>& /*devices*/) const {
     return ok();
   }
-  /// The command that removes a container of that name, whatever its state.
-  virtual std::vector<std::string> removal(const std::string& container) const {
-    (void)container;
+  /// The command that removes the container of that name in any state.
+  virtual std::vector<std::string> removal(const std::string& /*container*/) const {
     return {};
   }
-  /// Stands in keys for all that a sandbox brings along.
+  /// Part of the keys of builds and cases: names everything that the sandbox provides.
   std::string identity() const { return container() ? name() + " " + container()->id : name(); }
 };
 
-/// The command with the launcher before it, which sets what only a process inside can set: process and memory limits,
-/// user id (0: unchanged), folder.
+/// Adds words to the end of a command line.
+void add(std::vector<std::string>& line, const std::vector<std::string>& words);
+
+/// The command line of the launcher with the command. The launcher sets what only a process inside can set: limits for
+/// processes and memory, user id (0: unchanged), folder.
 std::vector<std::string> limited(const SandboxRequest& request, const fs::path& launcher, const std::string& uid);
 
-/// The sandbox of that name, untried.
+/// The sandbox of that name, without a trial.
 Result<const Sandbox*> find_sandbox(const std::string& name);
 /// The sandbox of that name, or bwrap when it is empty, if it works here. `none` only if asked for.
 Result<std::shared_ptr<const Sandbox>> choose_sandbox(const std::string& name, const ContainerSpec& spec = {});

@@ -11,7 +11,7 @@
 namespace harness {
 namespace {
 
-// User ids nobody has: above every range that Debian and systemd hand out (UID 524288..1879048191 are
+// User ids that no user has: above every range that Debian and systemd hand out (UID 524288..1879048191 are
 // systemd's).
 constexpr unsigned first_unused_uid = 1900000000;
 constexpr unsigned unused_uids = 4096 * 1024;
@@ -25,8 +25,7 @@ bool full_root() {
     if (!map) return true;
     for (const std::string& line : split(*map, '\n')) {
       unsigned long inside = 0, outside = 0, count = 0;
-      if (std::sscanf(line.c_str(), "%lu %lu %lu", &inside, &outside, &count) == 3 &&
-          inside <= first_unused_uid &&
+      if (std::sscanf(line.c_str(), "%lu %lu %lu", &inside, &outside, &count) == 3 && inside <= first_unused_uid &&
           first_unused_uid + static_cast<unsigned long>(unused_uids) <= inside + count)
         return true;
     }

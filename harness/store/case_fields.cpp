@@ -7,9 +7,6 @@ namespace harness {
 namespace description {
 
 template <>
-struct Type<Severity> : Enumeration<Severity, Severity::mistake, Severity::advice> {};
-
-template <>
 struct Type<NoteCode> {
   static bool write(NoteCode code, Json& json) { return json = to_string(code), true; }
   static bool read(const Json& json, NoteCode& code) {

@@ -85,7 +85,7 @@ TEST_F(Damage, RecordThatSqliteReadsAndWeDoNot) {
 
 TEST_F(Damage, NamesThatLeadElsewhere) {
   const std::string id = fill(1);
-  for (const std::string& change : {"lab = '../elsewhere'", "lab = '/elsewhere'", "id = '../../elsewhere'", "id = ''"}) {
+  for (const std::string change : {"lab = '../elsewhere'", "lab = '/elsewhere'", "id = '../../elsewhere'", "id = ''"}) {
     SCOPED_TRACE(change);
     ASSERT_TRUE(Database::open(file())->run_script("UPDATE runs SET id = '" + id + "', lab = 'lab5'"));
     ASSERT_TRUE(Database::open(file())->run_script("UPDATE runs SET " + change));

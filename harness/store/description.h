@@ -140,18 +140,9 @@ struct Type<SharedJson> {
   static Json schema(Json&) { return of_type("object"); }
 };
 
-/// The enumerators of E, spelled by to_string.
-template <class E, E... all>
-struct Enumeration {
-  static bool write(E value, Json& json) { return json = to_string(value), true; }
-  static bool read(const Json& json, E& value) {
-    return json.is_string() && ((json.get_ref<const std::string&>() == to_string(all) && (value = all, true)) || ...);
-  }
-  static Json schema(Json&) { return {{"enum", {to_string(all)...}}}; }
-};
-
+/// An enum with a table of its words.
 template <class E>
-  requires requires { Spelling<E>::words; }
+requires requires { Spelling<E>::words; }
 struct Type<E> {
   static bool write(E value, Json& json) { return json = to_string(value), true; }
   static bool read(const Json& json, E& value) {
@@ -160,13 +151,6 @@ struct Type<E> {
   }
   static Json schema(Json&) { return {{"enum", Spelling<E>::words}}; }
 };
-
-#define X(name, fails, meaning) , Status::name
-template <>
-struct Type<Status> : Enumeration<Status HARNESS_STATUSES(X)> {};
-#undef X
-template <>
-struct Type<Dtype> : Enumeration<Dtype, Dtype::f32, Dtype::f64> {};
 
 template <class T>
 struct Type<std::optional<T>> {
@@ -239,10 +223,14 @@ struct Type<std::array<T, count>> {
 
 template <class M>
 bool has_value(const M& value) {
-  if constexpr (std::same_as<M, SharedJson>) return value && !value->empty();
-  else if constexpr (requires { value.empty(); }) return !value.empty();
-  else if constexpr (std::integral<M>) return value != 0;
-  else return true;
+  if constexpr (std::same_as<M, SharedJson>)
+    return value && !value->empty();
+  else if constexpr (requires { value.empty(); })
+    return !value.empty();
+  else if constexpr (std::integral<M>)
+    return value != 0;
+  else
+    return true;
 }
 
 template <class M>
@@ -286,7 +274,8 @@ class Fields {
   template <class C, class M>
   static size_t offset(M C::*member) {
     static const T object{};
-    return static_cast<size_t>(reinterpret_cast<const char*>(&(object.*member)) - reinterpret_cast<const char*>(&object));
+    return static_cast<size_t>(reinterpret_cast<const char*>(&(object.*member)) -
+                               reinterpret_cast<const char*>(&object));
   }
 
   template <std::string (*text)(const T&)>

@@ -40,20 +40,20 @@ inline CaseRecord full_case(int number = 0) {
   r.stop_reason = StopReason::precision;
   r.notes = {{NoteCode::few_samples, {{"samples", int64_t{4}}}}};
   r.diagnostics = {{"race_shared",
-                 Severity::mistake,
-                 "gemm<16>",
-                 "gpu_x.cu",
-                 33,
-                 "gpu_x.cu",
-                 31,
-                 "sum += a[i];",
-                 "thread (1,0) reads",
-                 "put __syncthreads()",
-                 3,
-                 4,
-                 5,
-                 {1, 2, 3},
-                 {4, 5, 6}}};
+                    Severity::mistake,
+                    "gemm<16>",
+                    "gpu_x.cu",
+                    33,
+                    "gpu_x.cu",
+                    31,
+                    "sum += a[i];",
+                    "thread (1,0) reads",
+                    "put __syncthreads()",
+                    3,
+                    4,
+                    5,
+                    {1, 2, 3},
+                    {4, 5, 6}}};
   return r;
 }
 

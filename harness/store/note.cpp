@@ -54,7 +54,8 @@ std::optional<NoteCode> parse_note_code(std::string_view name) {
 
 std::string to_string(const Note& note) {
   fmt::dynamic_format_arg_store<fmt::format_context> values;
-  for (const auto& [name, value] : note.arguments) {
+  for (const auto& [key, value] : note.arguments) {
+    const std::string& name = key;  // clang 14 does not capture structured bindings
     const auto* ms = std::get_if<double>(&value);
     if (ms && name.ends_with("_ms"))
       values.push_back(fmt::arg(name.c_str(), human_time(*ms * 1e-3)));

@@ -17,8 +17,7 @@ Error ambiguous(const std::string& spec, std::vector<std::string> fitting) {
     fitting.resize(most_shown);
     rest = fmt::format(" and {} more", count - most_shown);
   }
-  return Error{
-      fmt::format("\"{}\" fits {} runs: {}{}; give more of it", spec, count, join(fitting, ", "), rest)};
+  return Error{fmt::format("\"{}\" fits {} runs: {}{}; give more of it", spec, count, join(fitting, ", "), rest)};
 }
 
 }  // namespace
@@ -35,7 +34,7 @@ Result<std::string> Store::resolve_run(const std::string& spec) {
     if (id == spec) return id;
     if (lab == spec && newest_of_lab.empty()) newest_of_lab = id;
     if (!spec.empty() && starts_with(id, spec)) fitting.push_back(id);
-    if (std::find(names.begin(), names.end(), lab) == names.end()) names.push_back(lab);
+    if (!contains(names, lab)) names.push_back(lab);
     ids.push_back(id);
   }
   if (ids.empty())
@@ -47,9 +46,8 @@ Result<std::string> Store::resolve_run(const std::string& spec) {
   if (fitting.size() > 1) return ambiguous(spec, fitting);
   names.insert(names.end(), ids.begin(), ids.end());
   const std::string meant = did_you_mean(spec, names);
-  return Error{
-      fmt::format("no run \"{}\" in {}{}", spec, impl_->file.string(),
-                  meant.empty() ? "; give a run id, the start of one, a lab, or \"latest\"" : meant)};
+  return Error{fmt::format("no run \"{}\" in {}{}", spec, impl_->file.string(),
+                           meant.empty() ? "; give a run id, the start of one, a lab, or \"latest\"" : meant)};
 }
 
 }  // namespace harness

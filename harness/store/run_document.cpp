@@ -1,4 +1,4 @@
-// run.json of a run, from its rows. The rows of builds and cases go in as the texts that they are.
+// Makes run.json from the rows of a run. The texts of builds and cases are copied without parsing.
 #include <nlohmann/json.hpp>
 
 #include "harness/store/json_text.h"
@@ -50,11 +50,11 @@ Result<std::string> Store::Impl::run_json(const std::string& run_id) {
   std::string text;
   for (const auto& [name, part] : document.items()) {
     text += (text.empty() ? "{\n" : ",\n") + to_text(name) + ": ";
-    const char* sql =
-        name == "builds" ? "SELECT record, json_valid(record), 'a build' FROM builds WHERE run = ? ORDER BY rowid"
-        : name == "cases" ? "SELECT record, json_valid(record), 'case ' || id FROM cases WHERE run = ? "
-                            "ORDER BY plan_order IS NULL, plan_order, row"
-                          : nullptr;
+    const char* sql = name == "builds"
+                          ? "SELECT record, json_valid(record), 'a build' FROM builds WHERE run = ? ORDER BY rowid"
+                      : name == "cases" ? "SELECT record, json_valid(record), 'case ' || id FROM cases WHERE run = ? "
+                                          "ORDER BY plan_order IS NULL, plan_order, row"
+                                        : nullptr;
     TRY_ASSIGN(const std::string value, sql ? list(sql, row, run_id) : to_text(part));
     text += value;
   }

@@ -4,24 +4,6 @@
 
 namespace harness {
 
-static std::string_view to_string(MeasurePolicy::Cache cache) {
-  return cache == MeasurePolicy::Cache::cold ? "cold" : "hot";
-}
-static std::string_view to_string(MetricInfo::Better better) {
-  return better == MetricInfo::Better::lower ? "lower" : "higher";
-}
-
-namespace description {
-
-template <>
-struct Type<MeasurePolicy::Cache>
-    : Enumeration<MeasurePolicy::Cache, MeasurePolicy::Cache::cold, MeasurePolicy::Cache::hot> {};
-template <>
-struct Type<MetricInfo::Better>
-    : Enumeration<MetricInfo::Better, MetricInfo::Better::lower, MetricInfo::Better::higher> {};
-
-}  // namespace description
-
 using namespace description;
 
 Struct describe(Of<BuildRecord>);  // case_fields.cpp
@@ -48,7 +30,7 @@ static Struct describe(Of<RunInfo>) {
   using R = RunInfo;
   return Fields<R>("RunInfo", "When and how the run was made.")
       .required("id", &R::id, "`20261121-091500-3f2a`: start in UTC and a random part",
-          pattern("^[0-9]{8}-[0-9]{6}-[0-9a-f]{4}$"))
+                pattern("^[0-9]{8}-[0-9]{6}-[0-9a-f]{4}$"))
       .required("lab", &R::lab, "short name of the lab", not_empty)
       .required("title", &R::title, "title of the report")
       .optional("about", &R::about, "text of the first page of the report")
@@ -215,7 +197,7 @@ static Struct describe(Of<EmulatedDevice>) {
   return Fields<E>("Emulated", "Settings of the emulated device.")
       .required("lanes", &E::lanes, "threads of a warp: 32 or 64")
       .required("schedule", &E::schedule, "order of the threads: `in order` or `random:7`",
-          pattern("^(in order|random:[0-9]+)$"))
+                pattern("^(in order|random:[0-9]+)$"))
       .required("diagnostics", &E::diagnostics, "it watched every memory access");
 }
 
@@ -283,7 +265,7 @@ static Struct describe(Of<RunRecord>) {
       .optional("container", &R::container, "the container, if the run used one")
       .required("excluded", &R::excluded, "points that the configuration leaves out")
       .required("report", &R::report,
-          "`report` of the configuration in its normal form: `tables`, `plots`, `exports`, `example`")
+                "`report` of the configuration in its normal form: `tables`, `plots`, `exports`, `example`")
       .required("published", &R::published, "published figures beside ours")
       .required("builds", &R::builds, "the builds of the run")
       .required("cases", &R::cases, "the cases of the run, in the order of the plan");

@@ -10,18 +10,16 @@
 namespace harness {
 namespace {
 
-// `link` gives way in one step: a reader finds the old target or the new one.
+// Replaces `link` in one step: a reader finds the old target or the new one.
 Done point(const fs::path& link, const std::string& target) {
   const fs::path neighbour = draft_of(link);
   unlink(neighbour.c_str());
-  if (symlink(target.c_str(), neighbour.c_str()) == 0 && rename(neighbour.c_str(), link.c_str()) == 0)
-    return ok();
+  if (symlink(target.c_str(), neighbour.c_str()) == 0 && rename(neighbour.c_str(), link.c_str()) == 0) return ok();
   const int error = errno;
   unlink(neighbour.c_str());
   if (error == EISDIR || error == ENOTEMPTY || error == EEXIST)
-    return Error{
-        fmt::format("{} is a folder and should be a link to the newest run; move it away", link.string()),
-        ExitCode::machine};
+    return Error{fmt::format("{} is a folder and should be a link to the newest run; move it away", link.string()),
+                 ExitCode::machine};
   return Error{fmt::format("{}: cannot make the link: {}{}", link.string(), std::strerror(error),
                            error == ENOSPC ? "; free some space and run again: finished cases are kept"
                                            : "; check who owns the folder, or give --results another one"),
@@ -42,8 +40,8 @@ Result<fs::path> Store::write_run_folder(const fs::path& results, const std::str
   std::error_code not_a_link;
   const std::string current = fs::read_symlink(latest, not_a_link).filename().string();
   TRY_ASSIGN(Query newer,
-             impl_->db.query("SELECT 1 FROM runs WHERE id = ? AND row > (SELECT row FROM runs WHERE id = ?)",
-                             current, run_id));
+             impl_->db.query("SELECT 1 FROM runs WHERE id = ? AND row > (SELECT row FROM runs WHERE id = ?)", current,
+                             run_id));
   TRY_ASSIGN(const bool names_a_newer_run, newer.step());
   if (!names_a_newer_run) TRY(point(latest, run_id));
   return folder;

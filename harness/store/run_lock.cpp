@@ -19,8 +19,7 @@
 namespace harness {
 namespace {
 
-// The file holds "pid since_ms\n". It stays when the lock goes: removing it would let two processes lock two
-// files.
+// The file contains "pid since_ms\n". It is never removed, because then two processes could lock two different files.
 fs::path lock_file(const fs::path& results, const std::string& lab) { return results / lab / ".lock"; }
 
 LockHolder read_holder(int fd) {
@@ -35,9 +34,9 @@ LockHolder read_holder(int fd) {
 Error in_use(const fs::path& folder, const LockHolder& holder) {
   const std::string who =
       holder.pid == 0 ? "" : fmt::format(" (pid {}, since {})", holder.pid, readable_time(holder.since_ms));
-  return {fmt::format("{} is in use by another run{}; wait for it, or give --results another folder",
-                      folder.string(), who),
-          ExitCode::machine};
+  return {
+      fmt::format("{} is in use by another run{}; wait for it, or give --results another folder", folder.string(), who),
+      ExitCode::machine};
 }
 
 Error failed(const char* what, const fs::path& file, int error) {
@@ -45,18 +44,16 @@ Error failed(const char* what, const fs::path& file, int error) {
   const char* way_out = full       ? "free some space and run again: finished cases are kept"
                         : no_locks ? "give --results a folder on a local disk"
                                    : "check who owns the folder, or give --results another one";
-  return {fmt::format("{}: {}: {}; {}", file.string(), what, std::strerror(error), way_out),
-          ExitCode::machine};
+  return {fmt::format("{}: {}: {}; {}", file.string(), what, std::strerror(error), way_out), ExitCode::machine};
 }
 
 }  // namespace
 
 Done check_lab_name(const std::string& lab) {
   const bool fits = !lab.empty() && lab[0] != '.' && lab.size() <= 100 &&
-                    std::all_of(lab.begin(), lab.end(), [](unsigned char c) { return c > ' ' && c != '/'; });
+                    std::ranges::all_of(lab, [](unsigned char c) { return c > ' ' && c != '/'; });
   if (fits) return ok();
-  return Error{
-      fmt::format("lab \"{}\" cannot name a folder: give it a short name of letters, digits, - and _", lab)};
+  return Error{fmt::format("lab \"{}\" cannot name a folder: give it a short name of letters, digits, - and _", lab)};
 }
 
 std::optional<LockHolder> lock_holder(const fs::path& results, const std::string& lab) {
@@ -75,7 +72,7 @@ Result<RunLock> RunLock::take(const fs::path& results, const std::string& lab) {
   const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0) return failed("cannot open", file, errno);
   RunLock lock(fd);
-  // Someone who only looks whether the lock is held has it for an instant.
+  // lock_holder() of another process holds the lock for a moment.
   for (int attempt = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; ++attempt) {
     if (errno != EWOULDBLOCK) return failed("cannot lock", file, errno);
     if (attempt == 5) return in_use(results / lab, read_holder(fd));

@@ -1,4 +1,4 @@
-// Who holds results/<lab>/.lock. RunLock itself is declared in store.h.
+// Reads who holds results/<lab>/.lock. RunLock is declared in store.h.
 #pragma once
 
 #include <sys/types.h>
@@ -13,11 +13,11 @@
 namespace harness {
 
 struct LockHolder {
-  pid_t pid = 0;         // 0: it has not said yet
+  pid_t pid = 0;         // 0: it has not written it yet
   int64_t since_ms = 0;  // when it took the lock
 };
 
-/// Nothing where no process holds the lock. Looks only for an instant, which RunLock::take allows for.
+/// Nothing if no process holds the lock. Holds the lock itself for a moment; RunLock::take allows for that.
 std::optional<LockHolder> lock_holder(const fs::path& results, const std::string& lab);
 
 /// A lab's name names its folder: `"../x" cannot name a folder ...`.

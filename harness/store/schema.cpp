@@ -60,16 +60,14 @@ Result<Identity> identify(Database& database) {
 Done must_be_ours(const Identity& identity, const fs::path& file) {
   if (identity.application != application_id)
     return Error{
-        fmt::format("{}: a database of another program; move it away, or give --results another folder",
-                    file.string()),
+        fmt::format("{}: a database of another program; move it away, or give --results another folder", file.string()),
         ExitCode::machine};
   if (identity.version != store_version)
     return Error{
-        fmt::format(
-            "{}: written by {} harness (store version {}, this one has {}); use that one, or move the file "
-            "away and run again: every results/<lab>/<run>/run.json stays readable",
-            file.string(), identity.version > store_version ? "a newer" : "an older", identity.version,
-            store_version),
+        fmt::format("{}: written by {} harness (store version {}, this one has {}); use that one, or move the file "
+                    "away and run again: every results/<lab>/<run>/run.json stays readable",
+                    file.string(), identity.version > store_version ? "a newer" : "an older", identity.version,
+                    store_version),
         ExitCode::machine};
   return ok();
 }
@@ -84,7 +82,7 @@ Done prepare_schema(Database& database, const fs::path& file) {
   }
   TRY(database.use_wal());
   TRY_ASSIGN(Transaction transaction, Transaction::begin(database));
-  TRY_ASSIGN(const Identity now, identify(database));  // another process may have made the tables meanwhile
+  TRY_ASSIGN(const Identity now, identify(database));  // another process may have made the tables in the meantime
   if (!now.empty()) return must_be_ours(now, file);
   TRY(database.run_script(tables));
   TRY(database.run_script(

@@ -5,11 +5,11 @@
 
 namespace harness {
 
-/// Written by this harness; another number in a file is an error, never a silent conversion.
+/// The version that this harness writes. A file with another version is an error: nothing is converted.
 inline constexpr int store_version = 2;
 
-/// Makes the tables in an empty file, or finds that the file is one of ours and of this version. A file of
-/// another program is left as it is.
+/// Makes the tables in an empty file. An error if the file is from another program or has another version; it is then not
+/// changed.
 Done prepare_schema(Database& database, const fs::path& file);
 
 }  // namespace harness

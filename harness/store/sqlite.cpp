@@ -39,13 +39,10 @@ std::string_view way_out(int code) {
 
 Error sqlite_error(const fs::path& file, int code, int system_error, std::string_view text) {
   std::string cause;
-  // Not for SQLITE_CANTOPEN: after a refusal SQLite tries once more for reading, and that errno says
-  // something else.
-  if (system_error != 0 && (code & 0xff) == SQLITE_IOERR)
-    cause = fmt::format(" ({})", std::strerror(system_error));
-  // SQLite's messages can contain names from a damaged file.
-  return {fmt::format("{}: {}{}{}", file.string(), printable(text, 500), cause, way_out(code)),
-          ExitCode::machine};
+  // Not for SQLITE_CANTOPEN: SQLite then tries to open the file for reading, and errno is about that attempt.
+  if (system_error != 0 && (code & 0xff) == SQLITE_IOERR) cause = fmt::format(" ({})", std::strerror(system_error));
+  // A message of SQLite can contain names from a damaged file.
+  return {fmt::format("{}: {}{}{}", file.string(), printable(text, 500), cause, way_out(code)), ExitCode::machine};
 }
 
 struct DatabaseState {
@@ -89,15 +86,13 @@ std::optional<int64_t> Query::maybe_integer(int column) const {
 }
 
 std::string Query::text(int column) const {
-  // The bytes before their count: asking for the bytes may convert the value.
+  // First the bytes, then their number, because the first call may convert the value.
   const void* bytes = sqlite3_column_blob(statement_, column);
   const int size = sqlite3_column_bytes(statement_, column);
   return bytes ? std::string(static_cast<const char*>(bytes), static_cast<size_t>(size)) : std::string();
 }
 
-Done Query::bind(int index, int64_t value) {
-  return database_->check(sqlite3_bind_int64(statement_, index, value));
-}
+Done Query::bind(int index, int64_t value) { return database_->check(sqlite3_bind_int64(statement_, index, value)); }
 
 Done Query::bind(int index, const std::optional<int64_t>& value) {
   return value ? bind(index, *value) : database_->check(sqlite3_bind_null(statement_, index));
@@ -105,14 +100,12 @@ Done Query::bind(int index, const std::optional<int64_t>& value) {
 
 Done Query::bind(int index, std::string_view value) {
   const char* bytes = value.data() ? value.data() : "";  // a null pointer would bind NULL
-  return database_->check(
-      sqlite3_bind_text64(statement_, index, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+  return database_->check(sqlite3_bind_text64(statement_, index, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
 Done Query::bind(int index, Blob value) {
   const char* bytes = value.bytes.data() ? value.bytes.data() : "";
-  return database_->check(
-      sqlite3_bind_blob64(statement_, index, bytes, value.bytes.size(), SQLITE_TRANSIENT));
+  return database_->check(sqlite3_bind_blob64(statement_, index, bytes, value.bytes.size(), SQLITE_TRANSIENT));
 }
 
 Database::Database(std::unique_ptr<DatabaseState> state) : state_(std::move(state)) {}
@@ -127,21 +120,19 @@ Result<Database> Database::open(const fs::path& file) {
   sqlite3_extended_result_codes(state->handle, 1);
   sqlite3_busy_timeout(state->handle, busy_timeout_ms);
   Database database(std::move(state));
-  // The file may come from someone else: its schema may not call functions, and its pages are checked when
-  // read.
-  TRY(database.run_script(
-      "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; "
-      "PRAGMA cell_size_check = ON"));
+  // Someone else may have made the file, so its schema may not call functions, and pages are checked when they are read.
+  TRY(
+      database.run_script("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; "
+                          "PRAGMA cell_size_check = ON"));
   return database;
 }
 
 Done Database::use_wal() {
-  // SQLite does not wait here when another process switches the same new file at the same moment.
+  // SQLite does not wait when another process does the same with a new file.
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(busy_timeout_ms);
   for (;;) {
     Done done = run_script("PRAGMA journal_mode = WAL");
-    if (done || (sqlite3_errcode(state_->handle) & 0xff) != SQLITE_BUSY ||
-        std::chrono::steady_clock::now() > deadline)
+    if (done || (sqlite3_errcode(state_->handle) & 0xff) != SQLITE_BUSY || std::chrono::steady_clock::now() > deadline)
       return done;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -164,12 +155,10 @@ Result<Transaction> Transaction::begin(Database& database) {
   return Transaction(&database);
 }
 
-Transaction::Transaction(Transaction&& other) noexcept : database_(other.database_) {
-  other.database_ = nullptr;
-}
+Transaction::Transaction(Transaction&& other) noexcept : database_(other.database_) { other.database_ = nullptr; }
 
 Transaction::~Transaction() {
-  // An error here means that SQLite has rolled back by itself (a full disk).
+  // After an error SQLite has already rolled back (for example on a full disk).
   if (database_) (void)database_->execute("ROLLBACK");
 }
 

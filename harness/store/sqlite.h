@@ -1,4 +1,4 @@
-// A thin layer over SQLite's C interface: statements stay prepared, errors are values that name the way out.
+// A thin layer over the C interface of SQLite. Statements stay prepared. Errors are values that say what to do.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,7 @@ struct Blob {
 /// SQLite's code and text as a message for a person. `system_error`: errno behind it, 0 if unknown.
 Error sqlite_error(const fs::path& file, int code, int system_error, std::string_view text);
 
-/// One use of a prepared statement, which becomes free again when this ends. One use of the same SQL at a
-/// time.
+/// One use of a prepared statement. The same SQL can have only one use at a time.
 class Query {
  public:
   Query(DatabaseState* database, sqlite3_stmt* statement) : database_(database), statement_(statement) {}
@@ -50,17 +49,16 @@ class Query {
   sqlite3_stmt* statement_;
 };
 
-/// A connection, for one thread at a time, never across a fork. WAL with synchronous=NORMAL: what was
-/// committed survives any end of the process; a power failure may take the last commits with it, but never
-/// damages the file.
+/// A connection for one thread at a time, not to be used after a fork. Write-ahead log with synchronous=NORMAL: commits
+/// survive any end of the process. A power failure can lose the last commits, but cannot damage the file.
 class Database {
  public:
-  /// Opens or makes the file and leaves its contents alone.
+  /// Opens the file, or makes an empty one.
   static Result<Database> open(const fs::path& file);
   Database(Database&&) noexcept;
   ~Database();
 
-  /// Turns on write-ahead logging; a file system without it (a network one) keeps SQLite's rollback journal.
+  /// Turns on the write-ahead log. On a file system that does not allow it (a network), SQLite keeps its rollback journal.
   Done use_wal();
 
   /// `query("SELECT row FROM runs WHERE id = ?", id)`: values are int64_t, optional<int64_t>, text or Blob.
@@ -73,7 +71,7 @@ class Database {
     TRY(bound);
     return query;
   }
-  /// A statement that gives no rows, or none that are wanted.
+  /// A statement whose rows are not needed.
   template <class... Values>
   Done execute(std::string_view sql, const Values&... values) {
     TRY_ASSIGN(Query statement, query(sql, values...));
@@ -82,7 +80,7 @@ class Database {
       if (!more) return ok();
     }
   }
-  /// Several statements, none of them kept.
+  /// Several statements, which do not stay prepared.
   Done run_script(const std::string& sql);
 
  private:
@@ -91,8 +89,7 @@ class Database {
   std::unique_ptr<DatabaseState> state_;
 };
 
-/// Takes the write lock at once (a later upgrade could fail half way), gives everything back unless
-/// committed.
+/// Takes the write lock at the start, because taking it later could fail. Rolls back unless committed.
 class Transaction {
  public:
   static Result<Transaction> begin(Database& database);

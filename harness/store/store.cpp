@@ -47,17 +47,16 @@ Result<std::string> Store::begin_run(const RunRecord& record) {
   const std::lock_guard lock(impl_->mutex);
   TRY(check_lab_name(record.run.lab));
   const std::string text = to_text(to_json(record));
-  for (;;) {  // until the random end of the id is a new one
+  for (;;) {  // until the id is new
     const int64_t now = now_ms();
     const std::string id = new_run_id(now);
     TRY_ASSIGN(Query query,
-               impl_->db.query(
-                   "INSERT INTO runs (id, lab, state, started_ms, header) VALUES (?, ?, 'running', ?, ?) "
-                   "ON CONFLICT (id) DO NOTHING RETURNING row",
-                   id, record.run.lab, now, text));
+               impl_->db.query("INSERT INTO runs (id, lab, state, started_ms, header) VALUES (?, ?, 'running', ?, ?) "
+                               "ON CONFLICT (id) DO NOTHING RETURNING row",
+                               id, record.run.lab, now, text));
     TRY_ASSIGN(const bool is_new, query.step());
     if (!is_new) continue;
-    TRY(query.step());  // to its end, which commits
+    TRY(query.step());  // to the end of the statement, which commits
     return id;
   }
 }
@@ -76,7 +75,7 @@ Done Store::end_run(const std::string& run_id, const std::string& state) {
 
 Done Store::close_torn_runs(const std::string& lab) {
   const std::lock_guard lock(impl_->mutex);
-  // A living run began after its process took the lock, and nobody can have begun one before we looked.
+  // A run that still goes on began after its process took the lock. Without a holder, all runs until now have ended.
   const int64_t looked_ms = now_ms();
   const auto holder = lock_holder(impl_->results, lab);
   return impl_->db.execute(

@@ -1,7 +1,6 @@
-// results/harness.sqlite: written as each case ends, so that kill -9 at any moment loses at most the case in
-// flight. One row a run, a build, a case, a sample set. Several processes may read while one writes (WAL),
-// which needs them on one machine: on a cluster each writes its own folder, to be merged. After a power
-// failure the last commits may be missing, never more (synchronous = NORMAL).
+// results/harness.sqlite, with a row per run, build and case. It is written at the end of each case, so kill -9 loses at most
+// the current case. Several processes on one machine can read it while one writes. On a cluster each process writes a folder of
+// its own.
 #pragma once
 
 #include <memory>
@@ -14,11 +13,11 @@
 
 namespace harness {
 
-/// Calls from several threads are served one after the other. Not to be used across a fork.
+/// Several threads may call it: the calls run one after the other. Not to be used after a fork.
 class Store {
  public:
-  /// Opens or makes `results`/harness.sqlite. A file of another schema version or a damaged one is an error
-  /// that says how to go on (move it away; results/<lab>/<run>/run.json stays readable).
+  /// Opens or makes `results`/harness.sqlite. A file of another version or a damaged file is an error that says what to do
+  /// (move it away; results/<lab>/<run>/run.json stays readable).
   static Result<Store> open(const fs::path& results);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
@@ -37,11 +36,10 @@ class Store {
   /// Replaces what the run recorded under the same case id.
   Done record_case(const std::string& run_id, const CaseRecord& record);
 
-  /// The newest finished case with this run key, whichever run measured it; its reused_from names that run.
-  /// CANCELLED and SKIPPED are never reused.
+  /// The newest finished case of any run with this run key. `reused_from` names the run that measured it. Cases with the
+  /// status CANCELLED or SKIPPED are never reused.
   Result<std::optional<CaseRecord>> find_case(const std::string& run_key);
-  /// Runs that still say "running" although no process holds their lock: the kill -9 case. Marks them
-  /// interrupted.
+  /// Marks runs as interrupted whose state is "running" although no process holds their lock (after kill -9).
   Done close_torn_runs(const std::string& lab);
 
   /// The text of run.json. Cases in the order of the plan, or of the record_case calls if the plan gave none.
@@ -58,8 +56,8 @@ class Store {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Held while a run writes into results/<lab>: a second run on the same folder is refused with the holder's
-/// pid and start time. Freed by the kernel when the process ends, however it ends.
+/// A run holds it while it writes into results/<lab>. A second run gets an error with the pid and the start time of the first.
+/// The kernel releases the lock when the process ends for any reason.
 class RunLock {
  public:
   static Result<RunLock> take(const fs::path& results, const std::string& lab);

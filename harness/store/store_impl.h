@@ -1,4 +1,4 @@
-// Inside of Store, shared by the files that implement it.
+// The inside of Store, for the files that implement it.
 #pragma once
 
 #include <mutex>
@@ -19,9 +19,9 @@ struct Store::Impl {
 
   /// Row of a run, or `no run "x" in results/harness.sqlite`.
   Result<int64_t> row_of(const std::string& run_id);
-  /// A record that SQLite could read and we cannot.
+  /// The error for a record that SQLite can read but the harness cannot.
   Error damaged(const std::string& what) const;
-  /// The folder of a lab and of a run bear these names, so a store from elsewhere must not hold others.
+  /// The lab of a run. An error if the lab or the run cannot name a folder, as in a store from elsewhere.
   Result<std::string> lab_of(const std::string& run_id);
   /// As Store::run_json, for a caller that holds the lock.
   Result<std::string> run_json(const std::string& run_id);
