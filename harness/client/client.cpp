@@ -1,7 +1,6 @@
 #include "harness/client/client.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -12,11 +11,10 @@
 #include <csignal>
 #include <cstring>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/parallel.h"
 #include "harness/base/text.h"
 #include "harness/client/possible_reply.h"
-#include "harness/client/steal.h"
+#include "harness/client/waiting.h"
 
 namespace harness {
 namespace {
@@ -68,87 +66,6 @@ ssize_t receive(int channel, void* buffer, size_t size, pid_t& sender) {
       sender = who.pid;
     }
   return n;
-}
-
-enum class Wait { ready, timeout, interrupted, replied };
-Wait wait_until(int channel, Clock::time_point until) {
-  for (;;) {
-    if (interrupted()) return Wait::interrupted;
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (left < 0) return Wait::timeout;
-    pollfd polled{channel, POLLIN, 0};
-    if (poll(&polled, 1, static_cast<int>(std::min<int64_t>(left + 1, 3600 * 1000))) > 0) return Wait::ready;
-  }
-}
-
-// Extends the deadline by the time that the host of a virtual machine took, within bounds. `wait_until` gets a deadline.
-template <class WaitUntil>
-Wait wait_for(double timeout_s, const WaitUntil& wait_until) {
-  constexpr double given_back_times = 3;
-  constexpr double soon_s =
-      0.1;  // most replies arrive sooner; reading /proc/stat for them would cost more than it gives
-  using Seconds = std::chrono::duration<double>;
-  const auto after = [start = Clock::now()](double s) {
-    return start + std::chrono::duration_cast<Clock::duration>(Seconds(s));
-  };
-  const Wait at_once = wait_until(after(std::min(timeout_s, soon_s)));
-  if (at_once != Wait::timeout || timeout_s <= soon_s) return at_once;
-  const StealWatch steal;
-  for (double granted_s = timeout_s;;) {
-    const Wait waited = wait_until(after(granted_s));
-    const double more_s = timeout_s + std::min(steal.stolen_ms() * 1e-3, given_back_times * timeout_s);
-    if (waited != Wait::timeout || more_s <= granted_s) return waited;
-    granted_s = more_s;
-  }
-}
-
-/// How the harness waits for a worker in its turns.
-enum class Waiting {
-  spins,  // on a core of its own: it sees the end of a call within a microsecond
-  sleeps  // the variant may use all cores
-};
-
-// Keeps this thread on some cores, so that it does not take the worker's.
-class OnCores {
- public:
-  explicit OnCores(const std::vector<int>& cpus) {
-    cpu_set_t mine;
-    CPU_ZERO(&mine);
-    for (const int cpu : cpus) CPU_SET(cpu, &mine);
-    known_ = sched_getaffinity(0, sizeof before_, &before_) == 0;
-    sched_setaffinity(0, sizeof mine, &mine);
-  }
-  OnCores(const OnCores&) = delete;
-  ~OnCores() {
-    if (known_) sched_setaffinity(0, sizeof before_, &before_);
-  }
-
- private:
-  cpu_set_t before_;
-  bool known_;
-};
-
-// Waits until `word` is `turn`, the worker replies instead, or time is up.
-Wait wait_for_turn(Turns::Word& word, uint32_t turn, Waiting waiting, int channel, Clock::time_point until) {
-  constexpr int looks = 20'000;  // about a millisecond; a look at the channel costs more than one at the word
-  for (timespec longest{0, 100'000};;) {
-    if (waiting == Waiting::spins) {
-      for (int i = 0; i < looks; ++i) {
-        if (word.load(std::memory_order_acquire) == turn) return Wait::ready;
-        spin();
-      }
-    } else {
-      const uint32_t now = word;
-      if (now == turn) return Wait::ready;
-      sleep_while(word, now, &longest);
-      if (word == turn) return Wait::ready;
-      longest.tv_nsec = std::min(2 * longest.tv_nsec, 50'000'000L);
-    }
-    pollfd polled{channel, POLLIN, 0};
-    if (poll(&polled, 1, 0) > 0) return Wait::replied;
-    if (interrupted()) return Wait::interrupted;
-    if (Clock::now() > until) return Wait::timeout;
-  }
 }
 
 const char* doing(Op op) {
@@ -256,7 +173,7 @@ Failure Worker::too_late(double timeout_s, Op op) {
   FaultReply reply;
   pid_t sender = 0;
   if (pid_ > 0 && kill(pid_, SIGXCPU) == 0 &&
-      wait_until(channel_->fd, Clock::now() + std::chrono::seconds(1)) == Wait::ready &&
+      wait_for_reply(channel_->fd, 1) == Wait::ready &&
       receive(channel_->fd, &reply, sizeof reply, sender) == sizeof reply && reply.signal == SIGXCPU)
     failure.code = reply.code;
   child_->kill();
@@ -303,7 +220,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
     if (errno == EAGAIN) return Failure{Status::CRASHED, nonsense};  // a reply without a request
     return ended(doing(request.op));
   }
-  const Wait waited = wait_for(timeout_s, [&](Clock::time_point until) { return wait_until(channel_->fd, until); });
+  const Wait waited = wait_for_reply(channel_->fd, timeout_s);
   if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, request.op);
   return receive_reply<Reply>(request.op);
 }
@@ -492,60 +409,8 @@ Tried<Unit> Worker::start_turns() {
   return Unit{};
 }
 
-Tried<Unit> Worker::await(Turns::Word& word, double timeout_s) {
-  const Wait waited = wait_for(timeout_s, [&](Clock::time_point until) {
-    return wait_for_turn(word, turn_, spare_cpus_.empty() ? Waiting::sleeps : Waiting::spins, channel_->fd, until);
-  });
-  if (waited == Wait::ready) return Unit{};
-  in_turns_ = false;
-  if (waited != Wait::replied) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
+Tried<Unit> Worker::receive_end_of_turns() {
   TRY(receive_reply<FetchReply>(Op::take_turns));
-  return Failure{Status::CRASHED, nonsense};  // it says that its turns have ended well
-}
-
-Tried<TimedCall> Worker::timed_call(const std::function<void()>& place, Placing placing, double timeout_s) {
-  ++turn_;
-  const auto wake = [&] {
-    turns().wake = turn_;
-    wake_sleeper(turns().wake);
-  };
-  if (spare_cpus_.empty()) {
-    place();
-    const auto start = Clock::now();
-    turns().release = turn_;
-    wake();
-    TRY(await(turns().done, timeout_s));
-    const double ms = since_ms(start);
-    return TimedCall{ms, 0, ms};
-  }
-  if (placing == Placing::worker_sleeps) place();
-  const OnCores on(spare_cpus_);
-  const auto woken = Clock::now();
-  wake();
-  TRY(await(turns().ready, timeout_s));
-  const auto ready = Clock::now();
-  if (placing == Placing::worker_waits) place();
-  const auto start = Clock::now();
-  turns().release = turn_;
-  TRY(await(turns().done, timeout_s));
-  const auto end = Clock::now();
-  using Ms = std::chrono::duration<double, std::milli>;
-  return TimedCall{Ms(end - start).count(), Ms(ready - woken).count(), Ms(end - woken).count()};
-}
-
-void Worker::stop_turns() {
-  if (!std::exchange(in_turns_, false)) return;
-  turns().wake = no_more_turns;
-  wake_sleeper(turns().wake);
-}
-
-Tried<Unit> Worker::end_turns(double timeout_s) {
-  if (!in_turns_) return Unit{};
-  stop_turns();
-  const Wait waited = wait_for(timeout_s, [&](Clock::time_point until) { return wait_until(channel_->fd, until); });
-  if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
-  TRY(receive_reply<FetchReply>(Op::take_turns));
-  turns().wake = turn_;
   return Unit{};
 }
 

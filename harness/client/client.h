@@ -95,7 +95,7 @@ struct TimedCall {
 
 /// When the harness writes the data of a timed call. A variant that took over its worker could begin to compute when it
 /// sees the first of them.
-enum class Placing {
+enum class WriteData {
   worker_sleeps,  // much data: processor time shows whether the worker computes meanwhile
   worker_waits    // little data: just before the release, so that there is no time to compute
 };
@@ -117,8 +117,8 @@ class Worker {
 
   // Timed calls of a CPU variant (harness/worker/turns.h).
   Tried<Unit> start_turns();
-  /// Lets `place` write the data, and times one call on them.
-  Tried<TimedCall> timed_call(const std::function<void()>& place, Placing placing, double timeout_s);
+  /// Lets `write` write the data, and times one call on them.
+  Tried<TimedCall> timed_call(const std::function<void()>& write, WriteData when, double timeout_s);
   Tried<Unit> end_turns(double timeout_s);
   /// Processor time of all threads of the worker since it started, from the Linux kernel. Exact while they sleep.
   std::optional<double> processor_ms() const { return cpu_ms(pid_); }
@@ -144,6 +144,7 @@ class Worker {
   Tried<Reply> ask(const Request& request, const std::vector<int>& descriptors, double timeout_s);
   template <class Reply>
   Tried<Reply> receive_reply(protocol::Op op);
+  Tried<Unit> receive_end_of_turns();
   Failure no_answer(double timeout_s, protocol::Op op);
   Tried<Unit> await(protocol::Turns::Word& word, double timeout_s);
   protocol::Turns& turns() { return *reinterpret_cast<protocol::Turns*>(turns_memory_->data()); }

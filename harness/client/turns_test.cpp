@@ -36,13 +36,13 @@ class Turns : public testing::TestWithParam<int> {
 
 TEST_P(Turns, EachCallIsTimedOnNewData) {
   ASSERT_TRUE(worker_->start_turns());
-  for (const Placing placing : {Placing::worker_sleeps, Placing::worker_waits}) {
+  for (const WriteData when : {WriteData::worker_sleeps, WriteData::worker_waits}) {
     for (uint64_t seed = 0; seed < 20; ++seed) {
-      const auto place = [&] {
+      const auto write = [&] {
         inputs_.redraw(seed);
         returned_.reset(inputs_);
       };
-      const auto timed = worker_->timed_call(place, placing, timeout_s);
+      const auto timed = worker_->timed_call(write, when, timeout_s);
       ASSERT_TRUE(timed) << timed.error().message;
       EXPECT_GT(timed->call_ms, 0);
       EXPECT_GE(timed->awake_ms, timed->call_ms);
@@ -55,7 +55,7 @@ TEST_P(Turns, EachCallIsTimedOnNewData) {
 TEST_P(Turns, BetweenTurnsItAnswersRequestsAgain) {
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(worker_->start_turns());
-    ASSERT_TRUE(worker_->timed_call([] {}, Placing::worker_sleeps, timeout_s));
+    ASSERT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
     ASSERT_TRUE(worker_->end_turns(timeout_s));
     ASSERT_TRUE(worker_->run(1, protocol::Cache::hot, {}, timeout_s));
   }
@@ -63,7 +63,7 @@ TEST_P(Turns, BetweenTurnsItAnswersRequestsAgain) {
 
 TEST_P(Turns, AWorkerThatSleepsUsesNoProcessorTime) {
   ASSERT_TRUE(worker_->start_turns());
-  ASSERT_TRUE(worker_->timed_call([] {}, Placing::worker_sleeps, timeout_s));
+  ASSERT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
   usleep(10'000);
   const auto before = worker_->processor_ms();
   usleep(100'000);

@@ -18,11 +18,11 @@ constexpr std::chrono::microseconds falls_asleep{100};
 
 }  // namespace
 
-Placing placing_of(const Inputs& inputs) {
+WriteData when_to_write(const Inputs& inputs) {
   constexpr int64_t little_bytes = 128 << 10;  // drawn in some tens of microseconds
   int64_t bytes = 0;
   for (const BufferSpec& spec : inputs.problem().buffers()) bytes += spec.bytes(inputs.problem().dtype());
-  return bytes <= little_bytes ? Placing::worker_waits : Placing::worker_sleeps;
+  return bytes <= little_bytes ? WriteData::worker_waits : WriteData::worker_sleeps;
 }
 
 protocol::Cache cache_of(const PlacedLab& lab) {
@@ -54,7 +54,7 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   };
   double beside_ms = -asleep_ms();
   for (int i = 0; i < idle_calls; ++i) {
-    TRY_ASSIGN(const TimedCall timed, worker.timed_call([] {}, placing_of(inputs), timeout_s));
+    TRY_ASSIGN(const TimedCall timed, worker.timed_call([] {}, when_to_write(inputs), timeout_s));
     call_ms.push_back(timed.call_ms);
     wake_ms.push_back(timed.wake_ms);
     beside_ms -= timed.awake_ms;

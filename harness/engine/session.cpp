@@ -191,10 +191,10 @@ Tried<Fetched> Session::fetch() {
   return end_if_failed(worker_->fetch(lab_.config.resources.case_s + transfer_s));
 }
 
-Tried<TimedCall> Session::timed_call(const std::function<void()>& place, Placing placing, double expected_s) {
+Tried<TimedCall> Session::timed_call(const std::function<void()>& write, WriteData when, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY(end_if_failed(worker_->start_turns()));
-  return end_if_failed(worker_->timed_call(place, placing, call_limit_s() + 4 * expected_s));
+  return end_if_failed(worker_->timed_call(write, when, call_limit_s() + 4 * expected_s));
 }
 
 std::optional<Failure> Session::forbidden_code() {

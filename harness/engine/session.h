@@ -24,7 +24,7 @@ class Session {
   Tried<Batch> run(int calls, protocol::Cache cache, Data data, double expected_s);
   Tried<Fetched> fetch();
   /// A call of a CPU variant: see Worker::timed_call.
-  Tried<TimedCall> timed_call(const std::function<void()>& place, Placing placing, double expected_s);
+  Tried<TimedCall> timed_call(const std::function<void()>& write, WriteData when, double expected_s);
   std::optional<double> processor_ms() const { return worker_ ? worker_->processor_ms() : std::nullopt; }
   /// What its process has loaded although this lab forbids it: the failure.
   std::optional<Failure> forbidden_code();

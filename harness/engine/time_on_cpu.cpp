@@ -107,11 +107,11 @@ Tried<double> CpuTimer::call() {
   account();
   const Cells cells(inputs().problem(), secret_bits());
   std::vector<std::byte> seen(cells.bytes());
-  const auto place = [&] {
+  const auto write = [&] {
     inputs().redraw(secret_bits());
     returned().reset(inputs());
   };
-  TRY_ASSIGN(const TimedCall timed, session().timed_call(place, placing_of(inputs()), expected_s(1)));
+  TRY_ASSIGN(const TimedCall timed, session().timed_call(write, when_to_write(inputs()), expected_s(1)));
   cells.read(returned().output().data(), seen.data());  // at once
   last_awake_ms_ = timed.awake_ms;
   ++calls_made_;

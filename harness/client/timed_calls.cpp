@@ -1,0 +1,94 @@
+// Single timed calls of a worker, by the clock of the harness (harness/worker/turns.h, docs/trust.md).
+#include <sched.h>
+
+#include <chrono>
+#include <utility>
+
+#include "harness/client/client.h"
+#include "harness/client/waiting.h"
+
+namespace harness {
+namespace {
+
+using namespace protocol;
+using Clock = std::chrono::steady_clock;
+using Ms = std::chrono::duration<double, std::milli>;
+
+// Keeps this thread on some cores, so that it does not take the worker's.
+class OnCores {
+ public:
+  explicit OnCores(const std::vector<int>& cpus) {
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    for (const int cpu : cpus) CPU_SET(cpu, &mine);
+    known_ = sched_getaffinity(0, sizeof before_, &before_) == 0;
+    sched_setaffinity(0, sizeof mine, &mine);
+  }
+  OnCores(const OnCores&) = delete;
+  ~OnCores() {
+    if (known_) sched_setaffinity(0, sizeof before_, &before_);
+  }
+
+ private:
+  cpu_set_t before_;
+  bool known_;
+};
+
+}  // namespace
+
+Tried<Unit> Worker::await(Turns::Word& word, double timeout_s) {
+  const Waiting waiting = spare_cpus_.empty() ? Waiting::sleeps : Waiting::spins;
+  const Wait waited = wait_for_turn(word, turn_, waiting, channel_->fd, timeout_s);
+  if (waited == Wait::ready) return Unit{};
+  in_turns_ = false;
+  if (waited != Wait::replied) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
+  TRY(receive_end_of_turns());
+  return Failure{Status::CRASHED, "its turns ended before the harness ended them"};
+}
+
+Tried<TimedCall> Worker::timed_call(const std::function<void()>& write, WriteData when, double timeout_s) {
+  ++turn_;
+  const auto wake = [&] {
+    turns().wake = turn_;
+    wake_sleeper(turns().wake);
+  };
+  if (spare_cpus_.empty()) {
+    write();
+    const auto start = Clock::now();
+    turns().release = turn_;
+    wake();
+    TRY(await(turns().done, timeout_s));
+    const double ms = Ms(Clock::now() - start).count();
+    return TimedCall{ms, 0, ms};
+  }
+  if (when == WriteData::worker_sleeps) write();
+  const OnCores on(spare_cpus_);
+  const auto woken = Clock::now();
+  wake();
+  TRY(await(turns().ready, timeout_s));
+  const auto ready = Clock::now();
+  if (when == WriteData::worker_waits) write();
+  const auto start = Clock::now();
+  turns().release = turn_;
+  TRY(await(turns().done, timeout_s));
+  const auto end = Clock::now();
+  return TimedCall{Ms(end - start).count(), Ms(ready - woken).count(), Ms(end - woken).count()};
+}
+
+void Worker::stop_turns() {
+  if (!std::exchange(in_turns_, false)) return;
+  turns().wake = no_more_turns;
+  wake_sleeper(turns().wake);
+}
+
+Tried<Unit> Worker::end_turns(double timeout_s) {
+  if (!in_turns_) return Unit{};
+  stop_turns();
+  const Wait waited = wait_for_reply(channel_->fd, timeout_s);
+  if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
+  TRY(receive_end_of_turns());
+  turns().wake = turn_;
+  return Unit{};
+}
+
+}  // namespace harness
