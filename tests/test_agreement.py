@@ -103,4 +103,8 @@ def test_agrees_with_the_tool_for_it(planted, file):
 def test_neither_accuses_a_correct_variant(objects, planted):
     for name, tools in RECORDED["sanitizer"].items():
         if not name.startswith("planted-"):
-            assert {tool: said["says"] for tool, said in tools.items()} == dict.fromkeys(tools, "nothing"), name
+            says = {tool: said["says"] for tool, said in tools.items()}
+            if "cudnn" in name:  # its search starts kernels of NVIDIA's that read what nobody wrote; no line is ours
+                assert tools["initcheck"]["lines"] == []
+                says["initcheck"] = "nothing"
+            assert says == dict.fromkeys(tools, "nothing"), name

@@ -341,6 +341,28 @@ def test_the_compiler_is_limited_too(lab):
                         ran.case("includes")["reason"])
 
 
+def test_a_submission_with_links_and_devices(harness, config):
+    folder = config.parent / "submission"
+    (folder / "sub").mkdir(parents=True)
+    other = config.parent / "other.cpp"
+    other.write_text('#include "lab/gemm.h"\n')
+    (folder / "sub/real.h").write_text("")
+    (folder / "inside.h").symlink_to("sub/real.h")  # a link inside is fine
+    (folder / "stolen.cpp").symlink_to(other)
+    ran = harness("run", config, "--submission", folder)
+    assert (ran.code, the_message(ran)) == (
+        2, f'{folder}/stolen.cpp: a link to "{other}" outside of the submission; copy the file')
+    (folder / "stolen.cpp").unlink()
+    os.mkfifo(folder / "sub/pipe.h")
+    ran = harness("run", config, "--submission", folder)
+    assert (ran.code, the_message(ran)) == (2, f"{folder}/sub/pipe.h: a device, pipe or socket; remove it")
+    (folder / "sub/pipe.h").unlink()
+    (folder / "zero.h").symlink_to("/dev/zero")
+    ran = harness("run", config, "--submission", folder)
+    assert (ran.code, the_message(ran)) == (
+        2, f'{folder}/zero.h: a link to "/dev/zero" outside of the submission; copy the file')
+
+
 def test_a_submission_that_fits_nowhere(harness, config):
     folder = config.parent / "submission"
     folder.mkdir()

@@ -7,7 +7,7 @@
 
 #include "harness/base/files.h"
 #include "harness/engine/device_options.h"
-#include "harness/plan/plan.h"
+#include "harness/plan/variants.h"
 
 namespace harness {
 
@@ -17,6 +17,7 @@ struct RunOptions {
   std::string config;
   fs::path results;                    // empty: <root>/results
   std::optional<fs::path> submission;  // folder or file with a student's variants
+  Links links = Links::inside;
   Selection selection;
   std::optional<double> budget_s;
   Known known = Known::reuse;

@@ -109,6 +109,7 @@ Result<std::vector<std::string>> run_once(const Corpus& corpus, const Together& 
   RunOptions options = asked;
   options.config = corpus.entries[together.front()].config.string();
   options.submission = submission;
+  options.links = Links::anywhere;
   options.results = folder.path() / "results";
   options.known = Known::measure_again;
   options.render = false;

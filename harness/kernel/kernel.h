@@ -35,7 +35,7 @@ struct BufferSpec {
 /// has these bits was never written.
 inline constexpr unsigned char poison_byte = 0xff;
 
-/// The NaN that fills the padding between cols and ld. Its bits differ from the poison, so that the check can tell when
+/// The NaN in the padding between cols and ld. Its bits differ from the poison, so that the check can tell when
 /// a CPU variant has read padding.
 inline constexpr uint32_t padding_bits_f32 = 0x7fe5a5a5;
 inline constexpr uint64_t padding_bits_f64 = 0x7ffce5a5e5a5e5a5;

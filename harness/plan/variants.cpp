@@ -91,6 +91,27 @@ Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kerne
   return variants;
 }
 
+// The compiler sees the whole folder. A link could name the file of another student, and reading a device or a pipe may
+// never end.
+Done check_files(const fs::path& folder) {
+  std::error_code error;
+  const fs::path home = fs::canonical(folder, error);
+  for (auto at = fs::recursive_directory_iterator(home, fs::directory_options::skip_permission_denied, error);
+       !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    const fs::path shown = folder / at->path().lexically_relative(home);
+    if (at->is_symlink(error)) {
+      const fs::path target = fs::weakly_canonical(at->path(), error);
+      const fs::path inside = target.lexically_relative(home);
+      if (inside.empty() || *inside.begin() == "..")
+        return Error{fmt::format("{}: a link to \"{}\" outside of the submission; copy the file", shown.string(),
+                                 fs::read_symlink(at->path(), error).string())};
+    } else if (!at->is_regular_file(error) && !at->is_directory(error)) {
+      return Error{fmt::format("{}: a device, pipe or socket; remove it", shown.string())};
+    }
+  }
+  return ok();
+}
+
 }  // namespace
 
 Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kernel& kernel) {
@@ -100,13 +121,15 @@ Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Ker
   return variants;
 }
 
-Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kernel& kernel) {
+Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kernel& kernel,
+                    Links links) {
   std::error_code error;
   std::vector<VariantInfo> submitted;
   const std::string sources = fmt::format("{}", fmt::join(endings, ", "));
   if (!fs::exists(folder_or_file, error))
     return Error{fmt::format("{}: no such file or folder", folder_or_file.string())};
   if (fs::is_directory(folder_or_file, error)) {
+    if (links == Links::inside) TRY(check_files(folder_or_file));
     TRY_ASSIGN(submitted, read_folder(folder_or_file, kernel));
     if (submitted.empty())
       return Error{fmt::format("{}: no variant in this folder; its file name ends in one of {}",

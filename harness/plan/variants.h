@@ -13,8 +13,12 @@ namespace harness {
 /// The variants in a lab's folder, sorted by name. Tests, headers and files without an entry point are not variants.
 Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kernel& kernel);
 
+/// Where links in a submission may lead.
+enum class Links { inside, anywhere };
+
 /// Adds a student's file, or the files of a folder. A file with the name of a variant replaces it; others are added.
 /// Files without an entry point are added with no dtypes, so that the student gets a message.
-Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kernel& kernel);
+Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kernel& kernel,
+                    Links links = Links::inside);
 
 }  // namespace harness

@@ -167,7 +167,7 @@ class Strip {
 };
 
 template <int stride, int channels, int border, class T>
-__global__ void __launch_bounds__(threads_a_block, resident<T, stride>)
+__global__ void __launch_bounds__(threads_a_block, (resident<T, stride>))
     slide(lab::Conv2d<T> c, const T* __restrict__ input, const T* __restrict__ filter, T* __restrict__ output,
           int rows) {
   constexpr int wide = cols<T, stride>;

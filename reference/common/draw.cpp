@@ -26,11 +26,35 @@ T real_from(uint64_t bits) {
 }
 
 template <class T>
-T padding() {
+T from_bits(uint32_t high, uint64_t random) {
+  if constexpr (sizeof(T) == 4)
+    return std::bit_cast<float>(high | (static_cast<uint32_t>(random >> 32) & 0x7ffff));
+  else
+    return std::bit_cast<double>(uint64_t{high} << 32 | (random >> 16 & 0x7ffffffffffff));
+}
+
+template <class T>
+T padding(uint64_t random) {
+  constexpr uint32_t large = 0x71480000;  // 1e30 as f32, 1e237 as the upper half of an f64
+  if ((random & 1) != 0) return from_bits<T>(large, random);
   if constexpr (sizeof(T) == 4)
     return std::bit_cast<float>(padding_bits_f32);
   else
     return std::bit_cast<double>(padding_bits_f64);
+}
+
+template <class T>
+T padding_of_output(uint64_t random) {
+  constexpr uint32_t nan = 0x7ff80000;  // in both types
+  return from_bits<T>(nan, random);
+}
+
+/// Fills the padding behind row i, if there is a row after it.
+template <class T>
+void pad(const Matrix<T>& m, int64_t i, uint64_t seed, T (*value)(uint64_t)) {
+  if (i + 1 == m.rows) return;
+  for (int64_t j = m.cols; j < m.ld; ++j)
+    m.row(i)[j] = value(random_bits(~seed, static_cast<uint64_t>(i) << 32 | static_cast<uint64_t>(j)));
 }
 
 }  // namespace
@@ -48,22 +72,22 @@ void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed) {
       else
         for (int64_t j = 0; j < m.cols; ++j)
           row[j] = static_cast<T>(integer_from(random_bits(seed, first + static_cast<uint64_t>(j)), limit));
-      if (i + 1 < m.rows) std::fill(row + m.cols, row + m.ld, padding<T>());
+      pad(m, i, seed, padding<T>);
     }
   });
 }
 
 template <class T>
-void poison(const Matrix<T>& m) {
+void poison(const Matrix<T>& m, uint64_t seed) {
   for (int64_t i = 0; i < m.rows; ++i) {
     std::memset(m.row(i), poison_byte, static_cast<size_t>(m.cols) * sizeof(T));
-    if (i + 1 < m.rows) std::fill(m.row(i) + m.cols, m.row(i) + m.ld, padding<T>());
+    pad(m, i, seed, padding_of_output<T>);
   }
 }
 
 template void draw<float>(const Matrix<float>&, Fill, int64_t, uint64_t);
 template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t);
-template void poison<float>(const Matrix<float>&);
-template void poison<double>(const Matrix<double>&);
+template void poison<float>(const Matrix<float>&, uint64_t);
+template void poison<double>(const Matrix<double>&, uint64_t);
 
 }  // namespace harness

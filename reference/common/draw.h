@@ -1,5 +1,6 @@
 // Draws one matrix. Element (i, j) depends only on the seed and on (i, j), not on the number of threads or
-// the leading dimension. The padding between cols and ld becomes NaN.
+// the leading dimension. The padding between cols and ld gets NaN, so that reading it shows, and between the NaNs random
+// large numbers: a variant that computes with the padding and writes the result back would give a NaN the same bits again.
 #pragma once
 
 #include "reference/common/matrix.h"
@@ -11,13 +12,13 @@ namespace harness {
 template <class T>
 void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed);
 
-/// Fills an output that the problem does not read with poison.
+/// Fills an output that the problem does not read with poison. Its padding gets NaN with random payloads.
 template <class T>
-void poison(const Matrix<T>& m);
+void poison(const Matrix<T>& m, uint64_t seed);
 
 extern template void draw<float>(const Matrix<float>&, Fill, int64_t, uint64_t);
 extern template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t);
-extern template void poison<float>(const Matrix<float>&);
-extern template void poison<double>(const Matrix<double>&);
+extern template void poison<float>(const Matrix<float>&, uint64_t);
+extern template void poison<double>(const Matrix<double>&, uint64_t);
 
 }  // namespace harness

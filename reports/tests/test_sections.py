@@ -29,7 +29,7 @@ def lines(section: Section) -> list[str]:
 def test_failures_show_the_messages_of_check_and_compiler(student_run):
     assert lines(failures.section(student_run)) == [
         f"WRONG cpu_student (submission), 5 cases (size 128, 256, 512, 1024 and 2048): {WRONG}",
-        "COMPILE_ERROR cpu_broken, 5 cases (size 128, 256, 512, 1024 and 2048): cpu_broken.cpp:7:19: error: expected ';' before "
+        "COMPILE_ERROR cpu_broken (submission), 5 cases (size 128, 256, 512, 1024 and 2048): cpu_broken.cpp:7:19: error: expected ';' before "
         "'return'.",
         "The compiler's first error:",
         "cpu_broken.cpp:7:19: error: expected ';' before 'return'",
