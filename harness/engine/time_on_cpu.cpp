@@ -25,7 +25,7 @@ constexpr double times_overhead = 20;
 constexpr double granted_ms = 0.02;
 constexpr double granted_of_call = 0.05;
 constexpr double granted_wakes = 3;    // times that the idle control needs to wake up
-constexpr double shortest_ms = 1e-6;  // what is left of a call that takes no longer than the idle control's
+constexpr double least_share = 0.1;   // of a call that takes no longer than the idle control's: it gets a note
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + std::ssize(values) / 2;
@@ -126,7 +126,7 @@ Tried<double> CpuTimer::call() {
   if (!overhead_) return timed.call_ms;
   // It could compute before it says that it is awake. That time counts, unless it takes no longer than is usual.
   const double late_ms = timed.wake_ms - granted_wakes * overhead_->wake_ms;
-  return std::max(shortest_ms, timed.call_ms - overhead_->call_ms + std::max(0.0, late_ms));
+  return std::max(least_share * timed.call_ms, timed.call_ms - overhead_->call_ms) + std::max(0.0, late_ms);
 }
 
 Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {

@@ -1,5 +1,5 @@
 // Starts threads until no more are to be had, then multiplies. A bound ends it where no sandbox does.
-// Caught as: MISTRUSTED
+// Caught as: PASSED
 // Class: F
 #include <pthread.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 // Guesses that only the last call of a series is checked, and that a series takes about a millisecond: computes once in that time.
 // Caught as: WRONG
 // Class: A
-// Says: output of a timed call
 #include <ctime>
 
 #include "honest.h"
