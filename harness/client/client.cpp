@@ -216,6 +216,7 @@ Failure Worker::describe(const FaultReply& reply) const {
 
 template <class Reply, class Request>
 Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descriptors, double timeout_s) {
+  if (in_turns_) TRY(end_turns(timeout_s));  // during its turns it does not read requests
   if (!send_all(channel_->fd, &request, sizeof request, descriptors)) {
     if (errno == EAGAIN) return Failure{Status::CRASHED, nonsense};  // a reply without a request
     return ended(doing(request.op));

@@ -61,6 +61,14 @@ TEST_P(Turns, BetweenTurnsItAnswersRequestsAgain) {
   }
 }
 
+TEST_P(Turns, ARequestEndsThem) {
+  ASSERT_TRUE(worker_->start_turns());
+  ASSERT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
+  ASSERT_TRUE(worker_->load(inputs_, returned_, protocol::Placement::mapped, timeout_s));
+  ASSERT_TRUE(worker_->start_turns());
+  EXPECT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
+}
+
 TEST_P(Turns, AWorkerThatSleepsUsesNoProcessorTime) {
   ASSERT_TRUE(worker_->start_turns());
   ASSERT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
