@@ -112,7 +112,7 @@ def test_what_a_variant_sees_from_inside(run, tmp_path):
 
 
 NAMES = ["allocates_endlessly", "answers_itself", "closes_everything", "detaches", "endless_loop", "exits", "fills_tmp",
-         "fork_bomb", "null_pointer", "plain", "prints_endlessly", "starts_threads", "writes_huge_file", "writes_past_end"]
+         "fork_bomb", "null_pointer", "plain", "prints_endlessly", "takes_more_cores", "writes_huge_file", "writes_past_end"]
 
 
 CORPUS = {file.stem: file for folder in ("correct", "wrong", "evil") for file in (ROOT / "tests/corpus" / folder).glob("*.cpp")}
