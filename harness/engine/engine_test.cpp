@@ -78,6 +78,21 @@ TEST_F(Metrics, OneThatIsFasterThanABusyMachineMeasuredIsNot) {
   EXPECT_NE(beaten_limit(limits_, s), nullptr);
 }
 
+TEST_F(Metrics, ThereIsNoShareOfALimitThatADeclaredPrecisionMayExceed) {
+  limits_.all = {{"fma_f32", "cpu", 1, 1e12, "", true}};
+  CaseState s = with_samples({2, 2, 2, 2, 2, 2});
+  derive_metrics(limits_, s);
+  EXPECT_EQ(median(s, MetricName::percent_of_limit), 50);
+  VariantInfo variant;
+  variant.precision = "normwise";
+  Build build;
+  build.variant = &variant;
+  CaseState fewer_products = with_samples({2, 2, 2, 2, 2, 2});
+  fewer_products.build = &build;
+  derive_metrics(limits_, fewer_products);
+  EXPECT_EQ(median(fewer_products, MetricName::percent_of_limit), -1);
+}
+
 TEST_F(Metrics, FewSamplesAreSaid) {
   CaseState s = with_samples({2, 2});
   derive_metrics(limits_, s);

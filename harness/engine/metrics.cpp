@@ -57,6 +57,7 @@ const MachineLimit* find_limit(const MachineLimits& limits, const std::string& n
 struct Shortest {
   double ms = 0;
   const MachineLimit* limit = nullptr;
+  bool may_exceed = false;  // the declared precision may be faster than the limit says: there is no share of it
 
   bool allows(double time_ms) const {
     return ms <= 0 || time_ms * (limit->quiet ? limit_tolerance : busy_tolerance) >= ms;
@@ -67,11 +68,12 @@ Shortest shortest_time(const MachineLimits& limits, const CaseState& state) {
   Shortest shortest;
   if (const MachineLimit* fma = find_limit(limits, fmt::format("fma_{}", to_string(record.dtype)), record)) {
     const auto declared = state.build ? declared_precision(*state.build) : Precision{};
-    shortest = {record.flops / fma->value / (declared ? declared->faster : 1) * 1e3, fma};
+    const double faster = declared ? declared->faster : 1;
+    shortest = {record.flops / fma->value / faster * 1e3, fma, faster > 1};
   }
   const double cache = record.device == Device::gpu ? 64 << 20 : static_cast<double>(limits.cache_bytes);
   if (const MachineLimit* copy = find_limit(limits, "copy", record); copy && record.bytes > 4 * cache)
-    if (const double ms = record.bytes / copy->value * 1e3; ms > shortest.ms) shortest = {ms, copy};
+    if (const double ms = record.bytes / copy->value * 1e3; ms > shortest.ms) shortest = {ms, copy, false};
   return shortest;
 }
 
@@ -95,9 +97,11 @@ void derive_metrics(const MachineLimits& limits, CaseState& state) {
   if (s.n < 6) r.notes.push_back({NoteCode::few_samples, {{"samples", int64_t{s.n}}}});
   if (half) state.evidence.spread = {s.n, *half};
   if (const Shortest shortest = shortest_time(limits, state); shortest.ms > 0) {
-    Metric percent = rate(time, shortest.ms * 1e-3, 1e-2);
-    percent.limit = shortest.limit->name;
-    metrics.emplace_back(MetricName::percent_of_limit, percent);
+    if (!shortest.may_exceed) {
+      Metric percent = rate(time, shortest.ms * 1e-3, 1e-2);
+      percent.limit = shortest.limit->name;
+      metrics.emplace_back(MetricName::percent_of_limit, percent);
+    }
     if (!shortest.allows(time.median)) state.evidence.beaten = {shortest.limit->name, time.median, shortest.ms};
   }
   // Without allocation, because a program that calls again keeps its buffers.
