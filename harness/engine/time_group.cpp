@@ -55,8 +55,7 @@ Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer) {
   }
   TRY_ASSIGN(double call_ms, timer.batch(1));
   timer.record().warmup_ms.push_back(call_ms);
-  if (call_ms * 1e-3 > 0.25 * timer.max_s()) {
-    // After such a long call the machine is warm, and a second call would double the cost.
+  if (timer.is_only_call(call_ms)) {
     timer.record().samples_ms.push_back(call_ms);
     timer.record().rounds.push_back(0);
     timer.record().notes.push_back({NoteCode::no_warm_up, {{"call_ms", call_ms}}});
