@@ -5,9 +5,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -134,6 +136,18 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   close(failure[0]);
   if (never_ran) return cannot_start(arguments[0], error);
   return result;
+}
+
+Done allow_open_files() {
+  constexpr rlim_t enough = 256;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough) return ok();
+  limit.rlim_cur = std::min(limit.rlim_max, enough);
+  (void)setrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur >= enough) return ok();
+  return Error{
+      fmt::format("this shell allows only {} open files; raise the limit with ulimit -n {}", limit.rlim_cur, enough),
+      ExitCode::machine};
 }
 
 std::string find_program(const std::string& name) {

@@ -46,6 +46,9 @@ struct ProcessOptions {
 /// An error only if the program cannot be started.
 Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const ProcessOptions& options = {});
 
+/// Makes sure that this process may open enough files: buffers, channels and the database are open files.
+Done allow_open_files();
+
 /// Path of a program in $PATH, or empty.
 std::string find_program(const std::string& name);
 

@@ -42,6 +42,13 @@ Remaining remaining(const PlacedLab& lab, const Cases& cases) {
   return all;
 }
 
+double shortest_calls_s(const Cases& cases) {
+  double sum_s = 0;
+  for (const CaseState& s : cases.all)
+    if (!s.known && !s.record.samples_ms.empty()) sum_s += *std::ranges::min_element(s.record.samples_ms) * 1e-3;
+  return sum_s;
+}
+
 double Budget::per_case_s(double most_s, const Remaining& remaining) const {
   if (!seconds_) return most_s;
   const double elapsed_s = std::chrono::duration<double>(Clock::now() - start_).count();

@@ -22,6 +22,9 @@ struct Remaining {
 };
 Remaining remaining(const PlacedLab& lab, const Cases& cases);
 
+/// Time of one call of each case that was timed. A budget cannot make a run shorter.
+double shortest_calls_s(const Cases& cases);
+
 /// Reserves the time that is needed in any case, and shares the rest evenly.
 class Budget {
  public:

@@ -1,19 +1,18 @@
 #include "harness/engine/run.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
-#include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/process.h"
 #include "harness/base/random.h"
-#include "harness/base/text.h"
 #include "harness/check/check.h"
 #include "harness/engine/build_all.h"
+#include "harness/engine/counts.h"
 #include "harness/engine/groups.h"
 #include "harness/engine/known_cases.h"
+#include "harness/machine/noise.h"
 #include "harness/machine/timing_lock.h"
 
 namespace harness {
@@ -69,80 +68,6 @@ Done record_rest(Cases& cases, Recorder& recorder) {
   return ok();
 }
 
-// A submission that skips everything must not look like one that passes.
-std::map<std::string, std::string> nothing_ran(const Cases& cases) {
-  constexpr size_t most_reasons = 2;
-  std::map<std::string, std::vector<std::string>> reasons;
-  for (const CaseState& s : cases.all)
-    if (s.record.owner == "submission") {
-      std::vector<std::string>& own = reasons[s.record.variant];
-      const std::string& why = s.record.reason;
-      if (own.size() < most_reasons && !contains(own, why)) own.push_back(why);
-    }
-  // A case that was only built, for a device that is not here, is no failure either.
-  for (const CaseState& s : cases.all)
-    if (s.record.status != Status::SKIPPED || s.evidence.cannot_run) reasons.erase(s.record.variant);
-  std::map<std::string, std::string> joined;
-  for (const auto& [variant, own] : reasons) joined[variant] = join(own, "; ");
-  return joined;
-}
-
-Counts count(const Cases& cases) {
-  Counts counts;
-  counts.nothing_ran = nothing_ran(cases);
-  for (const CaseState& s : cases.all) {
-    const Status status = s.record.status;
-    if (status == Status::SKIPPED)
-      ++counts.skipped;
-    else if (status == Status::CANCELLED)
-      ++counts.cancelled;
-    else if (info(status).fails)
-      ++counts.failed;
-    else if (status == Status::PASSED)
-      ++counts.passed;
-    else
-      ++counts.unranked[std::string(to_string(status))];
-    counts.reused += s.known;
-  }
-  return counts;
-}
-
-ExitCode exit_code(const Counts& counts, const Cases& cases) {
-  return counts.cancelled                               ? ExitCode::interrupted
-         : counts.failed || !counts.nothing_ran.empty() ? ExitCode::variant_failed
-         : cases.all.empty()                            ? ExitCode::nothing_selected
-                                                        : ExitCode::ok;
-}
-
-// One call of each case that was timed. A budget cannot make a run shorter.
-double least_s(const Cases& cases) {
-  double sum_s = 0;
-  for (const CaseState& s : cases.all)
-    if (!s.known && !s.record.samples_ms.empty()) sum_s += *std::ranges::min_element(s.record.samples_ms) * 1e-3;
-  return sum_s;
-}
-
-// Buffers, channels and the database are open files of this process.
-Done check_open_files() {
-  constexpr rlim_t enough = 256;
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough) return ok();
-  limit.rlim_cur = std::min(limit.rlim_max, enough);
-  (void)setrlimit(RLIMIT_NOFILE, &limit);
-  if (limit.rlim_cur >= enough) return ok();
-  return Error{
-      fmt::format("this shell allows only {} open files; raise the limit with ulimit -n {}", limit.rlim_cur, enough),
-      ExitCode::machine};
-}
-
-// More processes than cores were ready to run before this run began.
-std::optional<std::string> how_busy(const RunRecord& run) {
-  const double load = run.noise.before->value("load_1min", 0.0);
-  if (load <= run.machine.cpu.cores) return std::nullopt;
-  return fmt::format("this machine is busy (load {:.2g} on {}): times can be longer and scatter more", load,
-                     counted(run.machine.cpu.cores, "core"));
-}
-
 event::RunStarted started(const PlacedLab& lab, const Cases& cases, const Recorder& recorder) {
   event::RunStarted event{recorder.run_id(),
                           lab.config.lab,
@@ -159,7 +84,7 @@ event::RunStarted started(const PlacedLab& lab, const Cases& cases, const Record
 }  // namespace
 
 Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
-  TRY(check_open_files());
+  TRY(allow_open_files());
   TRY_ASSIGN(Lab loaded, load_lab(options));
   TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::run));
   TRY_ASSIGN(Cases cases, select_cases(lab));
@@ -167,7 +92,8 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   for (CaseState& s : cases.all)
     if (s.record.status == Status::SKIPPED) TRY(recorder.record(s));
   recorder.emit(started(lab, cases, recorder));
-  if (const auto busy = how_busy(recorder.run())) recorder.emit(event::Warning{*busy});
+  if (auto busy = busy_machine(*recorder.run().noise.before, lab.machine.cpu.cores))
+    recorder.emit(event::Warning{*std::move(busy)});
   const auto start = std::chrono::steady_clock::now();
   const Done measured = build_check_and_time(lab, cases, recorder);
   TRY(record_rest(cases, recorder));
@@ -185,7 +111,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   recorder.emit(event::RunEnded{summary.run_id, summary.folder.string(), summary.counts, seconds,
-                                options.budget_s.value_or(0), least_s(cases), options.render, report_error});
+                                options.budget_s.value_or(0), shortest_calls_s(cases), options.render, report_error});
   return summary;
 }
 

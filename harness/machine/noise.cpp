@@ -1,5 +1,6 @@
 #include "harness/machine/noise.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,6 +49,13 @@ std::optional<CpuTime> parse_cpu_time(std::string_view stat) {
     return static_cast<double>(sum) / static_cast<double>(sysconf(_SC_CLK_TCK));
   };
   return CpuTime{seconds({0, 1, 2, 5, 6}), seconds({7})};
+}
+
+std::optional<std::string> busy_machine(const json& noise, int cores) {
+  const double load = noise.value("load_1min", 0.0);
+  if (load <= cores) return std::nullopt;
+  return fmt::format("this machine is busy (load {:.2g} on {}): times can be longer and scatter more", load,
+                     counted(cores, "core"));
 }
 
 json cpu_noise(const fs::path& root) {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "harness/base/files.h"
@@ -10,6 +11,9 @@
 namespace harness {
 
 nlohmann::json cpu_noise(const fs::path& root = "/");
+
+/// A sentence if more processes than cores were ready to run when this snapshot was taken.
+std::optional<std::string> busy_machine(const nlohmann::json& noise, int cores);
 
 /// Sums over all cores since the machine was started.
 struct CpuTime {
