@@ -34,6 +34,7 @@ struct CheckResult {
   int64_t compared = 0, wrong = 0;  // cells (or lines, for projection)
   std::optional<Cell> first, worst;
   double got = 0, want = 0, bound = 0;  // at `first`
+  bool explained = false;               // the message names a pattern of the wrong cells
   bool weak = false;                    // an all-zero output would have passed too: MISTRUSTED
   /// For the student: "185 of 1517 cells differ, first C[32][0]: got 1.5, want 2 (bound 1e-06); every wrong
   /// cell lies in the last 5 of 37 rows: is the incomplete tile at the end handled?" Empty for a right

@@ -53,9 +53,9 @@ class Debug final : public Command {
     options.debugs = true;
     options.sandbox = "none";
     std::signal(SIGINT, [](int) {});  // Ctrl-C is the debugger's
-    TRY_ASSIGN(const std::string said, debug_case(options, show_cells_ ? ShowCells::yes : ShowCells::no));
-    print_coloured(said);
-    return said.find(": right: ") != std::string::npos ? ExitCode::ok : ExitCode::variant_failed;
+    TRY_ASSIGN(const Debugged debugged, debug_case(options, show_cells_ ? ShowCells::yes : ShowCells::no));
+    print_coloured(debugged.text);
+    return debugged.output == Debugged::Output::right ? ExitCode::ok : ExitCode::variant_failed;
   }
 
  private:

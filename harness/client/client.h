@@ -20,6 +20,8 @@ struct Failure {
   Status status = Status::CRASHED;
   std::string message;
   enum class Whose { variant, machine } whose = Whose::variant;
+  /// What the wrong cells show, for choosing the shape that explains a mistake best.
+  enum class Shows { nothing, pattern, not_a_number } shows = Shows::nothing;
   uint64_t code = 0;  // where it happened: an offset in the variant's object; 0: not known
 };
 template <class T>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "harness/base/random.h"
@@ -14,15 +15,10 @@ namespace {
 
 constexpr int most_draws = 4;  // of one problem, while an output of zeros would still pass
 
-struct Ran {
-  Inputs inputs;
-  ReturnedRegions returned;
-  double call_ms = 0;
-};
+}  // namespace
 
-// Draws data, runs the variant once and fetches the output. With `same_bits` it runs a second time on the same data.
 Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, double expected_s,
-                    std::optional<bool>* same_bits = nullptr) {
+                    std::optional<bool>* same_bits) {
   const auto out_of_memory = [](const Error& e) { return Failure{Status::OUT_OF_MEMORY, e.message}; };
   auto inputs = Inputs::draw(problem, fill, secret_bits(), edge);
   if (!inputs) return out_of_memory(inputs.error());
@@ -41,6 +37,8 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
   }
   return Ran{*std::move(inputs), *std::move(returned), batch.call_ms.front()};
 }
+
+namespace {
 
 Tried<CheckLine> check_ran(const std::string& name, Tried<Ran>& ran, const Precision& precision) {
   if (!ran) return ran.error();
@@ -122,8 +120,7 @@ ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems
     const auto line = check_ran("", ran, precision);
     if (line || line.error().status != Status::WRONG) continue;
     // NaN everywhere says less than wrong numbers with a pattern.
-    const auto says = [](const Failure& f, std::string_view part) { return f.message.find(part) != std::string::npos; };
-    if (says(line.error(), ": got NaN") && !says(failure, ": got NaN") && says(failure, "; every ")) {
+    if (line.error().shows == Failure::Shows::not_a_number && failure.shows == Failure::Shows::pattern) {
       failure.message += fmt::format("; the largest shape that fails is {}, with NaN", problem->label());
       return first;
     }
@@ -154,9 +151,14 @@ Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs,
                    fmt::format("on {}: {}", problem.label(), damage.message)};
   const CheckResult result =
       check_output(problem, inputs.fill(), inputs.pristine(), returned.output().data(), precision, secret_bits());
-  if (!result.right)
-    return Failure{Status::WRONG, fmt::format("{}on {}: {}", name == timed_output ? "output of a timed call, " : "",
-                                              problem.label(), result.message)};
+  if (!result.right) {
+    Failure wrong{Status::WRONG, fmt::format("{}on {}: {}", name == timed_output ? "output of a timed call, " : "",
+                                             problem.label(), result.message)};
+    wrong.shows = std::isnan(result.got) ? Failure::Shows::not_a_number
+                  : result.explained     ? Failure::Shows::pattern
+                                         : Failure::Shows::nothing;
+    return wrong;
+  }
   if (result.weak)
     return Failure{Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
   return CheckLine{

@@ -15,6 +15,16 @@ void check_build(const PlacedLab& lab, Session& session, const Axes& scalars);
 Tried<Unit> check_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
                        double expected_s);
 
+/// One call of a variant on new data, and what it returned.
+struct Ran {
+  Inputs inputs;
+  ReturnedRegions returned;
+  double call_ms = 0;
+};
+/// Draws data, runs the variant once and fetches the output. With `same_bits` it runs a second time on the same data.
+Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, double expected_s,
+                    std::optional<bool>* same_bits = nullptr);
+
 /// Estimated time of one check at this size, without the call: for drawing data and for the reference.
 double estimated_check_s(const Problem& problem);
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/random.h"
 #include "harness/check/observation.h"
 #include "harness/engine/build_all.h"
 #include "harness/engine/check_build.h"
@@ -41,29 +40,22 @@ std::string wrong_region(const Observation& seen) {
   return text;
 }
 
-Tried<std::string> run_and_check(Session& session, const ProblemPtr& problem, const Precision& precision,
+Tried<Debugged> run_and_check(Session& session, const ProblemPtr& problem, const Precision& precision,
                                  ShowCells show_cells) {
-  const auto out_of_memory = [](const Error& e) { return Failure{Status::OUT_OF_MEMORY, e.message}; };
-  auto inputs = Inputs::draw(problem, Fill::integers, secret_bits(), session.gpu() ? Edge::middle : Edge::end);
-  if (!inputs) return out_of_memory(inputs.error());
-  auto returned = ReturnedRegions::make(*inputs, session.placement());
-  if (!returned) return out_of_memory(returned.error());
-  TRY(session.load(*inputs, *returned));
-  TRY(session.run(1, protocol::Cache::hot, {}, 0));
-  TRY(session.fetch());
-  const auto line = check_one_output("", *inputs, *returned, precision);
+  TRY_ASSIGN(Ran ran, run_once(session, problem, Fill::integers, session.gpu() ? Edge::middle : Edge::end, 0));
+  const auto line = check_one_output("", ran.inputs, ran.returned, precision);
   session.unload();
-  if (line) return fmt::format("right: {}\n", line->detail);
+  if (line) return Debugged{Debugged::Output::right, fmt::format("right: {}\n", line->detail)};
   std::string text = fmt::format("{}: {}\n", to_string(line.error().status), line.error().message);
   if (show_cells == ShowCells::yes && checks_every_cell(*problem))
-    text += wrong_region(observe(*problem, Tolerance(*problem, Fill::integers, precision), inputs->pristine(),
-                                 returned->output().data()));
-  return text;
+    text += wrong_region(observe(*problem, Tolerance(*problem, Fill::integers, precision), ran.inputs.pristine(),
+                                 ran.returned.output().data()));
+  return Debugged{Debugged::Output::wrong, std::move(text)};
 }
 
 }  // namespace
 
-Result<std::string> debug_case(const RunOptions& options, ShowCells show_cells) {
+Result<Debugged> debug_case(const RunOptions& options, ShowCells show_cells) {
   TRY_ASSIGN(Lab loaded, load_lab(options));
   TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::run));
   TRY_ASSIGN(Cases cases, select_cases(lab));
@@ -78,9 +70,11 @@ Result<std::string> debug_case(const RunOptions& options, ShowCells show_cells) 
   if (!build.result.error.empty()) return Error{build.result.error, ExitCode::variant_failed};
   TRY_ASSIGN(const Precision precision, find_precision(build.variant->precision, build.dtype));
   Session session(lab, build);
-  const auto said = run_and_check(session, first->plan->problem, precision, show_cells);
-  if (!said) return Error{fmt::format("{}: {}", first->record.id, said.error().message), ExitCode::variant_failed};
-  return fmt::format("{}: {}", first->record.id, *said);
+  auto debugged = run_and_check(session, first->plan->problem, precision, show_cells);
+  if (!debugged)
+    return Error{fmt::format("{}: {}", first->record.id, debugged.error().message), ExitCode::variant_failed};
+  debugged->text = fmt::format("{}: {}", first->record.id, debugged->text);
+  return *std::move(debugged);
 }
 
 }  // namespace harness

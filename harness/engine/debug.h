@@ -7,8 +7,13 @@ namespace harness {
 
 enum class ShowCells { no, yes };
 
-/// Runs the first selected case on integers, without the sandbox. Returns what the check says; with ShowCells::yes also
+struct Debugged {
+  enum class Output { right, wrong } output = Output::wrong;
+  std::string text;  // what the check says
+};
+
+/// Runs the first selected case on integers, without the sandbox. With ShowCells::yes the text also shows
 /// the wrong region of the output beside what was wanted. `options` has `debugs`, and the tool in `wrap`.
-Result<std::string> debug_case(const RunOptions& options, ShowCells show_cells);
+Result<Debugged> debug_case(const RunOptions& options, ShowCells show_cells);
 
 }  // namespace harness
