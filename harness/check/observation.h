@@ -11,6 +11,7 @@ namespace harness {
 enum class CellState : uint8_t {
   right,
   wrong,         // a number, and not the right one
+  huge,          // so large that only the padding between rows and the bands around buffers explain it
   unwritten,     // still the bits it had before the call
   from_padding,  // the NaN of the padding between rows, or computed from it on a CPU
   not_finite,    // another NaN, or infinite

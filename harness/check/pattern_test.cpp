@@ -122,6 +122,17 @@ TEST(Value, PaddingRead) {
             "index pass the end of a row?");
 }
 
+TEST(Value, HugeNumbersComeFromPaddingOrBands) {
+  LayerSumRun run = copy_of(9, 9);
+  run.set(3, 3, 1e30);
+  run.set(4, 5, std::nan(""));
+  EXPECT_EQ(mismatches_of(run.cells()),
+            "every wrong cell is huge or NaN, as are the padding behind rows and the memory around buffers: is the "
+            "leading dimension used, and does an index pass the end of a row or of a buffer?");
+  run.set(5, 5, 2);  // this one has another cause
+  EXPECT_EQ(mismatches_of(run.cells()).find("huge"), std::string::npos);
+}
+
 TEST(Value, OtherNan) {
   LayerSumRun run = copy_of(9, 9);
   run.set(3, 3, std::nan(""));

@@ -10,8 +10,11 @@ namespace harness {
 
 namespace {
 
-bool all_wrong_are(const Observation& o, CellState state) {
-  return std::all_of(o.state.begin(), o.state.end(), [=](CellState s) { return s == CellState::right || s == state; });
+/// With two states: at least one cell has the first.
+bool all_wrong_are(const Observation& o, CellState state, std::optional<CellState> or_this = std::nullopt) {
+  return std::ranges::find(o.state, state) != o.state.end() && std::ranges::all_of(o.state, [=](CellState s) {
+           return s == CellState::right || s == state || s == or_this;
+         });
 }
 
 /// Calls f(index) for each wrong cell until it returns false. Returns true if it never did.
@@ -34,6 +37,10 @@ std::optional<Mismatch> not_a_number(const Observation& o) {
   if (all_wrong_are(o, CellState::from_padding))
     return Mismatch{"every wrong cell was computed from the padding behind a row",
                     "is the leading dimension used, and does an index pass the end of a row?"};
+  if (all_wrong_are(o, CellState::huge, CellState::from_padding) ||
+      all_wrong_are(o, CellState::huge, CellState::not_finite))
+    return Mismatch{"every wrong cell is huge or NaN, as are the padding behind rows and the memory around buffers",
+                    "is the leading dimension used, and does an index pass the end of a row or of a buffer?"};
   if (all_wrong_are(o, CellState::not_finite))
     return Mismatch{"every wrong cell is NaN or infinite",
                     "is memory read that was not set, or the padding behind a row?"};
