@@ -3,7 +3,7 @@
 
 #include "harness/client/client.h"
 #include "harness/engine/lab.h"
-#include "harness/measure/device_clock.h"
+#include "harness/measure/hidden_work.h"
 
 namespace harness {
 

@@ -7,6 +7,7 @@
 #include "harness/engine/corpus.h"
 #include "harness/kernel/kernel.h"
 #include "harness/plan/source.h"
+#include "harness/plan/variants.h"
 
 namespace harness {
 
@@ -136,10 +137,6 @@ Done read_kernel(const std::string& text, CorpusEntry& entry) {
                            entry.file.string(), join(kernel_names(), ", "))};
 }
 
-bool is_source(const fs::path& path) {
-  return path.extension() == ".cpp" || path.extension() == ".cu" || path.extension() == ".c";
-}
-
 // Sources of a folder and of the folders in it, by path. Follows links to folders, through which a lab's own variants
 // are part of a corpus.
 Result<std::vector<fs::path>> sources_of(const fs::path& folder) {
@@ -148,7 +145,7 @@ Result<std::vector<fs::path>> sources_of(const fs::path& folder) {
   const auto follow = fs::directory_options::follow_directory_symlink;
   for (auto at = fs::recursive_directory_iterator(folder, follow, error);
        !error && at != fs::recursive_directory_iterator(); at.increment(error))
-    if (at->is_regular_file(error) && is_source(at->path())) files.push_back(at->path());
+    if (at->is_regular_file(error) && has_source_ending(at->path())) files.push_back(at->path());
   if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
   std::ranges::sort(files);
   return files;

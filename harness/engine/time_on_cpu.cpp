@@ -20,18 +20,8 @@ constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is ti
 constexpr int looked_lines = 5;      // rows and columns: of each call, the 25 cells where they cross
 // Calls that are shorter than this, in units of the overhead, are measured only roughly.
 constexpr double times_overhead = 20;
-// Processor time beside the calls, if there is one thread: what is granted in addition to twice that of the idle control.
-// Processes that begin to use the same caches make the way into and out of the system slower.
-constexpr double granted_ms = 0.02;
-constexpr double granted_of_call = 0.05;
-constexpr double granted_wakes = 3;    // times that the idle control needs to wake up
-constexpr double least_share = 0.1;   // of a call that takes no longer than the idle control's: it gets a note
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
+constexpr double granted_wakes = 3;  // times that the idle control needs to wake up
+constexpr double least_share = 0.1;  // of a call that takes no longer than the idle control's: it gets a note
 
 // Cells of the output, drawn for one call.
 class Cells {
@@ -154,22 +144,22 @@ Tried<double> CpuTimer::batch(int count) {
   spent_s += passed_s;
   run_s_ += passed_s;
   passed_ms = passed_s * 1e3 / count;
-  return median(std::move(each_ms));
+  return summarize(each_ms).median;
 }
 
-// A variant could compute between its calls, for example as soon as it sees new data. With one thread, its processor
-// time shows that. Several threads may spin between calls, as those of many libraries do.
+// With one thread, processor time shows work between the calls. Several threads may spin there, as those of many
+// libraries do.
 Tried<Unit> CpuTimer::find_hidden_work() {
   account();
   if (session().build().threads > 1 || accounted_ == 0) return Unit{};
-  const double call_ms = median(record().samples_ms);
+  const double call_ms = summarize(record().samples_ms).median;
   const double beside_ms = beside_ms_ / accounted_;  // not a median: while a process computes, its time grows in steps
-  const auto hidden_ms = [&](const IdleCall& idle) {
-    return beside_ms - 2 * idle.beside_ms - granted_ms - granted_of_call * call_ms;
+  const auto hides = [&](const IdleCall& idle) {
+    return hidden_between_calls_ms(call_ms, beside_ms, idle.beside_ms) > 0;
   };
-  if (!overhead_ || hidden_ms(*overhead_) <= 0) return Unit{};
+  if (!overhead_ || !hides(*overhead_)) return Unit{};
   const auto now = idle_.call(inputs(), 1);  // the machine may be busier than before
-  if (!now || hidden_ms(*now) <= 0) {
+  if (!now || !hides(*now)) {
     record().notes.push_back({NoteCode::machine_busy, {{"now_ms", now ? now->beside_ms : beside_ms},
                                                        {"usual_ms", overhead_->beside_ms}}});
     return Unit{};
@@ -187,7 +177,7 @@ Tried<Unit> CpuTimer::finish() {
   TRY(find_hidden_work());
   record_check(fmt::format("{} of {} calls as a whole, of the others {} cells", checks_, calls_made_,
                            looked_lines * looked_lines));
-  const double call_ms = median(record().samples_ms);
+  const double call_ms = summarize(record().samples_ms).median;
   if (!overhead_)
     record().notes.push_back({NoteCode::overhead_unknown});
   else if (call_ms < times_overhead * overhead_->call_ms)

@@ -114,6 +114,10 @@ Done check_files(const fs::path& folder) {
 
 }  // namespace
 
+bool has_source_ending(const fs::path& file) {
+  return std::ranges::any_of(endings, [&](const char* ending) { return ends_with(file.filename().string(), ending); });
+}
+
 Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kernel& kernel) {
   TRY_ASSIGN(auto variants, read_folder(folder, kernel));
   variants.erase(std::remove_if(variants.begin(), variants.end(), [](const auto& v) { return v.dtypes.empty(); }),

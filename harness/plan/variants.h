@@ -13,6 +13,9 @@ namespace harness {
 /// The variants in a lab's folder, sorted by name. Tests, headers and files without an entry point are not variants.
 Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kernel& kernel);
 
+/// True for the ending of a source that can be a variant: .cpp, .c, .cu, ...
+bool has_source_ending(const fs::path& file);
+
 /// Where links in a submission may lead.
 enum class Links { inside, anywhere };
 

@@ -1,4 +1,4 @@
-#include "harness/measure/device_clock.h"
+#include "harness/measure/hidden_work.h"
 
 #include <gtest/gtest.h>
 
@@ -29,13 +29,21 @@ std::vector<DeviceBatch> tell(const Story& s, size_t batches = 12) {
   return all;
 }
 
+TEST(HiddenWork, ProcessorTimeBetweenCallsIsSeen) {
+  EXPECT_LE(hidden_between_calls_ms(1, 0.03, 0.01), 0);    // falls asleep like the control
+  EXPECT_LE(hidden_between_calls_ms(0.01, 0.04, 0.01), 0); // a short call: the ways into and out of the system
+  EXPECT_LE(hidden_between_calls_ms(10, 0.5, 0.01), 0);    // 5 % of a long call
+  EXPECT_GT(hidden_between_calls_ms(1, 0.5, 0.01), 0);     // a third of the work is done between calls
+  EXPECT_GT(hidden_between_calls_ms(0.01, 0.1, 0.01), 0);
+}
+
 const std::vector<DeviceBatch> idle = tell({.call_ms = 0});
 
-TEST(DeviceClock, TrueReportsAreBelieved) {
+TEST(HiddenWork, TrueReportsAreBelieved) {
   for (const double call_ms : {0.001, 0.6, 30.0}) EXPECT_FALSE(hidden_in_batches(tell({.call_ms = call_ms}), idle));
 }
 
-TEST(DeviceClock, AShareThatIsMissingIsSeen) {
+TEST(HiddenWork, AShareThatIsMissingIsSeen) {
   for (const double said : {0.1, 0.5, 0.6}) {
     const auto late = hidden_in_batches(tell({.said = said}), idle);
     ASSERT_TRUE(late) << said;
@@ -44,14 +52,14 @@ TEST(DeviceClock, AShareThatIsMissingIsSeen) {
   }
 }
 
-TEST(DeviceClock, WorkBeforeTheReplyIsSeen) { EXPECT_TRUE(hidden_in_batches(tell({.late_ms = 20}), idle)); }
+TEST(HiddenWork, WorkBeforeTheReplyIsSeen) { EXPECT_TRUE(hidden_in_batches(tell({.late_ms = 20}), idle)); }
 
-TEST(DeviceClock, ABusyMachineDelaysBoth) {
+TEST(HiddenWork, ABusyMachineDelaysBoth) {
   EXPECT_FALSE(hidden_in_batches(tell({.waits_ms = 10}), tell({.call_ms = 0, .waits_ms = 10})));
   EXPECT_FALSE(hidden_in_batches(tell({.waits_ms = 3}), idle));  // less than the scheduler may take
 }
 
-TEST(DeviceClock, AFetchThatIsAlwaysLateIsSeen) {
+TEST(HiddenWork, AFetchThatIsAlwaysLateIsSeen) {
   EXPECT_FALSE(hidden_in_fetches(tell({.fetch_ms = 0.6}), idle));
   const auto late = hidden_in_fetches(tell({.fetch_ms = 20}), idle);
   ASSERT_TRUE(late);

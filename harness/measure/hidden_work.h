@@ -1,6 +1,5 @@
-// Does the worker report true times of a device? Its events are in the variant's hands. What a variant computes on the
-// device, it computes between request and reply, or while its output is fetched. The harness measures both, and
-// compares them with an idle control: a worker that computes nothing, on the same buffers, at the same time.
+// Work outside of timed calls. What a variant could hide there is compared with an idle control: a worker that computes
+// nothing, on the same buffers, at the same time.
 #pragma once
 
 #include <optional>
@@ -8,6 +7,13 @@
 
 namespace harness {
 
+/// CPU: a variant could compute between its calls, for example as soon as it sees new data. Processor time per call
+/// beside the call, more than the control's time for falling asleep explains; 0 or less: nothing is hidden.
+double hidden_between_calls_ms(double call_ms, double beside_ms, double idle_beside_ms);
+
+/// GPU: the events are in the variant's hands. What it computes on the device, it computes between request and reply, or
+/// while its output is fetched. The harness measures both.
+///
 /// A batch of calls on a device, and the fetch of its output. `claimed_ms` is the worker's sum over its calls, the rest
 /// is measured by the harness.
 struct DeviceBatch {
