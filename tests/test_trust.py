@@ -53,7 +53,7 @@ def test_each_is_caught(evil, name):
         assert case["samples_ms"] == [] or case["status"] == "SUSPECT"
 
 
-def test_a_lie_about_time_changes_no_time(lab):
+def test_a_lie_about_time_makes_no_time_shorter(lab):
     work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "2s"})
     for name in LIARS:
         work.variant(name, EVIL / f"{name}.cpp")
@@ -65,13 +65,14 @@ def test_a_lie_about_time_changes_no_time(lab):
         by_size.setdefault(case["axes"]["size"], {})[case["variant"]] = case["metrics"]["kernel_ms"]["median"]
     for size, times in by_size.items():
         for name in LIARS:
-            assert 0.6 < times[name] / times["plain"] < 1.7, (size, times)
+            assert times[name] > 0.6 * times["plain"], (size, times)
 
 
-def test_work_before_the_release_counts(lab):
+@pytest.mark.parametrize("shape", [{"size": 256}, {"m": 4, "n": 1024, "k": 512}], ids=["square", "thin"])
+def test_work_before_the_release_counts(lab, shape):
     """It keeps its thread and computes as soon as it sees new data, so that its call is over when it is released."""
     work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "3s"}).variant("early_start", EVIL / "early_start.cpp")
-    ran = work.variant("plain", PLAIN).sweep("plain", "early_start", size=256).run("--json")
+    ran = work.variant("plain", PLAIN).sweep("plain", "early_start", **shape).run("--json")
     early, plain = ran.case("early_start"), ran.case("plain")
     if early["status"] != "SUSPECT":
         assert early["metrics"]["kernel_ms"]["median"] > 0.7 * plain["metrics"]["kernel_ms"]["median"]
