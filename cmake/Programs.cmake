@@ -34,6 +34,14 @@ if(benchmark_FOUND)
     target_link_libraries(${name} PRIVATE ${modules} benchmark::benchmark benchmark::benchmark_main)
     add_dependencies(benchmarks ${name})
   endforeach()
+  # The kernel that timed_calls_bench times in its own process and in a worker.
+  add_library(bench_variant MODULE EXCLUDE_FROM_ALL labs/gemm/cpu_avx.cpp)
+  target_include_directories(bench_variant PRIVATE labs)
+  target_compile_options(bench_variant PRIVATE -O3 -mavx2 -mfma)
+  target_compile_definitions(timed_calls_bench PRIVATE BENCH_VARIANT="$<TARGET_FILE:bench_variant>"
+                                                       HARNESS_BUILD_DIR="${CMAKE_BINARY_DIR}")
+  target_link_libraries(timed_calls_bench PRIVATE ${CMAKE_DL_LIBS})
+  add_dependencies(timed_calls_bench bench_variant harness-worker harness-launcher)
 endif()
 
 if(HARNESS_STATIC)
