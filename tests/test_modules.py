@@ -53,7 +53,7 @@ def included(module):
     found = {}
     for path in own_files(module):
         for header in re.findall(r'^#include [<"]([^>"]+)[>"]', path.read_text(), re.MULTILINE):
-            header = "labs/" + header if header.startswith("lab/") else header
+            header = "labs/" + header if header.startswith(("lab/", "device/")) else header
             found.setdefault(module_of(header), path.relative_to(ROOT))
     return {used: path for used, path in found.items() if used not in (None, module)}
 

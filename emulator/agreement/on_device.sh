@@ -9,7 +9,7 @@ export PATH=/usr/local/cuda/bin:$PATH
 work=$(mktemp -d)
 arch=sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)
 flags="-std=c++20 -O3 -lineinfo -Xcompiler=-fPIC -Ilabs"
-nvcc $flags -arch="$arch" -c labs/lab/device_cuda.cu -o "$work/device.o" || exit 1
+nvcc $flags -arch="$arch" -c labs/device/device_cuda.cu -o "$work/device.o" || exit 1
 g++ -std=c++20 -O2 -Ilabs emulator/agreement/drive.cpp -o "$work/drive" -ldl || exit 1
 
 build() {  # source, name, macros

@@ -8,7 +8,7 @@
 #include "emulator/device/device.h"
 #include "emulator/device/diagnostics.h"
 #include "emulator/device/options.h"
-#include "lab/refresh_host.h"
+#include "device/refresh_host.h"
 
 extern "C" __attribute__((visibility("default"))) const lab_device_ops lab_device;
 

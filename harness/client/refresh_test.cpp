@@ -7,7 +7,7 @@
 #include <set>
 
 #include "harness/kernel/kernel.h"
-#include "lab/refresh_host.h"
+#include "device/refresh_host.h"
 
 namespace harness {
 namespace {

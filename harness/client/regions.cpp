@@ -14,7 +14,7 @@
 #include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/check/check.h"
-#include "lab/refresh_host.h"
+#include "device/refresh_host.h"
 
 namespace harness {
 namespace {

@@ -239,9 +239,9 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
 }
 
 void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
-  session.small_problems = true;
+  session.expect(Session::Problems::small);
   check_shapes(lab, session, scalars);
-  session.small_problems = false;
+  session.expect(Session::Problems::of_the_case);
 }
 
 double estimated_check_s(const Problem& problem) {

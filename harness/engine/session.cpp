@@ -155,7 +155,7 @@ double Session::call_limit_s() const {
   constexpr double a_day_s = 24 * 3600;
   const double case_s = lab_.options.debugs ? a_day_s : lab_.config.resources.case_s;
   const bool slow = emulated() || !lab_.options.wrap.empty() || !lab_.options.sanitize.empty();
-  return small_problems && !slow ? std::min(case_s, small_limit_s) : case_s;
+  return problems_ == Problems::small && !slow ? std::min(case_s, small_limit_s) : case_s;
 }
 
 std::string Session::printed() const {

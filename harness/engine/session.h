@@ -39,10 +39,11 @@ class Session {
 
   Build& build() { return build_; }
   std::string printed() const;  // by this worker, or by the last one that failed
-  /// How long a call may take, in addition to the expected time. The small problems of the check take no longer than
-  /// small_limit_s, so an endless loop ends soon.
+  /// How long a call may take, in addition to the expected time.
   double call_limit_s() const;
-  bool small_problems = false;
+  /// The small problems of the check take no longer than small_limit_s, so an endless loop ends soon.
+  enum class Problems { small, of_the_case };
+  void expect(Problems problems) { problems_ = problems; }
   protocol::Placement placement() const;
   /// Why a worker could not be started, if that was the machine's fault; else empty.
   const std::string& machine_failure() const { return machine_failure_; }
@@ -64,6 +65,7 @@ class Session {
   std::string printed_, machine_failure_;
   std::vector<lab_diagnostic> diagnostics_;
   std::set<NoteCode> not_observed_;
+  Problems problems_ = Problems::of_the_case;
   bool was_loaded_ = false;
   double start_s_ = 0;
 };

@@ -1,4 +1,4 @@
-// Times a GPU variant by the events that its worker reports. Each call gets new data, which the device draws (lab/
+// Times a GPU variant by the events that its worker reports. Each call gets new data, which the device draws (device/
 // refresh.h). At the end the harness compares the events with its own clock.
 #include <fmt/format.h>
 

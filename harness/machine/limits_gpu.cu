@@ -7,7 +7,7 @@
 
 #include "lab/abi.h"
 #include "lab/gpu.h"
-#include "lab/probe.h"
+#include "device/probe.h"
 
 namespace {
 

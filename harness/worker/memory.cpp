@@ -7,7 +7,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "lab/refresh.h"
+#include "device/refresh.h"
 
 namespace harness {
 namespace {

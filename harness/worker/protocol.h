@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "lab/abi.h"
-#include "lab/probe.h"
+#include "device/probe.h"
 
 namespace harness::protocol {
 
@@ -68,7 +68,7 @@ struct RunRequest {
   Cache cache = Cache::hot;
   int32_t calls = 1;     // 1 .. LAB_MAX_CALLS
   uint32_t restore = 0;  // first copy the pristine output back, outside the timed part
-  /// GPU, timed: all that is read is rewritten before each call (lab/refresh.h), from this salt; a pure output
+  /// GPU, timed: all that is read is rewritten before each call (device/refresh.h), from this salt; a pure output
   /// is poisoned before the first.
   uint32_t refresh = 0;
   uint64_t salt = 0;

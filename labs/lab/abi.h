@@ -8,7 +8,7 @@
 //   lab_launch_<kernel>_<type>     lab_launch_entry     the shape of its launch, optional
 //   lab_message                    lab_message_entry    the text of the last lab::Unsupported, from
 //   lab/types.h lab_about                      lab_about_entry      one line for the provenance page,
-//   optional lab_device                     lab_device_ops       GPU only: from lab/device_cuda.cu, not from
+//   optional lab_device                     lab_device_ops       GPU only: from device/device_cuda.cu, not from
 //   the variant
 #pragma once
 
@@ -71,7 +71,7 @@ typedef struct lab_device_ops {
   int (*copy)(void* device_to, const void* device_from, size_t bytes);  // enqueued on stream()
   int (*fill)(void* device, int byte, size_t bytes);                    // enqueued on stream()
   void* (*stream)(void);
-  // Enqueued; see lab/refresh.h: `count` elements get new values, a few of them get new values again, or all
+  // Enqueued; see device/refresh.h: `count` elements get new values, a few of them get new values again, or all
   // become NaN. Elements that are NaN do not change.
   int (*refresh)(void* data, int64_t count, int element_bytes, uint64_t key);
   int (*touch)(void* data, int64_t count, int element_bytes, uint64_t key);

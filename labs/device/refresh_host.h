@@ -1,7 +1,7 @@
 // refresh.h for whole buffers on the host, in loops that compilers can vectorise.
 #pragma once
 
-#include "lab/refresh.h"
+#include "device/refresh.h"
 
 namespace lab {
 namespace host {

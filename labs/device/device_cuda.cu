@@ -9,9 +9,9 @@
 #include <cstdio>
 
 #include "lab/abi.h"
-#include "lab/device_facts.h"
+#include "device/device_facts.h"
 #include "lab/gpu.h"
-#include "lab/refresh.h"
+#include "device/refresh.h"
 
 extern "C" __attribute__((visibility("default"))) const lab_device_ops lab_device;
 
