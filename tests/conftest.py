@@ -34,7 +34,7 @@ class Ran:
 
     @property
     def cases(self):
-        """By sweep, variant and point: the events of a run with --json, else the cases of `run.json`."""
+        """Cases by sweep, variant and point: from the events of a run with --json, else from `run.json`."""
         told = self.of("case") if self.out.startswith("{") else self.document["cases"]
         return {case["id"].split("/", 1)[1]: case for case in told}
 
@@ -80,7 +80,7 @@ class Program:
 
 
 class Results:
-    """A folder of results, seen through SQLite and the files, not through the program."""
+    """A folder of results. It is read with SQLite and from the files, not with the program."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -170,7 +170,7 @@ def harness():
 
 @pytest.fixture(scope="session")
 def lab(harness, tmp_path_factory):
-    """Begins a lab with these keys of a config, in a folder of its own."""
+    """Creates a lab in a new folder; the arguments are keys of its config."""
     return lambda folder=None, **keys: Lab(harness, folder or tmp_path_factory.mktemp("lab"), **keys)
 
 
@@ -203,7 +203,7 @@ def has_gpu():
 
 @pytest.fixture(scope="session")
 def living():
-    """Those of the names that are in the path of a file that a living process has mapped."""
+    """Returns the names that occur in the path of a file that a running process has mapped."""
     def find(names):
         found = set()
         for maps in Path("/proc").glob("[0-9]*/maps"):

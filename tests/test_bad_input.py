@@ -93,7 +93,7 @@ TABLES = {
 
 
 def the_message(ran):
-    """Its one line."""
+    """Returns the only line of the message."""
     assert ran.out == ""
     assert re.fullmatch(r"harness: [^\n]+\n", ran.err), ran.err
     assert not re.search(r"Traceback|terminate called|what\(\)|exception", ran.err)
@@ -325,7 +325,7 @@ def test_an_error_in_a_source_names_the_line(compiled, name):
 
 
 def test_the_compiler_is_limited_too(lab):
-    """One source never stops compiling, the other includes a file of the system."""
+    """One source never finishes compiling, the other includes a system file."""
     work = lab(resources={"build_time": "4s"})
     work.variant("slow", '#include "lab/gemm.h"\ntemplate <int D, int I> struct Tree { static constexpr int value = '
                          "Tree<D - 1, 2 * I>::value + Tree<D - 1, 2 * I + 1>::value; };\n"

@@ -191,7 +191,7 @@ def test_version_has_the_commit(harness):
 
 @pytest.mark.skipif(sanitized(), reason="the sanitizers' runtime is a shared library")
 def test_the_program_runs_where_there_is_nothing_else(harness):
-    """No libraries, no /usr, no project: what a cluster node would have to bring is the kernel."""
+    """The program runs with no libraries, no /usr and no project: a cluster node only has to bring a Linux kernel."""
     empty = ["bwrap", "--unshare-user-try", "--ro-bind", harness.path, "/harness", "--proc", "/proc", "--dev", "/dev"]
     for words in (["--version"], ["--help"], ["schema"]):
         alone = subprocess.run([*empty, "/harness", *words], capture_output=True, text=True)

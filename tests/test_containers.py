@@ -25,7 +25,7 @@ def podman(*words):
 
 
 def left():
-    """Containers whose harness is gone: other tests may run theirs at the same time."""
+    """Returns containers whose harness has ended. Containers of tests that run at the same time are not among them."""
     rows = podman("ps", "--all", "--filter", f"label={LABEL}", "--format", "{{.ID}} {{.Labels}}").stdout
     owners = re.findall(rf"^(\S+) .*{re.escape(LABEL)}:(\d+):", rows, re.M)
     return [name for name, owner in owners if not os.path.exists(f"/proc/{owner}")]
@@ -40,7 +40,7 @@ def give_up(reason):
 
 @pytest.fixture(scope="module")
 def image(harness):
-    """The id of our image. Its base is made once a machine, its layers are podman's to keep."""
+    """Returns the id of our image. Its base is made once per machine; podman keeps its layers."""
     for program in ("podman", "mmdebstrap"):
         if not shutil.which(program):
             give_up(f"there is no {program}")
@@ -169,7 +169,7 @@ def test_killing_the_harness_ends_its_container(run, image, lab, tmp_path):
     process = work.variant("endless_loop", CORPUS["endless_loop"]).sweep(size=24).start("--json")
 
     def until(found, seconds):
-        """Once is enough: containers come and go."""
+        """Once per module is enough, because containers are started and removed for each run."""
         end = time.monotonic() + seconds
         while not (it := found()) and time.monotonic() < end:
             time.sleep(0.2)
@@ -182,7 +182,7 @@ def test_killing_the_harness_ends_its_container(run, image, lab, tmp_path):
 
 
 def test_what_is_left_of_a_harness_that_is_gone_is_removed(run, image, harness, tmp_path):
-    """A container that lost even its own end, as after a crash of podman: the label's process does not exist."""
+    """A container that was never removed, as after a crash of podman: the process that its label names does not exist."""
     made = podman("create", f"--label={LABEL}=999999999:1", "--network=none", IMAGE, "true")
     assert made.returncode == 0, made.stderr
     assert left() != []
@@ -230,7 +230,7 @@ def test_an_image_for_another_processor_is_refused(run, image, harness, lab, tmp
 
 
 def test_no_runtime_that_works_is_told_with_what_each_said(run, image, harness, lab, tmp_path):
-    """A podman that knows no runtime: everything else of it is the real one."""
+    """A podman without a runtime. Everything else is the real podman."""
     real = shutil.which("podman")
     fake = tmp_path / "bin"
     fake.mkdir()
@@ -242,7 +242,7 @@ def test_no_runtime_that_works_is_told_with_what_each_said(run, image, harness, 
 
 
 def test_the_way_of_docker_without_its_daemon(run, image, harness, lab, tmp_path):
-    """Docker has no engine here. Its options are podman's too, so podman runs what would be typed for docker."""
+    """There is no docker engine here. Podman has the same options, so podman runs docker's command line."""
     fake = tmp_path / "bin"
     fake.mkdir()
     (fake / "docker").write_text(

@@ -101,7 +101,7 @@ def test_a_head_that_is_not_understood_is_refused(harness, small_corpus):
 
 
 def test_where_the_project_lies_is_nobodys_guilt(harness, small_corpus, tmp_path_factory):
-    """The way there is on the worker's command line."""
+    """The path is on the worker's command line."""
     root = tmp_path_factory.mktemp("timed-checkout") / "seed"
     for name in ("labs", "configs"):
         shutil.copytree(ROOT / name, root / name)
@@ -118,7 +118,7 @@ SMALL = {"lab5": 48, "ladder": 48, "dcu_gemm": 48, "cuda_tasks_conv": 32, "ladde
 
 @pytest.fixture
 def busy():
-    """Twice as many processes as cores, none of which ever waits."""
+    """Starts twice as many processes as cores. They never wait."""
     all_of_them = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * os.cpu_count())]
     yield
     for process in all_of_them:
@@ -128,7 +128,7 @@ def busy():
 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_variant_of_a_lab_is_accused_on_a_busy_machine(harness, tmp_path, busy, name):
-    """(GPU variants that are emulated have no times to be doubted: the corpus has them all.)"""
+    """GPU variants on the emulated device have no times, so they are only in the corpus test."""
     words = ["run", ROOT / f"configs/{name}.yaml", "--set", f"size={SMALL[name]}", "--variant", "cpu_*", "--results", tmp_path,
              "--no-report", "--json", "--fresh", "--budget", "5s"]
     ran = harness(*words)

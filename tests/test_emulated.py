@@ -79,7 +79,7 @@ def test_without_diagnostics_results_are_still_checked(run):
 
 
 def test_a_wrong_result_is_looked_at_again_with_diagnostics(run):
-    """As that of a GPU, where the emulated device looks for the mistake."""
+    """The verdict is that of a GPU; the emulated device then looks for the mistake."""
     text = SHARED.replace(BARRIER, "")
     case = run({"gpu_race": text}, "--diagnostics", "off").expect(1, gpu_race="WRONG").case("gpu_race")
     assert "cells differ" in case["reason"]

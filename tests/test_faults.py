@@ -32,7 +32,7 @@ ENDS = {".json": b"}\n", ".md": b"\n", ".html": b"</html>\n", ".pdf": b"%%EOF", 
 
 
 def below(pid):
-    """The processes below a process, as pid and words of the command line; what has no words is a zombie."""
+    """Child processes of a process, as pid and words of the command line. A zombie has no words."""
     children, words = {}, {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -67,7 +67,7 @@ def not_passed(ran):
 
 
 class Lab:
-    """One lab in a root of its own, so that whatever mentions the root is of this test."""
+    """One lab in its own root folder, so that every process that mentions this folder belongs to this test."""
 
     def __init__(self, harness, write_lab, results, folder):
         self.harness, self.results = harness, results
@@ -89,7 +89,7 @@ class Lab:
         self.draw, self.hurt = random.Random(f"{SEED} {name}"), Counter()
 
     def start_over(self):
-        """Nothing is known any more but what is built."""
+        """Deletes the stored results and keeps the builds."""
         self.epoch += 1
         self.folder = self.root / f"results-{self.epoch}"
         self.told = {}  # run and case -> what its event said
@@ -100,7 +100,7 @@ class Lab:
                                   "--gpu", "emulated", *more, root=self.root, **how)
 
     def run(self, *more, hurt=None, after=0.0, **how):
-        """A run; `hurt`, with its process, is called after so many seconds until it says what it hurt or the run ends."""
+        """Starts a run. After `seconds` calls `hurt` with its process, again and again, until it returns what it hurt or the run ends."""
         process, stop = self.begin(*more, **how), threading.Event()
 
         def strike():
@@ -132,7 +132,7 @@ class Lab:
         return known <= {case["id"] for case in ran.of("case") if case["reused_from"]}
 
     def is_sound(self, folder=None):
-        """Of all runs so far: what was told is kept, what was kept is unchanged, files are whole."""
+        """Checks all runs so far: every reported case is stored, stored cases are unchanged, and files are complete."""
         store = self.results(folder or self.folder)
         if not (store.folder / "harness.sqlite").exists():
             assert not self.told
@@ -227,7 +227,7 @@ def kill_one(find, name, draw):
 
 
 def test_the_harness_is_killed_at_any_moment(work):
-    """SIGKILL, and the signals that it answers, from its first instruction to its last."""
+    """Sends SIGKILL and the signals that the harness handles, at any moment from its start to its end."""
     # Signals that come before it answers any end it as they end others.
     deaths = {signal.SIGKILL: {-9}, signal.SIGTERM: {130, 0, -15}, signal.SIGINT: {130, 0, -2}}
     while work.hurt.total() < 130 * SHARE:
@@ -247,7 +247,7 @@ def test_the_harness_is_killed_at_any_moment(work):
 
 @pytest.mark.parametrize("find, times", [(workers, 30), (runtimes, 25)])
 def test_a_killed_worker_costs_a_case(work, find, times):
-    """The worker itself, as by the kernel when memory is out, or the runtime around it."""
+    """Kills the worker, as the Linux kernel does when memory is exhausted, or the runtime around it."""
     hurt = kill_one(find, find.__name__, work.draw)
     while work.hurt.total() < times * SHARE:
         before = work.hurt.total()
@@ -268,7 +268,7 @@ def test_a_killed_worker_costs_a_case(work, find, times):
 
 
 def test_the_report_is_hurt(work):
-    """Its renderer is killed, or the harness while it renders."""
+    """Kills the report generator, or the harness while the report is generated."""
     victims = [kill_one(renderers, "renderer", work.draw)] * 2 + [
         lambda process: send(signal.SIGKILL)(process) if renderers(process.pid) else None]
     begin = time.monotonic()
@@ -279,7 +279,7 @@ def test_the_report_is_hurt(work):
         begun = []
 
         def later(process):
-            """So long after the first renderer was seen."""
+            """Acts this long after the report generator was first seen."""
             if not begun and renderers(process.pid):
                 begun.append(time.monotonic())
             return victim(process) if begun and time.monotonic() > begun[0] + wait_s else None
@@ -331,7 +331,7 @@ def test_the_disk_fills_up(work, disk, tmp_path):
 
 
 def test_an_error_of_the_device_ends_only_its_worker(lab, emulation):
-    """One kernel loses the device, one never ends. Other variants, and other builds of the same variant, go on."""
+    """One GPU kernel loses the device and one never ends. Other variants, and other builds of the same variant, still run."""
     work = lab(lab="lost", resources={"case_time": "2s"})
     for name in ("endless", "null_pointer"):
         work.variant(f"{name}.cu", ROOT / f"emulator/planted/{name}.cu")

@@ -14,13 +14,13 @@ def sources(pattern):
 
 
 def rows_of(text, head):
-    """First words in code font of the rows below a table's head."""
+    """Returns the words in code font in the first column of the table with this head."""
     table = text.split(f"\n{head}\n", 1)[1].split("\n\n", 1)[0]
     return [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in table.splitlines()[1:]]
 
 
 def blocks_of(text, begin):
-    """Blocks of output that begin with a line."""
+    """Returns the code blocks that begin with this line."""
     return [block for block in re.split(r"^```.*\n", text, flags=re.M)[1::2] if block.startswith(begin)]
 
 
@@ -122,7 +122,7 @@ def test_the_variant_in_the_labs_readme_passes(lab):
 
 
 def test_performance_page_shows_the_recorded_rates():
-    """Each row of the two tables of GEMM against cuBLAS, with the digits that it shows."""
+    """Compares each row of the two tables of GEMM against cuBLAS with the recorded run, in the digits that it shows."""
     page = (ROOT / "docs/performance.md").read_text()
     run = json.loads((ROOT / "docs/examples/peaks-h200/run.json").read_text())
     cases = {(case["variant"], case["dtype"], *(case["parameters"][edge] for edge in "mnk")): case["metrics"] for case in run["cases"]}

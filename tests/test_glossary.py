@@ -20,13 +20,13 @@ TEXT = {".cpp": TEXT_OF_C, ".h": TEXT_OF_C, ".cu": TEXT_OF_C, ".py": TEXT_OF_PYT
 
 
 def as_words(text):
-    """`RecordedTable::place_of` becomes `recorded table::place of`: the words of a name are words."""
+    """Splits names into words: `RecordedTable::place_of` becomes `recorded table::place of`."""
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
     return re.sub(r"[_-]", " ", text).lower()
 
 
 def names_in(text, suffix):
-    """The names in the code without comments and strings, and those in a page in backquotes. Line numbers stay."""
+    """Returns the names in code, without comments and strings, and the names in backquotes in a page. Line numbers are kept."""
     if suffix in TEXT:
         text = re.sub(TEXT[suffix], lambda found: "|" + "\n" * found[0].count("\n"), text, flags=re.S)
     elif suffix == ".md":
@@ -37,7 +37,7 @@ def names_in(text, suffix):
 
 
 def pattern_of(phrase):
-    """A phrase in singular or plural, also across two lines of a comment; all forms of a verb; a noun in a name."""
+    """Builds a pattern for a phrase in singular or plural (also across two lines of a comment), all forms of a verb, or a noun in a name."""
     if phrase.startswith("`"):  # `place_of` and `first_place`, but not `place_lab`, where it is a verb
         return re.compile(rf"\b{phrase.strip('`')}s?\b(?= of\b|[|\n]|$)")
     if phrase.startswith("to "):

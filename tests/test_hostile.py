@@ -82,7 +82,7 @@ def test_no_process_and_no_file_is_left(everything, living):
 
 
 def test_printed_text_of_a_failed_case_is_shown_without_effect(everything):
-    """The author needs the text of a failed assertion. What a correct variant prints is not shown."""
+    """The author needs the text of a failed assertion, so it is shown. What a correct variant prints is not."""
     assert "owned" not in everything.ran.out and len(everything.ran.of("end")) == 1
     log = everything.work.run("--variant", "aborts", "--variant", "prints_a_little")
     assert "Assertion `g.m % 16 == 0' failed" in log.out
@@ -104,7 +104,7 @@ def test_no_connection_was_made(everything, listener):
 
 
 def test_without_a_sandbox_the_spies_see_something(everything, listener):
-    """This shows that the sandbox is the reason why they see nothing in it."""
+    """Shows that without the sandbox they do see something."""
     ran = everything.work.run("--json", "--sandbox", "none", "--variant", "spies", "--variant", "opens_socket")
     ran.expect(1, spies="WRONG", opens_socket="WRONG")
     assert len(ran.cases) == 2

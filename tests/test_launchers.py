@@ -67,7 +67,7 @@ def nothing_to_do(clone):
 
 
 def steps(said):
-    """The steps that a start printed, without their times and their progress."""
+    """Returns the steps that bin/harness printed, without times and progress."""
     return [line.split(" ... ")[0].removeprefix("harness: ") for line in said.splitlines() if " after " not in line]
 
 
@@ -85,7 +85,7 @@ def test_first_start_sets_up_and_the_second_has_nothing_to_do(clone):
 
 
 def test_a_long_build_prints_its_progress_into_a_file():
-    """show_build alone, with what Ninja prints; a real build is shown above."""
+    """Tests show_build alone, with recorded output of Ninja. A real build is tested above."""
     ninja = "echo '[0/2] Re-running CMake'; for done in 1 2 3 4; do echo \"[$done/4] Building CXX object\"; sleep 0.7; done"
     said = subprocess.run(["bash", "-c", f"source '{ROOT}/bin/lib/build.sh'; ({ninja}) | show_build"], text=True,
                           capture_output=True, env={**os.environ, "HARNESS_PROGRESS_S": "1"}, check=True).stderr

@@ -20,7 +20,7 @@ def recorded(folder, table=TABLE, **changes):
 
 @pytest.fixture(scope="module")
 def compared(lab, tmp_path_factory):
-    """The cases of two runs, of which the second measures nothing, and the first run's document."""
+    """Returns the cases of two runs and the first run's document. The second run measures nothing."""
     folder = tmp_path_factory.mktemp("compared")
     work = lab(folder, baseline="cpu_baseline", vendor="cpu_unrolled", recorded_baseline=recorded(folder), measure=SLOW,
                report={"tables": [{"title": "First calls", "sweep": "sizes", "rows": "variant", "columns": "size",

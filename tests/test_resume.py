@@ -75,7 +75,7 @@ def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
 
 
 def test_an_edit_of_anything_included_counts(work):
-    """Whatever its name and folder: the second time the included file makes a right variant a wrong one."""
+    """For any name and folder: in the second run the included file makes the right variant wrong."""
     (work.submission / "detail").mkdir()
     for name in ("tile.inl", "detail/tile.h"):
         included = work.submission / name
@@ -254,7 +254,7 @@ def test_a_report_is_rendered_again_from_the_store(work, tmp_path):
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """Another root for the program, so that `clean` cleans nothing of ours."""
+    """Gives the program another root, so that `clean` removes nothing of this checkout."""
     root = tmp_path_factory.mktemp("root")
     for name in ("labs", "configs"):
         shutil.copytree(ROOT / name, root / name)

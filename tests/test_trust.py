@@ -70,7 +70,7 @@ def test_a_lie_about_time_makes_no_time_shorter(lab):
 
 @pytest.mark.parametrize("shape", [{"size": 256}, {"m": 4, "n": 1024, "k": 512}], ids=["square", "thin"])
 def test_work_before_the_release_counts(lab, shape):
-    """It keeps its thread and computes as soon as it sees new data, so that its call is over when it is released."""
+    """The variant keeps its thread and computes as soon as it sees new data, before the call is released."""
     work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "3s"}).variant("early_start", EVIL / "early_start.cpp")
     ran = work.variant("plain", PLAIN).sweep("plain", "early_start", **shape).run("--json")
     early, plain = ran.case("early_start"), ran.case("plain")
@@ -194,7 +194,7 @@ LIBRARIES = "libraries_not_observed"
 
 
 def shows_maps(before):
-    """Whether the maps of another user's process can be read. (Since Linux 6.17 this needs less than SYS_PTRACE.)"""
+    """Returns whether the maps of another user's process can be read. (Since Linux 6.17 this needs fewer rights than SYS_PTRACE.)"""
     with subprocess.Popen(["setpriv", "--reuid=nobody", "--clear-groups", "cat"], stdin=subprocess.PIPE, text=True,
                           stdout=subprocess.PIPE) as other:
         print("", file=other.stdin, flush=True)
