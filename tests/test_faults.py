@@ -100,7 +100,8 @@ class Lab:
                                   "--gpu", "emulated", *more, root=self.root, **how)
 
     def run(self, *more, hurt=None, after=0.0, **how):
-        """Starts a run. After `seconds` calls `hurt` with its process, again and again, until it returns what it hurt or the run ends."""
+        """Starts a run. After `after` seconds it calls `hurt` with its process until `hurt` returns what it
+        hurt, or the run ends."""
         process, stop = self.begin(*more, **how), threading.Event()
 
         def strike():

@@ -7,7 +7,7 @@
 
 namespace harness {
 
-/// What the process returns to the shell.
+/// The exit status of the process.
 enum class ExitCode {
   ok = 0,                // all passed, or skipped with a reason
   variant_failed = 1,    // a variant failed

@@ -147,14 +147,14 @@ std::string Worker::end() {
   channel_.reset();
   if (grace_s_ > 0) child_->wait(grace_s_);
   child_->kill();
-  child_->wait(30);  // a container's client tidies up first
+  child_->wait(30);  // the container program removes the container first
   return child_->output();
 }
 
 Failure Worker::ended(const std::string& when) {
   child_->wait(2);
   child_->kill();
-  child_->wait(30);  // a container's client tidies up first
+  child_->wait(30);  // the container program removes the container first
   const Ended& e = child_->ended();
   if (!e.began) return of_the_machine(fmt::format("its container did not start: {}", trim(child_->output())));
   if (e.flooded)
@@ -167,7 +167,7 @@ Failure Worker::ended(const std::string& when) {
   return {Status::CRASHED, fmt::format("the process ended by itself with exit status {} {}", e.exit, when)};
 }
 
-// A process that hangs is asked which instruction it executes.
+// A signal makes a process that hangs report which instruction it executes.
 Failure Worker::too_late(double timeout_s, Op op) {
   Failure failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(op))};
   FaultReply reply;
@@ -206,7 +206,7 @@ Failure Worker::describe(const FaultReply& reply) const {
       return {Status::OUT_OF_BOUNDS, fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)",
                                                  reply.byte - bytes, spec.name, spec.rows, spec.cols, bytes)};
   }
-  // The processor does not tell the address of a misaligned vector.
+  // The processor does not report the address of a misaligned vector.
   const bool protection = reply.signal == SIGSEGV && reply.cause == SI_KERNEL;
   const char* hint = protection ? ": a misaligned vector load or store, or a pointer that was never set?"
                      : reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?"

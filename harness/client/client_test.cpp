@@ -1,4 +1,4 @@
-// A worker that says what no worker of ours says. Its process is a real one that has ended.
+// Replies that harness-worker never sends. The process is a real one that has ended.
 #include "harness/client/client.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ class Liar : public testing::Test {
   int other_end_ = -1;
 };
 
-// A pipe takes 64 KiB before anybody reads: what lies there when the process says that it has printed is not lost.
+// A pipe holds 64 KiB that nobody has read. What is in it when the process ends is not lost.
 TEST(Printed, IsThereToTheLastByteWhenTheProcessHasEnded) {
   for (int i = 0; i < 20; ++i) {
     int pair[2];
@@ -74,7 +74,7 @@ TEST(Printed, IsThereToTheLastByteWhenTheProcessHasEnded) {
   }
 }
 
-// It would wait for room in the channel for ever.
+// Otherwise it would wait for room in the channel for ever.
 TEST_F(Liar, AnswersWithoutReadingWhatItIsAsked) {
   protocol::RunReply reply;
   reply.samples = 1;
@@ -103,7 +103,7 @@ TEST_F(Liar, IsTooShort) {
 TEST_F(Liar, NamesTimesThatAreNone) {
   protocol::RunReply ran;
   ran.samples = 1;
-  ran.first_ms = std::numeric_limits<double>::quiet_NaN();  // less than nothing, and not more either
+  ran.first_ms = std::numeric_limits<double>::quiet_NaN();  // not a number
   answer(protocol::Op::run, ran);
   EXPECT_EQ(run().error().message, nonsense);
   protocol::LoadReply loaded;

@@ -16,7 +16,7 @@ bool is_possible(const protocol::RunReply& reply, int calls);
 bool is_possible(const protocol::FetchReply& reply);
 bool is_possible(const lab_probe_result& limits);
 
-/// The diagnostics of a reply, with printable texts; nothing if a count, kind or number is impossible.
+/// The diagnostics of a reply, with printable texts; none if a count, kind or number is impossible.
 std::optional<std::vector<lab_diagnostic>> possible_diagnostics(const protocol::DiagnosticsReply& reply);
 
 }  // namespace harness

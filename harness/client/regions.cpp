@@ -73,7 +73,7 @@ Result<Region> Region::make(int64_t data_bytes, Edge edge, uint64_t band_key) {
   };
   r.fd_ = memfd_create("lab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (r.fd_ < 0 || ftruncate(r.fd_, r.bytes_) != 0) return failed("get");
-  // A variant that made it shorter would crash the harness.
+  // If a variant could make it shorter, the harness would crash when it reads the rest.
   if (fcntl(r.fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) return failed("seal");
   void* p = mmap(nullptr, static_cast<size_t>(r.bytes_), PROT_READ | PROT_WRITE, MAP_SHARED, r.fd_, 0);
   if (p == MAP_FAILED) return failed("map");

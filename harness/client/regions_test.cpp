@@ -32,7 +32,7 @@ TEST(Region, BandsTellWhatWasWrittenBeside) {
   EXPECT_EQ(region.band_damage("C"), "1 bytes were written before the start of C");
 }
 
-// A variant that computes with what lies there, and writes the result back.
+// A variant that computes with the bytes behind its buffer and writes the results there.
 TEST(Region, ArithmeticWithABandChangesIt) {
   for (uint64_t key = 1; key < 50; ++key) {
     auto region = *Region::make(4096, Edge::middle, key);

@@ -1,7 +1,7 @@
-// The worker lies: whatever comes out of the channel gives what can be believed, or a failure with a sentence.
+// A worker that sends false replies: each reply gives values that are possible, or a failure with a message.
 //
-// The input is a list of replies, each an operation, what of the reply's head is put right, a length and bytes. They lie in
-// a real socket when the trusted end asks; its process is a real one that has ended.
+// The input is a list of replies: an operation, which fields of the head are corrected, a length, and bytes. They are in
+// a real socket before the trusted end sends its request; the process is a real one that has ended.
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -8,7 +8,7 @@ namespace harness {
 
 enum class Wait { ready, timeout, interrupted, replied };
 
-/// Until there is a message on the channel.
+/// Waits until there is a message on the channel.
 Wait wait_for_reply(int channel, double timeout_s);
 
 /// How the harness waits for a worker in its turns.
@@ -17,7 +17,7 @@ enum class Waiting {
   sleeps  // the variant may use all cores
 };
 
-/// Until `word` is `turn`. Wait::replied: there is a message on the channel instead.
+/// Waits until `word` is `turn`. Wait::replied: there is a message on the channel instead.
 Wait wait_for_turn(protocol::Turns::Word& word, uint32_t turn, Waiting waiting, int channel, double timeout_s);
 
 }  // namespace harness

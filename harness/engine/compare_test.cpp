@@ -157,7 +157,7 @@ TEST(Efficiency, IsSpeedupByWarpsAndSaysWhyItIsOverOne) {
   EXPECT_DOUBLE_EQ(median(s, MetricName::efficiency), 0.5);
   EXPECT_TRUE(s.record.notes.empty());
 
-  // Known from the store, with a device stated since.
+  // A case from the store, and a config that states a device since then.
   forget_comparisons(s.record);
   config.device = {2, 64};
   s.record.metrics.emplace_back(MetricName::speedup_total, Metric{16});

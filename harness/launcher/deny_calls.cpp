@@ -69,13 +69,13 @@ struct Filter {
   void add(sock_filter one) { step[length++] = one; }
   void load(size_t offset) { add(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, field(offset))); }
   void give(uint32_t action) { add(BPF_STMT(BPF_RET | BPF_K, action)); }
-  /// The next `steps` only where what was loaded equals `value`, or has one of `bits`.
+  /// The next `steps` apply only if the loaded value equals `value`, or has one of `bits`.
   void if_equal(uint32_t value, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps)); }
   void if_any(uint32_t bits, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, steps)); }
   void keep(uint32_t bits) { add(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)); }
 };
 
-// Pages that a process gets from nowhere and shares; and those of a stack, which count as little.
+// Shared pages that belong to no file, and pages of a stack: RLIMIT_DATA counts neither.
 void deny_shared_memory(Filter& f) {
   for (const long call : shared_memory) {
     f.if_equal(static_cast<uint32_t>(call), 1);

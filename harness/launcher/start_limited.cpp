@@ -60,7 +60,7 @@ int start_limited(int argc, char** argv, Calls calls) {
   if (data > 0) setrlimit(RLIMIT_DATA, &memory);
   limit_priority_and_stack();
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  // A kernel without filters is no error: the rest of the sandbox still works.
+  // If the kernel has no filters, the rest of the sandbox still works, so this is no error.
   if (calls != Calls::all) (void)deny_calls(calls);
   if (chdir(argv[5]) != 0) std::fprintf(stderr, "cannot enter %s: %s\n", argv[5], std::strerror(errno));
   execvp(argv[7], argv + 7);

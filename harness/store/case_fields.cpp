@@ -148,7 +148,7 @@ Struct describe(Of<CaseRecord>) {
 
 namespace {
 
-// A sample that was not measured takes its round with it. Half an interval is none.
+// If a sample was not measured, its round is removed too. An interval with one end is no interval.
 CaseRecord without_unmeasured(CaseRecord record) {
   const bool has_rounds = record.rounds.size() == record.samples_ms.size();
   for (size_t i = record.samples_ms.size(); i-- > 0;) {

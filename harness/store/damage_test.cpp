@@ -1,4 +1,4 @@
-// A file that is not a store, not this harness's, or no longer whole: left alone, named, and never a crash.
+// A file that is no store, belongs to another program or is damaged is left unchanged, and the error names it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -132,7 +132,7 @@ struct Type<Value> {
   static Json schema(Json&);
 };
 
-/// An object whose members nobody describes: what a tool says, what a configuration asks for.
+/// An object whose members are not described: the output of a tool, settings of a configuration.
 template <>
 struct Type<SharedJson> {
   static bool write(const SharedJson& value, Json& json);

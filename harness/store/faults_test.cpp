@@ -1,4 +1,4 @@
-// Whatever happens to the process or the disk: recorded cases stay, and a person learns what to do.
+// Kills processes and fills disks: recorded cases are kept, and the error says what to do.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -51,7 +51,7 @@ TEST_F(Faults, KillAtAnyMomentLosesNothingReported) {
     std::optional<std::string> id;
     {
       Child child([&](int fd) { record_for_ever(results(), fd); });
-      // Every fourth round dies while it opens the store; the others after some cases, anywhere in the next.
+      // Every fourth round is killed while it opens the store, the others after some cases, at any moment of the next.
       if (round % 4 != 0) {
         id = child.read_line();
         for (uint64_t n = random_bits(1, round) % 40; n > 0; --n)
@@ -114,7 +114,7 @@ TEST_F(Faults, FolderOfSomeoneElse) {
   fs::create_directories(results());
   fs::permissions(folder_.path(), fs::perms(0755));
   fs::permissions(results(), fs::perms(0555));
-  // Permissions bind everyone but root.
+  // Root may write to any file, so the test needs another user.
   Child child([&](int fd) {
     if (getuid() == 0 && setuid(65534) != 0) return say(fd, "cannot become another user");
     say(fd, opening());
@@ -144,7 +144,7 @@ TEST_F(Faults, StoreOfSomeoneElse) {
 // A file system of one MiB at `at`, seen by this process only. Empty, or why there is none.
 std::string mount_small_disk(const fs::path& at) {
   if (unshare(CLONE_NEWNS) != 0) {
-    // Not root: root of a user namespace of our own.
+    // Another user than root becomes root of a new user namespace.
     const std::string user = std::to_string(getuid()), group = std::to_string(getgid());
     if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return std::string("unshare: ") + std::strerror(errno);
     const std::pair<const char*, std::string> settings[] = {

@@ -62,7 +62,7 @@ TEST(CaseRecord, NeverWritesNanOrInfinity) {
   EXPECT_EQ(json["warmup_ms"].dump(), "[]");
   EXPECT_EQ(json["axes"].dump(), "{}");
 
-  // What was not measured does not come back as zero.
+  // A number that was not measured is not read back as zero.
   const auto after = case_from_json(json);
   ASSERT_TRUE(after);
   EXPECT_TRUE(std::isnan(after->flops));

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int application_id = 0x48524e53;  // "HRNS", shown by file(1)
 
-// Content is the key: a build by its build key, a case by its run key. `row` counts in the order of writing.
+// Keys are hashes of the content (build key, run key). `row` counts in the order of writing.
 constexpr const char* tables = R"(
 CREATE TABLE runs (
   row INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-// results/harness.sqlite from somebody else, or from a dying disk: an error, or runs that can be read.
+// Opens a foreign or damaged results/harness.sqlite: the result is an error or runs that can be read.
 #include <cstdlib>
 #include <fstream>
 
@@ -9,7 +9,7 @@ using namespace harness;
 
 namespace {
 
-/// All of a store that is asked for by name: whatever it says must stay inside the folder.
+/// Asks the store for everything that it names. All paths must stay inside the folder.
 void read_all(const fs::path& results) {
   auto store = Store::open(results);
   if (!store) return fuzz::must_be_message(store.error().message);

@@ -49,10 +49,10 @@ class StoreFolder : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-/// A process that runs `body` and ends without the clean-up of this one; killed, if need be, when this goes.
+/// A process that runs `body` and then ends without this one's destructors. It is killed if it outlives this object.
 class Child {
  public:
-  /// What `body` writes to the descriptor comes out of read_line().
+  /// read_line() returns what `body` writes to the descriptor.
   explicit Child(const std::function<void(int fd)>& body) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return;
@@ -73,7 +73,7 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   pid_t pid() const { return pid_; }
-  /// Without its end; nothing when there is no more whole line.
+  /// Returns the next line without its line break, or nothing if no complete line is left.
   std::optional<std::string> read_line() {
     std::string line;
     for (char c; read(fd_, &c, 1) == 1; line += c)
@@ -92,7 +92,7 @@ class Child {
   int fd_ = -1;
 };
 
-/// Called in a child: one line for its parent.
+/// Called in a child: writes one line to its parent.
 inline void say(int fd, const std::string& line) {
   const std::string text = line + "\n";
   if (write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) _exit(1);

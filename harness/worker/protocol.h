@@ -1,5 +1,5 @@
-// What harness and worker say to each other over one SOCK_SEQPACKET socket. A request, then its reply. Plain
-// structs: both ends are built from this file. The harness trusts nothing in a reply: sizes are checked,
+// The messages between harness and worker on one SOCK_SEQPACKET socket: a request, then its reply. They are plain
+// structs, because both ends are built from this file. The harness trusts nothing in a reply: sizes are checked,
 // texts are cut. Timed calls of a CPU variant use words in shared memory instead (turns.h), because a socket is slow.
 #pragma once
 
@@ -18,12 +18,12 @@ enum class Op : uint32_t { open, load, run, take_turns, fetch, unload, probe, di
 
 enum class Outcome : uint32_t {
   ok,
-  error,  // the worker could not do it: text says why
+  error,  // the worker failed: `text` says why
   out_of_memory,
   exception,     // the variant threw
-  unsupported,   // the variant does not do this problem: text is its own
+  unsupported,   // the variant does not support this problem: `text` is its message
   fault,         // a signal: the worker ends after this reply
-  device_error,  // text is the device's; the context may be lost
+  device_error,  // `text` is the device's message; the context may be lost
 };
 
 struct OpenRequest {
@@ -32,7 +32,7 @@ struct OpenRequest {
   int64_t data_bytes = 0;  // RLIMIT_DATA once the variant is loaded, 0: none
   uint64_t cpus[16] = {};  // affinity mask
   char object[1024] = {};  // path of the shared object; empty: a variant that does nothing, to measure the rest
-  char kernel[64] = {};    // empty: no variant but a probe of the device, which answers runs by doing nothing
+  char kernel[64] = {};    // empty: the object is a probe of the device; its calls compute nothing
   char dtype[8] = {};
 };
 
@@ -45,7 +45,7 @@ enum class Placement : uint32_t {
 struct Buffer {
   uint32_t is_input = 1;
   int32_t source_fd = -1;    // position in the message's descriptors: the pristine region, sealed
-  int32_t result_fd = -1;    // where the region goes on fetch; mapped outputs live in it. -1: inputs, not returned
+  int32_t result_fd = -1;    // fetch copies the region there; mapped outputs are in it. -1: inputs, not returned
   uint32_t counted = 1;      // its copy to the device is part of a program's time (inputs, a C that is read)
   int64_t region_bytes = 0;  // multiple of the page size
   int64_t data_offset = 0;   // of the first element in the region
@@ -98,9 +98,9 @@ struct OpenReply {
   lab_device_info device = {};
 };
 
-/// What the variant launches for the problem; zeros: it does not tell.
+/// The launch configuration of the variant for the problem; zeros: not known.
 struct LaunchShape {
-  int64_t blocks = 0, threads = 0;  // threads a block
+  int64_t blocks = 0, threads = 0;  // threads per block
 };
 
 struct LoadReply {
@@ -114,7 +114,7 @@ struct RunReply {
   Reply reply;
   int32_t samples = 0;  // one: the mean of the batch. GPU: one a call
   int32_t pad = 0;
-  double first_ms = 0;  // of the process's first call, its set-up included; 0: this batch has it not
+  double first_ms = 0;  // time of the process's first call, with set-up; 0: not in this batch
   double call_ms[LAB_MAX_CALLS] = {};
 };
 

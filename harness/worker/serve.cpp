@@ -28,7 +28,7 @@ namespace {
 
 using namespace protocol;
 
-// One variant a process: its state is the process's.
+// A process serves one variant, so its state is global.
 int channel = -1;
 Op current = Op::open;
 lab_cpu_entry cpu_entry = nullptr;
@@ -41,7 +41,7 @@ const lab_device_ops* device = nullptr;
 Turns* turns = nullptr;
 Memory memory;
 char problem[max_problem_bytes];
-double set_up_ms = 0;  // what the first question for work space took: libraries start there
+double set_up_ms = 0;  // time of the first request for work space, in which libraries are initialised
 bool asked = false, first_call = true;
 
 void say(Reply& reply, Outcome outcome, const char* text) {
@@ -89,7 +89,7 @@ uint64_t code_of([[maybe_unused]] const void* context) {
   return 0;
 }
 
-// Tells which buffer was touched and by which instruction, then ends. Async-signal-safe.
+// Replies which buffer was touched and by which instruction, then ends the process. Async-signal-safe.
 void on_fault(int signal, siginfo_t* info, void* context) {
   FaultReply fault;
   fault.reply.op = current;
@@ -204,7 +204,7 @@ void run_on_cpu(RunReply& answer) {
   answer.call_ms[0] = now_ms() - before;
 }
 
-// The harness was killed, perhaps: nobody would wake this process or release its call.
+// If the harness was killed, nobody wakes this process or releases its call.
 bool harness_is_gone() {
   pollfd polled{channel, 0, 0};
   return poll(&polled, 1, 0) != 0;
@@ -269,7 +269,7 @@ void run(const RunRequest& request, RunReply& answer) {
   if (device && request.refresh && memory.poison() != Outcome::ok) return device_failure(answer.reply);
   const bool first = first_call && request.calls == 1;
   first_call = false;
-  // The flush has a first time of its own, which is not the variant's.
+  // The first flush takes longer; that time must not count for the variant.
   if (first && device && (device->flush_l2() != 0 || device->sync() != 0)) return device_failure(answer.reply);
   const double start = now_ms();
   device ? run_on_device(request, answer) : run_on_cpu(answer);
