@@ -21,7 +21,8 @@ constexpr Tool tools[] = {{"gdb", "gdb -q -ex run --args"},
                           {"valgrind", "valgrind -q"},
                           {"perf", "perf stat -d"},
                           {"compute-sanitizer", "compute-sanitizer"},
-                          {"ncu", "ncu"},
+                          // Otherwise ncu sets the GPU's clocks: its figures would not be those of a run.
+                          {"ncu", "ncu --clock-control none"},
                           {"none", ""}};
 
 class Debug final : public Command {
