@@ -1,8 +1,10 @@
 #include "harness/client/client.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -140,6 +142,17 @@ Worker::~Worker() {
   stop_turns();
   channel_.reset();
   if (child_ && grace_s_ > 0) child_->wait(grace_s_);
+  child_.reset();
+  wait_until_gone();
+}
+
+// `child_` is the guard or the sandbox. It can be gone while a killed worker still holds the memory of a device, and the
+// next worker would find none.
+void Worker::wait_until_gone() {
+  constexpr int longest_ms = 10'000;
+  pollfd gone{process_ ? process_->fd : -1, POLLIN, 0};
+  if (process_) poll(&gone, 1, longest_ms);
+  process_.reset();
 }
 
 std::string Worker::end() {
@@ -148,6 +161,7 @@ std::string Worker::end() {
   if (grace_s_ > 0) child_->wait(grace_s_);
   child_->kill();
   child_->wait(30);  // the container program removes the container first
+  wait_until_gone();
   return child_->output();
 }
 
@@ -325,7 +339,10 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
     worker.turns_memory_ = *std::move(memory);
     new (worker.turns_memory_->data()) Turns{};
   }
-  TRY_ASSIGN(opened, worker.open(open, timeout_s));
+  auto said = worker.open(open, timeout_s);
+  if (const auto fd = worker.pid_ > 0 ? static_cast<int>(syscall(SYS_pidfd_open, worker.pid_, 0)) : -1; fd >= 0)
+    worker.process_ = std::make_unique<Descriptor>(fd);
+  TRY_ASSIGN(opened, std::move(said));
   return worker;
 }
 

@@ -110,7 +110,7 @@ class Worker {
   Worker(std::shared_ptr<Child> child, int channel);
   Tried<Opened> open(const protocol::OpenRequest& request, double timeout_s);
   Worker(Worker&&) noexcept = default;
-  /// Waits a moment, so that a tool that wraps the worker can write its summary.
+  /// Ends the process, and waits until it has given back its memory. A tool that wraps it may write its summary first.
   ~Worker();
   Worker& operator=(Worker&&) noexcept = default;
 
@@ -156,6 +156,8 @@ class Worker {
   Failure describe(const protocol::FaultReply& reply) const;
   Failure too_late(double timeout_s, protocol::Op op);
 
+  void wait_until_gone();
+
   struct Descriptor {
     explicit Descriptor(int open_fd) : fd(open_fd) {}
     Descriptor(const Descriptor&) = delete;
@@ -164,6 +166,7 @@ class Worker {
   };
   std::shared_ptr<Child> child_;
   std::unique_ptr<Descriptor> channel_;
+  std::unique_ptr<Descriptor> process_;  // a pidfd
   Rights rights_ = Rights::start_processes;
   pid_t pid_ = 0;  // from the credentials of its replies; 0: no reply yet
   std::optional<Region> turns_memory_;
