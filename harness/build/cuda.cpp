@@ -31,7 +31,7 @@ class Cuda final : public Toolchain {
     std::vector<std::string> compile;
     if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);
     for (const std::string& word :
-         {nvcc.string(), std::string("-std=c++20"), std::string("-O3"), target(input),
+         {nvcc.string(), std::string("-std=c++20"), std::string("-O3"), std::string("-lineinfo"), target(input),
           std::string("-Xcompiler=-fPIC,-fvisibility=hidden"), "-I" + input.labs.string()})
       compile.push_back(word);
     std::vector<std::string> glue_object = compile, object = compile;

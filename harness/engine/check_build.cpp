@@ -189,7 +189,7 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
   int left_out = 0;
   bool at_end = true;  // the guard page is behind the data and before it, in turn
   for (const ProblemPtr& problem : problems) {
-    const Edge edge = session.gpu() ? Edge::middle : at_end ? Edge::end : Edge::start;
+    const Edge edge = session.edge(at_end ? Edge::end : Edge::start);
     at_end = !at_end;
     bool supported = true;
     for (const Fill fill : {Fill::integers, Fill::reals}) {
@@ -257,7 +257,7 @@ double estimated_check_s(const Problem& problem) {
 Tried<Unit> check_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
                        double expected_s) {
   for (const Fill fill : {Fill::integers, Fill::reals}) {
-    auto ran = run_once(session, problem, fill, session.gpu() ? Edge::middle : Edge::end, expected_s);
+    auto ran = run_once(session, problem, fill, session.edge(), expected_s);
     TRY_ASSIGN(CheckLine line, check_ran(fill == Fill::integers ? "exact" : "real data", ran, precision));
     check.lines.push_back(line);
     session.build().note_speed(problem->flops(), ran->call_ms * 1e-3);

@@ -42,7 +42,7 @@ std::string wrong_region(const Observation& seen) {
 
 Tried<Debugged> run_and_check(Session& session, const ProblemPtr& problem, const Precision& precision,
                                  ShowCells show_cells) {
-  TRY_ASSIGN(Ran ran, run_once(session, problem, Fill::integers, session.gpu() ? Edge::middle : Edge::end, 0));
+  TRY_ASSIGN(Ran ran, run_once(session, problem, Fill::integers, session.edge(), 0));
   const auto line = check_one_output("", ran.inputs, ran.returned, precision);
   session.unload();
   if (line) return Debugged{Debugged::Output::right, fmt::format("right: {}\n", line->detail)};

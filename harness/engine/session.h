@@ -45,6 +45,11 @@ class Session {
   enum class Problems { small, of_the_case };
   void expect(Problems problems) { problems_ = problems; }
   protocol::Placement placement() const;
+  /// Where the data lie in a buffer: on the CPU at one of its ends, because the pages next to it are inaccessible. On a
+  /// GPU between bands that show what is written there; but a tool that watches the GPU knows only where allocations end.
+  Edge edge(Edge at_an_end = Edge::end) const {
+    return gpu() && lab_.options.wrap.empty() ? Edge::middle : at_an_end;
+  }
   /// Why a worker could not be started, if that was the machine's fault; else empty.
   const std::string& machine_failure() const { return machine_failure_; }
   /// False if it never got as far as loading: then an error has nothing to do with a problem.
