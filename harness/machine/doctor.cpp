@@ -93,7 +93,7 @@ Condition hip(const Machine& m) {
 Condition emulation(const Trials& t) {
   if (t.emulation_error.empty())
     return {"emulation", kOk, "GPU variants are checked here without a GPU, and never timed", "", ""};
-  return {"emulation", kMissing, t.emulation_error, "without a GPU, GPU cases are SKIPPED",
+  return {"emulation", kMissing, t.emulation_error, "without a GPU, GPU cases are SKIPPED; with one, nothing looks for races in a wrong case",
           "sudo apt-get install g++ libboost-context-dev"};
 }
 
