@@ -27,7 +27,7 @@ class Cuda final : public Toolchain {
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const fs::path nvcc = find_tool(machine, "nvcc")->path;
     const fs::path root = toolkit_root(machine, *find_tool(machine, "nvcc"));
-    const fs::path glue = input.labs / "lab/device_cuda.cu";
+    const fs::path glue = input.labs / "device/device_cuda.cu";
     std::vector<std::string> compile;
     if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);
     for (const std::string& word :

@@ -51,7 +51,7 @@ class Hip final : public Toolchain {
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const fs::path hipcc = find_tool(machine, "hipcc")->path;
     const fs::path root = toolkit_root(machine, *find_tool(machine, "hipcc"));
-    const fs::path glue = input.labs / "lab/device_cuda.cu";
+    const fs::path glue = input.labs / "device/device_cuda.cu";
     Words compile = {hipcc.string(), "-std=c++20", "-O3"}, link = {hipcc.string(), "-shared"};
     for (const std::string& one : split(input.architecture, ',')) {
       compile.push_back("--offload-arch=" + one);

@@ -32,7 +32,7 @@ TEST(Hip, TellsHipccWhatToBuild) {
   EXPECT_EQ(steps("hip", input, with("hipcc", "/usr/bin/hipcc")),
             (std::vector<std::string>{
                 common + "-DBLOCK=16 -ffast-math -x hip -c /x/gpu_a.cu -o variant.o",
-                common + "-x hip -c /x/labs/lab/device_cuda.cu -o device.o",
+                common + "-x hip -c /x/labs/device/device_cuda.cu -o device.o",
                 "/usr/bin/hipcc -shared --offload-arch=gfx906 --offload-arch=gfx1030 -Wl,--no-undefined "
                 "-o variant.so variant.o device.o"}));
 }
@@ -41,13 +41,24 @@ TEST(Hip, SourcesInItsOwnWordsAreBuiltForTheOthersToo) {
   const BuildInput input = {
       .labs = "/x/labs", .build_files = "/x/own", .source = "/x/gpu_a.hip.cpp", .architecture = "sm_90"};
   EXPECT_EQ(steps("cuda", input, with("nvcc", "/x/cuda/bin/nvcc")).front(),
-            "/x/cuda/bin/nvcc -std=c++20 -O3 -arch=sm_90 -Xcompiler=-fPIC,-fvisibility=hidden -I/x/labs "
+            "/x/cuda/bin/nvcc -std=c++20 -O3 -lineinfo -arch=sm_90 -Xcompiler=-fPIC,-fvisibility=hidden -I/x/labs "
             "-isystem /x/labs/lab/cuda/include -include hip/hip_runtime.h -x cu -c /x/gpu_a.hip.cpp -o "
             "variant.o");
   EXPECT_EQ(steps("emulated", input, with("g++", "/usr/bin/g++")).front(),
             "/usr/bin/g++ -std=c++20 -fdiagnostics-color=never -E -DLAB_EMULATED=1 -I/x/labs -I/x/own "
             "-isystem /x/own/emulator/device/include -include emulator/device/runtime.h -include hip/hip_runtime.h -x c++ "
             "/x/gpu_a.hip.cpp -o variant.ii");
+}
+
+TEST(Hip, TheSourcesThatItCompilesAreThere) {
+  const fs::path root = HARNESS_SOURCE_DIR;
+  const BuildInput input = {.labs = root / "labs", .build_files = root, .source = "/x/gpu_a.cu", .architecture = "sm_90"};
+  const Machine machine = {.tools = {{"hipcc", "/usr/bin/hipcc", "1"}, {"nvcc", "/x/nvcc", "1"}, {"g++", "/usr/bin/g++", "1"}}};
+  for (const char* name : {"cuda", "hip", "emulated"}) {
+    const Recipe recipe = find_toolchain(name)->recipe(input, machine);
+    EXPECT_FALSE(recipe.sources.empty()) << name;
+    for (const fs::path& source : recipe.sources) EXPECT_TRUE(fs::exists(source)) << source;
+  }
 }
 
 TEST(Hip, SaysWhatItLacks) {
