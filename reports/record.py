@@ -186,6 +186,14 @@ class Variant(Struct, frozen=True, kw_only=True):
     precision: str
 
 
+class SourceFile(Struct, frozen=True, kw_only=True):
+    """A file that the run was made of. The store keeps its text."""
+
+    path: str
+    hash: str
+    variant: str = ""
+
+
 class Emulated(Struct, frozen=True, kw_only=True):
     """Settings of the emulated device."""
 
@@ -374,6 +382,7 @@ class Run(RunFacts, Struct, frozen=True, kw_only=True):
     metrics_info: dict[str, MetricInfo]
     statuses: tuple[StatusRow, ...]
     variants: tuple[Variant, ...]
+    sources: tuple[SourceFile, ...] = ()
     emulated: Emulated | None = None
     container: Container | None = None
     excluded: tuple[Excluded, ...]

@@ -12,6 +12,7 @@
 #include "harness/base/hash.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
+#include "harness/build/beside.h"
 #include "harness/sandbox/child.h"
 
 namespace harness {
@@ -21,12 +22,6 @@ using Clock = std::chrono::steady_clock;
 
 // Writable for the user that the sandbox switches to. The folder is private, so no other user can reach it.
 void open_to_all(const fs::path& folder) { chmod(folder.c_str(), 0777); }
-
-// True for sources of variants. A file beside the source is another variant and counts only if this source names it.
-bool is_source(const fs::path& path) {
-  const std::string e = path.extension().string();
-  return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".cxx" || e == ".c";
-}
 
 // In the cache, beside variant.so.
 constexpr const char* log_name = "compiler.log";
@@ -62,27 +57,17 @@ Recipe without_ccache(Recipe recipe) {
 // Hashes everything beside and below the source, whatever its ending, because only the preprocessor knows what a file
 // includes. Sources of other variants count only if this one names them.
 Result<std::string> Builder::neighbours_hash(const fs::path& folder, const std::string& text) {
-  constexpr size_t most_files = 2000;
   constexpr uintmax_t most_bytes = 64 << 20;
-  std::vector<fs::path> files;
-  uintmax_t bytes = 0;
+  TRY_ASSIGN(std::vector<fs::path> files, files_beside(folder));
+  std::erase_if(files, [&](const fs::path& path) {
+    return is_source(path) && text.find(path.filename().string()) == std::string::npos;
+  });
   std::error_code error;
-  for (auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
-       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    const fs::path& path = entry->path();
-    const std::string name = path.filename().string();
-    if (starts_with(name, ".")) {
-      if (entry->is_directory(error)) entry.disable_recursion_pending();
-      continue;
-    }
-    if (!entry->is_regular_file(error) || (is_source(path) && text.find(name) == std::string::npos)) continue;
-    files.push_back(path);
-    bytes += entry->file_size(error);
-    if (files.size() > most_files || bytes > most_bytes)
-      return Error{fmt::format("{}: more than {} files or {} beside a source; give it a folder of its own",
-                               folder.string(), most_files, human_bytes(static_cast<double>(most_bytes)))};
-  }
-  std::ranges::sort(files);
+  uintmax_t bytes = 0;
+  for (const fs::path& file : files) bytes += fs::file_size(file, error);
+  if (bytes > most_bytes)
+    return Error{fmt::format("{}: more than {} beside a source; give it a folder of its own", folder.string(),
+                             human_bytes(static_cast<double>(most_bytes)))};
   Hash hash;
   for (const fs::path& file : files) {
     TRY_ASSIGN(const std::string content, read_file(file));

@@ -5,12 +5,16 @@
 
 #include "harness/base/files.h"
 #include "harness/base/result.h"
+#include "harness/store/store.h"
 
 namespace harness {
 
 /// For --help.
 inline constexpr const char* run_words =
     "a run's id or its beginning, a lab's name, \"latest\", or a folder with run.json";
+
+/// The store at `results` (empty: results/ of the project). An error if there is none: nothing is made.
+Result<Store> open_store(const fs::path& root, const std::string& results);
 
 /// A folder with a run.json is itself; anything else is looked up in the store at `results` (empty: results/
 /// of the project), which writes the run's folder afresh.

@@ -9,6 +9,7 @@ Result<Recorder> Recorder::begin(const PlacedLab& lab, const Cases& cases, Event
   TRY(make_folders(home));
   TRY_ASSIGN(RunLock lock, RunLock::take(lab.results, lab.config.lab));
   remove_abandoned_drafts(home, Depth::below);
+  remove_abandoned_drafts(lab.results / "sources", Depth::this_folder);
   remove_abandoned_drafts(lab.cache, Depth::this_folder);
   TRY_ASSIGN(Store store, Store::open(lab.results));
   TRY(store.close_torn_runs(lab.config.lab));

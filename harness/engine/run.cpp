@@ -11,6 +11,7 @@
 #include "harness/engine/build_all.h"
 #include "harness/engine/counts.h"
 #include "harness/engine/groups.h"
+#include "harness/engine/keep_sources.h"
 #include "harness/engine/known_cases.h"
 #include "harness/machine/noise.h"
 #include "harness/machine/timing_lock.h"
@@ -35,6 +36,8 @@ Done check_the_check(const PlacedLab& lab, Recorder& recorder) {
 Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
   TRY(check_the_check(lab, recorder));
   TRY(build_all(lab, cases, recorder));
+  TRY_ASSIGN(recorder.run().sources, keep_sources(lab, cases));
+  TRY(recorder.save());
   if (interrupted()) return ok();
   const Budget budget(lab.options.budget_s);
   const std::vector<Group> groups = group_cases(cases, lab.config.baseline);

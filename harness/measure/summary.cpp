@@ -3,7 +3,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "harness/measure/statistics.h"
+#include "harness/measure/level.h"
 
 namespace harness {
 
@@ -25,7 +25,9 @@ int median_interval_rank(int n, double alpha) {
   return k;
 }
 
-Summary summarize(std::span<const double> samples) {
+Summary summarize(std::span<const double> samples) { return summarize_at(samples, 0.05); }
+
+Summary summarize_at(std::span<const double> samples, double alpha) {
   std::vector<double> x;
   x.reserve(samples.size());
   std::copy_if(samples.begin(), samples.end(), std::back_inserter(x),
@@ -42,7 +44,7 @@ Summary summarize(std::span<const double> samples) {
   s.median = n % 2 ? x[n / 2] : std::midpoint(x[n / 2 - 1], x[n / 2]);
   s.q1 = x[(n + 3) / 4 - 1];
   s.q3 = x[(3 * n + 3) / 4 - 1];
-  if (const int k = median_interval_rank(s.n, 0.05)) s.interval = {x[k - 1], x[n - k]};
+  if (const int k = median_interval_rank(s.n, alpha)) s.interval = {x[k - 1], x[n - k]};
   return s;
 }
 

@@ -192,6 +192,14 @@ static Struct describe(Of<VariantRecord>) {
       .required("precision", &V::precision, "what it declares with `LAB_PRECISION`");
 }
 
+static Struct describe(Of<SourceFile>) {
+  using S = SourceFile;
+  return Fields<S>("SourceFile", "A file that the run was made of. The store keeps its text.")
+      .required("path", &S::path, "`labs/gemm/cpu_avx.cpp`, `submission/mine.cpp`, `configs/lab5.yaml`", not_empty)
+      .required("hash", &S::hash, "SHA-256 of the file", pattern("^[0-9a-f]{64}$"))
+      .optional("variant", &S::variant, "whose source it is; absent for headers, the config and what it refers to");
+}
+
 static Struct describe(Of<EmulatedDevice>) {
   using E = EmulatedDevice;
   return Fields<E>("Emulated", "Settings of the emulated device.")
@@ -261,6 +269,7 @@ static Struct describe(Of<RunRecord>) {
       .required("metrics_info", &R::metrics_info, "label and unit of each metric")
       .required("statuses", &R::statuses, "meaning of each status")
       .required("variants", &R::variants, "the variants of the run")
+      .optional("sources", &R::sources, "the files that the run was made of")
       .optional("emulated", &R::emulated, "settings of the emulated device, if the run used it")
       .optional("container", &R::container, "the container, if the run used one")
       .required("excluded", &R::excluded, "points that the configuration leaves out")

@@ -59,6 +59,13 @@ struct VariantRecord {
   std::string precision;
 };
 
+/// A file that the run was made of. The store keeps its text (store/sources.h).
+struct SourceFile {
+  std::string path;     // "labs/gemm/cpu_avx.cpp", "submission/mine.cpp", "configs/lab5.yaml"
+  std::string hash;     // SHA-256
+  std::string variant;  // whose source it is; empty: a header, the config or a file that the config names
+};
+
 struct EmulatedDevice {
   int lanes = 32;
   std::string schedule;
@@ -97,6 +104,7 @@ struct RunRecord {
   std::vector<std::pair<MetricName, MetricInfo>> metrics_info;
   std::vector<StatusRow> statuses;
   std::vector<VariantRecord> variants;
+  std::vector<SourceFile> sources;
   std::optional<EmulatedDevice> emulated;
   std::optional<ContainerRecord> container;
   std::vector<Excluded> excluded;

@@ -10,6 +10,7 @@
 #include "harness/base/files.h"
 #include "harness/base/result.h"
 #include "harness/store/run_record.h"
+#include "harness/store/run_row.h"
 
 namespace harness {
 
@@ -49,6 +50,8 @@ class Store {
   Result<fs::path> write_run_folder(const fs::path& results, const std::string& run_id);
   /// `spec`: a run id, a unique prefix of one, "latest", or a lab name (its newest). Errors suggest.
   Result<std::string> resolve_run(const std::string& spec);
+  /// All runs, newest first.
+  Result<std::vector<RunRow>> runs();
 
  private:
   struct Impl;

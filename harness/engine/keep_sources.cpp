@@ -1,0 +1,85 @@
+#include "harness/engine/keep_sources.h"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/build/beside.h"
+#include "harness/store/sources.h"
+
+namespace harness {
+namespace {
+
+constexpr uintmax_t largest_file = 1 << 20;
+
+class Keeper {
+ public:
+  explicit Keeper(const PlacedLab& lab) : lab_(lab) {}
+
+  Done keep(const fs::path& file, const fs::path& path, const std::string& variant = "") {
+    const std::string name = path.lexically_normal().generic_string();
+    std::error_code error;
+    // A path that leaves the folder cannot be rebuilt elsewhere.
+    if (name.empty() || name.starts_with("..") || name.starts_with("/") || !seen_.insert(name).second) return ok();
+    if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > largest_file) return ok();
+    const auto text = read_file(file);
+    if (!text) return ok();  // the build or the config has already said what is wrong with it
+    TRY_ASSIGN(std::string hash, keep_source(lab_.results, *text));
+    kept_.push_back({name, std::move(hash), variant});
+    texts_ += *text;
+    return ok();
+  }
+
+  /// The source, and what it names, and what that names.
+  Done keep_variant(const VariantInfo& variant) {
+    std::error_code error;
+    const fs::path source = fs::canonical(variant.file, error);
+    if (error) return ok();
+    const fs::path folder = source.parent_path();
+    const fs::path home = variant.from_submission ? fs::path("submission") : fs::relative(folder, lab_.root, error);
+    texts_.clear();
+    TRY(keep(source, home / source.filename(), variant.name));
+    auto beside = files_beside(folder);
+    if (!beside) return ok();
+    for (bool more = true; more;) {
+      more = false;
+      for (fs::path& file : *beside) {
+        if (file.empty() || texts_.find(file.filename().string()) == std::string::npos) continue;
+        if (file != source) TRY(keep(file, home / file.lexically_relative(folder)));
+        file.clear();
+        more = true;
+      }
+    }
+    return ok();
+  }
+
+  std::vector<SourceFile> all() && {
+    std::ranges::sort(kept_, {}, &SourceFile::path);
+    return std::move(kept_);
+  }
+
+ private:
+  const PlacedLab& lab_;
+  std::vector<SourceFile> kept_;
+  std::set<std::string> seen_;
+  std::string texts_;  // of the variant and the files that it names
+};
+
+}  // namespace
+
+Result<std::vector<SourceFile>> keep_sources(const PlacedLab& lab, const Cases& cases) {
+  Keeper keeper(lab);
+  const Config& config = lab.config;
+  const fs::path configs = "configs";
+  TRY(keeper.keep(config.path, configs / fs::path(config.path).filename()));
+  for (const Published& table : config.published)
+    TRY(keeper.keep(beside(config, table.file), configs / table.file));
+  if (config.recorded) TRY(keeper.keep(beside(config, config.recorded->file), configs / config.recorded->file));
+  std::set<const VariantInfo*> variants;
+  for (const auto& build : cases.builds) variants.insert(build->variant);
+  for (const VariantInfo* variant : variants) TRY(keeper.keep_variant(*variant));
+  TRY_ASSIGN(const std::vector<fs::path> interface, files_beside(lab.root / "labs/lab"));
+  for (const fs::path& file : interface) TRY(keeper.keep(file, file.lexically_relative(lab.root)));
+  return std::move(keeper).all();
+}
+
+}  // namespace harness
