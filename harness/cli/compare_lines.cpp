@@ -1,0 +1,155 @@
+#include "harness/cli/compare_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "harness/base/text.h"
+
+namespace harness {
+namespace {
+
+std::string run_line(const RunRecord& run) {
+  const Machine& m = run.machine;
+  return fmt::format("{} {}, {}, {}{}", run.run.lab, run.run.id, run.run.started, printable(m.cpu.model, 80),
+                     m.gpus.empty() ? "" : "; " + m.gpus.front().name);
+}
+
+std::string ratio_text(const Ratio& ratio) {
+  if (!ratio.interval) return fmt::format("{:.3f}", ratio.value);
+  return fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio.value, ratio.interval->low, ratio.interval->high);
+}
+
+std::string counts(const RunComparison& comparison) {
+  std::vector<std::string> parts;
+  for (const Change change : {Change::FASTER, Change::SLOWER, Change::SAME, Change::UNDECIDED})
+    parts.push_back(fmt::format("{} {}", comparison.count(change), to_string(change)));
+  return join(parts, ", ");
+}
+
+std::string rule(const RunComparison& comparison) {
+  return fmt::format(
+      "ratio: time in B over time in A. A change of less than {:.3g} % counts as none. The intervals hold together with "
+      "{:.3g} % for {}.",
+      100 * comparison.rule.minimum_effect, 100 * (1 - comparison.rule.error_rate),
+      counted(static_cast<int64_t>(comparison.cells.size()), "cell"));
+}
+
+// The plot reaches as far as most intervals do, and at least 10 %.
+double widest(const RunComparison& comparison) {
+  double most = 1.1;
+  for (const ComparedCell& cell : comparison.cells)
+    if (cell.ratio.value > 0) most = std::max({most, cell.ratio.value, 1 / cell.ratio.value});
+  return std::min(most * 1.1, 16.0);
+}
+
+// In Markdown tables.
+std::string in_cell(const std::string& text) {
+  std::string safe;
+  for (const char c : printable(text, 300)) {
+    if (c == '|' || c == '<' || c == '`' || c == '[' || c == '*' || c == '_') safe += '\\';
+    safe += c == '\n' ? ' ' : c;
+  }
+  return safe;
+}
+
+}  // namespace
+
+std::string ratio_plot(const Ratio& ratio, double minimum_effect, double widest, int columns) {
+  std::string text(static_cast<size_t>(columns), ' ');
+  const auto column = [&](double value) {
+    const double share = (std::log(value) / std::log(widest) + 1) / 2;
+    return static_cast<size_t>(std::clamp(static_cast<int>(std::lround(share * (columns - 1))), 0, columns - 1));
+  };
+  text[column(1 + minimum_effect)] = text[column(1 / (1 + minimum_effect))] = ':';
+  text[column(1)] = '|';
+  if (ratio.value <= 0) return text;
+  if (ratio.interval && ratio.interval->low > 0) {
+    const size_t low = column(ratio.interval->low), high = column(ratio.interval->high);
+    for (size_t i = low; i <= high; ++i) text[i] = '-';
+    text[low] = '[';
+    text[high] = ']';
+  }
+  text[column(ratio.value)] = 'o';
+  return text;
+}
+
+std::string as_text(const RunComparison& comparison, const RunRecord& a, const RunRecord& b) {
+  std::string text = fmt::format("A: {}\nB: {}\n{}\n\n", run_line(a), run_line(b), rule(comparison));
+  const double most = widest(comparison);
+  for (const ComparedCell& cell : comparison.cells)
+    text += fmt::format("{:<10} {:<24} {}  {}{}\n", to_string(cell.change), ratio_text(cell.ratio),
+                        ratio_plot(cell.ratio, comparison.rule.minimum_effect, most), cell_name(*cell.a),
+                        cell.why.empty() ? "" : "  (" + cell.why + ")");
+  for (const UncomparedCell& cell : comparison.uncompared)
+    text += fmt::format("{:<10} {}  ({})\n", cell.broken ? "BROKEN" : "-", cell.name, cell.reason);
+  if (!comparison.variants.empty()) text += "\nby variant: geometric mean of the ratios\n";
+  for (const VariantChange& v : comparison.variants)
+    text += fmt::format("  {:<24} {:.3f}  {} FASTER, {} SLOWER, {} SAME, {} UNDECIDED\n", v.variant, v.geometric_mean,
+                        v.counts[0], v.counts[1], v.counts[2], v.counts[3]);
+  text += comparison.differences.empty() ? "\nno other difference was recorded\n" : "\nalso different\n";
+  for (const Difference& d : comparison.differences)
+    text += fmt::format("  {:<9} {}: {} / {}\n", to_string(d.kind), d.what, printable(d.a, 200), printable(d.b, 200));
+  return text + fmt::format("\n{}: {}\n", counted(static_cast<int64_t>(comparison.cells.size()), "cell"), counts(comparison));
+}
+
+std::string as_markdown(const RunComparison& comparison, const RunRecord& a, const RunRecord& b) {
+  std::string text = fmt::format("# Comparison of two runs\n\n- A: {}\n- B: {}\n\n{}: {}.\n{}\n\n", in_cell(run_line(a)),
+                                 in_cell(run_line(b)), counted(static_cast<int64_t>(comparison.cells.size()), "cell"),
+                                 counts(comparison), rule(comparison));
+  text += "## By variant\n\n| variant | geometric mean | FASTER | SLOWER | SAME | UNDECIDED |\n|---|---:|---:|---:|---:|---:|\n";
+  for (const VariantChange& v : comparison.variants)
+    text += fmt::format("| {} | {:.3f} | {} | {} | {} | {} |\n", in_cell(v.variant), v.geometric_mean, v.counts[0],
+                        v.counts[1], v.counts[2], v.counts[3]);
+  text += "\n## Cells\n\n| case | A | B | ratio (interval) | change |\n|---|---:|---:|---:|---|\n";
+  const auto time = [](const CaseRecord& record) { return human_time(summarize(record.samples_ms).median * 1e-3); };
+  for (const ComparedCell& cell : comparison.cells)
+    text += fmt::format("| {} | {} | {} | {} | {}{} |\n", in_cell(cell_name(*cell.a)), time(*cell.a), time(*cell.b),
+                        ratio_text(cell.ratio), to_string(cell.change), cell.why.empty() ? "" : ": " + in_cell(cell.why));
+  for (const UncomparedCell& cell : comparison.uncompared)
+    text += fmt::format("| {} | | | | {}{} |\n", in_cell(cell.name), cell.broken ? "BROKEN: " : "", in_cell(cell.reason));
+  if (!comparison.differences.empty()) text += "\n## Also different\n\n| kind | what | A | B |\n|---|---|---|---|\n";
+  for (const Difference& d : comparison.differences)
+    text += fmt::format("| {} | {} | {} | {} |\n", to_string(d.kind), in_cell(d.what), in_cell(d.a), in_cell(d.b));
+  return text;
+}
+
+nlohmann::ordered_json as_json(const RunComparison& comparison, const RunRecord& a, const RunRecord& b) {
+  using Json = nlohmann::ordered_json;
+  const auto run = [](const RunRecord& r) { return Json{{"id", r.run.id}, {"lab", r.run.lab}, {"started", r.run.started}}; };
+  Json cells = Json::array(), uncompared = Json::array(), variants = Json::array(), different = Json::array();
+  for (const ComparedCell& cell : comparison.cells) {
+    Json row = {{"case", cell_name(*cell.a)}, {"change", to_string(cell.change)}, {"ratio", cell.ratio.value}};
+    if (cell.ratio.interval) {
+      row["low"] = cell.ratio.interval->low;
+      row["high"] = cell.ratio.interval->high;
+    }
+    row["a_ms"] = summarize(cell.a->samples_ms).median;
+    row["b_ms"] = summarize(cell.b->samples_ms).median;
+    if (!cell.why.empty()) row["why"] = cell.why;
+    cells.push_back(std::move(row));
+  }
+  for (const UncomparedCell& cell : comparison.uncompared)
+    uncompared.push_back({{"case", cell.name}, {"reason", cell.reason}, {"broken", cell.broken}});
+  for (const VariantChange& v : comparison.variants)
+    variants.push_back({{"variant", v.variant},
+                        {"geometric_mean", v.geometric_mean},
+                        {"FASTER", v.counts[0]},
+                        {"SLOWER", v.counts[1]},
+                        {"SAME", v.counts[2]},
+                        {"UNDECIDED", v.counts[3]}});
+  for (const Difference& d : comparison.differences)
+    different.push_back({{"kind", to_string(d.kind)}, {"what", d.what}, {"a", d.a}, {"b", d.b}});
+  return {{"a", run(a)},
+          {"b", run(b)},
+          {"minimum_effect", comparison.rule.minimum_effect},
+          {"error_rate", comparison.rule.error_rate},
+          {"cells", cells},
+          {"not_compared", uncompared},
+          {"variants", variants},
+          {"differences", different}};
+}
+
+}  // namespace harness

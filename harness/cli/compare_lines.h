@@ -1,0 +1,19 @@
+// A comparison of two runs, as text, Markdown or JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "harness/compare/compare_runs.h"
+
+namespace harness {
+
+/// Table and plot: one line per cell.
+std::string as_text(const RunComparison& comparison, const RunRecord& a, const RunRecord& b);
+std::string as_markdown(const RunComparison& comparison, const RunRecord& a, const RunRecord& b);
+nlohmann::ordered_json as_json(const RunComparison& comparison, const RunRecord& a, const RunRecord& b);
+
+/// The interval of a ratio on a logarithmic axis from 1/widest to widest: "  [-o-]  |  :    ", where | is 1 and the two :
+/// are the minimum effect.
+std::string ratio_plot(const Ratio& ratio, double minimum_effect, double widest, int columns = 33);
+
+}  // namespace harness

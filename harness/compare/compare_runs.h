@@ -1,0 +1,69 @@
+// Two runs side by side: which cases became faster or slower, and what else was different.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/base/enums.h"
+#include "harness/compare/environment.h"
+#include "harness/measure/statistics.h"
+#include "harness/store/run_record.h"
+
+namespace harness {
+
+/// How the times of run B lie relative to those of run A.
+enum class Change { FASTER, SLOWER, SAME, UNDECIDED };
+template <>
+struct Spelling<Change> {
+  static constexpr std::string_view words[] = {"FASTER", "SLOWER", "SAME", "UNDECIDED"};
+};
+
+struct CompareRule {
+  double minimum_effect = 0.03;  // a smaller change is none
+  double error_rate = 0.05;      // that any cell of the comparison is wrong by chance (Bonferroni)
+};
+
+/// A case that both runs timed.
+struct ComparedCell {
+  const CaseRecord *a = nullptr, *b = nullptr;
+  Ratio ratio;  // time of b over time of a; 1.05: b takes 5 % longer
+  Change change = Change::UNDECIDED;
+  std::string why;  // UNDECIDED: the reason
+};
+
+/// A case that cannot be compared.
+struct UncomparedCell {
+  std::string name, reason;
+  bool broken = false;  // it passed in a and fails in b
+};
+
+struct VariantChange {
+  std::string variant;
+  int counts[4] = {};         // of cells by Change
+  double geometric_mean = 1;  // of the ratios
+};
+
+struct RunComparison {
+  std::vector<ComparedCell> cells;
+  std::vector<UncomparedCell> uncompared;
+  std::vector<VariantChange> variants;
+  std::vector<Difference> differences;
+  CompareRule rule;
+
+  int count(Change change) const;
+  int count_broken() const;
+};
+
+/// The result refers to both runs, which must outlive it.
+RunComparison compare_runs(const RunRecord& a, const RunRecord& b, const CompareRule& rule = {});
+
+/// The ratio of two lists of samples and its verdict, if `cells` of them are compared at the same time.
+/// FASTER and SLOWER: the whole interval of the ratio of medians lies beyond the minimum effect, and so does the ratio of
+/// the fastest samples, which a busy machine disturbs least. SAME: the whole interval lies within the minimum effect.
+ComparedCell compare_samples(std::span<const double> a, std::span<const double> b, size_t cells,
+                             const CompareRule& rule);
+
+/// "cpu_sizes/cpu_avx size=128": the name of a case in all runs of its lab.
+std::string cell_name(const CaseRecord& record);
+
+}  // namespace harness

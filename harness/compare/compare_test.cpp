@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "harness/compare/compare_runs.h"
+#include "harness/store/example_records.h"
+
+namespace harness {
+namespace {
+
+using Samples = std::vector<double>;
+using Draw = std::function<double(std::mt19937_64&)>;
+
+Samples draw(std::mt19937_64& random, int n, const Draw& one) {
+  Samples all(static_cast<size_t>(n));
+  for (double& x : all) x = one(random);
+  return all;
+}
+
+struct Rates {
+  int same = 0, false_changes = 0, found = 0, cells = 0;
+};
+
+/// Compares `cells` pairs of n samples of the same distribution, B's times `factor`, as one comparison of 100 cells.
+Rates simulate(uint64_t seed, int cells, int n, double factor, const Draw& one) {
+  std::mt19937_64 random(seed);
+  Rates rates;
+  rates.cells = cells;
+  for (int i = 0; i < cells; ++i) {
+    const Samples a = draw(random, n, one);
+    Samples b = draw(random, n, one);
+    for (double& x : b) x *= factor;
+    const Change change = compare_samples(a, b, 100, {}).change;
+    rates.same += change == Change::SAME;
+    rates.false_changes += change == Change::FASTER || (factor <= 1.03 && change == Change::SLOWER);
+    rates.found += change == Change::SLOWER;
+  }
+  return rates;
+}
+
+double normal(std::mt19937_64& random) { return std::normal_distribution<double>()(random); }
+
+// A quiet machine: 1 % noise, and a tail of slow samples.
+double quiet(std::mt19937_64& random) {
+  const double tail = std::exponential_distribution<double>(1)(random);
+  return 1 + 0.005 * std::fabs(normal(random)) + (tail > 3 ? 0.1 * tail : 0);
+}
+
+// A busy one: each sample is late by an exponential delay of 30 % in the mean.
+double busy(std::mt19937_64& random) { return 1 + std::exponential_distribution<double>(1 / 0.3)(random); }
+
+TEST(CompareSamples, TheSameThingTwiceIsSameInOverNinetySevenPercentOfCells) {
+  const Rates rates = simulate(1, 1000, 60, 1, quiet);
+  EXPECT_EQ(rates.false_changes, 0);
+  EXPECT_GE(rates.same, 970);
+}
+
+TEST(CompareSamples, NoFalseChangeInAThousandCellsOfABusyMachine) {
+  EXPECT_EQ(simulate(2, 1000, 60, 1, busy).false_changes, 0);
+  EXPECT_EQ(simulate(3, 1000, 20, 1, busy).false_changes, 0);
+}
+
+// Machines change their mood: a whole run has 20 % slower medians, but its best samples are undisturbed.
+TEST(CompareSamples, ARunThatWasDisturbedThroughoutIsNotSlower) {
+  std::mt19937_64 random(4);
+  int slower = 0, undecided = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Samples a = draw(random, 100, quiet);
+    Samples b = draw(random, 100, quiet);
+    for (double& x : b)
+      if (std::bernoulli_distribution(0.9)(random)) x += 0.2 * std::exponential_distribution<double>(1)(random);
+    const Change change = compare_samples(a, b, 100, {}).change;
+    slower += change == Change::SLOWER;
+    undecided += change == Change::UNDECIDED;
+  }
+  EXPECT_EQ(slower, 0);
+  EXPECT_GE(undecided, 190);
+}
+
+TEST(CompareSamples, ARealChangeIsFound) {
+  EXPECT_GE(simulate(5, 200, 60, 1.10, quiet).found, 195);
+  EXPECT_EQ(simulate(6, 200, 60, 1.015, quiet).false_changes, 0);  // below the minimum effect
+}
+
+TEST(CompareSamples, DirectionAndRule) {
+  const Samples one(40, 1.0), two(40, 2.0), few(5, 1.0);
+  EXPECT_EQ(compare_samples(one, two, 1, {}).change, Change::SLOWER);
+  EXPECT_EQ(compare_samples(two, one, 1, {}).change, Change::FASTER);
+  EXPECT_EQ(compare_samples(one, one, 1, {}).change, Change::SAME);
+  EXPECT_EQ(compare_samples(one, two, 1, {.minimum_effect = 1.5}).change, Change::SAME);
+  EXPECT_DOUBLE_EQ(compare_samples(one, two, 1, {}).ratio.value, 2);
+  const ComparedCell cell = compare_samples(few, one, 7, {});
+  EXPECT_EQ(cell.change, Change::UNDECIDED);
+  EXPECT_EQ(cell.why, "5 and 40 samples are too few to compare 7 cells");
+  // More cells need wider intervals, and so more samples.
+  EXPECT_EQ(compare_samples(Samples(12, 1.0), Samples(12, 1.0), 1, {}).change, Change::SAME);
+  EXPECT_EQ(compare_samples(Samples(12, 1.0), Samples(12, 1.0), 1000, {}).change, Change::UNDECIDED);
+}
+
+RunRecord run_of(std::vector<CaseRecord> cases) {
+  RunRecord run = testing::header();
+  run.cases = std::move(cases);
+  return run;
+}
+
+CaseRecord timed(int size, const std::string& variant, double ms) {
+  CaseRecord record = testing::full_case(size);
+  record.id = "lab5/sizes/" + variant + " size=" + std::to_string(size);
+  record.variant = variant;
+  record.samples_ms.assign(40, ms);
+  return record;
+}
+
+TEST(CompareRuns, CellsMeetByName) {
+  CaseRecord wrong = timed(4, "cpu_avx", 1), other = timed(5, "cpu_avx", 1), unstable = timed(6, "cpu_avx", 1);
+  wrong.status = Status::WRONG;
+  other.parameters.emplace_back("alpha", 2.0);
+  unstable.status = Status::UNSTABLE;
+  const RunRecord a = run_of({timed(1, "cpu_avx", 1), timed(2, "cpu_avx", 1), timed(3, "cpu_avx", 1),
+                              timed(4, "cpu_avx", 1), timed(5, "cpu_avx", 1), timed(6, "cpu_avx", 1)});
+  const RunRecord b = run_of({timed(1, "cpu_avx", 2), timed(2, "cpu_avx", 0.5), wrong, other, unstable, timed(7, "cpu_avx", 1)});
+  const RunComparison all = compare_runs(a, b);
+  ASSERT_EQ(all.cells.size(), 3u);
+  EXPECT_EQ(all.count(Change::SLOWER), 1);
+  EXPECT_EQ(all.count(Change::FASTER), 1);
+  EXPECT_EQ(all.cells[2].why, "B is UNSTABLE");
+  ASSERT_EQ(all.variants.size(), 1u);
+  EXPECT_NEAR(all.variants[0].geometric_mean, 1, 1e-12);
+  std::vector<std::string> reasons;
+  for (const UncomparedCell& cell : all.uncompared) reasons.push_back(cell.name + ": " + cell.reason + (cell.broken ? " broken" : ""));
+  EXPECT_EQ(reasons, (std::vector<std::string>{
+                         "sizes/cpu_avx size=3: only in A", "sizes/cpu_avx size=4: A: PASSED, B: WRONG broken",
+                         "sizes/cpu_avx size=5: another problem in B", "sizes/cpu_avx size=7: only in B"}));
+}
+
+std::vector<std::string> words(const std::vector<Difference>& all) {
+  std::vector<std::string> lines;
+  for (const Difference& one : all)
+    lines.push_back(std::string(to_string(one.kind)) + ", " + one.what + ": " + one.a + " / " + one.b);
+  return lines;
+}
+
+TEST(Differences, NameWhatCouldChangeATime) {
+  RunRecord a = testing::header(), b = a;
+  a.builds = {{"b1", "cpu_avx", {}, BuildState::built, 1, "g++ -O3 -I/here -c /here/x.cpp -o x.o", "g++ 12", "", "abcdefabcdefabc"}};
+  EXPECT_TRUE(differences(a, a).empty());
+  b.builds = {{"b2", "cpu_avx", {}, BuildState::built, 1, "g++ -O2 -I/there -c /there/x.cpp -o x.o", "g++ 13", "", "0123456789abcdef"}};
+  b.machine.cpu.model = "y";
+  b.machine.cpu.features = {"avx512f"};
+  b.machine.cpu.governor = "performance";
+  b.run.harness.dirty = true;
+  b.noise.before = std::make_shared<const nlohmann::json>(nlohmann::json{{"load_1min", 5.2}});
+  EXPECT_EQ(words(differences(a, b)),
+            (std::vector<std::string>{
+                "machine, processor: x / y", "machine, features of the processor: avx2 / avx512f",
+                "clocks, governor: - / performance", "clocks, load before: below 1 / 5",
+                "compiler, compiler of cpu_avx: g++ 12 / g++ 13", "flags, flags of cpu_avx: -O3 / -O2",
+                "source, source of cpu_avx: abcdefabcdef / 0123456789ab",
+                "harness, uncommitted changes: - / with uncommitted changes"}));
+}
+
+}  // namespace
+}  // namespace harness

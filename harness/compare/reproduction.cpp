@@ -1,0 +1,139 @@
+#include "harness/compare/reproduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/base/text.h"
+#include "harness/compare/compare_runs.h"
+#include "harness/measure/level.h"
+
+namespace harness {
+namespace {
+
+bool did_not_run(Status status) { return status == Status::SKIPPED || status == Status::CANCELLED; }
+
+bool has_times(const CaseRecord& record) { return !record.samples_ms.empty() && !info(record.status).fails; }
+
+// Cases that a report puts side by side: variants and builds for one problem.
+bool same_problem(const CaseRecord& a, const CaseRecord& b) {
+  return a.sweep == b.sweep && a.dtype == b.dtype && a.parameters == b.parameters;
+}
+
+const GpuInfo* gpu_of(const RunRecord& run, const CaseRecord& record) {
+  for (const GpuInfo& gpu : run.machine.gpus)
+    if (gpu.uuid == record.gpu) return &gpu;
+  return nullptr;
+}
+
+// The kinds of difference that explain another time, likeliest first.
+std::string likely_cause(const std::vector<Difference>& differences, const std::string& variant) {
+  using enum Difference::Kind;
+  for (const Difference::Kind kind : {source, flags, compiler, library, machine, clocks, system, harness, config})
+    for (const Difference& d : differences) {
+      // Some belong to one variant: "flags of cpu_avx".
+      const bool of_variant = kind == source || kind == flags || kind == library;
+      if (d.kind == kind && (!of_variant || d.what.ends_with(" of " + variant)))
+        return fmt::format("likely the {}: {}, {} / {}", to_string(kind), d.what, printable(d.a, 80), printable(d.b, 80));
+    }
+  return "no difference between the machines was recorded: was one of them busy?";
+}
+
+class Reproducer {
+ public:
+  Reproducer(const RunRecord& original, const RunRecord& again, const ReproduceRule& rule)
+      : original_(original), again_(again) {
+    result_.rule = rule;
+    result_.differences = differences(original, again);
+    for (const CaseRecord& record : again.cases) here_[cell_name(record)] = &record;
+    level_ = rule.error_rate / 2 / static_cast<double>(std::max<size_t>(1, original.cases.size()));
+  }
+
+  Reproduction run() && {
+    for (const CaseRecord& record : original_.cases)
+      if (!did_not_run(record.status)) result_.cells.push_back(cell_of(record));
+    return std::move(result_);
+  }
+
+ private:
+  const CaseRecord* here(const CaseRecord& record) const {
+    const auto found = here_.find(cell_name(record));
+    return found == here_.end() ? nullptr : found->second;
+  }
+
+  Ratio ratio(const CaseRecord& a, const CaseRecord& b) const {
+    return unpaired_ratio(summarize_at(a.samples_ms, level_), summarize_at(b.samples_ms, level_));
+  }
+
+  void count_orders(ReproducedCell& cell) const {
+    for (const CaseRecord& other : original_.cases) {
+      const CaseRecord* other_here = here(other);
+      if (&other == cell.original || !same_problem(other, *cell.original) || !has_times(other) || !other_here ||
+          !has_times(*other_here))
+        continue;
+      const Ratio then = ratio(*cell.original, other);
+      if (!then.interval || then.equal) continue;
+      ++cell.orders;
+      cell.orders_held += (then.value > 1) == (ratio(*cell.again, *other_here).value > 1);
+    }
+  }
+
+  ReproducedCell cell_of(const CaseRecord& record) const {
+    ReproducedCell cell;
+    cell.original = &record;
+    cell.again = here(record);
+    const auto end = [&](Outcome outcome, const std::string& why) {
+      cell.outcome = outcome;
+      cell.why = why;
+      return cell;
+    };
+    if (!cell.again) return end(Outcome::NOT_RUN, "no such case in the config that was run");
+    const CaseRecord& again = *cell.again;
+    if (did_not_run(again.status)) return end(Outcome::NOT_RUN, again.reason);
+    if (again.status == Status::COMPILE_ERROR && record.status != Status::COMPILE_ERROR)
+      return end(Outcome::NOT_RUN, "it does not compile here: " + again.reason);
+    if (again.device == Device::emulated && record.device != Device::emulated)
+      return end(Outcome::NOT_RUN, fmt::format("no GPU here; on the emulated device: {}", to_string(again.status)));
+    if (!has_times(record) || !has_times(again)) {
+      if (record.status == again.status) return end(Outcome::REPRODUCED, fmt::format("{} again", to_string(record.status)));
+      return end(Outcome::DIFFERENT, fmt::format("{} in the original, {} here{}", to_string(record.status),
+                                                 to_string(again.status), again.reason.empty() ? "" : ": " + again.reason));
+    }
+    cell.ratio = ratio(record, again);
+    count_orders(cell);
+    const double most = 1 + result_.rule.tolerance;
+    const bool same_class = same_machine_class(original_, again_, record);
+    const bool within = cell.ratio.interval && cell.ratio.interval->low >= 1 / most && cell.ratio.interval->high <= most;
+    if (same_class && within) return end(Outcome::REPRODUCED, "");
+    const std::string held = fmt::format("{} of {} in the order of the original", cell.orders_held, cell.orders);
+    if (cell.orders > 0 && cell.orders_held == cell.orders) return end(Outcome::ORDER_HOLDS, held);
+    if (cell.orders == 0 && !same_class)
+      return end(Outcome::NOT_RUN, "another machine, and the original tells this case apart from no other");
+    return end(Outcome::DIFFERENT, (cell.orders ? held + "; " : "") + likely_cause(result_.differences, record.variant));
+  }
+
+  const RunRecord &original_, &again_;
+  std::map<std::string, const CaseRecord*> here_;
+  double level_ = 0;
+  Reproduction result_;
+};
+
+}  // namespace
+
+int Reproduction::count(Outcome outcome) const {
+  return static_cast<int>(std::ranges::count(cells, outcome, &ReproducedCell::outcome));
+}
+
+bool same_machine_class(const RunRecord& a, const RunRecord& b, const CaseRecord& record) {
+  if (record.device == Device::emulated) return true;
+  if (record.device == Device::cpu) return a.machine.cpu.model == b.machine.cpu.model && a.machine.cpu.cores == b.machine.cpu.cores;
+  const GpuInfo* gpu = gpu_of(a, record);
+  return gpu && std::ranges::any_of(b.machine.gpus, [&](const GpuInfo& other) { return other.name == gpu->name; });
+}
+
+Reproduction reproduce_cells(const RunRecord& original, const RunRecord& again, const ReproduceRule& rule) {
+  return Reproducer(original, again, rule).run();
+}
+
+}  // namespace harness

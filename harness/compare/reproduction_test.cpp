@@ -1,0 +1,85 @@
+#include "harness/compare/reproduction.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/store/example_records.h"
+
+namespace harness {
+namespace {
+
+CaseRecord timed(const std::string& variant, double ms, Status status = Status::PASSED) {
+  CaseRecord record = testing::full_case(1);
+  record.id = "lab5/sizes/" + variant + " size=1";
+  record.sweep = "sizes";
+  record.variant = variant;
+  record.status = status;
+  record.samples_ms.assign(info(status).fails || status == Status::SKIPPED ? 0 : 40, ms);
+  return record;
+}
+
+RunRecord run_of(std::vector<CaseRecord> cases, const std::string& processor = "x") {
+  RunRecord run = testing::header();
+  run.machine.cpu.model = processor;
+  run.cases = std::move(cases);
+  return run;
+}
+
+/// "cpu_avx: REPRODUCED", ...
+std::vector<std::string> outcomes(const RunRecord& original, const RunRecord& again) {
+  std::vector<std::string> all;
+  for (const ReproducedCell& cell : reproduce_cells(original, again).cells)
+    all.push_back(cell.original->variant + ": " + std::string(to_string(cell.outcome)) + (cell.why.empty() ? "" : ", " + cell.why));
+  return all;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(Reproduction, OnTheSameMachineClassTimesMustAgree) {
+  const RunRecord original = run_of({timed("a", 1), timed("b", 2)});
+  EXPECT_EQ(outcomes(original, run_of({timed("a", 1.05), timed("b", 2)})), (Lines{"a: REPRODUCED", "b: REPRODUCED"}));
+  EXPECT_EQ(outcomes(original, run_of({timed("a", 1.5), timed("b", 2)})),
+            (Lines{"a: ORDER HOLDS, 1 of 1 in the order of the original", "b: REPRODUCED"}));
+  EXPECT_EQ(outcomes(original, run_of({timed("a", 3), timed("b", 2)})),
+            (Lines{"a: DIFFERENT, 0 of 1 in the order of the original; no difference between the machines was recorded: was "
+                   "one of them busy?",
+                   "b: REPRODUCED"}));
+}
+
+TEST(Reproduction, OnAnotherMachineTheOrderMustHold) {
+  const RunRecord original = run_of({timed("a", 1), timed("b", 2), timed("same_as_b", 2)});
+  EXPECT_EQ(outcomes(original, run_of({timed("a", 10), timed("b", 30), timed("same_as_b", 20)}, "y")),
+            (Lines{"a: ORDER HOLDS, 2 of 2 in the order of the original", "b: ORDER HOLDS, 1 of 1 in the order of the original",
+                   "same_as_b: ORDER HOLDS, 1 of 1 in the order of the original"}));
+  const Lines turned = outcomes(original, run_of({timed("a", 40), timed("b", 30), timed("same_as_b", 50)}, "y"));
+  EXPECT_EQ(turned[0], "a: DIFFERENT, 1 of 2 in the order of the original; likely the machine: processor, x / y");
+  EXPECT_EQ(turned[2], "same_as_b: ORDER HOLDS, 1 of 1 in the order of the original");
+  EXPECT_EQ(outcomes(run_of({timed("alone", 1)}), run_of({timed("alone", 1)}, "y")),
+            (Lines{"alone: NOT RUN, another machine, and the original tells this case apart from no other"}));
+}
+
+TEST(Reproduction, TheLikelyCauseIsTheClosestOne) {
+  RunRecord original = run_of({timed("a", 1)}), again = run_of({timed("a", 2)});
+  original.builds = {{"k", "a", {}, BuildState::built, 1, "g++ -O3", "g++ 12", "", "11"},
+                     {"l", "b", {}, BuildState::built, 1, "g++ -O3", "g++ 12", "", "22"}};
+  again.builds = {{"k", "a", {}, BuildState::built, 1, "g++ -O3", "g++ 13", "", "11"},
+                  {"l", "b", {}, BuildState::built, 1, "g++ -O2", "g++ 13", "", "22"}};
+  EXPECT_EQ(outcomes(original, again), (Lines{"a: DIFFERENT, likely the compiler: compiler of a, g++ 12 / g++ 13"}));
+}
+
+TEST(Reproduction, VerdictsAreReproducedToo) {
+  CaseRecord skipped = timed("gpu", 1, Status::SKIPPED), broken = timed("c", 1, Status::COMPILE_ERROR);
+  skipped.reason = "no GPU was found on this machine";
+  broken.reason = "x.cpp:1:1: error: no";
+  const RunRecord original = run_of({timed("wrong", 1, Status::WRONG), timed("now_wrong", 1), timed("gpu", 1), timed("c", 1),
+                                     timed("gone", 1), timed("never", 1, Status::SKIPPED)});
+  CaseRecord now_wrong = timed("now_wrong", 1, Status::WRONG);
+  now_wrong.reason = "on m=1";
+  EXPECT_EQ(outcomes(original, run_of({timed("wrong", 1, Status::WRONG), now_wrong, skipped, broken})),
+            (Lines{"wrong: REPRODUCED, WRONG again", "now_wrong: DIFFERENT, PASSED in the original, WRONG here: on m=1",
+                   "gpu: NOT RUN, no GPU was found on this machine",
+                   "c: NOT RUN, it does not compile here: x.cpp:1:1: error: no",
+                   "gone: NOT RUN, no such case in the config that was run"}));
+}
+
+}  // namespace
+}  // namespace harness

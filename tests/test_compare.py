@@ -1,0 +1,80 @@
+"""`harness compare`: what it says of two runs whose difference is known."""
+
+import json
+
+import pytest
+from conftest import ROOT
+
+LAB5 = ROOT / "docs/examples/lab5-h200"
+
+
+@pytest.fixture
+def changed(tmp_path):
+    """The folder of a run that is a recorded one with changes."""
+    def make(name, change):
+        document = json.loads((LAB5 / "run.json").read_text())
+        change(document)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "run.json").write_text(json.dumps(document))
+        return tmp_path / name
+    return make
+
+
+def slower(document):
+    case = next(case for case in document["cases"] if case["id"] == "lab5/cpu_sizes/cpu_avx size=128")
+    case["samples_ms"] = [1.5 * sample for sample in case["samples_ms"]]
+    document["machine"]["gpus"][0]["driver"] = "570.1"
+
+
+def test_the_same_run_twice_is_the_same(harness):
+    ran = harness("compare", LAB5, LAB5, "--format", "json", "--fail-on", "slower")
+    assert (ran.code, ran.err) == (0, "")
+    told = json.loads(ran.out)
+    cells = told["cells"]
+    assert len(cells) > 60 and told["differences"] == [] and told["minimum_effect"] == 0.03
+    assert {cell["change"] for cell in cells} <= {"SAME", "UNDECIDED"}
+    assert all(cell["low"] <= 1 <= cell["high"] for cell in cells if "low" in cell)
+    assert all(cell["why"] for cell in cells if cell["change"] == "UNDECIDED")
+
+
+def test_a_slower_case_is_found_in_all_formats(harness, changed):
+    other = changed("slower", slower)
+    ran = harness("compare", LAB5, other)
+    assert (ran.code, ran.err) == (0, "")
+    line, = [line for line in ran.out.splitlines() if line.startswith("SLOWER")]
+    assert line.split()[1] == "1.500" and line.endswith("  cpu_sizes/cpu_avx size=128")
+    plot = line[36:69]
+    assert plot.index("|") < plot.index("o") and plot.count(":") == 2
+    assert "  system    driver of GPU 0: 580.159.04 / 570.1\n" in ran.out
+    assert " 0 FASTER, 1 SLOWER, " in ran.out.splitlines()[-1]
+    assert harness("compare", LAB5, other, "--fail-on", "slower").code == 1
+    assert harness("compare", other, LAB5, "--fail-on", "slower").code == 0
+    assert harness("compare", LAB5, other, "--fail-on", "slower", "--min-effect", "60%").code == 0
+    page = harness("compare", LAB5, other, "--format", "md").out
+    assert "| cpu\\_sizes/cpu\\_avx size=128 | " in page and "| SLOWER |\n" in page
+    told = json.loads(harness("compare", LAB5, other, "--format", "json").out)
+    assert [cell["case"] for cell in told["cells"] if cell["change"] == "SLOWER"] == ["cpu_sizes/cpu_avx size=128"]
+    mean, = [row["geometric_mean"] for row in told["variants"] if row["variant"] == "cpu_avx"]
+    assert mean == pytest.approx(1.5 ** (1 / 5))
+    assert told["differences"] == [{"kind": "system", "what": "driver of GPU 0", "a": "580.159.04", "b": "570.1"}]
+
+
+def test_a_case_that_fails_now_is_worse_than_slower(harness, changed):
+    def broken(document):
+        document["cases"][0] |= {"status": "WRONG", "reason": "on m=1", "metrics": {}, "samples_ms": [], "rounds": []}
+    other = changed("broken", broken)
+    ran = harness("compare", LAB5, other, "--fail-on", "slower")
+    assert ran.code == 1 and "\nBROKEN     cpu_sizes/cpu_baseline size=128  (A: PASSED, B: WRONG)\n" in ran.out
+
+
+@pytest.mark.parametrize("words, error", [
+    (["--min-effect", "much"], '--min-effect "much" is not a share; write for example 3%\n'),
+    (["--min-effect", "0"], '--min-effect "0" is not a share; write for example 3%\n')])
+def test_a_rule_that_means_nothing(harness, words, error):
+    ran = harness("compare", LAB5, LAB5, *words)
+    assert (ran.code, ran.out, ran.err) == (2, "", f"harness: {error}")
+
+
+def test_runs_with_nothing_in_common(harness):
+    ran = harness("compare", LAB5, ROOT / "docs/examples/hw6-h200")
+    assert ran.code == 4 and ran.err.endswith(" have no timed case in common\n")
