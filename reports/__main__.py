@@ -6,9 +6,7 @@ from pathlib import Path
 
 from reports.errors import ReportError
 from reports.export import export, save
-from reports.render import render_run
-
-FORMATS = ("md", "html", "pdf")
+from reports.render import FORMATS, render_run
 
 
 def formats(text: str) -> tuple[str, ...]:
@@ -28,8 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
     rendering = commands.add_parser("render",
                                     help="write report.md, report.html, report.pdf and plots/ next to run.json")
     rendering.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder with run.json")
-    rendering.add_argument("--formats", type=formats, default=FORMATS, metavar="LIST",
-                           help="comma-separated formats: md, html, pdf (default: all)")
+    rendering.add_argument("--formats", type=formats, default=tuple(FORMATS), metavar="LIST",
+                           help=f"comma-separated formats: {', '.join(FORMATS)} (default: all)")
     exporting = commands.add_parser("export", help="print one table of the report, or write it to a file")
     exporting.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder with run.json")
     wanted = exporting.add_mutually_exclusive_group(required=True)

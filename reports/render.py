@@ -15,17 +15,22 @@ from reports.results import PLOTS
 from reports.sections import document
 
 
+# Format -> the file, and what renders it from the document and its drawings.
+FORMATS = {
+    "md": ("report.md", lambda made, drawings: render_markdown(made).encode()),
+    "html": ("report.html", lambda made, drawings: render_html(made, drawings).encode()),
+    "pdf": ("report.pdf", lambda made, drawings: render_pdf(render_html(made, drawings, paper=True))),
+}
+
+
 def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
     """Returns the files that it wrote. It renders everything before it writes anything."""
     made, charts = document(load_run(folder))
     drawings = drawn(charts)
     files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in drawings.items()}
-    if "md" in formats:
-        files[folder / "report.md"] = render_markdown(made).encode()
-    if "html" in formats:
-        files[folder / "report.html"] = render_html(made, drawings).encode()
-    if "pdf" in formats:
-        files[folder / "report.pdf"] = render_pdf(render_html(made, drawings, paper=True))
+    for name, (file, render) in FORMATS.items():
+        if name in formats:
+            files[folder / file] = render(made, drawings)
     save(files, folder / PLOTS)
     return list(files)
 

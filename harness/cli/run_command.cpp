@@ -22,7 +22,7 @@ class Run final : public Command {
   std::vector<Option> options() override {
     std::vector<Option> all = selection_.options();
     for (const Option& own : std::vector<Option>{
-             {"--budget", &budget_, "fit the sampling to this wall-clock time, for example 60s or 5m", "TIME"},
+             {"--budget", &budget_, "shorten the sampling so that the run takes about this long, for example 60s; each case is called at least once", "TIME"},
              {"--fresh", &fresh_, "measure again what the store already knows"},
              {"--jobs", &jobs_, "compilers at the same time (default: one per core)", "N"},
              {"--results", &results_, "folder of the store and the reports (default: results/)", "DIR"},

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/base/files.h"
+#include "harness/base/text.h"
+#include "harness/config/metric_table.h"
 #include "harness/config/test_texts.h"
 
 namespace harness {
@@ -133,11 +135,8 @@ TEST(Config, PublishedRefersToWhatThereIs) {
             "a.yaml:7:37: no sweep has the axis \"sise\" (did you mean \"size\"?)");
   EXPECT_EQ(
       config_error(small_config + "published: [{file: p.csv, values: {t: kernel_s}}]"),
-      "a.yaml:7:39: \"t\" must be one of kernel_ms, total_ms, h2d_ms, d2h_ms, alloc_ms, first_call_ms, "
-      "gflops, "
-      "gflops_total, gbytes_s, speedup, speedup_total, speedup_recorded, percent_of_limit, percent_of_vendor, "
-      "warps_occupied, efficiency, not \"kernel_s\" (did you mean "
-      "\"kernel_ms\"?)");
+      "a.yaml:7:39: \"t\" must be one of " +
+          join(metric_names(), ", ") + ", not \"kernel_s\" (did you mean \"kernel_ms\"?)");
 }
 
 class ConfigFile : public ::testing::Test {

@@ -12,23 +12,36 @@
 
 namespace harness {
 
+//  name, label (as on an axis or above a column), unit (empty for a pure number), which is better, meaning
+#define HARNESS_METRICS(X)                                                                                            \
+  X(kernel_ms, "kernel time", "ms", lower, "one call with its data in place, without set-up and copies")              \
+  X(total_ms, "total time", "ms", lower, "copies to the device, one call and copies back")                            \
+  X(h2d_ms, "host-to-device copy", "ms", lower, "copies of all inputs to the device")                                 \
+  X(d2h_ms, "device-to-host copy", "ms", lower, "copy of the output from the device")                                 \
+  X(alloc_ms, "allocation", "ms", lower, "allocation of all buffers")                                                 \
+  X(first_call_ms, "first call", "ms", lower,                                                                         \
+    "the first call of a new process with its data in place: with the set-up of libraries, without copies")           \
+  X(gflops, "arithmetic rate", "GFLOP/s", higher, "operations of the problem over kernel time")                       \
+  X(gflops_total, "arithmetic rate, copies included", "GFLOP/s", higher, "operations of the problem over total time") \
+  X(gbytes_s, "memory rate", "GB/s", higher, "the fewest bytes that the problem must move, over kernel time")         \
+  X(speedup, "speedup", "", higher, "kernel time of the baseline over kernel time, same problem")                     \
+  X(speedup_total, "speedup, copies included", "", higher,                                                            \
+    "total time of the baseline over total time, same problem; on a CPU nothing is copied")                           \
+  X(speedup_recorded, "speedup over the recorded baseline", "", higher,                                               \
+    "the recorded time for the same problem over total time; sizes that are not in the table have no value")          \
+  X(percent_of_limit, "share of machine limit", "%", higher,                                                          \
+    "rate over the rate that the measured machine limits allow for this problem")                                     \
+  X(percent_of_vendor, "share of vendor library", "%", higher,                                                        \
+    "rate over the rate of the vendor's library, same problem and device")                                            \
+  X(warps_occupied, "occupied warps", "", higher,                                                                     \
+    "the smaller of two numbers: the warps that the device can hold, and blocks x warps per block")                   \
+  X(efficiency, "efficiency", "", higher,                                                                             \
+    "speedup over the recorded baseline (without one: over the baseline, copies included) divided by occupied warps")
+
 enum class MetricName {
-  kernel_ms,
-  total_ms,
-  h2d_ms,
-  d2h_ms,
-  alloc_ms,
-  first_call_ms,
-  gflops,
-  gflops_total,
-  gbytes_s,
-  speedup,
-  speedup_total,
-  speedup_recorded,
-  percent_of_limit,
-  percent_of_vendor,
-  warps_occupied,
-  efficiency,
+#define X(name, ...) name,
+  HARNESS_METRICS(X)
+#undef X
 };
 
 struct MetricInfo {

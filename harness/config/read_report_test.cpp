@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/base/text.h"
 #include "harness/config/metric_table.h"
 #include "harness/config/test_texts.h"
 
@@ -91,10 +92,8 @@ TEST(Report, PlotsNeedWhatTheirKindNeeds) {
             "\"lines\"?)");
   EXPECT_EQ(config_error(with_plot("kind: lines, y: gflops")), "a.yaml:9:6: plot \"t\" needs a key \"x\"");
   EXPECT_EQ(config_error(with_plot("kind: lines, x: size, y: kernel")),
-            "a.yaml:9:56: unknown metric \"kernel\"; there are kernel_ms, total_ms, h2d_ms, d2h_ms, "
-            "alloc_ms, first_call_ms, "
-            "gflops, gflops_total, gbytes_s, speedup, speedup_total, speedup_recorded, percent_of_limit, "
-            "percent_of_vendor, warps_occupied, efficiency");
+            "a.yaml:9:56: unknown metric \"kernel\"; there are " +
+                join(metric_names(), ", "));
   EXPECT_EQ(config_error(with_plot("kind: bars, x: size, y: [h2d_ms, d2h_ms], series: variant")),
             "a.yaml:9:55: several metrics need \"metric\" in x or series");
   EXPECT_EQ(config_error(with_plot("kind: heatmap, x: size, y: BLOCK")),

@@ -7,7 +7,8 @@
 namespace harness {
 namespace {
 
-// The interval of fewer samples is always wide.
+// The harness ranks times that differ by some percent. Order statistics of fewer than 10 samples give nearly the whole
+// range as the 95 % interval, which says little about the times; the report then shows n instead of an interval.
 constexpr int enough_samples = 10;
 constexpr double stable_half_width = 0.05;
 
@@ -27,8 +28,9 @@ Verdict decide(const Evidence& e) {
             fmt::format("{} is faster than this machine's measured limit {} allows ({})",
                         human_time(e.beaten->time_ms * 1e-3), e.beaten->limit, human_time(e.beaten->least_ms * 1e-3))};
   if (e.spread && unstable(*e.spread))
-    return {Status::UNSTABLE, fmt::format("the 95 % interval of the median is still ±{:.1f} % wide after {} samples",
-                                          e.spread->relative_half_width * 100, e.spread->samples)};
+    return {Status::UNSTABLE,
+            fmt::format("the 95 % interval of the median is ±{:.1f} % after {} samples; times are compared up to ±{:g} %",
+                        e.spread->relative_half_width * 100, e.spread->samples, stable_half_width * 100)};
   if (e.throttled) return {Status::THROTTLED, "the GPU lowered its clocks while this group was timed: " + *e.throttled};
   return {Status::PASSED, ""};
 }

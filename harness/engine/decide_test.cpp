@@ -44,7 +44,7 @@ const Row rows[] = {
      {Status::WRONG, "3 of 9 cells are wrong"}},
     {"its times scatter",
      {.finished = true, .spread = wide},
-     {Status::UNSTABLE, "the 95 % interval of the median is still ±7.0 % wide after 10 samples"}},
+     {Status::UNSTABLE, "the 95 % interval of the median is ±7.0 % after 10 samples; times are compared up to ±5 %"}},
     {"its times scatter, but there are few of them",
      {.finished = true, .spread = Evidence::Spread{9, 0.07}},
      {Status::PASSED, ""}},
@@ -59,7 +59,7 @@ const Row rows[] = {
      {Status::THROTTLED, "the GPU lowered its clocks while this group was timed: too hot (hardware)"}},
     {"the GPU is hot and the times scatter",
      {.finished = true, .spread = wide, .throttled = "too hot (hardware)"},
-     {Status::UNSTABLE, "the 95 % interval of the median is still ±7.0 % wide after 10 samples"}},
+     {Status::UNSTABLE, "the 95 % interval of the median is ±7.0 % after 10 samples; times are compared up to ±5 %"}},
 };
 
 TEST(Decide, FollowsTheTable) {

@@ -10,7 +10,7 @@
 namespace harness {
 namespace {
 
-// It is raised when the way of measuring changes, so that old samples are not reused.
+// Raise it when the way of measuring changes or when derive_metrics() gains a metric, so that no old case is reused.
 constexpr int measuring_version = 4;
 
 // The content that decides whether a stored case can be reused for this one.
