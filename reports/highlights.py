@@ -2,7 +2,7 @@
 
 from typing import Sequence
 
-from reports import diagnostics, emulated, published, trends
+from reports import claims, diagnostics, emulated, published, trends
 from reports.compare import (Leads, behind, by_problem, distinct, item_axes, label, lead_runs, leaders, point, points,
                              problem_axes, ranked)
 from reports.document import Code, Link, Text, join, text
@@ -37,7 +37,7 @@ def highlights(run: Run) -> list[Text]:
     found = [failed(run), *nothing_ran(run), diagnostics.highlight(run)]
     for sweep in run.sweeps:
         found += leads(run, [case for case in run.cases if case.sweep == sweep])
-    found += [*of_limit(run), *trends.highlights(run), ties(run), *published.highlights(run)]
+    found += [*of_limit(run), *trends.highlights(run), ties(run), *published.highlights(run), *claims.highlights(run)]
     found += [few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]
     return [sentence for sentence in found if sentence]
 

@@ -244,6 +244,37 @@ class PublishedFile(Struct, frozen=True, kw_only=True):
     rows: tuple[PublishedRow, ...]
 
 
+class ClaimPoint(Struct, frozen=True, kw_only=True):
+    """One number that a claim is about."""
+
+    at: str
+    answer: Literal["HOLDS", "FAILS", "UNDECIDED"]
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+
+
+class AnsweredClaim(Struct, frozen=True, kw_only=True):
+    """What one set of figures says of a claim."""
+
+    machine: str = ""
+    answer: Literal["HOLDS", "FAILS", "UNDECIDED"]
+    why: str
+    points: tuple[ClaimPoint, ...]
+
+
+class Claim(Struct, frozen=True, kw_only=True):
+    """A sentence of the original report, and what the numbers say of it."""
+
+    text: str
+    source: str
+    stated: str = ""
+    number: str
+    measured: AnsweredClaim
+    published: tuple[AnsweredClaim, ...]
+
+
 class Build(Struct, frozen=True, kw_only=True):
     """One variant compiled with one set of macros."""
 
@@ -388,5 +419,6 @@ class Run(RunFacts, Struct, frozen=True, kw_only=True):
     excluded: tuple[Excluded, ...]
     report: dict[str, Any]
     published: tuple[PublishedFile, ...]
+    claims: tuple[Claim, ...] = ()
     builds: tuple[Build, ...]
     cases: tuple[Case, ...]

@@ -1,6 +1,6 @@
 """The whole report as a Document: its sections and their order."""
 
-from reports import appendix, checks, diagnostics, example, failures, highlights, method, provenance, results
+from reports import appendix, checks, claims, diagnostics, example, failures, highlights, method, provenance, results
 from reports.compare import point
 from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, text, words
 from reports.record import Run
@@ -14,6 +14,7 @@ def document(run: Run) -> tuple[Document, dict[int, Chart]]:
     parts = (
         Section(text("Summary"), "summary", (Bullets(tuple(highlights.highlights(run)) or (text("The run has no result yet."),)),)),
         compared(run), *([shown] if (shown := example.section(run.example)) else []),
+        *([answered] if (answered := claims.section(run)) else []),
         Section(text("Results"), "results", sections=found), *([slow] if (slow := diagnostics.performance(run)) else []),
         failures.section(run), checks.section(run), method.section(run), provenance.section(run), appendix.section(run))
     about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.run.about.split("\n\n") if part.strip())

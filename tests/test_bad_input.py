@@ -62,6 +62,21 @@ CONFIGS = {
     "missing table": ("measure:", "published: [none.csv]\nmeasure:",
                       r":8:13: .*none\.csv: cannot read: No such file or directory"),
 }
+# A claim in GOOD, whose sentence begins at 8:19, and the message behind the file's name.
+CLAIMS = {
+    "cpu_axv faster than cpu_baseline": r':8:19: sweep "sizes" has no variant "cpu_axv" \(did you mean "cpu_avx"\?\)',
+    "cpu_avx faster than cpu_baseline where sise > 16": r':8:58: sweep "sizes" has no axis "sise" \(did you mean "size"\?\)',
+    "cpu_avx faster than cpu_baseline where size = 17": r':8:65: sweep "sizes" has no case with size=17; it has 16, 24',
+    "gflop of cpu_avx above 3": r':8:19: unknown metric "gflop" \(did you mean "gflops"\?\)',
+    "time of cpu_baseline over cpu_avx between 5 and 4": r":8:53: the range between 5 and 4 is reversed; put the smaller number first",
+    "time of cpu_baseline over cpu_avx between 4 and 4": r":8:53: the range between 4 and 4 is empty",
+    "cpu_avx faster than cpu_baseline where size > 24": r":8:19: this claim compares nothing: no case of cpu_avx is selected",
+    "time of cpu_avx rises along size where size = 16": r":8:19: this claim compares nothing: fewer than two values of size are selected",
+    "time of cpu_avx lowest at size = 20": r":8:19: this claim compares nothing: values of size inside and outside of the range are needed",
+    "time of cpu_baseline size=24 over cpu_avx size=16 above 1":
+        r":8:19: this claim compares the times of different problems, f32 m=24 n=24 k=24 and f32 m=16 n=16 k=16; compare rates, or "
+        r"write how the time changes along an axis",
+}
 # Words behind `run CONFIG`, exit code, message.
 WORDS = {
     "--budgt 3s": (2, r'unknown option "--budgt" \(did you mean "--budget"\?\); see harness --help'),
@@ -117,6 +132,14 @@ def test_a_mistake_in_the_config_is_told_with_its_position(harness, config, name
     assert re.fullmatch(re.escape(str(config)) + message, the_message(ran)), ran.err
     assert not (config.parent / "results").exists()
     assert harness("plan", config).err == ran.err or "sandbox" in name or "table" in name
+
+
+@pytest.mark.parametrize("sentence", CLAIMS)
+def test_a_mistake_in_a_claim_is_told_with_its_position(harness, config, sentence):
+    config.write_text(GOOD.replace("measure:", f"claims: [{{claim:  {sentence}, sweep: sizes, source: a report}}]\nmeasure:"))
+    ran = harness("plan", config)
+    assert ran.code == 2
+    assert re.fullmatch(re.escape(str(config)) + CLAIMS[sentence], the_message(ran)), ran.err
 
 
 @pytest.mark.parametrize("words", WORDS)

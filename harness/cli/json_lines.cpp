@@ -59,6 +59,13 @@ Json json_of(const event::CaseEnded& e) {
   return line;
 }
 
+Json json_of(const event::ClaimsAnswered& e) {
+  Json claims = Json::array();
+  for (const ClaimRecord& claim : e.claims)
+    claims.push_back({{"text", claim.text}, {"answer", to_string(claim.measured.answer)}, {"why", claim.measured.why}});
+  return {{"event", "claims"}, {"claims", claims}};
+}
+
 Json json_of(const event::RunEnded& e) {
   return {{"event", "end"},
           {"run", e.run},

@@ -20,17 +20,17 @@ class Lines final : public EventSink {
 
   void on(const Event& event) override {
     std::visit(
-        Overloaded{[&](const event::RunStarted& e) { begin(e); }, [&](const event::BuildEnded& e) { build(e); },
-                   [&](const event::PhaseStarted& e) { live_.show(to_string(e)); },
-                   [&](const event::Warning& e) {
-                     if (show_ != Show::failures) line("warning: " + e.text);
-                   },
-                   [&](const event::CheckStarted& e) {
-                     live_.show(
-                         counted_line(e, fmt::format("checking {}; a call may take {}", e.id, human_time(e.limit_s))));
-                   },
-                   [&](const event::TimingStarted& e) { timing(e); },
-                   [&](const event::CaseEnded& e) { ended(e.record); }, [&](const event::RunEnded& e) { end(e); }},
+        Overloaded{
+            [&](const event::RunStarted& e) { begin(e); }, [&](const event::BuildEnded& e) { build(e); },
+            [&](const event::PhaseStarted& e) { live_.show(to_string(e)); },
+            [&](const event::Warning& e) {
+              if (show_ != Show::failures) line("warning: " + e.text);
+            },
+            [&](const event::CheckStarted& e) {
+              live_.show(counted_line(e, fmt::format("checking {}; a call may take {}", e.id, human_time(e.limit_s))));
+            },
+            [&](const event::TimingStarted& e) { timing(e); }, [&](const event::CaseEnded& e) { ended(e.record); },
+            [&](const event::ClaimsAnswered& e) { claims(e); }, [&](const event::RunEnded& e) { end(e); }},
         event);
   }
 
@@ -76,6 +76,15 @@ class Lines final : public EventSink {
   void ended(const CaseRecord& record) {
     if (record.device == Device::emulated) return emulated_.ended(record, show_, [this](auto& t) { line(t); });
     if (show_ == Show::everything || info(record.status).fails) line(case_line(record));
+  }
+
+  void claims(const event::ClaimsAnswered& e) {
+    for (const ClaimRecord& claim : e.claims) {
+      const bool selected = !claim.measured.points.empty();
+      if (claim.measured.answer == ClaimAnswer::FAILS || (show_ == Show::everything && selected))
+        line(claim_line(claim));
+    }
+    if (!e.claims.empty()) line(claims_line(e.claims));
   }
 
   void end(const event::RunEnded& e) {
@@ -148,6 +157,21 @@ std::string reason_below(const CaseRecord& record, const std::string& indent) {
 std::string case_line(const CaseRecord& record) {
   return fmt::format("{:<14} {}{}{}{}{}", to_string(record.status), record.id, whose(record), figures(record),
                      record.reused_from.empty() ? "" : "  (known)", reason_below(record, std::string(15, ' ')));
+}
+
+std::string claim_line(const ClaimRecord& claim) {
+  std::string text = claim.measured.why;
+  for (const AnsweredClaim& published : claim.published)
+    text += fmt::format("\npublished{}: {}", published.machine.empty() ? "" : " (" + published.machine + ")",
+                        to_string(published.answer));
+  return fmt::format("{:<14} {}\n{}", to_string(claim.measured.answer), claim.text, below(text, std::string(15, ' ')));
+}
+
+std::string claims_line(const std::vector<ClaimRecord>& claims) {
+  std::map<ClaimAnswer, int> count;
+  for (const ClaimRecord& claim : claims) ++count[claim.measured.answer];
+  return fmt::format("claims: {} hold, {} fail, {} undecided", count[ClaimAnswer::HOLDS], count[ClaimAnswer::FAILS],
+                     count[ClaimAnswer::UNDECIDED]);
 }
 
 std::string end_line(const Counts& counts, double seconds) {

@@ -20,6 +20,10 @@ std::string reason_below(const CaseRecord& record, const std::string& indent);
 
 /// The line of a finished case: status, id, time, rate, speedup, or the reason.
 std::string case_line(const CaseRecord& record);
+/// The lines of a claim: its answer and why, and what the published figures say.
+std::string claim_line(const ClaimRecord& claim);
+/// "claims: 8 hold, 2 fail, 1 undecided"
+std::string claims_line(const std::vector<ClaimRecord>& claims);
 /// The last line: how the cases ended, and in what time.
 std::string end_line(const Counts& counts, double seconds);
 /// Says so if one call of each case took longer than the budget. Otherwise empty.

@@ -35,6 +35,7 @@ class Run final : public Command {
              {"--no-report", &no_report_, "do not render the report; harness report does it later, here or elsewhere"},
              {"--wrap", &wrap_,
               "start workers through this command, for example \"compute-sanitizer --tool racecheck\"", "COMMAND"},
+             {"--fail-on", &fail_on_, "also fail (exit code 1) if a claim of the config FAILS", "WHAT", {"claims"}},
              {"--json", &json_, "events as JSON, one per line, on standard output"},
              {"--quiet", &quiet_, "only failures and the summary"}})
       all.push_back(own);
@@ -58,6 +59,7 @@ class Run final : public Command {
     options.sandbox = sandbox_;
     options.sanitize = sanitize_;
     options.render = !no_report_;
+    if (!fail_on_.empty()) options.fail_on = FailOn::claims;
     for (const std::string& word : split(wrap_, ' '))
       if (!word.empty()) options.wrap.push_back(options.wrap.empty() ? find_program(word) : word);
     if (!options.wrap.empty() && options.wrap[0].empty())
@@ -72,7 +74,7 @@ class Run final : public Command {
 
  private:
   SelectionOptions selection_;
-  std::string budget_, results_, sandbox_, wrap_, jobs_, sanitize_;
+  std::string budget_, results_, sandbox_, wrap_, jobs_, sanitize_, fail_on_;
   bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false;
 };
 

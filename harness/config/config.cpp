@@ -110,6 +110,8 @@ Config read_config(const Yaml& root, Problems& problems) {
   if (const Yaml* published = root.find("published"))
     for (const Yaml& entry : published->items)
       config.published.push_back(read_published(entry, config.sweeps, problems));
+  if (const Yaml* claims = root.find("claims"))
+    for (const Yaml& entry : claims->items) read_claim(entry, config.sweeps, config.claims, problems);
   return config;
 }
 

@@ -9,16 +9,11 @@
 #include "harness/base/dtype.h"
 #include "harness/base/result.h"
 #include "harness/base/shared_json.h"
+#include "harness/config/claim.h"
+#include "harness/config/position.h"
 #include "harness/kernel/value.h"
 
 namespace harness {
-
-/// A position in a file: "configs/lab5.yaml:12:5". Lines and columns count from 1.
-struct Position {
-  std::string file;
-  int line = 0, column = 0;
-};
-std::string to_string(const Position& position);
 
 /// One axis of a product, or (several names) tuples that move in lock step.
 struct Axis {
@@ -140,6 +135,7 @@ struct Config {
   /// without a default is absent.
   SharedJson report;
   std::vector<Published> published;
+  std::vector<Claim> claims;
 };
 
 /// Reads and validates `path`. Errors look like `a.yaml:12:5: unknown key "tolarance" (did you mean

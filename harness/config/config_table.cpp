@@ -260,6 +260,15 @@ Schema published() {
   return either({text(), mapped});
 }
 
+Schema claim_of_report() {
+  return map("claim", {
+                          required("claim", "the sentence: see docs/claims.md", text()),
+                          required("sweep", "the sweep whose cases it speaks of", text()),
+                          required("source", "where the report says it: \"table 2\"", text()),
+                          optional("stated", "the report's own number, where it has no published figures", text()),
+                      });
+}
+
 Schema config() {
   return map(
       "config",
@@ -285,6 +294,7 @@ Schema config() {
                    container()),
           optional("report", "tables and plots of the report", report()),
           optional("published", "figures of other reports, shown beside ours", list(published())),
+          optional("claims", "what the report concludes; each run answers it", list(claim_of_report())),
       });
 }
 

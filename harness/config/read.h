@@ -24,6 +24,9 @@ Sweep read_sweep(const Yaml& node, Problems& problems);
 /// The sweep of this name; null, with a problem added, where there is none.
 const Sweep* find_sweep(const Yaml& name, const std::vector<Sweep>& sweeps, Problems& problems);
 
+/// What is wrong if the sweep cannot have this variant (or one that this glob finds); else empty.
+std::string no_such_variant(const Sweep& sweep, const std::string& wanted);
+
 /// The spellings of all values of an axis of the sweep.
 std::vector<std::string> axis_spellings(const Sweep& sweep, const std::string& axis);
 
@@ -31,6 +34,8 @@ nlohmann::json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, P
 nlohmann::json read_export(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
 nlohmann::json read_example(const Yaml& node, Problems& problems);
 Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
+/// Adds the claim, or a problem.
+void read_claim(const Yaml& node, const std::vector<Sweep>& sweeps, std::vector<Claim>& claims, Problems& problems);
 RecordedBaseline read_recorded_baseline(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
 
 }  // namespace harness

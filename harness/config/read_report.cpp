@@ -88,19 +88,9 @@ class Reader {
   }
 
   void where_variants(const Yaml& node) {
-    std::vector<std::string> known = sweep_->variants;
-    for (const Axes& axes : sweep_->include) known.push_back(to_string(*find(axes, "variant")));
-    // The variants that a glob selects are not known here. A name that no entry can match is an error.
-    const auto possible = [&](const std::string& wanted) {
-      return !is_plain(wanted)
-                 ? std::ranges::any_of(known,
-                                       [&](const std::string& k) { return !is_plain(k) || glob_match(wanted, k); })
-                 : std::ranges::any_of(known, [&](const std::string& k) { return glob_match(k, wanted); });
-    };
     for_each_word(node, [&](const Yaml& wanted) {
-      if (!possible(wanted.text))
-        problems_.add(wanted.position, fmt::format("sweep \"{}\" has no variant \"{}\"{}", sweep_->name, wanted.text,
-                                                   suggest(wanted.text, known, "it has")));
+      if (std::string why = no_such_variant(*sweep_, wanted.text); !why.empty())
+        problems_.add(wanted.position, std::move(why));
     });
     out_["variants"] = words(&node);
   }
@@ -186,6 +176,18 @@ const Sweep* find_sweep(const Yaml& name, const std::vector<Sweep>& sweeps, Prob
   }
   problems.add(name.position, fmt::format("unknown sweep \"{}\"{}", name.text, suggest(name.text, known, "there are")));
   return nullptr;
+}
+
+std::string no_such_variant(const Sweep& sweep, const std::string& wanted) {
+  std::vector<std::string> known = sweep.variants;
+  for (const Axes& axes : sweep.include) known.push_back(to_string(*find(axes, "variant")));
+  // The variants that a glob selects are not known here. A name that no entry can match is an error.
+  const bool possible =
+      !is_plain(wanted)
+          ? std::ranges::any_of(known, [&](const std::string& k) { return !is_plain(k) || glob_match(wanted, k); })
+          : std::ranges::any_of(known, [&](const std::string& k) { return glob_match(k, wanted); });
+  if (possible) return "";
+  return fmt::format("sweep \"{}\" has no variant \"{}\"{}", sweep.name, wanted, suggest(wanted, known, "it has"));
 }
 
 json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/measure/statistics.h"
+#include "harness/store/case_ratio.h"
 
 namespace harness {
 namespace {
@@ -13,43 +13,18 @@ const CaseState* find_variant(const std::string& variant, const std::vector<Case
   return nullptr;
 }
 
-// The samples of rounds that both have.
-std::pair<std::vector<double>, std::vector<double>> same_rounds(const CaseRecord& a, const CaseRecord& b) {
-  std::pair<std::vector<double>, std::vector<double>> both;
-  if (a.reused_from != b.reused_from) return both;
-  // A record may come from another person's store and have any number of rounds.
-  const size_t mine = std::min(a.rounds.size(), a.samples_ms.size());
-  const size_t theirs = std::min(b.rounds.size(), b.samples_ms.size());
-  for (size_t i = 0, j = 0; i < mine && j < theirs;) {
-    if (a.rounds[i] < b.rounds[j])
-      ++i;
-    else if (a.rounds[i] > b.rounds[j])
-      ++j;
-    else {
-      both.first.push_back(a.samples_ms[i++]);
-      both.second.push_back(b.samples_ms[j++]);
-    }
-  }
-  return both;
-}
-
-enum class Timed { together, apart };
-
 /// How many times faster than `base` the case is.
 Metric ratio_over(const CaseRecord& base, const CaseRecord& mine_of, Timed timed, int comparisons) {
-  auto [mine, theirs] = same_rounds(mine_of, base);
-  const bool paired = timed == Timed::together && mine.size() >= 6;
-  const Ratio ratio = paired ? paired_ratio(mine, theirs, comparisons)
-                             : unpaired_ratio(summarize(mine_of.samples_ms), summarize(base.samples_ms));
+  const Ratio ratio = case_ratio(mine_of, base, timed, comparisons);
   Metric m;
   m.median = ratio.value;
   if (ratio.interval) {
     m.low = ratio.interval->low;
     m.high = ratio.interval->high;
   }
-  m.n = static_cast<int>(paired ? mine.size() : std::min(mine_of.samples_ms.size(), base.samples_ms.size()));
+  m.n = ratio.paired ? ratio.rounds : static_cast<int>(std::min(mine_of.samples_ms.size(), base.samples_ms.size()));
   m.over = base.variant;
-  m.paired = paired;
+  m.paired = ratio.paired;
   m.equal = ratio.equal;
   return m;
 }

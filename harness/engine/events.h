@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "harness/store/records.h"
+#include "harness/store/run_record.h"
 
 namespace harness {
 
@@ -59,6 +59,9 @@ struct CaseEnded {
   const CaseRecord& record;
   size_t done = 0, of = 0;
 };
+struct ClaimsAnswered {
+  const std::vector<ClaimRecord>& claims;
+};
 struct RunEnded {
   std::string run, folder;
   Counts counts;
@@ -71,8 +74,9 @@ struct RunEnded {
 
 }  // namespace event
 
-using Event = std::variant<event::RunStarted, event::BuildEnded, event::PhaseStarted, event::Warning,
-                           event::CheckStarted, event::TimingStarted, event::CaseEnded, event::RunEnded>;
+using Event =
+    std::variant<event::RunStarted, event::BuildEnded, event::PhaseStarted, event::Warning, event::CheckStarted,
+                 event::TimingStarted, event::CaseEnded, event::ClaimsAnswered, event::RunEnded>;
 
 class EventSink {
  public:

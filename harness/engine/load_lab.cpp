@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
+#include "harness/claims/answer.h"
 #include "harness/engine/lab.h"
 #include "harness/engine/published.h"
 #include "harness/plan/variants.h"
@@ -28,6 +29,10 @@ Result<Lab> load_lab(const RunOptions& options) {
   TRY_ASSIGN(lab.variants, scan_variants(lab.root / "labs" / lab.kernel->name(), *lab.kernel));
   if (options.submission) TRY(add_submission(lab.variants, *options.submission, *lab.kernel, options.links));
   TRY_ASSIGN(lab.plan, make_plan(config, *lab.kernel, lab.variants, options.selection));
+  if (!config.claims.empty()) {  // with all cases: a selection makes no claim wrong
+    TRY_ASSIGN(const Plan all, make_plan(config, *lab.kernel, lab.variants, {}));
+    TRY(check_claims(config.claims, all.cases));
+  }
   return lab;
 }
 

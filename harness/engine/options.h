@@ -12,6 +12,8 @@
 namespace harness {
 
 enum class Known { reuse, measure_again };
+/// What makes a run fail: a variant, or also a claim.
+enum class FailOn { variants, claims };
 
 struct RunOptions {
   std::string config;
@@ -21,6 +23,7 @@ struct RunOptions {
   Selection selection;
   std::optional<double> budget_s;
   Known known = Known::reuse;
+  FailOn fail_on = FailOn::variants;
   int jobs = 0;                   // compilers at the same time; 0: one per core
   std::string sandbox;            // empty: that of the config, or bwrap
   std::vector<std::string> wrap;  // a tool that starts workers: compute-sanitizer, ncu, valgrind

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/process.h"
 #include "harness/base/random.h"
 #include "harness/check/check.h"
+#include "harness/claims/answer.h"
 #include "harness/engine/build_all.h"
 #include "harness/engine/counts.h"
 #include "harness/engine/groups.h"
@@ -71,6 +73,16 @@ Done record_rest(Cases& cases, Recorder& recorder) {
   return ok();
 }
 
+std::vector<const CaseRecord*> records_of(const Cases& cases) {
+  std::vector<const CaseRecord*> records;
+  for (const CaseState& s : cases.all) records.push_back(&s.record);
+  return records;
+}
+
+bool one_fails(const std::vector<ClaimRecord>& claims) {
+  return std::ranges::any_of(claims, [](const auto& claim) { return claim.measured.answer == ClaimAnswer::FAILS; });
+}
+
 event::RunStarted started(const PlacedLab& lab, const Cases& cases, const Recorder& recorder) {
   event::RunStarted event{recorder.run_id(),
                           lab.config.lab,
@@ -100,8 +112,11 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   const auto start = std::chrono::steady_clock::now();
   const Done measured = build_check_and_time(lab, cases, recorder);
   TRY(record_rest(cases, recorder));
+  recorder.run().claims = answer_claims(lab.config, records_of(cases), lab.published);
   RunSummary summary{recorder.run_id(), recorder.folder(), count(cases)};
   summary.exit = exit_code(summary.counts, cases);
+  if (options.fail_on == FailOn::claims && summary.exit == ExitCode::ok && one_fails(recorder.run().claims))
+    summary.exit = ExitCode::variant_failed;
   TRY(recorder.end(lab, cases, summary.counts.cancelled || !measured));
   TRY(measured);
   std::string report_error;
@@ -113,6 +128,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  recorder.emit(event::ClaimsAnswered{recorder.run().claims});
   recorder.emit(event::RunEnded{summary.run_id, summary.folder.string(), summary.counts, seconds,
                                 options.budget_s.value_or(0), shortest_calls_s(cases), options.render, report_error});
   return summary;

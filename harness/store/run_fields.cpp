@@ -251,6 +251,37 @@ static Struct describe(Of<PublishedFile>) {
       .required("rows", &P::rows, "its rows");
 }
 
+static Struct describe(Of<ClaimPoint>) {
+  using P = ClaimPoint;
+  return Fields<P>("ClaimPoint", "One number that a claim is about.")
+      .required("at", &P::at, "what tells it from the other points of the claim")
+      .required("answer", &P::answer, "what the number says")
+      .optional("value", &P::value, "the number; absent if a case has none")
+      .optional("low", &P::low, "lower end of its 95 % interval")
+      .optional("high", &P::high, "upper end of its 95 % interval")
+      .optional("reason", &P::reason, "why nothing is decided, if the interval is not the reason");
+}
+
+static Struct describe(Of<AnsweredClaim>) {
+  using A = AnsweredClaim;
+  return Fields<A>("AnsweredClaim", "What one set of figures says of a claim.")
+      .optional("machine", &A::machine, "published figures: where they come from")
+      .required("answer", &A::answer, "it holds if all points do, and fails if one does")
+      .required("why", &A::why, "the numbers that decide it, or why nothing does")
+      .required("points", &A::points, "all numbers that it is about");
+}
+
+static Struct describe(Of<ClaimRecord>) {
+  using C = ClaimRecord;
+  return Fields<C>("Claim", "A sentence of the original report, and what the numbers say of it.")
+      .required("text", &C::text, "the sentence, as in the configuration", not_empty)
+      .required("source", &C::source, "where the report says it")
+      .optional("stated", &C::stated, "the number that the report states")
+      .required("number", &C::number, "what the numbers of its points are: `ratio`, `exponent`, ...")
+      .required("measured", &C::measured, "the answer of this run")
+      .required("published", &C::published, "the answers of the published figures, one for each machine");
+}
+
 static Struct describe(Of<RunRecord>) {
   using R = RunRecord;
   return Fields<R>("Run", "The whole file.")
@@ -276,6 +307,7 @@ static Struct describe(Of<RunRecord>) {
       .required("report", &R::report,
                 "`report` of the configuration in its normal form: `tables`, `plots`, `exports`, `example`")
       .required("published", &R::published, "published figures beside ours")
+      .optional("claims", &R::claims, "claims of the original report, answered")
       .required("builds", &R::builds, "the builds of the run")
       .required("cases", &R::cases, "the cases of the run, in the order of the plan");
 }

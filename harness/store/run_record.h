@@ -88,6 +88,34 @@ struct PublishedFile {
   std::vector<PublishedRow> rows;
 };
 
+/// Whether numbers confirm a claim. FAILS needs an interval that excludes it, not just a median.
+enum class ClaimAnswer { HOLDS, FAILS, UNDECIDED };
+template <>
+struct Spelling<ClaimAnswer> {
+  static constexpr std::string_view words[] = {"HOLDS", "FAILS", "UNDECIDED"};
+};
+
+struct ClaimPoint {
+  std::string at;  // "size=512 BLOCK=8": what tells it from the other points
+  ClaimAnswer answer = ClaimAnswer::UNDECIDED;
+  std::optional<double> value, low, high;
+  std::string reason;  // why there is no number, or no interval
+};
+
+/// What one set of figures says of a claim: those of a run, or those of a report.
+struct AnsweredClaim {
+  std::string machine;  // published figures: where they come from
+  ClaimAnswer answer = ClaimAnswer::UNDECIDED;
+  std::string why;
+  std::vector<ClaimPoint> points;
+};
+
+struct ClaimRecord {
+  std::string text, source, stated, number;
+  AnsweredClaim measured;
+  std::vector<AnsweredClaim> published;
+};
+
 struct RunRecord {
   std::string schema = "harness/run/2";
   RunInfo run;
@@ -110,6 +138,7 @@ struct RunRecord {
   std::vector<Excluded> excluded;
   SharedJson report;
   std::vector<PublishedFile> published;
+  std::vector<ClaimRecord> claims;
   std::vector<BuildRecord> builds;  // rows of their own in the store
   std::vector<CaseRecord> cases;
 };

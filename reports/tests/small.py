@@ -20,10 +20,11 @@ def timed(variant: str, size: int, metrics: dict, sweep: str = "sizes", status: 
     return case(sweep, variant, axes, status, metrics=metrics, **more)
 
 
-def small_run(cases: list[dict], tables=(), plots=(), published=(), excluded=(), exports=(), recorded_baseline=None, vendors=(), **run) -> Run:
+def small_run(cases: list[dict], tables=(), plots=(), published=(), excluded=(), exports=(), recorded_baseline=None, vendors=(), claims=(),
+              **run) -> Run:
     made = bare_run() | {
         "baseline": "cpu_base", "cases": cases, "report": {"tables": list(tables), "plots": list(plots), "exports": list(exports)},
-        "published": list(published), "excluded": list(excluded), "vendors": list(vendors)}
+        "published": list(published), "excluded": list(excluded), "vendors": list(vendors), "claims": list(claims)}
     made["run"] |= {"lab": "small", "state": "complete", **run}
     if recorded_baseline:
         made["recorded_baseline"] = recorded_baseline

@@ -1,0 +1,22 @@
+// Answers a claim from figures: a pure function, the same for measured and for published figures.
+#pragma once
+
+#include <vector>
+
+#include "harness/claims/figures.h"
+
+namespace harness {
+
+/// UNDECIDED with the reason, if the claim says nothing about these figures.
+AnsweredClaim answer(const Claim& claim, const std::vector<Figure>& figures);
+/// What the numbers are: "ratio", "exponent", "efficiency".
+std::string number_name(const claim::Form& form);
+
+/// All claims of a config, from the cases of a run and from the published figures.
+std::vector<ClaimRecord> answer_claims(const Config& config, const std::vector<const CaseRecord*>& cases,
+                                       const std::vector<PublishedFile>& published);
+
+/// Every claim must compare cases of the plan, and times only of the same problem.
+Done check_claims(const std::vector<Claim>& claims, const std::vector<Case>& planned);
+
+}  // namespace harness

@@ -1,0 +1,54 @@
+// harness claims: answers the claims of a config from a finished run. A changed claim needs no new run.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/claims/answer.h"
+#include "harness/cli/command.h"
+#include "harness/cli/console.h"
+#include "harness/cli/find_run.h"
+#include "harness/cli/progress.h"
+#include "harness/store/json_text.h"
+
+namespace harness {
+namespace {
+
+class Claims final : public Command {
+ public:
+  std::string name() const override { return "claims"; }
+  std::string help() const override { return "answer the claims of a config from a finished run"; }
+  int order() const override { return 7; }
+  std::vector<Option> options() override {
+    return {{"run", &run_, run_words},
+            {"--config", &config_, "a config with other claims (default: that of the run)", "FILE"},
+            {"--results", &results_, "folder of the store (default: results/)", "DIR"}};
+  }
+
+  Result<ExitCode> run() override {
+    TRY_ASSIGN(const fs::path root, project_root());
+    TRY_ASSIGN(const fs::path folder, find_run(root, run_, results_));
+    const std::string file = (folder / "run.json").string();
+    TRY_ASSIGN(const std::string text, read_file(file));
+    const auto json = json_from_text(text);
+    const auto record = json ? run_from_json(*json) : std::nullopt;
+    if (!record) return Error{fmt::format("{}: not the run.json of this version of harness", file)};
+    TRY_ASSIGN(const Config config,
+               config_.empty() ? parse_config(record->run.config.text, record->run.config.path) : load_config(config_));
+    std::vector<const CaseRecord*> cases;
+    for (const CaseRecord& one : record->cases) cases.push_back(&one);
+    const auto claims = answer_claims(config, cases, record->published);
+    if (claims.empty()) return Error{fmt::format("{}: it has no claims", config.path)};
+    for (const ClaimRecord& claim : claims) print(claim_line(claim) + "\n");
+    print(claims_line(claims) + "\n");
+    return ExitCode::ok;
+  }
+
+ private:
+  std::string run_, config_, results_;
+};
+
+Claims command;
+const Register<Command> registered(&command);
+
+}  // namespace
+}  // namespace harness

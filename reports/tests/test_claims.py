@@ -1,0 +1,38 @@
+"""The table of claims, and their sentence in the summary."""
+
+from reports import claims
+from reports.document import plain
+from reports.tests.small import small_run
+from reports.tests.test_tables import rows
+
+
+def answered(answer: str, why: str, machine: str = "") -> dict:
+    return {"answer": answer, "why": why, "points": [], **({"machine": machine} if machine else {})}
+
+
+def claim(text: str, measured: dict, *published: dict, **more) -> dict:
+    return {"text": text, "source": "table 2", "number": "ratio", "measured": measured, "published": list(published), **more}
+
+
+def run_with(*all_claims: dict):
+    return small_run([], claims=all_claims)
+
+
+def test_a_run_without_claims_has_no_section():
+    assert claims.section(run_with()) is None and claims.highlights(run_with()) == []
+
+
+def test_each_claim_stands_beside_the_published_figures():
+    run = run_with(
+        claim("a faster than b", answered("HOLDS", "ratio 2 (1.9 to 2.1)"), answered("HOLDS", "ratio 3", "a laptop"),
+              answered("FAILS", "ratio 0.5", "a cluster")),
+        claim("a | b < c", answered("UNDECIDED", "no case of a is selected"), stated="about 2"),
+        claim("time of a rises along size", answered("FAILS", "ratio of neighbours 0.5")))
+    _, table = claims.section(run).blocks
+    assert [plain(column.head) for column in table.columns] == ["claim", "source", "published", "this run", "answer"]
+    assert rows(table) == [
+        ["a faster than b", "table 2", "a laptop: HOLDS: ratio 3; a cluster: FAILS: ratio 0.5", "ratio 2 (1.9 to 2.1)", "HOLDS"],
+        ["a | b < c", "table 2", "stated: about 2", "no case of a is selected", "UNDECIDED"],
+        ["time of a rises along size", "table 2", "–", "ratio of neighbours 0.5", "FAILS"]]
+    (sentence,) = claims.highlights(run)
+    assert plain(sentence) == "Of 3 claims of the report, 1 holds, 1 fails and 1 is undecided, see the claims."
