@@ -53,7 +53,7 @@ Parsed<Unit> ClaimWords::expect(const std::string& word) {
   return Unit{};
 }
 
-Mistake ClaimWords::unexpected(const std::vector<std::string>& expected) const {
+ClaimMistake ClaimWords::unexpected(const std::vector<std::string>& expected) const {
   std::vector<std::string> quoted;
   for (const std::string& word : expected) quoted.push_back(fmt::format("\"{}\"", word));
   std::string list = quoted.back();

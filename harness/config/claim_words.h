@@ -9,12 +9,12 @@
 namespace harness {
 
 /// What is wrong at which byte of the sentence.
-struct Mistake {
+struct ClaimMistake {
   size_t offset = 0;
   std::string text;
 };
 template <class T>
-using Parsed = Result<T, Mistake>;
+using Parsed = Result<T, ClaimMistake>;
 
 struct ClaimWord {
   std::string text;
@@ -34,7 +34,7 @@ class ClaimWords {
   Parsed<Unit> expect(const std::string& word);
 
   /// `expected "than", not "then" (did you mean "than"?)`
-  Mistake unexpected(const std::vector<std::string>& expected) const;
+  ClaimMistake unexpected(const std::vector<std::string>& expected) const;
 
  private:
   std::vector<ClaimWord> words_;  // the last one is empty: the end

@@ -141,8 +141,8 @@ class Parser {
     const size_t offset = words_.peek().offset;
     TRY_ASSIGN(Item second, item(first.metric));
     if (info(first).unit != info(second).unit)
-      return Mistake{offset, fmt::format("\"{}\" and \"{}\" have different units; compare numbers of one unit",
-                                         info(first).name, info(second).name)};
+      return ClaimMistake{offset, fmt::format("\"{}\" and \"{}\" have different units; compare numbers of one unit",
+                                              info(first).name, info(second).name)};
     return second;
   }
 
@@ -153,13 +153,13 @@ class Parser {
       words_.next();
     }
     const ClaimWord variant = words_.next();
-    if (variant.text.empty()) return Mistake{variant.offset, "the claim ends too early: expected a variant"};
+    if (variant.text.empty()) return ClaimMistake{variant.offset, "the claim ends too early: expected a variant"};
     const Sweep* sweep = &sweep_;
     if (words_.take("in")) {
       TRY_ASSIGN(sweep, sweep_name());
       item.sweep = sweep->name;
     }
-    if (std::string why = no_such_variant(*sweep, variant.text); !why.empty()) return Mistake{variant.offset, why};
+    if (std::string why = no_such_variant(*sweep, variant.text); !why.empty()) return ClaimMistake{variant.offset, why};
     item.variant = variant.text;
     while (words_.peek(1).text == "=") {
       const ClaimWord axis = words_.next();
@@ -177,8 +177,8 @@ class Parser {
     if (const MetricInfo* metric = find_metric(word.text)) return metric->id;
     auto known = metric_names();
     known.insert(known.begin(), "time");
-    return Mistake{word.offset,
-                   fmt::format("unknown metric \"{}\"{}", word.text, suggest(word.text, known, "there are"))};
+    return ClaimMistake{word.offset,
+                        fmt::format("unknown metric \"{}\"{}", word.text, suggest(word.text, known, "there are"))};
   }
 
   Parsed<const Sweep*> sweep_name() {
@@ -188,8 +188,8 @@ class Parser {
       if (sweep.name == word.text) return &sweep;
       known.push_back(sweep.name);
     }
-    return Mistake{word.offset,
-                   fmt::format("unknown sweep \"{}\"{}", word.text, suggest(word.text, known, "there are"))};
+    return ClaimMistake{word.offset,
+                        fmt::format("unknown sweep \"{}\"{}", word.text, suggest(word.text, known, "there are"))};
   }
 
   static Parsed<Unit> check_axis(const ClaimWord& axis, const std::vector<const Sweep*>& sweeps) {
@@ -197,8 +197,8 @@ class Parser {
     for (const Sweep* sweep : sweeps)
       for (std::string& name : axis_names(*sweep)) known.push_back(std::move(name));
     if (contains(known, axis.text)) return Unit{};
-    return Mistake{axis.offset, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweeps[0]->name, axis.text,
-                                            suggest(axis.text, known, "it has"))};
+    return ClaimMistake{axis.offset, fmt::format("sweep \"{}\" has no axis \"{}\"{}", sweeps[0]->name, axis.text,
+                                                 suggest(axis.text, known, "it has"))};
   }
 
   Parsed<Value> value_of_axis(const std::string& axis, const std::vector<const Sweep*>& sweeps) {
@@ -208,8 +208,8 @@ class Parser {
       for (std::string& value : axis_spellings(*sweep, axis)) known.push_back(std::move(value));
     Value value = parse_value(word.text);
     if (contains(known, to_string(value))) return value;
-    return Mistake{word.offset, fmt::format("sweep \"{}\" has no case with {}={}; it has {}", sweeps[0]->name, axis,
-                                            word.text, join(known, ", "))};
+    return ClaimMistake{word.offset, fmt::format("sweep \"{}\" has no case with {}={}; it has {}", sweeps[0]->name,
+                                                 axis, word.text, join(known, ", "))};
   }
 
   Parsed<std::string> numeric_axis(const Item& item) {
@@ -218,15 +218,16 @@ class Parser {
     TRY(check_axis(axis, {sweep}));
     for (const std::string& value : axis_spellings(*sweep, axis.text))
       if (!parse_real(value))
-        return Mistake{axis.offset, fmt::format("\"{}\" has a value \"{}\", which is no number", axis.text, value)};
+        return ClaimMistake{axis.offset,
+                            fmt::format("\"{}\" has a value \"{}\", which is no number", axis.text, value)};
     return axis.text;
   }
 
   Parsed<double> number() {
     const ClaimWord& word = words_.next();
     if (const auto value = parse_real(word.text)) return *value;
-    return Mistake{word.offset, word.text.empty() ? "the claim ends too early: expected a number"
-                                                  : fmt::format("expected a number, not \"{}\"", word.text)};
+    return ClaimMistake{word.offset, word.text.empty() ? "the claim ends too early: expected a number"
+                                                       : fmt::format("expected a number, not \"{}\"", word.text)};
   }
 
   /// "within 5 %"
@@ -236,7 +237,7 @@ class Parser {
     TRY_ASSIGN(const double percent, number());
     TRY(words_.expect("%"));
     if (percent > 0 && percent < 100) return percent / 100;
-    return Mistake{offset, fmt::format("a tolerance lies between 0 % and 100 %, not at {:g} %", percent)};
+    return ClaimMistake{offset, fmt::format("a tolerance lies between 0 % and 100 %, not at {:g} %", percent)};
   }
 
   Parsed<Range> range() {
@@ -260,8 +261,9 @@ class Parser {
     TRY(words_.expect("and"));
     TRY_ASSIGN(range.high, number());
     if (range.low < range.high) return range;
-    return Mistake{offset, fmt::format("the range between {:g} and {:g} is {}", range.low, range.high,
-                                       range.low > range.high ? "reversed; put the smaller number first" : "empty")};
+    return ClaimMistake{offset,
+                        fmt::format("the range between {:g} and {:g} is {}", range.low, range.high,
+                                    range.low > range.high ? "reversed; put the smaller number first" : "empty")};
   }
 
   Parsed<Filter> filter() {
