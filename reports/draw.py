@@ -1,6 +1,7 @@
 """Draws a Chart as SVG with matplotlib. The same chart always gives the same bytes."""
 
 import io
+import textwrap
 
 import matplotlib
 
@@ -22,6 +23,7 @@ MARKERS = "os^DvPX*<>"
 STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5, 1, 1.5, 1, 1.5)))
 WIDTH, HEIGHT = 6.5, 3.1  # inches; the width is that of the text on a page
 LEGEND_ROW = 0.16
+LABEL_WIDTH = 44  # characters of 8 points along the y axis
 GREY = "#555555"
 FRAME = "#D55E00"  # frame of a best cell: visible on every colour of the map
 NO_BAR = float("nan")
@@ -45,6 +47,11 @@ def draw_svg(chart: Chart, prefix: str) -> str:
     with rc_context(settings(chart)):
         canvas(chart).savefig(made, format="svg", metadata={"Date": None, "Creator": None})
     return slim(made.getvalue(), prefix, alt_text(chart))
+
+
+def wrapped(label: str) -> str:
+    """A label beside the y axis, in lines that are no longer than the axis."""
+    return "\n".join(textwrap.wrap(label, LABEL_WIDTH)) or label
 
 
 def settings(chart: Chart) -> dict:
@@ -118,7 +125,7 @@ def lines(figure, axes, chart: Chart) -> None:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: general(float(value))))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlabel(chart.x_label)
-    axes.set_ylabel(chart.y_info.head)
+    axes.set_ylabel(wrapped(chart.y_info.head))
     # the legend in the order in which the lines end, so that the eye finds its line
     order = sorted(range(len(chart.series)), key=lambda i: -chart.series[i].points[-1].y)
     legend(figure, axes, order, chart)
@@ -186,7 +193,7 @@ def bars(figure, axes, chart: Chart) -> None:
     long = max(len(axis_text(x)) for x in xs) * len(xs) > 90
     axes.set_xticks(range(len(xs)), [axis_text(x) for x in xs], rotation=30 if long else 0, ha="right" if long else "center")
     axes.set_xlabel(chart.x_label)
-    axes.set_ylabel(chart.y_info.head)
+    axes.set_ylabel(wrapped(chart.y_info.head))
     legend(figure, axes, list(range(len(chart.series))), chart)
 
 
@@ -235,7 +242,7 @@ def roofline(figure, axes, chart: Chart) -> None:
                                     (xs[0], roof.bandwidth * xs[0], "left", "top", "   " + rate(roof.bandwidth * 1e9, "B/s"))):
             axes.text(x, y, value, ha=ha, va=va, fontsize=7, color=GREY)
     axes.set_xlabel(chart.x_label)
-    axes.set_ylabel(chart.y_info.head)
+    axes.set_ylabel(wrapped(chart.y_info.head))
     for axis in (axes.xaxis, axes.yaxis):
         label_decades(axis)
     legend(figure, axes, list(range(len(chart.series) + len(chart.roofs))), chart)

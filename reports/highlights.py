@@ -8,7 +8,7 @@ from reports.compare import (Leads, behind, by_problem, distinct, item_axes, lab
 from reports.document import Code, Link, Text, join, text
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Run
-from reports.numbers import range_text, rate, ratio_text, significant
+from reports.numbers import factor_text, rate, significant
 from reports.selection import axis_text, axis_value
 from reports.statuses import NOT_RUN, words
 from reports.text import are, closed, line, listing, plural, unique
@@ -138,13 +138,13 @@ def margin(run: Run, group: Sequence[Case], problems: Sequence[str], items: Sequ
     if speedup and speedup.over != best.variant and not speedup.equal:
         few = "" if speedup.interval else f" (too few samples for an interval: n = {speedup.n})"
         subject = text(Code(label(best, items))) if tied else text("It")
-        return text(" ", subject, f" is {range_text(speedup.median, speedup.low, speedup.high)} times as fast as ",
+        return text(" ", subject, f" is {factor_text(speedup.median)} times as fast as ",
                     Code(speedup.over or run.baseline), f"{at_problem}{few}.")
     slower = behind(group, metric_info("kernel_ms", run.metrics_info))
     if not slower:
         return ()
     name = "The slowest, " if slower[-1] is last else ""  # the last case may be slower only by chance
-    factor = ratio_text(slower[-1].metrics["kernel_ms"], best.metrics["kernel_ms"])
+    factor = factor_text(slower[-1].metrics["kernel_ms"].median / best.metrics["kernel_ms"].median)
     return text(f" {name}", Code(label(slower[-1], items)), f"{',' if name else ''} takes {factor} times as long{at_problem}.")
 
 
@@ -166,7 +166,7 @@ def of_limit(run: Run) -> list[Text]:
         of = f"with {plural(case.threads, 'thread')}" if device == "cpu" else f"of the {device.upper()}"
         value = f" ({rate(limit.value, unit)} {of})" if limit else ""
         result.append(text(Code(line(case.variant, 80)), " comes closest to the machine limit", *([" ", Code(line(name, 80))] if name else []),
-                           f"{value}: it reaches {range_text(metric.median, metric.low, metric.high, most=3)} % of it at {point(case)}."))
+                           f"{value}: it reaches {factor_text(metric.median)} % of it at {point(case)}."))
     return result
 
 

@@ -74,13 +74,9 @@ def range_text(median: float, low: float | None, high: float | None, most: int =
     return f"{plain(rounded(median, decimals), decimals)} ({ends[0]} to {ends[1]})"
 
 
-def ratio_text(over, under) -> str:
-    """The ratio of two metrics, for sentences. Its interval uses the ends of both intervals, so it may be too wide but is
-    never too narrow."""
-    value = over.median / under.median
-    if not over.interval or not under.interval or under.low <= 0:
-        return significant(value, NO_INTERVAL_DIGITS)
-    return range_text(value, over.low / under.high, over.high / under.low, most=4)
+def factor_text(value: float) -> str:
+    """A factor or a share in a sentence, rounded for reading: 1.05, 7.8, 14, 1390. The tables have the interval."""
+    return significant(value, 2 if 1.2 <= value < 100 else NO_INTERVAL_DIGITS)
 
 
 def significant(value: float, digits: int) -> str:

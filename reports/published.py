@@ -148,7 +148,9 @@ def counted(found: Sequence[Order]) -> str:
 def highlights(run: Run) -> list[Text]:
     """One sentence per comparison: at which problems the published and the measured order agree."""
     sentences = []
-    for comparison in (c for file in run.published for c in compare(run, file)):
+    comparisons = [c for file in run.published for c in compare(run, file)]
+    about = [(c.sweep, c.info.name) for c in comparisons]
+    for comparison in comparisons:
         found: dict[str, list[dict]] = {}
         measured = orders(comparison)
         for order in measured:
@@ -157,6 +159,8 @@ def highlights(run: Run) -> list[Text]:
         parts = [" ".join(part for part in (how, "at" * bool(points(problems)), points(problems)) if part)
                  for how in ("agree", "differ", "are undecided") if (problems := found.get(how))]
         if parts:
+            several = about.count((comparison.sweep, comparison.info.name)) > 1
+            where = f" (published for {line(comparison.file.machine or comparison.file.file, 120)})" if several else ""
             sentences.append(text("In ", Code(line(comparison.sweep, 80)),
-                                  f", the published and the measured order by {comparison.info.label} {listing(parts)}: {counted(measured)}."))
+                                  f"{where}, the published and the measured order by {comparison.info.label} {listing(parts)}: {counted(measured)}."))
     return sentences

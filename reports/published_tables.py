@@ -3,13 +3,13 @@
 from dataclasses import replace
 from typing import Sequence
 
-from reports.document import Cell, Code, Column, Table, Text, cell, join, text, words
+from reports.document import Cell, Code, Column, Table, Text, cell, join, plain, text, words
 from reports.record import Case, Run
 from reports.notes import Notes
 from reports.numbers import exponent, general, significant, spread_decimals, with_interval
 from reports.published import Comparison, Key, Order, item_text, one_variant
 from reports.selection import axis_text
-from reports.tables import no_number, reason_mark
+from reports.tables import no_number, reason_mark, samples_text
 from reports.text import are, line, plural, sentence
 
 MOST_NAMED = 8  # items of an order
@@ -56,7 +56,7 @@ def trio(comparison: Comparison, key: tuple[Key, Key], notes: Notes) -> tuple[Ce
         return published, cell(no_number(case), word=True, mark=reason_mark(case, notes)), nothing
     metric = case.metrics[comparison.info.name]
     number = with_interval(metric.median, metric.low, metric.high)
-    measured = Cell(text(number.text), number.spread or (f"n={metric.n}" if metric.n else ""), mark=reason_mark(case, notes),
+    measured = Cell(text(number.text), number.spread or samples_text(metric, comparison.info.name), mark=reason_mark(case, notes),
                     value=metric.median)
     return published, measured, cell(ratio_text(comparison, value, case))
 
@@ -128,6 +128,15 @@ def caption(comparison: Comparison, explained: bool) -> Text:
                 f"is better if the ratio is above 1. The two machines differ, so a ratio does not compare the programs alone.{note}")
 
 
+def merged(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+    """One row for all problems with the same orders and the same comparison."""
+    problems: dict[tuple[Text, ...], list[Cell]] = {}
+    for problem, *rest in rows:
+        problems.setdefault(tuple(shown.text for shown in rest), []).append(problem)
+    return [(cell(", ".join(plain(one.text) for one in same)) if len(same) > 1 else same[0], *map(Cell, rest))
+            for rest, same in problems.items()]
+
+
 def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
     sign = ">" if comparison.info.better == "higher" else "<"
     rows = []
@@ -142,6 +151,7 @@ def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
         measured += [more] if more else []
         rows.append((*(cell(axis_text(v)) for v in order.problem), cell(published), cell(*measured),
                      cell(agreement(comparison, order))))
+    rows = merged(rows) if len(comparison.problem_axes) == 1 else rows
     axes = comparison.problem_axes
     what = ", ".join(comparison.item_axes[1:]) if one_variant(comparison) else "variants"
     named = f" Items: {', '.join(comparison.item_axes)}." if what == "variants" and len(comparison.item_axes) > 1 else ""

@@ -4,7 +4,7 @@ from reports import appendix, checks, claims, diagnostics, example, failures, hi
 from reports.compare import point
 from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, text, words
 from reports.record import Run
-from reports.numbers import range_text
+from reports.numbers import significant
 from reports.plots import Chart
 from reports.text import clean, line
 
@@ -54,6 +54,6 @@ def baseline(run: Run) -> list[Paragraph]:
     if not cases:
         return [Paragraph(text("Speedups are relative to ", Code(run.baseline), ", which has no measured rate in this run."))]
     ends = [cases[0]] if len(cases) == 1 else [cases[0], cases[-1]]
-    rates = [f"{range_text(m.median, m.low, m.high)} GFLOP/s at {point(case)}" for case in ends
+    rates = [f"{significant(m.median, 3)} GFLOP/s at {point(case)}" for case in ends
              for m in [case.metrics["gflops"]]]
     return [Paragraph(text("Speedups are relative to ", Code(run.baseline), f", which reaches {' and '.join(rates)}."))]

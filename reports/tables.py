@@ -6,17 +6,20 @@ from typing import Sequence
 
 from reports import captions
 from reports.compare import by_problem, leaders, problem
-from reports.document import Cell, Code, Column, Table, cell, numbers, text, words
+from reports.document import Cell, Code, Column, Table, cell, numbers, plain, text, words
 from reports.emulated import NOTE, RIGHT
 from reports.fields import Fields
 from reports.layout import WIDEST, column_width, width
 from reports.metrics import MetricInfo, metric_info
-from reports.record import Case, Run
+from reports.record import Case, Metric, Run
 from reports.notes import Notes
 from reports.numbers import range_text, with_interval
 from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying
 from reports.statuses import words as status_words
-from reports.text import line, unique
+from reports.text import line, listing, unique
+
+
+COMPUTED = ("warps_occupied", "speedup_total")  # from the launch, and from two medians
 
 
 @dataclass(frozen=True)
@@ -91,18 +94,29 @@ def build_table(run: Run, spec: TableSpec) -> Table | None:
         labels = [label_cell(run, axis, value) for axis, value in zip(grid.row_axes, row)]
         rows.append((*labels, *(grid_cell(grid, row, column, best, notes) for column in grid.column_keys)))
     infos = {name: metric_info(name, run.metrics_info) for name in spec.values}
+    heads = words(*grid.row_axes) + column_heads(grid, infos)
+    kept = [i for i in range(len(heads)) if i < len(grid.row_axes) or not all(is_empty(row[i]) for row in rows)]
+    left_out: list[str] = []
+    if len(kept) > len(grid.row_axes):
+        left_out = [line(plain(heads[i].flat or heads[i].head), 80) for i in range(len(heads)) if i not in kept]
+        heads, rows = tuple(heads[i] for i in kept), [tuple(row[i] for i in kept) for row in rows]
     shown = [cell for row in rows for cell in row]
     return Table(
-        columns=words(*grid.row_axes) + column_heads(grid, infos), rows=tuple(rows), title=spec.select.title, number=0,
-        labels=len(grid.row_axes), spanners=spanner(grid),
-        caption=captions.table(run, cases, list(infos.values()), best_scope(grid, best),
-                               any(cell.tied for cell in shown), spec.select.caption),
+        columns=heads, rows=tuple(rows), title=spec.select.title, number=0,
+        labels=len(grid.row_axes), spanners=spanner(grid, len(heads) - len(grid.row_axes)),
+        caption=text(captions.table(run, cases, list(infos.values()), best_scope(grid, best),
+                                    any(cell.tied for cell in shown), spec.select.caption),
+                     f" Columns without a number are left out: {listing(left_out, 6)}." if left_out else ""),
         notes=tuple(notes))
 
 
-def spanner(grid: Grid) -> tuple:
+def is_empty(shown: Cell) -> bool:
+    return shown.word and not shown.mark and plain(shown.text) == "–"
+
+
+def spanner(grid: Grid, columns: int) -> tuple:
     axes = [axis for axis in grid.column_axes if axis != METRIC]
-    return ((text(", ".join(axes)), len(grid.column_keys)),) if axes else ()
+    return ((text(", ".join(axes)), columns),) if axes else ()
 
 
 def column_heads(grid: Grid, infos: dict[str, MetricInfo]) -> tuple[Column, ...]:
@@ -149,10 +163,15 @@ def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
     number = with_interval(metric.median, metric.low, metric.high)
     speedup = case.metrics.get("speedup")
     tied = bool(speedup and speedup.equal and speedup.over != case.variant and name in ("kernel_ms", "speedup"))
-    spread = number.spread or (f"n={metric.n}" if metric.n else "")
+    spread = number.spread or samples_text(metric, name)
     detail = f"{range_text(metric.median, metric.low, metric.high)}, n = {metric.n}" if metric.n else ""
     return Cell(text(number.text), spread, best, tied, reason_mark(case, notes), detail=detail,
                 value=metric.median if case.status == "PASSED" else f"{case.status} {metric.median!r}")
+
+
+def samples_text(metric: Metric, name: str) -> str:
+    """`n=3` beside a number without an interval; nothing beside a number that is computed and not measured."""
+    return f"n={metric.n}" if metric.n and name not in COMPUTED else ""
 
 
 def reason_mark(case: Case, notes: Notes) -> str:

@@ -6,7 +6,7 @@ from reports.compare import behind, bounds, item_axes, label, lead_runs, leaders
 from reports.document import Code, Text, join, text
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Metric, Run
-from reports.numbers import range_text, ratio_text
+from reports.numbers import factor_text, significant
 from reports.selection import axis_text, axis_value, is_macro
 from reports.text import line, listing, unique
 
@@ -44,7 +44,7 @@ def best_parameters(run: Run, cases: Sequence[Case]) -> list[Text]:
 
 def best_value(key: tuple[str, ...], groups: list[list[Case]], macros: Sequence[str], problems: Sequence[str],
                info: MetricInfo) -> Text:
-    """16 at size 512 and 1024 (1.26 (1.25 to 1.27) times as fast as 32 at size=1024)"""
+    """16 at size 512 and 1024 (1.3 times as fast as 32 at size=1024)"""
     where = points([{axis: axis_value(group[0], axis) for axis in problems} for group in groups])
     names = listing([value(case, macros) for case in leaders(groups[-1], info)], MOST_KNEES)
     names += " (tied)" if len(key) > 1 else ""
@@ -52,7 +52,7 @@ def best_value(key: tuple[str, ...], groups: list[list[Case]], macros: Sequence[
     if not slower:
         how = listing([milliseconds(case) for case in groups[-1]], MOST_KNEES)
     else:
-        factor = ratio_text(slower[0].metrics[info.name], groups[-1][0].metrics[info.name])
+        factor = factor_text(slower[0].metrics[info.name].median / groups[-1][0].metrics[info.name].median)
         there = label(groups[-1][0], problems) if len(groups) > 1 else ""
         how = f"{factor} times as fast as {value(slower[0], macros)}{f' at {there}' if there else ''}"
     return text(f"{names}{f' at {where}' if where else ''} ({how})")
@@ -109,4 +109,4 @@ def knee(found: list[Case], axis: str, others: Sequence[str], info: MetricInfo) 
 
 
 def figure(metric: Metric) -> str:
-    return range_text(metric.median, metric.low, metric.high, most=4)
+    return significant(metric.median, 3)

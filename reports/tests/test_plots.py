@@ -1,9 +1,10 @@
 import re
+from dataclasses import replace
 
 import pytest
 
 from reports.document import plain
-from reports.draw import FRAME, HEIGHT, draw_svg, height
+from reports.draw import FRAME, HEIGHT, draw_svg, height, wrapped
 from reports.errors import ReportError
 from reports.plots import banded, build_figure, chart, plot_spec
 from reports.tests.recorded import plot
@@ -145,3 +146,15 @@ def test_labels_are_text_whatever_they_say():
     one = made(small_run(cases, plots=[LINES]))
     svg = draw_svg(one, "f")
     assert "&lt;script&gt;" in svg and "<script" not in svg and "变体" in svg
+
+
+def test_a_long_label_of_the_y_axis_is_broken_into_lines():
+    """matplotlib would cut it at the edge of the figure."""
+    label = "occupied wavefronts (stated device: 2560 wavefronts of 64 lanes)"
+    assert wrapped(label) == "occupied wavefronts (stated device: 2560\nwavefronts of 64 lanes)"
+    assert wrapped("kernel time, ms") == "kernel time, ms"
+    run = small_run(CASES, plots=[LINES])
+    one = made(run)
+    svg = draw_svg(replace(one, y_info=replace(one.y_info, label=label)), "figure-1")
+    lines = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)</", svg)
+    assert "wavefronts of 64 lanes), ms" in lines and f"{label}, ms" not in lines

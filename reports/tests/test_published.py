@@ -71,6 +71,22 @@ def test_orders_agree_or_differ():
         ["256", "avx < blocked < base", "blocked < avx < base", "differs in 1 of 3 pairs: in this run, blocked is better than avx"]]
 
 
+def test_equal_orders_share_a_row():
+    cases = [timed(name, size, ms(time, 0.01)) for size in (128, 256, 512) for name, time in (("a", 1.0), ("b", 2.0))]
+    rows_of = [(name, {"size": size}, time) for size in (128, 256, 512) for name, time in (("a", 5.0), ("b", 6.0))]
+    _, comparison = compared(cases, file(*rows_of))
+    table = published_tables.order_table(comparison, published.orders(comparison))
+    assert rows(table) == [["128, 256, 512", "a < b", "a < b", "agrees"]]
+
+
+def test_tables_for_two_machines_name_them():
+    run = small_run(CASES, [SIZES], published=[{**OLD, "machine": "an i7"}, {**OLD, "machine": "a Xeon"}])
+    said = [plain(s) for s in published.highlights(run)]
+    assert len(set(said)) == 2
+    assert said[0].startswith("In sizes (published for an i7), the published and ")
+    assert said[1].startswith("In sizes (published for a Xeon), the published and ")
+
+
 def test_the_order_in_words():
     run, _ = compared(CASES, OLD)
     assert [plain(s) for s in published.highlights(run)] == [

@@ -157,3 +157,18 @@ def test_emulated_cases_have_no_times():
     assert plain(table.notes[0][1]) == (
         "right on the emulated device: the output was checked on the small shapes of the check, not at this point of the sweep, and "
         "no time was measured")
+
+
+def test_columns_that_are_empty_throughout_are_left_out():
+    run = small_run([timed("cpu_a", 128, ms(2.0, 0.1)), timed("cpu_b", 128, ms(3.0, 0.1))],
+                    [SIZES | {"columns": ["size", "metric"], "values": ["kernel_ms", "speedup"]}])
+    table = made(run)
+    assert [plain(column.flat or column.head) for column in table.columns] == ["variant", "size=128, kernel time, ms"]
+    assert [count for _, count in table.spanners] == [1]
+    assert plain(table.caption).endswith(" Columns without a number are left out: size=128, speedup.")
+
+
+def test_a_computed_number_has_no_number_of_samples():
+    run = small_run([timed("gpu_a", 128, {"warps_occupied": {"median": 2560, "n": 1}, "kernel_ms": {"median": 2.0, "n": 1}})],
+                    [SIZES | {"columns": ["metric"], "values": ["warps_occupied", "kernel_ms"]}])
+    assert rows(made(run)) == [["gpu_a", "2560", "2.00 n=1"]]

@@ -25,9 +25,9 @@ def test_the_best_parameter_of_each_of_several_variants():
     cases += blocks("gpu_a", 256, {8: ms(10, 0.1), 16: ms(30, 0.1)})
     cases += blocks("gpu_b", 64, {8: ms(3, 0.1), 16: ms(3.05, 0.1)})
     assert sentences(cases) == [
-        "The best BLOCK of gpu_a is 16 at size 64 and 128 (1.25 (1.19 to 1.31) times as fast as 8 at size=128); 8 at size 256 (3.00 "
-        "(2.96 to 3.05) times as fast as 16).",
-        "The best BLOCK of gpu_b is 8 and 16 (tied) (3.00 (2.90 to 3.10) ms and 3.05 (2.95 to 3.15) ms)."]
+        "The best BLOCK of gpu_a is 16 at size 64 and 128 (1.2 times as fast as 8 at size=128); 8 at size 256 (3.0 "
+        "times as fast as 16).",
+        "The best BLOCK of gpu_b is 8 and 16 (tied) (3.00 ms and 3.05 ms)."]
 
 
 def test_one_variant_needs_no_second_sentence():
@@ -36,18 +36,18 @@ def test_one_variant_needs_no_second_sentence():
 
 def test_the_next_best_is_measurably_slower():
     cases = blocks("gpu_a", 64, {8: ms(5, 0.1), 16: ms(5.2, n=1), 32: ms(6, 0.1)}) + blocks("gpu_b", 64, {8: ms(3, 0.1)})
-    assert sentences(cases) == ["The best BLOCK of gpu_a is 8 (1.20 (1.15 to 1.25) times as fast as 32)."]
+    assert sentences(cases) == ["The best BLOCK of gpu_a is 8 (1.2 times as fast as 32)."]
 
 
 def test_a_knee_is_the_first_size_near_all_that_larger_ones_reach():
     assert sentences(curve("cpu_a", 10, 50, 96, 100, 98)) == [
-        "In sizes, rates stop growing where they reach at least 95 % of the rate at every larger size: cpu_a at size 512 (96.00 (95.90 "
-        "to 96.10) GFLOP/s; 10.00 (9.90 to 10.10) at size 128, at most 100.0 (99.9 to 100.1) at larger ones)."]
+        "In sizes, rates stop growing where they reach at least 95 % of the rate at every larger size: cpu_a at size 512 (96.0 "
+        "GFLOP/s; 10.0 at size 128, at most 100 at larger ones)."]
 
 
 def test_a_dip_before_the_top_is_no_knee():
     (found,) = sentences(curve("cpu_a", 10, 60, 50, 100, 101))
-    assert "cpu_a at size 1024 (100.0" in found
+    assert "cpu_a at size 1024 (100 " in found
 
 
 def test_no_knee_where_a_rate_grows_to_its_end_falls_or_has_two_points():
@@ -59,7 +59,7 @@ def test_no_knee_where_a_rate_grows_to_its_end_falls_or_has_two_points():
 def test_a_rate_that_falls_again_does_not_saturate():
     assert sentences(curve("cpu_a", 10, 50, 100, 60)) == []
     (found,) = sentences(curve("cpu_a", 10, 50, 100, 91))
-    assert "cpu_a at size 512 (100.0" in found
+    assert "cpu_a at size 512 (100 " in found
 
 
 def test_single_samples_make_no_knee():
@@ -69,4 +69,4 @@ def test_single_samples_make_no_knee():
 def test_each_variant_has_one_line_with_the_highest_end():
     cases = curve("gpu_a", 10, 50, 51, axes={"BLOCK": 8}) + curve("gpu_a", 10, 70, 71, axes={"BLOCK": 16}) + curve("gpu_b", 5, 9, 9)
     (found,) = sentences(cases)
-    assert "gpu_a BLOCK=16 at size 256 (70.00" in found and "; gpu_b at size 256 (9.00" in found and "BLOCK=8" not in found
+    assert "gpu_a BLOCK=16 at size 256 (70.0 " in found and "; gpu_b at size 256 (9.00" in found and "BLOCK=8" not in found
