@@ -7,8 +7,10 @@
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
+#include "harness/cli/points_lines.h"
 #include "harness/cli/selection.h"
 #include "harness/engine/recorder.h"
+#include "harness/grade/grades.h"
 
 namespace harness {
 namespace {
@@ -22,6 +24,7 @@ class PlanCommand final : public Command {
   std::vector<Option> options() override {
     std::vector<Option> all = selection_.options();
     all.push_back({"--json", &json_, "the cases as JSON"});
+    all.push_back({"--points", &points_, "what can be earned, and with which cases"});
     return all;
   }
 
@@ -30,7 +33,13 @@ class PlanCommand final : public Command {
     TRY_ASSIGN(Lab loaded, load_lab(options));
     TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::plan));
     TRY_ASSIGN(const Cases cases, select_cases(lab));
+    if (points_ && !lab.config.grade) return no_rules(lab.config);
     json_ ? as_json(lab, cases) : as_text(lab, cases);
+    if (points_ && !json_) {
+      std::vector<CaseRecord> records;
+      for (const CaseState& s : cases.all) records.push_back(s.record);
+      print(rules_lines(*lab.config.grade, records));
+    }
     return ExitCode::ok;
   }
 
@@ -85,7 +94,7 @@ class PlanCommand final : public Command {
   }
 
   SelectionOptions selection_;
-  bool json_ = false;
+  bool json_ = false, points_ = false;
 };
 
 PlanCommand command;

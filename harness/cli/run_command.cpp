@@ -6,9 +6,12 @@
 #include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
+#include "harness/cli/console.h"
+#include "harness/cli/points_lines.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/selection.h"
 #include "harness/engine/run.h"
+#include "harness/grade/grades.h"
 
 namespace harness {
 namespace {
@@ -36,6 +39,7 @@ class Run final : public Command {
              {"--wrap", &wrap_,
               "start workers through this command, for example \"compute-sanitizer --tool racecheck\"", "COMMAND"},
              {"--fail-on", &fail_on_, "also fail (exit code 1) if a claim of the config FAILS", "WHAT", {"claims"}},
+             {"--points", &points_, "the points that this run gives, by the rules in the config"},
              {"--json", &json_, "events as JSON, one per line, on standard output"},
              {"--quiet", &quiet_, "only failures and the summary"}})
       all.push_back(own);
@@ -68,14 +72,28 @@ class Run final : public Command {
       return Error{
           "--wrap runs a tool of this machine together with the variant: add --sandbox none, for code you trust"};
     const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
+    std::optional<Config> config;
+    if (points_) {
+      TRY_ASSIGN(config, load_config(options.config));
+      if (!config->grade) return no_rules(*config);
+      TRY(check_rules(*config));
+    }
     TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
+    if (points_) TRY(show_points(*config, summary));
     return summary.exit;
   }
 
  private:
+  Done show_points(const Config& config, const RunSummary& summary) const {
+    TRY_ASSIGN(const RunRecord run, read_run(summary.folder));
+    const AwardedPoints points = award_points(*config.grade, {&run, {}, {}});
+    print(points_lines(points));
+    return ok();
+  }
+
   SelectionOptions selection_;
   std::string budget_, results_, sandbox_, wrap_, jobs_, sanitize_, fail_on_;
-  bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false;
+  bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false, points_ = false;
 };
 
 Run command;

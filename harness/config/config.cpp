@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/base/files.h"
+#include "harness/base/hash.h"
 #include "harness/base/text.h"
 #include "harness/config/config_table.h"
 #include "harness/config/read.h"
@@ -112,7 +113,24 @@ Config read_config(const Yaml& root, Problems& problems) {
       config.published.push_back(read_published(entry, config.sweeps, problems));
   if (const Yaml* claims = root.find("claims"))
     for (const Yaml& entry : claims->items) read_claim(entry, config.sweeps, config.claims, problems);
+  if (const Yaml* grade = root.find("grade")) config.grade = read_grade(*grade, config, problems);
   return config;
+}
+
+/// Keys and values, without positions and comments.
+void add_to(Hash& hash, const Yaml& node) {
+  hash.add(std::to_string(static_cast<int>(node.kind))).add(node.text).add(std::to_string(node.items.size()));
+  for (size_t i = 0; i < node.items.size(); ++i) {
+    if (!node.keys.empty()) hash.add(node.keys[i].text);
+    add_to(hash, node.items[i]);
+  }
+}
+
+std::string hash_without(const Yaml& map, std::string_view key) {
+  Hash hash;
+  for (size_t i = 0; i < map.keys.size(); ++i)
+    if (map.keys[i].text != key) add_to(hash.add(map.keys[i].text), map.items[i]);
+  return hash.hex().substr(0, 16);
 }
 
 /// Existing configs that are close to `path`.
@@ -193,6 +211,8 @@ Result<Config> parse_config(const std::string& text, const std::string& path) {
   if (!problems.empty()) return problems.first();
   config.path = path;
   config.text = text;
+  config.run_hash = hash_without(root, "grade");
+  if (config.grade) config.grade->version = hash_without(*root.find("grade"), "");
   return config;
 }
 

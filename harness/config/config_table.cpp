@@ -295,6 +295,7 @@ Schema config() {
           optional("report", "tables and plots of the report", report()),
           optional("published", "figures of other reports, shown beside ours", list(published())),
           optional("claims", "what the report concludes; each run answers it", list(claim_of_report())),
+          optional("grade", "the rules that turn a run into points", grade_table()),
       });
 }
 

@@ -6,5 +6,7 @@
 namespace harness {
 
 const schema::Schema& config_table();
+/// The part below `grade`.
+schema::Schema grade_table();
 
 }  // namespace harness

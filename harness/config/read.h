@@ -36,6 +36,7 @@ nlohmann::json read_example(const Yaml& node, Problems& problems);
 Published read_published(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
 /// Adds the claim, or a problem.
 void read_claim(const Yaml& node, const std::vector<Sweep>& sweeps, std::vector<Claim>& claims, Problems& problems);
+GradeRules read_grade(const Yaml& node, const Config& config, Problems& problems);
 RecordedBaseline read_recorded_baseline(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& problems);
 
 }  // namespace harness

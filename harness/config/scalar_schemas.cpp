@@ -85,6 +85,19 @@ Schema whole_number(int64_t least, int64_t most) {
   return schema;
 }
 
+Schema number(double least, double most) {
+  return scalar(fmt::format("a number from {} to {}", least, most),
+                {{"type", "number"}, {"minimum", least}, {"maximum", most}}, [least, most](const Yaml& node) {
+                  const auto number = parse_real(node.text);
+                  return !node.quoted && number && *number >= least && *number <= most;
+                });
+}
+
+Schema number_key() {
+  return scalar("a number", {{"type", "string"}, {"pattern", "^-?[0-9.]+(e-?[0-9]+)?$"}},
+                [](const Yaml& node) { return parse_real(node.text).has_value(); });
+}
+
 Schema ratio() {
   return scalar(
       "a percentage or a number such as 0.5% or 0.005",

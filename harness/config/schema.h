@@ -51,6 +51,10 @@ Schema text_like(std::string pattern, std::string expected);
 Schema word(std::vector<std::string> allowed);
 Schema truth();
 Schema whole_number(int64_t least, int64_t most);
+/// A number from `least` to `most`.
+Schema number(double least, double most);
+/// The same as the key of a map.
+Schema number_key();
 /// Between 0 and 1, both excluded: "0.5%" or 0.005.
 Schema ratio();
 /// "15s", "2m", "500ms", or a number of seconds; from 1 ms to a week.

@@ -54,6 +54,10 @@ const Metric* total_time(const CaseRecord& record) {
   return record.find(record.device == Device::cpu ? MetricName::kernel_ms : MetricName::total_ms);
 }
 
+Metric speedup_over(const CaseRecord& base, const CaseRecord& record) {
+  return ratio_over(base, record, Timed::together, 1);
+}
+
 void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group, const CaseState* elsewhere) {
   const CaseState* here = find_variant(baseline, group);
   const CaseState* base = here ? here : elsewhere;

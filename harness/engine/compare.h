@@ -14,6 +14,9 @@ void forget_comparisons(CaseRecord& record);
 /// total_ms; on a CPU, where nothing is copied, kernel_ms.
 const Metric* total_time(const CaseRecord& record);
 
+/// How many times faster than `base` the case is; paired if both were timed in the same rounds.
+Metric speedup_over(const CaseRecord& base, const CaseRecord& record);
+
 /// Adds speedup and speedup_total. The baseline is the one in `group`, with paired samples if both were timed in the
 /// same rounds. Without one it is the case `elsewhere` (another device or sweep), unpaired.
 void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group,

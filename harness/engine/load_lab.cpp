@@ -8,6 +8,26 @@
 #include "harness/sandbox/sandbox.h"
 
 namespace harness {
+namespace {
+
+/// Removes variants from the sweeps, and sweeps that then have none.
+void leave_out(const std::vector<std::string>& absent, std::vector<Sweep>& sweeps) {
+  for (Sweep& sweep : sweeps) {
+    for (size_t i = sweep.variants.size(); i-- > 0;)
+      if (contains(absent, sweep.variants[i])) {
+        sweep.variants.erase(sweep.variants.begin() + static_cast<ptrdiff_t>(i));
+        sweep.variant_positions.erase(sweep.variant_positions.begin() + static_cast<ptrdiff_t>(i));
+      }
+    for (size_t i = sweep.include.size(); i-- > 0;)
+      if (const Value* variant = find(sweep.include[i], "variant"); contains(absent, to_string(*variant))) {
+        sweep.include.erase(sweep.include.begin() + static_cast<ptrdiff_t>(i));
+        sweep.include_positions.erase(sweep.include_positions.begin() + static_cast<ptrdiff_t>(i));
+      }
+  }
+  std::erase_if(sweeps, [](const Sweep& sweep) { return sweep.variants.empty(); });
+}
+
+}  // namespace
 
 Result<Lab> load_lab(const RunOptions& options) {
   Lab lab;
@@ -16,6 +36,7 @@ Result<Lab> load_lab(const RunOptions& options) {
   lab.results = options.results.empty() ? lab.root / "results" : options.results;
   lab.cache = lab.root / "build/cache";
   TRY_ASSIGN(lab.config, load_config(options.config));
+  leave_out(options.absent, lab.config.sweeps);
   const Config& config = lab.config;
   lab.kernel = find_kernel(config.kernel);
   if (!lab.kernel)

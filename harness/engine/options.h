@@ -21,6 +21,7 @@ struct RunOptions {
   std::optional<fs::path> submission;  // folder or file with a student's variants
   Links links = Links::inside;
   Selection selection;
+  std::vector<std::string> absent;  // variants that sweeps may name although no file has them
   std::optional<double> budget_s;
   Known known = Known::reuse;
   FailOn fail_on = FailOn::variants;

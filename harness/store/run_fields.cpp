@@ -11,7 +11,7 @@ Struct describe(Of<CaseRecord>);
 
 const Json time_pattern = pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$");
 
-static Struct describe(Of<ProgramVersion>) {
+Struct describe(Of<ProgramVersion>) {
   using V = ProgramVersion;
   return Fields<V>("ProgramVersion", "The harness that made the run.")
       .required("version", &V::version, "`0.1.0`")

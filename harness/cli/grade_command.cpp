@@ -1,0 +1,85 @@
+// harness grade: the points of a class.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/cli/command.h"
+#include "harness/cli/console.h"
+#include "harness/cli/progress.h"
+#include "harness/grade/grade_class.h"
+
+namespace harness {
+namespace {
+
+class GradeCommand final : public Command {
+ public:
+  std::string name() const override { return "grade"; }
+  std::string help() const override { return "give points to the submissions of a class"; }
+  int order() const override { return 11; }
+
+  std::vector<Option> options() override {
+    return {
+        {"config", &config_, "the lab's YAML file, with rules in its key grade"},
+        {"submissions", &submissions_, "a folder with one folder per student"},
+        {"--roster", &roster_, "CSV with the columns id, name and submission: the class", "FILE"},
+        {"--marks", &marks_, "CSV with the column id and one for each manual rule", "FILE"},
+        {"--only", &only_, "only the student with this id; may be repeated", "ID"},
+        {"--fresh", &fresh_, "run again what was graded already"},
+        {"--results", &results_, "folder of the store and the grades (default: results/)", "DIR"},
+        {"--sandbox", &sandbox_, "where untrusted code runs; see harness list", "NAME"},
+        {"--gpu", &gpu_, "what GPU variants run on: auto, cuda, hip, emulated", "DEVICE"},
+    };
+  }
+
+  Result<ExitCode> run() override {
+    ClassOptions options;
+    options.run.config = config_;
+    options.run.results = results_;
+    options.run.sandbox = sandbox_;
+    options.run.known = fresh_ ? Known::measure_again : Known::reuse;
+    options.run.command = command_line();
+    TRY_ASSIGN(options.run.device, parse_device_options(gpu_, "", "", ""));
+    options.submissions = submissions_;
+    options.roster = roster_;
+    options.marks = marks_;
+    options.only = only_;
+    TRY_ASSIGN(const ClassSummary summary, grade_class(options, show));
+    if (interrupted()) {
+      print("graded students are kept; run the same command again to go on\n");
+      return ExitCode::interrupted;
+    }
+    std::map<StudentStatus, int> counts;
+    for (const StudentGrade& student : summary.grades.students) ++counts[student.status];
+    for (const std::string& remark : summary.grades.remarks) print(below(remark, "") + "\n");
+    std::string text;
+    for (const auto& [status, students] : counts)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", students, to_string(status));
+    print(fmt::format("{}\ngrades: {}/grades.{{json,csv}}\n", text, summary.folder.string()));
+    return counts.contains(StudentStatus::FAILED) ? ExitCode::machine : ExitCode::ok;
+  }
+
+ private:
+  static void show(const Progress& p) {
+    const StudentGrade& s = p.student;
+    std::string line = fmt::format("[{}/{}] {:<13} {}", p.done, p.of, to_string(s.status), s.id);
+    if (info(s.status).has_points)
+      line +=
+          fmt::format("  {:.4g} of {:.4g}{}", s.earned, s.of, s.open > 0 ? fmt::format(" ({:.4g} open)", s.open) : "");
+    if (!p.is_new) line += "  (known)";
+    if (p.left_s > 1) line += fmt::format("  about {} left", human_time(p.left_s));
+    if (!s.reason.empty()) line += "\n" + std::string(14, ' ') + s.reason;
+    print(below(line, "") + "\n");
+  }
+
+  std::string config_, submissions_, roster_, marks_, results_, sandbox_, gpu_;
+  std::vector<std::string> only_;
+  bool fresh_ = false;
+};
+
+GradeCommand command;
+const Register<Command> registered(&command);
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,190 @@
+// grade: the rules, checked against the sweeps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/base/text.h"
+#include "harness/config/read.h"
+#include "harness/config/rule_kinds.h"
+#include "harness/config/scalars.h"
+
+namespace harness {
+namespace {
+
+class RuleReader {
+ public:
+  RuleReader(const Yaml& node, const Config& config, Problems& problems)
+      : node_(node), config_(config), problems_(problems) {}
+
+  Rule read() {
+    rule_.name = node_.find("name")->text;
+    rule_.kind = node_.find("rule")->text;
+    rule_.about = text_or(node_, "about", "");
+    rule_.hidden = text_or(node_, "hidden", "false") == "true";
+    rule_.credit = parse_enum<Credit>(text_or(node_, "credit", "share")).value_or(Credit::share);
+    rule_.across = parse_enum<Across>(text_or(node_, "across", "mean")).value_or(Across::mean);
+    rule_.without = words(node_.find("without"));
+    rule_.position = node_.position;
+    if (const Yaml* points = node_.find("points")) rule_.points = *parse_real(points->text);
+    check_keys();
+    read_sweeps();
+    if (const Yaml* variant = node_.find("variant")) {
+      rule_.variant = variant->text;
+      check_variant(*variant);
+    }
+    if (const Yaml* over = node_.find("over")) {
+      rule_.over = over->text;
+      check_variant(*over);
+    }
+    read_where();
+    if (rule_.kind == "speed") read_speed();
+    return rule_;
+  }
+
+ private:
+  void refuse(const Position& position, const std::string& why) {
+    problems_.add(position, fmt::format("rule \"{}\" {}", rule_.name, why));
+  }
+
+  void check_keys() {
+    const RuleKind& kind = *find_rule_kind(rule_.kind);
+    const std::vector<std::string> common = {"name", "rule", "about", "hidden"};
+    for (const Yaml& key : node_.keys)
+      if (!contains(common, key.text) && !contains(kind.required, key.text) && !contains(kind.optional, key.text))
+        refuse(key.position, fmt::format("is of the kind \"{}\", which has no key \"{}\"", kind.name, key.text));
+    for (const std::string& key : kind.required)
+      if (!node_.find(key)) refuse(node_.position, fmt::format("needs a key \"{}\"", key));
+  }
+
+  void read_sweeps() {
+    if (const Yaml* name = node_.find("sweep")) {
+      if (const Sweep* sweep = find_sweep(*name, config_.sweeps, problems_)) sweeps_ = {sweep};
+      rule_.sweep = name->text;
+    } else {
+      for (const Sweep& sweep : config_.sweeps) sweeps_.push_back(&sweep);
+    }
+  }
+
+  // Variants that only students have are known from the sweeps alone.
+  void check_variant(const Yaml& name) {
+    std::vector<std::string> known;
+    for (const Sweep* sweep : sweeps_) {
+      known.insert(known.end(), sweep->variants.begin(), sweep->variants.end());
+      for (const Axes& axes : sweep->include) known.push_back(to_string(*find(axes, "variant")));
+    }
+    if (!known.empty() && std::ranges::none_of(known, [&](auto& glob) { return glob_match(glob, name.text); }))
+      problems_.add(name.position, fmt::format("no sweep{} has the variant \"{}\"{}",
+                                               rule_.sweep.empty() ? "" : fmt::format(" \"{}\"", rule_.sweep),
+                                               name.text, suggest(name.text, known, "there are")));
+  }
+
+  void read_where() {
+    const Yaml* where = node_.find("where");
+    if (!where) return;
+    for (size_t i = 0; i < where->keys.size(); ++i) {
+      const Yaml &axis = where->keys[i], &wanted = where->items[i];
+      std::vector<std::string> axes, values;
+      for (const Sweep* sweep : sweeps_) {
+        for (std::string& name : axis_names(*sweep)) axes.push_back(std::move(name));
+        for (std::string& value : axis_spellings(*sweep, axis.text)) values.push_back(std::move(value));
+      }
+      if (!contains(axes, axis.text)) {
+        problems_.add(axis.position,
+                      fmt::format("no sweep has the axis \"{}\"{}", axis.text, suggest(axis.text, axes, "there are")));
+        continue;
+      }
+      std::vector<Value> chosen;
+      for (const Yaml& scalar : wanted.kind == Yaml::Kind::scalar ? std::vector<Yaml>{wanted} : wanted.items) {
+        chosen.push_back(value_of(scalar));
+        if (!contains(values, to_string(chosen.back())))
+          problems_.add(scalar.position, fmt::format("no case has {}={}; there are {}", axis.text,
+                                                     to_string(chosen.back()), join(values, ", ")));
+      }
+      rule_.where.emplace_back(axis.text, std::move(chosen));
+    }
+  }
+
+  void read_speed() {
+    const Yaml *steps = node_.find("steps"), *linear = node_.find("linear"), *metric = node_.find("metric");
+    if (!steps == !linear) return refuse(node_.position, "needs one of the keys \"steps\" and \"linear\"");
+    if (metric && !rule_.over.empty()) refuse(metric->position, "has \"metric\" and \"over\"; keep one");
+    const MetricInfo& info = *find_metric(text_or(node_, "metric", "speedup"));
+    rule_.metric = info.id;
+    rule_.between = linear ? Between::linear : Between::steps;
+    const Yaml& map = linear ? *linear : *steps;
+    for (size_t i = 0; i < map.keys.size(); ++i)
+      rule_.thresholds.push_back({*parse_real(map.keys[i].text), *parse_real(map.items[i].text)});
+    const bool lower = info.better == MetricInfo::Better::lower && rule_.over.empty();
+    std::ranges::sort(rule_.thresholds,
+                      [&](auto& a, auto& b) { return lower ? a.value > b.value : a.value < b.value; });
+    if (rule_.thresholds.empty()) return refuse(map.position, "has no thresholds");
+    for (size_t i = 1; i < rule_.thresholds.size(); ++i) {
+      const Threshold &slow = rule_.thresholds[i - 1], &fast = rule_.thresholds[i];
+      if (slow.value == fast.value) refuse(map.position, fmt::format("has the threshold {} twice", fast.value));
+      if (slow.points > fast.points)
+        refuse(map.position, fmt::format("gives {} points at {} and only {} at {}, which is faster", slow.points,
+                                         slow.value, fast.points, fast.value));
+    }
+    rule_.points = rule_.thresholds.back().points;
+    check_reference(rule_.over.empty() && info.id == MetricName::speedup ? config_.baseline : rule_.over);
+  }
+
+  void check_reference(const std::string& reference) {
+    if (rule_.over.empty() && rule_.metric == MetricName::speedup && reference.empty())
+      refuse(node_.position, "is about the speedup, and the config has no \"baseline\"");
+    if (!reference.empty() && reference == rule_.variant)
+      refuse(node_.position, fmt::format("compares \"{}\" with itself", reference));
+  }
+
+  const Yaml& node_;
+  const Config& config_;
+  Problems& problems_;
+  std::vector<const Sweep*> sweeps_;
+  Rule rule_;
+};
+
+// What others are compared with must be the same for every student.
+void check_references(const GradeRules& grade, const Config& config, Problems& problems) {
+  std::vector<std::string> references = config.vendors;
+  references.push_back(config.baseline);
+  for (const Rule& rule : grade.rules) references.push_back(rule.over);
+  for (const Rule& rule : grade.rules)
+    if (!rule.variant.empty() && contains(references, rule.variant))
+      problems.add(rule.position,
+                   fmt::format("rule \"{}\": students cannot hand in \"{}\", because others are compared "
+                               "with it",
+                               rule.name, rule.variant));
+}
+
+}  // namespace
+
+double GradeRules::points() const {
+  double sum = 0;
+  for (const Rule& rule : rules) sum += rule.points;
+  return sum;
+}
+
+std::vector<std::string> GradeRules::submitted() const {
+  std::vector<std::string> names;
+  for (const Rule& rule : rules)
+    if (!rule.variant.empty() && !contains(names, rule.variant)) names.push_back(rule.variant);
+  return names;
+}
+
+GradeRules read_grade(const Yaml& node, const Config& config, Problems& problems) {
+  GradeRules grade;
+  std::map<std::string, int> lines;
+  for (const Yaml& rule : node.find("rules")->items) {
+    grade.rules.push_back(RuleReader(rule, config, problems).read());
+    const Yaml& name = *rule.find("name");
+    if (const auto [first, is_new] = lines.emplace(name.text, name.position.line); !is_new)
+      problems.add(name.position, fmt::format("duplicate rule \"{}\" (first on line {})", name.text, first->second));
+  }
+  if (problems.empty() && grade.points() <= 0)
+    problems.add(node.find("rules")->position, "the points of all rules are 0 together");
+  check_references(grade, config, problems);
+  return grade;
+}
+
+}  // namespace harness

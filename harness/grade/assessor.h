@@ -1,0 +1,37 @@
+// One kind of rule: one file, which registers itself at its end. harness/config/grade_table.cpp has the keys of the
+// kind.
+#pragma once
+
+#include "harness/base/registry.h"
+#include "harness/grade/points.h"
+
+namespace harness {
+
+/// What a rule looks at.
+struct RuleView {
+  const Rule& rule;
+  const RunRecord* run = nullptr;        // not null if the rule has a variant
+  std::vector<const CaseRecord*> cases;  // not empty if the rule has a variant
+  const Marks& marks;
+};
+
+class Assessor {
+ public:
+  virtual ~Assessor() = default;
+  virtual std::string_view kind() const = 0;
+  /// Sets earned, open, why and next.
+  virtual void assess(const RuleView& view, Award& award) const = 0;
+};
+
+/// The output was right, whatever the time.
+bool is_right(const CaseRecord& record);
+/// It was neither run nor refused: for the machine's sake, or because somebody interrupted the run.
+bool is_undecided(const CaseRecord& record);
+/// "cpu_avx size=64"
+std::string short_name(const CaseRecord& record);
+/// The reason of a case that failed, for a person: one paragraph, with the first mistake that the emulated device saw.
+std::string what_is_wrong(const CaseRecord& record);
+/// A case of the same variant that failed, or null.
+const CaseRecord* first_failure(const RuleView& view);
+
+}  // namespace harness

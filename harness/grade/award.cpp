@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "emulator/diagnostics/diagnostics.h"
+#include "harness/base/text.h"
+#include "harness/grade/assessor.h"
+
+namespace harness {
+namespace {
+
+constexpr size_t longest_reason = 400;
+
+// Points are shown and added up as they are printed.
+double rounded(double points) { return std::round(points * 100) / 100; }
+
+const Assessor* find_assessor(std::string_view kind) {
+  for (const Assessor* one : registry<Assessor>())
+    if (one->kind() == kind) return one;
+  return nullptr;
+}
+
+bool fits(const CaseRecord& record, const Rule& rule) {
+  if (record.variant != rule.variant || (!rule.sweep.empty() && record.sweep != rule.sweep)) return false;
+  return std::ranges::all_of(rule.where, [&](const auto& condition) {
+    const Value* value = find(record.axes, condition.first);
+    return value && std::ranges::any_of(condition.second,
+                                        [&](const Value& wanted) { return to_string(wanted) == to_string(*value); });
+  });
+}
+
+void assess(const Rule& rule, const Work& work, Award& award) {
+  RuleView view{rule, work.run, {}, work.marks};
+  if (!rule.variant.empty()) {
+    if (work.run) view.cases = cases_of(rule, work.run->cases);
+    for (const CaseRecord* record : view.cases) award.cases.push_back(record->id);
+    const bool only_labs = !view.cases.empty() && view.cases.front()->owner == "lab";
+    if (contains(work.missing, rule.variant) || only_labs) {
+      award.why = fmt::format("\"{}\" is not in the submission", rule.variant);
+      award.next = fmt::format("hand in a source file named {}, for example {}.cpp", rule.variant, rule.variant);
+      return;
+    }
+    if (view.cases.empty()) {
+      award.open = rule.points;
+      award.why = work.run ? "no case of this rule is in the run" : "nothing was run";
+      return;
+    }
+  }
+  find_assessor(rule.kind)->assess(view, award);
+}
+
+}  // namespace
+
+bool is_undecided(const CaseRecord& record) {
+  return record.status == Status::SKIPPED || record.status == Status::CANCELLED;
+}
+
+bool is_right(const CaseRecord& record) { return !is_undecided(record) && !info(record.status).fails; }
+
+std::string short_name(const CaseRecord& record) {
+  return record.axes.empty() ? record.variant : record.variant + " " + to_string(record.axes);
+}
+
+std::string what_is_wrong(const CaseRecord& record) {
+  std::string text = fmt::format("{}: {}", to_string(record.status), record.reason);
+  for (const Diagnostic& d : record.diagnostics)
+    if (d.severity == Severity::mistake && text.find(d.what) == std::string::npos) {
+      text += fmt::format("; {}:{}: {} (usually: {})", d.file, d.line, d.what, d.fix);
+      break;
+    }
+  std::ranges::replace(text, '\n', ' ');
+  return printable(text, longest_reason);
+}
+
+const CaseRecord* first_failure(const RuleView& view) {
+  for (const CaseRecord& record : view.run->cases)
+    if (record.variant == view.rule.variant && record.owner != "lab" && info(record.status).fails) return &record;
+  return nullptr;
+}
+
+std::vector<const CaseRecord*> cases_of(const Rule& rule, const std::vector<CaseRecord>& cases) {
+  std::vector<const CaseRecord*> found;
+  for (const CaseRecord& record : cases)
+    if (fits(record, rule)) found.push_back(&record);
+  return found;
+}
+
+AwardedPoints award_points(const GradeRules& grade, const Work& work) {
+  AwardedPoints points;
+  for (const Rule& rule : grade.rules) {
+    Award award{rule.name, rule.kind, rule.hidden, 0, rule.points, 0, "", "", {}};
+    assess(rule, work, award);
+    award.earned = rounded(std::clamp(award.earned, 0.0, rule.points));
+    award.open = rounded(std::clamp(award.open, 0.0, rule.points - award.earned));
+    points.earned += award.earned;
+    points.of += award.of;
+    points.open += award.open;
+    points.rules.push_back(std::move(award));
+  }
+  points.earned = rounded(points.earned);
+  points.open = rounded(points.open);
+  return points;
+}
+
+Done check_rules(const Config& config) {
+  for (const Rule& rule : config.grade->rules)
+    for (const std::string& name : rule.without)
+      if (!find_diagnostic_kind(name)) {
+        std::vector<std::string> known;
+        for (const DiagnosticKind& kind : diagnostic_kinds()) known.emplace_back(kind.name);
+        const std::string meant = did_you_mean(name, known);
+        return Error{fmt::format("{}: rule \"{}\": unknown diagnostic \"{}\"{}", to_string(rule.position), rule.name,
+                                 name, meant.empty() ? "; there are " + join(known, ", ") : meant)};
+      }
+  return ok();
+}
+
+}  // namespace harness

@@ -1,0 +1,304 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "harness/config/rule_kinds.h"
+#include "harness/grade/assessor.h"
+#include "harness/store/example_records.h"
+
+namespace harness {
+namespace {
+
+/// A case of cpu_avx as a rule sees it.
+CaseRecord case_of(int64_t size, Status status, const std::string& reason = "") {
+  CaseRecord record;
+  record.id = "a/sizes/cpu_avx size=" + std::to_string(size);
+  record.sweep = "sizes";
+  record.variant = "cpu_avx";
+  record.axes = {{"size", size}};
+  record.owner = "submission";
+  record.status = status;
+  record.reason = reason;
+  return record;
+}
+
+CaseRecord timed(int64_t size, double speedup, double low, double high) {
+  CaseRecord record = case_of(size, Status::PASSED);
+  record.metrics = {
+      {MetricName::speedup, {.median = speedup, .low = low, .high = high, .n = 6, .over = "cpu_baseline"}}};
+  return record;
+}
+
+RunRecord run_of(std::vector<CaseRecord> cases) {
+  RunRecord run = testing::header();
+  run.cases = std::move(cases);
+  return run;
+}
+
+Rule rule_of(const std::string& kind, double points = 12) {
+  Rule rule;
+  rule.name = "r";
+  rule.kind = kind;
+  rule.variant = "cpu_avx";
+  rule.points = points;
+  return rule;
+}
+
+Rule speed_rule(Between between, std::vector<Threshold> thresholds, Across across = Across::mean) {
+  Rule rule = rule_of("speed", thresholds.back().points);
+  rule.thresholds = std::move(thresholds);
+  rule.between = between;
+  rule.across = across;
+  return rule;
+}
+
+Award award_of(const Rule& rule, const RunRecord& run, Work work = {}) {
+  work.run = &run;
+  return award_points({{rule}, "v"}, work).rules.at(0);
+}
+
+TEST(Points, EveryKindInTheTableHasAnAssessor) {
+  std::set<std::string_view> known, registered;
+  for (const RuleKind& kind : rule_kinds()) known.insert(kind.name);
+  for (const Assessor* one : registry<Assessor>()) registered.insert(one->kind());
+  EXPECT_EQ(known, registered);
+}
+
+struct Example {
+  const char* what;
+  Rule rule;
+  std::vector<CaseRecord> cases;
+  double earned, open;
+  const char *why, *next;
+};
+
+Rule all_or_nothing() {
+  Rule rule = rule_of("correct");
+  rule.credit = Credit::all;
+  return rule;
+}
+
+Rule where_size(int64_t size) {
+  Rule rule = rule_of("correct");
+  rule.where = {{"size", {size}}};
+  return rule;
+}
+
+const CaseRecord wrong = case_of(65, Status::WRONG, "on m=65: 3 of 9 cells differ"),
+                 skipped = case_of(64, Status::SKIPPED, "needs avx512f"),
+                 refused = case_of(64, Status::COMPILE_ERROR, "a.cpp:3:1: error: no ;"),
+                 right = case_of(64, Status::PASSED), scattered = case_of(66, Status::UNSTABLE, "±9 %");
+const std::vector<Threshold> ladder = {{2, 5}, {4, 15}};
+
+const Example examples[] = {
+    {"it compiles", rule_of("builds"), {right, wrong}, 12, 0, "it compiles", ""},
+    {"it does not",
+     rule_of("builds"),
+     {right, refused},
+     0,
+     0,
+     "it does not compile",
+     "COMPILE_ERROR: a.cpp:3:1: error: no ;"},
+    {"not tried here", rule_of("builds"), {skipped}, 0, 12, "it was not compiled: needs avx512f", ""},
+    {"a share per case",
+     rule_of("correct"),
+     {right, wrong, scattered},
+     8,
+     0,
+     "2 of 3 cases right",
+     "cpu_avx size=65: WRONG: on m=65: 3 of 9 cells differ"},
+    {"skipped cases are open",
+     rule_of("correct"),
+     {right, skipped},
+     6,
+     6,
+     "1 of 2 cases right, 1 not run: needs avx512f",
+     ""},
+    {"all or nothing",
+     all_or_nothing(),
+     {right, wrong},
+     0,
+     0,
+     "1 of 2 cases right",
+     "cpu_avx size=65: WRONG: on m=65: 3 of 9 cells differ"},
+    {"all right", all_or_nothing(), {right, scattered}, 12, 0, "2 of 2 cases right", ""},
+    {"all or nothing, one open",
+     all_or_nothing(),
+     {right, skipped},
+     0,
+     12,
+     "1 of 2 cases right, 1 not run: needs avx512f",
+     ""},
+    {"only some cases", where_size(64), {right, wrong}, 12, 0, "1 of 1 case right", ""},
+    {"no such case", where_size(7), {right}, 0, 12, "no case of this rule is in the run", ""},
+    {"below the first step",
+     speed_rule(Between::steps, ladder),
+     {timed(9, 1, 0.9, 1.1)},
+     0,
+     0,
+     "speedup 1 (0.9 .. 1.1) at size=9",
+     "5 points at speedup 2"},
+    {"on a step",
+     speed_rule(Between::steps, ladder),
+     {timed(9, 3, 2.9, 3.1)},
+     5,
+     0,
+     "speedup 3 (2.9 .. 3.1) at size=9",
+     "15 points at speedup 4"},
+    {"noise favours the student",
+     speed_rule(Between::steps, ladder),
+     {timed(9, 3.95, 3.9, 4.01)},
+     15,
+     0,
+     "speedup 3.95 (3.9 .. 4.01) at size=9, within noise of the threshold, so 15 points count and not 5",
+     ""},
+    {"too much noise favours nobody",
+     speed_rule(Between::steps, ladder),
+     {timed(9, 3, 1, 99)},
+     5,
+     10,
+     "speedup 3 (1 .. 99) at size=9, too noisy to decide about 10 more points",
+     "15 points at speedup 4"},
+    {"between two thresholds",
+     speed_rule(Between::linear, ladder),
+     {timed(9, 3, 3, 3)},
+     10,
+     0,
+     "speedup 3 (3 .. 3) at size=9",
+     "15 points at speedup 4"},
+    {"the mean of the cases",
+     speed_rule(Between::steps, ladder),
+     {timed(9, 5, 5, 5), timed(8, 2, 2, 2)},
+     10,
+     0,
+     "speedup 2 (2 .. 2) at size=8; the worst of 2 cases",
+     "15 points at speedup 4"},
+    {"the best of the cases",
+     speed_rule(Between::steps, ladder, Across::best),
+     {timed(9, 5, 5, 5), timed(8, 2, 2, 2)},
+     15,
+     0,
+     "speedup 5 (5 .. 5) at size=9; the best of 2 cases",
+     ""},
+    {"the worst of the cases",
+     speed_rule(Between::steps, ladder, Across::worst),
+     {timed(9, 5, 5, 5), timed(8, 2, 2, 2)},
+     5,
+     0,
+     "speedup 2 (2 .. 2) at size=8; the worst of 2 cases",
+     "15 points at speedup 4"},
+    {"a wrong case elsewhere",
+     speed_rule(Between::steps, ladder),
+     {timed(9, 5, 5, 5), wrong},
+     0,
+     0,
+     "speed counts when all cases of cpu_avx are right; cpu_avx size=65 is WRONG",
+     "make it right first"},
+    {"a case without a time",
+     speed_rule(Between::steps, ladder),
+     {timed(9, 5, 5, 5), skipped},
+     7.5,
+     7.5,
+     "speedup 5 (5 .. 5) at size=9; cpu_avx size=64 has no speedup: needs avx512f",
+     ""},
+};
+
+TEST(Points, OfOneRule) {
+  for (const Example& e : examples) {
+    const Award award = award_of(e.rule, run_of(e.cases));
+    EXPECT_EQ(award.earned, e.earned) << e.what;
+    EXPECT_EQ(award.open, e.open) << e.what;
+    EXPECT_EQ(award.of, e.rule.points) << e.what;
+    EXPECT_EQ(award.why, e.why) << e.what;
+    EXPECT_EQ(award.next, e.next) << e.what;
+  }
+}
+
+TEST(Points, ShorterTimesAreFaster) {
+  Rule rule = speed_rule(Between::linear, {{10, 0}, {5, 10}});
+  rule.metric = MetricName::kernel_ms;
+  CaseRecord record = case_of(9, Status::PASSED);
+  record.metrics = {{MetricName::kernel_ms, {.median = 8, .low = 7.5, .high = 8.5}}};
+  EXPECT_EQ(award_of(rule, run_of({record})).earned, 5);
+  record.metrics[0].second = {.median = 5.2, .low = 4.9, .high = 5.5};
+  EXPECT_EQ(award_of(rule, run_of({record})).earned, 10);
+}
+
+TEST(Points, OverAnotherVariantOfTheSameProblem) {
+  Rule rule = speed_rule(Between::steps, {{2, 10}});
+  rule.over = "cpu_reference";
+  CaseRecord mine = case_of(9, Status::PASSED), reference = mine, other = mine;
+  mine.samples_ms = {1, 1, 1, 1, 1, 1, 1};
+  reference.variant = other.variant = "cpu_reference";
+  reference.owner = other.owner = "lab";
+  reference.samples_ms = {2, 2, 2, 2, 2, 2, 2};
+  other.samples_ms = {9, 9, 9, 9, 9, 9, 9};
+  other.parameters = {{"m", int64_t{5}}};
+  for (CaseRecord* one : {&mine, &reference}) one->rounds = {0, 1, 2, 3, 4, 5, 6};
+  const Award award = award_of(rule, run_of({mine, other, reference}));
+  EXPECT_EQ(award.earned, 10);
+  EXPECT_EQ(award.why, "speedup over cpu_reference 2 (2 .. 2) at size=9");
+  reference.owner = "submission";
+  const Award replaced = award_of(rule, run_of({mine, other, reference}));
+  EXPECT_EQ(replaced.open, 10);
+  EXPECT_EQ(replaced.why, "cpu_avx size=9 has no speedup over cpu_reference: the submission replaces cpu_reference");
+}
+
+TEST(Points, TheLabsOwnVariantIsNotTheStudents) {
+  CaseRecord record = case_of(9, Status::PASSED);
+  record.owner = "lab";
+  const Award award = award_of(rule_of("correct"), run_of({record}));
+  EXPECT_EQ(award.earned, 0);
+  EXPECT_EQ(award.why, "\"cpu_avx\" is not in the submission");
+  EXPECT_EQ(award.next, "hand in a source file named cpu_avx, for example cpu_avx.cpp");
+}
+
+TEST(Points, OfDiagnostics) {
+  RunRecord run = run_of({case_of(9, Status::PASSED)});
+  EXPECT_EQ(award_of(rule_of("clean"), run).open, 12) << "a CPU has no diagnostics";
+  run.emulated = EmulatedDevice{};
+  run.cases[0].device = Device::emulated;
+  EXPECT_EQ(award_of(rule_of("clean"), run).earned, 12);
+  run.cases[0].diagnostics = {
+      {.kind = "uncoalesced", .severity = Severity::advice, .file = "x.cu", .line = 7, .what = "slow", .fix = "turn"}};
+  EXPECT_EQ(award_of(rule_of("clean"), run).earned, 12) << "advice is no mistake";
+  Rule rule = rule_of("clean");
+  rule.without = {"uncoalesced"};
+  EXPECT_EQ(award_of(rule, run).earned, 0);
+  EXPECT_EQ(award_of(rule, run).next, "x.cu:7: slow (usually: turn)");
+}
+
+TEST(Points, OfAPerson) {
+  Rule rule = rule_of("manual");
+  rule.variant = "";
+  EXPECT_EQ(award_of(rule, run_of({})).open, 12);
+  const Award award = award_of(rule, run_of({}), {nullptr, {}, {{"r", 7.5}}});
+  EXPECT_EQ(award.earned, 7.5);
+  EXPECT_EQ(award.open, 0);
+  EXPECT_EQ(award.why, "7.5 of 12 points given by a person");
+}
+
+TEST(Points, AreAddedUpAsTheyArePrinted) {
+  const Rule third = rule_of("correct", 10);
+  const RunRecord run = run_of(
+      {right, wrong, scattered, case_of(67, Status::WRONG), case_of(68, Status::WRONG), case_of(69, Status::WRONG)});
+  const AwardedPoints points = award_points({{third, third, third}, "v"}, {&run, {}, {}});
+  EXPECT_EQ(points.rules[0].earned, 3.33);
+  EXPECT_EQ(points.earned, 9.99);
+  EXPECT_EQ(points.of, 30);
+}
+
+TEST(CheckRules, NamesOfDiagnostics) {
+  Config config;
+  config.grade.emplace();
+  config.grade->rules = {rule_of("clean")};
+  config.grade->rules[0].without = {"race_share"};
+  config.grade->rules[0].position = {"a.yaml", 3, 5};
+  const Done done = check_rules(config);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message,
+            "a.yaml:3:5: rule \"r\": unknown diagnostic \"race_share\" (did you mean \"race_shared\"?)");
+}
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,307 @@
+#include "harness/grade/grade_class.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "harness/base/hash.h"
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/base/version.h"
+#include "harness/engine/run.h"
+#include "harness/grade/submission.h"
+#include "harness/grade/tables.h"
+#include "harness/kernel/kernel.h"
+#include "harness/plan/variants.h"
+#include "harness/store/json_text.h"
+#include "harness/store/run_clock.h"
+#include "harness/store/store.h"
+
+namespace harness {
+namespace {
+
+// After so many failures of the harness in a row the next students would fail too.
+constexpr int most_failures = 3;
+
+class NoEvents final : public EventSink {
+ public:
+  void on(const Event&) override {}
+};
+
+/// What is the same for all students.
+struct Class {
+  ClassOptions options;
+  Config config;
+  fs::path results, folder;
+  std::vector<std::string> wanted;
+  std::map<std::string, Marks> marks;
+  std::string key;  // hash of all that decides a run, except the submission
+};
+
+Result<std::string> hash_of_sources(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error))
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  std::ranges::sort(files);
+  Hash hash;
+  for (const fs::path& file : files) {
+    TRY_ASSIGN(const std::string text, read_file(file));
+    hash.add(file.filename().string()).add(text);
+  }
+  return hash.hex();
+}
+
+Result<Class> open_class(const ClassOptions& options) {
+  Class c;
+  c.options = options;
+  TRY_ASSIGN(c.config, load_config(options.run.config));
+  if (!c.config.grade) return no_rules(c.config);
+  TRY(check_rules(c.config));
+  TRY_ASSIGN(const fs::path root, project_root());
+  c.results = options.run.results.empty() ? root / "results" : options.run.results;
+  c.folder = grades_folder(c.results, c.config.lab);
+  c.wanted = c.config.grade->submitted();
+  if (!options.marks.empty()) {
+    TRY_ASSIGN(c.marks, read_marks(options.marks, *c.config.grade));
+  }
+  TRY_ASSIGN(const std::string sources, hash_of_sources(root / "labs"));
+  Hash key;
+  key.add(version().version).add(version().commit).add(c.config.run_hash).add(sources);
+  key.add(options.run.sandbox).add(options.run.gpu_architecture).add(options.run.device.gpu);
+  key.add(emulated_options(options.run.device)).add(join(c.wanted, " "));
+  c.key = key.hex();
+  return c;
+}
+
+GradeInfo new_info(const Class& c) {
+  GradeInfo info;
+  info.lab = c.config.lab;
+  info.title = c.config.title;
+  info.config = c.config.path;
+  info.rules_version = c.config.grade->version;
+  info.started = iso_time(now_ms());
+  info.harness = {version().version, version().commit, version().dirty};
+  return info;
+}
+
+Result<std::vector<std::string>> entries_of(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
+    return Error{fmt::format("{}: no such folder; it has one folder per student", folder.string())};
+  std::vector<std::string> names;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (!starts_with(at->path().filename().string(), ".")) names.push_back(at->path().filename().string());
+  if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
+  if (names.empty()) return Error{fmt::format("{}: is empty; it has one folder per student", folder.string())};
+  std::ranges::sort(names);
+  return names;
+}
+
+/// The students of the class, without points.
+Result<Grades> enrol(const Class& c) {
+  Grades grades;
+  grades.grading = new_info(c);
+  grades.of = c.config.grade->points();
+  grades.rules = summaries(*c.config.grade);
+  TRY_ASSIGN(const auto entries, entries_of(c.options.submissions));
+  std::vector<RosterRow> rows;
+  if (c.options.roster.empty()) {
+    for (const std::string& entry : entries) rows.push_back({printable(entry, 200), printable(entry, 200), entry});
+  } else {
+    TRY_ASSIGN(rows, read_roster(c.options.roster));
+    for (const std::string& entry : entries)
+      if (std::ranges::none_of(rows, [&](const RosterRow& row) { return row.submission == entry; }))
+        grades.remarks.push_back(
+            fmt::format("\"{}\" belongs to nobody in the roster, and was not graded", printable(entry, 200)));
+  }
+  for (const RosterRow& row : rows) {
+    StudentGrade student;
+    student.id = row.id;
+    student.name = row.name;
+    if (contains(entries, row.submission)) student.submission = (c.options.submissions / row.submission).string();
+    if (const auto found = c.marks.find(row.id); found != c.marks.end()) student.marks = found->second;
+    grades.students.push_back(std::move(student));
+  }
+  for (const auto& [id, marks] : c.marks)
+    if (std::ranges::none_of(rows, [&](const RosterRow& row) { return row.id == id; }))
+      grades.remarks.push_back(fmt::format("{} has marks for \"{}\", who is not in the class", c.options.marks, id));
+  for (const std::string& id : c.options.only)
+    if (std::ranges::none_of(rows, [&](const RosterRow& row) { return row.id == id; })) {
+      std::vector<std::string> known;
+      for (const RosterRow& row : rows) known.push_back(row.id);
+      return Error{fmt::format("--only: no student \"{}\"{}", id, did_you_mean(id, known))};
+    }
+  return grades;
+}
+
+Done award(const Class& c, StudentGrade& student) {
+  std::optional<RunRecord> run;
+  if (!student.run_folder.empty()) {
+    TRY_ASSIGN(run, read_run(student.run_folder));
+  }
+  const auto missing = run ? student.files.missing : c.wanted;
+  set_points(student, award_points(*c.config.grade, {run ? &*run : nullptr, missing, student.marks}));
+  return ok();
+}
+
+void fail(StudentGrade& student, const std::string& why) {
+  student.status = StudentStatus::FAILED;
+  student.reason = printable(why, 500);
+}
+
+/// Variants that others are compared with.
+std::vector<std::string> references(const Config& config) {
+  std::vector<std::string> names = config.vendors;
+  if (!config.baseline.empty()) names.push_back(config.baseline);
+  for (const Rule& rule : config.grade->rules)
+    if (!rule.over.empty() && !contains(names, rule.over)) names.push_back(rule.over);
+  return names;
+}
+
+void run_student(const Class& c, StudentGrade& student) {
+  RunOptions options = c.options.run;
+  options.results = c.results;
+  options.submission = student.files.folder;
+  options.render = false;
+  options.absent = student.files.missing;
+  options.selection.variants = references(c.config);
+  for (const std::string& name : c.wanted)
+    if (!contains(student.files.missing, name)) options.selection.variants.push_back(name);
+  NoEvents events;
+  const auto start = std::chrono::steady_clock::now();
+  const auto summary = run_lab(options, events);
+  student.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!summary) return fail(student, summary.error().message);
+  student.run = summary->run_id;
+  student.run_folder = summary->folder.string();
+}
+
+/// What the text of its sources alone makes impossible to run.
+std::optional<std::string> defect_of(const Class& c, const fs::path& folder) {
+  std::vector<VariantInfo> variants;
+  const Kernel* kernel = find_kernel(c.config.kernel);
+  const Done added = kernel ? add_submission(variants, folder, *kernel) : ok();
+  if (added) return std::nullopt;
+  const std::string& why = added.error().message;
+  return starts_with(why, folder.string() + "/") ? why.substr(folder.string().size() + 1) : why;
+}
+
+/// `known`: what an earlier command wrote of this student, or null.
+Result<bool> grade_student(const Class& c, StudentGrade& student, const StudentGrade* known) {
+  bool is_new = true;
+  if (student.submission.empty()) {
+    student.status = StudentStatus::NO_SUBMISSION;
+    student.files.missing = c.wanted;
+  } else {
+    TRY_ASSIGN(Staged staged, stage_submission(student.submission, c.folder / "sources", c.wanted));
+    student.status = staged.status;
+    student.reason = std::move(staged.reason);
+    student.files = std::move(staged.files);
+  }
+  const auto can_run = [&] {
+    return !student.files.graded.empty() && student.status != StudentStatus::REFUSED &&
+           student.status != StudentStatus::UNREADABLE;
+  };
+  if (can_run())
+    if (const auto defect = defect_of(c, student.files.folder)) {
+      student.status = StudentStatus::UNREADABLE;
+      student.reason = printable(*defect, 500);
+    }
+  if (can_run()) {
+    student.key = Hash().add(c.key).add(student.files.hash).hex().substr(0, 32);
+    const bool reuse =
+        c.options.run.known == Known::reuse && known && known->key == student.key && read_run(known->run_folder);
+    is_new = !reuse;
+    if (reuse) {
+      student.run = known->run;
+      student.run_folder = known->run_folder;
+      student.seconds = known->seconds;
+    } else {
+      run_student(c, student);
+    }
+  }
+  if (interrupted()) return is_new;
+  if (info(student.status).has_points)
+    if (const Done done = award(c, student); !done) fail(student, done.error().message);
+  if (student.status == StudentStatus::FAILED) student.key.clear();
+  return is_new;
+}
+
+const StudentGrade* find_student(const std::optional<Grades>& grades, const std::string& id) {
+  if (grades)
+    for (const StudentGrade& student : grades->students)
+      if (student.id == id) return &student;
+  return nullptr;
+}
+
+}  // namespace
+
+fs::path grades_folder(const fs::path& results, const std::string& lab) { return results / lab / "grades"; }
+
+Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& on_student) {
+  TRY_ASSIGN(const Class c, open_class(options));
+  TRY_ASSIGN(Grades grades, enrol(c));
+  TRY_ASSIGN(const RunLock lock, RunLock::take(c.folder.parent_path(), c.folder.filename().string()));
+  TRY_ASSIGN(const std::optional<Grades> before, read_grades(c.folder / "grades.json"));
+  // Students whose turn has not come keep what an earlier command wrote.
+  std::vector<size_t> turns;
+  for (size_t i = 0; i < grades.students.size(); ++i) {
+    StudentGrade& student = grades.students[i];
+    const StudentGrade* known = find_student(before, student.id);
+    if (known && student.marks.empty()) student.marks = known->marks;
+    if (options.only.empty() || contains(options.only, student.id))
+      turns.push_back(i);
+    else if (known)
+      student = *known;
+  }
+  int failures = 0;
+  size_t done = 0;
+  double new_s = 0;
+  int new_students = 0;
+  for (const size_t turn : turns) {
+    StudentGrade student = grades.students[turn];
+    TRY_ASSIGN(const bool is_new, grade_student(c, student, find_student(before, student.id)));
+    if (interrupted()) break;
+    failures = student.status == StudentStatus::FAILED ? failures + 1 : 0;
+    new_s += is_new ? student.seconds : 0;
+    new_students += is_new;
+    grades.students[turn] = std::move(student);
+    TRY(write_grades(c.folder, grades));
+    ++done;
+    const double left = new_students ? new_s / new_students * static_cast<double>(turns.size() - done) : 0;
+    on_student({grades.students[turn], is_new, done, turns.size(), left});
+    if (failures == most_failures)
+      return Error{fmt::format("{} students in a row could not be graded: {}", failures, grades.students[turn].reason),
+                   ExitCode::machine};
+  }
+  const bool all = std::ranges::none_of(
+      grades.students, [](const StudentGrade& student) { return student.status == StudentStatus::PENDING; });
+  if (all) grades.grading.finished = iso_time(now_ms());
+  TRY(write_grades(c.folder, grades));
+  return ClassSummary{std::move(grades), c.folder};
+}
+
+Result<Regraded> regrade(const ClassOptions& options) {
+  TRY_ASSIGN(const Class c, open_class(options));
+  TRY_ASSIGN(const RunLock lock, RunLock::take(c.folder.parent_path(), c.folder.filename().string()));
+  TRY_ASSIGN(std::optional<Grades> before, read_grades(c.folder / "grades.json"));
+  if (!before)
+    return Error{fmt::format("{}: there are no grades; run harness grade first", (c.folder / "grades.json").string())};
+  Grades grades = *before;
+  grades.grading.config = c.config.path;
+  grades.grading.rules_version = c.config.grade->version;
+  grades.of = c.config.grade->points();
+  grades.rules = summaries(*c.config.grade);
+  for (StudentGrade& student : grades.students) {
+    if (const auto found = c.marks.find(student.id); found != c.marks.end()) student.marks = found->second;
+    if (info(student.status).has_points) TRY(award(c, student));
+  }
+  TRY(write_grades(c.folder, grades));
+  return Regraded{*std::move(before), std::move(grades), c.folder};
+}
+
+}  // namespace harness

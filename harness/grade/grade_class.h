@@ -1,0 +1,45 @@
+// Grades the submissions of a class, one after the other. Each finished student is written at once, so the command can
+// be stopped at any moment and started again.
+#pragma once
+
+#include <functional>
+
+#include "harness/engine/options.h"
+#include "harness/grade/grades.h"
+
+namespace harness {
+
+struct ClassOptions {
+  RunOptions run;  // its submission and selection are set for each student
+  fs::path submissions;
+  std::string roster, marks;      // CSV files; empty: none
+  std::vector<std::string> only;  // ids; empty: all
+};
+
+struct Progress {
+  const StudentGrade& student;
+  bool is_new = false;  // false: an earlier command had graded the same files
+  size_t done = 0, of = 0;
+  double left_s = 0;  // estimated
+};
+using OnStudent = std::function<void(const Progress&)>;
+
+struct ClassSummary {
+  Grades grades;
+  fs::path folder;
+};
+
+/// results/<lab>/grades: grades.json, grades.csv, and the files of each student.
+fs::path grades_folder(const fs::path& results, const std::string& lab);
+
+Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& on_student);
+
+struct Regraded {
+  Grades before, after;
+  fs::path folder;
+};
+
+/// Computes the points of all students again, from the runs that the grades name.
+Result<Regraded> regrade(const ClassOptions& options);
+
+}  // namespace harness

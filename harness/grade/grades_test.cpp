@@ -1,0 +1,103 @@
+#include "harness/grade/grades.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/grade/tables.h"
+
+namespace harness {
+namespace {
+
+Grades small_grades() {
+  Grades grades;
+  grades.grading = {"lab5", "A lab", "a.yaml", "v1", "2026-11-23T09:00:00Z", "", {"0.1.0", "abc", false}};
+  grades.of = 20;
+  grades.rules = {{"right", "correct", "cpu_avx", "", 20, false}};
+  StudentGrade anna;
+  anna.id = "anna";
+  anna.name = "=Anna, \"A\"";
+  anna.status = StudentStatus::GRADED;
+  anna.files.graded = {"cpu_avx.cpp"};
+  anna.marks = {{"report", 3}};
+  set_points(anna, {12.5, 20, 0, {{"right", "correct", false, 12.5, 20, 0, "why", "next", {"a/b"}}}});
+  StudentGrade ben = anna;
+  ben.id = ben.name = "ben";
+  ben.status = StudentStatus::FAILED;
+  ben.reason = "no space";
+  grades.students = {anna, ben};
+  return grades;
+}
+
+TEST(Grades, ReadBackAsTheyWereWritten) {
+  const TemporaryFolder folder;
+  const Grades grades = small_grades();
+  ASSERT_TRUE(write_grades(folder.path(), grades));
+  const auto back = read_grades(folder.path() / "grades.json");
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(to_json(**back), to_json(grades));
+  EXPECT_EQ(*read_file(folder.path() / "grades.csv"),
+            "id,name,status,earned,of,open,right,run,reason\n"
+            "anna,\"'=Anna, \"\"A\"\"\",GRADED,12.5,20,0,12.5,,\n"
+            "ben,ben,FAILED,,20,,,,no space\n");
+}
+
+TEST(Grades, OfAnotherVersionOrDamaged) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "grades.json";
+  EXPECT_FALSE(*read_grades(file));
+  ASSERT_TRUE(write_file(file, R"({"schema": "harness-grade/9"})"));
+  EXPECT_EQ(read_grades(file).error().message,
+            file.string() +
+                ": is of version \"harness-grade/9\", and this harness reads harness-grade/1; use the harness "
+                "that wrote it, or move the file away");
+  for (const char* text : {"", "[]", R"({"schema": 1})", R"({"schema": "harness-grade/1", "students": 3})"}) {
+    ASSERT_TRUE(write_file(file, text));
+    EXPECT_EQ(
+        read_grades(file).error().message,
+        file.string() + ": is damaged or no file of grades; move it away and grade again: finished cases are kept");
+  }
+}
+
+class Tables : public ::testing::Test {
+ protected:
+  std::string roster_error(const std::string& text) {
+    EXPECT_TRUE(write_file(file(), text));
+    const auto rows = read_roster(file());
+    return rows ? "ok" : rows.error().message.substr(folder_.path().string().size() + 1);
+  }
+  std::string marks_error(const std::string& text) {
+    EXPECT_TRUE(write_file(file(), text));
+    GradeRules grade;
+    grade.rules.resize(2);
+    grade.rules[0].name = "report";
+    grade.rules[0].kind = "manual";
+    grade.rules[0].points = 10;
+    grade.rules[1].name = "fast";
+    grade.rules[1].kind = "speed";
+    const auto marks = read_marks(file(), grade);
+    return marks ? "ok" : marks.error().message.substr(folder_.path().string().size() + 1);
+  }
+  std::string file() const { return (folder_.path() / "t.csv").string(); }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Tables, Roster) {
+  EXPECT_EQ(roster_error("id,name,submission\na,Anna,anna_1\nb,Anna,b\n"), "ok") << "two students may share a name";
+  EXPECT_EQ(roster_error("id,name\na,Anna\nb,Ben\na,Anna\n"), "t.csv:4: the id \"a\" is on line 2 already");
+  EXPECT_EQ(roster_error("name\nAnna\n"), "t.csv:1: no column \"id\"");
+  EXPECT_EQ(roster_error("id,nme\na,Anna\n"), "t.csv:1: unknown column \"nme\" (did you mean \"name\"?)");
+  EXPECT_EQ(roster_error("id,name\n,Anna\n"), "t.csv:2: the column \"id\" is empty");
+  EXPECT_EQ(roster_error("id\n"), "t.csv: has no students");
+  EXPECT_EQ(roster_error("id,submission\na,x\nb,x\n"), "t.csv:3: \"a\" and \"b\" have the same submission \"x\"");
+}
+
+TEST_F(Tables, Marks) {
+  EXPECT_EQ(marks_error("id,report\na,7.5\nb,\n"), "ok");
+  EXPECT_EQ(marks_error("id,report\na,11\n"), "t.csv:2: 11 points for \"report\", which gives from 0 to 10");
+  EXPECT_EQ(marks_error("id,report\na,good\n"), "t.csv:2: \"good\" in column \"report\" is not a number");
+  EXPECT_EQ(marks_error("id,fast\na,1\n"), "t.csv:1: no manual rule has the name \"fast\"");
+}
+
+}  // namespace
+}  // namespace harness

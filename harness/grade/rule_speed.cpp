@@ -1,0 +1,163 @@
+// Points for speed. The end of the interval that favours the student counts, so noise never costs a point. A time that
+// is too noisy for that is not decided: otherwise who makes noise would win.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/text.h"
+#include "harness/engine/compare.h"
+#include "harness/grade/assessor.h"
+
+namespace harness {
+namespace {
+
+bool lower_is_better(const Rule& rule) {
+  return rule.over.empty() && find_metric(to_string(rule.metric))->better == MetricInfo::Better::lower;
+}
+
+std::string what_counts(const Rule& rule) {
+  return rule.over.empty() ? find_metric(to_string(rule.metric))->label : "speedup over " + rule.over;
+}
+
+double points_at(const Rule& rule, double value) {
+  const double sign = lower_is_better(rule) ? -1 : 1;
+  const Threshold* reached = nullptr;
+  for (const Threshold& next : rule.thresholds) {
+    if (sign * value < sign * next.value) {
+      if (!reached || rule.between == Between::steps) break;
+      return reached->points +
+             (next.points - reached->points) * (value - reached->value) / (next.value - reached->value);
+    }
+    reached = &next;
+  }
+  return reached ? reached->points : 0;
+}
+
+/// The case of the variant `over` with the same problem, or null.
+const CaseRecord* reference_of(const RunRecord& run, const Rule& rule, const CaseRecord& record) {
+  const CaseRecord* found = nullptr;
+  for (const CaseRecord& other : run.cases)
+    if (other.variant == rule.over && other.dtype == record.dtype && !other.samples_ms.empty() &&
+        to_string(other.parameters) == to_string(record.parameters) &&
+        (!found || (other.sweep == record.sweep && other.threads == record.threads)))
+      found = &other;
+  return found;
+}
+
+/// A reference that the student replaced is none.
+bool is_replaced(const RunRecord& run, const std::string& reference) {
+  return std::ranges::any_of(
+      run.cases, [&](const CaseRecord& one) { return one.variant == reference && one.owner == "submission"; });
+}
+
+// A favour of more than this is a guess. It is twice what makes a case UNSTABLE.
+constexpr double most_favour = 0.1;
+
+struct Speed {
+  const CaseRecord* record;
+  double points;    // that count
+  double open = 0;  // that a quieter run might give
+  std::string why;  // "3.95 (3.9 .. 4.01) at size=64"
+};
+
+Speed speed_of(const Rule& rule, const CaseRecord& record, const Metric& metric) {
+  const double bound = !metric.low || !metric.high ? metric.median : lower_is_better(rule) ? *metric.low : *metric.high;
+  const double at_median = points_at(rule, metric.median), at_bound = points_at(rule, bound);
+  std::string why = fmt::format("{:.3g}", metric.median);
+  if (metric.low && metric.high) why += fmt::format(" ({:.3g} .. {:.3g})", *metric.low, *metric.high);
+  if (!record.axes.empty()) why += " at " + to_string(record.axes);
+  if (std::abs(bound - metric.median) > most_favour * metric.median)
+    return {&record, at_median, at_bound - at_median,
+            at_bound > at_median
+                ? why + fmt::format(", too noisy to decide about {:.4g} more points", at_bound - at_median)
+                : why};
+  if (at_bound > at_median)
+    why += fmt::format(", within noise of the threshold, so {:.4g} points count and not {:.4g}", at_bound, at_median);
+  return {&record, at_bound, 0, why};
+}
+
+class SpeedRule final : public Assessor {
+ public:
+  std::string_view kind() const override { return "speed"; }
+  void assess(const RuleView& view, Award& award) const override {
+    if (const CaseRecord* failed = first_failure(view)) {
+      award.why = fmt::format("speed counts when all cases of {} are right; {} is {}", view.rule.variant,
+                              short_name(*failed), to_string(failed->status));
+      award.next = "make it right first";
+      return;
+    }
+    std::vector<Speed> speeds;
+    std::string untimed;
+    for (const CaseRecord* one : view.cases) {
+      const std::optional<Metric> metric = measured(view, *one);
+      if (metric && is_right(*one) && !is_replaced(*view.run, metric->over))
+        speeds.push_back(speed_of(view.rule, *one, *metric));
+      else if (untimed.empty())
+        untimed =
+            fmt::format("{} has no {}{}", short_name(*one), what_counts(view.rule),
+                        is_undecided(*one)                               ? ": " + one->reason
+                        : one->device == Device::emulated                ? ": the emulated device takes no times"
+                        : metric && is_replaced(*view.run, metric->over) ? ": the submission replaces " + metric->over
+                                                                         : "");
+    }
+    if (speeds.empty()) {
+      award.open = award.of;
+      award.why = untimed;
+      return;
+    }
+    combine(view, speeds, award);
+    if (!untimed.empty()) {
+      const double rest = static_cast<double>(view.cases.size() - speeds.size());
+      if (view.rule.across == Across::mean) award.open += award.of * rest / static_cast<double>(view.cases.size());
+      award.why += "; " + untimed;
+    }
+  }
+
+ private:
+  static std::optional<Metric> measured(const RuleView& view, const CaseRecord& record) {
+    if (view.rule.over.empty()) {
+      const Metric* found = record.find(view.rule.metric);
+      return found ? std::optional(*found) : std::nullopt;
+    }
+    const CaseRecord* reference = reference_of(*view.run, view.rule, record);
+    return reference && !record.samples_ms.empty() ? std::optional(speedup_over(*reference, record)) : std::nullopt;
+  }
+
+  static void combine(const RuleView& view, const std::vector<Speed>& speeds, Award& award) {
+    const Rule& rule = view.rule;
+    const auto best = std::ranges::max_element(speeds, {}, &Speed::points),
+               worst = std::ranges::min_element(speeds, {}, &Speed::points);
+    // The case that the sentences are about: the one that decides, or that could gain most.
+    const Speed& shown = rule.across == Across::best ? *best : *worst;
+    award.earned = shown.points;
+    award.open = shown.open;
+    if (rule.across == Across::mean) {
+      award.earned = award.open = 0;
+      for (const Speed& speed : speeds) {
+        award.earned += speed.points / static_cast<double>(view.cases.size());
+        award.open += speed.open / static_cast<double>(view.cases.size());
+      }
+    }
+    award.why = fmt::format("{} {}", what_counts(rule), shown.why);
+    if (speeds.size() > 1)
+      award.why += fmt::format("; the {} of {}", rule.across == Across::best ? "best" : "worst",
+                               counted(static_cast<int64_t>(speeds.size()), "case"));
+    for (const Threshold& next : rule.thresholds)
+      if (next.points > shown.points) {
+        award.next = fmt::format("{:.4g} points at {} {:.4g}", next.points, what_counts(rule), next.value);
+        break;
+      }
+    for (const Diagnostic& d : shown.record->diagnostics)
+      if (!award.next.empty() && d.severity == Severity::advice) {
+        award.next += fmt::format("; {}:{}: {} (usually: {})", d.file, d.line, d.what, d.fix);
+        break;
+      }
+  }
+};
+
+const SpeedRule assessor;
+const Register<Assessor> registered(&assessor);
+
+}  // namespace
+}  // namespace harness

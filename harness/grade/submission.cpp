@@ -1,0 +1,202 @@
+#include "harness/grade/submission.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "harness/base/draft.h"
+#include "harness/base/hash.h"
+#include "harness/base/text.h"
+#include "harness/plan/variants.h"
+
+namespace harness {
+namespace {
+
+constexpr size_t most_entries = 10'000, most_files = 1'000;
+constexpr uintmax_t most_bytes = 16 << 20, longest_source = 1 << 20;
+constexpr int deepest = 16;
+
+bool has_header_ending(const fs::path& file) {
+  constexpr const char* endings[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tpp", ".def"};
+  return std::ranges::any_of(endings, [&](const char* ending) { return file.extension() == ending; });
+}
+
+bool is_code(const fs::path& file) { return has_source_ending(file) || has_header_ending(file); }
+
+/// "cpu_avx" of "cpu_avx.hip.cpp"
+std::string stem_of(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name.substr(0, name.find('.'));
+}
+
+std::string shown(const fs::path& path) { return printable(path.string(), 200); }
+
+/// "Cpu_AVX (1)" and "cpu-avx_final" are meant as cpu_avx.
+std::string letters_of(std::string_view text) {
+  std::string letters;
+  for (const unsigned char c : text)
+    if (std::isalnum(c)) letters += static_cast<char>(std::tolower(c));
+  return letters;
+}
+
+bool is_meant(const fs::path& file, const std::string& variant) {
+  const std::string stem = stem_of(file);
+  return starts_with(letters_of(stem), letters_of(variant)) || closest(stem, {variant}).has_value();
+}
+
+struct Refusal {
+  StudentStatus status;
+  std::string reason;
+};
+using Collected = Result<std::vector<fs::path>, Refusal>;  // relative, sorted
+
+Refusal refuse(std::string why) { return {StudentStatus::REFUSED, std::move(why)}; }
+
+/// Sources and headers below the folder.
+Collected collect(const fs::path& home) {
+  std::error_code error;
+  std::vector<fs::path> found;
+  uintmax_t bytes = 0;
+  size_t entries = 0;
+  fs::recursive_directory_iterator at(home, error), end;
+  for (; !error && at != end; at.increment(error)) {
+    const fs::path name = at->path().lexically_relative(home);
+    if (++entries > most_entries)
+      return refuse(fmt::format("it has more than {} files and folders; hand in only the sources", most_entries));
+    if (starts_with(name.filename().string(), ".") || name.filename() == "__MACOSX") {
+      at.disable_recursion_pending();
+      continue;
+    }
+    if (at.depth() > deepest) return refuse(fmt::format("{}: deeper than {} folders", shown(name), deepest));
+    const fs::file_status status = at->symlink_status(error);
+    if (status.type() == fs::file_type::directory || !is_code(name)) continue;
+    if (status.type() == fs::file_type::symlink)
+      return refuse(fmt::format("{}: a link; hand in the file itself", shown(name)));
+    if (status.type() != fs::file_type::regular)
+      return refuse(fmt::format("{}: a device, pipe or socket", shown(name)));
+    const uintmax_t size = at->file_size(error);
+    if (size > longest_source)
+      return refuse(
+          fmt::format("{}: {} are too much for a source", shown(name), human_bytes(static_cast<double>(size))));
+    bytes += size;
+    found.push_back(name);
+    if (found.size() > most_files || bytes > most_bytes)
+      return refuse(fmt::format("its sources are more than {} files or {}", most_files,
+                                human_bytes(static_cast<double>(most_bytes))));
+  }
+  if (error) return Refusal{StudentStatus::UNREADABLE, "it cannot be read: " + error.message()};
+  std::ranges::sort(found);
+  return found;
+}
+
+/// The folder that the sources are in: archives often have one folder around them.
+fs::path top_of(const std::vector<fs::path>& files) {
+  fs::path top;
+  while (!files.empty()) {
+    const auto below = [&](const fs::path& file) { return top.empty() ? file : file.lexically_relative(top); };
+    const fs::path first = *below(files.front()).begin();
+    const bool all_deeper = std::ranges::all_of(
+        files, [&](const fs::path& file) { return *below(file).begin() == first && below(file) != first; });
+    if (!all_deeper || first == "lab") break;
+    top /= first;
+  }
+  return top;
+}
+
+/// Sorts the sources into graded, missing and extra; returns the other files that the compiler may need.
+std::vector<fs::path> sort_out(const std::vector<fs::path>& files, const std::vector<std::string>& wanted,
+                               Staged& staged) {
+  std::vector<fs::path> needed;
+  std::map<std::string, fs::path> source_of;
+  for (const fs::path& file : files) {
+    const bool inside = file.has_parent_path();
+    const std::string variant = stem_of(file);
+    if (inside && *file.begin() == "lab") {
+      if (!contains(staged.files.extra, "lab/"))
+        staged.files.extra.push_back("lab/");  // the interface is the harness's
+    } else if (inside || has_header_ending(file)) {
+      needed.push_back(file);
+    } else if (!contains(wanted, variant)) {
+      staged.files.extra.push_back(shown(file));
+    } else if (const auto [first, is_new] = source_of.emplace(variant, file); !is_new) {
+      staged.status = StudentStatus::REFUSED;
+      staged.reason = fmt::format("{} and {} are both \"{}\"; keep one", shown(first->second), shown(file), variant);
+    } else {
+      staged.files.graded.push_back(shown(file));
+      needed.push_back(file);
+    }
+  }
+  for (const std::string& variant : wanted)
+    if (!source_of.contains(variant)) staged.files.missing.push_back(variant);
+  return needed;
+}
+
+void set_status(const std::vector<fs::path>& files, Staged& staged) {
+  if (staged.status != StudentStatus::GRADED || staged.files.missing.empty()) return;
+  staged.status = staged.files.graded.empty() ? StudentStatus::EMPTY : StudentStatus::MISSING;
+  staged.reason = "missing: " + join(staged.files.missing, ", ");
+  for (const std::string& variant : staged.files.missing)
+    for (const fs::path& file : files)
+      if (has_source_ending(file) && !contains(staged.files.graded, shown(file)) && is_meant(file, variant)) {
+        staged.status = StudentStatus::MISNAMED;
+        staged.reason = fmt::format("\"{}\" is not there, but {} is; its name must be {}{}", variant, shown(file),
+                                    variant, file.extension().string());
+        return;
+      }
+}
+
+}  // namespace
+
+Result<Staged> stage_submission(const fs::path& submission, const fs::path& home,
+                                const std::vector<std::string>& wanted) {
+  std::error_code error;
+  Staged staged;
+  const auto end_with = [&](Refusal refusal) {
+    staged.status = refusal.status;
+    staged.reason = std::move(refusal.reason);
+    staged.files.missing = wanted;
+    return staged;
+  };
+  const fs::file_status status = fs::symlink_status(submission, error);
+  if (status.type() == fs::file_type::symlink) return end_with(refuse("a link; hand in the folder itself"));
+  fs::path from = submission;
+  Collected found = std::vector<fs::path>{submission.filename()};
+  if (status.type() == fs::file_type::directory)
+    found = collect(submission);
+  else if (status.type() == fs::file_type::regular && is_code(submission))
+    from = submission.parent_path();
+  else
+    return end_with({StudentStatus::UNREADABLE, "neither a folder nor a source file"});
+  if (!found) return end_with(found.error());
+
+  const fs::path top = top_of(*found);
+  std::vector<fs::path> files;
+  for (const fs::path& file : *found) files.push_back(top.empty() ? file : file.lexically_relative(top));
+  const std::vector<fs::path> needed = sort_out(files, wanted, staged);
+  set_status(files, staged);
+  Hash hash;
+  std::vector<std::string> texts;
+  for (const fs::path& file : needed) {
+    auto text = read_file(from / top / file);
+    if (!text) return end_with({StudentStatus::UNREADABLE, shown(file) + " cannot be read"});
+    hash.add(file.string()).add(*text);
+    texts.push_back(*std::move(text));
+  }
+  staged.files.hash = hash.hex().substr(0, 32);
+  const fs::path folder = home / staged.files.hash;
+  staged.files.folder = folder.string();
+  if (fs::exists(folder, error)) return staged;
+  const fs::path draft = draft_of(folder);
+  for (size_t i = 0; i < needed.size(); ++i) {
+    TRY(make_folders((draft / needed[i]).parent_path()));
+    TRY(write_file(draft / needed[i], texts[i]));
+  }
+  TRY(make_folders(draft));
+  fs::rename(draft, folder, error);
+  if (error) return Error{fmt::format("{}: cannot be made: {}", folder.string(), error.message()), ExitCode::machine};
+  return staged;
+}
+
+}  // namespace harness

@@ -1,0 +1,23 @@
+// What a student handed in, copied into a folder of our own: only sources and headers, no links, of bounded size. The
+// copy stays beside the grades, so that a grade can be defended with the very files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/grade/grades.h"
+
+namespace harness {
+
+struct Staged {
+  StudentStatus status = StudentStatus::GRADED;
+  std::string reason;
+  SubmittedFiles files;
+};
+
+/// Copies into a folder of `home` that is named after the contents, so that identical submissions are one: they are
+/// built and measured once. `wanted`: the variants that rules name. An error is the machine's.
+Result<Staged> stage_submission(const fs::path& submission, const fs::path& home,
+                                const std::vector<std::string>& wanted);
+
+}  // namespace harness

@@ -1,0 +1,119 @@
+#include "harness/grade/submission.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+namespace harness {
+namespace {
+
+class Submission : public ::testing::Test {
+ protected:
+  void add(const fs::path& file, const std::string& text = "x") {
+    fs::create_directories((in() / file).parent_path());
+    std::ofstream(in() / file) << text;
+  }
+  fs::path in() const { return folder_.path() / "in"; }
+  fs::path home() const { return folder_.path() / "out"; }
+  Staged stage() {
+    fs::create_directories(in());
+    auto staged = stage_submission(in(), home(), {"cpu_avx", "cpu_fast"});
+    EXPECT_TRUE(staged) << staged.error().message;
+    return staged ? *staged : Staged{};
+  }
+  std::string outcome() {
+    const Staged staged = stage();
+    return std::string(to_string(staged.status)) + ": " + staged.reason;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Submission, IsCopiedWithItsHeadersAndNothingElse) {
+  add("cpu_avx.cpp");
+  add("cpu_fast.cc");
+  add("tile.h");
+  add("detail/inner.inl");
+  add("detail/other.cpp");
+  add("lab/gemm.h");
+  add("notes.pdf");
+  add("my_try.cpp");
+  add(".git/config.h");
+  const Staged staged = stage();
+  EXPECT_EQ(staged.status, StudentStatus::GRADED) << staged.reason;
+  EXPECT_EQ(staged.files.graded, (std::vector<std::string>{"cpu_avx.cpp", "cpu_fast.cc"}));
+  EXPECT_EQ(staged.files.extra, (std::vector<std::string>{"lab/", "my_try.cpp"}));
+  std::vector<std::string> copied;
+  const fs::path out = staged.files.folder;
+  EXPECT_EQ(out, home() / staged.files.hash);
+  for (const auto& entry : fs::recursive_directory_iterator(out))
+    if (entry.is_regular_file()) copied.push_back(entry.path().lexically_relative(out).string());
+  std::ranges::sort(copied);
+  EXPECT_EQ(copied,
+            (std::vector<std::string>{"cpu_avx.cpp", "cpu_fast.cc", "detail/inner.inl", "detail/other.cpp", "tile.h"}));
+}
+
+TEST_F(Submission, MayHaveAFolderAroundIt) {
+  add("Lab 5/final/cpu_avx.cpp");
+  add("Lab 5/final/cpu_fast.cpp");
+  add("Lab 5/final/detail/inner.h");
+  const Staged staged = stage();
+  EXPECT_EQ(staged.status, StudentStatus::GRADED);
+  EXPECT_TRUE(fs::exists(fs::path(staged.files.folder) / "detail/inner.h"));
+}
+
+TEST_F(Submission, ChangesItsHashWithAnyFileThatIsCompiled) {
+  add("cpu_avx.cpp");
+  add("tile.h", "1");
+  const std::string first = stage().files.hash;
+  add("notes.txt");
+  EXPECT_EQ(stage().files.hash, first);
+  add("tile.h", "2");
+  EXPECT_NE(stage().files.hash, first);
+}
+
+TEST_F(Submission, WhatIsMissing) {
+  EXPECT_EQ(outcome(), "EMPTY: missing: cpu_avx, cpu_fast");
+  add("cpu_avx.cpp");
+  EXPECT_EQ(outcome(), "MISSING: missing: cpu_fast");
+  add("CPU-Fast (2).cpp");
+  EXPECT_EQ(outcome(), "MISNAMED: \"cpu_fast\" is not there, but CPU-Fast (2).cpp is; its name must be cpu_fast.cpp");
+  add("cpu_avx.cc");
+  EXPECT_EQ(outcome(), "REFUSED: cpu_avx.cc and cpu_avx.cpp are both \"cpu_avx\"; keep one");
+}
+
+TEST_F(Submission, WhatIsRefused) {
+  add("cpu_avx.cpp");
+  fs::create_symlink("/etc/passwd", in() / "notes");
+  EXPECT_EQ(outcome(), "MISSING: missing: cpu_fast") << "a link that nobody reads does no harm";
+  fs::create_symlink("/etc/passwd", in() / "cpu_fast.cpp");
+  EXPECT_EQ(outcome(), "REFUSED: cpu_fast.cpp: a link; hand in the file itself");
+  EXPECT_EQ(stage().files.folder, "");
+  fs::remove(in() / "cpu_fast.cpp");
+  ASSERT_EQ(mkfifo((in() / "tile.h").c_str(), 0600), 0);
+  EXPECT_EQ(outcome(), "REFUSED: tile.h: a device, pipe or socket");
+  fs::remove(in() / "tile.h");
+  add("cpu_fast.cpp", std::string((1 << 20) + 1, ' '));
+  EXPECT_EQ(outcome(), "REFUSED: cpu_fast.cpp: 1 MiB are too much for a source");
+  fs::remove(in() / "cpu_fast.cpp");
+  for (int i = 0; i < 17; ++i) add("part" + std::to_string(i) + ".h", std::string(1 << 20, ' '));
+  EXPECT_EQ(outcome(), "REFUSED: its sources are more than 1000 files or 16 MiB");
+}
+
+TEST_F(Submission, TooManyFiles) {
+  for (int i = 0; i < 10'001; ++i) add("d/" + std::to_string(i), "");
+  EXPECT_EQ(outcome(), "REFUSED: it has more than 10000 files and folders; hand in only the sources");
+}
+
+TEST_F(Submission, OneFileIsASubmissionToo) {
+  add("cpu_avx.cpp");
+  const auto staged = stage_submission(in() / "cpu_avx.cpp", home(), {"cpu_avx"});
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(staged->status, StudentStatus::GRADED);
+  add("report.pdf");
+  EXPECT_EQ(stage_submission(in() / "report.pdf", home(), {"cpu_avx"})->reason, "neither a folder nor a source file");
+}
+
+}  // namespace
+}  // namespace harness

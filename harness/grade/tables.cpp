@@ -1,0 +1,78 @@
+#include "harness/grade/tables.h"
+
+#include <fmt/format.h>
+
+#include "harness/base/files.h"
+#include "harness/base/text.h"
+#include "harness/engine/csv.h"
+
+namespace harness {
+namespace {
+
+Result<Csv> read_csv(const std::string& file) {
+  TRY_ASSIGN(const std::string text, read_file(file));
+  return parse_csv(text, file);
+}
+
+/// The line of each id. An id may be there once.
+Result<size_t> id_column(const Csv& csv) {
+  TRY_ASSIGN(const size_t column, csv.column("id"));
+  std::map<std::string, size_t> lines;
+  for (const CsvRow& row : csv.rows) {
+    const std::string& id = row.fields[column];
+    if (id.empty()) return Error{fmt::format("{}:{}: the column \"id\" is empty", csv.file, row.line)};
+    if (const auto [first, is_new] = lines.emplace(id, row.line); !is_new)
+      return Error{fmt::format("{}:{}: the id \"{}\" is on line {} already", csv.file, row.line, id, first->second)};
+  }
+  return column;
+}
+
+}  // namespace
+
+Result<std::vector<RosterRow>> read_roster(const std::string& file) {
+  TRY_ASSIGN(const Csv csv, read_csv(file));
+  TRY_ASSIGN(const size_t id, id_column(csv));
+  for (const std::string& name : csv.names)
+    if (name != "id" && name != "name" && name != "submission")
+      return Error{
+          fmt::format("{}:1: unknown column \"{}\"{}", file, name, did_you_mean(name, {"id", "name", "submission"}))};
+  const auto name = csv.find("name"), submission = csv.find("submission");
+  std::vector<RosterRow> rows;
+  for (const CsvRow& row : csv.rows) {
+    RosterRow student{row.fields[id], name ? row.fields[*name] : "", submission ? row.fields[*submission] : ""};
+    if (student.name.empty()) student.name = student.id;
+    if (student.submission.empty()) student.submission = student.id;
+    for (const RosterRow& other : rows)
+      if (other.submission == student.submission)
+        return Error{fmt::format("{}:{}: \"{}\" and \"{}\" have the same submission \"{}\"", file, row.line, other.id,
+                                 student.id, student.submission)};
+    rows.push_back(std::move(student));
+  }
+  if (rows.empty()) return Error{fmt::format("{}: has no students", file)};
+  return rows;
+}
+
+Result<std::map<std::string, Marks>> read_marks(const std::string& file, const GradeRules& grade) {
+  TRY_ASSIGN(const Csv csv, read_csv(file));
+  TRY_ASSIGN(const size_t id, id_column(csv));
+  std::vector<std::string> manual;
+  for (const Rule& rule : grade.rules)
+    if (rule.kind == "manual") manual.push_back(rule.name);
+  for (const std::string& name : csv.names)
+    if (name != "id" && name != "name" && !contains(manual, name))
+      return Error{fmt::format("{}:1: no manual rule has the name \"{}\"{}", file, name, did_you_mean(name, manual))};
+  std::map<std::string, Marks> marks;
+  for (const CsvRow& row : csv.rows)
+    for (const Rule& rule : grade.rules) {
+      const auto column = rule.kind == "manual" ? csv.find(rule.name) : std::nullopt;
+      if (!column || row.fields[*column].empty()) continue;
+      TRY_ASSIGN(const double points, csv.number(row, *column));
+      if (points < 0 || points > rule.points)
+        return Error{fmt::format("{}:{}: {} points for \"{}\", which gives from 0 to {}", file, row.line, points,
+                                 rule.name, rule.points)};
+      marks[row.fields[id]].emplace_back(rule.name, points);
+    }
+  return marks;
+}
+
+}  // namespace harness

@@ -1,0 +1,22 @@
+// Tables that a teacher gives: the roster of the class and the marks of a person.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/grade/points.h"
+
+namespace harness {
+
+struct RosterRow {
+  std::string id, name, submission;  // submission: name of the folder or file; empty: the id
+};
+
+/// Columns id, and optionally name and submission.
+Result<std::vector<RosterRow>> read_roster(const std::string& file);
+
+/// Columns id and one for each manual rule; an empty field is no mark.
+Result<std::map<std::string, Marks>> read_marks(const std::string& file, const GradeRules& grade);
+
+}  // namespace harness

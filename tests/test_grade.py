@@ -1,0 +1,161 @@
+"""A small class, graded by the real program: honest, wrong, hostile and missing submissions."""
+
+import csv
+import json
+import signal
+import time
+
+import jsonschema
+import pytest
+from conftest import CORPUS, QUICK, ROOT
+
+RULES = [
+    {"name": "compiles", "rule": "builds", "variant": "cpu_mine", "points": 10},
+    {"name": "right", "rule": "correct", "variant": "cpu_mine", "points": 20},
+    {"name": "large", "rule": "correct", "variant": "cpu_mine", "where": {"size": 40}, "points": 10, "hidden": True},
+    # Every right variant reaches it, on any machine.
+    {"name": "fast", "rule": "speed", "variant": "cpu_mine", "steps": {1e-9: 5}},
+    {"name": "report", "rule": "manual", "points": 5}]
+RIGHT = (CORPUS / "correct/my_ikj.cpp").read_text()
+WRONG = (CORPUS / "wrong/square_only.cpp").read_text()
+
+
+class Class:
+    def __init__(self, lab, folder):
+        self.folder = folder
+        self.lab = lab(folder, baseline="cpu_baseline", measure={**QUICK, "precision": "50%"}, grade={"rules": RULES})
+        self.lab.sweep("cpu_baseline", "cpu_mine", name="sizes", size=[16, 40])
+        self.submissions, self.grades_folder = folder / "submissions", self.lab.results.folder / "small/grades"
+
+    def submit(self, student, source=RIGHT, file="cpu_mine.cpp"):
+        (self.submissions / student).mkdir(parents=True, exist_ok=True)
+        (self.submissions / student / file).write_text(source)
+        return self
+
+    def words(self, *more, command="grade"):
+        folder = [self.submissions] if command == "grade" else []
+        return [command, self.lab.write(), *folder, "--results", self.lab.results.folder, *more]
+
+    def grade(self, *more, command="grade"):
+        return self.lab.harness(*self.words(*more, command=command))
+
+    @property
+    def grades(self):
+        return json.loads((self.grades_folder / "grades.json").read_text())
+
+    @property
+    def students(self):
+        return {student["id"]: student for student in self.grades["students"]}
+
+    def points(self, student):
+        return {award["rule"]: award["earned"] for award in self.students[student]["rules"]}
+
+
+@pytest.fixture
+def pupils(lab, tmp_path):
+    return Class(lab, tmp_path)
+
+
+def test_a_class_gets_points_and_reasons(pupils, harness):
+    pupils.submit("anna").submit("ben", WRONG).submit("carla", "int broken(\n").submit("dora", file="Cpu-Mine.cpp")
+    pupils.submit("gerd", RIGHT).submit("stranger")
+    (pupils.submissions / "emil").mkdir()
+    (pupils.submissions / "fritz").mkdir()
+    (pupils.submissions / "fritz/cpu_mine.cpp").symlink_to("/etc/passwd")
+    roster, marks = pupils.folder / "roster.csv", pupils.folder / "marks.csv"
+    roster.write_text("id,name\n" + "".join(f"{id},{id.title()} X\n" for id in ("anna", "ben", "carla", "dora", "emil", "fritz", "gerd", "hugo")))
+    marks.write_text("id,report\nanna,4.5\nnobody,1\n")
+    ran = pupils.grade("--roster", roster, "--marks", marks)
+    assert ran.code == 0, ran.out + ran.err
+    grades, students = pupils.grades, pupils.students
+    jsonschema.validate(grades, json.loads(harness("schema", "--grades").out))
+    assert {id: student["status"] for id, student in students.items()} == {
+        "anna": "GRADED", "ben": "GRADED", "carla": "GRADED", "dora": "MISNAMED", "emil": "EMPTY", "fritz": "REFUSED",
+        "gerd": "GRADED", "hugo": "NO_SUBMISSION"}
+    assert pupils.points("anna") == {"compiles": 10, "right": 20, "large": 10, "fast": 5, "report": 4.5}
+    assert (students["anna"]["earned"], students["anna"]["of"], students["anna"]["open"]) == (49.5, 50, 0)
+    assert pupils.points("ben") == {"compiles": 10, "right": 0, "large": 0, "fast": 0, "report": 0}
+    assert students["ben"]["rules"][1]["next"].startswith("cpu_mine size=16: WRONG: on m=")
+    assert students["ben"]["rules"][3]["why"] == "speed counts when all cases of cpu_mine are right; cpu_mine size=16 is WRONG"
+    assert pupils.points("carla")["compiles"] == 0
+    assert "cpu_mine.cpp:1:" in students["carla"]["rules"][0]["next"]
+    assert students["hugo"]["rules"][1]["why"] == '"cpu_mine" is not in the submission'
+    assert (students["hugo"]["earned"], students["hugo"]["open"]) == (0, 5)
+    assert grades["remarks"] == ['"stranger" belongs to nobody in the roster, and was not graded',
+                                 f'{marks} has marks for "nobody", who is not in the class']
+    run = json.loads((ROOT / students["anna"]["run_folder"] / "run.json").read_text())
+    ids = {case["id"] for case in run["cases"] if case["owner"] == "submission"}
+    assert set(students["anna"]["rules"][1]["cases"]) == ids
+    # The store measures cases of the same key once.
+    again = json.loads((ROOT / students["gerd"]["run_folder"] / "run.json").read_text())
+    assert [case["run_key"] for case in again["cases"]] == [case["run_key"] for case in run["cases"]]
+    rows = list(csv.DictReader((pupils.grades_folder / "grades.csv").open()))
+    assert [(row["id"], row["earned"]) for row in rows][:2] == [("anna", "49.5"), ("ben", "10")]
+
+
+def test_a_student_sees_the_points_of_the_teacher_without_the_hidden_rules(pupils, harness):
+    pupils.submit("anna")
+    assert pupils.grade().code == 0
+    seen = harness("run", pupils.lab.file, "--submission", pupils.submissions / "anna", "--results", pupils.folder / "own", "--points",
+                   "--no-report")
+    assert "      20 of 20     right                2 of 2 cases right\n" in seen.out, seen.out + seen.err
+    assert "      35 of 40     together, 5 points open\n1 rule more counted when the class is graded\n" in seen.out
+    assert "large" not in seen.out.split("\npoints\n")[1]
+    assert pupils.points("anna")["right"] == 20
+    planned = harness("plan", pupils.lab.file, "--submission", pupils.submissions / "anna", "--points").out
+    assert "      20  right                correct of cpu_mine: 2 cases, size=16; size=40\n" in planned
+    assert "                 5  from speedup 1e-09\n" in planned and "large" not in planned
+
+
+def test_rules_that_change_need_no_run(pupils):
+    pupils.submit("anna").submit("ben", WRONG)
+    assert pupils.grade().code == 0
+    runs = pupils.lab.results.states()
+    pupils.lab.keys["grade"]["rules"] = [{**RULES[0], "points": 30}, *RULES[1:]]
+    pupils.lab.keys["grade"]["rules"][1] = {**RULES[1], "credit": "all", "points": 10}
+    before = pupils.grades["grading"]["rules_version"]
+    ran = pupils.grade(command="regrade")
+    assert (ran.code, ran.out) == (0, "anna       +10: 55 of 60, was 45 of 50\nben        +20: 30 of 60, was 10 of 50\n"
+                                      f"2 changed, 0 the same\ngrades: {pupils.grades_folder}/grades.{{json,csv}}\n"), ran.err
+    assert pupils.lab.results.states() == runs
+    assert pupils.grades["grading"]["rules_version"] != before
+    # Nor does grading again.
+    assert "(known)" in pupils.grade().out and pupils.lab.results.states() == runs
+    fresh = pupils.grade("--only", "anna", "--fresh")
+    assert fresh.code == 0 and len(pupils.lab.results.states()) == len(runs) + 1
+    assert pupils.students["ben"]["earned"] == 30, "nobody else's grade changes"
+
+
+def test_kill_9_and_start_again(pupils):
+    for number in range(4):
+        pupils.submit(f"s{number}", RIGHT + f"// {number}\n")
+    process = pupils.lab.harness.start(*pupils.words())
+    for line in process.stdout:
+        if line.startswith("[2/4]"):
+            break
+    time.sleep(0.2)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    graded = {id: student for id, student in pupils.students.items() if student["status"] != "PENDING"}
+    assert len(graded) >= 2 and "finished" not in pupils.grades["grading"]
+    ran = pupils.grade()
+    assert ran.code == 0 and ran.out.count("(known)") == len(graded), ran.out + ran.err
+    assert {id: pupils.students[id]["run"] for id in graded} == {id: student["run"] for id, student in graded.items()}
+    assert {student["status"] for student in pupils.students.values()} == {"GRADED"}
+    assert "finished" in pupils.grades["grading"]
+
+
+def test_errors_of_the_teacher(pupils):
+    pupils.submit("anna")
+    assert pupils.grade("--only", "ana").err == 'harness: --only: no student "ana" (did you mean "anna"?)\n'
+    roster = pupils.folder / "roster.csv"
+    roster.write_text("id\nanna\nanna\n")
+    assert pupils.grade("--roster", roster).err == f'harness: {roster}:3: the id "anna" is on line 2 already\n'
+    missing = pupils.lab.harness("grade", pupils.lab.file, pupils.folder / "nothing")
+    assert (missing.code, missing.err) == (2, f"harness: {pupils.folder}/nothing: no such folder; it has one folder per student\n")
+    assert pupils.grade(command="regrade").err == f"harness: {pupils.grades_folder}/grades.json: there are no grades; run harness grade first\n"
+    pupils.grades_folder.mkdir(parents=True, exist_ok=True)
+    (pupils.grades_folder / "grades.json").write_text('{"schema": "harness-grade/2"}')
+    assert 'is of version "harness-grade/2", and this harness reads harness-grade/1' in pupils.grade().err
+    del pupils.lab.keys["grade"]
+    assert pupils.grade().err.startswith(f'harness: {pupils.lab.file}: has no key "grade", so nothing gives points; add for example grade: ')
