@@ -44,8 +44,8 @@ gtest_discover_tests(rewriter_test TEST_PREFIX rewriter. DISCOVERY_MODE PRE_TEST
 
 # Builds of variants need the device's sources and the rewriter at run time.
 harness_embed(build emulator/harness-rewriter ${CMAKE_BINARY_DIR}/harness-rewriter)
-file(GLOB_RECURSE device CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} emulator/device/*.h emulator/device/*.cuh
-                                                                        emulator/device/*.cpp)
+file(GLOB_RECURSE device CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} emulator/device/*.h emulator/device/*.cpp
+                                                                        emulator/device/include/*)
 list(FILTER device EXCLUDE REGEX "(_test\\.cpp|/testing\\.h)$")
 foreach(file ${device})
   harness_embed(build ${file} ${CMAKE_SOURCE_DIR}/${file})

@@ -89,7 +89,10 @@ def test_a_wrong_result_is_looked_at_again_with_diagnostics(run):
 
 @pytest.mark.parametrize("old, new, error", [
     (BARRIER, 'asm volatile("bar.sync 0;");', "the emulated device has no inline PTX (asm)"),
-    (BARRIER, "unsigned mask = __activemask(); sum += mask;", "the emulated device has no __activemask()"),
+    (BARRIER, "cudaGraph_t graph;", "the emulated device has no CUDA graphs"),
+    (BARRIER, "cudaTextureObject_t texture;", "the emulated device has no textures"),
+    ('#include "lab/gemm.h"', '#include <thrust/sort.h>', "the emulated device has no Thrust (thrust/sort.h)"),
+    ('#include "lab/gemm.h"', '#include <curand_kernel.h>', "the emulated device has no cuRAND (curand_kernel.h)"),
     (BARRIER, "__synchthreads();", "'__synchthreads'"),
     ("stream>>>(g)", "stream>>(g)", 'the "<<<" of this launch is never closed with ">>>"')])
 def test_errors_name_the_students_line(run, old, new, error):

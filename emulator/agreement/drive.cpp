@@ -88,6 +88,8 @@ int main(int argc, char** argv) {
   const auto call = symbol<lab_gpu_entry>(object, "lab_gpu_", c.kernel);
   const auto space = symbol<lab_workspace_entry>(object, "lab_workspace_", c.kernel);
   lab_device_info info;
+  const char* options = std::getenv("LAB_EMULATED_OPTIONS");
+  if (device && device->configure) device->configure(options ? options : "");
   if (!device || !call || device->open(0, &info) != 0) return fail("no device or no entry");
   const auto a = small_integers(c.inputs[0]), b = small_integers(c.inputs[1]);
   std::vector<float> out(static_cast<size_t>(c.outputs), 0.0f);

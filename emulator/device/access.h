@@ -20,7 +20,7 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
   }
 
   if constexpr (access != lab_access_write) {
-    if ((c.initialised & mask) != mask) uninitialised(here(), space);
+    if ((c.initialised & mask) != mask && !overwrites) uninitialised(here(), space);
     if (c.flags & Cell::pending) copy_pending(here());
   }
 

@@ -33,7 +33,8 @@ enum class Side { host, device };
 
 bool fits(const void* p, size_t bytes, Side side) {
   const Arena& arena = Arena::get();
-  return side == Side::device ? arena.inside(p, bytes) : !arena.holds(p) && p != nullptr;
+  if (side == Side::device || arena.managed(p)) return arena.inside(p, bytes);
+  return !arena.holds(p) && p != nullptr;
 }
 
 /// On which side each pointer must be. For cudaMemcpyDefault the addresses tell.
@@ -113,7 +114,13 @@ cudaError_t cudaFree(void* p) {
 }
 cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
 cudaError_t cudaFreeHost(void* p) {
+  if (Arena::get().managed(p)) return cudaFree(p);
   std::free(p);
+  return cudaSuccess;
+}
+cudaError_t lab_malloc_managed(void** p, size_t bytes) {
+  if (const cudaError_t error = lab_malloc(p, bytes)) return error;
+  if (*p) Arena::get().manage(*p);
   return cudaSuccess;
 }
 
@@ -162,6 +169,28 @@ cudaError_t cudaMemset(void* p, int byte, size_t bytes) { return cudaMemset2D(p,
 cudaError_t cudaMemsetAsync(void* p, int byte, size_t bytes, cudaStream_t) {
   return cudaMemset(p, byte, bytes);
 }
+cudaError_t cudaMemset2DAsync(void* p, size_t pitch, int byte, size_t width, size_t height, cudaStream_t) {
+  return cudaMemset2D(p, pitch, byte, width, height);
+}
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t) {
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+cudaError_t cudaHostRegister(void*, size_t, unsigned) { return context_error(); }
+cudaError_t cudaHostUnregister(void*) { return context_error(); }
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, const void* p) {
+  const Arena& arena = Arena::get();
+  void* const address = const_cast<void*>(p);
+  *out = {cudaMemoryTypeUnregistered, 0, nullptr, address};
+  if (arena.holds(p)) *out = {cudaMemoryTypeDevice, 0, address, nullptr};
+  if (arena.managed(p)) *out = {cudaMemoryTypeManaged, 0, address, address};
+  return cudaSuccess;
+}
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return context_error(); }
+cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return context_error(); }
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) { return context_error(); }
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   *free_bytes = Arena::get().free_bytes();
   *total_bytes = Arena::get().total_bytes();
@@ -171,6 +200,21 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return set_error(make(stream)); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   return set_error(make(stream, flags));
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) { return *priority = 0, cudaSuccess; }
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return *flags = stream ? stream->flags : 0, cudaSuccess;
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call, void* data, unsigned) {
+  call(stream, context_error(), data);
+  return context_error();
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t call, void* data) {
+  call(data);
+  return context_error();
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   delete stream;
@@ -187,6 +231,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
   event->time = std::chrono::steady_clock::now();
   event->recorded = true;
   return context_error();
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return context_error(); }
 cudaError_t cudaEventQuery(cudaEvent_t) { return context_error(); }
@@ -234,28 +281,48 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->multiProcessorCount = options().processors;
   p->maxThreadsPerMultiProcessor = 2048;
   p->maxBlocksPerMultiProcessor = 32;
+  p->concurrentKernels = p->unifiedAddressing = p->managedMemory = p->concurrentManagedAccess = 1;
+  p->cooperativeLaunch = p->canMapHostMemory = p->asyncEngineCount = p->streamPrioritiesSupported = 1;
+  p->memPitch = 2147483647;
+  p->textureAlignment = 512;
+  p->reservedSharedMemPerBlock = 1024;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   cudaDeviceProp p;
   if (const cudaError_t error = cudaGetDeviceProperties(&p, device)) return error;
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      return *value = p.maxThreadsPerBlock, cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      return *value = static_cast<int>(p.sharedMemPerBlock), cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return *value = static_cast<int>(p.sharedMemPerBlockOptin), cudaSuccess;
-    case cudaDevAttrWarpSize:
-      return *value = p.warpSize, cudaSuccess;
-    case cudaDevAttrMultiProcessorCount:
-      return *value = p.multiProcessorCount, cudaSuccess;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      return *value = p.maxThreadsPerMultiProcessor, cudaSuccess;
-  }
+#define LAB_CASE(name, number, field) \
+  case name:                          \
+    return *value = static_cast<int>(p.field), cudaSuccess;
+  switch (attribute) { LAB_DEVICE_ATTRIBUTES(LAB_CASE) }
+#undef LAB_CASE
   return set_error(cudaErrorInvalidValue);
 }
 cudaError_t cudaDeviceSynchronize() { return context_error(); }
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return context_error(); }
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return *value = limit == cudaLimitStackSize ? 64 << 10 : limit == cudaLimitMallocHeapSize ? 8 << 20 : 1 << 20, cudaSuccess;
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return context_error(); }
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* value) { return *value = cudaFuncCachePreferNone, cudaSuccess; }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return context_error(); }
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* value) {
+  return *value = cudaSharedMemBankSizeFourByte, cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) { return *least = *greatest = 0, cudaSuccess; }
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 0, cudaSuccess; }
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return set_error(cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceDisablePeerAccess(int) { return set_error(cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int) {
+  std::snprintf(id, static_cast<size_t>(length), "0000:00:00.0");
+  return cudaSuccess;
+}
+cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+cudaError_t cudaGetDeviceFlags(unsigned* flags) { return *flags = 0, cudaSuccess; }
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return *device = 0, cudaSuccess; }
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
 cudaError_t cudaDeviceReset() { return context_error(); }
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = CUDART_VERSION;

@@ -84,7 +84,7 @@ bool Arena::restrict_to(void* p, size_t first, size_t extent, bool writable) {
   const auto at = live_.find(offset(p));
   if (at == live_.end() || first > at->second.bytes || extent > at->second.bytes - first) return false;
   mark(at->first, Allocation{});
-  at->second = {at->second.bytes, first, extent, writable};
+  at->second = {at->second.bytes, first, extent, writable, at->second.managed};
   mark(at->first, at->second);
   return true;
 }
@@ -108,6 +108,12 @@ bool Arena::inside(const void* p, size_t bytes) const {
   const Allocation* a = nearest(offset(p), start);
   // No sum that could overflow: a negative length arrives here as a huge one.
   return a && offset(p) >= start && offset(p) - start <= a->bytes && bytes <= a->bytes - (offset(p) - start);
+}
+
+bool Arena::managed(const void* p) const {
+  uint64_t start = 0;
+  const Allocation* a = holds(p) ? nearest(offset(p), start) : nullptr;
+  return a && a->managed && offset(p) >= start && offset(p) - start < a->bytes;
 }
 
 const Allocation* Arena::nearest(uint64_t at, uint64_t& start) const {

@@ -14,6 +14,7 @@ struct Allocation {
   size_t bytes = 0;
   size_t first = 0, extent = 0;  // the part that kernels may use
   bool writable = true;
+  bool managed = false;  // the host may use it, too
 };
 
 class Arena {
@@ -23,6 +24,8 @@ class Arena {
   /// Aligned to 256 bytes, as cudaMalloc promises. Null: no memory.
   void* alloc(size_t bytes);
   bool release(void* p);
+  void manage(void* p) { live_[offset(p)].managed = true; }
+  bool managed(const void* p) const;
   bool restrict_to(void* p, size_t first, size_t extent, bool writable);
 
   /// Anything at or above used() is not device memory.

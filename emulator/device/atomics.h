@@ -9,6 +9,8 @@ extern "C" {
 /// Tells the device about an atomic access before it happens, so that it checks bounds, alignment and races
 /// with plain accesses.
 void lab_atomic(const void* p, unsigned bytes);
+/// An atomic write that does not use the old value, which may be uninitialised.
+void lab_atomic_overwrite(const void* p, unsigned bytes);
 /// *p = desired if *p has the bits of `expected`. Returns the old value.
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired);
 uint64_t lab_exchange_if_64(void* p, uint64_t expected, uint64_t desired);
@@ -29,8 +31,7 @@ LAB_INLINE T exchange_if(T* p, T expected, T desired) {
 
 /// Reads, changes and writes in one step. Returns the old value.
 template <class T, class Change>
-LAB_INLINE T atomically(T* p, Change change) {
-  lab_atomic(p, sizeof(T));
+LAB_INLINE T atomically_quiet(T* p, Change change) {
   T seen = exchange_if(p, T{}, T{});
   for (;;) {
     const T before = exchange_if(p, seen, static_cast<T>(change(seen)));
@@ -38,6 +39,11 @@ LAB_INLINE T atomically(T* p, Change change) {
     if (std::memcmp(&before, &seen, sizeof(T)) == 0) return before;
     seen = before;
   }
+}
+template <class T, class Change>
+LAB_INLINE T atomically(T* p, Change change) {
+  lab_atomic(p, sizeof(T));
+  return atomically_quiet(p, change);
 }
 
 }  // namespace lab::emulated
@@ -59,6 +65,11 @@ LAB_INLINE T atomically(T* p, Change change) {
 LAB_ATOMICS(int)
 LAB_ATOMICS(unsigned)
 LAB_ATOMICS(unsigned long long)
+LAB_ATOMIC(atomicAnd, long long, old& v)
+LAB_ATOMIC(atomicOr, long long, old | v)
+LAB_ATOMIC(atomicXor, long long, old ^ v)
+LAB_ATOMIC(atomicExch, long long, (static_cast<void>(old), v))
+LAB_ATOMIC(atomicExch, double, (static_cast<void>(old), v))
 LAB_ATOMIC(atomicMin, long long, old < v ? old : v)
 LAB_ATOMIC(atomicMax, long long, old > v ? old : v)
 LAB_ATOMIC(atomicAdd, float, old + v)
@@ -72,7 +83,9 @@ LAB_ATOMIC(atomicDec, unsigned, old == 0 || old > v ? v : old - 1)
 #define LAB_CAS(T)                                             \
   LAB_INLINE T atomicCAS(T* p, T expected, T desired) {        \
     lab_atomic(p, sizeof(T));                                  \
-    return ::lab::emulated::exchange_if(p, expected, desired); \
+    const T old = ::lab::emulated::exchange_if(p, expected, desired); \
+    if (old != expected) lab_yield(); /* a lock? its owner must go on */ \
+    return old;                                                \
   }
 LAB_CAS(int)
 LAB_CAS(unsigned)
@@ -80,11 +93,24 @@ LAB_CAS(unsigned long long)
 #undef LAB_CAS
 
 /// The scope of an atomic function (block, device, system) makes no difference here.
-template <class T>
-LAB_INLINE T atomicAdd_block(T* p, T v) {
-  return atomicAdd(p, v);
-}
-template <class T>
-LAB_INLINE T atomicAdd_system(T* p, T v) {
-  return atomicAdd(p, v);
-}
+#define LAB_SCOPES(name)                \
+  template <class... A>                 \
+  LAB_INLINE auto name##_block(A... a) { \
+    return name(a...);                  \
+  }                                     \
+  template <class... A>                 \
+  LAB_INLINE auto name##_system(A... a) { \
+    return name(a...);                  \
+  }
+LAB_SCOPES(atomicAdd)
+LAB_SCOPES(atomicSub)
+LAB_SCOPES(atomicMin)
+LAB_SCOPES(atomicMax)
+LAB_SCOPES(atomicAnd)
+LAB_SCOPES(atomicOr)
+LAB_SCOPES(atomicXor)
+LAB_SCOPES(atomicExch)
+LAB_SCOPES(atomicInc)
+LAB_SCOPES(atomicDec)
+LAB_SCOPES(atomicCAS)
+#undef LAB_SCOPES

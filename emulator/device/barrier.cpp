@@ -71,7 +71,8 @@ bool Processor::open_meetings() {
   bool opened = false;
   for (Warp& warp : warps_)
     for (Meeting& m : warp.meeting)
-      if (m.open && !m.complete && (m.mask & warp.alive & ~m.joined) == 0) {
+      if (m.open && !m.complete &&
+          ((m.mask & warp.alive & ~m.joined) == 0 || (m.kind == lab_active && warp.running == 0))) {
         complete(warp, m);
         opened = true;
       }
@@ -183,6 +184,8 @@ uint64_t Processor::result(const Meeting& m, lab_meeting kind, const Thread& t, 
   switch (kind) {
     case lab_sync:
       return 0;
+    case lab_active:
+      return m.joined;
     case lab_shuffle_index:
     case lab_shuffle_up:
     case lab_shuffle_down:

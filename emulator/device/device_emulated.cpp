@@ -143,6 +143,7 @@ const lab_device_ops lab_device = {
     .error = error,
     .out_of_memory = out_of_memory,
     .sticky = sticky,
+    .configure = lab::emulated::configure,
     .restrict_to = restrict_to,
     .diagnostics = diagnostics,
 };

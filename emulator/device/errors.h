@@ -20,6 +20,10 @@
   X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")        \
   X(cudaErrorMisalignedAddress, 716, "misaligned address")                         \
   X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                     \
+  X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch") \
+  X(cudaErrorAssert, 710, "device-side assert triggered")                          \
+  X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")      \
+  X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                 \
   X(cudaErrorNotSupported, 801, "operation not supported")                         \
   X(cudaErrorUnknown, 999, "unknown error")
 

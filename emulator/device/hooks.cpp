@@ -23,6 +23,10 @@ uint64_t site_of(const void* return_address) {
 /// Host code uses a device pointer. With a real device, the program would crash.
 void host_access(const void* p, unsigned bytes, lab_access access, const void* return_address) {
   if (!Arena::get().holds(p)) return;
+  if (Arena::get().managed(p)) {
+    if (access != lab_access_read) Arena::get().initialise(p, bytes);
+    return;
+  }
   lab_diagnostic f = {};
   f.kind = lab_device_pointer;
   f.bytes = bytes;
@@ -43,28 +47,50 @@ inline void on_access(const void* p, const void* return_address) {
   }
 }
 
-/// An access of any length, as the widest aligned pieces.
-template <lab_access access>
-void on_range(const char* p, size_t bytes, const void* return_address) {
+/// An access of any length, as the widest aligned pieces. Calls then(p, piece) after each.
+template <lab_access access, class Then>
+void on_range(const char* p, size_t bytes, const void* return_address, Then then) {
   const char* const end = p + bytes;
   while (p < end) {
     const auto fits = [&](size_t piece) {
       return static_cast<size_t>(end - p) >= piece && reinterpret_cast<uint64_t>(p) % piece == 0;
     };
-    if (fits(16)) {
-      on_access<16, access>(p, return_address);
-      p += 16;
-    } else if (fits(8)) {
-      on_access<8, access>(p, return_address);
-      p += 8;
-    } else if (fits(4)) {
-      on_access<4, access>(p, return_address);
-      p += 4;
-    } else {
-      on_access<1, access>(p, return_address);
-      p += 1;
-    }
+    const size_t piece = fits(16) ? 16 : fits(8) ? 8 : fits(4) ? 4 : 1;
+    if (piece == 16) on_access<16, access>(p, return_address);
+    if (piece == 8) on_access<8, access>(p, return_address);
+    if (piece == 4) on_access<4, access>(p, return_address);
+    if (piece == 1) on_access<1, access>(p, return_address);
+    then(p, piece);
+    p += piece;
   }
+}
+template <lab_access access>
+void on_range(const char* p, size_t bytes, const void* return_address) {
+  on_range<access>(p, bytes, return_address, [](const char*, size_t) {});
+}
+
+/// Does the device watch these bytes? Host code may copy large blocks of its own memory.
+bool is_watched(const void* p, size_t bytes) {
+  if (bytes == 0) return false;
+  if (current) return current->processor->watch() != nullptr;
+  const Arena& arena = Arena::get();
+  return arena.holds(p) || arena.holds(static_cast<const char*>(p) + bytes - 1);
+}
+
+void* copy(void* to, const void* from, size_t bytes, const void* return_address) {
+  if (!is_watched(to, bytes) && !is_watched(from, bytes)) return std::memmove(to, from, bytes);
+  on_range<lab_access_read>(static_cast<const char*>(from), bytes, return_address);
+  const size_t apart = static_cast<size_t>(static_cast<char*>(to) - static_cast<const char*>(from));
+  const bool overlap = apart < bytes || -apart < bytes;
+  char* const kept = overlap ? static_cast<char*>(std::malloc(bytes)) : nullptr;
+  const char* source = static_cast<const char*>(from);
+  if (kept) source = static_cast<const char*>(std::memcpy(kept, from, bytes));
+  // Piece by piece: whether two writes race is known after the second one.
+  on_range<lab_access_write>(static_cast<char*>(to), bytes, return_address, [&](const char* p, size_t piece) {
+    std::memcpy(const_cast<char*>(p), source + (p - static_cast<char*>(to)), piece);
+  });
+  std::free(kept);
+  return to;
 }
 
 Thread& me(const char* name) {
@@ -134,9 +160,29 @@ void __tsan_write_range(void* p, long bytes) {
   on_range<lab_access_write>(static_cast<char*>(p), static_cast<size_t>(bytes), __builtin_return_address(0));
 }
 
+void* lab_memcpy(void* to, const void* from, size_t bytes) {
+  return copy(to, from, bytes, __builtin_return_address(0));
+}
+void* lab_memmove(void* to, const void* from, size_t bytes) {
+  return copy(to, from, bytes, __builtin_return_address(0));
+}
+void* lab_memset(void* p, int byte, size_t bytes) {
+  if (!is_watched(p, bytes)) return std::memset(p, byte, bytes);
+  on_range<lab_access_write>(static_cast<char*>(p), bytes, __builtin_return_address(0), [&](const char* at, size_t piece) {
+    std::memset(const_cast<char*>(at), byte, piece);
+  });
+  return p;
+}
 void lab_atomic(const void* p, unsigned bytes) {
   bytes == 4 ? on_access<4, lab_access_atomic>(p, __builtin_return_address(0))
              : on_access<8, lab_access_atomic>(p, __builtin_return_address(0));
+}
+void lab_atomic_overwrite(const void* p, unsigned bytes) {
+  Watch* const watch = current ? current->processor->watch() : nullptr;
+  if (watch) watch->overwrites = true;
+  bytes == 4 ? on_access<4, lab_access_atomic>(p, __builtin_return_address(0))
+             : on_access<8, lab_access_atomic>(p, __builtin_return_address(0));
+  if (watch) watch->overwrites = false;
 }
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired) {
   __atomic_compare_exchange_n(static_cast<uint32_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST,
@@ -149,18 +195,6 @@ uint64_t lab_exchange_if_64(void* p, uint64_t expected, uint64_t desired) {
   return expected;
 }
 
-unsigned lab_thread_x() { return me("threadIdx").id.x; }
-unsigned lab_thread_y() { return me("threadIdx").id.y; }
-unsigned lab_thread_z() { return me("threadIdx").id.z; }
-unsigned lab_block_x() { return me("blockIdx").processor->block().x; }
-unsigned lab_block_y() { return me("blockIdx").processor->block().y; }
-unsigned lab_block_z() { return me("blockIdx").processor->block().z; }
-unsigned lab_block_dim_x() { return me("blockDim").processor->launch().block.x; }
-unsigned lab_block_dim_y() { return me("blockDim").processor->launch().block.y; }
-unsigned lab_block_dim_z() { return me("blockDim").processor->launch().block.z; }
-unsigned lab_grid_dim_x() { return me("gridDim").processor->launch().grid.x; }
-unsigned lab_grid_dim_y() { return me("gridDim").processor->launch().grid.y; }
-unsigned lab_grid_dim_z() { return me("gridDim").processor->launch().grid.z; }
 unsigned lab_lane() { return me("a lane").lane; }
 int lab_warp_size() { return options().lanes; }
 
@@ -172,6 +206,13 @@ uint64_t lab_meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument,
   return me("a warp function")
       .processor->meet(kind, mask, value, argument, width, site_of(__builtin_return_address(0)));
 }
+void lab_grid_sync(int line) {
+  me("grid_group::sync()").processor->grid_barrier(site_of(__builtin_return_address(0)), line);
+}
+void lab_yield() { me("__nanosleep()").processor->yield(); }
+void lab_next_phase() {
+  if (Watch* watch = me("cuda::barrier").processor->watch()) watch->next_phase();
+}
 void lab_fence() {
   if (Watch* watch = me("__threadfence()").processor->watch()) watch->fence();
 }
@@ -179,6 +220,10 @@ void lab_pipeline_copy(void* to, const void* from, size_t bytes, size_t zeros) {
   Thread& t = me("__pipeline_memcpy_async()");
   t.processor->pipeline().copy(t, static_cast<char*>(to), static_cast<const char*>(from), bytes, zeros,
                                site_of(__builtin_return_address(0)));
+}
+int lab_is_shared(const void* p) {
+  return current && static_cast<size_t>(static_cast<const char*>(p) - current->processor->shared_base()) <
+                        Processor::shared_capacity;
 }
 void lab_pipeline_commit() {
   Thread& t = me("__pipeline_commit()");

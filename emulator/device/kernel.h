@@ -9,19 +9,18 @@
 #define LAB_INLINE inline __attribute__((always_inline))
 #define LAB_ONCE __attribute__((const))
 
+// Variables, as for nvcc, so that a program may use the names for its own. They are const, so that reads of them are not
+// watched and the compiler may read them once: they never change while a thread lives. Outside a kernel they are zero.
+#define LAB_INDEX(name, symbol) \
+  extern const __thread uint3 name __asm__(symbol) __attribute__((visibility("hidden"), tls_model("initial-exec")))
+LAB_INDEX(threadIdx, "lab_thread_index");
+LAB_INDEX(blockIdx, "lab_block_index");
+LAB_INDEX(blockDim, "lab_block_extent");
+LAB_INDEX(gridDim, "lab_grid_extent");
+#undef LAB_INDEX
+extern const int warpSize __asm__("lab_lanes") __attribute__((visibility("hidden")));
+
 extern "C" {
-unsigned lab_thread_x() LAB_ONCE;
-unsigned lab_thread_y() LAB_ONCE;
-unsigned lab_thread_z() LAB_ONCE;
-unsigned lab_block_x() LAB_ONCE;
-unsigned lab_block_y() LAB_ONCE;
-unsigned lab_block_z() LAB_ONCE;
-unsigned lab_block_dim_x() LAB_ONCE;
-unsigned lab_block_dim_y() LAB_ONCE;
-unsigned lab_block_dim_z() LAB_ONCE;
-unsigned lab_grid_dim_x() LAB_ONCE;
-unsigned lab_grid_dim_y() LAB_ONCE;
-unsigned lab_grid_dim_z() LAB_ONCE;
 int lab_warp_size() LAB_ONCE;
 
 /// The result of a barrier: for how many threads `predicate` holds, whether for all, whether for any.
@@ -31,13 +30,13 @@ typedef enum lab_vote { lab_vote_count, lab_vote_and, lab_vote_or } lab_vote;
 int lab_syncthreads(lab_vote vote, int predicate, int line);
 void lab_fence();
 long long lab_clock();
+/// Waits for all threads of a cooperative launch.
+void lab_grid_sync(int line);
+/// Lets other threads of the block run.
+void lab_yield();
+/// What threads of the block did before is ordered with what they do from now on.
+void lab_next_phase();
 }
-
-#define threadIdx (::uint3{lab_thread_x(), lab_thread_y(), lab_thread_z()})
-#define blockIdx (::uint3{lab_block_x(), lab_block_y(), lab_block_z()})
-#define blockDim (::dim3{lab_block_dim_x(), lab_block_dim_y(), lab_block_dim_z()})
-#define gridDim (::dim3{lab_grid_dim_x(), lab_grid_dim_y(), lab_grid_dim_z()})
-#define warpSize (lab_warp_size())
 
 LAB_INLINE void __syncthreads(int line = __builtin_LINE()) { lab_syncthreads(lab_vote_count, 0, line); }
 LAB_INLINE int __syncthreads_count(int predicate, int line = __builtin_LINE()) {
@@ -54,6 +53,11 @@ LAB_INLINE void __threadfence() { lab_fence(); }
 LAB_INLINE void __threadfence_block() { lab_fence(); }
 LAB_INLINE void __threadfence_system() { lab_fence(); }
 LAB_INLINE long long clock64() { return lab_clock(); }
+LAB_INLINE unsigned long long __globaltimer() { return static_cast<unsigned long long>(lab_clock()); }
+LAB_INLINE void __nanosleep(unsigned) { lab_yield(); }
+LAB_INLINE void __trap() { __builtin_trap(); }
+LAB_INLINE void __brkpt() {}
+LAB_INLINE void __prof_trigger(int) {}
 
 template <class T>
 LAB_INLINE T __ldg(const T* p) {
@@ -72,6 +76,22 @@ LAB_INLINE T __ldcs(const T* p) {
   return *p;
 }
 template <class T>
+LAB_INLINE T __ldlu(const T* p) {
+  return *p;
+}
+template <class T>
+LAB_INLINE T __ldcv(const T* p) {
+  return *p;
+}
+template <class T>
+LAB_INLINE void __stwb(T* p, T v) {
+  *p = v;
+}
+template <class T>
+LAB_INLINE void __stwt(T* p, T v) {
+  *p = v;
+}
+template <class T>
 LAB_INLINE void __stcs(T* p, T v) {
   *p = v;
 }
@@ -85,8 +105,8 @@ namespace lab::emulated {
 /// The address of the shared variable `tag` in this block. The rewriter writes these calls.
 void* shared_variable(const void* tag, size_t bytes, size_t alignment);
 template <class T>
-LAB_INLINE T& shared(const void* tag) {
-  return *static_cast<T*>(shared_variable(tag, sizeof(T), alignof(T)));
+LAB_INLINE T& shared(const void* tag, size_t alignment = alignof(T)) {
+  return *static_cast<T*>(shared_variable(tag, sizeof(T), alignment));
 }
 /// The block's dynamic shared memory: `extern __shared__ T name[]`.
 void* dynamic_shared();

@@ -23,6 +23,7 @@ std::map<const void*, size_t>& shared_limits() {
   return limits;
 }
 size_t largest_limit = static_shared_bytes;
+constexpr uint64_t most_threads_together = 16384;
 
 std::string times(dim3 d) {
   return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
@@ -40,6 +41,9 @@ std::string refusal(const Configuration& c) {
   if (g.x > max_grid_x || g.y > max_grid_y || g.z > max_grid_z)
     return "a grid of " + times(g) + " blocks; a device takes " +
            times({max_grid_x, max_grid_y, max_grid_z}) + " at most";
+  if (c.is_cooperative && threads * g.x * g.y * g.z > most_threads_together)
+    return "a cooperative launch of " + std::to_string(threads * g.x * g.y * g.z) +
+           " threads; the emulated device runs " + std::to_string(most_threads_together) + " at the same time";
   if (c.shared_bytes > largest_limit)
     return std::to_string(c.shared_bytes) + " bytes of dynamic shared memory; a launch may ask for " +
            std::to_string(largest_limit) +
@@ -70,7 +74,8 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
     return;
   }
   if (const std::string why = refusal(configuration); !why.empty()) {
-    set_error(cudaErrorInvalidValue, std::string("kernel ") + site.kernel + ": " + why);
+    set_error(configuration.is_cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue,
+              std::string("kernel ") + site.kernel + ": " + why);
     return;
   }
   Launch launch{++launches,
@@ -79,7 +84,8 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
                 data,
                 configuration.grid,
                 configuration.block,
-                configuration.shared_bytes};
+                configuration.shared_bytes,
+                configuration.is_cooperative};
   std::atomic<uint64_t> next{0};
   const auto work = [&](Processor& p) {
     const FaultGuard guard(p);
@@ -88,6 +94,12 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
     if (p.watch()) p.watch()->end_launch();
   };
   auto& all = processors();
+  if (launch.is_cooperative) {
+    const FaultGuard guard(*all[0]);
+    (void)all[0]->run_together(launch);
+    if (all[0]->watch()) all[0]->watch()->end_launch();
+    return;
+  }
   const uint64_t wanted = std::min<uint64_t>(all.size(), launch.blocks());
   std::vector<std::thread> threads;
   for (uint64_t i = 1; i < wanted; ++i) threads.emplace_back([&, i] { work(*all[i]); });

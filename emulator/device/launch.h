@@ -16,6 +16,7 @@ struct Configuration {
   dim3 grid, block;
   size_t shared_bytes;
   cudaStream_t stream;
+  bool is_cooperative = false;
   Configuration(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr)
       : grid(grid), block(block), shared_bytes(shared_bytes), stream(stream) {}
 };

@@ -24,6 +24,17 @@ LAB_UNARY(__log10f, float, log10f(x))
 LAB_UNARY(__sinf, float, sinf(x))
 LAB_UNARY(__cosf, float, cosf(x))
 LAB_UNARY(__tanf, float, tanf(x))
+LAB_UNARY(exp10f, float, ::powf(10.0f, x))
+LAB_UNARY(exp10, double, ::pow(10.0, x))
+LAB_UNARY(__exp10f, float, ::powf(10.0f, x))
+LAB_UNARY(sinpif, float, sinf(x * 3.14159265358979f))
+LAB_UNARY(cospif, float, cosf(x * 3.14159265358979f))
+LAB_UNARY(sinpi, double, sin(x * 3.14159265358979323846))
+LAB_UNARY(cospi, double, cos(x * 3.14159265358979323846))
+LAB_UNARY(rcbrt, double, 1.0 / cbrt(x))
+LAB_UNARY(normcdff, float, 0.5f * erfcf(-x * 0.70710678118654752f))
+LAB_UNARY(normcdf, double, 0.5 * erfc(-x * 0.70710678118654752440))
+LAB_UNARY(rsqrt, float, 1.0f / sqrtf(x))
 LAB_UNARY(__frsqrt_rn, float, 1.0f / sqrtf(x))
 LAB_UNARY(__fsqrt_rn, float, sqrtf(x))
 LAB_UNARY(__frcp_rn, float, 1.0f / x)
@@ -40,6 +51,14 @@ LAB_BINARY(__dadd_rn, double, x + y)
 LAB_BINARY(__dsub_rn, double, x - y)
 LAB_BINARY(__dmul_rn, double, x* y)
 LAB_BINARY(__ddiv_rn, double, x / y)
+LAB_BINARY(__fadd_rz, float, x + y)
+LAB_BINARY(__fmul_rz, float, x* y)
+LAB_BINARY(fdividef, float, x / y)
+LAB_BINARY(__umul64hi, unsigned long long, static_cast<unsigned long long>(((unsigned __int128)x * y) >> 64))
+LAB_BINARY(__mul64hi, long long, static_cast<long long>(((__int128)x * y) >> 64))
+LAB_BINARY(__hadd, int, (x + y) >> 1)
+LAB_BINARY(__rhadd, int, (x + y + 1) >> 1)
+LAB_BINARY(__uhadd, unsigned, static_cast<unsigned>((uint64_t{x} + y) >> 1))
 LAB_BINARY(__mul24, int, x* y)
 LAB_BINARY(__umul24, unsigned, x* y)
 LAB_BINARY(__umulhi, unsigned, static_cast<unsigned>((uint64_t{x} * y) >> 32))
@@ -65,7 +84,59 @@ LAB_INLINE int __float2int_rz(float x) { return static_cast<int>(x); }
 LAB_INLINE int __float2int_rd(float x) { return static_cast<int>(floorf(x)); }
 LAB_INLINE int __float2int_ru(float x) { return static_cast<int>(ceilf(x)); }
 LAB_INLINE float __int2float_rn(int x) { return static_cast<float>(x); }
+LAB_INLINE float __int2float_rz(int x) { return static_cast<float>(x); }
+LAB_INLINE float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
+LAB_INLINE unsigned __float2uint_rn(float x) { return static_cast<unsigned>(rintf(x)); }
+LAB_INLINE unsigned __float2uint_rz(float x) { return static_cast<unsigned>(x); }
+LAB_INLINE unsigned __float2uint_rd(float x) { return static_cast<unsigned>(floorf(x)); }
+LAB_INLINE unsigned __float2uint_ru(float x) { return static_cast<unsigned>(ceilf(x)); }
+LAB_INLINE int __double2int_rn(double x) { return static_cast<int>(rint(x)); }
+LAB_INLINE int __double2int_rz(double x) { return static_cast<int>(x); }
+LAB_INLINE double __int2double_rn(int x) { return x; }
+LAB_INLINE double __ll2double_rn(long long x) { return static_cast<double>(x); }
 LAB_INLINE float __double2float_rn(double x) { return static_cast<float>(x); }
+LAB_INLINE float __double2float_rz(double x) { return static_cast<float>(x); }
+LAB_INLINE int __double2hiint(double x) { return static_cast<int>(std::bit_cast<uint64_t>(x) >> 32); }
+LAB_INLINE int __double2loint(double x) { return static_cast<int>(std::bit_cast<uint64_t>(x)); }
+LAB_INLINE double __hiloint2double(int high, int low) {
+  return std::bit_cast<double>(static_cast<uint64_t>(static_cast<unsigned>(high)) << 32 | static_cast<unsigned>(low));
+}
+LAB_INLINE float norm3df(float x, float y, float z) { return sqrtf(x * x + y * y + z * z); }
+LAB_INLINE float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
+LAB_INLINE float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
+LAB_INLINE void sincospif(float x, float* s, float* c) {
+  *s = sinpif(x);
+  *c = cospif(x);
+}
+LAB_INLINE unsigned __sad(int x, int y, unsigned z) {
+  return z + static_cast<unsigned>(x < y ? int64_t{y} - x : int64_t{x} - y);
+}
+LAB_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x < y ? y - x : x - y); }
+LAB_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  const uint64_t both = uint64_t{y} << 32 | x;
+  unsigned out = 0;
+  for (int i = 0; i < 4; ++i) out |= static_cast<unsigned>(both >> ((selector >> (4 * i) & 7) * 8) & 0xff) << (8 * i);
+  return out;
+}
+LAB_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by) {
+  return static_cast<unsigned>(((uint64_t{high} << 32 | low) << (by & 31)) >> 32);
+}
+LAB_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by) {
+  return static_cast<unsigned>((uint64_t{high} << 32 | low) >> (by & 31));
+}
+LAB_INLINE int __dp4a(int a, int b, int c) {
+  for (int i = 0; i < 32; i += 8) c += static_cast<signed char>(a >> i) * static_cast<signed char>(b >> i);
+  return c;
+}
+LAB_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  for (int i = 0; i < 32; i += 8) c += (a >> i & 0xff) * (b >> i & 0xff);
+  return c;
+}
+LAB_INLINE unsigned long long __brevll(unsigned long long x) {
+  unsigned long long y = 0;
+  for (int i = 0; i < 64; ++i) y |= ((x >> i) & 1u) << (63 - i);
+  return y;
+}
 
 LAB_INLINE int __popc(unsigned x) { return std::popcount(x); }
 LAB_INLINE int __popcll(unsigned long long x) { return std::popcount(x); }

@@ -4,6 +4,12 @@
 #include <string>
 #include <thread>
 
+// warpSize (kernel.h). A program may define one of its own, which the linker then takes.
+extern "C" {
+__attribute__((visibility("hidden"))) int lab_lanes_of_a_warp = 32;
+extern int lab_lanes __attribute__((weak, alias("lab_lanes_of_a_warp"), visibility("hidden")));
+}
+
 namespace lab::emulated {
 namespace {
 
@@ -24,10 +30,8 @@ void set(Options& o, const std::string& name, const std::string& value) {
   }
 }
 
-Options read() {
+Options read(std::string rest) {
   Options o;
-  const char* given = std::getenv("LAB_EMULATED_OPTIONS");
-  std::string rest = given ? given : "";
   while (!rest.empty()) {
     const size_t comma = rest.find(',');
     const std::string part = rest.substr(0, comma);
@@ -41,11 +45,17 @@ Options read() {
   return o;
 }
 
+Options& all() {
+  static Options options = read("");
+  return options;
+}
+
 }  // namespace
 
-const Options& options() {
-  static const Options all = read();
-  return all;
+const Options& options() { return all(); }
+void configure(const char* text) {
+  all() = read(text);
+  lab_lanes_of_a_warp = all().lanes;
 }
 
 }  // namespace lab::emulated

@@ -17,5 +17,7 @@ struct Options {
 };
 
 const Options& options();
+/// The worker reads the text before it loads a variant, so that no code of the variant can change it.
+void configure(const char* text);
 
 }  // namespace lab::emulated

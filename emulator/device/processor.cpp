@@ -17,6 +17,17 @@ namespace context = boost::context::detail;
 thread_local Thread* current = nullptr;
 thread_local Processor* current_processor = nullptr;
 
+// threadIdx, blockIdx, blockDim, gridDim (kernel.h).
+extern "C" {
+__attribute__((visibility("hidden"), tls_model("initial-exec"))) __thread uint3 lab_thread_index, lab_block_index,
+    lab_block_extent, lab_grid_extent;
+}
+
+void set_current(Thread* t) {
+  current = t;
+  lab_thread_index = t ? t->id : uint3{};
+}
+
 namespace {
 
 /// Bytes 0xff are NaN as float and double, so that the use of an uninitialised value shows in the result.
@@ -43,8 +54,19 @@ Processor::~Processor() {
 void Processor::prepare_for(const Launch& launch) {
   launch_ = &launch;
   prepared_for_ = launch.number;
-  const auto lanes = static_cast<unsigned>(options().lanes);
   count_ = launch.threads();
+  threads_.clear();
+  order_.resize(count_);
+  std::iota(order_.begin(), order_.end(), uint16_t{0});
+  if (watch_) watch_->begin_launch(shared_used_);
+  variables_.clear();
+  shared_static_ = 0;
+  shared_used_ = shared_lead + launch.dynamic_bytes;
+  if (watch_) watch_->shared_usable(shared_lead, launch.dynamic_bytes);
+}
+
+void Processor::make_threads(const Launch& launch) {
+  const auto lanes = static_cast<unsigned>(options().lanes);
   threads_.assign(count_, {});
   warps_.resize((count_ + lanes - 1) / lanes);
   for (unsigned i = 0; i < count_; ++i) {
@@ -55,17 +77,11 @@ void Processor::prepare_for(const Launch& launch) {
     t.id = unflatten(i, launch.block);
     t.processor = this;
   }
-  order_.resize(count_);
-  std::iota(order_.begin(), order_.end(), uint16_t{0});
-  if (watch_) watch_->begin_launch(shared_used_);
-  variables_.clear();
-  shared_static_ = 0;
-  shared_used_ = shared_lead + launch.dynamic_bytes;
-  if (watch_) watch_->shared_usable(shared_lead, launch.dynamic_bytes);
 }
 
 void Processor::prepare(const Launch& launch, uint64_t block) {
   if (prepared_for_ != launch.number) prepare_for(launch);
+  if (threads_.empty()) make_threads(launch);
   const auto lanes = static_cast<unsigned>(options().lanes);
   block_ = unflatten(block, launch.grid);
   for (Thread& t : threads_) {
@@ -88,7 +104,7 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
   }
   next_ = 0;
   live_ = count_;
-  at_barrier_ = said_yes_ = 0;
+  at_barrier_ = at_grid_ = said_yes_ = 0;
   std::memset(shared_ + shared_lead, poison, shared_used_ - shared_lead);
   pipeline_.begin_block(watch_.get());
   if (watch_) watch_->begin_block(block);
@@ -151,7 +167,7 @@ void Processor::fiber_main(context::transfer_t from) {
   for (;;) {
     while (Thread* t = p.take()) {
       t->fiber = &self;
-      current = t;
+      set_current(t);
       p.launch_->body(p.launch_->data);
       p.ended(*t);
     }
@@ -196,7 +212,7 @@ Fiber* Processor::idle_fiber() {
 void Processor::suspend(Thread& t) {
   stops(t);
   switch_to(next_context(), t.fiber->context);
-  current = &t;
+  set_current(&t);
 }
 
 /// A lane waits or has ended. When all lanes of its warp do, the requests of the warp are complete.
@@ -221,17 +237,32 @@ bool Processor::run_block(const Launch& launch, uint64_t block) {
     return false;
   }
   prepare(launch, block);
+  run_until_all_wait();
+  return !abandoned_;
+}
+
+/// Until all threads of the block have ended, or wait for the other blocks.
+void Processor::run_until_all_wait() {
   current_processor = this;
+  lab_block_index = block_;
+  lab_block_extent = launch_->block;
+  lab_grid_extent = launch_->grid;
   position_ = count_;  // all threads have to begin first
   while (next_ < count_ && !abandoned_) switch_to(next_context(), scheduler_);
-  while (live_ > 0 && !abandoned_) {
+  while (live_ > at_grid_ && !abandoned_) {
     if (!open_barrier() && !open_meetings()) unblock();
     position_ = ~0u;
     switch_to(next_context(), scheduler_);
   }
-  current = nullptr;
+  set_current(nullptr);
+  lab_block_index = lab_block_extent = lab_grid_extent = {};
   if (watch_) watch_->end_block();
-  return !abandoned_;
+}
+
+void Processor::yield() {
+  Thread& t = *current;
+  suspend(t);
+  ++warps_[t.warp].running;
 }
 
 void Processor::give_up(cudaError_t error) {

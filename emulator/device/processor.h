@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/device/cell.h"
 #include "emulator/device/device.h"
 #include "emulator/device/kernel.h"
 #include "emulator/device/pipeline.h"
@@ -27,11 +28,12 @@ struct Launch {
   void* data = nullptr;
   dim3 grid, block;
   size_t dynamic_bytes = 0;
+  bool is_cooperative = false;
   uint64_t blocks() const { return uint64_t{grid.x} * grid.y * grid.z; }
   unsigned threads() const { return block.x * block.y * block.z; }
 };
 
-enum class Wait : uint8_t { nothing, barrier, meeting, ended, not_started };
+enum class Wait : uint8_t { nothing, barrier, meeting, grid, ended, not_started };
 
 struct Fiber {
   boost::context::detail::fcontext_t context = nullptr;
@@ -71,9 +73,13 @@ class Processor {
 
   /// False: the launch was given up, see lose_context.
   bool run_block(const Launch& launch, uint64_t block);
+  /// A cooperative launch: its blocks can wait for each other.
+  bool run_together(const Launch& launch);
 
   // What a thread of the block calls, on its own stack.
   int barrier(lab_vote vote, int predicate, uint64_t site, int line);
+  void grid_barrier(uint64_t site, int line);
+  void yield();
   uint64_t meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width, uint64_t site);
   void* shared_variable(const void* tag, size_t bytes, size_t alignment);
   void* dynamic_shared() { return shared_ + shared_lead; }
@@ -92,19 +98,33 @@ class Processor {
   lab_origin origin_of(const Thread& t, uint64_t code, lab_access access = lab_access_none) const;
   bool abandoned() const { return abandoned_; }
 
-  static constexpr size_t shared_lead = 256;  // before and behind each shared variable
+  static constexpr size_t shared_lead = 1024;  // before and behind each shared variable
   static constexpr size_t shared_capacity = 512 << 10;
 
  private:
+  /// A block of a cooperative launch that waits for the other blocks.
+  struct Waiting {
+    uint3 block{};
+    std::vector<Thread> threads;
+    std::vector<Warp> warps;
+    std::vector<char> shared;
+    std::vector<Cell> cells;
+    Pipeline pipeline;
+    unsigned live = 0;
+  };
   static void fiber_main(boost::context::detail::transfer_t from);
   Thread* take();
   void prepare_for(const Launch& launch);
+  void make_threads(const Launch& launch);
   void prepare(const Launch& launch, uint64_t block);
   void switch_to(boost::context::detail::fcontext_t to, boost::context::detail::fcontext_t& stopped_here);
   boost::context::detail::fcontext_t next_context();
   Fiber* idle_fiber();
   void suspend(Thread& t);
   void ended(Thread& t);
+  void run_until_all_wait();
+  void leave(Waiting& w);
+  void enter(Waiting& w);
   bool open_barrier();
   bool open_meetings();
   void unblock();
@@ -125,7 +145,7 @@ class Processor {
   boost::context::detail::fcontext_t scheduler_ = nullptr;
   Stacks stacks_;
   unsigned position_ = 0;  // in order_, of the pass over the threads
-  unsigned count_ = 0, next_ = 0, live_ = 0, at_barrier_ = 0, said_yes_ = 0;
+  unsigned count_ = 0, next_ = 0, live_ = 0, at_barrier_ = 0, at_grid_ = 0, said_yes_ = 0;
   unsigned last_arrived_ = 0, last_yes_ = 0;
   bool abandoned_ = false;
 
@@ -143,5 +163,7 @@ class Processor {
 /// The thread that runs on this core, or null: host code.
 extern __attribute__((tls_model("initial-exec"))) thread_local Thread* current;
 extern __attribute__((tls_model("initial-exec"))) thread_local Processor* current_processor;
+/// From now on this thread runs on this core. Null: host code.
+void set_current(Thread* t);
 
 }  // namespace lab::emulated

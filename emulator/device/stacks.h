@@ -27,7 +27,7 @@ class Stacks {
   }
 
  private:
-  static constexpr size_t guard = 4096, slot = bytes + guard, capacity = 1024;
+  static constexpr size_t guard = 4096, slot = bytes + guard, capacity = 16384 + 1024;  // of a cooperative launch
   char* base_ = nullptr;
   size_t made_ = 0;
 };

@@ -20,6 +20,12 @@ void __tsan_write4(void*);
 
 namespace lab::emulated {
 
+inline const bool is_configured = [] {
+  const char* given = std::getenv("LAB_EMULATED_OPTIONS");
+  configure(given ? given : "");
+  return true;
+}();
+
 /// An access that the device watches, as in an instrumented kernel. The tests themselves are not
 /// instrumented.
 template <class T>

@@ -1,6 +1,15 @@
 // Qualifiers and vector types.
 #pragma once
 
+#ifdef LAB_EMULATED_VARIANT
+// Before any header declares them: what a variant does with these is watched (hooks.cpp).
+extern "C" {
+void* memcpy(void*, const void*, __SIZE_TYPE__) noexcept __asm__("lab_memcpy");
+void* memmove(void*, const void*, __SIZE_TYPE__) noexcept __asm__("lab_memmove");
+void* memset(void*, int, __SIZE_TYPE__) noexcept __asm__("lab_memset");
+}
+#endif
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +20,12 @@
 #define __CUDACC__ 1
 #define __CUDA_ARCH__ 900
 #define CUDART_VERSION 13000
+// Names by which other headers know that CUDA's have been read.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define CUDARTAPI
+#define CUDART_CB
 
 #define __global__
 #define __device__
@@ -18,6 +33,9 @@
 #define __constant__
 #define __managed__
 #define __grid_constant__
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __builtin_align__(n) __attribute__((aligned(n)))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))

@@ -26,7 +26,8 @@ typedef enum lab_meeting {
   lab_max_unsigned,
   lab_and,
   lab_or,
-  lab_xor
+  lab_xor,
+  lab_active  // of the lanes that come here before the others of the warp wait elsewhere or end
 } lab_meeting;
 /// `argument` is the lane or distance of a shuffle. Returns the bits of the result.
 uint64_t lab_meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width);
@@ -37,15 +38,19 @@ namespace lab::emulated {
 
 template <class T>
 LAB_INLINE uint64_t to_bits(T value) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "warp functions take values of 4 or 8 bytes");
-  if constexpr (sizeof(T) == 4)
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "warp functions take values of 2, 4 or 8 bytes");
+  if constexpr (sizeof(T) == 2)
+    return std::bit_cast<uint16_t>(value);
+  else if constexpr (sizeof(T) == 4)
     return std::bit_cast<uint32_t>(value);
   else
     return std::bit_cast<uint64_t>(value);
 }
 template <class T>
 LAB_INLINE T from_bits(uint64_t bits) {
-  if constexpr (sizeof(T) == 4)
+  if constexpr (sizeof(T) == 2)
+    return std::bit_cast<T>(static_cast<uint16_t>(bits));
+  else if constexpr (sizeof(T) == 4)
     return std::bit_cast<T>(static_cast<uint32_t>(bits));
   else
     return std::bit_cast<T>(bits);
@@ -64,6 +69,9 @@ LAB_INLINE uint64_t lanes_of(unsigned long mask) { return mask == 0xffffffffull 
 
 }  // namespace lab::emulated
 
+LAB_INLINE unsigned __activemask() {
+  return static_cast<unsigned>(lab_meet(lab_active, ~uint64_t{0}, 0, 0, 0));
+}
 LAB_INLINE void __syncwarp(unsigned mask = ~0u) {
   lab_meet(lab_sync, ::lab::emulated::lanes_of(mask), 0, 0, 0);
 }
@@ -127,4 +135,7 @@ LAB_REDUCE(__reduce_max_sync, int, lab_max_signed)
 LAB_REDUCE(__reduce_and_sync, unsigned, lab_and)
 LAB_REDUCE(__reduce_or_sync, unsigned, lab_or)
 LAB_REDUCE(__reduce_xor_sync, unsigned, lab_xor)
+LAB_REDUCE(__reduce_and_sync, int, lab_and)
+LAB_REDUCE(__reduce_or_sync, int, lab_or)
+LAB_REDUCE(__reduce_xor_sync, int, lab_xor)
 #undef LAB_REDUCE

@@ -31,6 +31,20 @@ void Watch::begin_block(uint64_t block) {
   fences_.push_back(0);
 }
 
+std::vector<Cell> Watch::shared_cells(size_t bytes) const {
+  std::vector<Cell> cells(shared_.get(), shared_.get() + bytes / 4);
+  for (Cell& c : cells)
+    if (c.write_phase < block_phase_) c.initialised = 0;  // written by an earlier block
+  return cells;
+}
+
+void Watch::enter_block(uint64_t block, const std::vector<Cell>& cells) {
+  begin_block(block);
+  std::copy(cells.begin(), cells.end(), shared_.get());
+  for (size_t i = 0; i < cells.size(); ++i) shared_[i].write_phase = block_phase_;
+  next_phase();
+}
+
 void Watch::shared_usable(size_t offset, size_t bytes) {
   for (size_t o = offset / 4 * 4; o < offset + bytes; o += 4) shared_[o / 4].flags = Cell::usable;
 }

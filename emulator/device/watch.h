@@ -21,6 +21,11 @@ class Watch {
   void end_launch() { requests_.end_launch(); }
   void begin_block(uint64_t block);
   void end_block() { settle(); }
+  /// The shadow of the first bytes of shared memory, for a block that waits for the others and goes on later.
+  std::vector<Cell> shared_cells(size_t bytes) const;
+  void enter_block(uint64_t block, const std::vector<Cell>& cells);
+  /// All blocks have met: what follows does not race with what was before.
+  void grid_met() { launch_phase_ = phase_ + 1; }
   void next_phase() { ++phase_; }
   void shared_usable(size_t offset, size_t bytes);
   void warp_stopped(unsigned warp) { requests_.flush(warp); }
@@ -42,6 +47,8 @@ class Watch {
   void settle() {
     if (unsettled_.bytes) settle_now();
   }
+
+  bool overwrites = false;  // the atomic access that begins does not use the old value
 
   void found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_origin& other, int64_t offset = 0,
              int64_t extent = 0, unsigned bytes = 0);

@@ -1,7 +1,11 @@
 // The changes of one text, and how they are found.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "emulator/rewriter/tokens.h"
 
@@ -34,9 +38,24 @@ Done rewrite_launch(const Tokens& tokens, size_t open, Changes& changes);
 /// True if a launch begins with the `<` at `i`.
 bool is_launch(const Tokens& tokens, size_t i);
 
-enum class Scope { function, file };
+/// The kernel as a string literal that fits into lab_diagnostic::kernel.
+std::string quoted(std::string_view kernel);
+
+/// Refuses a word that the emulated device has no meaning for.
+Done check_name(const Tokens& tokens, size_t i);
+/// Calls that take a kernel as their first argument get its name and its type.
+void rewrite_call(const Tokens& tokens, size_t i, Changes& changes);
+
+/// The arrays of dynamic shared memory so far.
+struct DynamicArrays {
+  std::optional<size_t> body;  // the { of the function around the token; none: file scope
+  std::map<std::string, std::string> at_file_scope;  // name -> a declaration for the functions that use it
+  std::set<std::pair<size_t, std::string>> declared;  // in which bodies
+};
 /// A declaration with __shared__ (LAB_SHARED_) at `marker` becomes references to the memory of the block.
-Done rewrite_shared(const Tokens& tokens, size_t marker, Scope scope, Changes& changes);
+Done rewrite_shared(const Tokens& tokens, size_t marker, DynamicArrays& arrays, Changes& changes);
+/// Declares an array of file scope in the body of the function that uses it at `i`.
+void declare_dynamic(const Tokens& tokens, size_t i, DynamicArrays& arrays, Changes& changes);
 
 /// The first token of the expression that ends before `open` and names a kernel, or no_token.
 size_t callee_before(const Tokens& tokens, size_t open);

@@ -36,18 +36,17 @@ void rewrite_nulls(const Tokens& tokens, size_t paren, size_t last, Changes& cha
   }
 }
 
-// The kernel as a string literal that fits into lab_diagnostic::kernel.
-std::string literal(std::string_view callee) {
+}  // namespace
+
+std::string quoted(std::string_view kernel) {
   constexpr size_t most_characters = 90;
   std::string text = "\"";
-  for (const char c : callee.substr(0, most_characters)) {
+  for (const char c : kernel.substr(0, most_characters)) {
     if (c == '"' || c == '\\') text += '\\';
     text += c;
   }
   return text + "\"";
 }
-
-}  // namespace
 
 // Three in a row are nothing else in C++, except operator<< <T>.
 bool is_launch(const Tokens& tokens, size_t i) {
@@ -62,7 +61,7 @@ Done rewrite_launch(const Tokens& tokens, size_t open, Changes& changes) {
   if (last == tokens.size()) return tokens.error(paren, "the \"(\" of this launch is never closed");
   const std::string callee = on_one_line(tokens, start, open);
   changes.replace(start, open + 2,
-                  "::lab::emulated::launch(::lab::emulated::Site{" + literal(callee) +
+                  "::lab::emulated::launch(::lab::emulated::Site{" + quoted(callee) +
                       "}, ::lab::emulated::Configuration(" + newlines(tokens, start, open),
                   start);
   // The call reads its arguments itself; these reads are not the kernel's and are not watched.

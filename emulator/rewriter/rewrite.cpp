@@ -15,10 +15,20 @@ bool opens_namespace(const Tokens& tokens, size_t i) {
   return false;
 }
 
+bool is_of_student(const Tokens& tokens, size_t i) {
+  const Origin& origin = tokens.origin(i);
+  return !origin.is_system && origin.file.find("/emulator/device/") == std::string_view::npos;
+}
+
+// True for the { of a class: a function's body is inside it.
+bool opens_class(const Tokens& tokens, size_t i) {
+  while (i > 0 && !tokens.is(i - 1, ";") && !tokens.is(i - 1, ")") && !tokens.is(i - 1, "{") && !tokens.is(i - 1, "}"))
+    if (tokens.is(--i, "struct") || tokens.is(i, "class") || tokens.is(i, "union")) return true;
+  return false;
+}
+
 // Refuses PTX in the student's files. Empty assembly is a barrier for the compiler and means the same here.
 Done check_assembler(const Tokens& tokens, size_t i) {
-  const Origin& origin = tokens.origin(i);
-  if (origin.is_system || origin.file.find("/emulator/device/") != std::string_view::npos) return ok();
   size_t j = i + 1;
   while (tokens.is_word(j)) ++j;
   if (!tokens.is(j, "(")) return ok();
@@ -28,17 +38,29 @@ Done check_assembler(const Tokens& tokens, size_t i) {
 }
 
 Done find_changes(const Tokens& tokens, Changes& changes) {
-  std::vector<bool> braces;  // open ones: does it open a namespace?
+  struct Brace {
+    size_t token;
+    bool is_function;  // neither of a namespace nor of a class
+  };
+  std::vector<Brace> braces;  // open ones
+  DynamicArrays arrays;
   for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens.is(i, "{")) braces.push_back(opens_namespace(tokens, i));
+    if (tokens.is(i, "{")) braces.push_back({i, !opens_namespace(tokens, i) && !opens_class(tokens, i)});
     if (tokens.is(i, "}") && !braces.empty()) braces.pop_back();
+    const auto body = std::ranges::find_if(braces, &Brace::is_function);
+    arrays.body = body == braces.end() ? std::nullopt : std::optional(body->token);
+    const bool students = is_of_student(tokens, i);
+    if (students) TRY(check_name(tokens, i));
+    rewrite_call(tokens, i, changes);
+    declare_dynamic(tokens, i, arrays, changes);
     if (is_launch(tokens, i)) {
       TRY(rewrite_launch(tokens, i, changes));
       i += 2;
     } else if (tokens.is(i, "LAB_SHARED_")) {
-      const bool in_function = std::find(braces.begin(), braces.end(), false) != braces.end();
-      TRY(rewrite_shared(tokens, i, in_function ? Scope::function : Scope::file, changes));
-    } else if (tokens.is(i, "asm") || tokens.is(i, "__asm__") || tokens.is(i, "__asm")) {
+      TRY(rewrite_shared(tokens, i, arrays, changes));
+    } else if (tokens.is(i, "__noinline__") && !tokens.is(i - 1, "(") && !tokens.is(i - 1, ",")) {
+      changes.replace(i, "__attribute__((noinline))");
+    } else if (students && (tokens.is(i, "asm") || tokens.is(i, "__asm__") || tokens.is(i, "__asm"))) {
       TRY(check_assembler(tokens, i));
     }
   }

@@ -79,7 +79,7 @@ TEST(Rewrite, LongAndQuotedNamesFitTheSite) {
 
 std::string variable(const std::string& name) {
   return " static char lab_tag_" + name + "; lab_shared_" + name + "& " + name +
-         " = ::lab::emulated::shared<lab_shared_" + name + ">(&lab_tag_" + name + ");";
+         " = ::lab::emulated::shared<lab_shared_" + name + ">(&lab_tag_" + name + ", alignof(lab_shared_" + name + "));";
 }
 
 TEST(Rewrite, SharedVariablesBelongToTheBlock) {
@@ -119,8 +119,38 @@ TEST(Rewrite, DynamicSharedMemoryIsAReference) {
             "(::lab::emulated::dynamic_shared())\n; }");
   for (const std::string scope :
        {"", "namespace x { ", "namespace { ", "inline namespace a::b { ", "extern \"C\" { "})
-    EXPECT_EQ(rewritten("void g() {} " + scope + "extern LAB_SHARED_ float s[];"),
-              "void g() {} " + scope + "static thread_local float (&s)[]" + value);
+    EXPECT_EQ(rewritten("void g() {} " + scope + "extern LAB_SHARED_ float s[]; void f() { if (1) { s[0] = s[1]; } }"),
+              "void g() {} " + scope + "; void f() { float (&s)[]" + value + " if (1) { s[0] = s[1]; } }");
+  EXPECT_EQ(rewritten("extern LAB_SHARED_ float s[]; struct A { void f() { a.s = s[0]; } }; void g() { a->s; }"),
+            "; struct A { void f() { float (&s)[]" + value + " a.s = s[0]; } }; void g() { a->s; }");
+  EXPECT_EQ(rewritten("extern LAB_SHARED_ float s[]; void f() { extern LAB_SHARED_ float s[]; s[0]; }"),
+            "; void f() { float (&s)[]" + value + " s[0]; }");
+}
+
+TEST(Rewrite, CallsThatTakeAKernelKnowItsType) {
+  EXPECT_EQ(rewritten("cudaFuncSetAttribute((const void*)k<float, 4>, a, 1);"), "cudaFuncSetAttribute(k<float, 4>, a, 1);");
+  EXPECT_EQ(rewritten("cudaFuncSetAttribute(reinterpret_cast<const void*>(&k), a, 1); cudaFuncSetAttribute(k, a, (void*)p);"),
+            "cudaFuncSetAttribute((&k), a, 1); cudaFuncSetAttribute(k, a, (void*)p);");
+  EXPECT_EQ(rewritten("cudaLaunchCooperativeKernel((void*)k, g, b, p);"),
+            "::lab::emulated::launch_together(::lab::emulated::Site{\"k\"}, k, g, b, p);");
+}
+
+TEST(Rewrite, NoinlineIsAnAttribute) {
+  EXPECT_EQ(rewritten("__noinline__ void f(); __attribute__((__noinline__)) void g();"),
+            "__attribute__((noinline)) void f(); __attribute__((__noinline__)) void g();");
+}
+
+TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
+  const auto refused = [](const std::string& text) { return rewritten("# 7 \"gpu_x.cu\"\n" + text); };
+  EXPECT_EQ(refused("  cudaGraph_t g;"), "ERROR gpu_x.cu:7:3: error: the emulated device has no CUDA graphs");
+  EXPECT_EQ(refused("texture<float, 2> t;"), "ERROR gpu_x.cu:7:1: error: the emulated device has no textures");
+  EXPECT_EQ(refused("cuInit(0);"), "ERROR gpu_x.cu:7:1: error: the emulated device has no driver interface: use the "
+                                   "runtime (cuda_runtime.h)");
+  EXPECT_EQ(refused("__attribute__((no_sanitize_thread)) void f();"),
+            "ERROR gpu_x.cu:7:16: error: the emulated device watches all accesses of a variant: take this out");
+  for (const std::string name : {"lab::emulated::options();", "lab_device.open;", "__tsan_read4(p);"})
+    EXPECT_EQ(refused(name), "ERROR gpu_x.cu:7:1: error: this name belongs to the emulated device: use CUDA's names");
+  EXPECT_EQ(rewritten("# 7 \"/usr/include/x.h\" 3\nno_sanitize_thread"), "# 7 \"/usr/include/x.h\" 3\nno_sanitize_thread");
 }
 
 TEST(Rewrite, ErrorsNameTheStudentsPosition) {

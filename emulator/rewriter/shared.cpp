@@ -18,8 +18,8 @@ size_t closing_angle(const Tokens& tokens, size_t i) {
 // The block owns the variable, so each call of the kernel asks for its address. A template has one tag per instance.
 std::string reference(std::string_view name) {
   const std::string n(name);
-  return " static char lab_tag_" + n + "; lab_shared_" + n + "& " + n + " = ::lab::emulated::shared<lab_shared_" + n +
-         ">(&lab_tag_" + n + ");";
+  return " static char lab_tag_" + n + "; lab_shared_" + n + "& " + n + " = ::lab::emulated::shared<lab_shared_" +
+         n + ">(&lab_tag_" + n + ", alignof(lab_shared_" + n + "));";
 }
 
 // __shared__ T a[4], b; becomes typedef T lab_shared_a[4], lab_shared_b; and a reference for each name. `from` is the first
@@ -71,7 +71,8 @@ Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, Changes
 }
 
 // extern __shared__ T name[]; becomes a reference to the block's dynamic shared memory. `start` is the first of the two words.
-Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, Scope scope, Changes& changes) {
+// A block's memory has an address only while it runs, so a declaration at file scope moves into the functions that use it.
+Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, DynamicArrays& arrays, Changes& changes) {
   std::string type;
   size_t name = start;
   for (size_t i = start; i < tokens.size() && !tokens.is(i, ";"); ++i) {
@@ -99,23 +100,32 @@ Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, Scope sc
     for (; end <= close && end < tokens.size(); ++end) changes.replace(end, "");
   }
   if (!tokens.is(end, ";")) return tokens.error(marker, "declare one extern __shared__ array a statement");
-  changes.replace(start, last,
-                  (scope == Scope::file ? "static thread_local " : "") + type + " (&" + variable + ")" + extents +
-                      " = *reinterpret_cast<" + type + " (*)" + extents + ">(::lab::emulated::dynamic_shared())" +
-                      newlines(tokens, start, last),
-                  start);
+  const std::string reference = type + " (&" + variable + ")" + extents + " = *reinterpret_cast<" + type + " (*)" +
+                                extents + ">(::lab::emulated::dynamic_shared())";
+  changes.replace(start, last, (arrays.body ? reference : "") + newlines(tokens, start, last), start);
+  if (arrays.body)
+    arrays.declared.insert({*arrays.body, variable});
+  else
+    arrays.at_file_scope[variable] = reference;
   return ok();
 }
 
 }  // namespace
 
-Done rewrite_shared(const Tokens& tokens, size_t marker, Scope scope, Changes& changes) {
+void declare_dynamic(const Tokens& tokens, size_t i, DynamicArrays& arrays, Changes& changes) {
+  if (!arrays.body || !tokens.is_word(i) || tokens.is(i - 1, ".") || tokens.is(i - 1, "->")) return;
+  const auto array = arrays.at_file_scope.find(std::string(tokens[i].text));
+  if (array == arrays.at_file_scope.end() || !arrays.declared.insert({*arrays.body, array->first}).second) return;
+  changes.replace(*arrays.body, "{ " + array->second + ";");
+}
+
+Done rewrite_shared(const Tokens& tokens, size_t marker, DynamicArrays& arrays, Changes& changes) {
   size_t from = marker;
   while (from > 0 && !tokens.is(from - 1, ";") && !tokens.is(from - 1, "{") && !tokens.is(from - 1, "}")) --from;
   for (size_t i = from; i < marker; ++i)
-    if (tokens.is(i, "extern")) return rewrite_dynamic(tokens, i, marker, scope, changes);
-  if (tokens.is(marker + 1, "extern")) return rewrite_dynamic(tokens, marker, marker, scope, changes);
-  if (scope == Scope::file) return tokens.error(marker, "declare __shared__ variables inside the kernel");
+    if (tokens.is(i, "extern")) return rewrite_dynamic(tokens, i, marker, arrays, changes);
+  if (tokens.is(marker + 1, "extern")) return rewrite_dynamic(tokens, marker, marker, arrays, changes);
+  if (!arrays.body) return tokens.error(marker, "declare __shared__ variables inside the kernel");
   return rewrite_variables(tokens, from, marker, changes);
 }
 

@@ -159,6 +159,16 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
   return ok();
 }
 
+// "gpu.cu:3:10: fatal error: thrust/sort.h: No such file or directory" with the target's reason, if it has one.
+static std::string with_reason(const std::string& error, const Toolchain& toolchain) {
+  constexpr std::string_view begins = "fatal error: ", ends = ": No such file or directory";
+  const size_t from = error.find(begins), to = error.find(ends);
+  if (from == std::string::npos || to == std::string::npos || to < from) return error;
+  const std::string header = error.substr(from + begins.size(), to - from - begins.size());
+  const auto reason = toolchain.lacks_header(header);
+  return reason ? fmt::format("{}error: {}", error.substr(0, from), *reason) : error;
+}
+
 Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain) {
   BuildResult build;
   build.toolchain = toolchain.name();
@@ -198,6 +208,7 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
     build.error.clear();
     done = run(without_ccache(recipe), source, folder, build);
   }
+  build.error = with_reason(build.error, toolchain);
   if (done && build.error.empty() && !fs::exists(folder / "variant.so", error))
     build.error = "the compiler left no shared object";
   if (!done || !build.error.empty()) {

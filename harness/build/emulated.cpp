@@ -1,5 +1,7 @@
 // GPU variants without a GPU: the same file, turned into C++ by the emulator (emulator/README.md) and run on the
 // CPU. The emulated device tells whether a kernel is right, never how fast it is.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "harness/base/text.h"
@@ -22,6 +24,17 @@ class Emulated final : public Toolchain {
     return std::nullopt;
   }
 
+  std::optional<std::string> lacks_header(const std::string& header) const override {
+    static const std::vector<std::pair<std::string, std::string>> libraries = {
+        {"thrust/", "Thrust"}, {"cub/", "CUB"},           {"curand", "cuRAND"},     {"cufft", "cuFFT"},
+        {"cute/", "CuTe"},     {"cutlass/", "CUTLASS"},   {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"},
+        {"cublasLt", "cuBLASLt"}, {"cublas.h", "legacy cuBLAS interface: use cublas_v2.h"}, {"nvrtc", "NVRTC"},
+        {"nccl", "NCCL"},      {"npp", "NPP"},            {"cuda_fp8", "8-bit floats"}};
+    for (const auto& [begins, name] : libraries)
+      if (starts_with(header, begins)) return fmt::format("the emulated device has no {} ({})", name, header);
+    return std::nullopt;
+  }
+
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const std::string compiler = find_tool(machine, "g++")->path;
     const fs::path rewriter = input.build_files / "emulator/harness-rewriter";
@@ -29,7 +42,7 @@ class Emulated final : public Toolchain {
     const Words library = {"-g1", "-fPIC", "-fvisibility=hidden"};
 
     Words preprocess = language;
-    add(preprocess, {"-E", "-DLAB_EMULATED=1"});
+    add(preprocess, {"-E", "-DLAB_EMULATED=1", "-DLAB_EMULATED_VARIANT=1"});
     add(preprocess, ours(input));
     add(preprocess, {"-include", "emulator/device/runtime.h"});
     if (is_hip_source(input.source)) add(preprocess, {"-include", "hip/hip_runtime.h"});
@@ -47,21 +60,27 @@ class Emulated final : public Toolchain {
                              "--param", "tsan-instrument-func-entry-exit=0"}
                      : Words{"-O2", "-fstack-clash-protection"});
 
-    // The glue first: of a template that both use, the linker takes the first copy, and the variant's is watched.
-    Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so"};
+    // The device is one object that shows the variant only CUDA's names and what the rewriter writes.
+    Words device = {"ld", "-r", "--force-group-allocation", "-o", "glue.o"};
+    Words hide = {"objcopy", "--wildcard"};
+    for (const char* shown : {"cuda*", "cublas*", "cudnn*", "lab_*", "__tsan_*", "_ZN3lab8emulated8run_grid*",
+                              "_ZN3lab8emulated15shared_variable*", "_ZN3lab8emulated14dynamic_shared*"})
+      hide.push_back("--keep-global-symbol=" + std::string(shown));
+    hide.insert(hide.end(), {"glue.o", "device.o"});
+    Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "device.o"};
     Recipe recipe;
     std::vector<Words> glue_steps;
-    for (const fs::path& source : glue(input.build_files)) {
+    for (const fs::path& source : glue(input)) {
       const std::string object = "glue_" + source.stem().string() + ".o";
       Words step;
       if (const Tool* ccache = find_tool(machine, "ccache")) step.push_back(ccache->path);
       add(step, language);
-      add(step, {"-O2"});
+      add(step, {"-O2", "-fno-gnu-unique"});
       add(step, library);
       add(step, ours(input));
       add(step, {"-c", source.string(), "-o", object});
       glue_steps.push_back(step);
-      link.push_back(object);
+      device.push_back(object);
       recipe.sources.push_back(source);
     }
     link.push_back("variant.o");
@@ -77,7 +96,7 @@ class Emulated final : public Toolchain {
     recipe.steps = {preprocess, {rewriter.string(), "variant.ii", "launches.ii"}, compile};
     recipe.shown = 2;
     recipe.steps.insert(recipe.steps.end(), glue_steps.begin(), glue_steps.end());
-    recipe.steps.push_back(link);
+    recipe.steps.insert(recipe.steps.end(), {device, hide, link});
     return recipe;
   }
 
@@ -89,12 +108,18 @@ class Emulated final : public Toolchain {
             (input.build_files / "emulator/device/include").string()};
   }
 
-  static std::vector<fs::path> glue(const fs::path& build_files) {
+  // A library is there only for a variant that says so, as for nvcc.
+  static std::vector<fs::path> glue(const BuildInput& input) {
+    const auto is_needed = [&](const std::string& name) {
+      return (name != "cublas" && name != "cudnn") ||
+             std::ranges::any_of(input.needs, [&](const Need* need) { return need->name == name; });
+    };
     std::vector<fs::path> all;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(build_files / "emulator/device", error))
-      if (entry.path().extension() == ".cpp" && !entry.path().stem().string().ends_with("_test"))
-        all.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(input.build_files / "emulator/device", error)) {
+      const std::string name = entry.path().stem().string();
+      if (entry.path().extension() == ".cpp" && !name.ends_with("_test") && is_needed(name)) all.push_back(entry.path());
+    }
     std::ranges::sort(all);
     return all;
   }

@@ -33,6 +33,9 @@ std::string without_a_source(const std::string& line) {
 
 // For an intrinsic whose instructions the compiler may not use.
 std::string missing_need(const std::string& log) {
+  for (const std::string library : {"cublas", "cudnn"})
+    if (log.find("undefined reference to `" + library) != std::string::npos)
+      return fmt::format("; write LAB_NEEDS({}); to use this library", library);
   if (log.find("target specific option mismatch") == std::string::npos) return "";
   const bool wide = log.find("_mm512_") != std::string::npos, fused = log.find("_fmadd_") != std::string::npos;
   return fmt::format("; write LAB_NEEDS({}); to use these instructions", wide    ? "avx512f"

@@ -63,6 +63,11 @@ class Toolchain {
     (void)need;
     return std::nullopt;
   }
+  /// The reason why a header of NVIDIA's is missing here, or nothing.
+  virtual std::optional<std::string> lacks_header(const std::string& header) const {
+    (void)header;
+    return std::nullopt;
+  }
   virtual Recipe recipe(const BuildInput& input, const Machine& machine) const = 0;
 };
 

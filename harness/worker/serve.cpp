@@ -143,6 +143,9 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
     answer.has_cpu = 1;
     return;
   }
+  static char options[512];  // of the emulated device; code of the variant may change the environment
+  const char* given = std::getenv("LAB_EMULATED_OPTIONS");
+  std::snprintf(options, sizeof options, "%s", given ? given : "");
   void* object = dlopen(request.object, RTLD_NOW | RTLD_LOCAL);
   if (!object) return say(answer.reply, Outcome::error, dlerror());
   probe_entry = reinterpret_cast<lab_probe_entry>(dlsym(object, "lab_probe"));
@@ -160,6 +163,7 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
   device = static_cast<const lab_device_ops*>(dlsym(object, "lab_device"));
   if (!device || device->abi != LAB_ABI_VERSION)
     return say(answer.reply, Outcome::error, "the device glue is missing or of another version");
+  if (device->configure) device->configure(options);
   if (device->open(request.device, &answer.device) != 0) return device_failure(answer.reply);
   memory.device = device;
   if (!request.kernel[0]) gpu_entry = launches_nothing;

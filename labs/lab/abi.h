@@ -17,7 +17,7 @@
 
 #include "lab/diagnostics.h"
 
-#define LAB_ABI_VERSION 4
+#define LAB_ABI_VERSION 5
 
 #ifdef __cplusplus
 extern "C" {
@@ -84,6 +84,8 @@ typedef struct lab_device_ops {
   int (*out_of_memory)(void);
   int (*sticky)(void);
   // The emulated device only, null elsewhere.
+  /// Before open(): the options that were in the environment before the variant was loaded.
+  void (*configure)(const char* options);
   /// Kernels may use only `bytes` from `offset` on of an allocation, and write there only if `writable`.
   int (*restrict_to)(void* p, size_t offset, size_t bytes, int writable);
   /// Returns the number of diagnostics since the last call and writes at most `most` of them, mistakes first.

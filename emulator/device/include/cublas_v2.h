@@ -98,3 +98,12 @@ cublasStatus_t cublasSscal(cublasHandle_t, int n, const float* alpha, float* x, 
 cublasStatus_t cublasSdot(cublasHandle_t, int n, const float* x, int incx, const float* y, int incy,
                           float* result);
 }
+
+/// The older interface names the type of the sums as that of a matrix.
+inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
+                                   int n, int k, const void* alpha, const void* A, cudaDataType a_type, int lda,
+                                   const void* B, cudaDataType b_type, int ldb, const void* beta, void* C,
+                                   cudaDataType c_type, int ldc, cudaDataType compute, cublasGemmAlgo_t algorithm) {
+  return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, a_type, lda, B, b_type, ldb, beta, C, c_type, ldc,
+                      compute == CUDA_R_64F ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F, algorithm);
+}

@@ -8,6 +8,7 @@ extern "C" {
 void lab_pipeline_copy(void* to, const void* from, size_t bytes, size_t zeros);
 void lab_pipeline_commit();
 void lab_pipeline_wait(size_t batches_left);
+int lab_is_shared(const void* p);
 }
 
 /// Copies 4, 8 or 16 bytes; both addresses are multiples of that. The last `zeros` bytes are not read but set

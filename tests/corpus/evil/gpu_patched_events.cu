@@ -1,6 +1,6 @@
 // Makes the table of device operations writable, and puts a time of its own there.
 // Caught as: SUSPECT
-// Emulated: PASSED
+// Emulated: COMPILE_ERROR
 // Class: A
 #include <sys/mman.h>
 

@@ -1,0 +1,60 @@
+// Blocks that wait for each other, and lanes that find out who is with them.
+#include <gtest/gtest.h>
+
+#include "emulator/device/include/cooperative_groups.h"
+#include "emulator/device/testing.h"
+
+namespace lab::emulated {
+namespace {
+
+template <class Kernel>
+cudaError_t run_together(dim3 grid, dim3 block, const Kernel& kernel) {
+  Configuration c(grid, block);
+  c.is_cooperative = true;
+  launch(Site{"kernel"}, c, kernel);
+  return cudaGetLastError();
+}
+
+TEST(Grid, BlocksMeetAndKeepTheirSharedMemory) {
+  static const char tag = 0;
+  const Buffer<int> out(std::vector<int>(16, 0));
+  int* p = out;
+  EXPECT_EQ(run_together(4, 4,
+                         [=] {
+                           struct Words {
+                             int at[4];
+                           };
+                           Words& mine = shared<Words>(&tag);
+                           const unsigned me = blockIdx.x * 4 + threadIdx.x;
+                           store(&mine.at[threadIdx.x], static_cast<int>(me));
+                           store(p + (15 - me), static_cast<int>(me));
+                           cooperative_groups::this_grid().sync();
+                           store(p + me, load(p + me) * 100 + load(&mine.at[threadIdx.x]));
+                           cooperative_groups::this_grid().sync();
+                         }),
+            cudaSuccess);
+  for (int i = 0; i < 16; ++i) EXPECT_EQ(out.values()[static_cast<size_t>(i)], (15 - i) * 100 + i);
+  EXPECT_EQ(kinds(mistakes()), Kinds{});
+}
+
+TEST(Grid, AccessesWithoutAMeetingRace) {
+  const Buffer<int> out(std::vector<int>(4, 0));
+  int* p = out;
+  run_together(2, 1, [=] { store(p, static_cast<int>(blockIdx.x)); });
+  EXPECT_EQ(kinds(mistakes()), Kinds{lab_race_blocks});
+}
+
+TEST(Grid, AnOrdinaryLaunchCannotMeet) {
+  EXPECT_EQ(run(2, 1, [] { cooperative_groups::this_grid().sync(); }), cudaErrorLaunchFailure);
+  EXPECT_EQ(kinds(mistakes()), Kinds{lab_trap});
+}
+
+TEST(Grid, LanesOfABranchFindEachOther) {
+  const Buffer<unsigned> out(32);
+  unsigned* p = out;
+  EXPECT_EQ(run(1, 32, [=] { p[threadIdx.x] = threadIdx.x % 3 == 0 ? __activemask() : 0; }), cudaSuccess);
+  for (unsigned i = 0; i < 32; ++i) EXPECT_EQ(out.values()[i], i % 3 == 0 ? 0x49249249u : 0u);
+}
+
+}  // namespace
+}  // namespace lab::emulated

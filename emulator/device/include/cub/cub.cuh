@@ -1,1 +1,0 @@
-#error "the emulated device has no CUB"
