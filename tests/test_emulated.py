@@ -68,7 +68,31 @@ def test_reading_over_the_edge(run):
     text = NAIVE.replace("row >= g.m", "row > g.m")
     case = run({"gpu_edge": text}, "--json").expect(1, gpu_edge="OUT_OF_BOUNDS").case("gpu_edge")
     assert case["diagnostics"][0]["kind"] == "out_of_bounds"
-    assert case["diagnostics"][0]["line"] == line_of(text, "sum += g.a")
+    found = case["diagnostics"][0]
+    assert found["line"] == line_of(text, "sum += g.a")
+    # The first check shape is 1 x 1 x 1: the row behind it.
+    assert found["what"].endswith("at A[1][0], and A has 1 x 1 elements")
+
+
+def test_each_case_runs_at_its_own_size_or_in_proportion(run):
+    """The check shapes have no large edges in both directions."""
+    text = NAIVE.replace("row >= g.m", "(row >= 160 && col >= 160) || row >= g.m")
+    document = run({"gpu_short": text, "gpu_mine": NAIVE}, sizes=(150, 200, 3000)).expect(1).document
+    cases = {(case["variant"], case["parameters"]["size"]): case for case in document["cases"]}
+    for (variant, size), case in cases.items():
+        assert case["status"] == ("WRONG" if variant == "gpu_short" and size > 150 else "PASSED"), case["reason"]
+    assert "on m=200 n=200 k=200: " in cases["gpu_short", 200]["reason"]
+    assert cases["gpu_mine", 150]["check"]["lines"][-1]["name"] == "own size, exact"
+    reduced = cases["gpu_mine", 3000]["check"]["lines"][-1]
+    assert reduced["name"] == "reduced size, exact" and "187" in reduced["detail"]
+
+
+def test_hints_for_a_kernel_that_needs_beta(run):
+    refuses = "static void launch(const lab::Gemm<T>& g, lab::Stream stream) {"
+    assert refuses in NAIVE
+    text = NAIVE.replace(refuses, refuses + '\n  if (g.beta == 0) throw lab::Unsupported("beta must not be 0");')
+    case = run({"gpu_beta": text}, "--json").expect(1, gpu_beta="SKIPPED").case("gpu_beta")  # the case has none
+    assert "redundant_traffic" in {f["kind"] for f in case["diagnostics"]}
 
 
 def test_without_diagnostics_results_are_still_checked(run):

@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
     const size_t bytes = host[i]->size() * sizeof(float);
     if (!(buffers[i] = device->alloc(bytes)) || device->copy_in(buffers[i], host[i]->data(), bytes) != 0)
       return fail(device->error());
-    if (device->restrict_to) device->restrict_to(buffers[i], 0, bytes, i == 2);
+    if (device->restrict_to) device->restrict_to(buffers[i], 0, bytes, i == 2, i);
   }
   const size_t wanted = space ? space(c.problem) : 0;
   void* workspace = wanted > 0 ? device->alloc(wanted) : nullptr;

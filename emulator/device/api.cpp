@@ -1,24 +1,17 @@
 // The runtime's host functions.
 #include "emulator/device/api.h"
 
-#include <chrono>
 #include <cstring>
 
 #include "emulator/device/arena.h"
 #include "emulator/device/device.h"
+#include "emulator/device/diagnostics.h"
 #include "emulator/device/options.h"
+#include "emulator/device/streams.h"
 
 using lab::emulated::Arena;
 using lab::emulated::context_error;
 using lab::emulated::set_error;
-
-struct lab_stream {
-  unsigned flags = 0;
-};
-struct lab_event {
-  std::chrono::steady_clock::time_point time;
-  bool recorded = false;
-};
 
 namespace {
 
@@ -33,6 +26,7 @@ enum class Side { host, device };
 
 bool fits(const void* p, size_t bytes, Side side) {
   const Arena& arena = Arena::get();
+  if (side == Side::device && lab::emulated::in_module(p)) return true;  // a __device__ or __constant__ variable
   if (side == Side::device || arena.managed(p)) return arena.inside(p, bytes);
   return !arena.holds(p) && p != nullptr;
 }
@@ -58,11 +52,60 @@ size_t rectangle(size_t pitch, size_t width, size_t height) {
              : bytes;
 }
 
-template <class T, class... A>
-cudaError_t make(T** out, A... a) {
-  if (!out) return cudaErrorInvalidValue;
-  *out = new T{a...};
-  return cudaSuccess;
+#define LAB_CALLER __builtin_return_address(0)
+
+/// A variant that computes on the host has to read the inputs of its problem back.
+void input_read_back(const void* from, const void* caller) {
+  uint64_t start = 0;
+  const Arena& arena = Arena::get();
+  const lab::emulated::Allocation* a = arena.holds(from) ? arena.nearest(arena.offset(from), start) : nullptr;
+  if (!a || a->writable || lab::emulated::harness_copies) return;
+  lab_diagnostic f = {};
+  f.kind = lab_input_read_back;
+  f.count = 1;
+  f.origin.code = lab::emulated::code_offset(caller) - 1;
+  lab::emulated::Diagnostics::get().add(f, "");
+}
+
+cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                 cudaMemcpyKind kind, cudaStream_t stream, const void* caller) {
+  return alive([&] {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (to_pitch < width || from_pitch < width) return cudaErrorInvalidPitchValue;
+    Side to_side, from_side;
+    if (const cudaError_t error = sides(to, from, kind, to_side, from_side)) return error;
+    if (!fits(to, rectangle(to_pitch, width, height), to_side) ||
+        !fits(from, rectangle(from_pitch, width, height), from_side))
+      return cudaErrorInvalidValue;
+    if (from_side == Side::device && to_side == Side::host && !lab::emulated::in_module(to)) input_read_back(from, caller);
+    lab::emulated::enqueue(stream, "cudaMemcpy", caller);
+    for (size_t row = 0; row < height; ++row) {
+      char* line = static_cast<char*>(to) + row * to_pitch;
+      std::memmove(line, static_cast<const char*>(from) + row * from_pitch, width);
+      Arena::get().initialise(line, width);
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, cudaStream_t stream, const void* caller) {
+  return alive([&] {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (pitch < width) return cudaErrorInvalidPitchValue;
+    if (!fits(p, rectangle(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
+    lab::emulated::enqueue(stream, "cudaMemset", caller);
+    for (size_t row = 0; row < height; ++row) {
+      char* line = static_cast<char*>(p) + row * pitch;
+      std::memset(line, byte, width);
+      Arena::get().initialise(line, width);
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t wait(cudaStream_t stream, cudaError_t result) {
+  lab::emulated::host_waits(stream);
+  return result;
 }
 
 }  // namespace
@@ -110,6 +153,7 @@ cudaError_t lab_malloc_host(void** p, size_t bytes) {
       [&] { return p && (*p = std::malloc(bytes ? bytes : 1)) ? cudaSuccess : cudaErrorMemoryAllocation; });
 }
 cudaError_t cudaFree(void* p) {
+  lab::emulated::host_waits_for_all();
   return alive([&] { return !p || Arena::get().release(p) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
@@ -126,51 +170,30 @@ cudaError_t lab_malloc_managed(void** p, size_t bytes) {
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
-  return alive([&] {
-    if (width == 0 || height == 0) return cudaSuccess;
-    if (to_pitch < width || from_pitch < width) return cudaErrorInvalidPitchValue;
-    Side to_side, from_side;
-    if (const cudaError_t error = sides(to, from, kind, to_side, from_side)) return error;
-    if (!fits(to, rectangle(to_pitch, width, height), to_side) ||
-        !fits(from, rectangle(from_pitch, width, height), from_side))
-      return cudaErrorInvalidValue;
-    for (size_t row = 0; row < height; ++row) {
-      char* line = static_cast<char*>(to) + row * to_pitch;
-      std::memmove(line, static_cast<const char*>(from) + row * from_pitch, width);
-      Arena::get().initialise(line, width);
-    }
-    return cudaSuccess;
-  });
+  return wait(nullptr, copy(to, to_pitch, from, from_pitch, width, height, kind, nullptr, LAB_CALLER));
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy(to, to_pitch, from, from_pitch, width, height, kind, stream, LAB_CALLER);
 }
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+  return wait(nullptr, copy(to, bytes, from, bytes, bytes, 1, kind, nullptr, LAB_CALLER));
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy(to, bytes, from, bytes, bytes, 1, kind, stream, LAB_CALLER);
+}
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaStream_t stream) {
+  return wait(stream, copy(to, bytes, from, bytes, bytes, 1, cudaMemcpyDefault, stream, LAB_CALLER));
 }
 cudaError_t cudaMemset2D(void* p, size_t pitch, int byte, size_t width, size_t height) {
-  return alive([&] {
-    if (width == 0 || height == 0) return cudaSuccess;
-    if (pitch < width) return cudaErrorInvalidPitchValue;
-    if (!fits(p, rectangle(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
-    for (size_t row = 0; row < height; ++row) {
-      char* line = static_cast<char*>(p) + row * pitch;
-      std::memset(line, byte, width);
-      Arena::get().initialise(line, width);
-    }
-    return cudaSuccess;
-  });
+  return fill(p, pitch, byte, width, height, nullptr, LAB_CALLER);
 }
-cudaError_t cudaMemset(void* p, int byte, size_t bytes) { return cudaMemset2D(p, bytes, byte, bytes, 1); }
-cudaError_t cudaMemsetAsync(void* p, int byte, size_t bytes, cudaStream_t) {
-  return cudaMemset(p, byte, bytes);
+cudaError_t cudaMemset(void* p, int byte, size_t bytes) { return fill(p, bytes, byte, bytes, 1, nullptr, LAB_CALLER); }
+cudaError_t cudaMemsetAsync(void* p, int byte, size_t bytes, cudaStream_t stream) {
+  return fill(p, bytes, byte, bytes, 1, stream, LAB_CALLER);
 }
-cudaError_t cudaMemset2DAsync(void* p, size_t pitch, int byte, size_t width, size_t height, cudaStream_t) {
-  return cudaMemset2D(p, pitch, byte, width, height);
+cudaError_t cudaMemset2DAsync(void* p, size_t pitch, int byte, size_t width, size_t height, cudaStream_t stream) {
+  return fill(p, pitch, byte, width, height, stream, LAB_CALLER);
 }
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
@@ -195,56 +218,6 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   *free_bytes = Arena::get().free_bytes();
   *total_bytes = Arena::get().total_bytes();
   return cudaSuccess;
-}
-
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return set_error(make(stream)); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  return set_error(make(stream, flags));
-}
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-  return cudaStreamCreateWithFlags(stream, flags);
-}
-cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) { return *priority = 0, cudaSuccess; }
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
-  return *flags = stream ? stream->flags : 0, cudaSuccess;
-}
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call, void* data, unsigned) {
-  call(stream, context_error(), data);
-  return context_error();
-}
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t call, void* data) {
-  call(data);
-  return context_error();
-}
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  delete stream;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return context_error(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return context_error(); }
-
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return set_error(make(event)); }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return cudaEventCreate(event); }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-  if (!event) return set_error(cudaErrorInvalidResourceHandle);
-  event->time = std::chrono::steady_clock::now();
-  event->recorded = true;
-  return context_error();
-}
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-  return cudaEventRecord(event, stream);
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return context_error(); }
-cudaError_t cudaEventQuery(cudaEvent_t) { return context_error(); }
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  delete event;
-  return cudaSuccess;
-}
-cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
-  if (!from || !to || !from->recorded || !to->recorded) return set_error(cudaErrorInvalidResourceHandle);
-  *ms = std::chrono::duration<float, std::milli>(to->time - from->time).count();
-  return context_error();
 }
 
 cudaError_t cudaGetDevice(int* device) {
@@ -298,7 +271,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 #undef LAB_CASE
   return set_error(cudaErrorInvalidValue);
 }
-cudaError_t cudaDeviceSynchronize() { return context_error(); }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return context_error(); }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {

@@ -227,6 +227,7 @@ cudaError_t lab_malloc(void**, size_t bytes);
 cudaError_t lab_malloc_pitch(void**, size_t* pitch, size_t width, size_t height);
 cudaError_t lab_malloc_host(void**, size_t bytes);
 cudaError_t lab_malloc_managed(void**, size_t bytes);
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaStream_t);
 cudaError_t lab_set_shared_limit(const void* kernel, int bytes);
 }
 
@@ -270,8 +271,7 @@ template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind = cudaMemcpyHostToDevice) {
   if (offset + bytes > sizeof(T)) return cudaErrorInvalidValue;
-  std::memcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes);
-  return cudaSuccess;
+  return lab_copy_symbol(reinterpret_cast<char*>(&symbol) + offset, from, bytes, nullptr);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, size_t offset,
@@ -282,8 +282,7 @@ template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                  cudaMemcpyKind = cudaMemcpyDeviceToHost) {
   if (offset + bytes > sizeof(T)) return cudaErrorInvalidValue;
-  std::memcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes);
-  return cudaSuccess;
+  return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, nullptr);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,

@@ -80,11 +80,11 @@ bool Arena::release(void* p) {
   return true;
 }
 
-bool Arena::restrict_to(void* p, size_t first, size_t extent, bool writable) {
+bool Arena::restrict_to(void* p, size_t first, size_t extent, bool writable, int buffer) {
   const auto at = live_.find(offset(p));
   if (at == live_.end() || first > at->second.bytes || extent > at->second.bytes - first) return false;
   mark(at->first, Allocation{});
-  at->second = {at->second.bytes, first, extent, writable, at->second.managed};
+  at->second = {at->second.bytes, first, extent, writable, at->second.managed, buffer};
   mark(at->first, at->second);
   return true;
 }

@@ -15,6 +15,7 @@ struct Allocation {
   size_t first = 0, extent = 0;  // the part that kernels may use
   bool writable = true;
   bool managed = false;  // the host may use it, too
+  int buffer = -1;       // which one of the problem's
 };
 
 class Arena {
@@ -26,7 +27,7 @@ class Arena {
   bool release(void* p);
   void manage(void* p) { live_[offset(p)].managed = true; }
   bool managed(const void* p) const;
-  bool restrict_to(void* p, size_t first, size_t extent, bool writable);
+  bool restrict_to(void* p, size_t first, size_t extent, bool writable, int buffer = -1);
 
   /// Anything at or above used() is not device memory.
   uint64_t offset(const void* p) const { return reinterpret_cast<uint64_t>(p) - base_; }

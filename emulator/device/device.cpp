@@ -50,6 +50,8 @@ void lose_context(cudaError_t error, const std::string& where) {
 cudaError_t context_error() { return lost; }
 const std::string& lost_where() { return where_lost(); }
 
+bool harness_copies = false;
+
 bool in_module(const void* p) { return p >= __ehdr_start && p < _end; }
 
 std::string describe(const char* kernel, const lab_origin& origin) {

@@ -41,6 +41,9 @@ inline uint64_t code_offset(const void* address) {
 /// Is it a variable of the shared object (__constant__, __device__, a literal)?
 bool in_module(const void* p);
 
+/// True while the harness itself copies.
+extern bool harness_copies;
+
 /// "kernel gemm, block (0,1,0), thread (3,0,0)"
 std::string describe(const char* kernel, const lab_origin& origin);
 

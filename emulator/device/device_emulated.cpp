@@ -8,6 +8,7 @@
 #include "emulator/device/device.h"
 #include "emulator/device/diagnostics.h"
 #include "emulator/device/options.h"
+#include "emulator/device/streams.h"
 #include "device/refresh_host.h"
 
 extern "C" __attribute__((visibility("default"))) const lab_device_ops lab_device;
@@ -50,7 +51,10 @@ int copy_in(void* to, const void* from, size_t bytes) {
   return failed(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
 }
 int copy_out(void* to, const void* from, size_t bytes) {
-  return failed(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+  lab::emulated::harness_copies = true;
+  const int result = failed(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+  lab::emulated::harness_copies = false;
+  return result;
 }
 int copy(void* to, const void* from, size_t bytes) {
   return failed(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
@@ -94,6 +98,7 @@ double between_ms(int from, int to) {
   return ms;
 }
 int sync() {
+  lab::emulated::report_unordered_work(static_cast<cudaStream_t>(stream()));
   const cudaError_t ran = cudaDeviceSynchronize();
   return failed(ran != cudaSuccess ? ran : cudaGetLastError());
 }
@@ -109,8 +114,8 @@ const char* error() {
 }
 int out_of_memory() { return last == cudaErrorMemoryAllocation; }
 
-int restrict_to(void* p, size_t offset, size_t bytes, int writable) {
-  return Arena::get().restrict_to(p, offset, bytes, writable != 0) ? 0 : failed(cudaErrorInvalidValue);
+int restrict_to(void* p, size_t offset, size_t bytes, int writable, int buffer) {
+  return Arena::get().restrict_to(p, offset, bytes, writable != 0, buffer) ? 0 : failed(cudaErrorInvalidValue);
 }
 int diagnostics(lab_diagnostic* out, int most) {
   int count = 0;

@@ -92,6 +92,7 @@ std::vector<lab_diagnostic> Diagnostics::take() {
     speed.push_back(
         advice(is_shared ? lab_bank_conflicts : lab_uncoalesced, kernel, site, t, t.have, t.ideal));
     speed.push_back(advice(lab_divergence, kernel, site, t, t.took, t.could));
+    if (t.on_one > 0) speed.push_back(advice(lab_contention, kernel, site, t, t.on_one, t.requests));
     if (is_shared || t.access != lab_access_read) continue;
     Asked& a = asked[kernel];
     a.bytes += t.asked_bytes;

@@ -1,5 +1,5 @@
-// A cooperative launch: each block runs until it ends or waits for the others. What it has in shared memory is kept until
-// it goes on.
+// A cooperative launch: each block runs until it ends or waits for the others. What it has in shared memory is kept
+// until it goes on.
 #include <cstring>
 
 #include "emulator/device/diagnostics.h"

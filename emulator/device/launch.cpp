@@ -13,6 +13,7 @@
 #include "emulator/device/faults.h"
 #include "emulator/device/options.h"
 #include "emulator/device/processor.h"
+#include "emulator/device/streams.h"
 #include "emulator/device/watch.h"
 
 namespace lab::emulated {
@@ -78,6 +79,7 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
               std::string("kernel ") + site.kernel + ": " + why);
     return;
   }
+  enqueue(configuration.stream, site.kernel, nullptr);
   Launch launch{++launches,
                 site.kernel,
                 body,

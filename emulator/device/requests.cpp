@@ -106,6 +106,17 @@ int64_t wavefronts(uint64_t mask, const uint32_t* offsets, unsigned bytes, int64
   return passes;
 }
 
+/// The most lanes that use the same address.
+int64_t on_one_address(uint64_t mask, const uint32_t* offsets) {
+  unsigned most = 0;
+  for_each_lane(mask, [&](unsigned lane) {
+    unsigned same = 0;
+    for_each_lane(mask, [&](unsigned other) { same += offsets[other] == offsets[lane]; });
+    most = std::max(most, same);
+  });
+  return most;
+}
+
 }  // namespace
 
 void Requests::begin_launch(const char* kernel, unsigned threads) {
@@ -180,9 +191,11 @@ void Requests::weigh(Stream& s, uint64_t mask, const uint32_t* offsets, Traffic&
     for (unsigned lane = 0; lane < lanes_; ++lane) s.last_distance[lane] = offsets[lane] - first;
     s.last_have = s.space == Space::shared ? wavefronts(mask, offsets, s.bytes, s.last_ideal)
                                            : sectors(mask, offsets, s.bytes, s.last_ideal);
+    s.last_on_one = s.access == lab_access_atomic ? on_one_address(mask, offsets) : 0;
   }
   sum.have += s.last_have;
   sum.ideal += s.last_ideal;
+  sum.on_one += s.last_on_one;
   ++sum.requests;
   sum.took += std::popcount(mask);
   sum.asked_bytes += int64_t{std::popcount(mask)} * s.bytes;

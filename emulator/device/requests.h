@@ -19,6 +19,7 @@ struct Traffic {
   int64_t have = 0, ideal = 0;  // global: 32-byte sectors; shared: wavefronts
   int64_t took = 0, could = 0;  // lanes that took part, and that could have
   int64_t asked_bytes = 0;
+  int64_t on_one = 0;  // of atomic accesses: lanes that use the same address, the most in each request
   unsigned bytes = 0;  // per lane
   bool is_shared = false;
   lab_access access = lab_access_read;
@@ -55,7 +56,7 @@ class Requests {
     // The last request that was counted, to recognise equal ones.
     uint64_t last_mask = 0;
     uint32_t last_begins = 0, last_distance[64] = {};
-    int64_t last_have = 0, last_ideal = 0;
+    int64_t last_have = 0, last_ideal = 0, last_on_one = 0;
   };
   struct WarpStreams {
     std::vector<Stream> streams;

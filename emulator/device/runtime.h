@@ -1,6 +1,10 @@
 // The names of CUDA for a host C++ compiler (see emulator/README.md). A GPU variant is compiled with this
 // header before its first line. A CUDA name that the device does not have is a compile error at the student's
+// line, never a wrong answer; the rewriter has messages for the most common ones.
 #pragma once
+
+#include <cfloat>
+#include <climits>
 
 #include "emulator/device/api.h"
 #include "emulator/device/atomics.h"

@@ -68,22 +68,22 @@ struct alignas(4) Pair {
   constexpr Pair(Small<e> x, Small<e> y) : x(x), y(y) {}
 };
 
-#define LAB_OPERATOR(op)                                                                    \
-  template <int e>                                                                          \
-  LAB_INLINE Small<e> operator op(Small<e> a, Small<e> b) {                                 \
-    return Small<e>(static_cast<float>(a) op static_cast<float>(b));                        \
-  }                                                                                         \
-  template <int e>                                                                          \
-  LAB_INLINE Small<e>& operator op##=(Small<e>& a, Small<e> b) {                            \
-    return a = a op b;                                                                      \
-  }                                                                                         \
-  template <int e>                                                                          \
-  LAB_INLINE Pair<e> operator op(Pair<e> a, Pair<e> b) {                                    \
-    return {a.x op b.x, a.y op b.y};                                                        \
-  }                                                                                         \
-  template <int e>                                                                          \
-  LAB_INLINE Pair<e>& operator op##=(Pair<e>& a, Pair<e> b) {                               \
-    return a = a op b;                                                                      \
+#define LAB_OPERATOR(op)                                             \
+  template <int e>                                                   \
+  LAB_INLINE Small<e> operator op(Small<e> a, Small<e> b) {          \
+    return Small<e>(static_cast<float>(a) op static_cast<float>(b)); \
+  }                                                                  \
+  template <int e>                                                   \
+  LAB_INLINE Small<e>& operator op##=(Small<e>& a, Small<e> b) {     \
+    return a = a op b;                                               \
+  }                                                                  \
+  template <int e>                                                   \
+  LAB_INLINE Pair<e> operator op(Pair<e> a, Pair<e> b) {             \
+    return {a.x op b.x, a.y op b.y};                                 \
+  }                                                                  \
+  template <int e>                                                   \
+  LAB_INLINE Pair<e>& operator op##=(Pair<e>& a, Pair<e> b) {        \
+    return a = a op b;                                               \
   }
 LAB_OPERATOR(+)
 LAB_OPERATOR(-)
@@ -91,18 +91,18 @@ LAB_OPERATOR(*)
 LAB_OPERATOR(/)
 #undef LAB_OPERATOR
 
-#define LAB_COMPARE(op, name)                                                               \
-  template <int e>                                                                          \
-  LAB_INLINE bool operator op(Small<e> a, Small<e> b) {                                     \
-    return static_cast<float>(a) op static_cast<float>(b);                                  \
-  }                                                                                         \
-  template <int e>                                                                          \
-  LAB_INLINE bool name(Small<e> a, Small<e> b) {                                            \
-    return a op b;                                                                          \
-  }                                                                                         \
-  template <int e>                                                                          \
-  LAB_INLINE Pair<e> name##2(Pair<e> a, Pair<e> b) {                                        \
-    return {Small<e>(a.x op b.x ? 1 : 0), Small<e>(a.y op b.y ? 1 : 0)};                    \
+#define LAB_COMPARE(op, name)                                            \
+  template <int e>                                                       \
+  LAB_INLINE bool operator op(Small<e> a, Small<e> b) {                  \
+    return static_cast<float>(a) op static_cast<float>(b);               \
+  }                                                                      \
+  template <int e>                                                       \
+  LAB_INLINE bool name(Small<e> a, Small<e> b) {                         \
+    return a op b;                                                       \
+  }                                                                      \
+  template <int e>                                                       \
+  LAB_INLINE Pair<e> name##2(Pair<e> a, Pair<e> b) {                     \
+    return {Small<e>(a.x op b.x ? 1 : 0), Small<e>(a.y op b.y ? 1 : 0)}; \
   }
 LAB_COMPARE(==, __heq)
 LAB_COMPARE(!=, __hne)
@@ -112,15 +112,15 @@ LAB_COMPARE(>, __hgt)
 LAB_COMPARE(>=, __hge)
 #undef LAB_COMPARE
 
-#define LAB_UNARY(name, expression)                       \
-  template <int e>                                        \
-  LAB_INLINE Small<e> h##name(Small<e> h) {               \
-    const float x = h;                                    \
-    return Small<e>(expression);                          \
-  }                                                       \
-  template <int e>                                        \
-  LAB_INLINE Pair<e> h2##name(Pair<e> p) {                \
-    return {h##name(p.x), h##name(p.y)};                  \
+#define LAB_UNARY(name, expression)         \
+  template <int e>                          \
+  LAB_INLINE Small<e> h##name(Small<e> h) { \
+    const float x = h;                      \
+    return Small<e>(expression);            \
+  }                                         \
+  template <int e>                          \
+  LAB_INLINE Pair<e> h2##name(Pair<e> p) {  \
+    return {h##name(p.x), h##name(p.y)};    \
   }
 LAB_UNARY(exp, expf(x))
 LAB_UNARY(exp2, exp2f(x))
@@ -140,14 +140,14 @@ LAB_UNARY(trunc, truncf(x))
 LAB_UNARY(rint, rintf(x))
 #undef LAB_UNARY
 
-#define LAB_BINARY(name, expression)                      \
-  template <int e>                                        \
-  LAB_INLINE Small<e> name(Small<e> a, Small<e> b) {      \
-    return expression;                                    \
-  }                                                       \
-  template <int e>                                        \
-  LAB_INLINE Pair<e> name##2(Pair<e> a, Pair<e> b) {      \
-    return {name(a.x, b.x), name(a.y, b.y)};              \
+#define LAB_BINARY(name, expression)                 \
+  template <int e>                                   \
+  LAB_INLINE Small<e> name(Small<e> a, Small<e> b) { \
+    return expression;                               \
+  }                                                  \
+  template <int e>                                   \
+  LAB_INLINE Pair<e> name##2(Pair<e> a, Pair<e> b) { \
+    return {name(a.x, b.x), name(a.y, b.y)};         \
   }
 LAB_BINARY(__hadd, a + b)
 LAB_BINARY(__hsub, a - b)

@@ -23,7 +23,7 @@ void expect_nearest() {
     ASSERT_EQ(S(value).bits, bits);
     if ((bits & 0x7fff) >= S::infinity - 1) continue;
     const S after = S::of_bits(static_cast<unsigned short>(bits + 1));
-    const float middle = (value + float(after)) / 2;
+    const float middle = value / 2 + float(after) / 2;
     ASSERT_EQ(S(middle).bits, bits % 2 == 0 ? bits : bits + 1) << value;
     ASSERT_EQ(S(std::nextafter(middle, value)).bits, bits) << value;
     ASSERT_EQ(S(std::nextafter(middle, float(after))).bits, bits + 1) << value;

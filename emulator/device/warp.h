@@ -57,6 +57,9 @@ LAB_INLINE T from_bits(uint64_t bits) {
 }
 template <class T>
 LAB_INLINE T shuffle(lab_meeting kind, uint64_t mask, T value, int argument, int width) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) < 4)
+    return static_cast<T>(shuffle(kind, mask, static_cast<int>(value), argument, width));
+  else
   return from_bits<T>(lab_meet(kind, mask, to_bits(value), argument, width));
 }
 

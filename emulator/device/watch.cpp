@@ -52,7 +52,7 @@ void Watch::shared_usable(size_t offset, size_t bytes) {
 void Watch::fence() { fences_.back() = phase_; }
 
 void Watch::found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_origin& other, int64_t offset,
-                  int64_t extent, unsigned bytes) {
+                  int64_t extent, unsigned bytes, int buffer) {
   lab_diagnostic f = {};
   f.kind = kind;
   f.bytes = bytes;
@@ -60,6 +60,7 @@ void Watch::found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_
   f.other = other;
   f.offset = offset;
   f.extent = extent;
+  f.buffer = buffer + 1;
   f.count = 1;
   Diagnostics::get().add(f, processor_.launch().kernel);
 }
@@ -96,12 +97,16 @@ void Watch::outside_global(const Access& a) {
   const Allocation* near = arena_.nearest(arena_.offset(a.p), start);
   found(lab_out_of_bounds, processor_.origin_of(a.thread, a.site, a.access), {},
         near ? static_cast<int64_t>(arena_.offset(a.p)) - static_cast<int64_t>(start + near->first) : 0,
-        near ? static_cast<int64_t>(near->extent) : 0, a.bytes);
+        near ? static_cast<int64_t>(near->extent) : 0, a.bytes, near ? near->buffer : -1);
   processor_.give_up(cudaErrorIllegalAddress);
 }
 
 void Watch::input_written(const Access& a) {
-  found(lab_input_written, processor_.origin_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
+  uint64_t start = 0;
+  const Allocation* near = arena_.nearest(arena_.offset(a.p), start);
+  found(lab_input_written, processor_.origin_of(a.thread, a.site, a.access), {},
+        near ? static_cast<int64_t>(arena_.offset(a.p)) - static_cast<int64_t>(start + near->first) : 0,
+        near ? static_cast<int64_t>(near->extent) : 0, a.bytes, near ? near->buffer : -1);
   processor_.give_up(cudaErrorIllegalAddress);
 }
 

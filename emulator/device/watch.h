@@ -51,7 +51,7 @@ class Watch {
   bool overwrites = false;  // the atomic access that begins does not use the old value
 
   void found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_origin& other, int64_t offset = 0,
-             int64_t extent = 0, unsigned bytes = 0);
+             int64_t extent = 0, unsigned bytes = 0, int buffer = -1);
 
  private:
   enum class Space { shared, global };

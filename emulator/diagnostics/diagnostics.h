@@ -52,8 +52,16 @@ struct Diagnostic {
   Triple block = {}, thread = {};
 };
 
+/// One of the problem's buffers, as messages name its elements: A[3][7].
+struct NamedBuffer {
+  std::string name;
+  int64_t rows = 0, columns = 0, ld = 0, element_bytes = 4;
+};
+using NamedBuffers = std::vector<NamedBuffer>;
+
 /// Explains each in order. Leaves out unknown kinds and advice that would gain little.
-std::vector<Diagnostic> explain(const std::vector<lab_diagnostic>& found, const SourcePositions& positions);
+std::vector<Diagnostic> explain(const std::vector<lab_diagnostic>& found, const SourcePositions& positions,
+                                const NamedBuffers& buffers = {});
 /// The code addresses in them.
 std::vector<uint64_t> addresses(const std::vector<lab_diagnostic>& found);
 bool has_mistake(const std::vector<lab_diagnostic>& found);

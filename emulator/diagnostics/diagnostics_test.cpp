@@ -56,6 +56,28 @@ TEST(Diagnostics, EverySentenceIsFilledIn) {
     }
 }
 
+TEST(Diagnostics, NamesTheElementOfAMatrix) {
+  const NamedBuffers buffers = {{"A", 16, 16, 16, 4}, {"B", 10, 20, 24, 4}};
+  lab_diagnostic f = seen(lab_out_of_bounds);
+  f.buffer = 1;
+  EXPECT_EQ(explain({f}, positions, buffers).at(0).what,
+            "thread (1,0) of block (0,0) reads 4 bytes at gpu_x.cu:33, at A[16][0], and A has 16 x 16 elements");
+  f.buffer = 2;
+  f.offset = (3 * 24 + 21) * 4;
+  EXPECT_EQ(explain({f}, positions, buffers).at(0).what,
+            "thread (1,0) of block (0,0) reads 4 bytes at gpu_x.cu:33, at B[3][21], and B has 10 x 20 elements");
+  f.offset = -8;
+  EXPECT_EQ(explain({f}, positions, buffers).at(0).what,
+            "thread (1,0) of block (0,0) reads 4 bytes at gpu_x.cu:33, 2 elements before B[0][0], and B has 10 x 20 "
+            "elements");
+  f.kind = lab_input_written;
+  f.offset = 100;
+  EXPECT_EQ(explain({f}, positions, buffers).at(0).what,
+            "thread (1,0) of block (0,0) writes at gpu_x.cu:33 to B[1][1], which is an input");
+  f.buffer = 3;  // none of the problem's
+  EXPECT_EQ(explain({f}, positions, buffers).at(0).what, "thread (1,0) of block (0,0) writes at gpu_x.cu:33 to an input");
+}
+
 TEST(Diagnostics, RacesNameBothSides) {
   EXPECT_EQ(one(seen(lab_race_shared)).what,
             "thread (1,0) reads at gpu_x.cu:33 what thread (0,3) writes at gpu_x.cu:31, and there is no "

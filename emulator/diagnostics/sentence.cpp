@@ -33,7 +33,28 @@ std::string shown(const SourcePosition& position) {
 
 std::string at(const SourcePosition& position) { return position.line > 0 ? " at " + shown(position) : ""; }
 
-std::string where(const lab_diagnostic& f) {
+const NamedBuffer* buffer_of(const lab_diagnostic& f, const NamedBuffers& buffers) {
+  if (f.buffer < 1 || static_cast<size_t>(f.buffer) > buffers.size()) return nullptr;
+  const NamedBuffer& b = buffers[static_cast<size_t>(f.buffer) - 1];
+  return b.ld > 0 && b.element_bytes > 0 ? &b : nullptr;
+}
+
+std::string element(const lab_diagnostic& f, const NamedBuffer& b) {
+  const int64_t index = f.offset / b.element_bytes;
+  return fmt::format("{}[{}][{}]", b.name, index / b.ld, index % b.ld);
+}
+
+std::string input(const lab_diagnostic& f, const NamedBuffers& buffers) {
+  const NamedBuffer* b = buffer_of(f, buffers);
+  return b && f.offset >= 0 ? fmt::format("{}, which is an input", element(f, *b)) : "an input";
+}
+
+std::string where(const lab_diagnostic& f, const NamedBuffers& buffers) {
+  if (const NamedBuffer* b = buffer_of(f, buffers)) {
+    const std::string size = fmt::format("{} has {} x {} elements", b->name, b->rows, b->columns);
+    if (f.offset >= 0) return fmt::format("at {}, and {}", element(f, *b), size);
+    return fmt::format("{} elements before {}[0][0], and {}", -f.offset / b->element_bytes, b->name, size);
+  }
   if (f.offset < 0)
     return fmt::format("{} bytes before a buffer of {} bytes", -static_cast<double>(f.offset), f.extent);
   return fmt::format("at byte {} of a buffer of {} bytes", f.offset, f.extent);
@@ -63,7 +84,7 @@ std::string filled(std::string_view form, const std::map<std::string, std::strin
 }
 
 Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const SourcePosition& position,
-                      const SourcePosition& other) {
+                      const SourcePosition& other, const NamedBuffers& buffers) {
   const std::string line = shown(position), kernel = printable(f.kernel, sizeof f.kernel);
   const std::map<std::string, std::string, std::less<>> words = {
       {"thread", triple(f.origin.thread)},
@@ -79,7 +100,9 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
                 : kernel.empty() ? "the kernel"
                                  : kernel},
       {"bytes", std::to_string(f.bytes)},
-      {"where", where(f)},
+      {"where", where(f, buffers)},
+      {"input", input(f, buffers)},
+      {"kernel", kernel},
       {"pointer", pointer(f.offset)},
       {"have_each", ratio(f.have, f.count)},
       {"ideal_each", ratio(f.ideal, f.count)},
@@ -118,7 +141,8 @@ bool worth_telling(const lab_diagnostic& f, const DiagnosticKind& kind) {
 
 }  // namespace
 
-std::vector<Diagnostic> explain(const std::vector<lab_diagnostic>& found, const SourcePositions& positions) {
+std::vector<Diagnostic> explain(const std::vector<lab_diagnostic>& found, const SourcePositions& positions,
+                                const NamedBuffers& buffers) {
   const auto position_of = [&](uint64_t code) {
     const auto at = positions.find(code);
     return at == positions.end() ? SourcePosition{} : at->second;
@@ -126,7 +150,7 @@ std::vector<Diagnostic> explain(const std::vector<lab_diagnostic>& found, const 
   std::vector<Diagnostic> all;
   for (const lab_diagnostic& f : found)
     if (const DiagnosticKind* kind = find_diagnostic_kind(f.kind); kind && worth_telling(f, *kind))
-      all.push_back(diagnostic(f, *kind, position_of(f.origin.code), position_of(f.other.code)));
+      all.push_back(diagnostic(f, *kind, position_of(f.origin.code), position_of(f.other.code), buffers));
   return all;
 }
 

@@ -62,7 +62,7 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "thread {thread} of block {block} reads{at} the value of a lane that does not take part",
        "take values only from lanes that call the same function and are named in its mask"},
       {lab_input_written, "input_written", mistake, Status::INPUT_MODIFIED,
-       "thread {thread} of block {block} writes{at} to an input",
+       "thread {thread} of block {block} writes{at} to {input}",
        "write to the output only; inputs are const"},
       {lab_illegal_address, "illegal_address", mistake, Status::CRASHED,
        "thread {thread} of block {block} follows {pointer}{at}",
@@ -87,6 +87,11 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
       {lab_trap, "trap", mistake, Status::CRASHED,
        "thread {thread} of block {block} stops{at}: an assertion or a trap",
        "the condition of the assertion does not hold: print the values that it compares"},
+      {lab_side_stream, "side_stream", mistake, Status::WRONG,
+       "{kernel} runs{at} on a stream of its own, and the stream of the call does not wait for it",
+       "use the stream that the function is given, or record an event behind the work and call cudaStreamWaitEvent"},
+      {lab_input_read_back, "input_read_back", mistake, Status::MISTRUSTED,
+       "host code copies an input back{at}", "compute the result in a kernel or with a library, from the inputs on the device"},
       {lab_uncoalesced, "uncoalesced", advice, std::nullopt,
        "each request of a warp touches {have_each} blocks of 32 bytes where {ideal_each} would do: {position} "
        "uses "
@@ -104,6 +109,9 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "branch on what is the same for a whole warp, or give the threads work such that neighbours do the "
        "same",
        1.25},
+      {lab_contention, "contention", advice, std::nullopt,
+       "{have_each} lanes of a warp update one address atomically at {position}, one after the other",
+       "add the values of a warp or of a block first (__reduce_add_sync, shared memory), and update the address once", 2},
       {lab_redundant_traffic, "redundant_traffic", advice, std::nullopt,
        "the kernel asks global memory for {have_size}, {ratio} times the {ideal_size} that it touches",
        "load what several threads need into shared memory once, or into registers", 2},

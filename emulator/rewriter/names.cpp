@@ -11,7 +11,8 @@ struct Missing {
   std::string_view message;
 };
 
-constexpr std::string_view textures = "the emulated device has no textures", arrays = "the emulated device has no CUDA arrays",
+constexpr std::string_view textures = "the emulated device has no textures",
+                           arrays = "the emulated device has no CUDA arrays",
                            graphs = "the emulated device has no CUDA graphs",
                            driver = "the emulated device has no driver interface: use the runtime (cuda_runtime.h)",
                            clusters = "the emulated device has no clusters of blocks that share memory",
@@ -75,8 +76,9 @@ size_t behind_cast(const Tokens& tokens, size_t first) {
   if (!tokens.is(first, "(")) return first;
   const size_t close = tokens.closing(first);
   const size_t words = close - first - 1;
-  const bool is_void = close < tokens.size() && words >= 2 && words <= 3 && tokens.is(close - 1, "*") &&
-                       (tokens.is(first + 1, "void") || (tokens.is(first + 1, "const") && tokens.is(first + 2, "void")));
+  const bool is_void =
+      close < tokens.size() && words >= 2 && words <= 3 && tokens.is(close - 1, "*") &&
+      (tokens.is(first + 1, "void") || (tokens.is(first + 1, "const") && tokens.is(first + 2, "void")));
   return is_void ? close + 1 : first;
 }
 

@@ -26,10 +26,8 @@ class Emulated final : public Toolchain {
 
   std::optional<std::string> lacks_header(const std::string& header) const override {
     static const std::vector<std::pair<std::string, std::string>> libraries = {
-        {"thrust/", "Thrust"}, {"cub/", "CUB"},           {"curand", "cuRAND"},     {"cufft", "cuFFT"},
-        {"cute/", "CuTe"},     {"cutlass/", "CUTLASS"},   {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"},
-        {"cublasLt", "cuBLASLt"}, {"cublas.h", "legacy cuBLAS interface: use cublas_v2.h"}, {"nvrtc", "NVRTC"},
-        {"nccl", "NCCL"},      {"npp", "NPP"},            {"cuda_fp8", "8-bit floats"}};
+        {"thrust/", "Thrust"}, {"cub/", "CUB"},         {"curand", "cuRAND"},     {"cufft", "cuFFT"}, {"cute/", "CuTe"},
+        {"cutlass/", "CUTLASS"}, {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"}, {"nccl", "NCCL"}, {"npp", "NPP"}};
     for (const auto& [begins, name] : libraries)
       if (starts_with(header, begins)) return fmt::format("the emulated device has no {} ({})", name, header);
     return std::nullopt;

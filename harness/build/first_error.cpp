@@ -45,12 +45,21 @@ std::string missing_need(const std::string& log) {
 
 }  // namespace
 
+// "In file included from path/gpu.cu:3:" or its continuation "from path/gpu.cu:3,": the student's position.
+std::string including_line(const std::string& line, const fs::path& source) {
+  const size_t from = line.find("from " + source.string() + ":");
+  if (from == std::string::npos) return "";
+  const size_t number = from + 5 + source.string().size() + 1;
+  return line.substr(number, line.find_first_not_of("0123456789", number) - number);
+}
+
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
 // error: ...", and itself "nvcc fatal   : ..."; the linker: "ld: ... undefined reference to ...". An error in a header
 // of the harness, for example in a macro, is followed by a note that names the student's line.
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string foreign;
   const std::string hint = missing_need(log);
+  std::string included_at;
   for (const std::string& line : split(log, '\n')) {
     const bool students = line.find(source.string()) != std::string::npos;
     const size_t error = std::min({line.find("error:"), line.find("error #"), line.find("nvcc fatal")});
@@ -60,6 +69,11 @@ std::string first_error(const std::string& log, const fs::path& source) {
       const size_t what = foreign.find("error");
       return printable(trim(in_students_words(where + " " + foreign.substr(what), source)), 500) + hint;
     }
+    if (const std::string number = including_line(line, source); !number.empty()) included_at = number;
+    constexpr std::string_view refusal = "error: #error \"";
+    if (const size_t at = line.find(refusal); at != std::string::npos && !students && !included_at.empty())
+      return fmt::format("{}:{}: error: {}", source.filename().string(), included_at,
+                         printable(trim(line.substr(at + refusal.size(), line.rfind('"') - at - refusal.size())), 500));
     if (foreign.empty()) foreign = without_a_source(line);
     if (error == std::string::npos && !undefined) continue;
     if (students) return printable(trim(in_students_words(line, source)), 500) + hint;

@@ -14,6 +14,19 @@ TEST(FirstError, Gcc) {
             "my.cpp:12:5: error: 'foo' was not declared in this scope");
 }
 
+TEST(FirstError, AHeaderThatRefusesIsTheLineThatIncludesIt) {
+  EXPECT_EQ(first_error("In file included from /lab/sub/my.cu:3:\n"
+                        "/own/include/curand.h:1:2: error: #error \"no cuRAND (curand.h)\"\n",
+                        "/lab/sub/my.cu"),
+            "my.cu:3: error: no cuRAND (curand.h)");
+}
+
+TEST(FirstError, CallsOfALibraryThatIsNotNamed) {
+  EXPECT_EQ(first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cu:10: undefined reference to `cublasCreate'\n",
+                        "/lab/my.cu"),
+            "my.cu:10: undefined reference to `cublasCreate'; write LAB_NEEDS(cublas); to use this library");
+}
+
 TEST(FirstError, Nvcc) {
   EXPECT_EQ(first_error("/lab/my.cu(12): error: identifier \"foo\" is undefined\n", "/lab/my.cu"),
             "my.cu:12: error: identifier \"foo\" is undefined");

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Build {
   std::optional<CheckRecord> check;
   std::optional<Failure> failed;
   std::vector<Diagnostic> diagnostics;  // of the emulated device
+  std::set<std::string> emulated;       // problems of cases that it has run there
   bool killed_once = false;             // out of memory while it was checked
 
   // The rate seen last, and the size of that problem: from these the time of the next case is estimated.

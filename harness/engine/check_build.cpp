@@ -82,7 +82,7 @@ void look_on_emulated_device(const PlacedLab& lab, Session& session, const Probl
   again.result = *std::move(built);
   Session emulation(there, again);
   (void)run_once(emulation, problem, fill, Edge::middle, 0);
-  (void)take_diagnostics(there, emulation, Advice::drop);
+  (void)take_diagnostics(there, emulation, Advice::drop, *problem);
   build.diagnostics = again.diagnostics;
 }
 
@@ -130,15 +130,16 @@ ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems
   return first;
 }
 
-// Advice on memory accesses comes from a typical problem, without edges.
+// Advice on memory accesses comes from typical problems, without edges.
 std::optional<Failure> check_typical(const PlacedLab& lab, Session& session, const Precision& precision) {
-  const ProblemPtr problem = lab.kernel->typical(session.build().dtype, session.build().macros);
-  if (!problem) return std::nullopt;
-  auto ran = run_once(session, problem, Fill::reals, Edge::middle, 0);
-  if (auto mistake = take_diagnostics(lab, session, Advice::keep)) return mistake;
-  if (!ran && ran.error().status == Status::SKIPPED) return std::nullopt;
-  auto line = check_ran("", ran, precision);
-  return line ? std::nullopt : std::optional(line.error());
+  for (const ProblemPtr& problem : lab.kernel->typical(session.build().dtype, session.build().macros)) {
+    auto ran = run_once(session, problem, Fill::reals, Edge::middle, 0);
+    if (auto mistake = take_diagnostics(lab, session, Advice::keep, *problem)) return mistake;
+    if (!ran && ran.error().status == Status::SKIPPED) continue;
+    auto line = check_ran("", ran, precision);
+    if (!line) return line.error();
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -195,7 +196,7 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
     for (const Fill fill : {Fill::integers, Fill::reals}) {
       const bool twice = problem == largest && fill == Fill::reals;
       auto ran = run_once(session, problem, fill, edge, 0, twice ? &check.deterministic : nullptr);
-      if (session.emulated() && (build.failed = take_diagnostics(lab, session, Advice::drop))) return;
+      if (session.emulated() && (build.failed = take_diagnostics(lab, session, Advice::drop, *problem))) return;
       auto line = check_ran("", ran, *precision);
       // A single cell may be near 0 by chance, so that the rounding of inputs explains it. Other data decides.
       for (int draw = 1; draw < most_draws && !line && line.error().status == Status::MISTRUSTED; ++draw) {
@@ -242,6 +243,30 @@ void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
   session.expect(Session::Problems::small);
   check_shapes(lab, session, scalars);
   session.expect(Session::Problems::of_the_case);
+}
+
+ProblemPtr emulated_problem(const PlacedLab& lab, const ProblemPtr& problem) {
+  // Two seconds or so on a usual core, and less than the time limit of a case on a slow one.
+  const double most_flops = std::min(4e7, 4.5e6 * lab.config.resources.case_s);
+  constexpr int64_t most_bytes = 32 << 20;
+  return lab.kernel->reduced(*problem, most_flops, most_bytes);
+}
+
+std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& session, const ProblemPtr& own,
+                                           const Precision& precision, CheckRecord& check) {
+  const ProblemPtr problem = emulated_problem(lab, own);
+  if (!problem || !session.build().emulated.insert(problem->label()).second) return std::nullopt;
+  auto ran = run_once(session, problem, Fill::integers, Edge::middle, 0);
+  if (auto mistake = take_diagnostics(lab, session, Advice::drop, *problem)) return mistake;
+  auto line = check_ran("", ran, precision);
+  const bool is_reduced = problem->label() != own->label();
+  // What a variant says about another size is no reason to leave this one out.
+  if (!line && line.error().status == Status::SKIPPED && is_reduced) return std::nullopt;
+  if (!line) return line.error();
+  line->name = is_reduced ? "reduced size, exact" : "own size, exact";
+  line->detail = fmt::format("{}: {}", problem->label(), line->detail);
+  check.lines.push_back(*line);
+  return std::nullopt;
 }
 
 double estimated_check_s(const Problem& problem) {

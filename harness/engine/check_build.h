@@ -11,6 +11,12 @@ namespace harness {
 /// on the same data. Fills in build.check, or build.failed. `scalars`: parameters of the case, as alpha and beta.
 void check_build(const PlacedLab& lab, Session& session, const Axes& scalars);
 
+/// What the emulated device runs of a case: its own problem if that is small enough, else one of the same proportions.
+ProblemPtr emulated_problem(const PlacedLab& lab, const ProblemPtr& problem);
+/// Runs that problem there, once for each build.
+std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& session, const ProblemPtr& own,
+                                           const Precision& precision, CheckRecord& check);
+
 /// Checks integer and real data at the case's own size, before it is timed. Adds lines to `check`.
 Tried<Unit> check_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
                        double expected_s);

@@ -13,12 +13,19 @@ Locator locator_of(const PlacedLab& lab, const Build& build) {
           fs::canonical(build.variant->file, error)};
 }
 
-std::optional<Failure> take_diagnostics(const PlacedLab& lab, Session& session, Advice advice) {
+static NamedBuffers named_buffers(const Problem& problem) {
+  NamedBuffers all;
+  for (const BufferSpec& b : problem.buffers())
+    all.push_back({b.name, b.rows, b.cols, b.ld, static_cast<int64_t>(size_of(problem.dtype()))});
+  return all;
+}
+
+std::optional<Failure> take_diagnostics(const PlacedLab& lab, Session& session, Advice advice, const Problem& problem) {
   const std::vector<lab_diagnostic> found = session.take_diagnostics();
   if (!has_mistake(found) && advice == Advice::drop) return std::nullopt;
   Build& build = session.build();
   const Locator locator = locator_of(lab, build);
-  for (const Diagnostic& d : explain(found, locate(locator, addresses(found)))) {
+  for (const Diagnostic& d : explain(found, locate(locator, addresses(found)), named_buffers(problem))) {
     const bool known = std::ranges::any_of(build.diagnostics, [&](const Diagnostic& other) {
       return other.kind == d.kind && other.line == d.line && other.other_line == d.other_line;
     });

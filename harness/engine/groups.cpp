@@ -91,6 +91,14 @@ bool GroupRunner::check(CaseState& s, double max_s) {
     return false;
   }
   if (lab_.emulates(*build.variant)) {
+    const auto precision = find_precision(build.variant->precision, build.dtype);
+    const std::vector<Diagnostic> before = build.diagnostics;
+    const auto wrong = check_emulated_case(lab_, sessions_.of(build), s.plan->problem, *precision, s.record.check);
+    s.record.diagnostics = std::exchange(build.diagnostics, before);
+    if (wrong) {
+      fail(s, *wrong);
+      return false;
+    }
     s.evidence.finished = true;
     s.record.notes.push_back({NoteCode::emulated});
     return false;

@@ -4,6 +4,7 @@
 
 #include "harness/base/text.h"
 #include "harness/engine/cases.h"
+#include "harness/engine/check_build.h"
 #include "harness/engine/sanitize.h"
 
 namespace harness {
@@ -15,12 +16,14 @@ int64_t buffer_bytes(const Problem& problem) {
   return bytes;
 }
 
-// Of the problems that the worker of this case loads. The emulated device only runs the problems of the check.
+// Of the problems that the worker of this case loads. The emulated device runs the problems of the check, and a
+// small one of the case.
 int64_t largest_bytes(const PlacedLab& lab, const Case& c, const VariantInfo& variant) {
   if (!lab.emulates(variant)) return buffer_bytes(*c.problem);
   int64_t bytes = 0;
   auto problems = lab.kernel->check_problems(c.dtype, c.macros, {});
-  problems.push_back(lab.kernel->typical(c.dtype, c.macros));
+  for (const ProblemPtr& problem : lab.kernel->typical(c.dtype, c.macros)) problems.push_back(problem);
+  problems.push_back(emulated_problem(lab, c.problem));
   for (const ProblemPtr& problem : problems)
     if (problem) bytes = std::max(bytes, buffer_bytes(*problem));
   return bytes;

@@ -155,9 +155,14 @@ class Kernel {
   /// rows, beta = 0 over NaN, ... `macros` are the build's (BLOCK=16). `scalars` are alpha, beta and such of
   /// the sweep.
   virtual std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes& scalars) const = 0;
-  /// A problem without incomplete tiles, large enough to show how a variant uses memory; null: there is none.
-  virtual ProblemPtr typical(Dtype, const Axes& macros) const {
+  /// Problems without incomplete tiles, large enough to show how a variant uses memory, with each kind of scalars.
+  virtual std::vector<ProblemPtr> typical(Dtype, const Axes& macros) const {
     (void)macros;
+    return {};
+  }
+  /// `problem`, or one of the same proportions that needs no more than these; null: there is none.
+  virtual ProblemPtr reduced(const Problem& problem, double most_flops, int64_t most_bytes) const {
+    (void)problem, (void)most_flops, (void)most_bytes;
     return nullptr;
   }
 

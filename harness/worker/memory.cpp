@@ -101,7 +101,7 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
     if (device->restrict_to)
       for (int i = 0; i < count_; ++i)
         if (device->restrict_to(region_[i].address, region_[i].offset, region_[i].data_bytes,
-                                !region_[i].is_input) != 0)
+                                !region_[i].is_input, i) != 0)
           return Outcome::device_error;
     for (int i = 0; i < count_; ++i) {
       const double copy = now_ms();

@@ -32,12 +32,15 @@ typedef enum lab_diagnostic_kind {
   lab_library_call = 20,       // a library (cuBLAS, cuDNN) was given memory it may not touch
   lab_division = 21,           // an integer divided by zero
   lab_trap = 22,               // an instruction the device cannot run: __builtin_trap, assert
+  lab_side_stream = 23,        // work on a stream that the stream of the call does not wait for
+  lab_input_read_back = 24,    // host code copies an input of the problem to the host
   lab_after_mistakes,
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible
   lab_bank_conflicts = 65,     // have: shared-memory wavefronts, ideal: without conflicts
   lab_divergence = 66,         // have: lanes that took part, ideal: lanes that could have
   lab_redundant_traffic = 67,  // have: bytes asked of global memory, ideal: distinct bytes touched
+  lab_contention = 68,         // have: atomic updates of one address that a warp makes one after the other, ideal: 1
   lab_after_advice
 } lab_diagnostic_kind;
 
@@ -60,6 +63,8 @@ typedef struct lab_diagnostic {
   int64_t count;           // how often seen
   int64_t offset, extent;  // of addresses: bytes from the start of the buffer, and its size
   int64_t have, ideal;     // of advice
+  int32_t buffer;          // of addresses: 1 + the number of the problem's buffer; 0: another one
+  int32_t pad;
 } lab_diagnostic;
 
 #define LAB_MAX_DIAGNOSTICS 64

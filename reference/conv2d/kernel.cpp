@@ -112,8 +112,29 @@ class Conv2dKernel final : public Kernel {
                                          const Axes& scalars) const override {
     return conv2d::check_problems(dtype, macros, scalars);
   }
-  ProblemPtr typical(Dtype dtype, const Axes&) const override {
-    return *problem(dtype, {{"size", int64_t{128}}, {"channels", int64_t{3}}, {"padding", int64_t{1}}});
+  std::vector<ProblemPtr> typical(Dtype dtype, const Axes&) const override {
+    return {*problem(dtype, {{"size", int64_t{128}}, {"channels", int64_t{3}}, {"padding", int64_t{1}}})};
+  }
+  // Fewer images first, then smaller ones, then fewer channels and filters.
+  ProblemPtr reduced(const Problem& given, double most_flops, int64_t most_bytes) const override {
+    Shape s = static_cast<const Conv2d&>(given).shape();
+    for (;;) {
+      auto problem = std::make_shared<Conv2d>(given.dtype(), s);
+      int64_t bytes = 0;
+      for (const BufferSpec& b : problem->buffers()) bytes += b.bytes(given.dtype());
+      if (problem->flops() <= most_flops && bytes <= most_bytes) return problem;
+      if (s.batch > 1) {
+        s.batch = (s.batch + 1) / 2;
+      } else if (s.height / 2 >= s.filter_height && s.width / 2 >= s.filter_width) {
+        s.height /= 2;
+        s.width /= 2;
+      } else if (s.channels > 1 || s.filters > 1) {
+        s.channels = (s.channels + 1) / 2;
+        s.filters = (s.filters + 1) / 2;
+      } else {
+        return nullptr;
+      }
+    }
   }
   std::vector<WrongKernel> wrong_kernels(Dtype dtype) const override { return conv2d::wrong_kernels(dtype); }
   std::vector<RightKernel> right_kernels(Dtype dtype) const override { return conv2d::right_kernels(dtype); }

@@ -111,6 +111,15 @@ TEST(Conv2d, CountsArithmeticAndBytes) {
   EXPECT_EQ(make(Dtype::f32, lab(4096))->bytes(), 4.0 * (4 * 4096.0 * 4096.0 + 27));
 }
 
+TEST(Conv2dKernel, ReducesAProblemInProportion) {
+  const auto reduced = [](const Axes& axes, double flops) {
+    return kernel().reduced(**kernel().problem(Dtype::f32, axes), flops, 1 << 30)->label();
+  };
+  EXPECT_EQ(reduced({{"size", int64_t{64}}}, 1e9), "height=64 width=64 filter=3");
+  EXPECT_EQ(reduced({{"height", int64_t{1024}}, {"width", int64_t{512}}, {"channels", int64_t{3}}, {"batch", int64_t{4}}}, 4e6),
+            "channels=3 height=256 width=128 filter=3");
+}
+
 /// Counted by a loop over all outputs and taps.
 int64_t lines_met(const Edge& e) {
   std::vector<char> met(static_cast<size_t>(e.image));
@@ -122,8 +131,7 @@ int64_t lines_met(const Edge& e) {
 
 TEST(Conv2dKernel, HasATypicalProblem) {
   for (const Dtype t : both_types) {
-    const ProblemPtr p = kernel().typical(t, {});
-    ASSERT_TRUE(p);
+    const ProblemPtr p = kernel().typical(t, {}).at(0);
     EXPECT_EQ(p->label(), "channels=3 height=128 width=128 filter=3 padding=1") << "as the lab has it";
     EXPECT_EQ(p->dtype(), t);
   }

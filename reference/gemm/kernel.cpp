@@ -93,8 +93,26 @@ class GemmKernel final : public Kernel {
                                          const Axes& scalars) const override {
     return gemm::check_problems(dtype, macros, scalars);
   }
-  ProblemPtr typical(Dtype dtype, const Axes&) const override {
-    return *problem(dtype, {{"size", int64_t{128}}});
+  std::vector<ProblemPtr> typical(Dtype dtype, const Axes&) const override {
+    return {*problem(dtype, {{"size", int64_t{128}}}), *problem(dtype, {{"size", int64_t{128}}, {"beta", 0.5}})};
+  }
+  // Halves the edges, all of them together, so that whole tiles stay whole as long as they can.
+  ProblemPtr reduced(const Problem& given, double most_flops, int64_t most_bytes) const override {
+    Shape s = static_cast<const Gemm&>(given).shape();
+    const auto halved = [](int64_t n) { return std::max<int64_t>(n / 2, 1); };
+    for (;;) {
+      auto problem = std::make_shared<Gemm>(given.dtype(), s);
+      int64_t bytes = 0;
+      for (const BufferSpec& b : problem->buffers()) bytes += b.bytes(given.dtype());
+      if (problem->flops() <= most_flops && bytes <= most_bytes) return problem;
+      const int64_t gap_a = s.lda - s.k, gap_b = s.ldb - s.n, gap_c = s.ldc - s.n;
+      s.m = halved(s.m);
+      s.n = halved(s.n);
+      s.k = halved(s.k);
+      s.lda = s.k + gap_a / 2;
+      s.ldb = s.n + gap_b / 2;
+      s.ldc = s.n + gap_c / 2;
+    }
   }
   std::vector<WrongKernel> wrong_kernels(Dtype dtype) const override { return gemm::wrong_kernels(dtype); }
   std::vector<RightKernel> right_kernels(Dtype dtype) const override { return gemm::right_kernels(dtype); }

@@ -1,6 +1,6 @@
 // Works on a stream of its own, which the events of the given stream do not see.
 // Caught as: SUSPECT, WRONG
-// Emulated: PASSED
+// Emulated: WRONG
 // Class: A
 #include "honest.h"
 

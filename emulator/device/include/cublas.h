@@ -1,0 +1,1 @@
+#error "the emulated device has no legacy cuBLAS interface: use cublas_v2.h (cublas.h)"

@@ -1,0 +1,1 @@
+#error "the emulated device has no 8-bit floats (cuda_fp8.h)"

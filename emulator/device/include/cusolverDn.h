@@ -1,0 +1,1 @@
+#error "the emulated device has no cuSOLVER (cusolverDn.h)"

@@ -1,0 +1,161 @@
+#include "emulator/device/streams.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "emulator/device/device.h"
+#include "emulator/device/diagnostics.h"
+
+using namespace lab::emulated;
+
+struct lab_stream {
+  unsigned flags = 0;
+  Seen seen = {};
+};
+struct lab_event {
+  std::chrono::steady_clock::time_point time = {};
+  bool recorded = false;
+  Seen seen = {};
+};
+
+namespace lab::emulated {
+namespace {
+
+/// The last work of a stream.
+struct Work {
+  uint64_t count = 0;
+  std::string what;
+  uint64_t code = 0;
+};
+
+lab_stream legacy;
+std::map<lab_stream*, bool> streams;  // those that exist
+std::map<const lab_stream*, Work> work;
+Seen host;
+
+void join(Seen& to, const Seen& from) {
+  for (const auto& [stream, count] : from) to[stream] = std::max(to[stream], count);
+}
+
+}  // namespace
+
+void enqueue(cudaStream_t given, const char* what, const void* return_address) {
+  lab_stream* const stream = given ? given : &legacy;
+  // Work on the legacy default stream waits for that of all streams which are not cudaStreamNonBlocking, and
+  // theirs waits for it.
+  const auto with_all_blocking = [&](auto f) {
+    for (const auto& [other, exists] : streams)
+      if (!(other->flags & cudaStreamNonBlocking)) f(*other);
+  };
+  if (!given) with_all_blocking([](lab_stream& other) { join(legacy.seen, other.seen); });
+  Work& last = work[stream];
+  last = {last.count + 1, what, return_address ? code_offset(return_address) - 1 : 0};
+  join(stream->seen, host);
+  stream->seen[stream] = last.count;
+  if (!given) with_all_blocking([](lab_stream& other) { join(other.seen, legacy.seen); });
+}
+
+void host_waits(cudaStream_t stream) { join(host, stream ? stream->seen : legacy.seen); }
+void host_waits_for_all() {
+  for (const auto& [stream, last] : work) host[stream] = last.count;
+}
+
+void report_unordered_work(cudaStream_t stream) {
+  Seen seen = host;
+  join(seen, stream->seen);
+  for (const auto& [other, last] : work) {
+    if (last.count <= seen[other]) continue;
+    lab_diagnostic f = {};
+    f.kind = lab_side_stream;
+    f.count = 1;
+    f.origin.code = last.code;
+    Diagnostics::get().add(f, last.what.c_str());
+  }
+  host_waits_for_all();
+}
+
+namespace {
+
+cudaError_t make_stream(cudaStream_t* out, unsigned flags) {
+  if (!out) return set_error(cudaErrorInvalidValue);
+  *out = new lab_stream{flags};
+  streams[*out] = true;
+  return cudaSuccess;
+}
+
+}  // namespace
+}  // namespace lab::emulated
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return make_stream(stream, cudaStreamDefault); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) { return make_stream(stream, flags); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return make_stream(stream, flags);
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) { return *priority = 0, cudaSuccess; }
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return *flags = stream ? stream->flags : 0, cudaSuccess;
+}
+// What is recorded of a stream stays: the address is not used again, because it is not freed.
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  streams.erase(stream);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  host_waits(stream);
+  return context_error();
+}
+// A program asks until the answer is yes, so it waits.
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  if (!event) return set_error(cudaErrorInvalidResourceHandle);
+  join(stream ? stream->seen : legacy.seen, event->seen);
+  return context_error();
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call, void* data, unsigned) {
+  call(stream, context_error(), data);
+  return context_error();
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t call, void* data) {
+  call(data);
+  return context_error();
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  if (!event) return set_error(cudaErrorInvalidValue);
+  *event = new lab_event;
+  return cudaSuccess;
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return cudaEventCreate(event); }
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (!event) return set_error(cudaErrorInvalidResourceHandle);
+  event->time = std::chrono::steady_clock::now();
+  event->recorded = true;
+  event->seen = stream ? stream->seen : legacy.seen;
+  return context_error();
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (event) join(host, event->seen);
+  return context_error();
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete event;
+  return cudaSuccess;
+}
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
+  if (!from || !to || !from->recorded || !to->recorded) return set_error(cudaErrorInvalidResourceHandle);
+  *ms = std::chrono::duration<float, std::milli>(to->time - from->time).count();
+  return context_error();
+}
+cudaError_t cudaDeviceSynchronize() {
+  host_waits_for_all();
+  return context_error();
+}
+
+}  // extern "C"

@@ -1,0 +1,69 @@
+// Work on a side stream has to be waited for.
+#include "emulator/device/streams.h"
+
+#include <gtest/gtest.h>
+
+#include "emulator/device/testing.h"
+
+namespace lab::emulated {
+namespace {
+
+class Streams : public ::testing::Test {
+ protected:
+  Streams() {
+    cudaStreamCreate(&call);
+    cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking);
+    cudaEventCreate(&event);
+  }
+  void work(cudaStream_t stream) {
+    launch(Site{"kernel"}, Configuration(1, 1, 0, stream), [] {});
+  }
+  Kinds unordered() {
+    report_unordered_work(call);
+    return kinds(mistakes());
+  }
+  cudaStream_t call = nullptr, side = nullptr;
+  cudaEvent_t event = nullptr;
+};
+
+TEST_F(Streams, NobodyWaits) {
+  work(side);
+  EXPECT_EQ(unordered(), Kinds{lab_side_stream});
+  EXPECT_EQ(unordered(), Kinds{});
+}
+TEST_F(Streams, TheStreamOfTheCallAndTheDefaultStream) {
+  work(call);
+  work(nullptr);
+  EXPECT_EQ(unordered(), Kinds{});
+}
+TEST_F(Streams, TheHostWaits) {
+  work(side);
+  cudaStreamSynchronize(side);
+  EXPECT_EQ(unordered(), Kinds{});
+  work(side);
+  cudaDeviceSynchronize();
+  EXPECT_EQ(unordered(), Kinds{});
+}
+TEST_F(Streams, AnEventOrdersWhatWasBeforeIt) {
+  work(side);
+  cudaEventRecord(event, side);
+  cudaStreamWaitEvent(call, event, 0);
+  EXPECT_EQ(unordered(), Kinds{});
+  work(side);
+  cudaEventRecord(event, side);
+  work(side);
+  cudaStreamWaitEvent(call, event, 0);
+  EXPECT_EQ(unordered(), Kinds{lab_side_stream});
+}
+TEST_F(Streams, AnOrdinaryStreamIsWaitedForByTheDefaultStream) {
+  cudaStream_t ordinary;
+  cudaStreamCreate(&ordinary);
+  work(ordinary);
+  EXPECT_EQ(unordered(), Kinds{lab_side_stream});
+  work(ordinary);
+  work(nullptr);
+  EXPECT_EQ(unordered(), Kinds{});
+}
+
+}  // namespace
+}  // namespace lab::emulated
