@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from reports.bundle import make_bundle
 from reports.errors import ReportError
 from reports.export import export, save
 from reports.render import FORMATS, render_run
@@ -37,9 +38,12 @@ def main(arguments: list[str] | None = None) -> int:
     exporting.add_argument("--shape", choices=("tidy", "table"), default="",
                            help="tidy: one row per case; table: as in the report (default: tidy for csv and json)")
     exporting.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
+    bundling = commands.add_parser("bundle", help="make an archive of a folder with run.json and sources/")
+    bundling.add_argument("run_dir", type=Path, metavar="FOLDER", help="a folder of its own, which this fills")
+    bundling.add_argument("-o", "--output", type=Path, metavar="FILE", required=True)
     options = parser.parse_args(arguments)
     try:
-        return {"render": render, "export": export_table}[options.command](options)
+        return {"render": render, "export": export_table, "bundle": bundle}[options.command](options)
     except ReportError as error:
         print(error, file=sys.stderr)
         return error.exit
@@ -58,6 +62,11 @@ def export_table(options: argparse.Namespace) -> int:
     else:
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         sys.stdout.write(content)
+    return 0
+
+
+def bundle(options: argparse.Namespace) -> int:
+    print(make_bundle(options.run_dir, options.output))
     return 0
 
 

@@ -11,17 +11,6 @@
 namespace harness {
 namespace {
 
-std::string run_line(const RunRecord& run) {
-  const Machine& m = run.machine;
-  return fmt::format("{} {}, {}, {}{}", run.run.lab, run.run.id, run.run.started, printable(m.cpu.model, 80),
-                     m.gpus.empty() ? "" : "; " + m.gpus.front().name);
-}
-
-std::string ratio_text(const Ratio& ratio) {
-  if (!ratio.interval) return fmt::format("{:.3f}", ratio.value);
-  return fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio.value, ratio.interval->low, ratio.interval->high);
-}
-
 std::string counts(const RunComparison& comparison) {
   std::vector<std::string> parts;
   for (const Change change : {Change::FASTER, Change::SLOWER, Change::SAME, Change::UNDECIDED})
@@ -45,7 +34,19 @@ double widest(const RunComparison& comparison) {
   return std::min(most * 1.1, 16.0);
 }
 
-// In Markdown tables.
+}  // namespace
+
+std::string run_line(const RunRecord& run) {
+  const Machine& m = run.machine;
+  return fmt::format("{} {}, {}, {}{}", run.run.lab, run.run.id, run.run.started, printable(m.cpu.model, 80),
+                     m.gpus.empty() ? "" : "; " + m.gpus.front().name);
+}
+
+std::string ratio_text(const Ratio& ratio) {
+  if (!ratio.interval) return fmt::format("{:.3f}", ratio.value);
+  return fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio.value, ratio.interval->low, ratio.interval->high);
+}
+
 std::string in_cell(const std::string& text) {
   std::string safe;
   for (const char c : printable(text, 300)) {
@@ -54,8 +55,6 @@ std::string in_cell(const std::string& text) {
   }
   return safe;
 }
-
-}  // namespace
 
 std::string ratio_plot(const Ratio& ratio, double minimum_effect, double widest, int columns) {
   std::string text(static_cast<size_t>(columns), ' ');

@@ -12,6 +12,13 @@ std::string as_text(const RunComparison& comparison, const RunRecord& a, const R
 std::string as_markdown(const RunComparison& comparison, const RunRecord& a, const RunRecord& b);
 nlohmann::ordered_json as_json(const RunComparison& comparison, const RunRecord& a, const RunRecord& b);
 
+/// "lab5 20261122-070750-e592, 2026-11-22T07:07:50Z, Intel Xeon; NVIDIA H200"
+std::string run_line(const RunRecord& run);
+/// "1.050 (1.031 to 1.072)"
+std::string ratio_text(const Ratio& ratio);
+/// A text in a cell of a table in Markdown.
+std::string in_cell(const std::string& text);
+
 /// The interval of a ratio on a logarithmic axis from 1/widest to widest: "  [-o-]  |  :    ", where | is 1 and the two :
 /// are the minimum effect.
 std::string ratio_plot(const Ratio& ratio, double minimum_effect, double widest, int columns = 33);

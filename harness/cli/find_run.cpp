@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/engine/bundle.h"
+
 namespace harness {
 
 Result<Store> open_store(const fs::path& root, const std::string& results_folder) {
@@ -15,6 +17,7 @@ Result<Store> open_store(const fs::path& root, const std::string& results_folder
 Result<fs::path> find_run(const fs::path& root, const std::string& run, const std::string& results_folder) {
   // A folder that came from elsewhere needs no store.
   if (fs::is_regular_file(fs::path(run) / "run.json")) return fs::path(run);
+  if (run.ends_with(".zip")) return unpack_bundle(root, run);
   TRY_ASSIGN(Store store, open_store(root, results_folder));
   TRY_ASSIGN(const std::string id, store.resolve_run(run));
   return store.write_run_folder(results_folder.empty() ? root / "results" : fs::path(results_folder), id);

@@ -11,13 +11,13 @@ namespace harness {
 
 /// For --help.
 inline constexpr const char* run_words =
-    "a run's id or its beginning, a lab's name, \"latest\", or a folder with run.json";
+    "a run's id or its beginning, a lab's name, \"latest\", a folder with run.json, or a bundle";
 
 /// The store at `results` (empty: results/ of the project). An error if there is none: nothing is made.
 Result<Store> open_store(const fs::path& root, const std::string& results);
 
-/// A folder with a run.json is itself; anything else is looked up in the store at `results` (empty: results/
-/// of the project), which writes the run's folder afresh.
+/// A folder with a run.json is itself, and a bundle (NAME.zip) is verified and unpacked. Anything else is looked up in the
+/// store at `results` (empty: results/ of the project), which writes the run's folder afresh.
 Result<fs::path> find_run(const fs::path& root, const std::string& run, const std::string& results);
 
 }  // namespace harness

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/text.h"
+#include "harness/machine/noise.h"
 #include "harness/measure/level.h"
 
 namespace harness {
@@ -17,6 +19,26 @@ bool is_compared(const CaseRecord& record) { return !record.samples_ms.empty() &
 std::string state_of(const CaseRecord& record) {
   if (record.status != Status::PASSED || !record.samples_ms.empty()) return std::string(to_string(record.status));
   return record.device == Device::emulated ? "not timed on the emulated device" : "no samples";
+}
+
+// Samples that follow each other are alike: a machine is slow for a while. So the interval also covers the medians of four
+// consecutive parts of the samples.
+void cover_parts(std::span<const double> samples, Summary& summary) {
+  constexpr size_t parts = 4, fewest = 5;
+  if (!summary.interval || samples.size() < parts * fewest) return;
+  for (size_t i = 0; i < parts; ++i) {
+    const size_t begin = i * samples.size() / parts, end = (i + 1) * samples.size() / parts;
+    const double median = summarize(samples.subspan(begin, end - begin)).median;
+    summary.interval = {std::min(summary.interval->low, median), std::max(summary.interval->high, median)};
+  }
+}
+
+bool began_busy(const RunRecord& run) { return run.noise.before && busy_machine(*run.noise.before, run.machine.cpu.cores); }
+
+// The probability that all samples of one list lie beyond all of the other, if both come from the same distribution.
+double chance_of_separation(int n, int m) {
+  int sign;  // lgamma_r, because lgamma writes a global
+  return 2 * std::exp(lgamma_r(n + 1, &sign) + lgamma_r(m + 1, &sign) - lgamma_r(n + m + 1, &sign));
 }
 
 std::vector<VariantChange> by_variant(const std::vector<ComparedCell>& cells) {
@@ -46,13 +68,24 @@ int RunComparison::count_broken() const {
 
 std::string cell_name(const CaseRecord& record) { return record.id.substr(record.id.find('/') + 1); }
 
+Ratio cautious_ratio(std::span<const double> a, std::span<const double> b, size_t cells, double error_rate) {
+  const double share = error_rate / static_cast<double>(std::max<size_t>(1, cells));
+  // Each of the two intervals may miss its median: together they use up the share of this cell.
+  Summary sa = summarize_at(a, share / 2), sb = summarize_at(b, share / 2);
+  if ((!sa.interval || !sb.interval) && chance_of_separation(sa.n, sb.n) <= share) {
+    sa.interval = {sa.min, sa.max};
+    sb.interval = {sb.min, sb.max};
+  }
+  cover_parts(a, sa);
+  cover_parts(b, sb);
+  return unpaired_ratio(sa, sb);
+}
+
 ComparedCell compare_samples(std::span<const double> a, std::span<const double> b, size_t cells,
                              const CompareRule& rule) {
   ComparedCell cell;
-  // Each of the two intervals may miss its median: together they use up the share of this cell.
-  const double level = rule.error_rate / 2 / static_cast<double>(std::max<size_t>(1, cells));
-  const Summary sa = summarize_at(a, level), sb = summarize_at(b, level);
-  cell.ratio = unpaired_ratio(sa, sb);
+  const Summary sa = summarize(a), sb = summarize(b);
+  cell.ratio = cautious_ratio(a, b, cells, rule.error_rate);
   if (!cell.ratio.interval) {
     cell.why = fmt::format("{} and {} samples are too few to compare {}", sa.n, sb.n,
                            counted(static_cast<int64_t>(cells), "cell"));
@@ -102,12 +135,18 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b, const Compare
     ComparedCell cell = compare_samples(one->samples_ms, other->samples_ms, pairs.size(), rule);
     cell.a = one;
     cell.b = other;
-    // Such times say themselves that they cannot be compared.
+    // Such times cannot be compared.
     for (const CaseRecord* record : {one, other})
       if (record->status != Status::PASSED) {
         cell.change = Change::UNDECIDED;
         cell.why = fmt::format("{} is {}", record == one ? "A" : "B", to_string(record->status));
       }
+    // Neither do times of a CPU that had more to do than it has cores.
+    const bool changed = cell.change == Change::FASTER || cell.change == Change::SLOWER;
+    if (changed && one->device == Device::cpu && (began_busy(a) || began_busy(b))) {
+      cell.change = Change::UNDECIDED;
+      cell.why = fmt::format("the machine of {} was busy", began_busy(a) ? "A" : "B");
+    }
     result.cells.push_back(std::move(cell));
   }
   result.variants = by_variant(result.cells);

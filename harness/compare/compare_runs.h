@@ -57,6 +57,11 @@ struct RunComparison {
 /// The result refers to both runs, which must outlive it.
 RunComparison compare_runs(const RunRecord& a, const RunRecord& b, const CompareRule& rule = {});
 
+/// The ratio of the medians, b over a, with an interval that allows for `cells` ratios at the same time. With too few
+/// samples for such an interval it is the ratio of the whole ranges, if samples of the same distribution are separated by
+/// chance rarely enough; with still fewer there is none.
+Ratio cautious_ratio(std::span<const double> a, std::span<const double> b, size_t cells, double error_rate);
+
 /// The ratio of two lists of samples and its verdict, if `cells` of them are compared at the same time.
 /// FASTER and SLOWER: the whole interval of the ratio of medians lies beyond the minimum effect, and so does the ratio of
 /// the fastest samples, which a busy machine disturbs least. SAME: the whole interval lies within the minimum effect.

@@ -62,6 +62,15 @@ TEST(CompareSamples, NoFalseChangeInAThousandCellsOfABusyMachine) {
   EXPECT_EQ(simulate(3, 1000, 20, 1, busy).false_changes, 0);
 }
 
+TEST(CompareSamples, TenSamplesAreEnoughForAHundredCells) {
+  const auto steady = [](std::mt19937_64& random) { return 1 + 0.003 * normal(random); };
+  const Rates same = simulate(7, 1000, 10, 1, steady);
+  EXPECT_EQ(same.false_changes, 0);
+  EXPECT_GE(same.same, 970);
+  EXPECT_EQ(simulate(8, 1000, 10, 1, busy).false_changes, 0);
+  EXPECT_GE(simulate(9, 200, 10, 1.1, steady).found, 195);
+}
+
 // Machines change their mood: a whole run has 20 % slower medians, but its best samples are undisturbed.
 TEST(CompareSamples, ARunThatWasDisturbedThroughoutIsNotSlower) {
   std::mt19937_64 random(4);
@@ -84,19 +93,29 @@ TEST(CompareSamples, ARealChangeIsFound) {
   EXPECT_EQ(simulate(6, 200, 60, 1.015, quiet).false_changes, 0);  // below the minimum effect
 }
 
+// The second half of each run is slower, and the runs end at different moments of it.
+TEST(CompareSamples, ADriftThatOneRunShowsIsNoChange) {
+  Samples a(40, 1.0), b(40, 1.0);
+  for (size_t i = 0; i < 40; ++i) {
+    a[i] += 1e-4 * static_cast<double>(i % 7) + (i < 30 ? 0 : 0.5);
+    b[i] = 1.2 + 1e-4 * static_cast<double>(i % 5);
+  }
+  EXPECT_EQ(compare_samples(a, b, 1, {}).change, Change::UNDECIDED);
+}
+
 TEST(CompareSamples, DirectionAndRule) {
-  const Samples one(40, 1.0), two(40, 2.0), few(5, 1.0);
+  const Samples one(40, 1.0), two(40, 2.0), few(4, 1.0);
   EXPECT_EQ(compare_samples(one, two, 1, {}).change, Change::SLOWER);
   EXPECT_EQ(compare_samples(two, one, 1, {}).change, Change::FASTER);
   EXPECT_EQ(compare_samples(one, one, 1, {}).change, Change::SAME);
   EXPECT_EQ(compare_samples(one, two, 1, {.minimum_effect = 1.5}).change, Change::SAME);
   EXPECT_DOUBLE_EQ(compare_samples(one, two, 1, {}).ratio.value, 2);
-  const ComparedCell cell = compare_samples(few, one, 7, {});
+  const ComparedCell cell = compare_samples(few, few, 7, {});
   EXPECT_EQ(cell.change, Change::UNDECIDED);
-  EXPECT_EQ(cell.why, "5 and 40 samples are too few to compare 7 cells");
+  EXPECT_EQ(cell.why, "4 and 4 samples are too few to compare 7 cells");
   // More cells need wider intervals, and so more samples.
-  EXPECT_EQ(compare_samples(Samples(12, 1.0), Samples(12, 1.0), 1, {}).change, Change::SAME);
-  EXPECT_EQ(compare_samples(Samples(12, 1.0), Samples(12, 1.0), 1000, {}).change, Change::UNDECIDED);
+  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 1.0), 6, {}).change, Change::SAME);
+  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 1.0), 7, {}).change, Change::UNDECIDED);
 }
 
 RunRecord run_of(std::vector<CaseRecord> cases) {
@@ -133,6 +152,16 @@ TEST(CompareRuns, CellsMeetByName) {
   EXPECT_EQ(reasons, (std::vector<std::string>{
                          "sizes/cpu_avx size=3: only in A", "sizes/cpu_avx size=4: A: PASSED, B: WRONG broken",
                          "sizes/cpu_avx size=5: another problem in B", "sizes/cpu_avx size=7: only in B"}));
+}
+
+TEST(CompareRuns, ABusyMachineDecidesNothing) {
+  RunRecord a = run_of({timed(1, "cpu_avx", 1)}), b = run_of({timed(1, "cpu_avx", 2)});
+  EXPECT_EQ(compare_runs(a, b).cells[0].change, Change::SLOWER);
+  b.noise.before = std::make_shared<const nlohmann::json>(nlohmann::json{{"load_1min", 5.2}});
+  EXPECT_EQ(compare_runs(a, b).cells[0].change, Change::UNDECIDED);
+  EXPECT_EQ(compare_runs(a, b).cells[0].why, "the machine of B was busy");
+  a.cases[0].device = b.cases[0].device = Device::gpu;  // whose own clock takes the times
+  EXPECT_EQ(compare_runs(a, b).cells[0].change, Change::SLOWER);
 }
 
 std::vector<std::string> words(const std::vector<Difference>& all) {

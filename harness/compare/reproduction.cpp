@@ -7,7 +7,6 @@
 
 #include "harness/base/text.h"
 #include "harness/compare/compare_runs.h"
-#include "harness/measure/level.h"
 
 namespace harness {
 namespace {
@@ -47,7 +46,6 @@ class Reproducer {
     result_.rule = rule;
     result_.differences = differences(original, again);
     for (const CaseRecord& record : again.cases) here_[cell_name(record)] = &record;
-    level_ = rule.error_rate / 2 / static_cast<double>(std::max<size_t>(1, original.cases.size()));
   }
 
   Reproduction run() && {
@@ -63,7 +61,7 @@ class Reproducer {
   }
 
   Ratio ratio(const CaseRecord& a, const CaseRecord& b) const {
-    return unpaired_ratio(summarize_at(a.samples_ms, level_), summarize_at(b.samples_ms, level_));
+    return cautious_ratio(a.samples_ms, b.samples_ms, original_.cases.size(), result_.rule.error_rate);
   }
 
   void count_orders(ReproducedCell& cell) const {
@@ -115,7 +113,6 @@ class Reproducer {
 
   const RunRecord &original_, &again_;
   std::map<std::string, const CaseRecord*> here_;
-  double level_ = 0;
   Reproduction result_;
 };
 

@@ -88,6 +88,7 @@ Config read_config(const Yaml& root, Problems& problems) {
   config.vendor_positions = positions(root.find("vendor"));
   config.forbid = words(root.find("forbid"));
   config.sandbox = text_or(root, "sandbox", "");
+  config.submissions = parse_enum<Submissions>(text_or(root, "submissions", "")).value_or(config.submissions);
   config.kernel_position = position_of(root, "kernel");
   config.baseline_position = position_of(root, "baseline");
   config.sandbox_position = position_of(root, "sandbox");

@@ -109,6 +109,13 @@ struct ContainerConfig {
   std::vector<std::string> mounts;  // folders of this machine, read-only
 };
 
+/// Whether bundles of the lab may contain submitted sources.
+enum class Submissions { kept_private, shared };
+template <>
+struct Spelling<Submissions> {
+  static constexpr std::string_view words[] = {"private", "shared"};
+};
+
 struct Config {
   std::string path;  // as given
   std::string text;  // the file, for the record
@@ -128,6 +135,7 @@ struct Config {
   std::vector<std::string> cxx_flags, gpu_flags;  // added to the defaults
   std::string sandbox;                            // empty: the default, or the container's program
   ContainerConfig container;
+  Submissions submissions = Submissions::kept_private;
   /// `report:` for the Python report, validated and normalised:
   /// {"tables": [{title, sweep, rows: [..], columns: [..], values: [metric ..], variants: [glob ..], where:
   /// {axis: [..]}, caption, published}], "plots": [{title, sweep, kind, x, y: [..], series: [..], value,

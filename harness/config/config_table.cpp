@@ -292,6 +292,8 @@ Schema config() {
           optional("sandbox", "the sandbox for untrusted code; harness doctor lists them", text()),
           optional("container", "the image in which compilers and variants run; a name alone means podman",
                    container()),
+          optional("submissions", "shared: the students agree that bundles of this lab contain their sources",
+                   word({"private", "shared"}), "private"),
           optional("report", "tables and plots of the report", report()),
           optional("published", "figures of other reports, shown beside ours", list(published())),
           optional("claims", "what the report concludes; each run answers it", list(claim_of_report())),

@@ -27,6 +27,16 @@ TEST(Config, DefaultsOfASmallOne) {
   EXPECT_EQ(*config->report, nlohmann::json::parse(R"({"tables": [], "plots": []})"));
 }
 
+TEST(Config, SubmissionsStayPrivateUnlessTheConfigSharesThem) {
+  const auto plain = parse_config(small_config, "a.yaml");
+  ASSERT_TRUE(plain) << plain.error().message;
+  EXPECT_EQ(plain->submissions, Submissions::kept_private);
+  const auto shared = parse_config("submissions: shared\n" + small_config, "a.yaml");
+  ASSERT_TRUE(shared) << shared.error().message;
+  EXPECT_EQ(shared->submissions, Submissions::shared);
+  EXPECT_EQ(parse_config("submissions: share\n" + small_config, "a.yaml").error().message.substr(0, 12), "a.yaml:1:14:");
+}
+
 TEST(Config, AContainerIsAnImageOrAMap) {
   const auto plain = parse_config("container: localhost/harness-cuda\n" + small_config, "a.yaml");
   ASSERT_TRUE(plain) << plain.error().message;

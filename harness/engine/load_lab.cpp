@@ -32,9 +32,10 @@ void leave_out(const std::vector<std::string>& absent, std::vector<Sweep>& sweep
 Result<Lab> load_lab(const RunOptions& options) {
   Lab lab;
   lab.options = options;
-  TRY_ASSIGN(lab.root, project_root());
-  lab.results = options.results.empty() ? lab.root / "results" : options.results;
-  lab.cache = lab.root / "build/cache";
+  TRY_ASSIGN(const fs::path project, project_root());
+  lab.root = options.root.empty() ? project : options.root;
+  lab.results = options.results.empty() ? project / "results" : options.results;
+  lab.cache = project / "build/cache";
   TRY_ASSIGN(lab.config, load_config(options.config));
   leave_out(options.absent, lab.config.sweeps);
   const Config& config = lab.config;
@@ -54,6 +55,8 @@ Result<Lab> load_lab(const RunOptions& options) {
     TRY_ASSIGN(const Plan all, make_plan(config, *lab.kernel, lab.variants, {}));
     TRY(check_claims(config.claims, all.cases));
   }
+  if (!options.only.empty())
+    std::erase_if(lab.plan.cases, [&](const Case& one) { return !options.only.contains(one.id); });
   return lab;
 }
 

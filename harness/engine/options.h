@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,9 @@ enum class FailOn { variants, claims };
 
 struct RunOptions {
   std::string config;
-  fs::path results;                    // empty: <root>/results
+  fs::path root;                       // the folder with labs/; empty: the project
+  std::set<std::string> only;          // ids of cases; empty: all of the plan
+  fs::path results;                    // empty: results/ of the project
   std::optional<fs::path> submission;  // folder or file with a student's variants
   Links links = Links::inside;
   Selection selection;

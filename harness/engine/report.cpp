@@ -3,9 +3,9 @@
 #include <cstdlib>
 
 #include "harness/base/interrupt.h"
-#include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/engine/run.h"
+#include "harness/engine/run_python.h"
 
 namespace harness {
 namespace {
@@ -16,29 +16,30 @@ std::string last_line(const std::string& text) {
   return printable(trim(lines.back()), 1000);
 }
 
-/// `python -m reports COMMAND FOLDER ...`, with the Python of the project if it exists.
-Result<ProcessResult> run_reports(const fs::path& root, const std::string& command, const fs::path& run_folder,
-                                  const std::vector<std::string>& more) {
+}  // namespace
+
+Result<ProcessResult> run_python(const fs::path& root, const std::vector<std::string>& words) {
   const fs::path own = root / ".venv/bin/python";
   const std::string python = fs::exists(own) ? own.string() : find_program("python3");
   if (python.empty())
-    return Error{"no Python: the report is not rendered; run bin/harness once, it installs one", ExitCode::machine};
-  std::error_code error;
-  std::vector<std::string> arguments = {python, "-m", "reports", command, fs::absolute(run_folder, error).string()};
-  arguments.insert(arguments.end(), more.begin(), more.end());
+    return Error{"no Python: reports and bundles need it; run bin/harness once, it installs one", ExitCode::machine};
+  std::vector<std::string> arguments = {python, "-m"};
+  arguments.insert(arguments.end(), words.begin(), words.end());
   TRY_ASSIGN(ProcessResult result, run_process(arguments, {.on_interrupt = OnInterrupt::stop,
                                                            .timeout_s = 300,
                                                            .folder = root.string(),
                                                            .environment = {"PYTHONDONTWRITEBYTECODE=1"},
                                                            .output_limit = 64 << 20}));
-  if (interrupted()) return Error{"interrupted; \"harness report\" renders the report", ExitCode::interrupted};
+  if (interrupted()) return Error{"interrupted; the same command starts again", ExitCode::interrupted};
   return result;
 }
 
-}  // namespace
+Error python_error(const ProcessResult& result) {
+  return Error{last_line(result.err), result.exit == 2 ? ExitCode::usage : ExitCode::machine};
+}
 
 Done render_report(const fs::path& root, const fs::path& run_folder) {
-  TRY_ASSIGN(const ProcessResult result, run_reports(root, "render", run_folder, {}));
+  TRY_ASSIGN(const ProcessResult result, run_python(root, {"reports", "render", fs::absolute(run_folder).string()}));
   if (result.exit == 0) return ok();
   const std::string why = result.timed_out ? "it took too long"
                           : result.signal  ? fmt::format("its process was ended by signal {}", result.signal)
@@ -50,9 +51,11 @@ Done render_report(const fs::path& root, const fs::path& run_folder) {
 
 Result<std::string> export_table(const fs::path& root, const fs::path& run_folder,
                                  const std::vector<std::string>& options) {
-  TRY_ASSIGN(ProcessResult result, run_reports(root, "export", run_folder, options));
+  std::vector<std::string> words = {"reports", "export", fs::absolute(run_folder).string()};
+  words.insert(words.end(), options.begin(), options.end());
+  TRY_ASSIGN(ProcessResult result, run_python(root, words));
   if (result.exit == 0) return std::move(result.out);
-  return Error{last_line(result.err), result.exit == 2 ? ExitCode::usage : ExitCode::machine};
+  return python_error(result);
 }
 
 }  // namespace harness

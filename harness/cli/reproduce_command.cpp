@@ -1,0 +1,61 @@
+// harness reproduce: makes a run again here and says which of its numbers hold.
+#include <fmt/format.h>
+
+#include "harness/base/text.h"
+#include "harness/cli/command.h"
+#include "harness/cli/console.h"
+#include "harness/cli/find_run.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/reproduce_lines.h"
+#include "harness/engine/reproduce.h"
+#include "harness/store/read_run.h"
+
+namespace harness {
+namespace {
+
+class ReproduceCommand final : public Command {
+ public:
+  std::string name() const override { return "reproduce"; }
+  std::string help() const override { return "build and measure the cases of a run or a bundle again, and say what holds"; }
+  int order() const override { return 24; }
+  std::vector<Option> options() override {
+    return {{"run", &run_, run_words},
+            {"--budget", &budget_, "fit the sampling to this wall-clock time, for example 60s or 5m", "TIME"},
+            {"--sandbox", &sandbox_, "where untrusted code runs (default: bwrap); see harness list", "NAME"},
+            {"--results", &results_, "folder of the store (default: results/)", "DIR"}};
+  }
+
+  Result<ExitCode> run() override {
+    RunAgain how;
+    if (!budget_.empty()) {
+      how.budget_s = parse_duration(budget_);
+      if (!how.budget_s)
+        return Error{fmt::format("--budget \"{}\" is not a time; write for example 60s or 5m", budget_)};
+    }
+    how.results = results_;
+    how.sandbox = sandbox_;
+    how.command = command_line();
+    TRY_ASSIGN(const fs::path root, project_root());
+    TRY_ASSIGN(const fs::path folder, find_run(root, run_, results_));
+    TRY_ASSIGN(const RunRecord original, read_run(folder));
+    const auto progress = make_progress(Show::failures);
+    TRY_ASSIGN(const RunSummary summary, run_again(original, folder, how, *progress));
+    if (summary.exit == ExitCode::interrupted) return summary.exit;
+    TRY_ASSIGN(const RunRecord again, read_run(summary.folder));
+    const Reproduction result = reproduce_cells(original, again);
+    TRY(write_file(summary.folder / "reproduced.md", as_markdown(result, original, again)));
+    print("\n" + as_text(result, original, again) + fmt::format("page: {}/reproduced.md\n", summary.folder.string()));
+    if (result.count(Outcome::DIFFERENT) > 0) return ExitCode::variant_failed;
+    const bool any = result.count(Outcome::REPRODUCED) + result.count(Outcome::ORDER_HOLDS) > 0;
+    return any ? ExitCode::ok : ExitCode::nothing_selected;
+  }
+
+ private:
+  std::string run_, budget_, sandbox_, results_;
+};
+
+ReproduceCommand command;
+const Register<Command> registered(&command);
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,74 @@
+#include "harness/cli/reproduce_lines.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "harness/base/text.h"
+#include "harness/cli/compare_lines.h"
+#include "harness/compare/compare_runs.h"
+
+namespace harness {
+namespace {
+
+constexpr Outcome outcomes[] = {Outcome::REPRODUCED, Outcome::ORDER_HOLDS, Outcome::DIFFERENT, Outcome::NOT_RUN};
+
+std::string counts(const Reproduction& result) {
+  std::vector<std::string> parts;
+  for (const Outcome outcome : outcomes) parts.push_back(fmt::format("{} {}", result.count(outcome), to_string(outcome)));
+  return fmt::format("{}: {}", counted(static_cast<int64_t>(result.cells.size()), "cell"), join(parts, ", "));
+}
+
+// How the original and this run answer the claims of the config: text, original, here.
+std::vector<std::array<std::string, 3>> claims(const RunRecord& original, const RunRecord& again) {
+  std::vector<std::array<std::string, 3>> rows;
+  for (const ClaimRecord& then : original.claims)
+    for (const ClaimRecord& now : again.claims)
+      if (then.text == now.text)
+        rows.push_back({then.text, std::string(to_string(then.measured.answer)), std::string(to_string(now.measured.answer))});
+  return rows;
+}
+
+std::string rule(const Reproduction& result) {
+  return fmt::format(
+      "REPRODUCED: the same verdict, and on the same processor or GPU a time within {:.3g} % of the original, with its whole "
+      "interval. ORDER HOLDS: every case of the same problem that the original can tell apart is on the same side here. "
+      "The ratio is the time here over the time in the original.",
+      100 * result.rule.tolerance);
+}
+
+}  // namespace
+
+std::string as_text(const Reproduction& result, const RunRecord& original, const RunRecord& again) {
+  std::string text = fmt::format("original: {}\nhere:     {}\n\n", run_line(original), run_line(again));
+  for (const ReproducedCell& cell : result.cells)
+    text += fmt::format("{:<11} {:<24} {}{}\n", to_string(cell.outcome), cell.ratio.value > 0 ? ratio_text(cell.ratio) : "",
+                        cell_name(*cell.original), cell.why.empty() ? "" : "  (" + printable(cell.why, 300) + ")");
+  const auto answers = claims(original, again);
+  if (!answers.empty()) text += "\nclaims: in the original / here\n";
+  for (const auto& [claim, then, now] : answers)
+    text += fmt::format("  {} / {}  {}\n", then, now, printable(claim, 300));
+  if (!result.differences.empty()) text += "\ndifferent here\n";
+  for (const Difference& d : result.differences)
+    text += fmt::format("  {:<9} {}: {} / {}\n", to_string(d.kind), d.what, printable(d.a, 200), printable(d.b, 200));
+  return text + "\n" + counts(result) + "\n";
+}
+
+std::string as_markdown(const Reproduction& result, const RunRecord& original, const RunRecord& again) {
+  std::string text = fmt::format("# {}: made again\n\n**{}.**\n\n- original: {}\n- here: {}\n\n{}\n\n",
+                                 in_cell(original.run.title), counts(result), in_cell(run_line(original)),
+                                 in_cell(run_line(again)), rule(result));
+  text += "## Cells\n\n| case | verdict | ratio | reason |\n|---|---|---:|---|\n";
+  for (const ReproducedCell& cell : result.cells)
+    text += fmt::format("| {} | {} | {} | {} |\n", in_cell(cell_name(*cell.original)), to_string(cell.outcome),
+                        cell.ratio.value > 0 ? ratio_text(cell.ratio) : "", in_cell(cell.why));
+  const auto answers = claims(original, again);
+  if (!answers.empty()) text += "\n## Claims\n\n| claim | original | here |\n|---|---|---|\n";
+  for (const auto& [claim, then, now] : answers) text += fmt::format("| {} | {} | {} |\n", in_cell(claim), then, now);
+  if (!result.differences.empty()) text += "\n## Different here\n\n| kind | what | original | here |\n|---|---|---|---|\n";
+  for (const Difference& d : result.differences)
+    text += fmt::format("| {} | {} | {} | {} |\n", to_string(d.kind), in_cell(d.what), in_cell(d.a), in_cell(d.b));
+  return text;
+}
+
+}  // namespace harness

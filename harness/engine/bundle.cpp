@@ -1,0 +1,90 @@
+#include "harness/engine/bundle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/draft.h"
+#include "harness/base/hash.h"
+#include "harness/base/text.h"
+#include "harness/config/config.h"
+#include "harness/engine/run_python.h"
+#include "harness/store/read_run.h"
+#include "harness/store/sources.h"
+
+namespace harness {
+namespace {
+
+constexpr uintmax_t largest_bundle = uintmax_t{256} << 20;
+
+bool is_submitted(const SourceFile& source) { return source.path.starts_with("submission/"); }
+
+// A run.json from elsewhere may name any path.
+bool stays_inside(const fs::path& path) {
+  return !path.empty() && path.is_relative() && path == path.lexically_normal() && *path.begin() != "..";
+}
+
+}  // namespace
+
+Result<size_t> write_sources(const RunRecord& run, const fs::path& run_folder, const fs::path& root, const fs::path& to,
+                             bool (*wanted)(const SourceFile&)) {
+  if (run.sources.empty())
+    return Error{fmt::format("run {} has no sources: the harness that made it did not keep them; run the lab again",
+                             run.run.id)};
+  size_t written = 0;
+  for (const SourceFile& source : run.sources) {
+    if (!wanted(source)) continue;
+    if (!stays_inside(source.path))
+      return Error{fmt::format("run {}: the source \"{}\" leaves its folder", run.run.id, printable(source.path, 200))};
+    const auto text = find_source(source, run_folder, root);
+    if (!text)
+      return Error{fmt::format("run {}: the text of {} is not kept here; give the bundle of the run, or run the lab again",
+                               run.run.id, printable(source.path, 200))};
+    TRY(make_folders((to / source.path).parent_path()));
+    TRY(write_file(to / source.path, *text));
+    ++written;
+  }
+  return written;
+}
+
+Result<MadeBundle> make_bundle(const fs::path& root, const fs::path& run_folder, const fs::path& output) {
+  TRY_ASSIGN(const RunRecord run, read_run(run_folder));
+  TRY_ASSIGN(const Config config, parse_config(run.run.config.text, run.run.config.path));
+  const bool shared = config.submissions == Submissions::shared;
+  const TemporaryFolder folder;
+  MadeBundle made;
+  TRY_ASSIGN(made.sources,
+             write_sources(run, run_folder, root, folder.path() / "sources",
+                           shared ? [](const SourceFile&) { return true; }
+                                  : [](const SourceFile& source) { return !is_submitted(source); }));
+  made.withheld = run.sources.size() - made.sources;
+  TRY_ASSIGN(const std::string text, read_file(run_folder / "run.json"));
+  TRY(write_file(folder.path() / "run.json", text));
+  TRY_ASSIGN(const ProcessResult result, run_python(root, {"reports", "bundle", folder.path().string(), "--output",
+                                                           fs::absolute(output).string()}));
+  if (result.exit != 0) return python_error(result);
+  made.hash = trim(result.out);
+  return made;
+}
+
+Result<fs::path> unpack_bundle(const fs::path& root, const fs::path& bundle) {
+  std::error_code error;
+  if (const uintmax_t bytes = fs::file_size(bundle, error); !error && bytes > largest_bundle)
+    return Error{fmt::format("{}: {} are too much for a bundle; the limit is {}", bundle.string(),
+                             human_bytes(static_cast<double>(bytes)), human_bytes(largest_bundle))};
+  TRY_ASSIGN(const std::string text, read_file(bundle));
+  const fs::path home = root / "build/cache/bundles", folder = home / sha256(text).substr(0, 32);
+  if (fs::exists(folder / "run.json", error)) return folder;
+  const fs::path draft = draft_of(folder);
+  TRY(make_folders(draft));
+  const auto unpacked = run_python(root, {"reports.unpack", fs::absolute(bundle).string(), draft.string()});
+  if (!unpacked || unpacked->exit != 0) {
+    fs::remove_all(draft, error);
+    return unpacked ? python_error(*unpacked) : unpacked.error();
+  }
+  fs::rename(draft, folder, error);  // another process may have unpacked the same
+  if (error) fs::remove_all(draft, error);
+  return folder;
+}
+
+}  // namespace harness

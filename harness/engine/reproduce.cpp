@@ -1,0 +1,85 @@
+#include "harness/engine/reproduce.h"
+
+#include <fmt/format.h>
+
+#include "harness/base/text.h"
+#include "harness/config/config.h"
+#include "harness/engine/bundle.h"
+
+namespace harness {
+namespace {
+
+// The interface between variants and the worker belongs to this harness, and on a GPU it takes the times.
+bool is_of_the_run(const SourceFile& source) {
+  return !source.path.starts_with("labs/lab/") && !source.path.starts_with("labs/device/");
+}
+
+// What `--set` chose: it makes cases that the config alone does not have.
+std::vector<std::pair<std::string, std::string>> settings(const std::vector<std::string>& command) {
+  std::vector<std::pair<std::string, std::string>> all;
+  bool setting = false;
+  for (std::string word : command) {
+    if (starts_with(word, "--set=")) {
+      word = word.substr(std::string("--set=").size());
+      setting = true;
+    } else if (starts_with(word, "-")) {
+      setting = word == "--set";
+      continue;
+    }
+    const size_t at = word.find('=');
+    if (setting && at != std::string::npos) all.emplace_back(word.substr(0, at), word.substr(at + 1));
+  }
+  return all;
+}
+
+Done copy_folder(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::create_directories(to, error);
+  fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
+  if (error) return Error{fmt::format("{}: cannot copy: {}", from.string(), error.message()), ExitCode::machine};
+  return ok();
+}
+
+}  // namespace
+
+Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_folder, const RunAgain& how,
+                             EventSink& events) {
+  TRY_ASSIGN(const fs::path project, project_root());
+  const TemporaryFolder folder;
+  const fs::path& root = folder.path();
+  // The config may name variants that were not part of the run: this project's own stand in for them and do not run.
+  TRY(copy_folder(project / "labs", root / "labs"));
+  TRY(write_sources(original, run_folder, project, root, is_of_the_run));
+  const fs::path config_file = root / "configs" / fs::path(original.run.config.path).filename();
+  TRY(make_folders(config_file.parent_path()));
+  TRY(write_file(config_file, original.run.config.text));
+  TRY_ASSIGN(const Config config, load_config(config_file.string()));
+  if (!config.container.mounts.empty())
+    return Error{fmt::format("{}: this config mounts folders of the machine into a container, which is not done for a run "
+                             "from elsewhere; remove \"mounts\" and run it with \"harness run\"",
+                             original.run.config.path)};
+  RunOptions options;
+  options.config = config_file.string();
+  options.root = root;
+  options.results = how.results;
+  options.budget_s = how.budget_s;
+  options.known = Known::measure_again;
+  options.sandbox = how.sandbox.empty() ? "bwrap" : how.sandbox;
+  options.selection.set = settings(original.run.command);
+  options.command = how.command;
+  options.render = false;
+  for (const CaseRecord& record : original.cases)
+    if (record.status != Status::SKIPPED && record.status != Status::CANCELLED) options.only.insert(record.id);
+  if (options.only.empty())
+    return Error{fmt::format("run {} ran no case", original.run.id), ExitCode::nothing_selected};
+  if (fs::exists(root / "submission")) options.submission = root / "submission";
+  if (original.emulated) {
+    const EmulatedDevice& device = *original.emulated;
+    TRY_ASSIGN(options.device,
+               parse_device_options("emulated", device.schedule == "in order" ? "in_order" : device.schedule,
+                                    fmt::format("{}", device.lanes), device.diagnostics ? "on" : "off"));
+  }
+  return run_lab(options, events);
+}
+
+}  // namespace harness

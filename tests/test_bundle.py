@@ -1,0 +1,282 @@
+"""`harness bundle` and `harness reproduce`: one archive of a run, and the run made again from it."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from conftest import CORPUS, ROOT, skip
+
+TABLE = "variant,size,ms\ncpu_baseline,16,1.5\n"
+
+
+@pytest.fixture(scope="module")
+def work(lab):
+    work = lab(submissions="shared", sandbox="none",
+               claims=[{"claim": "time of mine at least 1e9", "sweep": "all", "source": "a report"}],
+               published=[{"file": "tables/old.csv", "axes": {"size": "size"}, "values": {"ms": "kernel_ms"}}])
+    (work.folder / "tables").mkdir(parents=True)
+    (work.folder / "tables/old.csv").write_text(TABLE)
+    work.variant("mine", ROOT / "labs/gemm/cpu_baseline.cpp").variant("wrong", CORPUS / "wrong/ldb_ignored.cpp")
+    (work.submission / "mine.cpp").write_text('#include "tile.h"\n' + (work.submission / "mine.cpp").read_text())
+    (work.submission / "tile.h").write_text("// a header of mine\n")
+    work.sweep("cpu_baseline", "mine", "wrong", size=[16, 24])
+    work.run("--variant", "mine", "--variant", "wrong", "--set", "size=20").expect(1, mine="PASSED", wrong="WRONG")
+    return work
+
+
+@pytest.fixture(scope="module")
+def bundle(harness, work, tmp_path_factory):
+    file = tmp_path_factory.mktemp("bundle") / "small.zip"
+    ran = harness("bundle", "latest", "-o", file, "--results", work.results.folder)
+    assert (ran.code, ran.err) == (0, "")
+    hashed = hashlib.sha256(file.read_bytes()).hexdigest()
+    assert re.fullmatch(rf"{re.escape(str(file))}: \d+ source files, sha256 {hashed}\n", ran.out)
+    return file
+
+
+def files_of(file):
+    with zipfile.ZipFile(file) as archive:
+        return {entry.filename: archive.read(entry) for entry in archive.infolist()}
+
+
+def pack(to, files, links=()):
+    """An archive of these files as they are, without their hashes."""
+    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (stat.S_IFLNK | 0o777 if name in links else stat.S_IFREG | 0o644) << 16
+            archive.writestr(entry, data)
+    return to
+
+
+def test_a_bundle_has_everything_with_its_hash(bundle, work):
+    files = files_of(bundle)
+    described = json.loads(files.pop("bundle.json"))
+    assert described["schema"] == "harness/bundle/1" and described["lab"] == "small"
+    assert described["files"] == {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    assert files["run.json"] == (work.results.folder / "small/latest/run.json").read_bytes()
+    assert files["sources/submission/mine.cpp"] == (work.submission / "mine.cpp").read_bytes()
+    assert {"sources/submission/tile.h", "sources/submission/wrong.cpp", "sources/labs/lab/gemm.h", "report.md", "report.html",
+            "versions.json", "CITATION.cff", "REPRODUCE.md", "ro-crate-metadata.json"} <= set(files)
+    assert files["sources/configs/lab.yaml"] == work.file.read_bytes()
+    assert files["sources/configs/tables/old.csv"].decode() == TABLE
+    versions = json.loads(files["versions.json"])
+    assert versions["container"] is None and versions["compilers"] and "g++" in versions["tools"]
+    assert files["CITATION.cff"].decode().startswith("cff-version: 1.2.0\n")
+
+
+def test_the_same_run_gives_the_same_bytes(harness, work, bundle, tmp_path):
+    again = tmp_path / "small.zip"
+    assert harness("bundle", "latest", "-o", again, "--results", work.results.folder).code == 0
+    assert again.read_bytes() == bundle.read_bytes()
+
+
+def test_submitted_sources_need_consent(harness, work, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(work.results.folder / "small/latest", folder)
+    with_sources = files_of_run(harness, work, tmp_path)
+    document = json.loads((folder / "run.json").read_text())
+    document["run"]["config"]["text"] = document["run"]["config"]["text"].replace('"shared"', '"private"')
+    (folder / "run.json").write_text(json.dumps(document))
+    for name, data in with_sources.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    ran = harness("bundle", folder, "-o", tmp_path / "private.zip")
+    assert ran.code == 0, ran.err
+    assert ran.out.endswith("3 submitted files left out: the config does not say that the students agree (submissions: shared)\n")
+    assert not [name for name in files_of(tmp_path / "private.zip") if name.startswith("sources/submission/")]
+
+
+def files_of_run(harness, work, folder):
+    file = folder / "all.zip"
+    assert harness("bundle", "latest", "-o", file, "--results", work.results.folder).code == 0
+    return {name: data for name, data in files_of(file).items() if name.startswith("sources/")}
+
+
+def test_the_crate_names_every_file(bundle):
+    files = files_of(bundle)
+    graph = {entity["@id"]: entity for entity in json.loads(files["ro-crate-metadata.json"])["@graph"]}
+    root = graph["./"]
+    parts = {part["@id"] for part in root["hasPart"]}
+    assert parts == set(files) - {"bundle.json", "ro-crate-metadata.json"}
+    assert root["conformsTo"] == {"@id": "https://w3id.org/ro/wfrun/process/0.5"}
+    action = graph[root["mentions"]["@id"]]
+    assert action["@type"] == "CreateAction" and {"@id": "run.json"} in action["result"]
+    assert all(graph[part]["@type"] == "File" for part in parts)
+
+
+def cache_with_the_context(folder):
+    """The HTTP cache of the validator with the one page that it fetches, from the package rocrate: the test needs no network."""
+    import io
+    from importlib import resources
+
+    import requests
+    import urllib3
+    from requests_cache import CachedSession
+
+    class Page(requests.adapters.BaseAdapter):
+        def send(self, request, **_):
+            data = resources.files("rocrate").joinpath("data/ro-crate.jsonld").read_bytes()
+            raw = urllib3.HTTPResponse(io.BytesIO(data), {"Content-Type": "application/ld+json"}, 200, preload_content=False)
+            return requests.adapters.HTTPAdapter().build_response(request, raw)
+
+        def close(self):
+            pass
+
+    session = CachedSession(cache_name=str(folder / "http"), expire_after=-1)
+    session.mount("https://", Page())
+    assert session.get("https://w3id.org/ro/crate/1.1/context").ok
+    return folder / "http"
+
+
+def test_the_crate_is_a_process_run_crate(bundle, tmp_path):
+    for package in ("rocrate_validator", "rocrate", "requests_cache"):
+        if not find_spec(package):
+            skip(f"the Python package {package} is not installed: reports/requirements-test.txt")
+    folder = tmp_path / "crate"
+    with zipfile.ZipFile(bundle) as archive:
+        archive.extractall(folder)
+
+    def validate():
+        ran = subprocess.run([Path(sys.executable).parent / "rocrate-validator", "-y", "validate", "--offline", "--cache-path",
+                              cache_with_the_context(tmp_path), "-p", "process-run-crate", "-l", "required",
+                              "--skip-availability-check", "--no-paging", "-f", "json", folder], capture_output=True, text=True)
+        return json.loads(ran.stdout[ran.stdout.index("{"):])
+
+    told = validate()
+    assert told["passed"] and told["issues"] == [], told["issues"]
+    assert told["statistics"]["total_passed_checks"] == told["statistics"]["total_checks"] >= 40
+    metadata = folder / "ro-crate-metadata.json"
+    metadata.write_text(metadata.read_text().replace('"instrument"', '"made_by"'))
+    assert not validate()["passed"]
+
+
+CHANGES = {
+    "changed": (lambda files: files | {"sources/submission/mine.cpp": b"// faster\n"},
+                '"sources/submission/mine.cpp" was changed: its hash is not that of bundle.json'),
+    "removed": (lambda files: {name: data for name, data in files.items() if name != "versions.json"}, '"versions.json" is missing'),
+    "added": (lambda files: files | {"sources/extra.cpp": b""}, '"sources/extra.cpp" was added: bundle.json does not know it'),
+    "leaving": (lambda files: files | {"../evil.cpp": b""}, '"../evil.cpp" leaves the folder of the bundle'),
+    "absolute": (lambda files: files | {"/tmp/evil.cpp": b""}, '"/tmp/evil.cpp" leaves the folder of the bundle'),
+    "newer": (lambda files: files | {"bundle.json": files["bundle.json"].replace(b"bundle/1", b"bundle/2")},
+              'its format is "harness/bundle/2", and this harness reads "harness/bundle/1"; use the harness that made it or a newer one'),
+    "no manifest": (lambda files: {"run.json": files["run.json"]}, "it has no bundle.json: no bundle of the harness"),
+    "bad manifest": (lambda files: files | {"bundle.json": b"{"}, '"bundle.json" is damaged or was changed'),
+    "bomb": (lambda files: files | {"zeros": bytes(300 << 20)}, "it unpacks to more than 256 MiB"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_bundle_that_was_changed(harness, bundle, tmp_path, name):
+    change, error = CHANGES[name]
+    file = pack(tmp_path / "bad.zip", change(files_of(bundle)))
+    ran = harness("show", file, "mine")
+    assert (ran.code, ran.out, ran.err) == (2, "", f"harness: {file}: {error}\n")
+    assert not (tmp_path / "evil.cpp").exists() and not Path("/tmp/evil.cpp").exists()
+
+
+def test_a_link_in_a_bundle(harness, bundle, tmp_path):
+    file = pack(tmp_path / "bad.zip", files_of(bundle) | {"sources/passwd": b"/etc/passwd"}, links=["sources/passwd"])
+    ran = harness("show", file, "mine")
+    assert (ran.code, ran.err) == (2, f'harness: {file}: "sources/passwd" is a link or a device; a bundle has only files\n')
+
+
+def test_half_a_bundle_and_a_huge_one(harness, bundle, tmp_path):
+    half = tmp_path / "half.zip"
+    half.write_bytes(bundle.read_bytes()[:-1000])
+    ran = harness("reproduce", half)
+    assert (ran.code, ran.err) == (2, f"harness: {half}: it is not a ZIP archive, or not all of one: was the download cut?\n")
+    huge = tmp_path / "huge.zip"
+    with huge.open("wb") as file:
+        os.ftruncate(file.fileno(), 10 << 30)
+    ran = harness("reproduce", huge)
+    assert (ran.code, ran.err) == (2, f"harness: {huge}: 10 GiB are too much for a bundle; the limit is 256 MiB\n")
+    gone = harness("reproduce", tmp_path / "gone.zip")
+    assert gone.code == 2 and gone.err.startswith(f"harness: {tmp_path / 'gone.zip'}: cannot read: ")
+
+
+def test_the_name_of_the_archive(harness, work):
+    ran = harness("bundle", "latest", "--results", work.results.folder)
+    assert (ran.code, ran.err) == (2, "harness: which file? name one with -o NAME.zip\n")
+
+
+def test_a_run_without_sources_is_no_bundle(harness, tmp_path):
+    ran = harness("bundle", ROOT / "docs/examples/lab5-h200", "-o", tmp_path / "x.zip")
+    assert ran.code == 2 and not (tmp_path / "x.zip").exists()
+    assert ran.err.endswith(" has no sources: the harness that made it did not keep them; run the lab again\n")
+
+
+def test_a_bundle_is_a_run_for_the_other_commands(harness, bundle, work):
+    shown = harness("show", bundle, "mine")
+    assert shown.code == 0 and shown.out.startswith("small/all/mine size=20  PASSED\n")
+    assert shown.out.split("\nsource text\n")[1].startswith('    1  #include "tile.h"\n')
+    same = harness("compare", bundle, "latest", "--results", work.results.folder, "--format", "json")
+    assert json.loads(same.out)["differences"] == []
+
+
+def outcomes(out):
+    found = re.findall(r"^(REPRODUCED|ORDER HOLDS|DIFFERENT|NOT RUN) +(?:[\d.]+(?: \([\d.]+ to [\d.]+\))? +)?(\S+ \S+)(.*)$", out, re.M)
+    return {case: (outcome, why.strip()) for outcome, case, why in found}
+
+
+def test_reproduce_makes_the_run_again(harness, bundle, tmp_path):
+    """Only the cases of that run, in a sandbox although its config says "none"."""
+    ran = harness("reproduce", bundle, "--results", tmp_path / "results")
+    told = outcomes(ran.out)
+    assert set(told) == {"all/mine size=20", "all/wrong size=20"}, ran.out + ran.err
+    assert told["all/wrong size=20"] == ("REPRODUCED", "(WRONG again)")
+    mine = told["all/mine size=20"][0]  # a busy machine may be half as fast the next minute
+    assert mine in ("REPRODUCED", "ORDER HOLDS", "DIFFERENT") and ran.code == (mine == "DIFFERENT")
+    again = json.loads((tmp_path / "results/small/latest/run.json").read_text())
+    assert again["run"]["sandbox"] == "bwrap" and again["run"]["command"][0] == "reproduce"
+    page = (tmp_path / "results/small/latest/reproduced.md").read_text()
+    assert "\nclaims: in the original / here\n  FAILS / FAILS  time of mine at least 1e9\n" in ran.out
+    assert "| all/wrong size=20 | REPRODUCED |  | WRONG again |\n" in page and "2 cells: " in page
+
+
+def edited(bundle, folder, change):
+    """The unpacked bundle as a folder of a run, with a changed run.json."""
+    with zipfile.ZipFile(bundle) as archive:
+        archive.extractall(folder)
+    document = json.loads((folder / "run.json").read_text())
+    change(document)
+    (folder / "run.json").write_text(json.dumps(document))
+    return folder
+
+
+def test_sources_that_no_longer_compile_are_not_run(harness, bundle, tmp_path):
+    text = "#error the interface has changed\n"
+    def change(document):
+        for source in document["sources"]:
+            if source["path"] == "submission/tile.h":
+                source["hash"] = hashlib.sha256(text.encode()).hexdigest()
+    folder = edited(bundle, tmp_path / "run", change)
+    (folder / "sources/submission/tile.h").write_text(text)
+    ran = harness("reproduce", folder, "--results", tmp_path / "results")
+    outcome, why = outcomes(ran.out)["all/mine size=20"]
+    assert outcome == "NOT RUN" and "it does not compile here: tile.h:1:2: error: #error the interface has changed" in why, ran.out
+    assert ran.code == 0
+
+
+def test_a_run_that_wants_to_write_elsewhere(harness, bundle, tmp_path):
+    folder = edited(bundle, tmp_path / "run", lambda document: document["sources"][0].update(path="../../evil.cpp"))
+    ran = harness("reproduce", folder, "--results", tmp_path / "results")
+    assert (ran.code, ran.out) == (2, "") and ran.err.endswith(': the source "../../evil.cpp" leaves its folder\n')
+
+
+def test_a_text_that_is_gone_is_named(harness, bundle, tmp_path):
+    folder = edited(bundle, tmp_path / "run", lambda document: None)
+    (folder / "sources/submission/wrong.cpp").write_text("// other\n")
+    ran = harness("reproduce", folder, "--results", tmp_path / "results")
+    assert ran.code == 2 and ran.err.endswith(
+        ": the text of submission/wrong.cpp is not kept here; give the bundle of the run, or run the lab again\n")
