@@ -6,7 +6,6 @@ import random
 import re
 import shutil
 import signal
-import subprocess
 import time
 
 import pytest
@@ -77,11 +76,13 @@ def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
 def test_an_edit_of_anything_included_counts(work):
     """For any name and folder: in the second run the included file makes the right variant wrong."""
     (work.submission / "detail").mkdir()
-    for name in ("tile.inl", "detail/tile.h"):
+    composed = "#define TEXT(x) #x\n#define FILE(x) TEXT(detail/x.cpp)\n#include FILE(part)"
+    for name, include in {"tile.inl": None, "detail/tile.h": None, ".tile.impl.h": None, "detail/part.cpp": composed}.items():
+        include = include or f'#include "{name}"'
         included = work.submission / name
         included.write_text("inline float last() { return 0; }\n")
         work.variant("my_ikj", f"""#include "lab/gemm.h"
-#include "{name}"
+{include}
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {{
   for (int64_t i = 0; i < g.m * g.n; ++i) {{
     float sum = last();
@@ -261,13 +262,6 @@ def clone(tmp_path_factory):
     return root
 
 
-def ccache_hits(folder):
-    printed = subprocess.run(["ccache", "--print-stats"], env={**os.environ, "CCACHE_DIR": str(folder)}, check=True,
-                             capture_output=True, text=True).stdout
-    counts = dict(line.split("\t") for line in printed.splitlines())
-    return int(counts["direct_cache_hit"]) + int(counts["preprocessed_cache_hit"])
-
-
 def test_clean_removes_what_can_be_made_again(harness, lab, clone):
     config = lab(clone / "mine").sweep("cpu_baseline", "cpu_unrolled", name="sizes", size=[16, 24]).write()
 
@@ -293,7 +287,6 @@ def test_clean_removes_what_can_be_made_again(harness, lab, clone):
     second = run()
     assert second.of("build")[0]["state"] == "built"
     assert second.end["reused"] == 4  # results are no built thing
-    assert ccache_hits(clone / "build/cache/ccache") >= 2
 
     assert harness("clean", "--results", "--cache", root=clone).code == 0
     assert not (clone / "results").exists() and not (clone / "build/cache").exists()

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
@@ -54,45 +55,65 @@ Recipe without_ccache(Recipe recipe) {
 
 }  // namespace
 
-// Hashes everything beside and below the source, whatever its ending, because only the preprocessor knows what a file
-// includes. Sources of other variants count only if this one names them.
-Result<std::string> Builder::neighbours_hash(const fs::path& folder, const std::string& text) {
-  constexpr uintmax_t most_bytes = 64 << 20;
-  TRY_ASSIGN(std::vector<fs::path> files, files_beside(folder));
-  std::erase_if(files, [&](const fs::path& path) {
-    return is_source(path) && text.find(path.filename().string()) == std::string::npos;
-  });
-  std::error_code error;
-  uintmax_t bytes = 0;
-  for (const fs::path& file : files) bytes += fs::file_size(file, error);
-  if (bytes > most_bytes)
-    return Error{fmt::format("{}: more than {} beside a source; give it a folder of its own", folder.string(),
-                             human_bytes(static_cast<double>(most_bytes)))};
-  Hash hash;
-  for (const fs::path& file : files) {
-    TRY_ASSIGN(const std::string content, read_file(file));
-    hash.add(file.string().substr(folder.string().size())).add(content);
-  }
-  return hash.hex();
+// A file that appears beside a source can take the place of one that the compiler found elsewhere. Sources of other
+// variants are left out.
+Result<std::string> Builder::names_beside(const fs::path& source) {
+  TRY_ASSIGN(const std::vector<fs::path> files, files_beside(source.parent_path()));
+  std::string names;
+  for (const fs::path& file : files)
+    if (!is_source(file)) names += file.string() + "\n";
+  return names;
 }
 
-Result<std::string> Builder::key_of(const Recipe& recipe, const fs::path& source, const Toolchain& toolchain,
-                                    BuildResult& build) {
+// All that decides about a build, except the files that the compiler reads beside the source.
+Result<std::string> Builder::recipe_key(const Recipe& recipe, const fs::path& source, const Toolchain& toolchain,
+                                        BuildResult& build) {
   Hash hash;
   TRY_ASSIGN(const std::string text, read_file(source));
   build.source_hash = sha256(text);
   if (const Tool* compiler = find_tool(*options_.machine, toolchain.compiler())) build.compiler = compiler->version;
   hash.add(toolchain.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->identity());
   for (const auto& step : recipe.steps) hash.add(join(step, "\x1f"));
-  for (const fs::path& trusted : recipe.sources) {
-    TRY_ASSIGN(const std::string trusted_text, read_file(trusted));
-    hash.add(trusted_text);
-  }
-  for (const fs::path& folder : {options_.labs / "lab", source.parent_path()}) {
-    TRY_ASSIGN(const std::string neighbours, neighbours_hash(folder, text));
-    hash.add(neighbours);
-  }
-  return hash.hex().substr(0, 32);
+  return hash.hex();
+}
+
+Origins Builder::origins(const Recipe& recipe, const fs::path& source) const {
+  Origins origins;
+  origins.image = options_.sandbox->container() != nullptr;
+  std::error_code error;
+  for (const fs::path& folder : {source.parent_path(), options_.labs / "lab", options_.labs / "device", options_.build_files})
+    origins.own.push_back(fs::weakly_canonical(folder, error));
+  origins.system = {"/usr", "/lib", "/lib32", "/lib64", "/opt"};
+  for (const fs::path& mount : recipe.mounts) origins.system.push_back(fs::weakly_canonical(mount, error));
+  return origins;
+}
+
+// Fills in `build.error` if the build must not have read one of them.
+Result<std::vector<std::string>> Builder::list_files(const fs::path& folder, const Origins& from,
+                                                     const fs::path& source, const timespec& start,
+                                                     BuildResult& build) {
+  TRY_ASSIGN(FilesRead read, files_read(folder, from));
+  if (!contains(read.files, source.string()))
+    return Error{fmt::format("{}: the compiler has not listed the files that it read", source.string()),
+                 ExitCode::machine};
+  if (!read.refused.empty())
+    build.error = fmt::format(
+        "{} reads \"{}\", which is outside the submission, lab/ and the system; copy it beside "
+        "the source",
+        source.filename().string(), read.refused);
+  // What was compiled would be taken for the new content.
+  for (const std::string& file : read.files)
+    if (struct stat status = {};
+        build.error.empty() && stat(file.c_str(), &status) == 0 &&
+        std::pair(status.st_ctim.tv_sec, status.st_ctim.tv_nsec) > std::pair(start.tv_sec, start.tv_nsec))
+      build.error = fmt::format("{} changed while it was compiled; run again", fs::path(file).filename().string());
+  return std::move(read.files);
+}
+
+Result<std::string> Builder::key_of(const std::string& recipe_key, const std::vector<std::string>& files,
+                                    const Origins& origins) {
+  TRY_ASSIGN(const std::string hash, hashes_.of(files, origins));
+  return Hash().add(recipe_key).add(hash).hex().substr(0, 32);
 }
 
 Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& folder, BuildResult& build) const {
@@ -104,7 +125,8 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     SandboxRequest request;
     request.command = step;
     request.folder = folder;
-    request.mounts = {{options_.labs, Access::read},
+    request.mounts = {{options_.labs / "lab", Access::read},
+                      {options_.labs / "device", Access::read},
                       {options_.build_files, Access::read},
                       {source.parent_path(), Access::read},
                       {folder, Access::write},
@@ -112,9 +134,10 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     if (!contained)
       for (const fs::path& mount : recipe.mounts) request.mounts.push_back({mount, Access::read});
     // CCACHE_NOHASHDIR: each build has a new working folder, which must not be part of ccache's key.
+    // TMPDIR: the assembler lists the compiler's temporary files, too.
     request.environment = {"PATH=/usr/local/cuda/bin:/usr/local/bin:/usr/bin:/bin",
                            "HOME=/tmp",
-                           "TMPDIR=/tmp",
+                           "TMPDIR=" + folder.string(),
                            "LC_ALL=C",
                            "CCACHE_DIR=" + ccache.string(),
                            "CCACHE_NOHASHDIR=1",
@@ -181,16 +204,23 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
                                           toolchain.gpu() ? options_.architecture : "", options_.watch},
                                          *options_.machine);
   build.command = join(recipe.steps[recipe.shown], " ");
-  TRY_ASSIGN(build.key, key_of(recipe, source, toolchain, build));
-
-  const fs::path home = options_.cache / "variants" / build.key;
-  if (fs::exists(home / "variant.so")) {
-    build.state = BuildState::cached;
-    build.object = home / "variant.so";
-    if (auto log = read_file(home / log_name)) build.log = *std::move(log);
-    return build;
-  }
-  TRY(make_folders(options_.cache / "variants"));
+  TRY_ASSIGN(const std::string base, recipe_key(recipe, source, toolchain, build));
+  TRY_ASSIGN(const std::string names, names_beside(source));
+  const Origins from = origins(recipe, source);
+  const fs::path variants = options_.cache / "variants";
+  const auto home = [&] { return variants / build.key; };
+  // The files that the build before has read.
+  const fs::path list = variants / (Hash().add(base).add(names).hex().substr(0, 32) + ".files");
+  build.key = base.substr(0, 32);
+  if (const auto files = read_file(list))
+    if (const auto key = key_of(base, split(*files, '\n'), from); key && fs::exists(variants / *key / "variant.so")) {
+      build.key = *key;
+      build.state = BuildState::cached;
+      build.object = home() / "variant.so";
+      if (auto log = read_file(home() / log_name)) build.log = *std::move(log);
+      return build;
+    }
+  TRY(make_folders(variants));
   TRY(make_folders(options_.cache / "ccache"));
   open_to_all(options_.cache / "ccache");
   static std::atomic<int> builds{0};
@@ -201,6 +231,8 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
         fmt::format("{}: cannot create a folder; free some space or check who owns it", options_.cache.string()),
         ExitCode::machine};
   open_to_all(folder);
+  struct stat start = {};  // by the clock of the file system
+  (void)stat(folder.c_str(), &start);
   Done done = run(recipe, source, folder, build);
   // A cache that cannot be read (for example because of a umask) is not the student's error.
   if (done && !build.error.empty() && build.log.find("ccache: error") != std::string::npos) {
@@ -211,18 +243,28 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
   build.error = with_reason(build.error, toolchain);
   if (done && build.error.empty() && !fs::exists(folder / "variant.so", error))
     build.error = "the compiler left no shared object";
+  std::vector<std::string> files;
+  if (done && build.error.empty()) {
+    auto listed = list_files(folder, from, source, start.st_ctim, build);
+    if (listed)
+      files = *std::move(listed);
+    else
+      done = listed.error();
+  }
   if (!done || !build.error.empty()) {
     fs::remove_all(folder, error);
     TRY(done);
     build.state = BuildState::failed;
     return build;
   }
+  TRY_ASSIGN(build.key, key_of(base, files, from));
   TRY(write_file(folder / log_name, build.log));
   chmod(folder.c_str(), 0755);
-  fs::rename(folder, home, error);  // another process may have built the same content meanwhile
+  fs::rename(folder, home(), error);  // another process may have built the same content meanwhile
   if (error) fs::remove_all(folder, error);
+  TRY(write_file(list, join(files, "\n")));
   build.state = BuildState::built;
-  build.object = home / "variant.so";
+  build.object = home() / "variant.so";
   return build;
 }
 

@@ -1,10 +1,11 @@
-// Builds variants in the sandbox. Equal content is built only once.
+// Builds variants in the sandbox. Equal content is built only once: of the recipe, and of all files that the compiler
+// read.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "harness/base/enums.h"
+#include "harness/build/files_read.h"
 #include "harness/build/toolchain.h"
 #include "harness/plan/plan.h"
 #include "harness/sandbox/sandbox.h"
@@ -45,12 +46,18 @@ class Builder {
   Result<BuildResult> build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain);
 
  private:
-  static Result<std::string> neighbours_hash(const fs::path& folder, const std::string& text);
-  Result<std::string> key_of(const Recipe& recipe, const fs::path& source, const Toolchain& toolchain,
-                             BuildResult& build);
+  static Result<std::string> names_beside(const fs::path& source);
+  Result<std::string> recipe_key(const Recipe& recipe, const fs::path& source, const Toolchain& toolchain,
+                                 BuildResult& build);
+  Origins origins(const Recipe& recipe, const fs::path& source) const;
+  Result<std::string> key_of(const std::string& recipe_key, const std::vector<std::string>& files,
+                             const Origins& origins);
+  static Result<std::vector<std::string>> list_files(const fs::path& folder, const Origins& from,
+                                                     const fs::path& source, const timespec& start, BuildResult& build);
   Done run(const Recipe& recipe, const fs::path& source, const fs::path& folder, BuildResult& build) const;
 
   BuilderOptions options_;
+  FileHashes hashes_;
 };
 
 /// The first error in what compilers printed, one line, paths cut to the file name:

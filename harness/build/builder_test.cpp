@@ -3,25 +3,43 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "harness/base/files.h"
 
 namespace harness {
 namespace {
 
+// As the device's own part of a GPU variant is compiled.
+class WithCcache : public Toolchain {
+ public:
+  std::string name() const override { return "with ccache"; }
+  bool gpu() const override { return false; }
+  std::string compiler() const override { return "g++"; }
+  std::optional<std::string> unable(const Machine&) const override { return std::nullopt; }
+  Recipe recipe(const BuildInput& input, const Machine& machine) const override {
+    Recipe recipe = find_toolchain("cpu")->recipe(input, machine);
+    recipe.steps.front().insert(recipe.steps.front().begin(), find_tool(machine, "ccache")->path);
+    return recipe;
+  }
+};
+
 class BuilderTest : public testing::Test {
  protected:
   Result<BuildResult> build(const std::string& source, const Axes& macros = {}, std::vector<std::string> wanted = {},
-                            double timeout_s = 120) {
+                            double timeout_s = 120, const std::string& sandbox = "bwrap",
+                            const Toolchain& toolchain = *find_toolchain("cpu")) {
     VariantInfo variant;
     variant.name = "mine";
     variant.file = (folder_.path() / "sub/mine.cpp").string();
     variant.needs = std::move(wanted);
-    EXPECT_TRUE(make_folders(folder_.path() / "sub"));
+    EXPECT_TRUE(make_folders(folder_.path() / "sub") && make_folders(folder_.path() / "own"));
     EXPECT_TRUE(write_file(variant.file, source));
-    Builder builder({fs::path(HARNESS_SOURCE_DIR) / "labs", folder_.path(), folder_.path() / "cache",
-                     fs::path(HARNESS_BUILD_DIR) / "harness-launcher", *find_sandbox("bwrap"), &machine_, "",
+    Builder builder({fs::path(HARNESS_SOURCE_DIR) / "labs", folder_.path() / "own", folder_.path() / "cache",
+                     fs::path(HARNESS_BUILD_DIR) / "harness-launcher", *find_sandbox(sandbox), &machine_, "",
                      timeout_s});
-    return builder.build(variant, macros, *find_toolchain("cpu"));
+    return builder.build(variant, macros, toolchain);
   }
 
   static constexpr const char* right =
@@ -63,11 +81,90 @@ TEST_F(BuilderTest, WhateverIsIncludedCounts) {
   EXPECT_EQ(build(source)->state, BuildState::cached);
 }
 
+TEST_F(BuilderTest, HiddenHeadersAndComposedNamesCount) {
+  const std::string source = std::string(
+                                 "#include \".tile.impl.h\"\n#define NAME(x) #x\n#define BESIDE(x) NAME(x.cpp)\n"
+                                 "#include BESIDE(other)\n") +
+                             right;
+  for (const char* name : {".tile.impl.h", "other.cpp"}) {
+    ASSERT_TRUE(make_folders(folder_.path() / "sub"));
+    ASSERT_TRUE(write_file(folder_.path() / "sub/.tile.impl.h", "int one;\n"));
+    ASSERT_TRUE(write_file(folder_.path() / "sub/other.cpp", "int other;\n"));
+    const auto before = build(source);
+    ASSERT_TRUE(before);
+    ASSERT_NE(before->state, BuildState::failed) << before->log;
+    ASSERT_TRUE(write_file(folder_.path() / "sub" / name, "int changed;\n"));
+    const auto after = build(source);
+    EXPECT_EQ(after->state, BuildState::built);
+    EXPECT_NE(after->key, before->key) << name;
+    ASSERT_TRUE(write_file(folder_.path() / "sub" / name, name[0] == '.' ? "int one;\n" : "int other;\n"));
+    EXPECT_EQ(build(source)->key, before->key);
+  }
+}
+
+TEST_F(BuilderTest, AHeaderThatAppearsCounts) {
+  const std::string source = std::string("#if __has_include(\"mine.h\")\n#include \"mine.h\"\n#endif\n") + right;
+  const auto before = build(source);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->state, BuildState::built) << before->log;
+  ASSERT_TRUE(write_file(folder_.path() / "sub/mine.h", "int mine;\n"));
+  const auto after = build(source);
+  EXPECT_EQ(after->state, BuildState::built);
+  EXPECT_NE(after->key, before->key);
+}
+
+TEST_F(BuilderTest, WhatTheAssemblerReadsCounts) {
+  const std::string data = (folder_.path() / "sub/data.bin").string();
+  const std::string source =
+      std::string(right) + "asm(\".section .rodata\\n.inc\" \"bin \\\"" + data + "\\\"\\n.previous\");\n";
+  ASSERT_TRUE(make_folders(folder_.path() / "sub"));
+  ASSERT_TRUE(write_file(data, "1"));
+  const auto before = build(source);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->state, BuildState::built) << before->log;
+  ASSERT_TRUE(write_file(data, "2"));
+  const auto after = build(source);
+  EXPECT_EQ(after->state, BuildState::built);
+  EXPECT_NE(after->key, before->key);
+}
+
+// A sandbox hides them from the compiler; without one only its list shows them.
+TEST_F(BuilderTest, RefusesFilesOfOthers) {
+  ASSERT_TRUE(write_file(folder_.path() / "theirs.h", "int theirs;\n"));
+  const auto outside = build(std::string("#include \"../theirs.h\"\n") + right, {}, {}, 120, "none");
+  ASSERT_TRUE(outside);
+  EXPECT_EQ(outside->state, BuildState::failed);
+  const std::string named = (folder_.path() / "sub/../theirs.h").string();
+  EXPECT_EQ(outside->error, "mine.cpp reads \"" + named +
+                                "\", which is outside the submission, lab/ and the system; copy it beside the source");
+  const auto assembled = build(std::string(right) + "asm(\".include \\\"/dev/null\\\"\");\n", {}, {}, 120, "none");
+  ASSERT_TRUE(assembled);
+  EXPECT_EQ(assembled->error,
+            "mine.cpp reads \"/dev/null\", which is outside the submission, lab/ and the system; copy it "
+            "beside the source");
+}
+
+TEST_F(BuilderTest, AChangeWhileItIsCompiled) {
+  ASSERT_TRUE(make_folders(folder_.path() / "sub"));
+  std::atomic<bool> done{false};
+  std::thread editor([&] {
+    for (int i = 0; !done; ++i)
+      (void)write_file(folder_.path() / "sub/tile.h", "int tile = " + std::to_string(i) + ";\n");
+  });
+  while (!fs::exists(folder_.path() / "sub/tile.h")) std::this_thread::yield();
+  const auto built = build(std::string("#include \"tile.h\"\n") + right);
+  done = true;
+  editor.join();
+  ASSERT_TRUE(built);
+  EXPECT_EQ(built->error, "tile.h changed while it was compiled; run again");
+}
+
 TEST_F(BuilderTest, ACacheOfCompilersThatIsBrokenIsNotUsed) {
   if (find_tool(machine_, "ccache") == nullptr) GTEST_SKIP() << "no ccache here";
   ASSERT_TRUE(make_folders(folder_.path() / "cache/ccache"));
   ASSERT_TRUE(write_file(folder_.path() / "cache/ccache/ccache.conf", "no such setting\n"));
-  const auto built = build(right);
+  const WithCcache with_ccache;
+  const auto built = build(right, {}, {}, 120, "bwrap", with_ccache);
   ASSERT_TRUE(built) << built.error().message;
   EXPECT_EQ(built->state, BuildState::built) << built->log;
   EXPECT_EQ(built->log.find("ccache"), std::string::npos);

@@ -17,13 +17,10 @@ class Cpu final : public Toolchain {
 
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const std::string compiler_path = find_tool(machine, "g++")->path;
-    std::vector<std::string> compile;
-    if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);
     const bool is_c = input.source.extension() == ".c";
-    for (const char* word : {compiler_path.c_str(), is_c ? "-std=c17" : "-std=c++20", "-O3", "-g1", "-fPIC",
-                             "-fvisibility=hidden", "-fdiagnostics-color=never", "-Wall", "-Wextra"})
-      compile.push_back(word);
-    compile.push_back("-I" + input.labs.string());
+    std::vector<std::string> compile = {
+        compiler_path,         is_c ? "-std=c17" : "-std=c++20", "-O3",   "-g1",     "-fPIC",
+        "-fvisibility=hidden", "-fdiagnostics-color=never",      "-Wall", "-Wextra", "-I" + input.labs.string()};
     for (const std::string& flag : definitions(input.macros)) compile.push_back(flag);
     std::vector<std::string> link = {compiler_path, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "variant.o"};
     link.insert(link.end(), input.flags.begin(), input.flags.end());  // -fopenmp, -fsanitize=... are for both
@@ -33,10 +30,11 @@ class Cpu final : public Toolchain {
     }
     compile.insert(compile.end(), input.flags.begin(), input.flags.end());
     if (is_c) compile.insert(compile.end(), {"-x", "c"});
+    compile.insert(compile.end(), list_includes.begin(), list_includes.end());
     for (const std::string& word :
-         {std::string("-c"), input.source.string(), std::string("-o"), std::string("variant.o")})
+         {list_assembled, std::string("-c"), input.source.string(), std::string("-o"), std::string("variant.o")})
       compile.push_back(word);
-    return {{compile, link}, {}, {}};
+    return {{compile, link}, {}};
   }
 };
 

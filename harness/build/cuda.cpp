@@ -28,13 +28,15 @@ class Cuda final : public Toolchain {
     const fs::path nvcc = find_tool(machine, "nvcc")->path;
     const fs::path root = toolkit_root(machine, *find_tool(machine, "nvcc"));
     const fs::path glue = input.labs / "device/device_cuda.cu";
-    std::vector<std::string> compile;
-    if (const Tool* ccache = find_tool(machine, "ccache")) compile.push_back(ccache->path);
-    for (const std::string& word :
-         {nvcc.string(), std::string("-std=c++20"), std::string("-O3"), std::string("-lineinfo"), target(input),
-          std::string("-Xcompiler=-fPIC,-fvisibility=hidden"), "-I" + input.labs.string()})
-      compile.push_back(word);
+    const std::vector<std::string> compile = {nvcc.string(),
+                                              "-std=c++20",
+                                              "-O3",
+                                              "-lineinfo",
+                                              target(input),
+                                              "-Xcompiler=-fPIC,-fvisibility=hidden",
+                                              "-I" + input.labs.string()};
     std::vector<std::string> glue_object = compile, object = compile;
+    if (const Tool* ccache = find_tool(machine, "ccache")) glue_object.insert(glue_object.begin(), ccache->path);
     for (const std::string& flag : definitions(input.macros)) object.push_back(flag);
     std::vector<std::string> link = {nvcc.string(),
                                      "-shared",
@@ -57,9 +59,12 @@ class Cuda final : public Toolchain {
            {std::string("-isystem"), (input.labs / "lab/cuda/include").string(), std::string("-include"),
             std::string("hip/hip_runtime.h"), std::string("-x"), std::string("cu")})
         object.push_back(word);
-    for (const char* word : {"-c", glue.c_str(), "-o", "device.o"}) glue_object.push_back(word);
+    for (const char* word : {"-MD", "-MF", "device.d", "-c", glue.c_str(), "-o", "device.o"})
+      glue_object.push_back(word);
+    object.insert(object.end(), list_includes.begin(), list_includes.end());
+    object.push_back("-Xcompiler=-Wa\\,--MD\\,assembled.d");
     for (const char* word : {"-c", input.source.c_str(), "-o", "variant.o"}) object.push_back(word);
-    return {{object, glue_object, link}, {glue}, {root}};
+    return {{object, glue_object, link}, {root}};
   }
 };
 

@@ -41,6 +41,7 @@ class Emulated final : public Toolchain {
 
     Words preprocess = language;
     add(preprocess, {"-E", "-DLAB_EMULATED=1", "-DLAB_EMULATED_VARIANT=1"});
+    add(preprocess, list_includes);
     add(preprocess, ours(input));
     add(preprocess, {"-include", "emulator/device/runtime.h"});
     if (is_hip_source(input.source)) add(preprocess, {"-include", "hip/hip_runtime.h"});
@@ -76,10 +77,9 @@ class Emulated final : public Toolchain {
       add(step, {"-O2", "-fno-gnu-unique"});
       add(step, library);
       add(step, ours(input));
-      add(step, {"-c", source.string(), "-o", object});
+      add(step, {"-MD", "-MF", "glue_" + source.stem().string() + ".d", "-c", source.string(), "-o", object});
       glue_steps.push_back(step);
       device.push_back(object);
-      recipe.sources.push_back(source);
     }
     link.push_back("variant.o");
     for (const Need* need : input.needs) {
@@ -89,7 +89,7 @@ class Emulated final : public Toolchain {
       add(link, need->link);
     }
     add(preprocess, {"-x", "c++", input.source.string(), "-o", "variant.ii"});
-    add(compile, {"-c", "launches.ii", "-o", "variant.o"});
+    add(compile, {list_assembled, "-c", "launches.ii", "-o", "variant.o"});
     add(link, {"-lboost_context", "-pthread"});
     recipe.steps = {preprocess, {rewriter.string(), "variant.ii", "launches.ii"}, compile};
     recipe.shown = 2;

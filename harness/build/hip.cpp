@@ -52,14 +52,14 @@ class Hip final : public Toolchain {
     const fs::path hipcc = find_tool(machine, "hipcc")->path;
     const fs::path root = toolkit_root(machine, *find_tool(machine, "hipcc"));
     const fs::path glue = input.labs / "device/device_cuda.cu";
+    Words all;
+    for (const std::string& one : split(input.architecture, ',')) all.push_back("--offload-arch=" + one);
     Words compile = {hipcc.string(), "-std=c++20", "-O3"}, link = {hipcc.string(), "-shared"};
-    for (const std::string& one : split(input.architecture, ',')) {
-      compile.push_back("--offload-arch=" + one);
-      link.push_back("--offload-arch=" + one);
-    }
     add(compile, {"-fPIC", "-fvisibility=hidden", "-fno-color-diagnostics", "-I" + input.labs.string(), "-isystem",
                   (input.labs / "lab/hip/include").string(), "-include", "lab/hip_names.h"});
-    Words object = compile, glue_object = compile;
+    Words glue_object = compile, object = compile;
+    add(glue_object, all);
+    add(link, all);
     add(object, definitions(input.macros));
     add(link, {"-Wl,--no-undefined", "-o", "variant.so", "variant.o", "device.o"});
     for (const Need* need : input.needs) {
@@ -67,9 +67,21 @@ class Hip final : public Toolchain {
       add(link, need->link);
     }
     add(object, input.flags);
-    add(object, {"-x", "hip", "-c", input.source.string(), "-o", "variant.o"});
-    add(glue_object, {"-x", "hip", "-c", glue.string(), "-o", "device.o"});
-    return {{object, glue_object, link}, {glue}, root == "/usr" ? std::vector<fs::path>{} : std::vector{root}};
+    add(object, {"-x", "hip", input.source.string()});
+    // clang lists only what it reads for the host.
+    std::vector<Words> steps;
+    for (const std::string& one : all) {
+      Words lists = object;
+      add(lists, {one, "--cuda-device-only", "-M", "-MF", fmt::format("device{}.d", steps.size())});
+      steps.push_back(lists);
+    }
+    add(object, all);
+    add(object, list_includes);
+    add(object, {"-c", "-o", "variant.o"});
+    add(glue_object, {"-x", "hip", glue.string(), "-MD", "-MF", "glue.d", "-c", "-o", "device.o"});
+    steps.insert(steps.begin(), {object, glue_object});
+    steps.push_back(link);
+    return {steps, root == "/usr" ? std::vector<fs::path>{} : std::vector{root}};
   }
 
  private:

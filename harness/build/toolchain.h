@@ -27,12 +27,12 @@ struct BuildInput {
   Watch watch = Watch::diagnostics;
 };
 
-/// Commands to run one after the other in an empty folder; the last one leaves variant.so there.
+/// Commands to run one after the other in an empty folder; the last one leaves variant.so there. In NAME.d there, they
+/// list the files that they read.
 struct Recipe {
   std::vector<std::vector<std::string>> steps;
-  std::vector<fs::path> sources;  // trusted sources that are compiled with it (device glue)
-  std::vector<fs::path> mounts;   // folders outside /usr that the compiler needs
-  size_t shown = 0;               // the step that the report's provenance shows
+  std::vector<fs::path> mounts;  // folders outside /usr that the compiler needs
+  size_t shown = 0;              // the step that the report's provenance shows
 };
 
 class Toolchain {
@@ -78,5 +78,9 @@ bool is_hip_source(const fs::path& source);
 
 /// -DBLOCK=16 for each macro.
 std::vector<std::string> definitions(const Axes& macros);
+
+/// Options of g++ that list what the compiler reads, and what the assembler does: .incbin is not the compiler's.
+inline const std::vector<std::string> list_includes = {"-MD", "-MF", "variant.d"};
+inline const std::string list_assembled = "-Wa,--MD,assembled.d";
 
 }  // namespace harness

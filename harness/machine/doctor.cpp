@@ -145,7 +145,7 @@ Condition containers(const Machine& m, const Trials& t) {
 
 Condition ccache(const Machine& m) {
   if (const Tool* tool = find_tool(m, "ccache")) return {"ccache", kOk, described(*tool), "", ""};
-  return {"ccache", kMissing, "no ccache", "what `clean` removes is compiled from scratch",
+  return {"ccache", kMissing, "no ccache", "each build for a GPU compiles the device's own part anew",
           "sudo apt-get install ccache"};
 }
 

@@ -112,7 +112,7 @@ TEST(Doctor, AMachineThatHasNothing) {
       "                     cost: configs that ask for a container fail\n"
       "                     fix:  sudo apt-get install podman\n"
       "missing  ccache      no ccache\n"
-      "                     cost: what `clean` removes is compiled from scratch\n"
+      "                     cost: each build for a GPU compiles the device's own part anew\n"
       "                     fix:  sudo apt-get install ccache\n"
       "missing  Python      no python3\n"
       "                     cost: reports are not rendered; run.json is written all the same\n"

@@ -1,0 +1,97 @@
+#include "harness/build/files_read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "harness/base/hash.h"
+#include "harness/base/text.h"
+
+namespace harness {
+namespace {
+
+bool is_below(const fs::path& file, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
+}
+
+bool is_below_any(const fs::path& file, const std::vector<fs::path>& folders) {
+  return std::ranges::any_of(folders, [&](const fs::path& folder) { return is_below(file, folder); });
+}
+
+}  // namespace
+
+std::vector<std::string> files_of_rule(const std::string& rule) {
+  std::vector<std::string> words;
+  std::string word;
+  bool behind = false;  // the colon
+  const auto end_word = [&] {
+    if (!word.empty()) words.push_back(word);
+    word.clear();
+  };
+  for (size_t i = 0; i < rule.size(); ++i) {
+    const char c = rule[i], next = i + 1 < rule.size() ? rule[i + 1] : '\0';
+    if (c == '\\' && next == '\n')
+      end_word(), ++i;
+    else if ((c == '\\' && (next == ' ' || next == '#' || next == ':')) || (c == '$' && next == '$'))
+      word += next, ++i;
+    else if (c == ' ' || c == '\t' || c == '\n')
+      end_word();
+    else if (!behind && c == ':')
+      word.clear(), words.clear(), behind = true;
+    else
+      word += c;
+  }
+  end_word();
+  return words;
+}
+
+Result<FilesRead> files_read(const fs::path& folder, const Origins& origins) {
+  FilesRead read;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".d") continue;
+    TRY_ASSIGN(const std::string rule, read_file(entry.path()));
+    for (const std::string& word : files_of_rule(rule)) {
+      const fs::path named = (folder / word).lexically_normal();
+      if (is_below(named, folder)) continue;
+      if (!origins.image || !is_below_any(named, origins.system)) {
+        const fs::path file = fs::canonical(named, error);
+        if (error || !(is_below_any(file, origins.own) || is_below_any(file, origins.system))) {
+          if (read.refused.empty()) read.refused = word;
+          continue;
+        }
+      }
+      read.files.push_back(named.string());
+    }
+  }
+  std::ranges::sort(read.files);
+  read.files.erase(std::ranges::unique(read.files).begin(), read.files.end());
+  return read;
+}
+
+Result<std::string> FileHashes::of(const std::vector<std::string>& files, const Origins& origins) {
+  Hash hash;
+  for (const std::string& file : files) {
+    hash.add(file);
+    const bool system = is_below_any(file, origins.system);
+    if (system && origins.image) continue;
+    std::string one;
+    if (system) {
+      const std::lock_guard lock(mutex_);
+      one = system_[file];
+    }
+    if (one.empty()) {
+      TRY_ASSIGN(const std::string content, read_file(file));
+      one = sha256(content);
+    }
+    if (system) {
+      const std::lock_guard lock(mutex_);
+      system_[file] = one;
+    }
+    hash.add(one);
+  }
+  return hash.hex();
+}
+
+}  // namespace harness
