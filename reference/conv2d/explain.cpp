@@ -146,26 +146,62 @@ class Explainer {
   std::vector<Mistake> offsets() const {
     const int64_t stride = s_.stride, p = s_.padding;
     std::vector<Mistake> all;
-    if (stride > 1)
+    if (stride > 1) {
       all.push_back(
           with("is as if the stride were 1: is the stride ignored?",
                [=](Term& t, const OutputPixel& at) { t.line = at.y + t.r - p, t.column = at.x + t.s - p; }));
+      all.push_back(with("is as if the stride of y were 1: is the stride used only for x?",
+                         [=](Term& t, const OutputPixel& at) { t.line = at.y + t.r - p; }));
+      all.push_back(with("is as if the stride of x were 1: is the stride used only for y?",
+                         [=](Term& t, const OutputPixel& at) { t.column = at.x + t.s - p; }));
+    }
     if (p > 0) {
       all.push_back(
           with("is as if the filter began at the corner of the image: is the padding not subtracted?",
                [=](Term& t, const OutputPixel&) { t.line += p, t.column += p; }));
+      all.push_back(with("is as if y had no padding: is the padding subtracted only from x?",
+                         [=](Term& t, const OutputPixel&) { t.line += p; }));
+      all.push_back(with("is as if x had no padding: is the padding subtracted only from y?",
+                         [=](Term& t, const OutputPixel&) { t.column += p; }));
+      all.push_back(with("is as if all padding lay before the image: it is half before and half behind",
+                         [=](Term& t, const OutputPixel&) { t.line -= p, t.column -= p; }));
       if (stride > 1)
         all.push_back(with("is as if stride and padding were ignored", [](Term& t, const OutputPixel& at) {
           t.line = at.y + t.r, t.column = at.x + t.s;
         }));
     }
+    add_centred(all, 0, "is as if the filter were centred on its pixel: is half its size subtracted instead of the padding?");
+    add_centred(all, 1,
+                "is as if the filter, whose size is even, were centred on the pixel before: is half its size subtracted "
+                "instead of the padding?");
     if (s_.height == s_.width)
       all.push_back(with("is as if the image were transposed: are its indices y and x swapped?",
                          [](Term& t, const OutputPixel&) { std::swap(t.line, t.column); }));
+    else
+      all.push_back({"is as if a row of the image were as long as a column: is the height used for the width?",
+                     [this](int64_t row, int64_t col) {
+                       return sum({row, col}, [&](Term t) {
+                         if (!inside(t)) return 0.0;
+                         const int64_t offset =
+                             (t.image * s_.channels + t.image_channel) * s_.height * s_.width +
+                             t.line * s_.height + t.column;
+                         t.column = offset % s_.width, t.line = offset / s_.width % s_.height;
+                         const int64_t plane = offset / s_.width / s_.height;
+                         t.image_channel = plane % s_.channels, t.image = plane / s_.channels;
+                         return t.image < s_.batch ? I(t) * F(t) : 0.0;
+                       });
+                     }});
     all.push_back({"is twice the right result: is the sum added up twice?", [this](int64_t row, int64_t col) {
                      return sum({row, col}, [&](const Term& t) { return 2 * I(t) * F(t); });
                    }});
     return all;
+  }
+
+  /// For filters with an even size there are two such mistakes. For others `less` 1 is the same as 0.
+  void add_centred(std::vector<Mistake>& all, int64_t less, const char* sentence) const {
+    const int64_t up = (s_.filter_height - less) / 2, left = (s_.filter_width - less) / 2, p = s_.padding;
+    if (up == p && left == p) return;
+    all.push_back(with(sentence, [=](Term& t, const OutputPixel&) { t.line += p - up, t.column += p - left; }));
   }
 
   std::vector<Mistake> borders() const {

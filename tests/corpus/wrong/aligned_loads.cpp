@@ -1,6 +1,6 @@
 // Loads with instructions that need an address divisible by 16.
 // Caught as: CRASHED
-// Says: segmentation fault while it ran
+// Says: segmentation fault while it ran: a misaligned vector load or store, or a pointer that was never set?
 #include <immintrin.h>
 
 #include "lab/gemm.h"
