@@ -8,6 +8,7 @@
 
 #include "harness/base/parallel.h"
 #include "harness/base/text.h"
+#include "harness/client/symbols.h"
 #include "harness/engine/emulated_diagnostics.h"
 #include "harness/engine/sanitize.h"
 #include "harness/machine/openblas.h"
@@ -201,6 +202,10 @@ std::optional<Failure> Session::forbidden_code() {
   const auto& vendors = lab_.config.vendors;
   const bool allowed = std::find(vendors.begin(), vendors.end(), build_.variant->name) != vendors.end();
   if (!worker_ || allowed || lab_.config.forbid.empty()) return std::nullopt;
+  const auto object = read_file(build_.result.object);
+  if (object && !gpu())
+    if (const auto symbol = find_symbol_of(lab_.config.forbid, defined_symbols(*object)))
+      return Failure{Status::MISTRUSTED, fmt::format("it holds {}, a part of a library that this lab forbids", *symbol)};
   const auto mapped = worker_->mappings();
   if (!mapped) {
     not_observed_.insert(NoteCode::libraries_not_observed);

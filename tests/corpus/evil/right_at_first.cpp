@@ -1,7 +1,7 @@
 // Right in the first calls, then a cell is left out: what is timed is not what was checked.
 // Caught as: WRONG
 // Class: A
-// Says: output of a timed call, on m=24 n=24 k=24: 
+// Says: output of a timed call, on m=
 #include "lab/gemm.h"
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {

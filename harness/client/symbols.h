@@ -1,0 +1,18 @@
+// The names of functions and data in an object, for libraries that are linked into it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness {
+
+/// The symbols that an ELF file of 64 bits defines; none if it is not one. The bytes may be anything.
+std::vector<std::string> defined_symbols(std::string_view elf);
+
+/// The first symbol that belongs to one of these libraries (of `forbid`), as cblas_sgemm to openblas.
+std::optional<std::string> find_symbol_of(const std::vector<std::string>& libraries,
+                                          const std::vector<std::string>& symbols);
+
+}  // namespace harness

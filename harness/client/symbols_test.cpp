@@ -1,0 +1,49 @@
+#include "harness/client/symbols.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/base/files.h"
+#include "harness/base/random.h"
+
+extern "C" {
+__attribute__((used, noinline)) int bli_defined_here(int x) { return x + 1; }
+}
+
+namespace harness {
+namespace {
+
+TEST(Symbols, AreThoseThatAFileDefines) {
+  const auto self = read_file("/proc/self/exe");
+  ASSERT_TRUE(self) << self.error().message;
+  const auto symbols = defined_symbols(*self);
+  EXPECT_TRUE(std::ranges::find(symbols, "bli_defined_here") != symbols.end());
+  EXPECT_EQ(find_symbol_of({"blis"}, symbols), "bli_defined_here");
+  EXPECT_EQ(find_symbol_of({"gsl", "no such library"}, symbols), std::nullopt);
+}
+
+TEST(Symbols, OfALibraryHaveItsNames) {
+  EXPECT_EQ(find_symbol_of({"openblas"}, {"multiply", "cblas_sgemm"}), "cblas_sgemm");
+  EXPECT_EQ(find_symbol_of({"mkl"}, {"sgemm_"}), "sgemm_");
+  EXPECT_EQ(find_symbol_of({"openblas"}, {"_Z11cblas_sgemmi", "my_sgemm"}), std::nullopt);
+}
+
+TEST(Symbols, DamagedFilesHaveNone) {
+  EXPECT_TRUE(defined_symbols("").empty());
+  EXPECT_TRUE(defined_symbols("\x7f"
+                              "ELF")
+                  .empty());
+  const auto self = read_file("/proc/self/exe");
+  ASSERT_TRUE(self);
+  std::string damaged = self->substr(0, 4096);  // its tables are behind the end
+  EXPECT_TRUE(defined_symbols(damaged).empty());
+  for (uint64_t i = 0; i < 2000; ++i) {  // it must not read outside, whatever the numbers are
+    std::string changed = i % 2 ? *self : damaged;
+    for (uint64_t k = 0; k < 4; ++k) changed[16 + random_bits(i, k) % 48] = static_cast<char>(random_bits(i, 100 + k));
+    if (i % 2 == 0 || i < 20) defined_symbols(changed);
+  }
+}
+
+}  // namespace
+}  // namespace harness
