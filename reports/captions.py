@@ -22,7 +22,9 @@ def clock(run: Run, cases: Sequence[Case]) -> str:
         batches = f", in batches of at least {general(batch)} ms" if batch else ""
         threads = unique(case.threads for case in cases if case.device == "cpu" and case.metrics)
         count = plural(threads[0], "pinned thread") if len(threads) == 1 else "pinned threads"
-        parts.append(f"{cpu} is the wall time of each call{batches}, with fresh inputs before each call and {count}")
+        where = {"fresh": ", in the cache that the cores share (L3),", "cold": ", in memory and in no cache (cold),"}.get(
+            run.policy.cpu_cache, "")
+        parts.append(f"{cpu} is the wall time of each call{batches}, with fresh inputs before each call{where} and {count}")
     if "gpu" in devices:
         cold = run.policy.gpu_cache == "cold"
         caches = (" and a flushed second-level cache before each call (cold)" if cold else

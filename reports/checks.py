@@ -41,6 +41,11 @@ def part(count: int, of: int) -> str:
     return "all" if count == of else "none" if count == 0 else f"{count} of {of}"
 
 
+def shapes(cases: list[Case]) -> str:
+    check = max((case.check for case in cases), key=lambda check: check.shapes)
+    return f"{check.shapes} of {check.shapes + check.left_out}" if check.left_out else str(check.shapes)
+
+
 def variants_table(run: Run, checked: list[Case]) -> Table:
     rows = []
     several = len({case.dtype for case in checked}) > 1
@@ -52,7 +57,7 @@ def variants_table(run: Run, checked: list[Case]) -> Table:
         rows.append((
             cell(Code(line(variant, 80)), f" {dtype}" if several else ""),
             cell(part(sum(all(row.right for row in case.check.lines) for case in cases), len(cases))),
-            cell(str(max(case.check.shapes for case in cases))),
+            cell(shapes(cases)),
             Cell(text(worst(cases, "worst_ratio") if compared else "–")),
             Cell(text(worst(cases, "worst_ratio_gamma") if compared else "–")),
             cell(part(sum(bool(case.check.deterministic) for case in again), len(again)) if again else "–"),
@@ -62,7 +67,7 @@ def variants_table(run: Run, checked: list[Case]) -> Table:
     caption = text("Error / bound: the largest error divided by the error that rounding can explain, (6 √K u + 2 u_in) (|α||A||B| + "
                    "|β||C|) for sums of K products with unit roundoff u. A value above 1 is wrong. Error / γ bound: the largest "
                    "error divided by the worst case of rounding, γ_K = K u / (1 - K u), where cells were compared one by one. "
-                   "Deterministic: a second call gives the same bits. Every check also looks for writes outside the output, changed "
+                   "Shapes: of the check; a variant may leave out shapes that it does not support. Deterministic: a second call gives the same bits. Every check also looks for writes outside the output, changed "
                    "inputs and cells that were never written.")
     return Table(columns, tuple(rows), "What was checked, by variant", caption=caption)
 

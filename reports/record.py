@@ -123,6 +123,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     min_batch_ms: float
     min_samples: int
     max_samples: int
+    cpu_cache: Literal["fresh", "cold"] | None = None
     gpu_cache: Literal["cold", "hot"]
 
 
@@ -304,6 +305,7 @@ class Check(Struct, frozen=True, kw_only=True):
 
     lines: tuple[CheckLine, ...]
     shapes: int
+    left_out: int = 0
     deterministic: bool | None = None
     timed_output: bool
     message: str

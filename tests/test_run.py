@@ -318,6 +318,43 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
 """
 
 
+HARDLY = """#include "lab/gemm.h"
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  if (g.m % 16 || g.n % 16 || g.k % 16) throw lab::Unsupported("sizes that 16 does not divide");
+  for (int64_t i = 0; i < g.m; ++i)
+    for (int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+}
+"""
+
+
+def test_a_variant_that_leaves_out_shapes_is_told_and_may_be_refused(lab, tmp_path):
+    folder = lab(tmp_path).variant("hardly", HARDLY).sweep("hardly", size=[16, 32])
+    told = folder.run(report=True)
+    shapes, of = re.search(r"^hardly: it supports only (\d+) of the (\d+) shapes of the check$", told.out, re.M).groups()
+    assert told.code == 0 and 0 < int(shapes) < int(of) / 2
+    assert told.out.count("it supports only") == 1  # for two cases
+    assert f"| {shapes} of {of} |" in (folder.results.folder / "small/latest/report.md").read_text()
+
+    refused = lab(tmp_path, least_shapes="50%").variant("hardly", HARDLY).sweep("hardly", size=[16, 32]).run("--json")
+    assert refused.code == 1
+    for case in refused.cases.values():
+        assert (case["status"], case["reason"]) == (
+            "WRONG", f"it supports only {shapes} of the {of} shapes of the check, and this lab asks for 50 % of them: "
+                     "the variant does not support it: sizes that 16 does not divide")
+
+
+def test_inputs_may_be_in_no_cache(lab, tmp_path):
+    folder = lab(tmp_path, measure={**QUICK, "cpu_cache": "cold"}).sweep("cpu_baseline", size=[64])
+    ran = folder.run("--json").expect(cpu_baseline="PASSED")
+    assert ran.document["policy"]["cpu_cache"] == "cold" and ran.end["reused"] == 0
+    folder.keys["measure"] = {**QUICK, "cpu_cache": "fresh"}  # another question than before
+    assert folder.run("--json").expect(cpu_baseline="PASSED").end["reused"] == 0
+
+
 def test_openmp_gets_the_threads_of_the_config_on_cores_of_their_own(lab):
     if os.cpu_count() < 2:
         skip("one core")

@@ -74,6 +74,14 @@ class Lines final : public EventSink {
   }
 
   void ended(const CaseRecord& record) {
+    show(record);
+    if (info(record.status).fails || show_ != Show::everything) return;
+    for (const Note& note : record.notes)
+      if (note.code == NoteCode::shapes_left_out && left_out_.insert(record.variant).second)
+        line(below(fmt::format("{}: {}", record.variant, to_string(note)), ""));
+  }
+
+  void show(const CaseRecord& record) {
     if (record.device == Device::emulated) return emulated_.ended(record, show_, [this](auto& t) { line(t); });
     if (show_ == Show::everything || info(record.status).fails) line(case_line(record));
   }
@@ -106,6 +114,7 @@ class Lines final : public EventSink {
   LiveLine live_;
   std::map<BuildState, int> builds_;
   std::set<std::string> warned_;
+  std::set<std::string> left_out_;  // variants that do not support all shapes, and of which that was said
   EmulatedLines emulated_;
 };
 

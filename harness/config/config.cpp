@@ -27,6 +27,7 @@ void read_measure(const Yaml& node, MeasurePolicy& policy, Problems& problems) {
   if (const Yaml* y = node.find("min_samples")) policy.min_samples = static_cast<int>(*parse_integer(y->text));
   if (const Yaml* y = node.find("max_samples")) policy.max_samples = static_cast<int>(*parse_integer(y->text));
   if (text_or(node, "gpu_cache", "cold") == "hot") policy.gpu_cache = MeasurePolicy::Cache::hot;
+  if (text_or(node, "cpu_cache", "fresh") == "cold") policy.cpu_cache = MeasurePolicy::CpuCache::cold;
   if (policy.min_samples > policy.max_samples)
     problems.add(node.position,
                  fmt::format("min_samples ({}) is more than max_samples ({})", policy.min_samples, policy.max_samples));
@@ -94,6 +95,7 @@ Config read_config(const Yaml& root, Problems& problems) {
   config.sandbox_position = position_of(root, "sandbox");
   read_container(root, config, problems);
   read_sweeps(*root.find("sweeps"), config.sweeps, problems);
+  if (const Yaml* least = root.find("least_shapes")) config.least_shapes = *parse_ratio(least->text);
   if (const Yaml* measure = root.find("measure")) read_measure(*measure, config.measure, problems);
   if (const Yaml* resources = root.find("resources")) read_resources(*resources, config.resources);
   if (const Yaml* flags = root.find("flags")) {

@@ -57,10 +57,15 @@ struct MeasurePolicy {
   int min_samples = 10;
   int max_samples = 2000;
   enum class Cache { cold, hot } gpu_cache = Cache::cold;
+  enum class CpuCache { fresh, cold } cpu_cache = CpuCache::fresh;
 };
 template <>
 struct Spelling<MeasurePolicy::Cache> {
   static constexpr std::string_view words[] = {"cold", "hot"};
+};
+template <>
+struct Spelling<MeasurePolicy::CpuCache> {
+  static constexpr std::string_view words[] = {"fresh", "cold"};
 };
 
 struct Published {
@@ -128,6 +133,7 @@ struct Config {
   std::optional<RecordedBaseline> recorded;
   StatedDevice device;
   std::vector<std::string> forbid;  // libraries that no other variant may load
+  double least_shapes = 0;          // share of the shapes of the check that a variant must support
   Position kernel_position, baseline_position, sandbox_position;
   std::vector<Sweep> sweeps;
   MeasurePolicy measure;

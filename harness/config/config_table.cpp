@@ -93,6 +93,9 @@ Schema measure() {
                    duration(), fmt::format("{}ms", p.min_batch_ms)),
           optional("min_samples", "fewest samples of a case", whole_number(1, 1'000'000), p.min_samples),
           optional("max_samples", "most samples of a case", whole_number(1, 1'000'000), p.max_samples),
+          optional("cpu_cache",
+                   "CPU: where a call finds its fresh inputs, in the cache that the cores share or (cold) in memory",
+                   word({"fresh", "cold"}), "fresh"),
           optional("gpu_cache", "GPU: cold flushes the L2 cache before each call", word({"cold", "hot"}), "cold"),
       });
 }
@@ -283,6 +286,8 @@ Schema config() {
           optional("vendor", "the variants that percent_of_vendor is relative to, on their own device",
                    words_or_list(text())),
           optional("forbid", "libraries that only the vendor's variants may load", words_or_list(library())),
+          optional("least_shapes", "the smallest share of the check shapes that a variant must support; without it: one shape",
+                   ratio()),
           optional("recorded_baseline", "times from elsewhere that speedup_recorded is relative to", recorded()),
           optional("device", "the GPU that occupancy is relative to; without it: the GPU of this machine", device()),
           required("sweeps", "what is run", list(sweep(), 1)),

@@ -70,7 +70,7 @@ TEST(Config, EveryKeyIsRead) {
   const auto config = parse_config(
       "title: Matrices\nabout: |\n  Two lines\n  of text\ndtype: f64\nbaseline: cpu_baseline\nsandbox: none\n"
       "measure: {precision: 1%, max_time: 2m, min_batch: 2ms, min_samples: 3, max_samples: 30, gpu_cache: "
-      "hot}\n"
+      "hot, cpu_cache: cold}\nleast_shapes: 75%\n"
       "resources: {build_time: 1m, case_time: 30s, memory: 2GiB, processes: 8, file_size: 1MiB, output_size: "
       "16KiB}\n"
       "flags: {cxx: [-O2, -g], gpu: [-lineinfo]}\n"
@@ -91,6 +91,8 @@ TEST(Config, EveryKeyIsRead) {
   EXPECT_EQ(config->measure.min_samples, 3);
   EXPECT_EQ(config->measure.max_samples, 30);
   EXPECT_EQ(config->measure.gpu_cache, MeasurePolicy::Cache::hot);
+  EXPECT_EQ(config->measure.cpu_cache, MeasurePolicy::CpuCache::cold);
+  EXPECT_EQ(config->least_shapes, 0.75);
   EXPECT_EQ(config->resources.build_s, 60);
   EXPECT_EQ(config->resources.case_s, 30);
   EXPECT_EQ(config->resources.memory_mib, 2048);
@@ -109,7 +111,7 @@ TEST(Config, EveryKeyIsRead) {
 TEST(Config, EachErrorNamesItsPosition) {
   EXPECT_EQ(config_error(small_config + "measure: {tolarance: 1}"),
             "a.yaml:7:11: unknown key \"tolarance\"; known here: precision, max_time, min_batch, "
-            "min_samples, max_samples, "
+            "min_samples, max_samples, cpu_cache, "
             "gpu_cache");
   EXPECT_EQ(config_error(small_config + "mesure: {}"),
             "a.yaml:7:1: unknown key \"mesure\" (did you mean \"measure\"?)");
@@ -117,6 +119,10 @@ TEST(Config, EachErrorNamesItsPosition) {
   EXPECT_EQ(
       config_error(small_config + "measure: {precision: fast}"),
       "a.yaml:7:22: \"precision\" must be a percentage or a number such as 0.5% or 0.005, not \"fast\"");
+  EXPECT_EQ(config_error(small_config + "measure: {cpu_cache: warm}"),
+            "a.yaml:7:22: \"cpu_cache\" must be one of fresh, cold, not \"warm\"");
+  EXPECT_EQ(config_error(small_config + "least_shapes: most"),
+            "a.yaml:7:15: \"least_shapes\" must be a percentage or a number such as 0.5% or 0.005, not \"most\"");
   EXPECT_EQ(config_error(small_config + "measure: {min_samples: 9, max_samples: 3}"),
             "a.yaml:7:10: min_samples (9) is more than max_samples (3)");
   EXPECT_EQ(config_error("lab: a\nsweeps: []\n"), "a.yaml:1:1: this config needs a key \"kernel\"");

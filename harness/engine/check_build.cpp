@@ -106,6 +106,17 @@ bool differs_again(Session& session, const ProblemPtr& problem, Fill fill, Edge 
   return false;
 }
 
+// True if the calls before are to blame, and no pattern of a shape explains what is wrong.
+bool right_in_new_process(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, const Precision& precision) {
+  constexpr int tries = 2;
+  for (int i = 0; i < tries; ++i) {
+    session.end();
+    auto ran = run_once(session, problem, fill, edge, 0);
+    if (!check_ran("", ran, precision)) return false;
+  }
+  return true;
+}
+
 // The largest problem with a wrong output shows the pattern of a mistake best. Returns that problem.
 ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems, const Precision& precision, Edge edge,
                               Failure& failure, const ProblemPtr& first) {
@@ -187,7 +198,6 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
   for (const ProblemPtr& p : problems)
     if (!largest || p->flops() > largest->flops()) largest = p;
   std::string unsupported;  // what the variant says about problems that it does not support
-  int left_out = 0;
   bool at_end = true;  // the guard page is behind the data and before it, in turn
   for (const ProblemPtr& problem : problems) {
     const Edge edge = session.edge(at_end ? Edge::end : Edge::start);
@@ -213,6 +223,13 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
         if (!ran && session.was_loaded())
           build.failed->message = fmt::format("on {}: {}", problem->label(), build.failed->message);
         if (!ran) return look_on_emulated_device(lab, session, problem, fill);
+        if (build.failed->status == Status::WRONG && !can_race(session) &&
+            right_in_new_process(session, problem, fill, edge, *precision)) {
+          build.failed->message = fmt::format(
+              "on {}: right in a new process, wrong after earlier calls: does it keep something between calls, as a static "
+              "variable or memory that it does not clear?", problem->label());
+          return;
+        }
         const ProblemPtr shown = explain_on_largest(session, problems, *precision, edge, *build.failed, problem);
         if (can_race(session) && differs_again(session, shown, fill, edge, *build.failed))
           build.failed->message += "; differs between runs: a race?";
@@ -224,17 +241,24 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
       sum.worst_ratio = std::max(sum.worst_ratio, line->worst_ratio);
       sum.worst_ratio_gamma = std::max(sum.worst_ratio_gamma, line->worst_ratio_gamma);
     }
-    ++(supported ? check.shapes : left_out);
+    ++(supported ? check.shapes : check.left_out);
   }
   if (check.shapes == 0) {
-    build.failed = Failure{Status::SKIPPED, fmt::format("on all {} check shapes: {}", left_out, unsupported)};
+    build.failed = Failure{Status::SKIPPED, fmt::format("on all {} check shapes: {}", check.left_out, unsupported)};
+    return;
+  }
+  const int all = check.shapes + check.left_out;
+  if (check.shapes < lab.config.least_shapes * all) {
+    build.failed = Failure{Status::WRONG, fmt::format("it supports only {} of the {} shapes of the check, and this lab asks "
+                                                      "for {:g} % of them: {}",
+                                                      check.shapes, all, lab.config.least_shapes * 100, unsupported)};
     return;
   }
   if (session.emulated() && (build.failed = check_typical(lab, session, *precision))) return;
   if ((build.failed = session.forbidden_code())) return;
   session.unload();
   exact.detail = real.detail = fmt::format("{} shapes, guard bands intact", check.shapes);
-  if (left_out > 0) exact.detail = real.detail += fmt::format("; {} left out: {}", left_out, unsupported);
+  if (check.left_out > 0) exact.detail = real.detail += fmt::format("; {} left out: {}", check.left_out, unsupported);
   check.lines = {exact, real};
   build.check = check;
 }

@@ -79,7 +79,12 @@ bool GroupRunner::check(CaseState& s, double max_s) {
   s.evidence.cannot_run = lab_.only_builds(*build.variant);
   if (!can_run(lab_, build)) return false;
   if (!build.check && !build.failed) check_build(lab_, sessions_.of(build), scalars(s));  // a second time
-  if (build.check) s.record.check = *build.check;
+  if (build.check) {
+    const CheckRecord& check = s.record.check = *build.check;
+    if (check.left_out > 0)
+      s.record.notes.push_back({NoteCode::shapes_left_out, {{"shapes", int64_t{check.shapes}},
+                                                            {"all", int64_t{check.shapes + check.left_out}}}});
+  }
   s.record.diagnostics = build.diagnostics;
   if (build.failed) {
     fail(s, *build.failed);

@@ -11,7 +11,7 @@ namespace harness {
 namespace {
 
 // Raise it when the way of measuring changes or when derive_metrics() gains a metric, so that no old case is reused.
-constexpr int measuring_version = 4;
+constexpr int measuring_version = 5;
 
 // The content that decides whether a stored case can be reused for this one.
 std::string run_key(const PlacedLab& lab, const CaseState& state) {
@@ -21,9 +21,9 @@ std::string run_key(const PlacedLab& lab, const CaseState& state) {
   Hash hash;
   hash.add(fmt::format("{}", measuring_version)).add(state.build->result.key).add(lab.kernel->name());
   hash.add(to_string(c.dtype)).add({reinterpret_cast<const char*>(blob.data()), blob.size()});
-  hash.add(fmt::format("{} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms, p.min_samples,
-                       p.max_samples, static_cast<int>(p.gpu_cache)));
-  hash.add(lab.sandbox->identity()).add(join(lab.config.forbid, " "));
+  hash.add(fmt::format("{} {} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms, p.min_samples,
+                       p.max_samples, static_cast<int>(p.gpu_cache), static_cast<int>(p.cpu_cache)));
+  hash.add(lab.sandbox->identity()).add(join(lab.config.forbid, " ")).add(fmt::format("{}", lab.config.least_shapes));
   if (shows_first_call(lab.config, c)) hash.add("first call");
   if (lab.emulates(*state.build->variant))
     hash.add("emulated").add(emulated_options(lab.options.device));

@@ -9,6 +9,7 @@
 
 #include "harness/base/random.h"
 #include "harness/base/text.h"
+#include "harness/client/flush.h"
 #include "harness/engine/case_timer.h"
 #include "harness/engine/check_build.h"
 
@@ -97,11 +98,16 @@ Tried<double> CpuTimer::call() {
   account();
   const Cells cells(inputs().problem(), secret_bits());
   std::vector<std::byte> seen(cells.bytes());
+  const bool cold = lab_.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
   const auto write = [&] {
     inputs().redraw(secret_bits());
     returned().reset(inputs());
+    if (!cold) return;
+    for (const Region& region : inputs().regions()) flush_from_caches(region);
+    flush_from_caches(returned().output());
   };
-  TRY_ASSIGN(const TimedCall timed, session().timed_call(write, when_to_write(inputs()), expected_s(1)));
+  const WriteData when = cold ? WriteData::worker_sleeps : when_to_write(inputs());  // flushing takes long
+  TRY_ASSIGN(const TimedCall timed, session().timed_call(write, when, expected_s(1)));
   cells.read(returned().output().data(), seen.data());  // at once
   last_awake_ms_ = timed.awake_ms;
   ++calls_made_;

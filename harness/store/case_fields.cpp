@@ -71,6 +71,7 @@ static Struct describe(Of<CheckRecord>) {
   return Fields<C>("Check", "What the check found.")
       .required("lines", &C::lines, "its parts")
       .required("shapes", &C::shapes, "number of test problems that the build passed")
+      .optional("left_out", &C::left_out, "number of test problems that the build does not support")
       .optional("deterministic", &C::deterministic, "two calls gave the same bits")
       .required("timed_output", &C::timed_output, "an output of the timed calls was checked")
       .required("message", &C::message, "for the student, if something is wrong");

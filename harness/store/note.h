@@ -12,6 +12,7 @@ namespace harness {
 enum class NoteCode {
   printed,
   checked_by_timed_output,
+  shapes_left_out,
   few_samples,
   no_warm_up,
   overhead_unknown,

@@ -45,7 +45,7 @@ struct CheckLine {
 
 struct CheckRecord {
   std::vector<CheckLine> lines;
-  int shapes = 0;
+  int shapes = 0, left_out = 0;
   std::optional<bool> deterministic;
   bool timed_output = false;
   std::string message;

@@ -225,7 +225,7 @@ def recorded_run() -> dict:
                       "method": "16 independent chains of 512-bit fused multiply-adds"},
                      {"name": "copy", "device": "cpu", "threads": 1, "value": 1.21e10, "method": "copy of 256 MiB, read + written"}],
         "policy": {"precision": 0.005, "max_time_s": 15, "min_batch_ms": 1, "min_samples": 10, "max_samples": 2000,
-                   "gpu_cache": "cold"},
+                   "cpu_cache": "fresh", "gpu_cache": "cold"},
         "metrics_info": {"kernel_ms": {"label": "kernel time", "unit": "ms", "better": "lower",
                                        "doc": "one call on data that is in place, set-up and copies apart"},
                          "gflops": {"label": "arithmetic rate", "unit": "GFLOP/s", "better": "higher",

@@ -86,8 +86,8 @@ def test_the_method_is_what_was_done(plain_run):
     assert lines(method.section(plain_run)) == [
         "- Every build was checked before it was timed. An output of the timed calls was checked again in every case. A case with a wrong "
         "output has no time in this report.",
-        "- Time is the wall time of each call, in batches of at least 1 ms, with fresh inputs before each call and 1 pinned thread. "
-        "Warm-up calls are not samples.",
+        "- Time is the wall time of each call, in batches of at least 1 ms, with fresh inputs before each call, in the cache that the cores "
+        "share (L3), and 1 pinned thread. Warm-up calls are not samples.",
         "- Each case was sampled until the 95 % interval of the median was within ±0.5 %, for at most 15 s, with 10 to 2000 samples "
         "(fewer if the time ran out first). 44 cases reached the requested precision; 2 cases reached the time limit of a case.",
         "- Numbers are medians. Intervals are 95 % intervals of the median. They come from order statistics, which assume no "
@@ -114,10 +114,26 @@ def test_the_method_on_a_gpu_and_without_a_sandbox():
     assert "- Variants ran without a sandbox, as requested." in found
 
 
+def test_the_method_says_where_inputs_of_a_cpu_are():
+    recorded = recorded_run()
+    recorded["policy"]["cpu_cache"] = "cold"
+    assert ", with fresh inputs before each call, in memory and in no cache (cold), and 1 pinned thread" in lines(
+        method.section(load(recorded)))[1]
+    del recorded["policy"]["cpu_cache"]
+    assert ", with fresh inputs before each call and 1 pinned thread" in lines(method.section(load(recorded)))[1]
+
+
+def test_shapes_that_a_variant_does_not_support_are_counted():
+    recorded = recorded_run()
+    for case in recorded["cases"]:
+        case["check"].update(shapes=3, left_out=18)
+    assert lines(checks.section(load(recorded)))[0].split("|")[2] == "3 of 21"
+
+
 def test_two_clocks_are_described_separately(gpu_run):
     assert captions.clock(gpu_run, gpu_run.cases) == (
-        "time on the CPU is the wall time of each call, in batches of at least 1 ms, with fresh inputs before each call and 1 pinned "
-        "thread; time on the GPU is measured with device events, with fresh inputs and a flushed second-level cache before each call "
+        "time on the CPU is the wall time of each call, in batches of at least 1 ms, with fresh inputs before each call, in the cache "
+        "that the cores share (L3), and 1 pinned thread; time on the GPU is measured with device events, with fresh inputs and a flushed second-level cache before each call "
         "(cold)")
 
 
