@@ -87,6 +87,11 @@ def test_each_case_runs_at_its_own_size_or_in_proportion(run):
     assert reduced["name"] == "reduced size, exact" and "187" in reduced["detail"]
 
 
+def test_names_of_hip_without_a_suffix(run):
+    text = "#include <hip/hip_runtime.h>\n" + NAIVE.replace("blockIdx.", "hipBlockIdx.").replace("threadIdx.", "hipThreadIdx.")
+    run({"gpu_hip": text}, "--json").expect(gpu_hip="PASSED")
+
+
 def test_hints_for_a_kernel_that_needs_beta(run):
     refuses = "static void launch(const lab::Gemm<T>& g, lab::Stream stream) {"
     assert refuses in NAIVE

@@ -8,6 +8,10 @@
 #define HIP_SYMBOL(x) x
 #define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 
+#define hipThreadIdx threadIdx
+#define hipBlockIdx blockIdx
+#define hipBlockDim blockDim
+#define hipGridDim gridDim
 #define hipThreadIdx_x threadIdx.x
 #define hipThreadIdx_y threadIdx.y
 #define hipThreadIdx_z threadIdx.z
