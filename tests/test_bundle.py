@@ -280,3 +280,15 @@ def test_a_text_that_is_gone_is_named(harness, bundle, tmp_path):
     ran = harness("reproduce", folder, "--results", tmp_path / "results")
     assert ran.code == 2 and ran.err.endswith(
         ": the text of submission/wrong.cpp is not kept here; give the bundle of the run, or run the lab again\n")
+
+
+def test_a_config_from_elsewhere_mounts_nothing(harness, bundle, tmp_path):
+    def change(document):
+        config = json.loads(document["run"]["config"]["text"])
+        del config["sandbox"]
+        document["run"]["config"]["text"] = json.dumps(config | {"container": {"image": "a/b:1", "mounts": ["/etc"]}})
+    folder = edited(bundle, tmp_path / "run", change)
+    ran = harness("reproduce", folder, "--results", tmp_path / "results", "--sandbox", "podman")
+    assert (ran.code, ran.out) == (2, "") and not (tmp_path / "results").exists()
+    assert ran.err.endswith(': this config mounts folders of the machine into a container, which is not done for a run from elsewhere; '
+                            'remove "mounts" and run it with "harness run"\n')
