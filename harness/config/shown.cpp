@@ -48,6 +48,9 @@ bool shows(const Config& config, const std::string& sweep, const std::string& va
   for (const char* part : {"tables", "plots", "exports"})
     for (const json& entry : config.report ? config.report->value(part, json::array()) : json::array())
       if (shows(entry, sweep, variant, metric)) return true;
+  for (const Claim& claim : config.claims)
+    for (const claim::Item& item : items_of(claim.form))
+      if (item.metric == name && item.sweep == sweep && item.variant == variant) return true;
   return std::ranges::any_of(config.published, [&](const Published& p) { return shows(p, sweep, variant, metric); });
 }
 

@@ -13,6 +13,13 @@ Config with(const std::string& more) {
   return config ? *config : Config{};
 }
 
+TEST(Shown, ByAClaim) {
+  const Config c = with("claims: [{claim: first_call_ms of cpu_avx above 1, sweep: sizes, source: report}]\n");
+  EXPECT_TRUE(shows(c, "sizes", "cpu_avx", MetricName::first_call_ms));
+  EXPECT_FALSE(shows(c, "sizes", "cpu_baseline", MetricName::first_call_ms));
+  EXPECT_FALSE(shows(c, "sizes", "cpu_avx", MetricName::h2d_ms));
+}
+
 TEST(Shown, ByATableOfTheSweep) {
   const Config c = with(
       "report:\n"

@@ -2,13 +2,18 @@
 
 #include <chrono>
 
+#include "harness/base/interrupt.h"
 #include "harness/engine/check_build.h"
+#include "harness/engine/metrics.h"
 
 namespace harness {
 namespace {
 
 // Checks of whole outputs may take this share of the time of the batches.
 constexpr double check_share = 0.05;
+// An interval needs 6 samples. Copies to a device, or from it, may take this share of a case's time.
+constexpr size_t copy_samples = 6;
+constexpr double copies_share = 0.1;
 
 }  // namespace
 
@@ -29,11 +34,13 @@ void CaseTimer::fail(const Failure& failure) {
   record().metrics.clear();
 }
 
-void CaseTimer::note_metric(MetricName name, double value) {
-  Metric m;
-  m.median = value;
-  m.n = 1;
-  record().metrics.emplace_back(name, m);
+void CaseTimer::note_metric(MetricName name, const std::vector<double>& samples) {
+  record().metrics.emplace_back(name, metric_of(samples));
+}
+
+bool CaseTimer::wants_more(size_t samples, double spent_s) const {
+  const auto n = static_cast<double>(samples);
+  return samples < copy_samples && spent_s * (n + 1) / n < copies_share * max_s() && !interrupted();
 }
 
 double CaseTimer::expected_s(int count) {

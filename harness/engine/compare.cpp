@@ -71,7 +71,11 @@ void derive_speedups(const std::string& baseline, const std::vector<CaseState*>&
     if (!mine || !theirs) continue;
     Metric total;
     total.median = theirs->median / mine->median;
-    total.n = 1;
+    total.n = std::min(mine->n, theirs->n);
+    if (mine->low && theirs->low && *mine->low > 0) {
+      total.low = *theirs->low / *mine->high;
+      total.high = *theirs->high / *mine->low;
+    }
     total.over = baseline;
     s->record.metrics.emplace_back(MetricName::speedup_total, total);
   }

@@ -105,6 +105,18 @@ TEST_F(Metrics, TotalTimeIsCopiesAndOneCall) {
   derive_metrics(limits_, s);
   EXPECT_EQ(median(s, MetricName::total_ms), 10);
   EXPECT_EQ(median(s, MetricName::gflops_total), 100);
+  EXPECT_EQ(s.record.find(MetricName::total_ms)->low, std::nullopt) << "the copies have no interval";
+}
+
+TEST_F(Metrics, TotalTimeHasAnIntervalIfItsPartsHave) {
+  CaseState s = with_samples({2, 2, 2, 2, 2, 2, 2});
+  s.record.metrics = {{MetricName::h2d_ms, metric_of({4, 5, 5, 5, 5, 6})},
+                      {MetricName::d2h_ms, metric_of({3, 3, 3, 3, 3, 4})}};
+  derive_metrics(limits_, s);
+  const Metric* total = s.record.find(MetricName::total_ms);
+  EXPECT_EQ(total->low, 9);
+  EXPECT_EQ(total->high, 12);
+  EXPECT_EQ(total->n, 6);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/base/text.h"
 #include "harness/engine/check_build.h"
 #include "harness/measure/statistics.h"
@@ -14,7 +16,7 @@ constexpr double limit_tolerance = 1.08;
 // A limit that was measured on a busy machine may be too low, but not by more, because the probe keeps its best time.
 constexpr double busy_tolerance = 4;
 
-Metric of_samples(const Summary& s) {
+Metric of_summary(const Summary& s) {
   Metric m;
   m.median = s.median;
   m.n = s.n;
@@ -79,6 +81,8 @@ Shortest shortest_time(const MachineLimits& limits, const CaseState& state) {
 
 }  // namespace
 
+Metric metric_of(const std::vector<double>& samples) { return of_summary(summarize(samples)); }
+
 const MachineLimit* beaten_limit(const MachineLimits& limits, const CaseState& state) {
   const Summary s = summarize(state.record.samples_ms);
   const Shortest shortest = shortest_time(limits, state);
@@ -89,7 +93,7 @@ void derive_metrics(const MachineLimits& limits, CaseState& state) {
   CaseRecord& r = state.record;
   const Summary s = summarize(r.samples_ms);
   if (s.n == 0) return;
-  const Metric time = of_samples(s);
+  const Metric time = of_summary(s);
   std::vector<std::pair<MetricName, Metric>> metrics = {{MetricName::kernel_ms, time},
                                                         {MetricName::gflops, rate(time, r.flops, 1e9)},
                                                         {MetricName::gbytes_s, rate(time, r.bytes, 1e9)}};
@@ -108,7 +112,12 @@ void derive_metrics(const MachineLimits& limits, CaseState& state) {
   if (const Metric* in = r.find(MetricName::h2d_ms), *out = r.find(MetricName::d2h_ms); in && out) {
     Metric total;
     total.median = in->median + time.median + out->median;
-    total.n = 1;
+    total.n = std::min({in->n, time.n, out->n});
+    // The sum lies between the sums of the ends if each of the three lies in its interval.
+    if (in->low && time.low && out->low) {
+      total.low = *in->low + *time.low + *out->low;
+      total.high = *in->high + *time.high + *out->high;
+    }
     metrics.emplace_back(MetricName::total_ms, total);
     metrics.emplace_back(MetricName::gflops_total, rate(total, r.flops, 1e9));
   }

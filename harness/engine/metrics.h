@@ -13,6 +13,9 @@ struct MachineLimits {
   int64_t cache_bytes = 0;  // last level of the CPU's caches
 };
 
+/// The median of samples with its interval.
+Metric metric_of(const std::vector<double>& samples);
+
 /// The measured limit that does not allow the time of the case, or null.
 const MachineLimit* beaten_limit(const MachineLimits& limits, const CaseState& state);
 

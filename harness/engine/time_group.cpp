@@ -16,40 +16,51 @@ namespace harness {
 namespace {
 
 constexpr double warm_cpu_ms = 10, warm_gpu_ms = 50;
-// A first call may take this share of a case's time.
-constexpr double first_call_share = 0.1;
 
-// The first call of a process needs a new process, because the checked one has made its first call. It is timed if the
-// report shows it and if it takes little time compared with the case.
-bool can_start_anew(const PlacedLab& lab, CaseTimer& timer, const Problem& problem) {
-  if (!shows_first_call(lab.config, timer.planned())) return false;
-  if (!lab.options.wrap.empty()) return false;  // a tool would report twice
-  const double rate = timer.session().build().flops_per_s;
-  const double call_s = rate > 0 ? problem.flops() / rate : 0;
-  return timer.session().start_s() + call_s < first_call_share * timer.max_s();
+double since_s(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// The first call of a process needs a new process, because the checked one has made its first call. It is timed if the
+// report shows it, except with a tool around the worker, which would report twice.
 Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer) {
   Session& session = timer.session();
-  if (!can_start_anew(lab, timer, timer.inputs().problem())) return Unit{};
+  if (!shows_first_call(lab.config, timer.planned()) || !lab.options.wrap.empty()) return Unit{};
   session.end();
   const auto start = std::chrono::steady_clock::now();
   TRY(session.load(timer.inputs(), timer.returned()));
   TRY_ASSIGN(const Batch first, session.run(1, cache_of(lab), {Data::Kind::fresh, secret_bits()}, 0));
-  const double passed_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  if (first.first_ms > 0 && first.first_ms <= passed_ms) timer.note_metric(MetricName::first_call_ms, first.first_ms);
+  if (first.first_ms > 0 && first.first_ms <= since_s(start) * 1e3)
+    timer.note_metric(MetricName::first_call_ms, {first.first_ms});
   session.unload();  // so that allocation and copies are timed on a device that is awake
   return Unit{};
+}
+
+// Loads several times, because allocation and copies scatter like calls.
+Tried<Loaded> load_on_device(CaseTimer& timer) {
+  std::vector<double> alloc_ms, in_ms;
+  const auto start = std::chrono::steady_clock::now();
+  for (;;) {
+    TRY_ASSIGN(const Loaded loaded, timer.session().load(timer.inputs(), timer.returned()));
+    alloc_ms.push_back(loaded.alloc_ms);
+    in_ms.push_back(loaded.in_ms);
+    if (!timer.wants_more(in_ms.size(), since_s(start))) {
+      timer.note_metric(MetricName::alloc_ms, alloc_ms);
+      timer.note_metric(MetricName::h2d_ms, in_ms);
+      return loaded;
+    }
+    timer.session().unload();
+  }
 }
 
 // Loads, calls once, finds the batch size, warms up.
 Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer) {
   Session& session = timer.session();
   TRY(time_first_call(lab, timer));
-  TRY_ASSIGN(const Loaded loaded, session.load(timer.inputs(), timer.returned()));
-  if (session.gpu()) {
-    timer.note_metric(MetricName::alloc_ms, loaded.alloc_ms);
-    timer.note_metric(MetricName::h2d_ms, loaded.in_ms);
+  if (!session.gpu()) {
+    TRY(session.load(timer.inputs(), timer.returned()));
+  } else {
+    TRY_ASSIGN(const Loaded loaded, load_on_device(timer));
     if (const auto warps = occupied_warps(loaded.launch, session.build().opened.device, lab.config.device))
       timer.record().metrics.emplace_back(MetricName::warps_occupied, *warps);
   }
@@ -94,8 +105,8 @@ void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>&
   auto inputs = Inputs::draw(problem, Fill::reals, secret_bits(), Edge::middle);
   std::vector<std::unique_ptr<CaseTimer>> timers;
   for (TimedCase& timed : cases) {
-    auto returned = inputs ? ReturnedRegions::make(*inputs, timed.session->placement())
-                           : Result<ReturnedRegions>(inputs.error());
+    auto returned =
+        inputs ? ReturnedRegions::make(*inputs, timed.session->placement()) : Result<ReturnedRegions>(inputs.error());
     if (!returned) {
       timed.state->evidence.failure = Failure{Status::OUT_OF_MEMORY, returned.error().message};
       continue;
