@@ -9,6 +9,8 @@
 // PARTITION=column it runs down the columns: the lanes of a warp then read A and B and write C in different
 // rows, and their accesses to shared memory are all in the same bank.
 //
+// UNROLL=1 keeps the loop over a tile; the default writes it out.
+//
 // All shapes work: elements beyond an edge are loaded as 0 and add nothing. A thread that has no element of C
 // to write still loads elements and takes part in both barriers.
 //
@@ -23,6 +25,9 @@
 #endif
 #ifndef PARTITION
 #define PARTITION block
+#endif
+#ifndef UNROLL
+#define UNROLL BLOCK
 #endif
 constexpr int threads_a_block = BLOCK * BLOCK;
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
@@ -53,6 +58,7 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
       __syncthreads();  // both tiles are complete
       next_a = element_of_a(p + BLOCK);  // on its way while these tiles are used
       next_b = element_of_b(p + BLOCK);
+#pragma unroll UNROLL
       for (int q = 0; q < BLOCK; ++q) sum += a[y][q] * b[q][x];
       __syncthreads();  // nobody reads them any more
     }
