@@ -65,7 +65,7 @@ def test_a_claim_that_fails_can_fail_the_run(finished):
     assert ran.code == 0
     assert made.run("--fail-on", "claims").code == 1
     undecided = made.run("--fail-on", "claims", "--variant", "cpu_baseline")
-    assert undecided.code == 0 and "\nclaims: 0 hold, 0 fail, 4 undecided\n" in undecided.out
+    assert undecided.code == 0 and "claims" not in undecided.out, "nothing that a claim compares was selected"
     assert made.run("--fail-on", "claim").code == 2
 
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -92,7 +93,8 @@ class Lines final : public EventSink {
       if (claim.measured.answer == ClaimAnswer::FAILS || (show_ == Show::everything && selected))
         line(claim_line(claim));
     }
-    if (!e.claims.empty()) line(claims_line(e.claims));
+    if (std::ranges::any_of(e.claims, [](auto& claim) { return !claim.measured.points.empty(); }))
+      line(claims_line(e.claims));
   }
 
   void end(const event::RunEnded& e) {
