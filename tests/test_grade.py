@@ -63,7 +63,7 @@ def test_a_class_gets_points_and_reasons(pupils, harness):
     (pupils.submissions / "fritz").mkdir()
     (pupils.submissions / "fritz/cpu_mine.cpp").symlink_to("/etc/passwd")
     roster, marks = pupils.folder / "roster.csv", pupils.folder / "marks.csv"
-    roster.write_text("id,name\n" + "".join(f"{id},{id.title()} X\n" for id in ("anna", "ben", "carla", "dora", "emil", "fritz", "gerd", "hugo")))
+    roster.write_text("id,name,factor\n" + "".join(f"{id},{id.title()} X,{'0.8' if id == 'gerd' else ''}\n" for id in ("anna", "ben", "carla", "dora", "emil", "fritz", "gerd", "hugo")))
     marks.write_text("id,report\nanna,4.5\nnobody,1\n")
     ran = pupils.grade("--roster", roster, "--marks", marks)
     assert ran.code == 0, ran.out + ran.err
@@ -74,21 +74,22 @@ def test_a_class_gets_points_and_reasons(pupils, harness):
         "gerd": "GRADED", "hugo": "NO_SUBMISSION"}
     assert pupils.points("anna") == {"compiles": 10, "right": 20, "large": 10, "fast": 5, "report": 4.5}
     assert (students["anna"]["earned"], students["anna"]["of"], students["anna"]["open"]) == (49.5, 50, 0)
+    assert (students["gerd"]["earned"], students["gerd"]["open"], students["gerd"]["factor"]) == (36, 4, 0.8)
     assert pupils.points("ben") == {"compiles": 10, "right": 0, "large": 0, "fast": 0, "report": 0}
     assert students["ben"]["rules"][1]["next"].startswith("cpu_mine size=16: WRONG: on m=")
     assert students["ben"]["rules"][3]["why"] == "speed counts when all cases of cpu_mine are right; cpu_mine size=16 is WRONG"
     assert pupils.points("carla")["compiles"] == 0
+    assert (pupils.grades_folder / students["carla"]["files"]["folder"] / "cpu_mine.cpp").read_text() == "int broken(\n"
+    assert "folder" not in students["fritz"]["files"]
     assert "cpu_mine.cpp:1:" in students["carla"]["rules"][0]["next"]
     assert students["hugo"]["rules"][1]["why"] == '"cpu_mine" is not in the submission'
     assert (students["hugo"]["earned"], students["hugo"]["open"]) == (0, 5)
     assert grades["remarks"] == ['"stranger" belongs to nobody in the roster, and was not graded',
                                  f'{marks} has marks for "nobody", who is not in the class']
-    run = json.loads((ROOT / students["anna"]["run_folder"] / "run.json").read_text())
+    run = json.loads((pupils.grades_folder / students["anna"]["run_folder"] / "run.json").read_text())
     ids = {case["id"] for case in run["cases"] if case["owner"] == "submission"}
     assert set(students["anna"]["rules"][1]["cases"]) == ids
-    # The store measures cases of the same key once.
-    again = json.loads((ROOT / students["gerd"]["run_folder"] / "run.json").read_text())
-    assert [case["run_key"] for case in again["cases"]] == [case["run_key"] for case in run["cases"]]
+    assert students["gerd"]["run"] == students["anna"]["run"], "the same files have the same run"
     rows = list(csv.DictReader((pupils.grades_folder / "grades.csv").open()))
     assert [(row["id"], row["earned"]) for row in rows][:2] == [("anna", "49.5"), ("ben", "10")]
 
@@ -159,3 +160,14 @@ def test_errors_of_the_teacher(pupils):
     assert 'is of version "harness-grade/2", and this harness reads harness-grade/1' in pupils.grade().err
     del pupils.lab.keys["grade"]
     assert pupils.grade().err.startswith(f'harness: {pupils.lab.file}: has no key "grade", so nothing gives points; add for example grade: ')
+
+
+def test_the_sample_is_what_the_schema_says(harness):
+    """`tests/class/grades.json` is for those who write exporters and pages; `docs/grades.schema.json` is the format."""
+    schema = json.loads((ROOT / "docs/grades.schema.json").read_text())
+    assert schema == json.loads(harness("schema", "--grades").out), "run: build/harness schema --grades > docs/grades.schema.json"
+    sample = json.loads((ROOT / "tests/class/grades.json").read_text())
+    jsonschema.validate(sample, schema)
+    assert len({student["status"] for student in sample["students"]}) >= 4
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**sample, "students": [{"id": "x"}]}, schema)

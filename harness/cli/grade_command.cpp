@@ -23,7 +23,7 @@ class GradeCommand final : public Command {
     return {
         {"config", &config_, "the lab's YAML file, with rules in its key grade"},
         {"submissions", &submissions_, "a folder with one folder per student"},
-        {"--roster", &roster_, "CSV with the columns id, name and submission: the class", "FILE"},
+        {"--roster", &roster_, "CSV of the class with the columns id, name, submission, factor", "FILE"},
         {"--marks", &marks_, "CSV with the column id and one for each manual rule", "FILE"},
         {"--only", &only_, "only the student with this id; may be repeated", "ID"},
         {"--fresh", &fresh_, "run again what was graded already"},
@@ -67,7 +67,7 @@ class GradeCommand final : public Command {
     if (info(s.status).has_points)
       line +=
           fmt::format("  {:.4g} of {:.4g}{}", s.earned, s.of, s.open > 0 ? fmt::format(" ({:.4g} open)", s.open) : "");
-    if (!p.is_new) line += "  (known)";
+    if (!p.is_new && !s.run.empty()) line += "  (known)";
     if (p.left_s > 1) line += fmt::format("  about {} left", human_time(p.left_s));
     if (!s.reason.empty()) line += "\n" + std::string(14, ' ') + s.reason;
     print(below(line, "") + "\n");

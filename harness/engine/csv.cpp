@@ -28,10 +28,30 @@ Result<double> Csv::number(const CsvRow& row, size_t column) const {
 
 namespace {
 
-std::vector<std::string> fields_of(std::string_view line) {
-  std::vector<std::string> fields = split(line, ',');
-  for (std::string& field : fields) field = trim(field);
-  return fields;
+/// A field may be in quotes, with "" for a quote (RFC 4180); it ends on its line. Nothing if a quote is not closed, or
+/// stands inside of a field.
+std::optional<std::vector<std::string>> fields_of(std::string_view line) {
+  std::vector<std::string> fields;
+  for (;;) {
+    line = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+    const bool quoted = starts_with(line, "\"");
+    std::string field;
+    if (quoted) {
+      size_t at = 1;
+      for (; at < line.size() && (line[at] != '"' || line.substr(at, 2) == "\"\""); ++at) {
+        field += line[at];
+        at += line[at] == '"';
+      }
+      if (at >= line.size()) return std::nullopt;
+      line = line.substr(at + 1);
+    }
+    const size_t comma = std::min(line.find(','), line.size());
+    const std::string_view plain = trim(line.substr(0, comma));
+    if (plain.find('"') != std::string_view::npos || (quoted && !plain.empty())) return std::nullopt;
+    fields.push_back(quoted ? std::move(field) : std::string(plain));
+    if (comma == line.size()) return fields;
+    line = line.substr(comma + 1);
+  }
 }
 
 }  // namespace
@@ -41,10 +61,15 @@ Result<Csv> parse_csv(const std::string& text, const std::string& file) {
     return Error{fmt::format("{}: not UTF-8 text; save the file as UTF-8", file)};
   std::vector<std::string> lines = split(text, '\n');
   if (starts_with(lines.front(), "\xef\xbb\xbf")) lines.front().erase(0, 3);
-  for (size_t i = 0; i < lines.size(); ++i)
-    if (lines[i].find('"') != std::string::npos)
-      return Error{fmt::format("{}:{}: write the fields without quotes", file, i + 1)};
-  Csv csv{file, fields_of(trim(lines.front())), {}};
+  const auto bad_quotes = [&](size_t line) {
+    return Error{
+        fmt::format("{}:{}: a quote that is not closed, or inside of a field; write a quote in a quoted field "
+                    "twice",
+                    file, line)};
+  };
+  auto names = fields_of(trim(lines.front()));
+  if (!names) return bad_quotes(1);
+  Csv csv{file, *std::move(names), {}};
   if (csv.names.size() == 1 && csv.names[0].find_first_of(";\t") != std::string::npos)
     return Error{fmt::format("{}:1: separate the fields with commas", file)};
   for (auto name = csv.names.begin(); name != csv.names.end(); ++name)
@@ -53,7 +78,9 @@ Result<Csv> parse_csv(const std::string& text, const std::string& file) {
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string_view line = trim(lines[i]);
     if (line.empty()) continue;
-    csv.rows.push_back({i + 1, fields_of(line)});
+    auto fields = fields_of(line);
+    if (!fields) return bad_quotes(i + 1);
+    csv.rows.push_back({i + 1, *std::move(fields)});
     if (const size_t fields = csv.rows.back().fields.size(); fields != csv.names.size())
       return Error{fmt::format("{}:{}: {} fields where the first line has {}", file, i + 1, fields, csv.names.size())};
   }

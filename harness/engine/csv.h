@@ -1,4 +1,4 @@
-// Tables of recorded figures: CSV with a first line of names, no quotes. Errors name file and line.
+// Tables of recorded figures: CSV with a first line of names; a field may be in quotes. Errors name file and line.
 #pragma once
 
 #include <optional>

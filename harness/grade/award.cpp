@@ -12,9 +12,6 @@ namespace {
 
 constexpr size_t longest_reason = 400;
 
-// Points are shown and added up as they are printed.
-double rounded(double points) { return std::round(points * 100) / 100; }
-
 const Assessor* find_assessor(std::string_view kind) {
   for (const Assessor* one : registry<Assessor>())
     if (one->kind() == kind) return one;
@@ -28,6 +25,12 @@ bool fits(const CaseRecord& record, const Rule& rule) {
     return value && std::ranges::any_of(condition.second,
                                         [&](const Value& wanted) { return to_string(wanted) == to_string(*value); });
   });
+}
+
+/// Two rules for the same would count twice. A rule for some cases of another's may be meant.
+bool gives_the_same(const Rule& a, const Rule& b) {
+  return a.kind == b.kind && a.kind != "manual" && a.variant == b.variant && a.sweep == b.sweep && a.where == b.where &&
+         a.metric == b.metric && a.over == b.over && a.without == b.without;
 }
 
 void assess(const Rule& rule, const Work& work, Award& award) {
@@ -51,6 +54,8 @@ void assess(const Rule& rule, const Work& work, Award& award) {
 }
 
 }  // namespace
+
+double rounded(double points) { return std::round(points * 100) / 100; }
 
 bool is_undecided(const CaseRecord& record) {
   return record.status == Status::SKIPPED || record.status == Status::CANCELLED;
@@ -104,6 +109,14 @@ AwardedPoints award_points(const GradeRules& grade, const Work& work) {
 }
 
 Done check_rules(const Config& config) {
+  const auto& rules = config.grade->rules;
+  for (size_t i = 0; i < rules.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (gives_the_same(rules[i], rules[j]))
+        return Error{
+            fmt::format("{}: rules \"{}\" and \"{}\" give points for the same cases; keep one, or separate them "
+                        "with \"where\"",
+                        to_string(rules[i].position), rules[j].name, rules[i].name)};
   for (const Rule& rule : config.grade->rules)
     for (const std::string& name : rule.without)
       if (!find_diagnostic_kind(name)) {

@@ -288,6 +288,20 @@ TEST(Points, AreAddedUpAsTheyArePrinted) {
   EXPECT_EQ(points.of, 30);
 }
 
+TEST(CheckRules, NothingCountsTwice) {
+  Config config;
+  config.grade.emplace();
+  Rule some = where_size(64), again = some;
+  again.name = "again";
+  again.position = {"a.yaml", 3, 5};
+  config.grade->rules = {rule_of("correct"), some};
+  EXPECT_TRUE(check_rules(config));
+  config.grade->rules.push_back(again);
+  EXPECT_EQ(check_rules(config).error().message,
+            "a.yaml:3:5: rules \"r\" and \"again\" give points for the same cases; keep one, or separate them with "
+            "\"where\"");
+}
+
 TEST(CheckRules, NamesOfDiagnostics) {
   Config config;
   config.grade.emplace();

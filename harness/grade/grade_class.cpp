@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/draft.h"
 #include "harness/base/hash.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
@@ -110,7 +111,7 @@ Result<Grades> enrol(const Class& c) {
   TRY_ASSIGN(const auto entries, entries_of(c.options.submissions));
   std::vector<RosterRow> rows;
   if (c.options.roster.empty()) {
-    for (const std::string& entry : entries) rows.push_back({printable(entry, 200), printable(entry, 200), entry});
+    for (const std::string& entry : entries) rows.push_back({printable(entry, 200), printable(entry, 200), entry, 1});
   } else {
     TRY_ASSIGN(rows, read_roster(c.options.roster));
     for (const std::string& entry : entries)
@@ -122,6 +123,7 @@ Result<Grades> enrol(const Class& c) {
     StudentGrade student;
     student.id = row.id;
     student.name = row.name;
+    student.factor = row.factor;
     if (contains(entries, row.submission)) student.submission = (c.options.submissions / row.submission).string();
     if (const auto found = c.marks.find(row.id); found != c.marks.end()) student.marks = found->second;
     grades.students.push_back(std::move(student));
@@ -141,7 +143,7 @@ Result<Grades> enrol(const Class& c) {
 Done award(const Class& c, StudentGrade& student) {
   std::optional<RunRecord> run;
   if (!student.run_folder.empty()) {
-    TRY_ASSIGN(run, read_run(student.run_folder));
+    TRY_ASSIGN(run, read_run(c.folder / student.run_folder));
   }
   const auto missing = run ? student.files.missing : c.wanted;
   set_points(student, award_points(*c.config.grade, {run ? &*run : nullptr, missing, student.marks}));
@@ -165,7 +167,7 @@ std::vector<std::string> references(const Config& config) {
 void run_student(const Class& c, StudentGrade& student) {
   RunOptions options = c.options.run;
   options.results = c.results;
-  options.submission = student.files.folder;
+  options.submission = c.folder / student.files.folder;
   options.render = false;
   options.absent = student.files.missing;
   options.selection.variants = references(c.config);
@@ -177,7 +179,7 @@ void run_student(const Class& c, StudentGrade& student) {
   student.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!summary) return fail(student, summary.error().message);
   student.run = summary->run_id;
-  student.run_folder = summary->folder.string();
+  student.run_folder = "../" + summary->run_id;
 }
 
 /// What the text of its sources alone makes impossible to run.
@@ -190,9 +192,12 @@ std::optional<std::string> defect_of(const Class& c, const fs::path& folder) {
   return starts_with(why, folder.string() + "/") ? why.substr(folder.string().size() + 1) : why;
 }
 
-/// `known`: what an earlier command wrote of this student, or null.
-Result<bool> grade_student(const Class& c, StudentGrade& student, const StudentGrade* known) {
-  bool is_new = true;
+/// Students with a run, by key. The same files get the same run, so that they get the same points.
+using Runs = std::map<std::string, StudentGrade>;
+
+/// True if something was run for this student.
+Result<bool> grade_student(const Class& c, StudentGrade& student, Runs& runs) {
+  bool is_new = false;
   if (student.submission.empty()) {
     student.status = StudentStatus::NO_SUBMISSION;
     student.files.missing = c.wanted;
@@ -201,33 +206,37 @@ Result<bool> grade_student(const Class& c, StudentGrade& student, const StudentG
     student.status = staged.status;
     student.reason = std::move(staged.reason);
     student.files = std::move(staged.files);
+    if (!student.files.folder.empty())
+      student.files.folder = fs::path(student.files.folder).lexically_relative(c.folder).string();
   }
   const auto can_run = [&] {
     return !student.files.graded.empty() && student.status != StudentStatus::REFUSED &&
            student.status != StudentStatus::UNREADABLE;
   };
   if (can_run())
-    if (const auto defect = defect_of(c, student.files.folder)) {
+    if (const auto defect = defect_of(c, c.folder / student.files.folder)) {
       student.status = StudentStatus::UNREADABLE;
       student.reason = printable(*defect, 500);
     }
   if (can_run()) {
     student.key = Hash().add(c.key).add(student.files.hash).hex().substr(0, 32);
-    const bool reuse =
-        c.options.run.known == Known::reuse && known && known->key == student.key && read_run(known->run_folder);
-    is_new = !reuse;
-    if (reuse) {
-      student.run = known->run;
-      student.run_folder = known->run_folder;
-      student.seconds = known->seconds;
-    } else {
+    const auto known = runs.find(student.key);
+    is_new = known == runs.end() || !read_run(c.folder / known->second.run_folder);
+    if (is_new) {
       run_student(c, student);
+    } else {
+      student.run = known->second.run;
+      student.run_folder = known->second.run_folder;
+      student.seconds = known->second.seconds;
     }
   }
   if (interrupted()) return is_new;
   if (info(student.status).has_points)
     if (const Done done = award(c, student); !done) fail(student, done.error().message);
-  if (student.status == StudentStatus::FAILED) student.key.clear();
+  if (student.status == StudentStatus::FAILED)
+    student.key.clear();
+  else if (!student.run.empty())
+    runs[student.key] = student;
   return is_new;
 }
 
@@ -247,6 +256,7 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
   TRY_ASSIGN(Grades grades, enrol(c));
   TRY_ASSIGN(const RunLock lock, RunLock::take(c.folder.parent_path(), c.folder.filename().string()));
   TRY_ASSIGN(const std::optional<Grades> before, read_grades(c.folder / "grades.json"));
+  remove_abandoned_drafts(c.folder / "sources", Depth::this_folder);
   // Students whose turn has not come keep what an earlier command wrote.
   std::vector<size_t> turns;
   for (size_t i = 0; i < grades.students.size(); ++i) {
@@ -258,13 +268,17 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
     else if (known)
       student = *known;
   }
+  Runs runs;
+  if (before && options.run.known == Known::reuse)
+    for (const StudentGrade& student : before->students)
+      if (!student.key.empty() && !student.run.empty()) runs[student.key] = student;
   int failures = 0;
   size_t done = 0;
   double new_s = 0;
   int new_students = 0;
   for (const size_t turn : turns) {
     StudentGrade student = grades.students[turn];
-    TRY_ASSIGN(const bool is_new, grade_student(c, student, find_student(before, student.id)));
+    TRY_ASSIGN(const bool is_new, grade_student(c, student, runs));
     if (interrupted()) break;
     failures = student.status == StudentStatus::FAILED ? failures + 1 : 0;
     new_s += is_new ? student.seconds : 0;

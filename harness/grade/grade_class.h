@@ -18,7 +18,7 @@ struct ClassOptions {
 
 struct Progress {
   const StudentGrade& student;
-  bool is_new = false;  // false: an earlier command had graded the same files
+  bool is_new = false;  // false: nothing was run, because the same files were graded before, or there are none
   size_t done = 0, of = 0;
   double left_s = 0;  // estimated
 };

@@ -23,7 +23,7 @@ std::string csv_field(std::string text) {
 }
 
 std::string to_csv(const Grades& grades) {
-  std::string text = "id,name,status,earned,of,open";
+  std::string text = "id,name,status,earned,of,open,factor";
   for (const RuleSummary& rule : grades.rules) text += "," + csv_field(rule.name);
   text += ",run,reason\n";
   for (const StudentGrade& s : grades.students) {
@@ -31,6 +31,7 @@ std::string to_csv(const Grades& grades) {
     // A student without a decision has no points, which is not the same as 0 points.
     const bool decided = info(s.status).has_points;
     text += decided ? fmt::format("{},{},{}", s.earned, s.of, s.open) : fmt::format(",{},", s.of);
+    text += fmt::format(",{}", s.factor);
     for (const RuleSummary& rule : grades.rules) {
       text += ",";
       for (const Award& award : s.rules)
@@ -93,9 +94,9 @@ std::vector<RuleSummary> summaries(const GradeRules& grade) {
 }
 
 void set_points(StudentGrade& student, AwardedPoints points) {
-  student.earned = points.earned;
+  student.earned = rounded(points.earned * student.factor);
   student.of = points.of;
-  student.open = points.open;
+  student.open = rounded(points.open * student.factor);
   student.rules = std::move(points.rules);
 }
 

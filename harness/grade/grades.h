@@ -29,6 +29,7 @@ struct StudentGrade {
   std::string key;  // hash of all that decides the run
   std::string run, run_folder;
   double seconds = 0;
+  double factor = 1;  // earned and open points are multiplied with it
   double earned = 0, of = 0, open = 0;
   Marks marks;
   std::vector<Award> rules;

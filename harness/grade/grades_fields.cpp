@@ -30,7 +30,7 @@ static Struct describe(Of<SubmittedFiles>) {
       .required("missing", &F::missing, "variants that rules name and that are not there")
       .required("extra", &F::extra, "other sources, which were not built")
       .optional("hash", &F::hash, "of names and contents of all files that the compiler could see")
-      .optional("folder", &F::folder, "these files; students with identical files share it");
+      .optional("folder", &F::folder, "these files, relative to `grades.json`; students with identical files share it");
 }
 
 static Struct describe(Of<StudentGrade>) {
@@ -44,9 +44,10 @@ static Struct describe(Of<StudentGrade>) {
       .required("files", &S::files, "what was in it")
       .optional("key", &S::key, "hash of all that decides the run: the next `harness grade` does not repeat it")
       .optional("run", &S::run, "id of the run")
-      .optional("run_folder", &S::run_folder, "folder with its `run.json`")
+      .optional("run_folder", &S::run_folder, "folder with its `run.json`, relative to `grades.json`")
       .required("seconds", &S::seconds, "time of the run", at_least_0)
-      .required("earned", &S::earned, "points", at_least_0)
+      .required("factor", &S::factor, "from the roster, for example because the submission was late", at_least_0)
+      .required("earned", &S::earned, "the points of all rules, times the factor", at_least_0)
       .required("of", &S::of, "the most that all rules give", at_least_0)
       .required("open", &S::open, "points that are not decided yet", at_least_0)
       .optional("marks", &S::marks, "points that a person gave, by rule")

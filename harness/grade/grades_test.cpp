@@ -20,6 +20,7 @@ Grades small_grades() {
   anna.status = StudentStatus::GRADED;
   anna.files.graded = {"cpu_avx.cpp"};
   anna.marks = {{"report", 3}};
+  anna.factor = 0.8;
   set_points(anna, {12.5, 20, 0, {{"right", "correct", false, 12.5, 20, 0, "why", "next", {"a/b"}}}});
   StudentGrade ben = anna;
   ben.id = ben.name = "ben";
@@ -37,9 +38,9 @@ TEST(Grades, ReadBackAsTheyWereWritten) {
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(to_json(**back), to_json(grades));
   EXPECT_EQ(*read_file(folder.path() / "grades.csv"),
-            "id,name,status,earned,of,open,right,run,reason\n"
-            "anna,\"'=Anna, \"\"A\"\"\",GRADED,12.5,20,0,12.5,,\n"
-            "ben,ben,FAILED,,20,,,,no space\n");
+            "id,name,status,earned,of,open,factor,right,run,reason\n"
+            "anna,\"'=Anna, \"\"A\"\"\",GRADED,10,20,0,0.8,12.5,,\n"
+            "ben,ben,FAILED,,20,,0.8,,,no space\n");
 }
 
 TEST(Grades, OfAnotherVersionOrDamaged) {
@@ -88,8 +89,23 @@ TEST_F(Tables, Roster) {
   EXPECT_EQ(roster_error("name\nAnna\n"), "t.csv:1: no column \"id\"");
   EXPECT_EQ(roster_error("id,nme\na,Anna\n"), "t.csv:1: unknown column \"nme\" (did you mean \"name\"?)");
   EXPECT_EQ(roster_error("id,name\n,Anna\n"), "t.csv:2: the column \"id\" is empty");
+  EXPECT_EQ(roster_error("id,factor\na,0.9\nb,\n"), "ok");
+  EXPECT_EQ(roster_error("id,factor\na,90\n"), "t.csv:2: the factor 90 is not between 0 and 1");
   EXPECT_EQ(roster_error("id\n"), "t.csv: has no students");
   EXPECT_EQ(roster_error("id,submission\na,x\nb,x\n"), "t.csv:3: \"a\" and \"b\" have the same submission \"x\"");
+}
+
+TEST_F(Tables, FieldsMayBeInQuotes) {
+  ASSERT_TRUE(write_file(file(), "id,\"name\"\na, \"Müller, \"\"Anna\"\"\" \n\"b\",\"\"\n"));
+  const auto rows = read_roster(file());
+  ASSERT_TRUE(rows) << rows.error().message;
+  EXPECT_EQ(rows->at(0).name, "Müller, \"Anna\"");
+  EXPECT_EQ(rows->at(1).id, "b");
+  EXPECT_EQ(rows->at(1).name, "b") << "an empty name is the id";
+  for (const char* wrong : {"a,\"Anna", "a,\"Anna\"x", "a,An\"na", "a,\"Anna\"\"", "\""})
+    EXPECT_EQ(roster_error(std::string("id,name\n") + wrong),
+              "t.csv:2: a quote that is not closed, or inside of a field; write a quote in a quoted field twice")
+        << wrong;
 }
 
 TEST_F(Tables, Marks) {

@@ -36,12 +36,15 @@ struct Work {
   Marks marks;
 };
 
+/// Points are added up and shown with two digits.
+double rounded(double points);
+
 AwardedPoints award_points(const GradeRules& grade, const Work& work);
 
 /// The cases that a rule looks at. Those of the lab's own variants do not count as the student's.
 std::vector<const CaseRecord*> cases_of(const Rule& rule, const std::vector<CaseRecord>& cases);
 
-/// What a config cannot know about its own rules: names of diagnostics.
+/// Mistakes that a config alone does not show: rules that count twice, names of diagnostics.
 Done check_rules(const Config& config);
 
 }  // namespace harness

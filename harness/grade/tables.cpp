@@ -30,16 +30,21 @@ Result<size_t> id_column(const Csv& csv) {
 }  // namespace
 
 Result<std::vector<RosterRow>> read_roster(const std::string& file) {
+  const std::vector<std::string> roster_columns = {"id", "name", "submission", "factor"};
   TRY_ASSIGN(const Csv csv, read_csv(file));
   TRY_ASSIGN(const size_t id, id_column(csv));
   for (const std::string& name : csv.names)
-    if (name != "id" && name != "name" && name != "submission")
-      return Error{
-          fmt::format("{}:1: unknown column \"{}\"{}", file, name, did_you_mean(name, {"id", "name", "submission"}))};
-  const auto name = csv.find("name"), submission = csv.find("submission");
+    if (!contains(roster_columns, name))
+      return Error{fmt::format("{}:1: unknown column \"{}\"{}", file, name, did_you_mean(name, roster_columns))};
+  const auto name = csv.find("name"), submission = csv.find("submission"), factor = csv.find("factor");
   std::vector<RosterRow> rows;
   for (const CsvRow& row : csv.rows) {
-    RosterRow student{row.fields[id], name ? row.fields[*name] : "", submission ? row.fields[*submission] : ""};
+    RosterRow student{row.fields[id], name ? row.fields[*name] : "", submission ? row.fields[*submission] : "", 1};
+    if (factor && !row.fields[*factor].empty()) {
+      TRY_ASSIGN(student.factor, csv.number(row, *factor));
+      if (student.factor < 0 || student.factor > 1)
+        return Error{fmt::format("{}:{}: the factor {} is not between 0 and 1", file, row.line, student.factor)};
+    }
     if (student.name.empty()) student.name = student.id;
     if (student.submission.empty()) student.submission = student.id;
     for (const RosterRow& other : rows)

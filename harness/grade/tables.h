@@ -11,9 +11,10 @@ namespace harness {
 
 struct RosterRow {
   std::string id, name, submission;  // submission: name of the folder or file; empty: the id
+  double factor = 1;                 // of the points: less than 1 for a late submission
 };
 
-/// Columns id, and optionally name and submission.
+/// Columns id, and optionally name, submission and factor.
 Result<std::vector<RosterRow>> read_roster(const std::string& file);
 
 /// Columns id and one for each manual rule; an empty field is no mark.
