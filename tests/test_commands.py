@@ -19,7 +19,7 @@ LAB = {
     ],
     "measure": {"max_time": "2s"},
 }
-COMMANDS = ["run", "plan", "list", "doctor", "report", "export", "claims", "clean", "selftest", "schema", "debug", "grade", "runs", "show", "compare", "bundle", "reproduce"]
+COMMANDS = ["run", "plan", "list", "doctor", "report", "export", "claims", "clean", "selftest", "schema", "debug", "grade", "regrade", "runs", "show", "compare", "bundle", "reproduce"]
 
 
 def sanitized():
