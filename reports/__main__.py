@@ -1,4 +1,4 @@
-"""`python -m reports render RUN_DIR` and `export RUN_DIR`: the command line."""
+"""`python -m reports render RUN_DIR`, `export RUN_DIR` and `grades FOLDER`: the command line."""
 
 import argparse
 import sys
@@ -7,6 +7,7 @@ from pathlib import Path
 from reports.bundle import make_bundle
 from reports.errors import ReportError
 from reports.export import export, save
+from reports.grades import command
 from reports.render import FORMATS, render_run
 
 
@@ -22,7 +23,7 @@ def formats(text: str) -> tuple[str, ...]:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="reports",
-                                     description="Render the report of a run, or export one of its tables.")
+                                     description="Render the report of a run, export one of its tables, or write the pages of a class.")
     commands = parser.add_subparsers(dest="command", required=True)
     rendering = commands.add_parser("render",
                                     help="write report.md, report.html, report.pdf and plots/ next to run.json")
@@ -41,9 +42,10 @@ def main(arguments: list[str] | None = None) -> int:
     bundling = commands.add_parser("bundle", help="make an archive of a folder with run.json and sources/")
     bundling.add_argument("run_dir", type=Path, metavar="FOLDER", help="a folder of its own, which this fills")
     bundling.add_argument("-o", "--output", type=Path, metavar="FILE", required=True)
+    command.add_options(commands.add_parser("grades", help="write feedback, the class page and gradebooks from grades.json"))
     options = parser.parse_args(arguments)
     try:
-        return {"render": render, "export": export_table, "bundle": bundle}[options.command](options)
+        return {"render": render, "export": export_table, "bundle": bundle, "grades": command.write_grades}[options.command](options)
     except ReportError as error:
         print(error, file=sys.stderr)
         return error.exit

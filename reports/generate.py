@@ -1,31 +1,51 @@
-"""Writes what follows from docs/run.schema.json: reports/record.py and the tables of docs/run-json.md.
+"""Writes what follows from the schemas in docs/: reports/record.py, reports/grades/record.py and the tables of docs/run-json.md.
 
-Run `python -m reports.generate` after `bin/harness schema --run > docs/run.schema.json`."""
+Run `python -m reports.generate` after `bin/harness schema --run > docs/run.schema.json` or
+`bin/harness schema --grades > docs/grades.schema.json`."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
-SCHEMA, TYPES, PAGE = ROOT / "docs/run.schema.json", ROOT / "reports/record.py", ROOT / "docs/run-json.md"
+PAGE = ROOT / "docs/run-json.md"
 MARK = "<!-- The rest of this page is written by reports/generate.py. -->\n"
-HEAD = '''"""The types of run.json. Written by reports/generate.py: do not edit."""
+HEAD = '''"""The types of {file}. Written by reports/generate.py: do not edit."""
 
-from typing import Any, Literal
+from typing import {typing}
 
 from msgspec import Struct
 
-from reports.derived import CaseFacts, MetricFacts, RunFacts
+{derived}
 '''
-BASES = {"Case": "CaseFacts, ", "Metric": "MetricFacts, ", "Run": "RunFacts, "}  # properties that follow from the fields
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file that the harness writes, and the types that Python reads it into."""
+
+    file: str
+    schema: Path
+    types: Path
+    root: str  # the struct of the whole file
+    derived: str  # the import of the bases
+    bases: dict[str, str]  # struct -> the class with the properties that follow from its fields
+
+
+RUN = Format("run.json", ROOT / "docs/run.schema.json", ROOT / "reports/record.py", "Run",
+             "from reports.derived import CaseFacts, MetricFacts, RunFacts",
+             {"Case": "CaseFacts", "Metric": "MetricFacts", "Run": "RunFacts"})
+GRADES = Format("grades.json", ROOT / "docs/grades.schema.json", ROOT / "reports/grades/record.py", "Grades",
+                "from reports.grades.derived import StudentFacts", {"Student": "StudentFacts"})
 NAMES = {"string": ("str", "text"), "boolean": ("bool", "true or false"), "integer": ("int", "whole number"), "number": ("float", "number")}
 DEFAULTS = {"string": '""', "array": "()", "object": "{}", "integer": "0"}  # of an optional field; None for other types
 
 
-def structs() -> dict[str, dict]:
+def structs(made: Format) -> dict[str, dict]:
     """All structs by name, each after those that it uses."""
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    return schema["definitions"] | {"Run": schema}
+    schema = json.loads(made.schema.read_text(encoding="utf-8"))
+    return schema["definitions"] | {made.root: schema}
 
 
 def python_type(field: dict) -> str:
@@ -59,22 +79,24 @@ def plain_type(field: dict) -> str:
     return NAMES[kind][1]
 
 
-def types() -> str:
+def types(made: Format) -> str:
     def lines() -> Iterator[str]:
-        yield HEAD
-        for name, struct in structs().items():
-            yield f'\n\nclass {name}({BASES.get(name, "")}Struct, frozen=True, kw_only=True):\n    """{struct["description"]}"""\n'
+        for name, struct in structs(made).items():
+            base = f"{made.bases[name]}, " if name in made.bases else ""
+            yield f'\n\nclass {name}({base}Struct, frozen=True, kw_only=True):\n    """{struct["description"]}"""\n'
             for field, schema in struct["properties"].items():
                 default = DEFAULTS.get(schema.get("type") if "enum" not in schema else "", "None")
                 missing = "" if field in struct["required"] else f"{' | None' if default == 'None' else ''} = {default}"
                 yield f"    {field}: {python_type(schema)}{missing}"
             yield ""
-    return "\n".join(lines()).replace("\n\n\n\n", "\n\n\n").rstrip() + "\n"
+    body = "\n".join(lines())
+    head = HEAD.format(file=made.file, typing="Any, Literal" if "Any" in body else "Literal", derived=made.derived)
+    return f"{head}\n{body}".replace("\n\n\n\n", "\n\n\n").rstrip() + "\n"
 
 
 def tables() -> str:
     def lines() -> Iterator[str]:
-        for name, struct in reversed(structs().items()):
+        for name, struct in reversed(structs(RUN).items()):
             yield f"\n### {name}\n{struct['description']}\n\n| field | type | meaning |\n|---|---|---|"
             for field, schema in struct["properties"].items():
                 optional = "" if field in struct["required"] else " (optional)"
@@ -87,5 +109,6 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    TYPES.write_text(types(), encoding="utf-8")
+    for each in (RUN, GRADES):
+        each.types.write_text(types(each), encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")

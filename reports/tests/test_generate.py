@@ -1,7 +1,14 @@
+import pytest
+
 from reports import generate
 
+AGAIN = "the fields have changed; run: .venv/bin/python -m reports.generate"
 
-def test_the_committed_files_are_the_generated_ones():
-    again = "the fields of run.json have changed; run: .venv/bin/python -m reports.generate"
-    assert generate.TYPES.read_text(encoding="utf-8") == generate.types(), again
-    assert generate.PAGE.read_text(encoding="utf-8") == generate.page(), again
+
+@pytest.mark.parametrize("made", (generate.RUN, generate.GRADES), ids=lambda made: made.file)
+def test_the_committed_types_are_the_generated_ones(made):
+    assert made.types.read_text(encoding="utf-8") == generate.types(made), AGAIN
+
+
+def test_the_committed_page_is_the_generated_one():
+    assert generate.PAGE.read_text(encoding="utf-8") == generate.page(), AGAIN

@@ -1,0 +1,130 @@
+"""The feedback for one student as a document, which the renderers of reports turn into Markdown, HTML and PDF."""
+
+import re
+from pathlib import PurePosixPath
+from statistics import median
+
+from reports.document import Bullets, Cell, Code, CodeBlock, Document, Paragraph, Section, Table, cell, numbers, text, words
+from reports.grades.leaderboard import nickname
+from reports.grades.load import Class, visible_cases
+from reports.grades.positions import remarks
+from reports.grades.record import Student
+from reports.grades.wording import advice, is_full, late, more_rules, outcome, points, reason, score, total
+from reports.numbers import significant
+from reports.record import Case, Run
+from reports.selection import axis_text
+from reports.text import closed, first_error, line, plural, sentence, unique
+
+MOST_ROWS = 60
+FEWEST_STUDENTS = 5  # a median of fewer would tell one student the number of another
+SHOWN = {"kernel_ms": "time (ms)", "speedup": "speedup", "percent_of_limit": "share of machine limit (%)"}
+
+
+def document(pupils: Class, student: Student) -> Document:
+    grading, run = pupils.grades.grading, pupils.run(student)
+    name = line(student.name if student.name == student.id else f"{student.name} ({student.id})")
+    facts = [("Student", text(name)), ("Graded", text((grading.finished or grading.started)[:16].replace("T", " "), " UTC"))]
+    if student.files.graded:
+        facts.append(("Files", text(", ".join(line(file) for file in student.files.graded))))
+    if student.run:
+        facts.append(("Run", text(student.run, ", rules ", grading.rules_version)))
+    if more_rules(student):
+        facts.append(("Not shown", text(sentence(more_rules(student)))))
+    if student.run:
+        facts.append(("Leaderboard", text("Your name there is ", nickname(student), ".")))
+    about = (Paragraph(text(line(student.status), ": ", sentence(line(student.reason)))),) if student.reason else ()
+    sections = [part for part in (earned(pupils, student), next_steps(student), errors(student, run), lines(student, run),
+                                  own_numbers(pupils, student, run)) if part]
+    title = f"{line(grading.title or grading.lab)}: feedback"
+    return Document(title, grading.lab, outcome(student), tuple(facts), about, tuple(sections), grading.started[:10], "Feedback")
+
+
+def earned(pupils: Class, student: Student) -> Section:
+    about = {rule.name: rule.about for rule in pupils.grades.rules}
+    rows = []
+    for award in student.visible:
+        still = f" {points(award.open)} points are open." if award.open else ""
+        what = sentence(line(about.get(award.rule, "")))
+        rows.append((cell(line(award.rule)), cell(points(award.earned)), cell(points(award.of)),
+                     cell(f"{what} {sentence(reason(award))}{still}".strip())))
+    got, of, _ = total(student.visible)
+    rows.append((cell("together"), cell(points(got)), cell(points(of)), cell("")))
+    if late(student):
+        rows.append((cell("what counts"), cell(points(score(student, got))), cell(points(of)), cell(sentence(late(student)))))
+    columns = (*words("rule"), *numbers("points", "of"), *words("why"))
+    return Section(text("Points"), "points", (Table(columns, tuple(rows), aligned=False),))
+
+
+def next_steps(student: Student) -> Section | None:
+    """Each piece of advice once, with the rules that it would help."""
+    steps: dict[str, list[str]] = {}
+    for award in student.visible:
+        if award.next and not is_full(award):
+            step = advice(award)
+            same = next((one for one in steps if one.endswith(step) or step.endswith(one)), step)
+            steps[same] = [*steps.get(same, ()), line(award.rule)]
+    items = tuple(text(closed(step), f" ({', '.join(rules)})") for step, rules in steps.items())
+    return Section(text("What to look at next"), "next", (Bullets(items),)) if items else None
+
+
+def own_paths(student: Student, log: str) -> str:
+    """The log of a compiler with the names of files as the student knows them."""
+    folder = PurePosixPath(student.files.folder).name
+    return re.sub(rf"[^\s:]*/{re.escape(folder)}/", "", log) if folder else log
+
+
+def errors(student: Student, run: Run | None) -> Section | None:
+    """The first message of the compiler for each file."""
+    used = {case.build_key for case in visible_cases(student, run)}
+    logs = unique((build.variant, first_error(own_paths(student, build.log)))
+                  for build in run.builds if build.key in used and build.state == "failed") if run else []
+    blocks = tuple(CodeBlock(log, text("The compiler says of ", Code(line(variant)), ":")) for variant, log in logs if log)
+    return Section(text("Messages of the compiler"), "compiler", blocks) if blocks else None
+
+
+def lines(student: Student, run: Run | None) -> Section | None:
+    """Without what the compiler says, which has a section of its own."""
+    rows = tuple((cell(Code(f"{line(one.file)}:{one.line}")), cell(one.text)) for one in remarks(student, run)
+                 if one.kind != "COMPILE_ERROR")
+    return Section(text("Lines to look at"), "lines", (Table(words("line", "what"), rows[:MOST_ROWS]),)) if rows else None
+
+
+def point(case: Case) -> tuple:
+    return case.sweep, case.variant, case.dtype, case.threads, tuple(case.axes.items())
+
+
+def own_numbers(pupils: Class, student: Student, run: Run | None) -> Section | None:
+    cases = visible_cases(student, run)
+    if not cases:
+        return None
+    shown = {metric: head for metric, head in SHOWN.items() if any(metric in case.metrics for case in cases)}
+    typical = medians(pupils) if pupils.median and "speedup" in shown else {}
+    heads = [*shown.values(), *(["median speedup of the class"] if typical else [])]
+    rows = tuple((cell(Code(line(case.variant))), cell(", ".join(f"{axis}={axis_text(value)}" for axis, value in case.axes.items())),
+                  cell(case.status), *(number(case, metric) for metric in shown),
+                  *([Cell(text(significant(typical[point(case)], 3)) if point(case) in typical else text("–"))] if typical else []))
+                 for case in cases[:MOST_ROWS])
+    over = unique(case.metrics["speedup"].over for case in cases if "speedup" in case.metrics and case.metrics["speedup"].over)
+    caption = f"Speedup over {', '.join(over)}, measured in the same run. " if over else ""
+    more = len(cases) - MOST_ROWS
+    caption += f"{plural(more, 'more case')} not listed." if more > 0 else ""
+    return Section(text("Your numbers"), "numbers",
+                   (Table((*words("variant", "case", "status"), *numbers(*heads)), rows, caption=text(caption.strip()), labels=2,
+                          aligned=False),))
+
+
+def number(case: Case, metric: str) -> Cell:
+    found = case.metrics.get(metric)
+    return cell(significant(found.median, 3)) if found else cell("–", word=True)
+
+
+def medians(pupils: Class) -> dict[tuple, float]:
+    """The median speedup of the class at each case. It reads every run, so it is kept."""
+    if pupils.medians is None:
+        found: dict[tuple, list[float]] = {}
+        for student in pupils.grades.students:
+            for case in visible_cases(student, pupils.run(student)):
+                if "speedup" in case.metrics and case.comparable:
+                    found.setdefault(point(case), []).append(case.metrics["speedup"].median)
+        pupils.medians = {at: median(values) for at, values in found.items() if len(values) >= FEWEST_STUDENTS}
+    return pupils.medians
