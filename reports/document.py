@@ -147,6 +147,7 @@ class Document:
     created: str  # start of the run as an ISO date
     subject: str = ""
     keywords: tuple[str, ...] = field(default_factory=tuple)
+    contents: bool = True  # a page of this length needs a list of its sections
 
 
 def cell(*parts: Part | Text, **options) -> Cell:

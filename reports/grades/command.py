@@ -11,7 +11,7 @@ from reports.grades.formats import FORMATS
 from reports.grades.load import find_student, load_class
 from reports.render import write
 
-USUAL = "feedback,moodle,canvas"
+USUAL = "class,feedback,moodle,canvas"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def write_grades(options: argparse.Namespace) -> int:
     pupils.chosen, pupils.median = chosen(options.formats), options.class_median
     if options.only:
         pupils.grades = msgspec.structs.replace(pupils.grades, students=(find_student(pupils.grades, options.only),))
-    folder = options.output or pupils.folder
+    folder = pupils.output = options.output or pupils.folder
     for name in pupils.chosen:
         count, path = 0, folder
         for file, content in FORMATS[name].files(pupils):

@@ -36,7 +36,7 @@ def document(pupils: Class, student: Student) -> Document:
     sections = [part for part in (earned(pupils, student), next_steps(student), errors(student, run), lines(student, run),
                                   own_numbers(pupils, student, run)) if part]
     title = f"{line(grading.title or grading.lab)}: feedback"
-    return Document(title, grading.lab, outcome(student), tuple(facts), about, tuple(sections), grading.started[:10], "Feedback")
+    return Document(title, grading.lab, outcome(student), tuple(facts), about, tuple(sections), grading.started[:10], "Feedback", contents=False)
 
 
 def earned(pupils: Class, student: Student) -> Section:

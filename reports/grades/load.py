@@ -27,6 +27,7 @@ class Class:
 
     grades: Grades
     folder: Path  # of grades.json
+    output: Path = Path()  # where the files will lie
     chosen: tuple[str, ...] = ()  # formats that are written together
     median: bool = False  # students may see the median of the class
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -57,7 +58,7 @@ def load_class(path: Path) -> Class:
         schema = msgspec.json.decode(text, type=Version).schema
         if schema != SCHEMA:
             raise ReportError(f'{file}: schema is "{schema}" but must be "{SCHEMA}"; use the harness that wrote the grades')
-        return Class(msgspec.json.decode(text, type=Grades), file.parent)
+        return Class(msgspec.json.decode(text, type=Grades), file.parent, file.parent)
     except FileNotFoundError:
         raise ReportError(f"{file}: there is no such file; run harness grade first") from None
     except (UnicodeDecodeError, msgspec.DecodeError) as error:  # a ValidationError is a DecodeError too

@@ -1,0 +1,129 @@
+"""What a teacher wants to know of a class: one pass over the students and their runs."""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from os.path import relpath
+from urllib.parse import quote
+
+from reports.derived import MISTAKE
+from reports.grades.formats import student_file
+from reports.grades.leaderboard import best_speedup, nickname
+from reports.grades.load import Class, own_cases
+from reports.grades.record import Student
+from reports.grades.wording import points, reason, state
+from reports.record import Case, Run
+from reports.text import line, unique
+
+MINOR = ("PASSED", "UNSTABLE", "THROTTLED", "SKIPPED", "CANCELLED")  # not a student's mistake
+DOUBTFUL = ("SUSPECT", "MISTRUSTED")
+TROUBLE = ("MISNAMED", "REFUSED", "UNREADABLE", "FAILED")
+PATTERN_LIMIT = 160
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    name: str
+    kind: str
+    hidden: bool
+    of: float
+    share: float  # mean of the points of those who have any grade
+    full: int
+    part: int
+    none: int
+    open: int
+
+
+@dataclass(frozen=True)
+class StudentRow:
+    student: Student
+    anchor: str
+    nickname: str
+    speedup: float | None
+    feedback: str  # links; empty if there is no such file
+    run: str
+
+
+@dataclass
+class Survey:
+    rows: list[StudentRow] = field(default_factory=list)
+    rules: list[RuleRow] = field(default_factory=list)
+    mistakes: list[tuple[str, list[StudentRow]]] = field(default_factory=list)  # the most frequent first
+    review: list[tuple[StudentRow, list[str]]] = field(default_factory=list)
+
+
+def survey(pupils: Class) -> Survey:
+    made, found = Survey(), defaultdict(list)
+    twins = defaultdict(list)
+    for student in pupils.grades.students:
+        if student.files.graded and student.files.hash:
+            twins[student.files.hash].append(student)
+    for number, student in enumerate(pupils.grades.students):
+        run = pupils.run(student)
+        row = StudentRow(student, f"student-{number}", nickname(student), best_speedup(student, run), feedback_link(pupils, student),
+                         run_link(pupils, student) if run else "")
+        made.rows.append(row)
+        for pattern in mistakes(student, run):
+            found[pattern].append(row)
+        if doubts := review(student, run, twins[student.files.hash]):
+            made.review.append((row, doubts))
+    made.review.sort(key=lambda one: not one[1][0].startswith(DOUBTFUL))  # doubtful times first
+    made.mistakes = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+    made.rules = [rule_row(pupils, rule) for rule in pupils.grades.rules]
+    return made
+
+
+def feedback_link(pupils: Class, student: Student) -> str:
+    file = student_file(student, "feedback.html")
+    return file if "feedback" in pupils.chosen or (pupils.output / file).is_file() else ""
+
+
+def run_link(pupils: Class, student: Student) -> str:
+    folder = pupils.run_folder(student)
+    file = next((name for name in ("report.html", "report.md") if (folder / name).is_file()), "run.json")
+    return quote(relpath((folder / file).resolve(), pupils.output.resolve()))
+
+
+def rule_row(pupils: Class, rule) -> RuleRow:
+    awards = [award for student in pupils.grades.students if student.has_points for award in student.rules if award.rule == rule.name]
+    count = [state(award) for award in awards].count
+    most = sum(award.of for award in awards)
+    return RuleRow(line(rule.name), rule.kind, rule.hidden, rule.points, sum(award.earned for award in awards) / most if most else 0,
+                   count("full"), count("part"), count("none"), count("open"))
+
+
+def mistakes(student: Student, run: Run | None) -> list[str]:
+    """Each pattern once for each student, however many cases show it."""
+    if not run:
+        return [student.status] if student.status not in ("GRADED", "PENDING") else []
+    cases = own_cases(student, run)
+    patterns = [pattern(case) for case in cases if case.status not in MINOR]
+    patterns += [f"diagnostic: {line(seen.kind)}" for case in cases for seen in case.diagnostics if seen.severity == MISTAKE]
+    return unique(patterns)
+
+
+def pattern(case: Case) -> str:
+    """The reason of a case without what differs between students: shapes, positions, names and numbers."""
+    text = line(case.reason, 2000)
+    if case.status == "WRONG":
+        parts = [part for part in text.split("; ")[1:] if not re.match("the first shape|it printed|worst ", part)]
+        text = parts[0] if parts else ""
+    text = re.sub(r"^(?:on (?:\w+=\S+ ?)+: ?)", "", text)
+    text = re.sub(r"^[\w./+-]+:\d+(?::\d+)?: (?:fatal )?(?:error: )?", "", text)
+    text = re.sub(r",? at [\w./+-]+:\d+: .*$", "", text)
+    text = re.sub(r"‘[^’]*’|'[^']*'|\"[^\"]*\"", "‘…’", text)
+    text = line(re.sub(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", "N", text), PATTERN_LIMIT)
+    return f"{case.status}: {text}" if text else case.status
+
+
+def review(student: Student, run: Run | None, twins: list[Student]) -> list[str]:
+    """Why a person should look at this student."""
+    doubts = unique(f"{case.status}: {line(case.reason)}" for case in own_cases(student, run) if case.status in DOUBTFUL)
+    if student.status in TROUBLE:
+        doubts.append(f"{student.status}: {line(student.reason)}")
+    others = [line(other.id, 40) for other in twins if other.id != student.id]
+    if others:
+        doubts.append(f"the same files as {', '.join(others[:5])}{' and others' if len(others) > 5 else ''}")
+    doubts += [f"{points(award.open)} points of {line(award.rule)} are open: {reason(award)}" for award in student.rules
+               if award.open > 0 and award.kind != "manual" and run]
+    return doubts
