@@ -30,6 +30,7 @@
 #define UNROLL BLOCK
 #endif
 constexpr int threads_a_block = BLOCK * BLOCK;
+constexpr int unrolled = UNROLL;  // nvcc does not replace macros in a pragma
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
 
 enum class Partition { row, column, block };
@@ -58,7 +59,7 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
       __syncthreads();  // both tiles are complete
       next_a = element_of_a(p + BLOCK);  // on its way while these tiles are used
       next_b = element_of_b(p + BLOCK);
-#pragma unroll UNROLL
+#pragma unroll unrolled
       for (int q = 0; q < BLOCK; ++q) sum += a[y][q] * b[q][x];
       __syncthreads();  // nobody reads them any more
     }
