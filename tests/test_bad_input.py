@@ -213,7 +213,7 @@ def test_an_interrupt_ends_the_rendering(harness):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     ran = harness.finish(process)
-    assert (ran.code, ran.err) == (130, 'harness: interrupted; "harness report" renders the report\n')
+    assert (ran.code, ran.err) == (130, 'harness: interrupted; the same command starts again\n')
     assert not Path(f"/proc/{child[0]}").exists()
 
 

@@ -178,7 +178,7 @@ def documented_events():
 def test_events_are_one_json_object_a_line_with_documented_fields(whole):
     documented = documented_events()
     assert set(documented) >= {"run", "build", "phase", "check", "measure", "case", "end"}
-    assert {event["event"] for event in whole.ran.events} | {"warning"} == set(documented)
+    assert {event["event"] for event in whole.ran.events} | {"warning", "claims"} == set(documented)
     for event in whole.ran.events:
         fields = set(event) - {"event"}
         if event["event"] == "case":

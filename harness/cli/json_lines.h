@@ -15,6 +15,7 @@ namespace harness {
 ///   check    {id, limit_s, done, of}            the outputs of a case are being checked
 ///   measure  {ids, done, of, left_s}            a group of cases is being timed
 ///   case     {id, status, reason, metrics, ..., done, of}: as in run.json, without samples
+///   claims   {claims: [{text, answer, why}]}   the answers to the claims of the config
 ///   end      {run, state, passed, unranked: {status: cases}, failed, skipped, cancelled, nothing_ran: {variant: why},
 ///            reused, seconds, budget_s, least_s, folder, rendered, report_error}
 nlohmann::ordered_json to_json(const Event& event);

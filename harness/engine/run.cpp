@@ -128,7 +128,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  recorder.emit(event::ClaimsAnswered{recorder.run().claims});
+  if (!recorder.run().claims.empty()) recorder.emit(event::ClaimsAnswered{recorder.run().claims});
   recorder.emit(event::RunEnded{summary.run_id, summary.folder.string(), summary.counts, seconds,
                                 options.budget_s.value_or(0), shortest_calls_s(cases), options.render, report_error});
   return summary;
