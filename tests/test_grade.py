@@ -118,6 +118,7 @@ def test_rules_that_change_need_no_run(pupils):
     ran = pupils.grade(command="regrade")
     assert (ran.code, ran.out) == (0, "anna       +10: 55 of 60, was 45 of 50\nben        +20: 30 of 60, was 10 of 50\n"
                                       f"2 changed, 0 the same\ngrades: {pupils.grades_folder}/grades.{{json,csv}}\n"), ran.err
+    assert "anna" in (pupils.grades_folder / "class.html").read_text()
     assert pupils.lab.results.states() == runs
     assert pupils.grades["grading"]["rules_version"] != before
     # Nor does grading again.

@@ -56,7 +56,9 @@ class GradeCommand final : public Command {
     std::string text;
     for (const auto& [status, students] : counts)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", students, to_string(status));
-    print(fmt::format("{}\ngrades: {}/grades.{{json,csv}}\n", text, summary.folder.string()));
+    TRY(render_grades(summary.folder));
+    print(fmt::format("{}\ngrades: {}/grades.{{json,csv}}\nclass page: {}\n", text, summary.folder.string(),
+                      (summary.folder / "class.html").string()));
     return counts.contains(StudentStatus::FAILED) ? ExitCode::machine : ExitCode::ok;
   }
 

@@ -39,6 +39,7 @@ class Regrade final : public Command {
                   "") +
             "\n");
     }
+    TRY(render_grades(regraded.folder));
     print(fmt::format("{} changed, {} the same\ngrades: {}/grades.{{json,csv}}\n",
                       regraded.after.students.size() - same, same, regraded.folder.string()));
     return ExitCode::ok;

@@ -13,6 +13,7 @@
 #include "harness/base/text.h"
 #include "harness/base/version.h"
 #include "harness/engine/run.h"
+#include "harness/engine/run_python.h"
 #include "harness/grade/submission.h"
 #include "harness/grade/tables.h"
 #include "harness/kernel/kernel.h"
@@ -316,6 +317,14 @@ Result<Regraded> regrade(const ClassOptions& options) {
   }
   TRY(write_grades(c.folder, grades));
   return Regraded{*std::move(before), std::move(grades), c.folder};
+}
+
+Done render_grades(const fs::path& folder) {
+  TRY_ASSIGN(const fs::path root, project_root());
+  TRY_ASSIGN(const ProcessResult result, run_python(root, {"reports", "grades", fs::absolute(folder).string()}));
+  if (result.exit == 0) return ok();
+  return Error{fmt::format("the pages could not be rendered: {}; the grades are kept", python_error(result).message),
+               ExitCode::machine};
 }
 
 }  // namespace harness

@@ -34,6 +34,10 @@ fs::path grades_folder(const fs::path& results, const std::string& lab);
 
 Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& on_student);
 
+/// Writes the class page, a page of feedback per student and gradebooks beside grades.json. The grades are kept if this
+/// fails.
+Done render_grades(const fs::path& folder);
+
 struct Regraded {
   Grades before, after;
   fs::path folder;
