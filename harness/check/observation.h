@@ -52,6 +52,7 @@ WrongLines wrong_lines(const Observation& seen);
 /// student to the mistake.
 struct Mismatch {
   std::string what, question;
+  bool only_size = false;  // the size of the errors, which many mistakes share
 };
 /// A pattern in the values of the wrong cells. Asks Problem::explain as well.
 std::optional<Mismatch> common_value(const Observation& seen, const ConstHostBuffers& inputs,

@@ -101,7 +101,7 @@ CheckResult check_projection(const Problem& problem, Fill fill, const ConstHostB
   const WrongLines all{{rows.begin(), rows.end()}, {cols.begin(), cols.end()}};
   auto value = common_value(seen, inputs, output);
   auto location = common_location(seen, all);
-  v.explained = value || location;
+  v.explained = (value && !value->only_size) || location;
   v.message = compose(std::move(head), std::move(value), std::move(location));
   return v;
 }

@@ -120,7 +120,8 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
     return std::nullopt;
   return Mismatch{"all errors are small, but larger than rounding",
                   o.problem.dtype() == Dtype::f64 ? "is a float used where a double belongs?"
-                                                  : "is something computed in half precision or TF32?"};
+                                                  : "is something computed in half precision or TF32?",
+                  true};
 }
 
 /// "what: question?"

@@ -1,6 +1,6 @@
 // Its clock runs 30 % fast.
 // Caught as: SUSPECT
-// Emulated: PASSED
+// Emulated: COMPILE_ERROR
 // Class: A
 #include <sys/mman.h>
 

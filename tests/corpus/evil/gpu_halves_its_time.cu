@@ -1,6 +1,6 @@
 // Reports half of the time that its events measured.
 // Caught as: SUSPECT
-// Emulated: PASSED
+// Emulated: COMPILE_ERROR
 // Class: A
 #include <sys/mman.h>
 
