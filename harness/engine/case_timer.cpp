@@ -38,9 +38,9 @@ void CaseTimer::note_metric(MetricName name, const std::vector<double>& samples)
   record().metrics.emplace_back(name, metric_of(samples));
 }
 
-bool CaseTimer::wants_more(size_t samples, double spent_s) const {
+bool CaseTimer::wants_more(size_t samples, double copying_s) const {
   const auto n = static_cast<double>(samples);
-  return samples < copy_samples && spent_s * (n + 1) / n < copies_share * max_s() && !interrupted();
+  return samples < copy_samples && copying_s * (n + 1) / n < copies_share * max_s() && !interrupted();
 }
 
 double CaseTimer::expected_s(int count) {

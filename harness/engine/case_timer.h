@@ -27,7 +27,7 @@ class CaseTimer {
   void note_metric(MetricName name, const std::vector<double>& samples);
   /// True while there are too few samples for an interval, and more of them take little of the case's time. They are
   /// samples of what is not a call: copies, allocations.
-  bool wants_more(size_t samples, double spent_s) const;
+  bool wants_more(size_t samples, double copying_s) const;
 
   /// One sample, in ms: the time of a call, from about this many calls on new data.
   virtual Tried<double> batch(int calls) = 0;
