@@ -80,9 +80,10 @@ Result<Csv> parse_csv(const std::string& text, const std::string& file) {
     if (line.empty()) continue;
     auto fields = fields_of(line);
     if (!fields) return bad_quotes(i + 1);
+    if (fields->size() != csv.names.size())
+      return Error{fmt::format("{}:{}: {} fields where the first line has {}", file, i + 1, fields->size(),
+                               csv.names.size())};
     csv.rows.push_back({i + 1, *std::move(fields)});
-    if (const size_t fields = csv.rows.back().fields.size(); fields != csv.names.size())
-      return Error{fmt::format("{}:{}: {} fields where the first line has {}", file, i + 1, fields, csv.names.size())};
   }
   return csv;
 }
