@@ -14,6 +14,9 @@ CHECKS = {
     "exact": "the size of the case with small integers: every cell must be equal to the reference",
     "real data": "the size of the case with random real numbers: every cell must be within the bound. If a full reference takes "
                  "too long, every row and column is checked with random vectors that are drawn after the run",
+    "own size, exact": "on the emulated device: the size of the case with small integers, every cell as above",
+    "reduced size, exact": "on the emulated device: the proportions of the case at a size that it can run in a few seconds, with small "
+                           "integers",
     "timed output": "an output of the timed calls, checked like real data",
 }
 FAR_OFF = 1000  # times the bound; a larger error is not shown exactly

@@ -13,6 +13,7 @@
 #include "emulator/device/faults.h"
 #include "emulator/device/options.h"
 #include "emulator/device/processor.h"
+#include "emulator/device/stacks.h"
 #include "emulator/device/streams.h"
 #include "emulator/device/watch.h"
 
@@ -24,7 +25,6 @@ std::map<const void*, size_t>& shared_limits() {
   return limits;
 }
 size_t largest_limit = static_shared_bytes;
-constexpr uint64_t most_threads_together = 16384;
 
 std::string times(dim3 d) {
   return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
@@ -42,9 +42,9 @@ std::string refusal(const Configuration& c) {
   if (g.x > max_grid_x || g.y > max_grid_y || g.z > max_grid_z)
     return "a grid of " + times(g) + " blocks; a device takes " +
            times({max_grid_x, max_grid_y, max_grid_z}) + " at most";
-  if (c.is_cooperative && threads * g.x * g.y * g.z > most_threads_together)
+  if (c.is_cooperative && threads * g.x * g.y * g.z > Stacks::most_threads)
     return "a cooperative launch of " + std::to_string(threads * g.x * g.y * g.z) +
-           " threads; the emulated device runs " + std::to_string(most_threads_together) + " at the same time";
+           " threads; the emulated device runs " + std::to_string(Stacks::most_threads) + " at the same time";
   if (c.shared_bytes > largest_limit)
     return std::to_string(c.shared_bytes) + " bytes of dynamic shared memory; a launch may ask for " +
            std::to_string(largest_limit) +

@@ -19,7 +19,7 @@ struct Traffic {
   int64_t have = 0, ideal = 0;  // global: 32-byte sectors; shared: wavefronts
   int64_t took = 0, could = 0;  // lanes that took part, and that could have
   int64_t asked_bytes = 0;
-  int64_t on_one = 0;  // of atomic accesses: lanes that use the same address, the most in each request
+  int64_t on_one = 0;  // atomic accesses: the largest number of lanes with one address, summed over the requests
   unsigned bytes = 0;  // per lane
   bool is_shared = false;
   lab_access access = lab_access_read;

@@ -4,11 +4,14 @@
 #include <cstddef>
 #include <vector>
 
+#include "emulator/device/device.h"
+
 namespace lab::emulated {
 
 class Stacks {
  public:
   static constexpr size_t bytes = 64 << 10;
+  static constexpr size_t most_threads = 16384;  // of a cooperative launch, whose blocks run at the same time
 
   Stacks() = default;
   Stacks(const Stacks&) = delete;
@@ -27,7 +30,7 @@ class Stacks {
   }
 
  private:
-  static constexpr size_t guard = 4096, slot = bytes + guard, capacity = 16384 + 1024;  // of a cooperative launch
+  static constexpr size_t guard = 4096, slot = bytes + guard, capacity = most_threads + max_threads_per_block;
   char* base_ = nullptr;
   size_t made_ = 0;
 };

@@ -9,7 +9,7 @@
 
 namespace lab::emulated {
 
-/// Of each stream, how much of its work came before.
+/// For each stream: the number of its pieces of work that are known to be done.
 using Seen = std::map<const lab_stream*, uint64_t>;
 
 /// Work is given to a stream: a kernel, or a function at this address. Null is the legacy default stream.

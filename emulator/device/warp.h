@@ -27,7 +27,7 @@ typedef enum lab_meeting {
   lab_and,
   lab_or,
   lab_xor,
-  lab_active  // of the lanes that come here before the others of the warp wait elsewhere or end
+  lab_active  // the mask of the lanes that reach this call before all other lanes wait elsewhere or end
 } lab_meeting;
 /// `argument` is the lane or distance of a shuffle. Returns the bits of the result.
 uint64_t lab_meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width);

@@ -85,7 +85,7 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   process.command[0] = program;
   process.prepare = [&options, parent = getpid()] {
     setpgid(0, 0);
-    // If the harness ends, nobody needs the result of this process.
+    // When the harness ends, the Linux kernel kills this process, because its result has no reader any more.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     for (const std::string& e : options.environment) putenv(const_cast<char*>(e.c_str()));

@@ -32,7 +32,7 @@ Result<FilesRead> files_read(const fs::path& folder, const Origins& origins);
 /// Hashes files, those of the system only once.
 class FileHashes {
  public:
-  /// Of names and contents; an error if one cannot be read.
+  /// The hash of the names and contents of these files. An error if one of them cannot be read.
   Result<std::string> of(const std::vector<std::string>& files, const Origins& origins);
 
  private:

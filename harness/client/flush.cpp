@@ -1,13 +1,35 @@
 #include "harness/client/flush.h"
 
+#if defined(__x86_64__)
 #include <emmintrin.h>
+#endif
 
 namespace harness {
+namespace {
+
+constexpr int64_t line_bytes = 64;  // the cache line of x86 and of most Arm processors
+
+void flush_line(const std::byte* p) {
+#if defined(__x86_64__)
+  _mm_clflush(p);
+#elif defined(__aarch64__)
+  asm volatile("dc civac, %0" ::"r"(p) : "memory");  // Linux lets programs use it
+#endif
+}
+
+void wait_for_flushes() {
+#if defined(__x86_64__)
+  _mm_mfence();
+#elif defined(__aarch64__)
+  asm volatile("dsb sy" ::: "memory");
+#endif
+}
+
+}  // namespace
 
 void flush_from_caches(const Region& region) {
-  constexpr int64_t line_bytes = 64;  // of every x86 processor that has this instruction
-  for (int64_t at = 0; at < region.bytes(); at += line_bytes) _mm_clflush(region.data() - region.offset() + at);
-  _mm_mfence();
+  for (int64_t at = 0; at < region.bytes(); at += line_bytes) flush_line(region.data() - region.offset() + at);
+  wait_for_flushes();
 }
 
 }  // namespace harness

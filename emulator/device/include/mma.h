@@ -18,7 +18,7 @@ struct tf32 {};
 }  // namespace precision
 enum layout_t { mem_row_major, mem_col_major };
 
-/// What a fragment of T holds, and what its products are summed in.
+/// The type of the elements of a fragment of T, and the type in which products of such elements are added up.
 template <class T>
 struct lab_element_of {
   using held = T;
