@@ -129,3 +129,10 @@ def test_errors_name_the_students_line(run, old, new, error):
     case = run({"gpu_error": text}, "--json").expect(1, gpu_error="COMPILE_ERROR").case("gpu_error")
     assert case["reason"].startswith(f"gpu_error.cu:{line_of(text, new)}:")
     assert error in case["reason"]
+
+
+def test_cases_that_are_reduced_to_one_problem_share_its_verdict(run):
+    """The last row is missing from 200 rows on, which no shape of the check has. 512 and 1024 are both tried at 256."""
+    ran = run({"gpu_mine": NAIVE.replace("row >= g.m", "row >= g.m - (g.m > 200)")}, sizes=(512, 1024))
+    assert [case["status"] for case in ran.document["cases"]] == ["WRONG", "WRONG"]
+    assert len({case["reason"] for case in ran.document["cases"]}) == 1

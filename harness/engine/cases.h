@@ -28,7 +28,13 @@ struct Build {
   std::optional<CheckRecord> check;
   std::optional<Failure> failed;
   std::vector<Diagnostic> diagnostics;  // of the emulated device
-  std::set<std::string> emulated;       // problems of cases that it has run there
+  /// What the emulated device showed of a problem. Several cases can be reduced to one problem.
+  struct Emulated {
+    std::optional<Failure> failed;
+    std::optional<CheckLine> line;
+    std::vector<Diagnostic> diagnostics;
+  };
+  std::map<std::string, Emulated> emulated;  // by the label of the problem
   bool killed_once = false;             // out of memory while it was checked
 
   // The rate seen last, and the size of that problem: from these the time of the next case is estimated.

@@ -276,20 +276,41 @@ ProblemPtr emulated_problem(const PlacedLab& lab, const ProblemPtr& problem) {
   return lab.kernel->reduced(*problem, most_flops, most_bytes);
 }
 
+static Build::Emulated run_emulated(const PlacedLab& lab, Session& session, const ProblemPtr& problem,
+                                    const Precision& precision) {
+  Build::Emulated seen;
+  auto ran = run_once(session, problem, Fill::integers, Edge::middle, 0);
+  seen.failed = take_diagnostics(lab, session, Advice::drop, *problem);
+  seen.diagnostics = session.build().diagnostics;
+  if (seen.failed) return seen;
+  if (auto line = check_ran("", ran, precision))
+    seen.line = *line;
+  else
+    seen.failed = line.error();
+  return seen;
+}
+
 std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& session, const ProblemPtr& own,
                                            const Precision& precision, CheckRecord& check) {
   const ProblemPtr problem = emulated_problem(lab, own);
-  if (!problem || !session.build().emulated.insert(problem->label()).second) return std::nullopt;
-  auto ran = run_once(session, problem, Fill::integers, Edge::middle, 0);
-  if (auto mistake = take_diagnostics(lab, session, Advice::drop, *problem)) return mistake;
-  auto line = check_ran("", ran, precision);
+  if (!problem) return std::nullopt;
+  Build& build = session.build();
+  auto known = build.emulated.find(problem->label());
+  if (known == build.emulated.end()) {
+    Build::Emulated seen = run_emulated(lab, session, problem, precision);
+    if (seen.failed && seen.failed->status == Status::CANCELLED) return seen.failed;
+    known = build.emulated.emplace(problem->label(), std::move(seen)).first;
+  }
+  const Build::Emulated& seen = known->second;
+  build.diagnostics = seen.diagnostics;
   const bool is_reduced = problem->label() != own->label();
   // What a variant says about another size is no reason to leave this one out.
-  if (!line && line.error().status == Status::SKIPPED && is_reduced) return std::nullopt;
-  if (!line) return line.error();
-  line->name = is_reduced ? "reduced size, exact" : "own size, exact";
-  line->detail = fmt::format("{}: {}", problem->label(), line->detail);
-  check.lines.push_back(*line);
+  if (seen.failed && seen.failed->status == Status::SKIPPED && is_reduced) return std::nullopt;
+  if (seen.failed) return seen.failed;
+  CheckLine line = *seen.line;
+  line.name = is_reduced ? "reduced size, exact" : "own size, exact";
+  line.detail = fmt::format("{}: {}", problem->label(), line.detail);
+  check.lines.push_back(std::move(line));
   return std::nullopt;
 }
 
