@@ -183,6 +183,21 @@ TEST_F(Answers, TheEndOfACurve) {
             "HOLDS: gflops from 100 (99 to 101) at size=1 to 300 (297 to 303) at size=2; 2 points");
 }
 
+TEST_F(Answers, AnEndThatIsTheHighestMayStillBeBelowAnother) {
+  for (const auto& [variant, rate, half] : {std::tuple{"slow", 300.0, 20.0}, {"fast", 400.0, 1.0}}) {
+    add(variant, 1, 1).metrics.emplace_back(MetricName::gflops, Metric{290, 285, 295, 6});
+    add(variant, 2, 1).metrics.emplace_back(MetricName::gflops, Metric{rate, rate - half, rate + half, 6});
+  }
+  EXPECT_EQ(ask("gflops of slow last over highest along size at least 1").answer, ClaimAnswer::UNDECIDED);
+  EXPECT_EQ(ask("gflops of fast last over highest along size at least 1").answer, ClaimAnswer::HOLDS);
+}
+
+TEST_F(Answers, AnEndOfFewSamplesDecidesNothing) {
+  for (const auto& [size, rate] : {std::pair{1, 200.0}, {2, 300.0}})
+    add("slow", size, 1).metrics.emplace_back(MetricName::gflops, Metric{rate, std::nullopt, std::nullopt, 1});
+  EXPECT_EQ(ask("gflops of slow last over highest along size at least 1").answer, ClaimAnswer::UNDECIDED);
+}
+
 TEST_F(Answers, PublishedFiguresAreTheirOwnIntervals) {
   Config config;
   config.sweeps.emplace_back().name = "s";

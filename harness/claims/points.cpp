@@ -142,13 +142,27 @@ class Points {
     for (const FigureGroup& group : groups_of(form.item, form.axis, claim_, figures_)) {
       const Figure* peak = best_of(group.figures, form.item.metric, false);
       const Figure* last = group.figures.back();
-      Numbered number = last == peak ? Numbered(Number{1, Interval{1, 1}})
-                                     : quotient_of(*last, form.item.metric, *peak, form.item.metric, 1);
+      const int comparisons = static_cast<int>(group.figures.size()) - 1;  // the highest is chosen among all
+      Numbered number = quotient_of(*last, form.item.metric, *peak, form.item.metric, comparisons);
+      if (last == peak) number = share_of_itself(group.figures, *last, form.item.metric, comparisons);
       for (const Figure* figure : group.figures)
         if (const Numbered one = number_of(*figure, form.item.metric); !one) number = one.error();
       point(group.at, fmt::format("{}={} over {}", form.axis, value_at(*last, form.axis), value_at(*peak, form.axis)),
             number, form.range);
     }
+  }
+
+  /// The last one is the highest that was measured. Another may be higher in truth, as far as the intervals tell.
+  static Numbered share_of_itself(const FigurePointers& figures, const Figure& last, MetricName metric, int comparisons) {
+    Number share{1, Interval{1, 1}};
+    for (const Figure* other : figures) {
+      if (other == &last) continue;
+      const Numbered quotient = quotient_of(last, metric, *other, metric, comparisons);
+      if (!quotient) return quotient;
+      if (!quotient->interval) return Number{1, std::nullopt};
+      share.interval->low = std::min(share.interval->low, quotient->interval->low);
+    }
+    return share;
   }
 
   /// Slope of the least-squares line through the logarithms. It is linear in each of them, so its ends follow from

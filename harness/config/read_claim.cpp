@@ -216,11 +216,17 @@ class Parser {
     const ClaimWord& axis = words_.next();
     const Sweep* sweep = sweep_of(item);
     TRY(check_axis(axis, {sweep}));
-    for (const std::string& value : axis_spellings(*sweep, axis.text))
-      if (!parse_real(value))
-        return ClaimMistake{axis.offset,
-                            fmt::format("\"{}\" has a value \"{}\", which is no number", axis.text, value)};
+    TRY(check_numeric(axis, {sweep}));
     return axis.text;
+  }
+
+  Parsed<Unit> check_numeric(const ClaimWord& axis, const std::vector<const Sweep*>& sweeps) {
+    for (const Sweep* sweep : sweeps)
+      for (const std::string& value : axis_spellings(*sweep, axis.text))
+        if (!parse_real(value))
+          return ClaimMistake{axis.offset,
+                              fmt::format("\"{}\" has a value \"{}\", which is no number", axis.text, value)};
+    return Unit{};
   }
 
   Parsed<double> number() {
@@ -281,6 +287,7 @@ class Parser {
     words_.next();
     condition.op = sign->second;
     if (condition.op != equal && condition.op != unequal) {
+      TRY(check_numeric(axis, sweeps));
       TRY_ASSIGN(const double limit, number());
       condition.values.push_back(limit);
       return condition;

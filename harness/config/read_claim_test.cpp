@@ -140,6 +140,8 @@ TEST(ReadClaim, MistakesHaveAPositionAndAWayOut) {
        "a.yaml:20:58: a tolerance lies between 0 % and 100 %, not at 0 %"},
       {"time of gpu_shared falls along PARTITION",
        "a.yaml:20:44: \"PARTITION\" has a value \"row\", which is no number"},
+      {"gpu_shared faster than gpu_naive where PARTITION < 3",
+       "a.yaml:20:52: \"PARTITION\" has a value \"row\", which is no number"},
       {"\"time of gpu_shared fals along BLOCK\"", "a.yaml:20:33: unexpected \"fals\" (did you mean \"falls\"?)"},
   };
   for (const auto& row : rows) EXPECT_EQ(config_error(with_claim(row.sentence)), row.message) << row.sentence;
