@@ -73,6 +73,8 @@ std::vector<std::string> defined_symbols(std::string_view elf) {
   return found;
 }
 
+static bool is_whole_name(std::string_view name) { return name == "sgemm_" || name == "dgemm_"; }
+
 std::optional<std::string> find_symbol_of(const std::vector<std::string>& libraries,
                                           const std::vector<std::string>& symbols) {
   for (const std::string& library : libraries) {
@@ -80,7 +82,7 @@ std::optional<std::string> find_symbol_of(const std::vector<std::string>& librar
     if (known == prefixes().end()) continue;
     for (const std::string& symbol : symbols)
       for (const std::string& prefix : known->second)
-        if (symbol.starts_with(prefix)) return symbol;
+        if (is_whole_name(prefix) ? symbol == prefix : symbol.starts_with(prefix)) return symbol;
   }
   return std::nullopt;
 }

@@ -29,6 +29,11 @@ TEST(Symbols, OfALibraryHaveItsNames) {
   EXPECT_EQ(find_symbol_of({"openblas"}, {"_Z11cblas_sgemmi", "my_sgemm"}), std::nullopt);
 }
 
+TEST(Symbols, AFunctionOfTheStudentsOwnIsNone) {
+  EXPECT_EQ(find_symbol_of({"mkl"}, {"sgemm_tiled"}), std::nullopt);
+  EXPECT_EQ(find_symbol_of({"mkl"}, {"sgemm_"}), "sgemm_");
+}
+
 TEST(Symbols, DamagedFilesHaveNone) {
   EXPECT_TRUE(defined_symbols("").empty());
   EXPECT_TRUE(defined_symbols("\x7f"
