@@ -147,6 +147,28 @@ def test_kill_9_and_start_again(pupils):
     assert "finished" in pupils.grades["grading"]
 
 
+def test_an_interrupted_second_grading_keeps_the_first(pupils):
+    for number in range(3):
+        pupils.submit(f"s{number}", RIGHT + f"// {number}\n")
+    assert pupils.grade().code == 0
+    first = pupils.students
+    process = pupils.lab.harness.start(*pupils.words("--fresh"))
+    for line in process.stdout:
+        if line.startswith("[1/3]"):
+            break
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert {id: student for id, student in pupils.students.items() if id != "s0"} == {id: first[id] for id in ("s1", "s2")}
+    assert "finished" not in pupils.grades["grading"]
+
+
+def test_what_cannot_be_copied_costs_one_student(pupils):
+    pupils.submit("anna").submit("ben", file="x" * 240 + ".cpp")
+    assert pupils.grade().code == 0
+    assert pupils.students["ben"]["reason"] == "x" * 60 + "...: the name is too long"
+    assert [pupils.students[id]["status"] for id in ("anna", "ben")] == ["GRADED", "REFUSED"]
+
+
 def test_errors_of_the_teacher(pupils):
     pupils.submit("anna")
     assert pupils.grade("--only", "ana").err == 'harness: --only: no student "ana" (did you mean "anna"?)\n'

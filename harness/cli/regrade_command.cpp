@@ -39,6 +39,7 @@ class Regrade final : public Command {
                   "") +
             "\n");
     }
+    for (const std::string& remark : regraded.after.remarks) print(below(remark, "") + "\n");
     TRY(render_grades(regraded.folder));
     print(fmt::format("{} changed, {} the same\ngrades: {}/grades.{{json,csv}}\n",
                       regraded.after.students.size() - same, same, regraded.folder.string()));

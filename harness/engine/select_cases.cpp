@@ -111,6 +111,7 @@ void CaseState::conclude() {
   record.status = verdict.status;
   record.reason = verdict.reason;
   if (evidence.build_error || evidence.failure) record.check.message = verdict.reason;
+  if (verdict.status == Status::SKIPPED && evidence.failure) record.notes.push_back({NoteCode::declined});
 }
 
 size_t Cases::finished() const {

@@ -25,8 +25,10 @@ class Assessor {
 
 /// The output was right, whatever the time.
 bool is_right(const CaseRecord& record);
-/// It was neither run nor refused: for the machine's sake, or because somebody interrupted the run.
+/// It was not run: the machine cannot run it, or somebody interrupted the run.
 bool is_undecided(const CaseRecord& record);
+/// The variant says that it does not support the problem. That gives no points.
+bool is_declined(const CaseRecord& record);
 /// "cpu_avx size=64"
 std::string short_name(const CaseRecord& record);
 /// The reason of a case that failed, for a person: one paragraph, with the first mistake that the emulated device saw.

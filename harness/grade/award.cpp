@@ -58,10 +58,16 @@ void assess(const Rule& rule, const Work& work, Award& award) {
 double rounded(double points) { return std::round(points * 100) / 100; }
 
 bool is_undecided(const CaseRecord& record) {
-  return record.status == Status::SKIPPED || record.status == Status::CANCELLED;
+  return record.status == Status::CANCELLED || (record.status == Status::SKIPPED && !is_declined(record));
 }
 
-bool is_right(const CaseRecord& record) { return !is_undecided(record) && !info(record.status).fails; }
+bool is_declined(const CaseRecord& record) {
+  return std::ranges::any_of(record.notes, [](const Note& note) { return note.code == NoteCode::declined; });
+}
+
+bool is_right(const CaseRecord& record) {
+  return !is_undecided(record) && !is_declined(record) && !info(record.status).fails;
+}
 
 std::string short_name(const CaseRecord& record) {
   return record.axes.empty() ? record.variant : record.variant + " " + to_string(record.axes);
@@ -80,7 +86,8 @@ std::string what_is_wrong(const CaseRecord& record) {
 
 const CaseRecord* first_failure(const RuleView& view) {
   for (const CaseRecord& record : view.run->cases)
-    if (record.variant == view.rule.variant && record.owner != "lab" && info(record.status).fails) return &record;
+    if (record.variant == view.rule.variant && record.owner != "lab" &&
+        (info(record.status).fails || is_declined(record))) return &record;
   return nullptr;
 }
 

@@ -78,6 +78,18 @@ Rule all_or_nothing() {
   return rule;
 }
 
+CaseRecord declined_by_variant() {
+  CaseRecord record = case_of(64, Status::SKIPPED, "on m=64: only multiples of 100");
+  record.notes = {{NoteCode::declined}};
+  return record;
+}
+
+CaseRecord once_timed(int64_t size, double speedup) {
+  CaseRecord record = case_of(size, Status::PASSED);
+  record.metrics = {{MetricName::speedup, {.median = speedup, .n = 1, .over = "cpu_baseline"}}};
+  return record;
+}
+
 Rule where_size(int64_t size) {
   Rule rule = rule_of("correct");
   rule.where = {{"size", {size}}};
@@ -201,7 +213,56 @@ const Example examples[] = {
      7.5,
      "speedup 5 (5 .. 5) at size=9; cpu_avx size=64 has no speedup: needs avx512f",
      ""},
+    {"a case without a time may be the best",
+     speed_rule(Between::steps, ladder, Across::best),
+     {timed(9, 2, 2, 2), skipped},
+     5,
+     10,
+     "speedup 2 (2 .. 2) at size=9; cpu_avx size=64 has no speedup: needs avx512f",
+     "15 points at speedup 4"},
+    {"or the worst",
+     speed_rule(Between::steps, ladder, Across::worst),
+     {timed(9, 5, 5, 5), skipped},
+     0,
+     15,
+     "speedup 5 (5 .. 5) at size=9; cpu_avx size=64 has no speedup: needs avx512f",
+     ""},
+    {"few samples decide nothing",
+     speed_rule(Between::steps, ladder),
+     {once_timed(9, 2.1)},
+     0,
+     5,
+     "speedup 2.1 at size=9, too few samples to decide about 5 points",
+     "5 points at speedup 2"},
+    {"nor do they open what is far away",
+     speed_rule(Between::steps, ladder),
+     {once_timed(9, 0.5)},
+     0,
+     0,
+     "speedup 0.5 at size=9",
+     "5 points at speedup 2"},
+    {"a variant that declines a case loses it",
+     rule_of("correct"),
+     {case_of(65, Status::PASSED), declined_by_variant()},
+     6,
+     0,
+     "1 of 2 cases right",
+     "cpu_avx size=64: SKIPPED: on m=64: only multiples of 100"},
+    {"and its speed",
+     speed_rule(Between::steps, ladder),
+     {timed(9, 5, 5, 5), declined_by_variant()},
+     0,
+     0,
+     "speed counts when all cases of cpu_avx are right; cpu_avx size=64 is SKIPPED",
+     "make it right first"},
 };
+
+TEST(Points, AVisibleRuleDoesNotNameTheCaseOfAHiddenOne) {
+  Rule rule = speed_rule(Between::steps, ladder);
+  rule.where = {{"size", {int64_t{9}}}};
+  EXPECT_EQ(award_of(rule, run_of({timed(9, 5, 5, 5), wrong})).why,
+            "speed counts when all cases of cpu_avx are right; one is not");
+}
 
 TEST(Points, OfOneRule) {
   for (const Example& e : examples) {

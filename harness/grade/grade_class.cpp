@@ -57,6 +57,15 @@ Result<std::string> hash_of_sources(const fs::path& folder) {
   return hash.hex();
 }
 
+/// Variants that others are compared with.
+std::vector<std::string> references(const Config& config) {
+  std::vector<std::string> names = config.vendors;
+  if (!config.baseline.empty()) names.push_back(config.baseline);
+  for (const Rule& rule : config.grade->rules)
+    if (!rule.over.empty() && !contains(names, rule.over)) names.push_back(rule.over);
+  return names;
+}
+
 Result<Class> open_class(const ClassOptions& options) {
   Class c;
   c.options = options;
@@ -74,7 +83,7 @@ Result<Class> open_class(const ClassOptions& options) {
   Hash key;
   key.add(version().version).add(version().commit).add(c.config.run_hash).add(sources);
   key.add(options.run.sandbox).add(options.run.gpu_architecture).add(options.run.device.gpu);
-  key.add(emulated_options(options.run.device)).add(join(c.wanted, " "));
+  key.add(emulated_options(options.run.device)).add(join(c.wanted, " ")).add(join(references(c.config), " "));
   c.key = key.hex();
   return c;
 }
@@ -156,15 +165,6 @@ void fail(StudentGrade& student, const std::string& why) {
   student.reason = printable(why, 500);
 }
 
-/// Variants that others are compared with.
-std::vector<std::string> references(const Config& config) {
-  std::vector<std::string> names = config.vendors;
-  if (!config.baseline.empty()) names.push_back(config.baseline);
-  for (const Rule& rule : config.grade->rules)
-    if (!rule.over.empty() && !contains(names, rule.over)) names.push_back(rule.over);
-  return names;
-}
-
 void run_student(const Class& c, StudentGrade& student) {
   RunOptions options = c.options.run;
   options.results = c.results;
@@ -196,17 +196,21 @@ std::optional<std::string> defect_of(const Class& c, const fs::path& folder) {
 /// Students with a run, by key. The same files get the same run, so that they get the same points.
 using Runs = std::map<std::string, StudentGrade>;
 
-/// True if something was run for this student.
-Result<bool> grade_student(const Class& c, StudentGrade& student, Runs& runs) {
+/// True if something was run for this student. What goes wrong is the status of this student only.
+bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
   bool is_new = false;
   if (student.submission.empty()) {
     student.status = StudentStatus::NO_SUBMISSION;
     student.files.missing = c.wanted;
   } else {
-    TRY_ASSIGN(Staged staged, stage_submission(student.submission, c.folder / "sources", c.wanted));
-    student.status = staged.status;
-    student.reason = std::move(staged.reason);
-    student.files = std::move(staged.files);
+    auto staged = stage_submission(student.submission, c.folder / "sources", c.wanted);
+    if (!staged) {
+      fail(student, staged.error().message);
+      return false;
+    }
+    student.status = staged->status;
+    student.reason = std::move(staged->reason);
+    student.files = std::move(staged->files);
     if (!student.files.folder.empty())
       student.files.folder = fs::path(student.files.folder).lexically_relative(c.folder).string();
   }
@@ -259,43 +263,44 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
   TRY_ASSIGN(const std::optional<Grades> before, read_grades(c.folder / "grades.json"));
   remove_abandoned_drafts(c.folder / "sources", Depth::this_folder);
   // Students whose turn has not come keep what an earlier command wrote.
-  std::vector<size_t> turns;
+  std::vector<std::pair<size_t, StudentGrade>> turns;  // each with the student as enrolled
   for (size_t i = 0; i < grades.students.size(); ++i) {
     StudentGrade& student = grades.students[i];
     const StudentGrade* known = find_student(before, student.id);
     if (known && student.marks.empty()) student.marks = known->marks;
-    if (options.only.empty() || contains(options.only, student.id))
-      turns.push_back(i);
-    else if (known)
-      student = *known;
+    if (options.only.empty() || contains(options.only, student.id)) turns.emplace_back(i, student);
+    if (known) student = *known;
   }
   Runs runs;
   if (before && options.run.known == Known::reuse)
     for (const StudentGrade& student : before->students)
-      if (!student.key.empty() && !student.run.empty()) runs[student.key] = student;
+      if (!student.key.empty() && !student.run.empty() && runs[student.key].run < student.run)  // ids sort by time
+        runs[student.key] = student;
   int failures = 0;
   size_t done = 0;
   double new_s = 0;
   int new_students = 0;
-  for (const size_t turn : turns) {
-    StudentGrade student = grades.students[turn];
-    TRY_ASSIGN(const bool is_new, grade_student(c, student, runs));
+  for (auto& [turn, student] : turns) {
+    const bool is_new = grade_student(c, student, runs);
     if (interrupted()) break;
     failures = student.status == StudentStatus::FAILED ? failures + 1 : 0;
     new_s += is_new ? student.seconds : 0;
     new_students += is_new;
-    grades.students[turn] = std::move(student);
+    if (student.status == StudentStatus::FAILED && info(grades.students[turn].status).has_points)
+      grades.remarks.push_back(fmt::format("\"{}\" keeps the old points: {}", student.id, student.reason));
+    else
+      grades.students[turn] = student;
     TRY(write_grades(c.folder, grades));
     ++done;
     const double left = new_students ? new_s / new_students * static_cast<double>(turns.size() - done) : 0;
-    on_student({grades.students[turn], is_new, done, turns.size(), left});
+    on_student({student, is_new, done, turns.size(), left});
     if (failures == most_failures)
-      return Error{fmt::format("{} students in a row could not be graded: {}", failures, grades.students[turn].reason),
+      return Error{fmt::format("{} students in a row could not be graded: {}", failures, student.reason),
                    ExitCode::machine};
   }
   const bool all = std::ranges::none_of(
       grades.students, [](const StudentGrade& student) { return student.status == StudentStatus::PENDING; });
-  if (all) grades.grading.finished = iso_time(now_ms());
+  if (all && done == turns.size()) grades.grading.finished = iso_time(now_ms());
   TRY(write_grades(c.folder, grades));
   return ClassSummary{std::move(grades), c.folder};
 }
@@ -313,7 +318,9 @@ Result<Regraded> regrade(const ClassOptions& options) {
   grades.rules = summaries(*c.config.grade);
   for (StudentGrade& student : grades.students) {
     if (const auto found = c.marks.find(student.id); found != c.marks.end()) student.marks = found->second;
-    if (info(student.status).has_points) TRY(award(c, student));
+    if (!info(student.status).has_points) continue;
+    if (const Done done = award(c, student); !done)
+      grades.remarks.push_back(fmt::format("\"{}\" keeps the old points: {}", student.id, done.error().message));
   }
   TRY(write_grades(c.folder, grades));
   return Regraded{*std::move(before), std::move(grades), c.folder};

@@ -30,7 +30,7 @@ class Correct final : public Assessor {
         break;
       }
     for (const CaseRecord* one : view.cases)
-      if (info(one->status).fails) {
+      if (info(one->status).fails || is_declined(*one)) {
         award.next = fmt::format("{}: {}", short_name(*one), what_is_wrong(*one));
         break;
       }

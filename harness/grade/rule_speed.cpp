@@ -21,6 +21,7 @@ std::string what_counts(const Rule& rule) {
 }
 
 double points_at(const Rule& rule, double value) {
+  if (!std::isfinite(value)) return 0;
   const double sign = lower_is_better(rule) ? -1 : 1;
   const Threshold* reached = nullptr;
   for (const Threshold& next : rule.thresholds) {
@@ -67,6 +68,11 @@ Speed speed_of(const Rule& rule, const CaseRecord& record, const Metric& metric)
   std::string why = fmt::format("{:.3g}", metric.median);
   if (metric.low && metric.high) why += fmt::format(" ({:.3g} .. {:.3g})", *metric.low, *metric.high);
   if (!record.axes.empty()) why += " at " + to_string(record.axes);
+  if (!metric.low || !metric.high) {  // fewer than 6 samples: a longer measurement must decide
+    const double could = points_at(rule, metric.median * (lower_is_better(rule) ? 1 - most_favour : 1 + most_favour));
+    if (could > 0) why += fmt::format(", too few samples to decide about {:.4g} points", could);
+    return {&record, 0, could, why};
+  }
   if (std::abs(bound - metric.median) > most_favour * metric.median)
     return {&record, at_median, at_bound - at_median,
             at_bound > at_median
@@ -82,8 +88,10 @@ class SpeedRule final : public Assessor {
   std::string_view kind() const override { return "speed"; }
   void assess(const RuleView& view, Award& award) const override {
     if (const CaseRecord* failed = first_failure(view)) {
+      // A case of a hidden rule keeps its name.
       award.why = fmt::format("speed counts when all cases of {} are right; {} is {}", view.rule.variant,
-                              short_name(*failed), to_string(failed->status));
+                              contains(view.cases, failed) ? short_name(*failed) : "one",
+                              contains(view.cases, failed) ? to_string(failed->status) : "not");
       award.next = "make it right first";
       return;
     }
@@ -109,7 +117,18 @@ class SpeedRule final : public Assessor {
     combine(view, speeds, award);
     if (!untimed.empty()) {
       const double rest = static_cast<double>(view.cases.size() - speeds.size());
-      if (view.rule.across == Across::mean) award.open += award.of * rest / static_cast<double>(view.cases.size());
+      switch (view.rule.across) {
+        case Across::mean:
+          award.open += award.of * rest / static_cast<double>(view.cases.size());
+          break;
+        case Across::best:  // the case without a time may be the best
+          award.open = award.of - award.earned;
+          break;
+        case Across::worst:  // or the worst
+          award.open += award.earned;
+          award.earned = 0;
+          break;
+      }
       award.why += "; " + untimed;
     }
   }
@@ -131,7 +150,10 @@ class SpeedRule final : public Assessor {
     // The case that the sentences are about: the one that decides, or that could gain most.
     const Speed& shown = rule.across == Across::best ? *best : *worst;
     award.earned = shown.points;
-    award.open = shown.open;
+    const auto most = [](const Speed& speed) { return speed.points + speed.open; };
+    award.open = (rule.across == Across::best ? most(*std::ranges::max_element(speeds, {}, most))
+                                              : most(*std::ranges::min_element(speeds, {}, most))) -
+                 award.earned;
     if (rule.across == Across::mean) {
       award.earned = award.open = 0;
       for (const Speed& speed : speeds) {

@@ -69,6 +69,9 @@ Collected collect(const fs::path& home) {
       at.disable_recursion_pending();
       continue;
     }
+    // The harness adds to a name while it writes the copy.
+    if (name.filename().string().size() > 150 || name.string().size() > 1000)
+      return refuse(fmt::format("{}...: the name is too long", shown(name).substr(0, 60)));
     if (at.depth() > deepest) return refuse(fmt::format("{}: deeper than {} folders", shown(name), deepest));
     const fs::file_status status = at->symlink_status(error);
     if (status.type() == fs::file_type::directory || !is_code(name)) continue;
