@@ -20,13 +20,13 @@ std::string counts(const RunComparison& comparison) {
 
 std::string rule(const RunComparison& comparison) {
   return fmt::format(
-      "ratio: time in B over time in A. A change of less than {:.3g} % counts as none. The intervals hold together with "
-      "{:.3g} % for {}.",
-      100 * comparison.rule.minimum_effect, 100 * (1 - comparison.rule.error_rate),
+      "ratio: time in B over time in A. A change of less than {:.3g} % counts as none. The probability of any wrong "
+      "FASTER or SLOWER is at most {:.3g} % for {}, if samples are independent.",
+      100 * comparison.rule.minimum_effect, 100 * comparison.rule.error_rate,
       counted(static_cast<int64_t>(comparison.cells.size()), "cell"));
 }
 
-// The plot reaches as far as most intervals do, and at least 10 %.
+// How far the plot reaches: as far as most ratios, and at least 10 %.
 double widest(const RunComparison& comparison) {
   double most = 1.1;
   for (const ComparedCell& cell : comparison.cells)
@@ -50,7 +50,7 @@ std::string ratio_text(const Ratio& ratio) {
 std::string in_cell(const std::string& text) {
   std::string safe;
   for (const char c : printable(text, 300)) {
-    if (c == '|' || c == '<' || c == '`' || c == '[' || c == '*' || c == '_') safe += '\\';
+    if (c == '\\' || c == '|' || c == '<' || c == '`' || c == '[' || c == '*' || c == '_') safe += '\\';
     safe += c == '\n' ? ' ' : c;
   }
   return safe;

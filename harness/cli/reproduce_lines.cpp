@@ -11,7 +11,8 @@
 namespace harness {
 namespace {
 
-constexpr Outcome outcomes[] = {Outcome::REPRODUCED, Outcome::ORDER_HOLDS, Outcome::DIFFERENT, Outcome::NOT_RUN};
+constexpr Outcome outcomes[] = {Outcome::REPRODUCED, Outcome::ORDER_HOLDS, Outcome::DIFFERENT, Outcome::UNDECIDED,
+                                Outcome::NOT_RUN};
 
 std::string counts(const Reproduction& result) {
   std::vector<std::string> parts;
@@ -32,7 +33,7 @@ std::vector<std::array<std::string, 3>> claims(const RunRecord& original, const 
 std::string rule(const Reproduction& result) {
   return fmt::format(
       "REPRODUCED: the same verdict, and on the same processor or GPU a time within {:.3g} % of the original, with its whole "
-      "interval. ORDER HOLDS: every case of the same problem that the original can tell apart is on the same side here. "
+      "interval. ORDER HOLDS: every case of the same problem that both runs can tell apart is on the same side. "
       "The ratio is the time here over the time in the original.",
       100 * result.rule.tolerance);
 }

@@ -68,6 +68,8 @@ int RunComparison::count_broken() const {
 
 std::string cell_name(const CaseRecord& record) { return record.id.substr(record.id.find('/') + 1); }
 
+bool shows_sameness(const Summary& a, const Summary& b) { return a.interval && b.interval; }
+
 Ratio cautious_ratio(std::span<const double> a, std::span<const double> b, size_t cells, double error_rate) {
   const double share = error_rate / static_cast<double>(std::max<size_t>(1, cells));
   // Each of the two intervals may miss its median: together they use up the share of this cell.
@@ -93,7 +95,10 @@ ComparedCell compare_samples(std::span<const double> a, std::span<const double> 
   }
   const Interval interval = *cell.ratio.interval;
   const double slower = 1 + rule.minimum_effect, faster = 1 / slower, fastest = sb.min / sa.min;
-  if (interval.low > faster && interval.high < slower)
+  const bool is_close = interval.low > faster && interval.high < slower;
+  if (is_close && !shows_sameness(sa, sb))
+    cell.why = fmt::format("{} and {} samples are too few to say SAME", sa.n, sb.n);
+  else if (is_close)
     cell.change = Change::SAME;
   else if (interval.high < faster && fastest < faster)
     cell.change = Change::FASTER;
@@ -135,13 +140,13 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b, const Compare
     ComparedCell cell = compare_samples(one->samples_ms, other->samples_ms, pairs.size(), rule);
     cell.a = one;
     cell.b = other;
-    // Such times cannot be compared.
+    // An unstable or throttled time decides nothing.
     for (const CaseRecord* record : {one, other})
       if (record->status != Status::PASSED) {
         cell.change = Change::UNDECIDED;
         cell.why = fmt::format("{} is {}", record == one ? "A" : "B", to_string(record->status));
       }
-    // Neither do times of a CPU that had more to do than it has cores.
+    // A busy machine changes times on the CPU.
     const bool changed = cell.change == Change::FASTER || cell.change == Change::SLOWER;
     if (changed && one->device == Device::cpu && (began_busy(a) || began_busy(b))) {
       cell.change = Change::UNDECIDED;

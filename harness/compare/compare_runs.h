@@ -62,6 +62,9 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b, const Compare
 /// chance rarely enough; with still fewer there is none.
 Ratio cautious_ratio(std::span<const double> a, std::span<const double> b, size_t cells, double error_rate);
 
+/// Whole ranges of few samples can show a difference, but not that there is none: that needs intervals of both medians.
+bool shows_sameness(const Summary& a, const Summary& b);
+
 /// The ratio of two lists of samples and its verdict, if `cells` of them are compared at the same time.
 /// FASTER and SLOWER: the whole interval of the ratio of medians lies beyond the minimum effect, and so does the ratio of
 /// the fastest samples, which a busy machine disturbs least. SAME: the whole interval lies within the minimum effect.

@@ -114,8 +114,9 @@ TEST(CompareSamples, DirectionAndRule) {
   EXPECT_EQ(cell.change, Change::UNDECIDED);
   EXPECT_EQ(cell.why, "4 and 4 samples are too few to compare 7 cells");
   // More cells need wider intervals, and so more samples.
-  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 1.0), 6, {}).change, Change::SAME);
-  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 1.0), 7, {}).change, Change::UNDECIDED);
+  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 2.0), 6, {}).change, Change::SLOWER);
+  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 2.0), 7, {}).change, Change::UNDECIDED);
+  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 1.0), 6, {}).why, "5 and 5 samples are too few to say SAME");
 }
 
 RunRecord run_of(std::vector<CaseRecord> cases) {

@@ -9,6 +9,7 @@
 #include "harness/base/hash.h"
 #include "harness/base/text.h"
 #include "harness/machine/machine.h"
+#include "harness/machine/noise.h"
 
 namespace harness {
 namespace {
@@ -79,9 +80,7 @@ void machines(const Machine& a, const Machine& b, Differences& out) {
 // What the machine did beside the run: only what changes times.
 void noise(const Noise& a, const Noise& b, Differences& out) {
   const auto load = [](const SharedJson& noise) {
-    const double value = noise && noise->contains("load_1min") && (*noise)["load_1min"].is_number()
-                             ? (*noise)["load_1min"].get<double>()
-                             : 0;
+    const double value = noise ? load_of(*noise) : 0;
     return value < 1 ? std::string("below 1") : fmt::format("{:.0f}", value);
   };
   out.add(Kind::clocks, "load before", load(a.before), load(b.before));

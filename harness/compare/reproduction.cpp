@@ -72,8 +72,10 @@ class Reproducer {
         continue;
       const Ratio then = ratio(*cell.original, other);
       if (!then.interval || then.equal) continue;
+      const Ratio now = ratio(*cell.again, *other_here);
+      if (!now.interval || now.equal) continue;
       ++cell.orders;
-      cell.orders_held += (then.value > 1) == (ratio(*cell.again, *other_here).value > 1);
+      cell.orders_held += (then.value > 1) == (now.value > 1);
     }
   }
 
@@ -102,12 +104,20 @@ class Reproducer {
     count_orders(cell);
     const double most = 1 + result_.rule.tolerance;
     const bool same_class = same_machine_class(original_, again_, record);
-    const bool within = cell.ratio.interval && cell.ratio.interval->low >= 1 / most && cell.ratio.interval->high <= most;
-    if (same_class && within) return end(Outcome::REPRODUCED, "");
+    const std::optional<Interval>& interval = cell.ratio.interval;
+    const bool within = interval && interval->low >= 1 / most && interval->high <= most;
+    const bool outside = interval && (interval->high < 1 / most || interval->low > most);
+    const bool enough = shows_sameness(summarize(record.samples_ms), summarize(again.samples_ms));
+    if (same_class && within && enough && record.status == again.status) return end(Outcome::REPRODUCED, "");
     const std::string held = fmt::format("{} of {} in the order of the original", cell.orders_held, cell.orders);
     if (cell.orders > 0 && cell.orders_held == cell.orders) return end(Outcome::ORDER_HOLDS, held);
     if (cell.orders == 0 && !same_class)
       return end(Outcome::NOT_RUN, "another machine, and the original tells this case apart from no other");
+    if (cell.orders == 0 && !outside)
+      return end(Outcome::UNDECIDED, record.status == again.status
+                                         ? "the times scatter too much to say"
+                                         : fmt::format("{} in the original, {} here", to_string(record.status),
+                                                       to_string(again.status)));
     return end(Outcome::DIFFERENT, (cell.orders ? held + "; " : "") + likely_cause(result_.differences, record.variant));
   }
 

@@ -12,10 +12,10 @@
 
 namespace harness {
 
-enum class Outcome { REPRODUCED, ORDER_HOLDS, DIFFERENT, NOT_RUN };
+enum class Outcome { REPRODUCED, ORDER_HOLDS, DIFFERENT, UNDECIDED, NOT_RUN };
 template <>
 struct Spelling<Outcome> {
-  static constexpr std::string_view words[] = {"REPRODUCED", "ORDER HOLDS", "DIFFERENT", "NOT RUN"};
+  static constexpr std::string_view words[] = {"REPRODUCED", "ORDER HOLDS", "DIFFERENT", "UNDECIDED", "NOT RUN"};
 };
 
 struct ReproduceRule {
@@ -28,7 +28,7 @@ struct ReproducedCell {
   Outcome outcome = Outcome::NOT_RUN;
   std::string why;
   Ratio ratio;                      // time again over time in the original
-  int orders = 0, orders_held = 0;  // cases that the original could tell apart from this one; those in the same order here
+  int orders = 0, orders_held = 0;  // cases that both runs can tell apart from this one; those in the same order
 };
 
 struct Reproduction {
@@ -43,7 +43,8 @@ struct Reproduction {
 bool same_machine_class(const RunRecord& a, const RunRecord& b, const CaseRecord& record);
 
 /// REPRODUCED: the same verdict, and on the same machine class an interval of the ratio within the tolerance.
-/// ORDER HOLDS: each case of the same problem that the original could tell apart is on the same side here.
+/// ORDER HOLDS: each case of the same problem that both runs can tell apart is on the same side in both.
+/// UNDECIDED: the times scatter too much to say.
 /// The result refers to both runs, which must outlive it.
 Reproduction reproduce_cells(const RunRecord& original, const RunRecord& again, const ReproduceRule& rule = {});
 

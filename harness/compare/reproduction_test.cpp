@@ -57,6 +57,23 @@ TEST(Reproduction, OnAnotherMachineTheOrderMustHold) {
             (Lines{"alone: NOT RUN, another machine, and the original tells this case apart from no other"}));
 }
 
+TEST(Reproduction, ScatterDecidesNothing) {
+  CaseRecord wide = timed("a", 1);
+  for (size_t i = 0; i < wide.samples_ms.size(); ++i) wide.samples_ms[i] = i % 2 ? 0.7 : 1.5;
+  EXPECT_EQ(outcomes(run_of({timed("a", 1)}), run_of({wide})), (Lines{"a: UNDECIDED, the times scatter too much to say"}));
+  CaseRecord few = timed("a", 1);
+  few.samples_ms.resize(1);
+  EXPECT_EQ(outcomes(run_of({timed("a", 1)}), run_of({few})), (Lines{"a: UNDECIDED, the times scatter too much to say"}));
+  EXPECT_EQ(outcomes(run_of({timed("a", 1)}), run_of({timed("a", 1, Status::UNSTABLE)})),
+            (Lines{"a: UNDECIDED, PASSED in the original, UNSTABLE here"}));
+}
+
+TEST(Reproduction, AnOrderThatNobodyCanTellHereIsNotLost) {
+  const RunRecord original = run_of({timed("a", 1), timed("b", 1.005)});
+  EXPECT_EQ(outcomes(original, run_of({timed("a", 10), timed("b", 10)}, "y"))[0],
+            "a: NOT RUN, another machine, and the original tells this case apart from no other");
+}
+
 TEST(Reproduction, TheLikelyCauseIsTheClosestOne) {
   RunRecord original = run_of({timed("a", 1)}), again = run_of({timed("a", 2)});
   original.builds = {{"k", "a", {}, BuildState::built, 1, "g++ -O3", "g++ 12", "", "11"},
