@@ -39,6 +39,8 @@ def check_entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG):
             raise BadBundle(f'"{entry.filename}" is a link or a device; a bundle has only files')
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise BadBundle(f'"{entry.filename}" is compressed in a way that no bundle of the harness is')
         if entry.flag_bits & 1:
             raise BadBundle(f'"{entry.filename}" is encrypted')
         if entry.filename in seen:

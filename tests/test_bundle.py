@@ -95,6 +95,8 @@ def test_submitted_sources_need_consent(harness, work, tmp_path):
     assert ran.code == 0, ran.err
     assert ran.out.endswith("3 submitted files left out: the config does not say that the students agree (submissions: shared)\n")
     assert not [name for name in files_of(tmp_path / "private.zip") if name.startswith("sources/submission/")]
+    again = harness("reproduce", tmp_path / "private.zip", "--results", tmp_path / "results")
+    assert again.code == 4 and again.err.endswith(" has no case that can be run again: its submitted sources are not in the bundle\n")
 
 
 def files_of_run(harness, work, folder):
@@ -225,7 +227,7 @@ def test_a_bundle_is_a_run_for_the_other_commands(harness, bundle, work):
 
 
 def outcomes(out):
-    found = re.findall(r"^(REPRODUCED|ORDER HOLDS|DIFFERENT|NOT RUN) +(?:[\d.]+(?: \([\d.]+ to [\d.]+\))? +)?(\S+ \S+)(.*)$", out, re.M)
+    found = re.findall(r"^(REPRODUCED|ORDER HOLDS|DIFFERENT|UNDECIDED|NOT RUN) +(?:[\d.]+(?: \([\d.]+ to [\d.]+\))? +)?(\S+ \S+)(.*)$", out, re.M)
     return {case: (outcome, why.strip()) for outcome, case, why in found}
 
 
@@ -236,7 +238,7 @@ def test_reproduce_makes_the_run_again(harness, bundle, tmp_path):
     assert set(told) == {"all/mine size=20", "all/wrong size=20"}, ran.out + ran.err
     assert told["all/wrong size=20"] == ("REPRODUCED", "(WRONG again)")
     mine = told["all/mine size=20"][0]  # a busy machine may be half as fast the next minute
-    assert mine in ("REPRODUCED", "ORDER HOLDS", "DIFFERENT") and ran.code == (mine == "DIFFERENT")
+    assert mine in ("REPRODUCED", "ORDER HOLDS", "DIFFERENT", "UNDECIDED") and ran.code == (mine == "DIFFERENT")
     again = json.loads((tmp_path / "results/small/latest/run.json").read_text())
     assert again["run"]["sandbox"] == "bwrap" and again["run"]["command"][0] == "reproduce"
     page = (tmp_path / "results/small/latest/reproduced.md").read_text()
@@ -269,9 +271,10 @@ def test_sources_that_no_longer_compile_are_not_run(harness, bundle, tmp_path):
 
 
 def test_a_run_that_wants_to_write_elsewhere(harness, bundle, tmp_path):
-    folder = edited(bundle, tmp_path / "run", lambda document: document["sources"][0].update(path="../../evil.cpp"))
-    ran = harness("reproduce", folder, "--results", tmp_path / "results")
-    assert (ran.code, ran.out) == (2, "") and ran.err.endswith(': the source "../../evil.cpp" leaves its folder\n')
+    for number, path in enumerate(("../../evil.cpp", "labs//lab/gemm.h", "submission//x.cpp")):
+        folder = edited(bundle, tmp_path / f"run{number}", lambda document: document["sources"][0].update(path=path))
+        ran = harness("reproduce", folder, "--results", tmp_path / "results")
+        assert (ran.code, ran.out) == (2, "") and ran.err.endswith(f': the source "{path}" leaves its folder\n')
 
 
 def test_a_text_that_is_gone_is_named(harness, bundle, tmp_path):

@@ -8,11 +8,6 @@
 
 namespace harness {
 
-bool is_source(const fs::path& path) {
-  const std::string e = path.extension().string();
-  return e == ".cpp" || e == ".cu" || e == ".cc" || e == ".cxx" || e == ".c";
-}
-
 Result<std::vector<fs::path>> files_beside(const fs::path& folder) {
   constexpr size_t most_files = 2000;
   std::vector<fs::path> files;

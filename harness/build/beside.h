@@ -11,7 +11,4 @@ namespace harness {
 /// All files in and below `folder`, sorted; hidden ones are left out. An error if there are too many of them.
 Result<std::vector<fs::path>> files_beside(const fs::path& folder);
 
-/// True for sources of variants. A file beside a source is another variant and counts only if that source names it.
-bool is_source(const fs::path& path);
-
 }  // namespace harness

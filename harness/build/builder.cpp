@@ -14,6 +14,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/build/beside.h"
+#include "harness/plan/variants.h"
 #include "harness/sandbox/child.h"
 
 namespace harness {
@@ -61,7 +62,7 @@ Result<std::string> Builder::names_beside(const fs::path& source) {
   TRY_ASSIGN(const std::vector<fs::path> files, files_beside(source.parent_path()));
   std::string names;
   for (const fs::path& file : files)
-    if (!is_source(file)) names += file.string() + "\n";
+    if (!has_source_ending(file)) names += file.string() + "\n";
   return names;
 }
 

@@ -17,6 +17,8 @@ std::vector<ClaimRecord> answer_claims(const Config& config, const std::vector<c
                                        const std::vector<PublishedFile>& published);
 
 /// Every claim must compare cases of the plan, and times only of the same problem.
-Done check_claims(const std::vector<Claim>& claims, const std::vector<Case>& planned);
+/// `absent`: variants that no file has; claims about them stay UNDECIDED.
+Done check_claims(const std::vector<Claim>& claims, const std::vector<Case>& planned,
+                  const std::vector<std::string>& absent);
 
 }  // namespace harness

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/base/text.h"
 #include "harness/claims/answer.h"
 #include "harness/claims/select.h"
 
@@ -31,9 +32,12 @@ Done check_pairs(const Item& first, const Item& second, const Claim& claim, cons
 
 }  // namespace
 
-Done check_claims(const std::vector<Claim>& claims, const std::vector<Case>& planned) {
+Done check_claims(const std::vector<Claim>& claims, const std::vector<Case>& planned,
+                  const std::vector<std::string>& absent) {
   const auto figures = figures_of(planned);
   for (const Claim& claim : claims) {
+    if (std::ranges::any_of(items_of(claim.form), [&](const Item& item) { return contains(absent, item.variant); }))
+      continue;
     if (const std::string why = nothing_to_compare(claim, figures); !why.empty())
       return Error{fmt::format("{}: this claim compares nothing: {}", to_string(claim.position), why)};
     if (const auto* order = std::get_if<Order>(&claim.form))

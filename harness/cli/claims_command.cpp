@@ -1,14 +1,12 @@
 // harness claims: answers the claims of a config from a finished run. A changed claim needs no new run.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "harness/claims/answer.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/cli/find_run.h"
 #include "harness/cli/progress.h"
-#include "harness/store/json_text.h"
+#include "harness/store/read_run.h"
 
 namespace harness {
 namespace {
@@ -27,16 +25,12 @@ class Claims final : public Command {
   Result<ExitCode> run() override {
     TRY_ASSIGN(const fs::path root, project_root());
     TRY_ASSIGN(const fs::path folder, find_run(root, run_, results_));
-    const std::string file = (folder / "run.json").string();
-    TRY_ASSIGN(const std::string text, read_file(file));
-    const auto json = json_from_text(text);
-    const auto record = json ? run_from_json(*json) : std::nullopt;
-    if (!record) return Error{fmt::format("{}: not the run.json of this version of harness", file)};
+    TRY_ASSIGN(const RunRecord record, read_run(folder));
     TRY_ASSIGN(const Config config,
-               config_.empty() ? parse_config(record->run.config.text, record->run.config.path) : load_config(config_));
+               config_.empty() ? parse_config(record.run.config.text, record.run.config.path) : load_config(config_));
     std::vector<const CaseRecord*> cases;
-    for (const CaseRecord& one : record->cases) cases.push_back(&one);
-    const auto claims = answer_claims(config, cases, record->published);
+    for (const CaseRecord& one : record.cases) cases.push_back(&one);
+    const auto claims = answer_claims(config, cases, record.published);
     if (claims.empty()) return Error{fmt::format("{}: it has no claims", config.path)};
     for (const ClaimRecord& claim : claims) print(claim_line(claim) + "\n");
     print(claims_line(claims) + "\n");

@@ -12,6 +12,7 @@
 #include "harness/cli/selection.h"
 #include "harness/engine/run.h"
 #include "harness/grade/grades.h"
+#include "harness/store/read_run.h"
 
 namespace harness {
 namespace {
@@ -79,7 +80,7 @@ class Run final : public Command {
       TRY(check_rules(*config));
     }
     TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
-    if (points_) TRY(show_points(*config, summary));
+    if (points_ && !json_) TRY(show_points(*config, summary));
     return summary.exit;
   }
 

@@ -17,25 +17,28 @@ namespace {
 
 constexpr uintmax_t largest_bundle = uintmax_t{256} << 20;
 
-bool is_submitted(const SourceFile& source) { return source.path.starts_with("submission/"); }
-
 // A run.json from elsewhere may name any path.
-bool stays_inside(const fs::path& path) {
-  return !path.empty() && path.is_relative() && path == path.lexically_normal() && *path.begin() != "..";
+// Compares texts, because "labs//lab" and "labs/lab" are equal as paths.
+bool stays_inside(const std::string& name) {
+  const fs::path path = name;
+  return !name.empty() && path.is_relative() && name == path.lexically_normal().generic_string() &&
+         *path.begin() != "..";
 }
 
 }  // namespace
 
+bool is_submitted(const SourceFile& source) { return source.path.starts_with("submission/"); }
+
 Result<size_t> write_sources(const RunRecord& run, const fs::path& run_folder, const fs::path& root, const fs::path& to,
-                             bool (*wanted)(const SourceFile&)) {
+                             const std::function<bool(const SourceFile&)>& wanted) {
   if (run.sources.empty())
     return Error{fmt::format("run {} has no sources: the harness that made it did not keep them; run the lab again",
                              run.run.id)};
   size_t written = 0;
   for (const SourceFile& source : run.sources) {
-    if (!wanted(source)) continue;
     if (!stays_inside(source.path))
       return Error{fmt::format("run {}: the source \"{}\" leaves its folder", run.run.id, printable(source.path, 200))};
+    if (!wanted(source)) continue;
     const auto text = find_source(source, run_folder, root);
     if (!text)
       return Error{fmt::format("run {}: the text of {} is not kept here; give the bundle of the run, or run the lab again",

@@ -1,6 +1,7 @@
 // Bundles: one archive with everything that a reader needs to check a run and to make it again.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ Result<fs::path> unpack_bundle(const fs::path& root, const fs::path& bundle);
 
 /// Writes the kept texts of a run below `to`, without those that `wanted` refuses. An error names the first that is gone.
 Result<size_t> write_sources(const RunRecord& run, const fs::path& run_folder, const fs::path& root, const fs::path& to,
-                             bool (*wanted)(const SourceFile&));
+                             const std::function<bool(const SourceFile&)>& wanted);
+
+/// A file that a student handed in.
+bool is_submitted(const SourceFile& source);
 
 }  // namespace harness

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/base/text.h"
 #include "harness/build/beside.h"
 #include "harness/store/sources.h"
 
@@ -19,7 +20,12 @@ class Keeper {
     const std::string name = path.lexically_normal().generic_string();
     std::error_code error;
     // A path that leaves the folder cannot be rebuilt elsewhere.
-    if (name.empty() || name.starts_with("..") || name.starts_with("/") || !seen_.insert(name).second) return ok();
+    if (name.empty() || name.starts_with("..") || name.starts_with("/")) return ok();
+    if (!seen_.insert(name).second) {  // another variant named this file first
+      for (SourceFile& kept : kept_)
+        if (kept.path == name && !variant.empty()) kept.variant = variant;
+      return ok();
+    }
     if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > largest_file) return ok();
     const auto text = read_file(file);
     if (!text) return ok();  // the build or the config has already said what is wrong with it
@@ -74,8 +80,9 @@ Result<std::vector<SourceFile>> keep_sources(const PlacedLab& lab, const Cases& 
   for (const Published& table : config.published)
     TRY(keeper.keep(beside(config, table.file), configs / table.file));
   if (config.recorded) TRY(keeper.keep(beside(config, config.recorded->file), configs / config.recorded->file));
-  std::set<const VariantInfo*> variants;
-  for (const auto& build : cases.builds) variants.insert(build->variant);
+  std::vector<const VariantInfo*> variants;
+  for (const auto& build : cases.builds)
+    if (!contains(variants, build->variant)) variants.push_back(build->variant);
   for (const VariantInfo* variant : variants) TRY(keeper.keep_variant(*variant));
   TRY_ASSIGN(const std::vector<fs::path> interface, files_beside(lab.root / "labs/lab"));
   for (const fs::path& file : interface) TRY(keeper.keep(file, file.lexically_relative(lab.root)));

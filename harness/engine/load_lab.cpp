@@ -53,7 +53,7 @@ Result<Lab> load_lab(const RunOptions& options) {
   TRY_ASSIGN(lab.plan, make_plan(config, *lab.kernel, lab.variants, options.selection));
   if (!config.claims.empty()) {  // with all cases: a selection makes no claim wrong
     TRY_ASSIGN(const Plan all, make_plan(config, *lab.kernel, lab.variants, {}));
-    TRY(check_claims(config.claims, all.cases));
+    TRY(check_claims(config.claims, all.cases, options.absent));
   }
   if (!options.only.empty())
     std::erase_if(lab.plan.cases, [&](const Case& one) { return !options.only.contains(one.id); });

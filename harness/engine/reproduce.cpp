@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "harness/base/text.h"
 #include "harness/config/config.h"
 #include "harness/engine/bundle.h"
+#include "harness/store/sources.h"
 
 namespace harness {
 namespace {
@@ -47,9 +50,17 @@ Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_fold
   TRY_ASSIGN(const fs::path project, project_root());
   const TemporaryFolder folder;
   const fs::path& root = folder.path();
-  // The config may name variants that were not part of the run: this project's own stand in for them and do not run.
+  // The config may name variants that were not part of the run: this project's own take their place and do not run.
   TRY(copy_folder(project / "labs", root / "labs"));
-  TRY(write_sources(original, run_folder, project, root, is_of_the_run));
+  TRY_ASSIGN(const Config recorded, parse_config(original.run.config.text, original.run.config.path));
+  // Without consent a bundle lacks submitted files: their variants are not run.
+  const bool may_lack = recorded.submissions != Submissions::shared;
+  std::set<std::string> withheld;
+  TRY(write_sources(original, run_folder, project, root, [&](const SourceFile& source) {
+    const bool is_there = !may_lack || !is_submitted(source) || find_source(source, run_folder, project);
+    if (!is_there && !source.variant.empty()) withheld.insert(source.variant);
+    return is_there && is_of_the_run(source);
+  }));
   const fs::path config_file = root / "configs" / fs::path(original.run.config.path).filename();
   TRY(make_folders(config_file.parent_path()));
   TRY(write_file(config_file, original.run.config.text));
@@ -68,10 +79,13 @@ Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_fold
   options.selection.set = settings(original.run.command);
   options.command = how.command;
   options.render = false;
+  options.absent.assign(withheld.begin(), withheld.end());
   for (const CaseRecord& record : original.cases)
-    if (record.status != Status::SKIPPED && record.status != Status::CANCELLED) options.only.insert(record.id);
+    if (!withheld.contains(record.variant) && record.status != Status::SKIPPED && record.status != Status::CANCELLED) options.only.insert(record.id);
   if (options.only.empty())
-    return Error{fmt::format("run {} ran no case", original.run.id), ExitCode::nothing_selected};
+    return Error{fmt::format("run {} has no case that can be run again{}", original.run.id,
+                             withheld.empty() ? "" : ": its submitted sources are not in the bundle"),
+                 ExitCode::nothing_selected};
   if (fs::exists(root / "submission")) options.submission = root / "submission";
   if (original.emulated) {
     const EmulatedDevice& device = *original.emulated;

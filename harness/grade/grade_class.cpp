@@ -21,6 +21,7 @@
 #include "harness/store/json_text.h"
 #include "harness/store/run_clock.h"
 #include "harness/store/store.h"
+#include "harness/store/read_run.h"
 
 namespace harness {
 namespace {

@@ -71,14 +71,6 @@ Done write_grades(const fs::path& folder, const Grades& grades) {
   return write_file(folder / "grades.csv", to_csv(grades));
 }
 
-Result<RunRecord> read_run(const fs::path& folder) {
-  TRY_ASSIGN(const std::string text, read_file(folder / "run.json"));
-  const auto json = json_from_text(text);
-  auto run = json ? run_from_json(*json) : std::nullopt;
-  if (!run) return Error{fmt::format("{}: is damaged", (folder / "run.json").string()), ExitCode::machine};
-  return *std::move(run);
-}
-
 Error no_rules(const Config& config) {
   return {
       fmt::format("{}: has no key \"grade\", so nothing gives points; add for example grade: {{rules: [{{name: "

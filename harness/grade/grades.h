@@ -64,8 +64,6 @@ Result<std::optional<Grades>> read_grades(const fs::path& file);
 /// Writes grades.json and grades.csv into the folder.
 Done write_grades(const fs::path& folder, const Grades& grades);
 
-/// The run in a folder of results.
-Result<RunRecord> read_run(const fs::path& folder);
 /// The error where points are wanted and the config gives none.
 Error no_rules(const Config& config);
 

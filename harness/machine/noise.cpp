@@ -51,8 +51,13 @@ std::optional<CpuTime> parse_cpu_time(std::string_view stat) {
   return CpuTime{seconds({0, 1, 2, 5, 6}), seconds({7})};
 }
 
+double load_of(const json& noise) {
+  const auto load = noise.find("load_1min");
+  return load != noise.end() && load->is_number() ? load->get<double>() : 0;
+}
+
 std::optional<std::string> busy_machine(const json& noise, int cores) {
-  const double load = noise.value("load_1min", 0.0);
+  const double load = load_of(noise);
   if (load <= cores) return std::nullopt;
   return fmt::format("this machine is busy (load {:.2g} on {}): times can be longer and scatter more", load,
                      counted(cores, "core"));

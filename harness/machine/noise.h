@@ -12,6 +12,8 @@ namespace harness {
 
 nlohmann::json cpu_noise(const fs::path& root = "/");
 
+/// Processes that were ready to run in the minute before this snapshot; 0: not known.
+double load_of(const nlohmann::json& noise);
 /// A sentence if more processes than cores were ready to run when this snapshot was taken.
 std::optional<std::string> busy_machine(const nlohmann::json& noise, int cores);
 

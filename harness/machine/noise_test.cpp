@@ -7,6 +7,13 @@
 namespace harness {
 namespace {
 
+TEST(BusyMachine, ALoadThatIsNoNumberIsUnknown) {
+  EXPECT_EQ(busy_machine(nlohmann::json{{"load_1min", "x"}}, 2), std::nullopt);
+  EXPECT_EQ(busy_machine(nlohmann::json::object(), 2), std::nullopt);
+  EXPECT_EQ(busy_machine(nlohmann::json{{"load_1min", 9.0}}, 2),
+            "this machine is busy (load 9 on 2 cores): times can be longer and scatter more");
+}
+
 class Noise : public ::testing::Test {
  protected:
   void put(const std::string& path, const std::string& text) {
