@@ -132,10 +132,11 @@ def test_no_variant_of_a_lab_is_accused_on_a_busy_machine(harness, tmp_path, bus
     words = ["run", ROOT / f"configs/{name}.yaml", "--set", f"size={SMALL[name]}", "--variant", "cpu_*", "--results", tmp_path,
              "--no-report", "--json", "--fresh", "--budget", "5s"]
     ran = harness(*words)
+    right = ("PASSED", "UNSTABLE", "THROTTLED")  # on a busy machine every time may scatter
     accused = [(case["id"], case["status"], case["reason"]) for case in ran.of("case")
-               if case["status"] not in ("PASSED", "SKIPPED", "UNSTABLE", "THROTTLED")]
+               if case["status"] not in (*right, "SKIPPED")]
     assert accused == [] and ran.code == 0, ran.err
-    assert ran.end["passed"] > 0
+    assert any(case["status"] in right for case in ran.of("case"))
 
 
 @pytest.mark.skipif("HARNESS_STRESS" not in os.environ, reason="minutes of a busy machine: set HARNESS_STRESS to run it")
