@@ -2,7 +2,7 @@
 
 from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, text, words
 from reports.method import STOPS
-from reports.record import Case, Metric, Run
+from reports.record import Case, Run
 from reports.notes import Notes
 from reports.numbers import significant
 from reports.selection import axis_text, axis_value, ordered
@@ -45,20 +45,20 @@ def table(run: Run, sweep: str, cases: list[Case]) -> Table:
 
 def figures(case: Case, notes: Notes) -> tuple[Cell, ...]:
     metric = case.metrics["kernel_ms"]
-    ends = [number(value) for value in (metric.median, metric.low, metric.high, metric.min, metric.max)]
+    ends = [number(value, case) for value in (metric.median, metric.low, metric.high, metric.min, metric.max)]
     stopped = case.stop_reason not in ("", "none", "precision")
     how = STOPS.get(case.stop_reason, "stopped: " + line(case.stop_reason, 40))
     mark = notes.mark(text(f"sampling {how}")) if stopped else ""
-    return (cell(str(metric.n or "–"), mark=mark), *ends, derived(case.metrics.get("speedup"), case.variant),
-            derived(case.metrics.get("percent_of_limit"), ""))
+    return (cell(str(metric.n or "–"), mark=mark), *ends, derived(case, "speedup"), derived(case, "percent_of_limit"))
 
 
-def number(value: float | None) -> Cell:
-    return cell("–", word=True) if value is None else cell(significant(value, DIGITS), value=value)
+def number(value: float | None, case: Case) -> Cell:
+    return cell("–", word=True) if value is None else cell(significant(value, DIGITS), value=value, case=case.id, metric="kernel_ms")
 
 
-def derived(metric: Metric | None, variant: str) -> Cell:
+def derived(case: Case, name: str) -> Cell:
+    metric = case.metrics.get(name)
     if metric is None:
         return cell("–", word=True)
-    return Cell(text(significant(metric.median, RATIO_DIGITS)), tied=metric.equal and metric.over not in ("", variant),
-                value=metric.median)
+    tied = name == "speedup" and bool(metric.equal) and metric.over not in ("", case.variant)
+    return Cell(text(significant(metric.median, RATIO_DIGITS)), tied=tied, value=metric.median, case=case.id, metric=name)

@@ -89,6 +89,9 @@ class Cell:
     word: bool = False  # a status or a dash in place of a number
     detail: str = ""  # interval and number of samples, for a tooltip
     value: float | int | str | None = None  # the number before rounding, for exports
+    case: str = ""  # id of the case that it is from
+    metric: str = ""  # which of its numbers
+    repeated: bool = False  # as in the row above
 
     @property
     def decimals(self) -> int:

@@ -1,6 +1,9 @@
-"""The document as one HTML page that has no scripts and loads nothing. The PDF is the same page with other CSS."""
+"""The document as one HTML page that loads nothing; its one script is templates/report.js. The PDF is the same page without the
+script and with other CSS."""
 
-from dataclasses import dataclass
+import base64
+import hashlib
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +12,7 @@ from markupsafe import Markup, escape
 
 from reports import layout
 from reports.document import Cell, Code, Document, Link, Section, Strong, Table, Text
+from reports.text import clean
 
 TEMPLATES = Path(__file__).parent / "templates"
 KEEP_ROWS = 24  # a table or a group of rows of at most this size stays on one page
@@ -24,8 +28,8 @@ class Group:
 class TableView:
     """A table with the layout that the template needs."""
 
-    def __init__(self, table: Table):
-        self.table = table
+    def __init__(self, table: Table, data: str = ""):
+        self.table, self.data = table, bool(data)
         columns = range(len(table.columns))
         self.spreads = [layout.has_spread(table, i) for i in columns]
         self.wraps = [layout.wraps(table, i) for i in columns]
@@ -58,7 +62,7 @@ class TableView:
             if first:
                 groups.append([])
             same = 0 if first else next((n for n, (a, b) in enumerate(zip(key, keys[i - 1])) if a != b), len(key))
-            groups[-1].append((*(Cell() for _ in range(same)), *row[same:]))
+            groups[-1].append((*(replace(cell, repeated=True) for cell in row[:same]), *row[same:]))
         return [Group(tuple(rows), len(rows) <= KEEP_ROWS) for rows in groups]
 
 
@@ -90,6 +94,7 @@ def environment() -> Environment:
                        lstrip_blocks=True, keep_trailing_newline=True)
     made.filters["kind"] = lambda block: type(block).__name__
     made.filters["view"] = TableView
+    made.filters["clean"] = clean
     made.globals["spans"] = spans
     made.filters["short"] = lambda code: code.count("\n") < SHORT_CODE
     made.filters["wide"] = starts_wide
@@ -97,7 +102,16 @@ def environment() -> Environment:
     return made
 
 
-def render_html(document: Document, drawings: dict[int, str], paper: bool = False) -> str:
-    """`drawings`: SVG by figure number, made by draw.py. It is the only text that is not escaped."""
+def render_html(document: Document, drawings: dict[int, str], paper: bool = False, data: str = "") -> str:
+    """`drawings`: SVG by figure number, made by draw.py. `data`: JSON of evidence.py for the script; a page without it has no
+    script. Only these two are not escaped."""
     pictures = {number: Markup(svg) for number, svg in drawings.items()}
-    return environment().get_template("report.html.j2").render(document=document, drawings=pictures, paper=paper)
+    script, digest = trusted_script("report.js")
+    return environment().get_template("report.html.j2").render(document=document, drawings=pictures, paper=paper, data=Markup(data),
+                                                               script=script, digest=digest)
+
+
+def trusted_script(name: str) -> tuple[Markup, str]:
+    """A script of this package, and its hash for the policy of the page: no other script may run, whatever a student wrote."""
+    script = (TEMPLATES / name).read_text(encoding="utf-8")
+    return Markup(script), base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

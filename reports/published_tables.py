@@ -53,11 +53,11 @@ def trio(comparison: Comparison, key: tuple[Key, Key], notes: Notes) -> tuple[Ce
     if case is None:
         return published, nothing, nothing
     if comparison.info.name not in case.metrics:
-        return published, cell(no_number(case), word=True, mark=reason_mark(case, notes)), nothing
+        return published, cell(no_number(case), word=True, mark=reason_mark(case, notes), case=case.id, metric=comparison.info.name), nothing
     metric = case.metrics[comparison.info.name]
     number = with_interval(metric.median, metric.low, metric.high)
     measured = Cell(text(number.text), number.spread or samples_text(metric, comparison.info.name), mark=reason_mark(case, notes),
-                    value=metric.median)
+                    value=metric.median, case=case.id, metric=comparison.info.name)
     return published, measured, cell(ratio_text(comparison, value, case))
 
 

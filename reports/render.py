@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Iterable
 
 from reports.errors import ReportError
+from reports.evidence import evidence
 from reports.html import render_html
 from reports.load import load_run
 from reports.markdown import render_markdown
@@ -15,22 +16,23 @@ from reports.results import PLOTS
 from reports.sections import document
 
 
-# Format -> the file, and what renders it from the document and its drawings.
+# Format -> the file, and what renders it from the document, its drawings and what lies behind its numbers.
 FORMATS = {
-    "md": ("report.md", lambda made, drawings: render_markdown(made).encode()),
-    "html": ("report.html", lambda made, drawings: render_html(made, drawings).encode()),
-    "pdf": ("report.pdf", lambda made, drawings: render_pdf(render_html(made, drawings, paper=True))),
+    "md": ("report.md", lambda made, drawings, data: render_markdown(made).encode()),
+    "html": ("report.html", lambda made, drawings, data: render_html(made, drawings, data=data).encode()),
+    "pdf": ("report.pdf", lambda made, drawings, data: render_pdf(render_html(made, drawings, paper=True))),
 }
 
 
 def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
     """Returns the files that it wrote. It renders everything before it writes anything."""
-    made, charts = document(load_run(folder))
-    drawings = drawn(charts)
+    run = load_run(folder)
+    made, charts = document(run)
+    drawings, data = drawn(charts), evidence(run, folder)
     files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in drawings.items()}
     for name, (file, render) in FORMATS.items():
         if name in formats:
-            files[folder / file] = render(made, drawings)
+            files[folder / file] = render(made, drawings, data)
     save(files, folder / PLOTS)
     return list(files)
 

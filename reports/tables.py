@@ -148,9 +148,9 @@ def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) ->
         return cell("excluded", word=True, mark=notes.mark(text("excluded: " + line(reason))) if reason else "")
     case, name = found
     if name == "speedup" and case.variant == grid.run.baseline and case.metrics:
-        return cell("1", word=True, value=1)
+        return cell("1", word=True, value=1, case=case.id, metric=name)
     if name not in case.metrics:
-        return cell(no_number(case), word=True, mark=reason_mark(case, notes))
+        return cell(no_number(case), word=True, mark=reason_mark(case, notes), case=case.id, metric=name)
     return metric_cell(case, name, (case.id, name) in best, notes)
 
 
@@ -166,7 +166,7 @@ def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
     spread = number.spread or samples_text(metric, name)
     detail = f"{range_text(metric.median, metric.low, metric.high)}, n = {metric.n}" if metric.n else ""
     return Cell(text(number.text), spread, best, tied, reason_mark(case, notes), detail=detail,
-                value=metric.median if case.status == "PASSED" else f"{case.status} {metric.median!r}")
+                value=metric.median if case.status == "PASSED" else f"{case.status} {metric.median!r}", case=case.id, metric=name)
 
 
 def samples_text(metric: Metric, name: str) -> str:

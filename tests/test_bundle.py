@@ -94,7 +94,10 @@ def test_submitted_sources_need_consent(harness, work, tmp_path):
     ran = harness("bundle", folder, "-o", tmp_path / "private.zip")
     assert ran.code == 0, ran.err
     assert ran.out.endswith("3 submitted files left out: the config does not say that the students agree (submissions: shared)\n")
-    assert not [name for name in files_of(tmp_path / "private.zip") if name.startswith("sources/submission/")]
+    private = files_of(tmp_path / "private.zip")
+    assert not [name for name in private if name.startswith("sources/submission/")]
+    shown = json.dumps('#include "tile.h"\n')[1:-1].encode()  # as in the data of the page
+    assert shown in files_of(tmp_path / "all.zip")["report.html"] and shown not in private["report.html"]
     again = harness("reproduce", tmp_path / "private.zip", "--results", tmp_path / "results")
     assert again.code == 4 and again.err.endswith(" has no case that can be run again: its submitted sources are not in the bundle\n")
 

@@ -229,4 +229,4 @@ def test_repeated_labels_are_left_blank(gpu_run):
     (table,) = build_tables(gpu_run, table_spec(gpu_run.asked("tables", "table")[3]))
     view = TableView(table)
     assert [len(group.rows) for group in view.groups] == [4, 4]
-    assert [bool(row[0].text) for row in view.groups[0].rows] == [True, False, False, False]
+    assert [row[0].repeated for row in view.groups[0].rows] == [False, True, True, True]

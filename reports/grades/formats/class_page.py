@@ -1,7 +1,5 @@
 """The page of a class for its teacher: one HTML file that loads nothing and works from a folder."""
 
-import base64
-import hashlib
 from statistics import median
 
 from markupsafe import Markup
@@ -12,7 +10,7 @@ from reports.grades.histogram import histogram
 from reports.grades.leaderboard import leaderboard
 from reports.grades.load import Class
 from reports.grades.survey import DOUBTFUL, survey
-from reports.html import TEMPLATES, environment
+from reports.html import environment, trusted_script
 from reports.numbers import significant
 from reports.text import line, plural
 
@@ -22,8 +20,7 @@ LEADERS = 20
 @for_class("class", "class.html", "the class for its teacher, hidden rules included")
 def class_page(pupils: Class) -> str:
     grades, seen = pupils.grades, survey(pupils)
-    script = (TEMPLATES / "class.js").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()  # no other script may run, whatever a student wrote
+    script, digest = trusted_script("class.js")
     graded = [student for student in grades.students if student.has_points]
     shares = [student.earned / student.of if student.of else 0 for student in graded]
     facts = [("Graded", (grades.grading.finished or grades.grading.started)[:16].replace("T", " ") + " UTC"),
@@ -34,7 +31,7 @@ def class_page(pupils: Class) -> str:
         facts.insert(2, ("Median", f"{wording.points(middle)} of {wording.points(grades.of)} points"))
     speedups = {row.student.id: row.speedup for row in seen.rows}
     return environment().get_template("class.html.j2").render(
-        grades=grades, seen=seen, facts=facts, script=Markup(script), digest=digest, doubtful=DOUBTFUL,
+        grades=grades, seen=seen, facts=facts, script=script, digest=digest, doubtful=DOUBTFUL,
         drawing=Markup(histogram(shares, grades.of)), leaders=leaderboard(pupils, speedups)[:LEADERS], w=wording, line=line,
         number=lambda value: "" if value is None else significant(value, 3), late=any(student.factor != 1 for student in grades.students),
         remarks=[line(remark) for remark in (*grades.remarks, *pupils.remarks)])

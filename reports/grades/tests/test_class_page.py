@@ -1,7 +1,6 @@
 """The class page: what it says, that nothing a student wrote is markup, and that its search and order work in a browser."""
 
 import re
-import shutil
 import subprocess
 
 import msgspec
@@ -15,9 +14,8 @@ from reports.grades.survey import pattern, review, survey
 from reports.grades.tests import made
 from reports.grades.tests.test_formats import Tags
 from reports.load import parse_run
+from reports.tests.browser import BROWSER
 from reports.tests.recorded import ROOT
-
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 @pytest.fixture
