@@ -65,7 +65,7 @@ def as_json(value: Any) -> str:
 
 
 def versions(run: Run) -> dict[str, Any]:
-    """The container, or the tools that stand for it."""
+    """The container, or the installed tools without one."""
     container = {"image": run.container.image, "digest": run.container.digest} if run.container else None
     return {"harness": {"version": run.run.harness.version, "commit": run.run.harness.commit, "dirty": run.run.harness.dirty},
             "container": container,

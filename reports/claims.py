@@ -5,7 +5,7 @@ from reports.record import AnsweredClaim, Claim, Run
 from reports.text import are, line, listing, plural
 
 TITLE, ANCHOR = "What the report claimed, and what we see", "claims"
-ABOUT = ("A claim HOLDS if the 95 % intervals of all its numbers are inside of what it allows, FAILS if one interval is outside, and is "
+ABOUT = ("A claim HOLDS if the 95 % intervals of all its numbers lie inside what it allows, FAILS if one interval is outside, and is "
          "UNDECIDED otherwise. Published figures have no intervals: they are compared as they are printed.")
 WORDS = {"HOLDS": "hold", "FAILS": "fail", "UNDECIDED": "undecided"}
 

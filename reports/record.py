@@ -106,7 +106,7 @@ class Noise(Struct, frozen=True, kw_only=True):
 
 
 class MachineLimit(Struct, frozen=True, kw_only=True):
-    """A measured limit of the machine."""
+    """A measured machine limit."""
 
     name: str
     device: str

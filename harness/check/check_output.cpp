@@ -38,12 +38,10 @@ namespace {
 CheckResult check_observed(const Observation& seen, const ConstHostBuffers& inputs, const std::byte* output) {
   CheckResult v = summarize(seen);
   if (v.right) return v;
-  auto value = common_value(seen, inputs, output);
-  auto location = common_location(seen, wrong_lines(seen));
-  v.explained = (value && !value->only_size) || location;
-  v.message = compose(fmt::format("{} of {} cells {}, {}", v.wrong, v.compared, v.wrong == 1 ? "differs" : "differ",
-                                  describe_cells(seen, v, "first")),
-                      std::move(value), std::move(location));
+  explain(v,
+          fmt::format("{} of {} cells {}, {}", v.wrong, v.compared, v.wrong == 1 ? "differs" : "differ",
+                      describe_cells(seen, v, "first")),
+          common_value(seen, inputs, output), common_location(seen, wrong_lines(seen)));
   return v;
 }
 

@@ -31,14 +31,15 @@ std::string describe_cells(const Observation& o, const CheckResult& v, std::stri
   return text;
 }
 
-std::string compose(std::string head, std::optional<Mismatch> value, std::optional<Mismatch> location) {
+void explain(CheckResult& result, std::string head, std::optional<Mismatch> value, std::optional<Mismatch> location) {
+  result.explained = (value && !value->only_size) || location;
   // One question at the end: the values of wrong cells say more about a mistake than their location.
   if (value && !value->question.empty()) std::swap(value, location);
   for (const auto* mismatch : {&value, &location})
     if (*mismatch) head += "; " + (*mismatch)->what;
   const auto& last = location ? location : value;
   if (last && !last->question.empty()) head += ": " + last->question;
-  return head;
+  result.message = std::move(head);
 }
 
 }  // namespace harness

@@ -60,8 +60,8 @@ std::optional<Mismatch> common_value(const Observation& seen, const ConstHostBuf
 /// A pattern in the location of the wrong cells.
 std::optional<Mismatch> common_location(const Observation& seen, const WrongLines& lines);
 
-/// The message of a wrong result: `head`, then both mismatches, then one question.
-std::string compose(std::string head, std::optional<Mismatch> value, std::optional<Mismatch> location);
+/// Sets the message of a wrong result: `head`, then both mismatches, then one question.
+void explain(CheckResult& result, std::string head, std::optional<Mismatch> value, std::optional<Mismatch> location);
 
 /// `first` and `worst` of a result in words: "first C[0][3]: got 1.5, want 2 (bound 1e-06)".
 std::string describe_cells(const Observation& seen, const CheckResult& verdict, std::string_view first_called);

@@ -99,10 +99,7 @@ CheckResult check_projection(const Problem& problem, Fill fill, const ConstHostB
   head += seen.wrong > 0 ? describe_cells(seen, v, "first wrong cell found")
                          : "though no cell looked at is off by more than rounding explains";
   const WrongLines all{{rows.begin(), rows.end()}, {cols.begin(), cols.end()}};
-  auto value = common_value(seen, inputs, output);
-  auto location = common_location(seen, all);
-  v.explained = (value && !value->only_size) || location;
-  v.message = compose(std::move(head), std::move(value), std::move(location));
+  explain(v, std::move(head), common_value(seen, inputs, output), common_location(seen, all));
   return v;
 }
 

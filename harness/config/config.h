@@ -16,7 +16,7 @@
 
 namespace harness {
 
-/// One axis of a product, or (several names) tuples that move in lock step.
+/// One axis of a product, or (several names) tuples that change together.
 struct Axis {
   std::vector<std::string> names;
   std::vector<std::vector<Value>> points;  // points[i] has one value per name

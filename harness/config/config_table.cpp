@@ -72,7 +72,7 @@ Schema sweep() {
                           "of the build, "
                           "threads is the number of CPU threads, all others are parameters of the kernel",
                           axes()),
-                 optional("zip", "axes that move in lock step: lists or ranges of equal length", zip()),
+                 optional("zip", "axes that change together: lists or ranges of equal length", zip()),
                  optional("set", "one value for all cases of the sweep", fixed()),
                  optional("dtype", "element type, if it is not that of the file", dtype()),
                  optional("exclude", "points that are not run, with the reason", list(excluded())),
@@ -266,7 +266,7 @@ Schema published() {
 Schema claim_of_report() {
   return map("claim", {
                           required("claim", "the sentence: see docs/claims.md", text()),
-                          required("sweep", "the sweep whose cases it speaks of", text()),
+                          required("sweep", "the sweep of its cases", text()),
                           required("source", "where the report says it: \"table 2\"", text()),
                           optional("stated", "the report's own number, where it has no published figures", text()),
                       });

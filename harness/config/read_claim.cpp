@@ -303,7 +303,7 @@ class Parser {
     return &*std::ranges::find_if(sweeps_, [&](const Sweep& sweep) { return sweep.name == item.sweep; });
   }
 
-  /// The axes that the sentence itself sets apart, and those that move in lock step with them.
+  /// The axes that the sentence itself sets apart, and those that change together with them.
   std::vector<std::string> unmatched(const Form& form) const {
     std::vector<std::string> apart = {axis_of(form)};
     for (const Item& item : items_)

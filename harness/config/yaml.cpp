@@ -40,7 +40,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
-    if (found == anchors_.end()) refuse(mark, "an alias inside of what it stands for");
+    if (found == anchors_.end()) refuse(mark, "an alias inside its own anchor");
     count(mark, count_nodes(found->second) - 1);
     leaf(mark, YAML::NullAnchor, found->second);
   }

@@ -106,7 +106,7 @@ bool differs_again(Session& session, const ProblemPtr& problem, Fill fill, Edge 
   return false;
 }
 
-// True if the calls before are to blame, and no pattern of a shape explains what is wrong.
+// True if the output is right in a new process: then only the earlier calls can explain what is wrong.
 bool right_in_new_process(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, const Precision& precision) {
   constexpr int tries = 2;
   for (int i = 0; i < tries; ++i) {
@@ -225,9 +225,9 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
         if (!ran) return look_on_emulated_device(lab, session, problem, fill);
         if (build.failed->status == Status::WRONG && !can_race(session) &&
             right_in_new_process(session, problem, fill, edge, *precision)) {
-          build.failed->message = fmt::format(
-              "on {}: right in a new process, wrong after earlier calls: does it keep something between calls, as a static "
-              "variable or memory that it does not clear?", problem->label());
+          build.failed->message +=
+              "; right in a new process, wrong after earlier calls: does it keep something between calls, as a static variable "
+              "or memory that it does not clear?";
           return;
         }
         const ProblemPtr shown = explain_on_largest(session, problems, *precision, edge, *build.failed, problem);

@@ -29,7 +29,7 @@ Result<double> Csv::number(const CsvRow& row, size_t column) const {
 namespace {
 
 /// A field may be in quotes, with "" for a quote (RFC 4180); it ends on its line. Nothing if a quote is not closed, or
-/// stands inside of a field.
+/// is inside a field.
 std::optional<std::vector<std::string>> fields_of(std::string_view line) {
   std::vector<std::string> fields;
   for (;;) {
@@ -63,7 +63,7 @@ Result<Csv> parse_csv(const std::string& text, const std::string& file) {
   if (starts_with(lines.front(), "\xef\xbb\xbf")) lines.front().erase(0, 3);
   const auto bad_quotes = [&](size_t line) {
     return Error{
-        fmt::format("{}:{}: a quote that is not closed, or inside of a field; write a quote in a quoted field "
+        fmt::format("{}:{}: a quote that is not closed, or is inside a field; write a quote in a quoted field "
                     "twice",
                     file, line)};
   };

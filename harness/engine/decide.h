@@ -10,7 +10,7 @@ namespace harness {
 
 /// What building, checking and timing a case gave. A stage fills in what it found; it decides nothing.
 struct Evidence {
-  /// The case is faster than a measured limit of the machine allows.
+  /// The case is faster than a measured machine limit allows.
   struct Beaten {
     std::string limit;  // "fma_f32"
     double time_ms = 0, least_ms = 0;

@@ -104,7 +104,7 @@ TEST_F(Tables, FieldsMayBeInQuotes) {
   EXPECT_EQ(rows->at(1).name, "b") << "an empty name is the id";
   for (const char* wrong : {"a,\"Anna", "a,\"Anna\"x", "a,An\"na", "a,\"Anna\"\"", "\""})
     EXPECT_EQ(roster_error(std::string("id,name\n") + wrong),
-              "t.csv:2: a quote that is not closed, or inside of a field; write a quote in a quoted field twice")
+              "t.csv:2: a quote that is not closed, or is inside a field; write a quote in a quoted field twice")
         << wrong;
 }
 

@@ -113,7 +113,7 @@ static Struct describe(Of<Noise>) {
 
 static Struct describe(Of<MachineLimit>) {
   using L = MachineLimit;
-  return Fields<L>("MachineLimit", "A measured limit of the machine.")
+  return Fields<L>("MachineLimit", "A measured machine limit.")
       .required("name", &L::name, "`fma_f32`, `fma_f64`, `copy`", not_empty)
       .required("device", &L::device, "`cpu` or the UUID of a GPU", not_empty)
       .required("threads", &L::threads, "CPU threads", at_least_1)

@@ -24,12 +24,10 @@ struct Bits;
 template <>
 struct Bits<float> {
   using Word = uint32_t;
-  static constexpr Word infinity = 0x7f800000;
 };
 template <>
 struct Bits<double> {
   using Word = uint64_t;
-  static constexpr Word infinity = 0x7ff0000000000000;
 };
 
 template <class To, class From>
