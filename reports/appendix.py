@@ -1,6 +1,6 @@
 """All timed cases, one table per sweep: median, ends of the interval, smallest and largest sample."""
 
-from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, text, words
+from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, text, without_empty_columns, words
 from reports.method import STOPS
 from reports.record import Case, Run
 from reports.notes import Notes
@@ -39,8 +39,8 @@ def table(run: Run, sweep: str, cases: list[Case]) -> Table:
     rows = tuple((cell(Code(line(case.variant, 60)), run.whose(case.variant), mark=reason_mark(case, notes)),
                   *(cell(axis_text(axis_value(case, axis))) for axis in axes), *figures(case, notes)) for case in cases)
     columns = (*words("variant", *axes), *numbers("n", "median", "from", "to", "min", "max", "speedup", "% of limit"))
-    return Table(columns, rows, f"Sweep {line(sweep, 80)}{same and f': {line(same, 200)}'}", labels=1 + len(axes), notes=tuple(notes),
-                 aligned=False)
+    return without_empty_columns(Table(columns, rows, f"Sweep {line(sweep, 80)}{same and f': {line(same, 200)}'}", labels=1 + len(axes), notes=tuple(notes),
+                 aligned=False))
 
 
 def figures(case: Case, notes: Notes) -> tuple[Cell, ...]:

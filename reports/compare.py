@@ -121,11 +121,6 @@ def label(case: Case, axes: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def point(case: Case) -> str:
-    """The point of the case in its sweep: `size=1024 BLOCK=16`."""
-    return line(label(case, list(case.axes)), 120)
-
-
 def points(axes: Sequence[Mapping[str, Scalar]]) -> str:
     """Several points in words: `size 8192; BLOCK 4, 8 and 16` if they are all combinations, else one by one."""
     found = unique(tuple(one.items()) for one in axes)

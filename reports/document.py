@@ -153,6 +153,14 @@ class Document:
     contents: bool = True  # a page of this length needs a list of its sections
 
 
+def without_empty_columns(table: Table) -> Table:
+    """Leaves out each column of values in which no row has one."""
+    empty = lambda shown: not shown.mark and plain(shown.text) in ("", "–")
+    kept = [i for i in range(len(table.columns)) if i < table.labels or not all(empty(row[i]) for row in table.rows)]
+    take = lambda row: tuple(row[i] for i in kept)
+    return replace(table, columns=take(table.columns), rows=tuple(map(take, table.rows)))
+
+
 def cell(*parts: Part | Text, **options) -> Cell:
     return Cell(text(*parts), **options)
 

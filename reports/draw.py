@@ -12,6 +12,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
+from reports import draw_ladder
 from reports.numbers import general, rate, significant
 from reports.plots import Chart, Point, Series, alt_text, banded
 from reports.selection import axis_text
@@ -64,7 +65,7 @@ def settings(chart: Chart) -> dict:
 def canvas(chart: Chart) -> Canvas:
     figure = Canvas(figsize=(WIDTH, height(chart)), layout="constrained")
     axes = figure.subplots()
-    {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline}[chart.kind](figure, axes, chart)
+    {"lines": lines, "bars": bars, "heatmap": heatmap, "roofline": roofline, "ladder": ladder}[chart.kind](figure, axes, chart)
     return figure
 
 
@@ -82,7 +83,13 @@ def legend_columns(entries: list[str]) -> int:
     return max(1, min(4, 100 // (longest + 8)))
 
 
+def ladder(_, axes, chart: Chart) -> None:
+    draw_ladder.draw(axes, chart, label_decades, error_sizes)
+
+
 def height(chart: Chart) -> float:
+    if chart.kind == "ladder":
+        return 0.8 + 0.19 * len(chart.series)
     if chart.kind == "heatmap":
         return max(1.7, min(HEIGHT * 1.6, 1.1 + 0.3 * len(chart.series)))
     entries = legend_entries(chart)

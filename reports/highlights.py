@@ -2,18 +2,20 @@
 
 from typing import Sequence
 
-from reports import claims, diagnostics, emulated, published, trends
-from reports.compare import (Leads, behind, by_problem, distinct, item_axes, label, lead_runs, leaders, point, points,
+from reports import claims, diagnostics, emulated, ladder, published, trends
+from reports.compare import (Leads, behind, by_problem, distinct, item_axes, label, lead_runs, leaders, points,
                              problem_axes, ranked)
 from reports.document import Code, Link, Text, join, text
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Run
 from reports.numbers import factor_text, rate, significant
+from reports.places import place, point
 from reports.selection import axis_text, axis_value
 from reports.statuses import NOT_RUN, words
 from reports.text import are, closed, line, listing, plural, unique
 
 MOST_PAIRS = 6
+MOST_ON_FIRST_PAGE = 5
 MOST_LEADS = 3  # sentences about the leaders of one sweep
 
 
@@ -40,6 +42,14 @@ def highlights(run: Run) -> list[Text]:
     found += [*of_limit(run), *trends.highlights(run), ties(run), *published.highlights(run), *claims.highlights(run)]
     found += [few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]
     return [sentence for sentence in found if sentence]
+
+
+def first_page(run: Run, found: ladder.Ladder | None) -> list[Text]:
+    """The sentences for a reader who reads no more: what failed, the ladder, what the original report said, who leads, doubts."""
+    leading = [sentence for sweep in run.sweeps for sentence in leads(run, [case for case in run.cases if case.sweep == sweep])[:1]]
+    sentences = [failed(run), *nothing_ran(run), diagnostics.highlight(run), *(ladder.sentences(run, found) if found else ()),
+                 *claims.highlights(run), published.total(run), busy(run), *leading, few_samples(run), unranked(run)]
+    return [sentence for sentence in sentences if sentence][:MOST_ON_FIRST_PAGE]
 
 
 def failed(run: Run) -> Text | None:
@@ -73,7 +83,7 @@ def leads(run: Run, cases: list[Case]) -> list[Text]:
         where = at(groups, problems, len(found) == 1)
         names = join([text(Code(line(name, 80))) for name in key[:MOST_PAIRS]])
         more = f" and {len(key) - MOST_PAIRS} more" if len(key) > MOST_PAIRS else ""
-        first = text("In ", Code(line(cases[0].sweep, 80)), ", ", names, more)
+        first = text("In ", place(run, cases[0].sweep), ", ", names, more)
         if len(key) == len(groups[-1]):
             sentences.append(text(first, " are tied", where, apart(groups, info), "."))
         elif len(key) > 1:
@@ -84,7 +94,7 @@ def leads(run: Run, cases: list[Case]) -> list[Text]:
                                   uncertain(groups)))
     if rest := sum(len(groups) for _, groups in shown[MOST_LEADS:]):
         total = sum(len(groups) for _, groups in shown)
-        sentences.append(text("In ", Code(line(cases[0].sweep, 80)), f", others are the fastest at {rest} of {total} problems."))
+        sentences.append(text("In ", place(run, cases[0].sweep), f", others are the fastest at {rest} of {total} problems."))
     return sentences
 
 
@@ -166,7 +176,7 @@ def of_limit(run: Run) -> list[Text]:
         of = f"with {plural(case.threads, 'thread')}" if device == "cpu" else f"of the {device.upper()}"
         value = f" ({rate(limit.value, unit)} {of})" if limit else ""
         result.append(text(Code(line(case.variant, 80)), " comes closest to the machine limit", *([" ", Code(line(name, 80))] if name else []),
-                           f"{value}: it reaches {factor_text(metric.median)} % of it at {point(case)}."))
+                           f"{value}: it reaches {factor_text(metric.median)} % of it at {point(run, case)}."))
     return result
 
 
@@ -198,7 +208,7 @@ def few_samples(run: Run) -> Text | None:
     few = [case for case in run.cases if (m := case.metrics.get("kernel_ms")) and m.n and not m.interval]
     if not few:
         return None
-    parts = [text(Code(line(case.variant, 80)), f" {point(case)} (n = {case.metrics['kernel_ms'].n})")
+    parts = [text(Code(line(case.variant, 80)), f" {point(run, case)} (n = {case.metrics['kernel_ms'].n})")
              for case in few[:MOST_PAIRS]]
     more = f" and {len(few) - MOST_PAIRS} more" if len(few) > MOST_PAIRS else ""
     return text(f"{plural(len(few), 'case')} {'has' if len(few) == 1 else 'have'} too few samples for an interval: ",
@@ -210,7 +220,7 @@ def unranked(run: Run) -> Text | None:
     cases = [case for case in run.cases if case.metrics and case.status != "PASSED" and not run.legend(case.status).fails]
     if not cases:
         return None
-    parts = [text(Code(line(case.variant, 80)), f" {point(case)}") for case in cases[:MOST_PAIRS]]
+    parts = [text(Code(line(case.variant, 80)), f" {point(run, case)}") for case in cases[:MOST_PAIRS]]
     more = f" and {len(cases) - MOST_PAIRS} more" if len(cases) > MOST_PAIRS else ""
     why = listing([words(status) for status in unique(case.status for case in cases)])
     return text(f"{plural(len(cases), 'case')} {are(len(cases))} right but not ranked ({why}): ",

@@ -219,7 +219,7 @@ def banded(series: Series) -> bool:
 
 
 def alt_text(made: Chart) -> str:
-    what = {"lines": "Lines", "bars": "Bars", "heatmap": "Heat map", "roofline": "Roofline"}[made.kind]
+    what = {"lines": "Lines", "bars": "Bars", "heatmap": "Heat map", "roofline": "Roofline", "ladder": "Ladder"}[made.kind]
     xs = made.x_values
     span = f"{axis_text(xs[0])} to {axis_text(xs[-1])}" if len(xs) > 1 else axis_text(xs[0])
     parts = []
@@ -228,4 +228,5 @@ def alt_text(made: Chart) -> str:
         values = significant(first, 3) + (f" to {significant(last, 3)}" if len(series.points) > 1 else "")
         parts.append(f"{series.label} {values}")
     rest = f"; and {plural(len(made.series) - 12, 'more line')}" if len(made.series) > 12 else ""
-    return f"{what}: {made.y_info.head} over {made.x_label} {span}. {'; '.join(parts)}{rest}."
+    axis = f" at {made.x_label}" * bool(made.x_label) if made.kind == "ladder" else f" over {made.x_label} {span}"
+    return f"{what}: {made.y_info.head}{axis}. {'; '.join(parts)}{rest}."

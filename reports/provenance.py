@@ -4,7 +4,7 @@ import shlex
 from typing import Any, Mapping
 
 from reports import emulated
-from reports.document import Cell, Code, CodeBlock, Facts, Paragraph, Section, Table, Text, cell, numbers, text, words
+from reports.document import Cell, Code, CodeBlock, Facts, Paragraph, Section, Table, Text, cell, numbers, text, without_empty_columns, words
 from reports.record import Build, Container, Machine, Run
 from reports.numbers import bytes_text, general, rate, seconds_text
 from reports.text import CONFIG_LIMIT, cut, line, listing, plural, unique
@@ -131,7 +131,7 @@ def builds(run: Run) -> list:
         if first:
             name = line(variant, 80) + (f", {macros([first])}" if first.macros else "")
             commands.append((name, text(Code(line(first.command, COMMAND_LIMIT)))))
-    table = Table(words("variant", "parameters", "builds", "source hash", "compiler"), tuple(rows))
+    table = without_empty_columns(Table(words("variant", "parameters", "builds", "source hash", "compiler"), tuple(rows)))
     return [table, Paragraph(text("The command of one build per variant:")), Facts(tuple(commands))] if commands else [table]
 
 

@@ -5,11 +5,12 @@ from typing import Sequence
 
 from reports import emulated
 from reports.compare import bounds, distinct, points
-from reports.document import Code, Text, text
+from reports.document import Text, text
 from reports.fields import Scalar
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, PublishedFile, PublishedRow, Run
 from reports.numbers import general
+from reports.places import place
 from reports.selection import axis_value, is_macro, ordered
 from reports.text import are, line, listing, plural, unique
 
@@ -145,6 +146,12 @@ def counted(found: Sequence[Order]) -> str:
     return f"of {plural(pairs, 'pair')}, {listing(parts)}"
 
 
+def total(run: Run) -> Text | None:
+    """One sentence about all published tables together."""
+    found = [order for file in run.published for comparison in compare(run, file) for order in orders(comparison)]
+    return text(f"Published figures come from other machines: {counted(found)} on this machine.") if found else None
+
+
 def highlights(run: Run) -> list[Text]:
     """One sentence per comparison: at which problems the published and the measured order agree."""
     sentences = []
@@ -161,6 +168,6 @@ def highlights(run: Run) -> list[Text]:
         if parts:
             several = about.count((comparison.sweep, comparison.info.name)) > 1
             where = f" (published for {line(comparison.file.machine or comparison.file.file, 120)})" if several else ""
-            sentences.append(text("In ", Code(line(comparison.sweep, 80)),
+            sentences.append(text("In ", place(run, comparison.sweep),
                                   f"{where}, the published and the measured order by {comparison.info.label} {listing(parts)}: {counted(measured)}."))
     return sentences

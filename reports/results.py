@@ -21,6 +21,7 @@ class Shown:
     """What the results show so far, and what they cannot show."""
 
     blocks: dict[str, list] = field(default_factory=dict)  # by title
+    published: dict[str, list] = field(default_factory=dict)  # the same, for the section of published figures
     published_at: dict[tuple[str, str], str] = field(default_factory=dict)  # title by sweep and metric; "": not shown
     missing: dict[str, list[Text]] = field(default_factory=dict)  # names by reason
     emulated: set[str] = field(default_factory=set)  # ids of the cases that a table shows
@@ -34,8 +35,15 @@ class Shown:
             names.append(what)
 
 
-def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
-    """One subsection per title, and the charts of all figures by number."""
+@dataclass(frozen=True)
+class Found:
+    first: tuple  # numbered blocks of the first page
+    results: tuple[Section, ...]
+    published: tuple[Section, ...]
+
+
+def sections(run: Run, first: list = ()) -> tuple[Found, dict[int, Chart]]:
+    """One subsection per title, and the charts of all figures by number. The figures of `first` get the first numbers."""
     shown = Shown()
     for fields in run.asked("tables", "table"):
         spec = table_spec(fields)
@@ -59,11 +67,14 @@ def sections(run: Run) -> tuple[tuple[Section, ...], dict[int, Chart]]:
         else:
             shown.miss(without_numbers(run, spec.select) or "none of its cases has a number", text(spec.select.title))
     add_published(run, shown)
-    found, charts = numbered(shown.blocks)
+    number = Numbering()
+    opening = number(list(first))
+    found = [Section(text(title), f"result-{i}", number(blocks)) for i, (title, blocks) in enumerate(shown.blocks.items(), 1)]
+    beside = tuple(Section(text(title), f"published-{i}", number(blocks)) for i, (title, blocks) in enumerate(shown.published.items(), 1))
     if shown.missing:
         items = tuple(text(listed(names), ": ", closed(reason)) for reason, names in shown.missing.items())
         found.append(Section(text("Not shown"), "not-shown", (Bullets(items),)))
-    return tuple(found), charts
+    return Found(opening, tuple(found), beside), number.charts
 
 
 def listed(names: list[Text]) -> Text:
@@ -100,7 +111,7 @@ def undrawn(title: str, shown: Shown) -> None:
 
 
 def add_published(run: Run, shown: Shown) -> None:
-    """Puts each comparison below the table of its sweep and metric. Only the first one explains the ratio."""
+    """Puts each comparison under the title of the table of its sweep and metric. Only the first one explains the ratio."""
     explained = False
     for file in run.published:
         comparisons = published.compare(run, file)
@@ -110,27 +121,29 @@ def add_published(run: Run, shown: Shown) -> None:
             title = shown.published_at.get((comparison.sweep, comparison.info.name), "Published figures")
             if not title:
                 continue  # the configuration says `published: false`
-            shown.under(title).extend(split(published_tables.value_table(run, comparison, explained)))
+            blocks = shown.published.setdefault(title, [])
+            blocks.extend(split(published_tables.value_table(run, comparison, explained)))
             explained = True
             if orders := published.orders(comparison):
-                shown.under(title).append(published_tables.order_table(comparison, orders))
+                blocks.append(published_tables.order_table(comparison, orders))
 
 
-def numbered(blocks: dict[str, list]) -> tuple[list[Section], dict[int, Chart]]:
-    """Numbers tables and figures in the order of the report."""
-    found, charts, tables = [], {}, 0
-    for title, unnumbered in blocks.items():
-        done: list = []
-        for block in unnumbered:
-            match block:
-                case Table(number=0):
-                    tables += 1
-                    done.append(replace(block, number=tables))
-                case Paragraph():
-                    done.append(block)
-                case (Figure() as figure, Chart() as chart):
-                    number = len(charts) + 1
-                    charts[number] = chart
-                    done.append(replace(figure, number=number, file=str(PLOTS / f"figure-{number}.svg")))
-        found.append(Section(text(title), f"result-{len(found) + 1}", tuple(done)))
-    return found, charts
+class Numbering:
+    """Numbers tables and figures in the order of the report, and collects the charts."""
+
+    def __init__(self):
+        self.tables, self.charts = 0, {}
+
+    def __call__(self, blocks: list) -> tuple:
+        return tuple(map(self.one, blocks))
+
+    def one(self, block):
+        match block:
+            case Table(number=0):
+                self.tables += 1
+                return replace(block, number=self.tables)
+            case (Figure() as figure, Chart() as chart):
+                number = len(self.charts) + 1
+                self.charts[number] = chart
+                return replace(figure, number=number, file=str(PLOTS / f"figure-{number}.svg"))
+        return block

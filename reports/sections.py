@@ -1,22 +1,27 @@
 """The whole report as a Document: its sections and their order."""
 
-from reports import appendix, checks, claims, diagnostics, example, failures, highlights, method, provenance, results
-from reports.compare import point
+from reports import appendix, checks, claims, diagnostics, example, failures, highlights, ladder, method, provenance, results
 from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, text, words
 from reports.record import Run
 from reports.numbers import significant
+from reports.places import point
 from reports.plots import Chart
 from reports.text import clean, line
 
 
 def document(run: Run) -> tuple[Document, dict[int, Chart]]:
-    found, charts = results.sections(run)
+    rungs = ladder.ladder(run)
+    first = [ladder.figure(run, rungs)] if rungs else []
+    found, charts = results.sections(run, first)
+    sentences = highlights.first_page(run, rungs)
+    more = [sentence for sentence in highlights.highlights(run) if sentence not in sentences]
     parts = (
-        Section(text("Summary"), "summary", (Bullets(tuple(highlights.highlights(run)) or (text("The run has no result yet."),)),)),
-        compared(run), *([shown] if (shown := example.section(run.example)) else []),
+        Section(text("Summary"), "summary", (Bullets(tuple(sentences) or (text("The run has no result yet."),)), *found.first)),
+        *([Section(text("What else the numbers show"), "observations", (Bullets(tuple(more)),))] if more else []), compared(run), *([shown] if (shown := example.section(run.example)) else []),
         *([answered] if (answered := claims.section(run)) else []),
-        Section(text("Results"), "results", sections=found), *([slow] if (slow := diagnostics.performance(run)) else []),
-        failures.section(run), checks.section(run), method.section(run), provenance.section(run), appendix.section(run))
+        Section(text("Results"), "results", sections=found.results), *([slow] if (slow := diagnostics.performance(run)) else []),
+        failures.section(run), checks.section(run), method.section(run),
+        *([Section(text("Published figures"), "published", sections=found.published)] if found.published else []), provenance.section(run), appendix.section(run))
     about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.run.about.split("\n\n") if part.strip())
     made = Document(title=line(run.run.title or run.run.lab, 200), lab=line(run.run.lab, 80), outcome=highlights.outcome(run), facts=title_facts(run),
                     about=about, sections=parts, created=run.run.started, subject=f"Measured run {run.run.id} of {line(run.run.lab, 80)}",
@@ -54,6 +59,6 @@ def baseline(run: Run) -> list[Paragraph]:
     if not cases:
         return [Paragraph(text("Speedups are relative to ", Code(run.baseline), ", which has no measured rate in this run."))]
     ends = [cases[0]] if len(cases) == 1 else [cases[0], cases[-1]]
-    rates = [f"{significant(m.median, 3)} GFLOP/s at {point(case)}" for case in ends
+    rates = [f"{significant(m.median, 3)} GFLOP/s at {point(run, case)}" for case in ends
              for m in [case.metrics["gflops"]]]
     return [Paragraph(text("Speedups are relative to ", Code(run.baseline), f", which reaches {' and '.join(rates)}."))]

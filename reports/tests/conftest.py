@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from reports.document import Document, Section
 from reports.load import parse_run
 from reports.record import Run
 from reports.tests.recorded import add_gpu, add_student, recorded_run
@@ -9,6 +10,10 @@ from reports.tests.recorded import add_gpu, add_student, recorded_run
 
 def load(recorded: dict) -> Run:
     return parse_run(json.dumps(recorded))
+
+
+def part(document: Document, anchor: str) -> Section:
+    return next(section for section in document.sections if section.anchor == anchor)
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def racy() -> Run:
 
 
 def shown(run: Run) -> dict[str, list]:
-    return {plain(section.title): list(section.blocks) for section in results.sections(run)[0]}
+    return {plain(section.title): list(section.blocks) for section in results.sections(run)[0].results}
 
 
 def test_one_short_table_for_all_emulated_cases(lab5):
@@ -166,7 +166,7 @@ def test_in_every_format(folder):
     assert '<section id="advice" class="part">' in page and '<a href="#mistakes">1 mistake</a>' in page
     pdf = subprocess.run(["pdftotext", "-layout", run_dir / "report.pdf", "-"], check=True, capture_output=True, text=True).stdout
     flat = " ".join(pdf.split())
-    assert "4 Why is it slow?" in flat and "5.1 Mistakes in the code" in flat
+    assert "5 Why is it slow?" in flat and "6.1 Mistakes in the code" in flat
     assert "1. Race in shared memory in gpu_shared, kernel gemm, gpu_shared.cu:41 sum += a[threadIdx.y][p] * b[p][threadIdx.x];" in flat
     assert "There is no plot: the cases ran on the emulated device, which measures no times." in flat
     assert load_run(run_dir).emulated.lanes == 32

@@ -26,12 +26,12 @@ def test_the_outcome_of_other_endings():
 def test_the_summary_of_a_whole_run(student_run):
     found = sentences(student_run)
     assert found[0] == "10 cases failed (cpu_student and cpu_broken), see cases that did not pass."
-    assert found[1].startswith("In cpu_sizes, cpu_openblas is the fastest at every size from 128 to 2048. It is 6")
-    assert found[2] == ("In cpu_blocks, BLOCK=64 is the fastest at size 1024 and 2048. The slowest, BLOCK=1024, takes 1.6 "
+    assert found[1].startswith("In “CPU variants by size”, cpu_openblas is the fastest at every size from 128 to 2048. It is 6")
+    assert found[2] == ("In “Block edge of the blocked kernel”, BLOCK=64 is the fastest at size 1024 and 2048. The slowest, BLOCK=1024, takes 1.6 "
                         "times as long at size=2048.")
     assert found[4] == ("These pairs are tied: cpu_baseline and cpu_unrolled (size 128, 256, 512, 1024 and 2048: medians differ by at "
                         "most 0.38 %).")
-    assert found[5] == ("In cpu_sizes, the published and the measured order by kernel time agree at size 1024 and differ at size 128, "
+    assert found[5] == ("In “CPU variants by size”, the published and the measured order by kernel time agree at size 1024 and differ at size 128, "
                         "256, 512 and 2048: of 30 pairs, 26 have the published order and 4 the opposite order.")
     assert len(found) == 8
 

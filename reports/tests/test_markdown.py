@@ -73,13 +73,13 @@ def test_the_whole_report_has_its_parts_in_order(student_run):
     made, _ = document(student_run)
     rendered = render_markdown(made)
     heads = [line for line in rendered.split("\n") if line.startswith("## ")]
-    assert heads == ["## Summary", "## What was compared", "## Results", "## Cases that did not pass", "## Correctness",
-                     "## How this was measured", "## Provenance", "## All timed cases"]
+    assert heads == ["## Summary", "## What else the numbers show", "## What was compared", "## Results", "## Cases that did not pass", "## Correctness",
+                     "## How this was measured", "## Published figures", "## Provenance", "## All timed cases"]
     assert rendered.startswith("# 数据级并行 - data-level parallelism on CPU and GPU\n\n**46 of 56 passed; 5 wrong; 5 compile error; "
                                "32 skipped: no GPU was found on this machine**\n\n- **Lab:** lab5\n")
     assert "- **harness:** 0.1.0, commit abc1234\n" in rendered
     assert "- **Rerun:** `bin/harness run configs/lab5.yaml --budget 120s`" in rendered
-    assert "![Lines: kernel time, ms over size 128 to 2048. " in rendered and "](plots/figure-1.svg)" in rendered
+    assert "![Lines: kernel time, ms over size 128 to 2048. " in rendered and "](plots/figure-2.svg)" in rendered
     assert rendered == render_markdown(document(student_run)[0])
 
 

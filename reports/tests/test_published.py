@@ -83,14 +83,14 @@ def test_tables_for_two_machines_name_them():
     run = small_run(CASES, [SIZES], published=[{**OLD, "machine": "an i7"}, {**OLD, "machine": "a Xeon"}])
     said = [plain(s) for s in published.highlights(run)]
     assert len(set(said)) == 2
-    assert said[0].startswith("In sizes (published for an i7), the published and ")
-    assert said[1].startswith("In sizes (published for a Xeon), the published and ")
+    assert said[0].startswith("In “Times” (published for an i7), the published and ")
+    assert said[1].startswith("In “Times” (published for a Xeon), the published and ")
 
 
 def test_the_order_in_words():
     run, _ = compared(CASES, OLD)
     assert [plain(s) for s in published.highlights(run)] == [
-        "In sizes, the published and the measured order by kernel time agree at size 128 and differ at size 256: of 6 pairs, 4 have the "
+        "In “Times”, the published and the measured order by kernel time agree at size 128 and differ at size 256: of 6 pairs, 4 have the "
         "published order, 1 the opposite order and 1 is tied."]
 
 
@@ -132,7 +132,7 @@ def test_what_is_not_shown_is_listed_by_reason():
     cases = [timed("other", 128, ms(4.0, 0.02)), timed("gpu_x", 128, {}, "gpu", "SKIPPED", reason=NO_GPU)]
     tables = [SIZES, {**SIZES, "sweep": "gpu", "title": "On the GPU"}, {**SIZES, "sweep": "none", "title": "Nothing"}]
     run = small_run(cases, tables, [plot("Lines", "gpu", "lines", "size", ["kernel_ms"], [])], [OLD])
-    found, _ = results.sections(run)
+    found = results.sections(run)[0].results
     assert [plain(section.title) for section in found] == ["Times", "Not shown"]
     assert [plain(item) for item in found[1].blocks[0].items] == [
         f"On the GPU and Lines: {NO_GPU}.", "Nothing and configs/published/small.csv: the run has no such case."]
@@ -161,13 +161,13 @@ def test_higher_is_better_turns_the_ratio():
 def test_a_file_whose_columns_are_not_mapped_says_how():
     """With `published: [file.csv]`, the store writes rows without values."""
     old = {**OLD, "rows": [{"variant": v, "dtype": "f32", "axes": {}, "values": {}} for v in ("base", "avx")]}
-    found, _ = results.sections(small_run(CASES, [SIZES], published=[old]))
+    found = results.sections(small_run(CASES, [SIZES], published=[old]))[0].results
     assert [plain(item) for item in found[1].blocks[0].items] == [
         "configs/published/small.csv: the configuration maps none of its columns to a metric (published: values: {column: metric})."]
 
 
 def test_only_the_first_caption_explains_the_ratio(gpu_run):
-    found, _ = results.sections(gpu_run)
+    found = results.sections(gpu_run)[0].published
     captions = [plain(table.caption) for section in found for table in section.blocks
                 if type(table).__name__ == "Table" and table.title.startswith("Published and measured ") and "ratio" in str(table.caption).lower()]
     assert [caption.endswith("programs alone.") for caption in captions] == [True] + [False] * (len(captions) - 1)

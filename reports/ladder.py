@@ -1,0 +1,118 @@
+"""The chart of the first page: the best of each variant on one problem, with the machine limit and the vendor's library."""
+
+from dataclasses import dataclass
+from typing import Sequence
+
+from reports import places
+from reports.compare import by_problem, item_axes, label, leaders
+from reports.document import Code, Figure, Text, join, text
+from reports.metrics import metric_info
+from reports.numbers import factor_text, rate, significant
+from reports.plots import Chart, Point, Roof, Series, alt_text, wide
+from reports.record import Case, Run
+from reports.selection import is_macro
+from reports.text import line, plural, unique
+
+RATE = "gflops"
+MOST_NAMES = 3
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """One case for each variant, all of one problem, the fastest first."""
+
+    where: str
+    rungs: tuple[Case, ...]
+    cases: tuple[Case, ...]  # all of this problem
+
+
+def ladder(run: Run) -> Ladder | None:
+    """Of the problem that most variants have solved; of several, the one with the most operations. None without two variants."""
+    known = [case for case in run.cases if case.comparable and RATE in case.metrics]
+    groups = [(group, best_of_each(group)) for group in by_problem(known).values()]
+    groups = [(group, rungs) for group, rungs in groups if len(rungs) > 1]
+    if not groups:
+        return None
+    group, rungs = max(groups, key=lambda found: (len(found[1]), found[1][0].flops or 0))
+    return Ladder(at(run, rungs[0]), rungs, tuple(group))
+
+
+def best_of_each(cases: Sequence[Case]) -> tuple[Case, ...]:
+    best: dict[str, Case] = {}
+    for case in cases:
+        if case.variant not in best or speed(case) > speed(best[case.variant]):
+            best[case.variant] = case
+    return tuple(sorted(best.values(), key=speed, reverse=True))
+
+
+def speed(case: Case) -> float:
+    return case.metrics[RATE].median
+
+
+def at(run: Run, case: Case) -> str:
+    """The problem: `size=2048`."""
+    words = places.point(run, case).split(" ")
+    return " ".join(word for word in words if not is_macro(word.partition("=")[0]))
+
+
+def name(run: Run, case: Case) -> str:
+    """`gpu_wmma BLOCK=16 (tf32)`: with the precision of a variant that is less precise than its type."""
+    precision = next((variant.precision for variant in run.variants if variant.name == case.variant), "")
+    return line(label(case, ["variant", *(axis for axis in case.axes if is_macro(axis))]), 80) + (f" ({line(precision, 20)})" if precision else "")
+
+
+def limits(run: Run, found: Ladder) -> tuple[Roof, ...]:
+    """The largest rate that each device can reach."""
+    roofs = []
+    for device, threads, dtype in unique((case.device, case.threads, case.dtype) for case in found.rungs):
+        for one in run.machine_limits:
+            if one.name == f"fma_{dtype}" and one.threads == threads and (one.device == "cpu") == (device == "cpu"):
+                whose = "the GPU" if device == "gpu" else plural(threads, "CPU thread")
+                roofs.append(Roof(f"limit of {whose}: {rate(one.value, 'FLOP/s')}", one.value / 1e9, 0))
+    return tuple(unique(roofs))
+
+
+def figure(run: Run, found: Ladder) -> tuple[Figure, Chart]:
+    series = []
+    for case in found.rungs:
+        kind = 2 if case.variant in run.vendors else 1 if case.device == "gpu" else 0
+        metric = case.metrics[RATE]
+        series.append(Series(name(run, case), kind, (Point(case.variant, metric.median, *(metric.interval or (None, None))),)))
+    roofs = limits(run, found)
+    values = [speed(case) for case in found.rungs] + [roof.peak for roof in roofs]
+    made = Chart("ladder", tuple(series), (found.where,), found.where, metric_info(RATE, run.metrics_info), wide(values, 20), False, roofs)
+    caption = text("The best of each variant", f" at {found.where}." if found.where else ".", " Longer is better; thin lines are 95 % intervals.",
+                   " The axis is logarithmic." if made.x_log else "", " Dashed: what the machine can reach at most." if roofs else "",
+                   " Grey: the vendor's library." if any(case.variant in run.vendors for case in found.rungs) else "")
+    return Figure(1, "The ladder", "", caption, alt_text(made)), made
+
+
+def sentences(run: Run, found: Ladder) -> list[Text]:
+    return [sentence for sentence in (fastest(run, found), shares(run, found)) if sentence]
+
+
+def fastest(run: Run, found: Ladder) -> Text:
+    lead = leaders(found.cases, metric_info("kernel_ms", run.metrics_info))
+    names = join([text(Code(name(run, case))) for case in (lead or found.rungs)[:max(1, min(len(lead), MOST_NAMES))]])
+    how = "are tied as the fastest" if len(lead) > 1 else "is the fastest" if lead else "has the highest rate, but too few samples to be sure,"
+    base = next((case for case in found.rungs if case.variant == run.baseline), None)
+    best = found.rungs[0]
+    times = f", {factor_text(speed(best) / speed(base))} times the rate of the baseline " if base and base is not best and speed(base) else ""
+    return text(f"At {found.where}, " if found.where else "", names, f" {how} of {plural(len(found.rungs), 'variant')}: "
+                f"{rate(speed(best) * 1e9, 'FLOP/s')}", times, *([Code(line(base.variant, 80))] if times else []), ".")
+
+
+def shares(run: Run, found: Ladder) -> Text | None:
+    """What the best variant that is no vendor's library reaches of that library, and of the limit."""
+    best = next((case for case in found.rungs if case.variant not in run.vendors), None)
+    if best is None:
+        return None
+    vendor = next((case for case in found.rungs if case.variant in run.vendors and case.device == best.device), None)
+    parts = [text(f"{percent(speed(best) / speed(vendor))} of the rate of the vendor's library ", Code(line(vendor.variant, 80)))] if vendor else []
+    limit = best.metrics.get("percent_of_limit")
+    parts += [text(f"{percent(limit.median / 100)} of what the machine can reach")] if limit else []
+    return text(Code(name(run, best)), ", the best of the other variants, reaches " if vendor and vendor is found.rungs[0] else " reaches ", join(parts), ".") if parts else None
+
+
+def percent(share: float) -> str:
+    return f"{significant(100 * share, 2)} %"

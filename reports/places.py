@@ -1,0 +1,25 @@
+"""Names of what a sentence speaks of: the title of a table for a sweep, and only those axes of a case that its sweep varies."""
+
+from reports.compare import label
+from reports.document import Code, Text, text
+from reports.record import Case, Run
+from reports.selection import axis_value, selection
+from reports.text import line
+
+
+def place(run: Run, sweep: str) -> Text:
+    """The title of the first table that shows all of the sweep and nothing else; without one, the name of the sweep."""
+    cases = [case for case in run.cases if case.sweep == sweep]
+    for fields in run.asked("tables", "table"):
+        chosen = selection(fields)
+        if chosen.sweeps == (sweep,) and fields.text("title") and chosen.cases(run) == cases:
+            return text(f"“{line(chosen.title, 120)}”")
+    return text(Code(line(sweep, 80)))
+
+
+def point(run: Run, case: Case) -> str:
+    """`f32 size=1024 BLOCK=16`. A value that is the same in the whole sweep, or a type that is the only one, says nothing."""
+    sweep = [one for one in run.cases if one.sweep == case.sweep]
+    axes = [axis for axis in case.axes if any(axis_value(one, axis) != case.axes[axis] for one in sweep)] or list(case.axes)
+    several = len({one.dtype for one in run.cases}) > 1
+    return line(label(case, [*(["dtype"] if several and "dtype" not in axes else []), *axes]), 120)

@@ -1,0 +1,80 @@
+"""The first page: one chart, and five sentences for a reader who reads no more."""
+
+from reports import highlights, ladder
+from reports.document import Figure, plain
+from reports.places import place, point
+from reports.sections import document
+from reports.tests.conftest import load, part
+from reports.tests.small import SIZES, small_run, timed
+
+
+def rated(variant: str, size: int, ms: float, gflops: float, **more) -> dict:
+    around = lambda value: {"median": value, "low": value * 0.99, "high": value * 1.01, "n": 12}
+    metrics = {"kernel_ms": around(ms), "gflops": around(gflops)} | more.pop("metrics", {})
+    return timed(variant, size, metrics, device="gpu", flops=2.0 * size**3, parameters={"size": size}, **more)
+
+
+CASES = [rated("slow", 128, 8, 100), rated("fast", 128, 4, 200, axes={"BLOCK": 8}), rated("fast", 128, 2, 400, axes={"BLOCK": 16},
+         metrics={"percent_of_limit": {"median": 20.0, "n": 12}}), rated("vendor", 128, 1, 800), rated("slow", 256, 64, 100),
+         rated("fast", 256, 16, 400, axes={"BLOCK": 16})]
+
+
+def made(cases=CASES):
+    return small_run(cases, [SIZES], vendors=["vendor"])
+
+
+def said(run) -> list[str]:
+    return [plain(sentence) for sentence in highlights.first_page(run, ladder.ladder(run))]
+
+
+def test_the_best_of_each_variant_where_most_were_measured():
+    found = ladder.ladder(made())
+    assert [ladder.name(made(), case) for case in found.rungs] == ["vendor", "fast BLOCK=16", "slow"] and found.where == "size=128"
+    figure, chart = ladder.figure(made(), found)
+    assert [(series.label, series.rank, series.points[0].y) for series in chart.series] == [
+        ("vendor", 2, 800), ("fast BLOCK=16", 1, 400), ("slow", 1, 100)]
+    assert figure.alt == "Ladder: arithmetic rate, GFLOP/s at size=128. vendor 800; fast BLOCK=16 400; slow 100."
+    assert "Grey: the vendor's library." in plain(figure.caption)
+
+
+def test_the_largest_problem_if_several_have_all_variants():
+    assert ladder.ladder(made(CASES + [rated("vendor", 256, 8, 800)])).where == "size=256"
+
+
+def test_no_ladder_without_a_second_variant():
+    assert ladder.ladder(made([rated("slow", 128, 8, 100)])) is None
+    assert not any(isinstance(block, Figure) for block in part(document(made([rated("slow", 128, 8, 100)]))[0], "summary").blocks)
+
+
+def test_plain_sentences():
+    run = made()
+    assert said(run)[:2] == ["At size=128, vendor is the fastest of 3 variants: 800 GFLOP/s.",
+                             "fast BLOCK=16, the best of the other variants, reaches 50 % of the rate of the vendor's library vendor and "
+                             "20 % of what the machine can reach."]
+    assert len(said(run)) <= 5 and said(run)[2].startswith("In “Times”, ")
+
+
+def test_what_is_on_the_first_page_is_not_said_again(student_run):
+    made, _ = document(student_run)
+    first, more = ([plain(item) for item in part(made, anchor).blocks[0].items] for anchor in ("summary", "observations"))
+    assert len(first) == 5 and first[0].startswith("10 cases failed") and not set(first) & set(more)
+    assert first[3].startswith("Published figures come from other machines: of ")
+
+
+def test_a_sentence_names_the_table_that_shows_all_of_its_sweep():
+    assert plain(place(made(), "sizes")) == "“Times”"
+    partly = small_run(CASES, [{**SIZES, "where": {"size": 128}}])
+    assert plain(place(partly, "sizes")) == "sizes"
+
+
+def test_a_parameter_that_never_changes_is_not_repeated():
+    cases = [rated("slow", size, 8, 100, axes={"alpha": 1.5, "BLOCK": 16}) for size in (128, 256)]
+    run = made(cases)
+    assert [point(run, case) for case in run.cases] == ["size=128", "size=256"]
+    assert point(made(cases[:1]), run.cases[0]) == "size=128 alpha=1.5 BLOCK=16"
+
+
+def test_a_less_precise_variant_says_so(recorded):
+    recorded["variants"][0]["precision"] = "tf32"
+    run = load(recorded)
+    assert ladder.name(run, run.cases[0]) == f"{run.cases[0].variant} (tf32)"
