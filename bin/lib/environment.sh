@@ -1,10 +1,12 @@
 # shellcheck shell=bash
-# The Python environment .venv, from pinned versions.
+# The Python environment, from pinned versions.
 
 # make_environment REQUIREMENTS...: it remembers, inside itself, a copy of each file that it was made from. `whole`
 # names the interpreter and is missing while pip works: an interrupted environment is made again from nothing.
 make_environment() {
-  local folder=$root/.venv file memory interpreter
+  local folder=$environment file memory interpreter
+  # An installed copy may bring the packages.
+  [[ -d $root/wheels ]] && export PIP_NO_INDEX=1 PIP_FIND_LINKS=$root/wheels
   interpreter=$(readlink -f /usr/bin/python3)
   if [[ ! -f $folder/whole || $(<"$folder/whole") != "$interpreter" ]]; then
     step "making the Python environment" /usr/bin/python3 -m venv --clear "$folder"

@@ -1,7 +1,16 @@
 # shellcheck shell=bash
 # The set-up that the launchers share; they set `root` first. Everything it says goes to stderr, one line a step,
 # and a start that finds nothing to do says nothing. It ends the launcher with exit code 3 when it cannot go on.
+# cmake --install puts the program here.
+is_installed() { [[ -f $root/harness ]]; }
+
 state=$root/build/.setup
+environment=$root/.venv
+if is_installed; then
+  home=${XDG_CACHE_HOME:-$HOME/.cache}/harness  # as cache_of() in harness/base/project.cpp
+  state=$home/setup
+  environment=$home/environment
+fi
 log=$state/setup.log
 
 # shellcheck source=bin/lib/packages.sh

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/files.h"
+#include "harness/base/project.h"
 #include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
@@ -36,14 +37,14 @@ class Clean final : public Command {
 
   Result<ExitCode> run() override {
     TRY_ASSIGN(const fs::path root, project_root());
-    const fs::path cache = root / "build/cache";
+    const fs::path cache = cache_of(root);
     std::vector<fs::path> all = {cache / "variants"};
     std::error_code error;
     // What a killed run was compiling.
     for (const auto& entry : fs::directory_iterator(cache, error))
       if (starts_with(entry.path().filename().string(), "building-")) all.push_back(entry.path());
     if (cache_) all = {cache};
-    if (results_) all.push_back(root / "results");
+    if (results_) all.push_back(results_of(root));
     // And what it was running, where even that outlived it.
     int containers = 0;
     for (const char* program : {"podman", "docker"})

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
+#include "harness/base/project.h"
 #include "harness/claims/answer.h"
 #include "harness/engine/lab.h"
 #include "harness/engine/published.h"
@@ -34,8 +35,8 @@ Result<Lab> load_lab(const RunOptions& options) {
   lab.options = options;
   TRY_ASSIGN(const fs::path project, project_root());
   lab.root = options.root.empty() ? project : options.root;
-  lab.results = options.results.empty() ? project / "results" : options.results;
-  lab.cache = project / "build/cache";
+  lab.results = options.results.empty() ? results_of(project) : options.results;
+  lab.cache = cache_of(project);
   TRY_ASSIGN(lab.config, load_config(options.config));
   leave_out(options.absent, lab.config.sweeps);
   const Config& config = lab.config;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/project.h"
 #include "harness/base/text.h"
 #include "harness/engine/run.h"
 #include "harness/engine/run_python.h"
@@ -19,8 +20,9 @@ std::string last_line(const std::string& text) {
 }  // namespace
 
 Result<ProcessResult> run_python(const fs::path& root, const std::vector<std::string>& words) {
-  const fs::path own = root / ".venv/bin/python";
-  const std::string python = fs::exists(own) ? own.string() : find_program("python3");
+  std::string python = find_program("python3");
+  for (const fs::path& own : {root / ".venv", cache_of(root) / "environment"})
+    if (fs::exists(own / "bin/python")) python = own / "bin/python";
   if (python.empty())
     return Error{"no Python: reports and bundles need it; run bin/harness once, it installs one", ExitCode::machine};
   std::vector<std::string> arguments = {python, "-m"};

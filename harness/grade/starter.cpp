@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/base/project.h"
 #include "harness/base/text.h"
 #include "harness/build/toolchain.h"
 #include "harness/config/visible_config.h"
@@ -112,7 +113,7 @@ nlohmann::ordered_json compile_command(const fs::path& root, const Config& confi
 
 std::string compile_commands(const fs::path& root, const Config& config, const fs::path& folder,
                              const std::vector<std::string>& sources) {
-  const Machine machine = inspect_machine((root / "build/cache/tools.json").string());
+  const Machine machine = inspect_machine((cache_of(root) / "tools.json").string());
   nlohmann::ordered_json commands = nlohmann::ordered_json::array();
   for (const std::string& file : sources) commands.push_back(compile_command(root, config, folder, file, machine));
   return commands.dump(1) + "\n";

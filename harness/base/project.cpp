@@ -1,0 +1,34 @@
+#include "harness/base/project.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace harness {
+namespace {
+
+// cmake --install puts the program beside labs/. Root may write everywhere, also into what the package manager owns.
+bool is_shared(const fs::path& root) {
+  std::error_code error;
+  return fs::is_regular_file(root / "harness", error) || access(root.c_str(), W_OK) != 0;
+}
+
+fs::path from_environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value && *value == '/' ? value : "";
+}
+
+}  // namespace
+
+fs::path results_of(const fs::path& root) {
+  std::error_code error;
+  return (is_shared(root) ? fs::current_path(error) : root) / "results";
+}
+
+fs::path cache_of(const fs::path& root) {
+  if (!is_shared(root)) return root / "build/cache";
+  const fs::path own = from_environment("XDG_CACHE_HOME"), home = from_environment("HOME");
+  return own.empty() ? (home.empty() ? "/tmp" : home / ".cache") / "harness" : own / "harness";
+}
+
+}  // namespace harness
