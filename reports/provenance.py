@@ -3,7 +3,7 @@
 import shlex
 from typing import Any, Mapping
 
-from reports import emulated
+from reports import emulated, messages
 from reports.document import Cell, Code, CodeBlock, Facts, Paragraph, Section, Table, Text, cell, numbers, text, without_empty_columns, words
 from reports.record import Build, Container, Machine, Run
 from reports.numbers import bytes_text, general, rate, seconds_text
@@ -35,6 +35,7 @@ def section(run: Run) -> Section:
         parts.append(Section(text("Noise before and after"), "noise", (noise(run),)))
     if run.builds:
         parts.append(Section(text("Builds"), "builds", tuple(builds(run))))
+    parts += messages.sections(run)
     if run.run.config.text:
         path = run.run.config.path or "the configuration"
         parts.append(Section(text("Configuration"), "configuration",

@@ -288,6 +288,7 @@ class Build(Struct, frozen=True, kw_only=True):
     compiler: str
     log: str
     source_hash: str
+    warnings: tuple[str, ...] = ()
 
 
 class CheckLine(Struct, frozen=True, kw_only=True):

@@ -14,6 +14,16 @@
 namespace harness {
 namespace {
 
+// The record has more of what a variant printed.
+std::string first_lines(const Note& printed) {
+  constexpr size_t most = 5;
+  std::string text = to_string(printed.arguments.front().second);
+  const std::vector<std::string> lines = split(text, '\n');
+  if (lines.size() <= most) return text;
+  return fmt::format("{}\n{} in run.json", join({lines.begin(), lines.begin() + most}, "\n"),
+                     counted(static_cast<int64_t>(lines.size() - most), "more line"));
+}
+
 class Lines final : public EventSink {
  public:
   explicit Lines(Show show)
@@ -77,9 +87,14 @@ class Lines final : public EventSink {
   void ended(const CaseRecord& record) {
     show(record);
     if (info(record.status).fails || show_ != Show::everything) return;
-    for (const Note& note : record.notes)
-      if (note.code == NoteCode::shapes_left_out && left_out_.insert(record.variant).second)
-        line(below(fmt::format("{}: {}", record.variant, to_string(note)), ""));
+    for (const Note& note : record.notes) {
+      if (note.code != NoteCode::shapes_left_out && note.code != NoteCode::printed) continue;
+      if (!noted_.emplace(record.variant, note.code).second) continue;
+      // A printed line must not look like one of the harness.
+      line(note.code == NoteCode::printed
+               ? fmt::format("{} printed:\n{}", record.variant, below(first_lines(note), "  | "))
+               : below(fmt::format("{}: {}", record.variant, to_string(note)), ""));
+    }
   }
 
   void show(const CaseRecord& record) {
@@ -116,7 +131,7 @@ class Lines final : public EventSink {
   LiveLine live_;
   std::map<BuildState, int> builds_;
   std::set<std::string> warned_;
-  std::set<std::string> left_out_;  // variants that do not support all shapes, and of which that was said
+  std::set<std::pair<std::string, NoteCode>> noted_;  // what was said of each variant that passed
   EmulatedLines emulated_;
 };
 

@@ -390,7 +390,8 @@ Tried<Loaded> Worker::load(const Inputs& inputs, ReturnedRegions& returned, Plac
   }
   TRY_ASSIGN(const LoadReply reply, ask<LoadReply>(request, descriptors, timeout_s));
   if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
-  return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes, reply.launch};
+  return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes, reply.launch,
+                text_of(reply.choice, sizeof reply.choice)};
 }
 
 Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {

@@ -60,6 +60,7 @@ struct Loaded {
   double alloc_ms = 0, in_ms = 0;
   int64_t workspace_bytes = 0;
   protocol::LaunchShape launch;
+  std::string choice;  // of the variant's library, for this problem
 };
 
 struct Fetched {

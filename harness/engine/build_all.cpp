@@ -34,19 +34,19 @@ Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
       auto result = variant.defect.empty() ? builder.build(variant, build.macros, lab.toolchain(variant))
                                            : Result<BuildResult>(Error{variant.defect});
       const std::lock_guard lock(mutex);
+      std::error_code error;
       if (failed || interrupted()) return;
       if (!result && result.error().exit == ExitCode::machine) {
         failed = result.error();
         return;
       }
-      std::error_code error;
       if (result)
         build.result = *std::move(result);
       else  // a mistake in the source: an unreadable file, an unknown need
         build.result.error = result.error().message;
-      recorder.emit(event::BuildEnded{
-          variant.name, build.macros, build.result.state, build.result.seconds, build.result.error,
-          first_warnings(build.result.log, fs::weakly_canonical(variant.file, error)), ++done, count});
+      build.warnings = first_warnings(build.result.log, fs::weakly_canonical(variant.file, error));
+      recorder.emit(event::BuildEnded{variant.name, build.macros, build.result.state, build.result.seconds,
+                                      build.result.error, build.warnings, ++done, count});
     }
   };
   // The processes of a build end with the thread that started them, so the threads end last.
@@ -62,7 +62,8 @@ Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
     std::vector<std::pair<std::string, std::string>> macros;  // text, as the compiler gets them
     for (const auto& [name, value] : build->macros) macros.emplace_back(name, to_string(value));
     TRY(recorder.store().record_build(recorder.run_id(), {r.key, build->variant->name, std::move(macros), r.state,
-                                                          r.seconds, r.command, r.compiler, r.log, r.source_hash}));
+                                                          r.seconds, r.command, r.compiler, r.log, r.source_hash,
+                                                          build->warnings}));
   }
   return ok();
 }

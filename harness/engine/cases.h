@@ -22,6 +22,7 @@ struct Build {
   int threads = 1;
   int64_t largest_bytes = 0;  // of all buffers of one problem
   BuildResult result;
+  std::vector<std::string> warnings;  // of the compiler, the first ones
 
   // From its worker and its check, before its first case is timed.
   Opened opened;

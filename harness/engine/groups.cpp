@@ -62,14 +62,13 @@ void check_builds(const PlacedLab& lab, Cases& cases, Sessions& sessions, Record
   }
 }
 
-void GroupRunner::note_printed(CaseState& s) {
-  if (const std::string output = sessions_.printed_by(s.build); !output.empty())
-    s.record.notes.push_back({NoteCode::printed, {{"output", output}}});
+void GroupRunner::note_printed(CaseState& s, const std::string& output) {
+  if (!output.empty()) s.record.notes.push_back({NoteCode::printed, {{"output", output}}});
 }
 
 void GroupRunner::fail(CaseState& s, const Failure& failure) {
   s.evidence.failure = failure;
-  note_printed(s);
+  note_printed(s, sessions_.printed_by(s.build));
 }
 
 // Checks the case at its own size, unless that takes too long. False: there is nothing to time.
@@ -137,7 +136,7 @@ Done GroupRunner::time(std::vector<TimedCase>& timed, double max_s) {
       s.evidence.throttled = throttled;
     }
     s.conclude();
-    if (info(s.record.status).fails) note_printed(s);
+    if (info(s.record.status).fails) note_printed(s, sessions_.printed_by(s.build));
   }
   return ok();
 }
@@ -162,8 +161,11 @@ Done GroupRunner::run(const Group& group) {
     if (check(*s, max_s)) timed.push_back({s, &sessions_.of(*s->build), max_s});
   }
   if (!timed.empty() && !interrupted()) TRY(time(timed, max_s));
-  for (CaseState* s : group)
-    if (!s->known) s->conclude();
+  for (CaseState* s : group) {
+    if (s->known) continue;
+    s->conclude();
+    if (s->evidence.finished && !info(s->record.status).fails) note_printed(*s, sessions_.newly_printed_by(s->build));
+  }
   compare(group);
   for (CaseState* s : group)
     if (s->record.status != Status::CANCELLED) TRY(recorder_.finish(*s, cases_));

@@ -38,7 +38,7 @@ class GroupRunner {
   Done time(std::vector<TimedCase>& timed, double max_s);
   void compare(const Group& group);
   void fail(CaseState& state, const Failure& failure);
-  void note_printed(CaseState& state);
+  void note_printed(CaseState& state, const std::string& output);
 
   const PlacedLab& lab_;
   Cases& cases_;

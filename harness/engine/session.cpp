@@ -164,6 +164,14 @@ std::string Session::printed() const {
   return now.empty() ? printed_ : now;
 }
 
+std::string Session::take_printed() {
+  const std::string all = printed();
+  const bool goes_on = starts_with(all, taken_);
+  const std::string fresh = goes_on ? all.substr(taken_.size()) : all;
+  taken_ = all;
+  return fresh;
+}
+
 void Session::ask_diagnostics() {
   constexpr double timeout_s = 10;
   if (!worker_ || !emulated()) return;
@@ -225,9 +233,31 @@ void Session::unload() {
   if (worker_) (void)end_if_failed(worker_->unload(lab_.config.resources.case_s + transfer_s));
 }
 
+namespace {
+
+constexpr size_t most_printed = 2000;  // bytes in the record of a case
+
+// "x", "x", "x" -> "x (3 times)": the check calls a variant on many shapes.
+std::string without_repeats(const std::string& text) {
+  std::string all;
+  const std::vector<std::string> lines = split(std::string(trim(text)), '\n');
+  for (size_t first = 0, next; first < lines.size(); first = next) {
+    for (next = first + 1; next < lines.size() && lines[next] == lines[first];) ++next;
+    all += (first ? "\n" : "") + lines[first] + (next - first > 1 ? fmt::format(" ({} times)", next - first) : "");
+  }
+  return all;
+}
+
+}  // namespace
+
 std::string Sessions::printed_by(Build* build) const {
   const auto at = sessions_.find(build);
-  return at == sessions_.end() ? "" : printable(trim(at->second.printed()), 2000);
+  return at == sessions_.end() ? "" : printable(trim(at->second.printed()), most_printed);
+}
+
+std::string Sessions::newly_printed_by(Build* build) {
+  const auto at = sessions_.find(build);
+  return at == sessions_.end() ? "" : printable(without_repeats(at->second.take_printed()), most_printed);
 }
 
 Done Sessions::check_machine() const {

@@ -39,6 +39,8 @@ class Session {
 
   Build& build() { return build_; }
   std::string printed() const;  // by this worker, or by the last one that failed
+  /// What was printed since the last call.
+  std::string take_printed();
   /// How long a call may take, in addition to the expected time.
   double call_limit_s() const;
   /// The small problems of the check take no longer than small_limit_s, so an endless loop ends soon.
@@ -67,7 +69,7 @@ class Session {
   const PlacedLab& lab_;
   Build& build_;
   std::optional<Worker> worker_;
-  std::string printed_, machine_failure_;
+  std::string printed_, taken_, machine_failure_;
   std::vector<lab_diagnostic> diagnostics_;
   std::set<NoteCode> not_observed_;
   Problems problems_ = Problems::of_the_case;
@@ -82,6 +84,8 @@ class Sessions {
   Session& of(Build& build) { return sessions_.try_emplace(&build, lab_, build).first->second; }
   /// What the build's last failed worker printed. A failed assertion says there what no status can.
   std::string printed_by(Build* build) const;
+  /// What it printed since the last call: a case shows only its own lines.
+  std::string newly_printed_by(Build* build);
   /// An error if a worker could not be started for a reason that is not the variant's.
   Done check_machine() const;
   void end_unneeded(const Cases& cases);

@@ -36,6 +36,10 @@ Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer) {
   return Unit{};
 }
 
+void note_choice(CaseTimer& timer, const Loaded& loaded) {
+  if (!loaded.choice.empty()) timer.record().notes.push_back({NoteCode::choice, {{"choice", loaded.choice}}});
+}
+
 // Loads several times, because allocation and copies scatter like calls.
 Tried<Loaded> load_on_device(CaseTimer& timer) {
   std::vector<double> alloc_ms, in_ms;
@@ -58,9 +62,11 @@ Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer) {
   Session& session = timer.session();
   TRY(time_first_call(lab, timer));
   if (!session.gpu()) {
-    TRY(session.load(timer.inputs(), timer.returned()));
+    TRY_ASSIGN(const Loaded loaded, session.load(timer.inputs(), timer.returned()));
+    note_choice(timer, loaded);
   } else {
     TRY_ASSIGN(const Loaded loaded, load_on_device(timer));
+    note_choice(timer, loaded);
     if (const auto warps = occupied_warps(loaded.launch, session.build().opened.device, lab.config.device))
       timer.record().metrics.emplace_back(MetricName::warps_occupied, *warps);
   }

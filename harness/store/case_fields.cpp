@@ -108,7 +108,8 @@ Struct describe(Of<BuildRecord>) {
       .required("command", &B::command, "command line of the compiler")
       .required("compiler", &B::compiler, "its version")
       .required("log", &B::log, "what it printed")
-      .required("source_hash", &B::source_hash, "hash of the source");
+      .required("source_hash", &B::source_hash, "hash of the source")
+      .optional("warnings", &B::warnings, "the compiler's first warnings about files of the variant: `mine.cpp:3:7: warning: ...`");
 }
 
 Struct describe(Of<CaseRecord>) {

@@ -20,6 +20,7 @@ constexpr Row rows[] = {
     {NoteCode::checked_by_timed_output, "checked_by_timed_output",
      "at this size only outputs of timed calls are checked, because a separate check would take too long"},
     {NoteCode::shapes_left_out, "shapes_left_out", "it supports only {shapes} of the {all} shapes of the check"},
+    {NoteCode::choice, "choice", "its library chose {choice}"},
     {NoteCode::declined, "declined", "the variant itself says that it does not support this problem"},
     {NoteCode::few_samples, "few_samples", "few samples: {samples}"},
     {NoteCode::no_warm_up, "no_warm_up", "no separate warm-up, because one call takes {call_ms}"},

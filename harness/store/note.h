@@ -13,6 +13,7 @@ enum class NoteCode {
   printed,
   checked_by_timed_output,
   shapes_left_out,
+  choice,
   declined,
   few_samples,
   no_warm_up,

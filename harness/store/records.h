@@ -57,6 +57,7 @@ struct BuildRecord {
   BuildState state = BuildState::failed;
   double seconds = 0;
   std::string command, compiler, log, source_hash;
+  std::vector<std::string> warnings;  // of the compiler, the first ones
 };
 
 struct CaseRecord {

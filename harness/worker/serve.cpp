@@ -36,6 +36,7 @@ lab_gpu_entry gpu_entry = nullptr;
 lab_workspace_entry workspace_entry = nullptr;
 lab_launch_entry launch_entry = nullptr;
 lab_message_entry message_entry = nullptr;
+lab_choice_entry choice_entry = nullptr;
 lab_probe_entry probe_entry = nullptr;
 const lab_device_ops* device = nullptr;
 Turns* turns = nullptr;
@@ -154,6 +155,7 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
   workspace_entry = symbol<lab_workspace_entry>(object, "lab_workspace_", request);
   launch_entry = symbol<lab_launch_entry>(object, "lab_launch_", request);
   message_entry = reinterpret_cast<lab_message_entry>(dlsym(object, "lab_message"));
+  choice_entry = reinterpret_cast<lab_choice_entry>(dlsym(object, "lab_choice"));
   if (cpu_entry) dl_iterate_phdr(note_object, reinterpret_cast<void*>(cpu_entry));
   answer.has_cpu = cpu_entry != nullptr;
   answer.has_gpu = gpu_entry != nullptr;
@@ -181,6 +183,8 @@ void load(const LoadRequest& request, const int* descriptors, int count, LoadRep
     launch_entry(problem, &shape);
     answer.launch = {shape.blocks, shape.threads};
   }
+  if (const char* choice = choice_entry ? choice_entry() : nullptr)
+    std::snprintf(answer.choice, sizeof answer.choice, "%s", choice);
   answer.workspace_bytes = static_cast<int64_t>(workspace);
   memory.workspace_bytes = workspace;
   const Outcome outcome = memory.load(request, descriptors, count, answer.alloc_ms, answer.in_ms);

@@ -44,3 +44,4 @@ LAB_ABOUT() {
   static const std::string about = "cuDNN " + std::to_string(cudnnGetVersion());
   return about.c_str();
 }
+LAB_CHOICE() { return lab::cudnn_choice(); }

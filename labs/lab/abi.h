@@ -3,13 +3,13 @@
 //
 // A kernel header (lab/gemm.h) defines these symbols with one macro, with its <kernel> and <type>:
 //   lab_cpu_<kernel>_<type>        lab_cpu_entry        a CPU variant
-//   lab_gpu_<kernel>_<type>        lab_gpu_entry        a GPU variant: enqueues on the stream, waits for
-//   nothing lab_workspace_<kernel>_<type>  lab_workspace_entry  bytes of work space, optional
+//   lab_gpu_<kernel>_<type>        lab_gpu_entry        a GPU variant: enqueues on the stream, waits for nothing
+//   lab_workspace_<kernel>_<type>  lab_workspace_entry  bytes of work space, optional
 //   lab_launch_<kernel>_<type>     lab_launch_entry     the shape of its launch, optional
-//   lab_message                    lab_message_entry    the text of the last lab::Unsupported, from
-//   lab/types.h lab_about                      lab_about_entry      one line for the provenance page,
-//   optional lab_device                     lab_device_ops       GPU only: from device/device_cuda.cu, not from
-//   the variant
+//   lab_message                    lab_message_entry    the text of the last lab::Unsupported, from lab/types.h
+//   lab_about                      lab_about_entry      what its library says about itself, optional
+//   lab_choice                     lab_choice_entry     what its library chose for the problem, optional
+//   lab_device                     lab_device_ops       GPU only: from device/device_cuda.cu, not from the variant
 #pragma once
 
 #include <stddef.h>
@@ -44,6 +44,7 @@ typedef struct lab_launch {
 typedef void (*lab_launch_entry)(const void* problem, lab_launch* out);
 typedef const char* (*lab_message_entry)(void);
 typedef const char* (*lab_about_entry)(void);
+typedef const char* (*lab_choice_entry)(void);
 
 typedef struct lab_device_info {
   char name[128];
@@ -126,6 +127,10 @@ typedef struct lab_device_ops {
 
 /// A line for the provenance page: LAB_ABOUT() { return openblas_get_config(); }
 #define LAB_ABOUT() LAB_EXPORT const char* lab_about(void)
+
+/// What the library chose for the problem of the last request for work space, for the provenance page:
+/// LAB_CHOICE() { return "winograd"; }. An empty text: nothing.
+#define LAB_CHOICE() LAB_EXPORT const char* lab_choice(void)
 
 /// Declares that the arithmetic deliberately differs from that of the type: LAB_PRECISION(tf32),
 /// LAB_PRECISION(normwise). The check then uses the error bound of that precision, and the report says so.

@@ -26,7 +26,11 @@ def hostile_run() -> dict:
     for case in recorded["cases"]:
         if case["variant"] == "cpu_student":
             case.update(reason=HOSTILE, notes=[note("printed", HOSTILE, output=HOSTILE)])
+        elif case["variant"] == "cpu_avx":
+            case.update(notes=[note("printed", HOSTILE, output=HOSTILE), note("choice", HOSTILE, choice=HOSTILE)])
     recorded["variants"][-1].update(summary=HOSTILE, file=HOSTILE)
+    recorded["variants"][0].update(about=HOSTILE)
+    recorded["builds"][0].update(warnings=[HOSTILE])
     recorded["builds"][-1].update(log="error: " + HOSTILE * 500, command=HOSTILE, compiler=HOSTILE, source_hash=HOSTILE)
     recorded["run"].update(title=HOSTILE, about=HOSTILE, seed=HOSTILE, command=["run", HOSTILE])
     recorded["run"]["config"]["text"] += f"# {HOSTILE}\n```\n</pre>\n"

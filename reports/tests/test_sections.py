@@ -1,10 +1,10 @@
 """The sections around the results: failures, checks, method and provenance."""
 
-from reports import appendix, captions, checks, failures, method, provenance
+from reports import appendix, captions, checks, failures, messages, method, provenance
 from reports.document import Bullets, CodeBlock, Facts, Paragraph, Section, Table, plain
 from reports.sections import document, title_facts
 from reports.tests.conftest import load, part
-from reports.tests.recorded import WRONG, add_student, recorded_run
+from reports.tests.recorded import WRONG, add_student, note, recorded_run
 from reports.tests.small import ms, small_run, timed
 
 
@@ -222,3 +222,24 @@ def test_of_all_cases_an_axis_with_one_value_stands_in_the_title():
     assert table.title == "Sweep sizes: k=8"
     assert [plain(column.head) for column in table.columns][:3] == ["variant", "size", "n"]
     assert lines(made)[1:] == ["cpu_base|16|12|2.000|1.900|2.100", "cpu_base|32|12|2.000|1.900|2.100"]
+
+
+def test_what_compilers_libraries_and_variants_said():
+    recorded = recorded_run()
+    for variant in recorded["variants"]:
+        variant["about"] = "BLAS 3.1" if variant["name"] == "cpu_avx" else ""
+    for case in recorded["cases"]:
+        if case["variant"] == "cpu_avx":
+            case["notes"] += [note("choice", "its library chose x", choice="wide" if case["axes"]["size"] > 500 else "narrow"),
+                              note("printed", "it printed: x", output="\n".join(f"size {case['axes']['size']}, line {i}" for i in range(30)))]
+    recorded["builds"][0]["warnings"] = recorded["builds"][1]["warnings"] = ["mine.cpp:3:7: warning: unused variable 'x'"]
+    first, second = (build["variant"] for build in recorded["builds"][:2])
+    said = [section for found in provenance.section(load(recorded)).sections if found.anchor in ("libraries", "warnings", "printed")
+            for section in (plain(found.title), *lines(found))]
+    assert said == ["Libraries", "cpu_avx: BLAS 3.1; chose narrow (size 128 and 256); chose wide (size 512, 1024 and 2048)",
+                    "Compiler warnings", f"- {first}: mine.cpp:3:7: warning: unused variable 'x'",
+                    f"- {second}: mine.cpp:3:7: warning: unused variable 'x'",
+                    "Output of variants", "cpu_avx (size 128) printed:", *(f"size 128, line {i}" for i in range(10)),
+                    said[-1]]
+    assert said[-1].endswith("more characters: see the logs of the run)")
+    assert messages.sections(small_run([timed("a", 8, ms(1, 0.1))])) == []
