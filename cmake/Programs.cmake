@@ -11,6 +11,9 @@ foreach(program worker launcher)
 endforeach()
 
 harness_embed(build harness/machine/limits_gpu.cu ${CMAKE_SOURCE_DIR}/harness/machine/limits_gpu.cu)
+foreach(file setup.sh gradescope/run_autograder classroom50/autograder.py)
+  harness_embed(packages ${file} ${CMAKE_SOURCE_DIR}/harness/grade/packages/${file})
+endforeach()
 harness_embedded_library()
 
 add_executable(harness harness/main.cpp)

@@ -147,4 +147,19 @@ Result<std::string> visible_config(const Config& config) {
   return text;
 }
 
+Result<std::vector<std::filesystem::path>> tables_of(const Config& config) {
+  std::vector<std::string> names;
+  for (const Published& table : config.published) names.push_back(table.file);
+  if (config.recorded) names.push_back(config.recorded->file);
+  std::vector<std::filesystem::path> tables;
+  for (const std::string& name : names) {
+    const auto path = std::filesystem::path(name).lexically_normal();
+    if (path.is_absolute() || *path.begin() == "..")
+      return Error{fmt::format("{}: \"{}\" is outside of the folder of the config, so it cannot be copied with it",
+                               config.path, name)};
+    if (!contains(tables, path)) tables.push_back(path);
+  }
+  return tables;
+}
+
 }  // namespace harness

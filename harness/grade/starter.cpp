@@ -140,19 +140,11 @@ Result<Config> load_graded(const std::string& path) {
   return config;
 }
 
-/// Tables that the config names. Their paths stay as they are.
 Done add_tables(const Config& config, Files& files) {
-  std::vector<std::string> tables;
-  for (const Published& table : config.published) tables.push_back(table.file);
-  if (config.recorded) tables.push_back(config.recorded->file);
-  for (const std::string& table : tables) {
-    const fs::path path = fs::path(table).lexically_normal();
-    if (path.is_absolute() || *path.begin() == "..")
-      return Error{fmt::format("{}: \"{}\" is outside of the folder of the config, so students cannot get it",
-                               config.path, table)};
-    TRY_ASSIGN(std::string text, read_file(beside(config, table)));
-    if (std::ranges::none_of(files, [&](const auto& file) { return file.first == path; }))
-      files.emplace_back(path.string(), std::move(text));
+  TRY_ASSIGN(const std::vector<fs::path> tables, tables_of(config));
+  for (const fs::path& table : tables) {
+    TRY_ASSIGN(std::string text, read_file(beside(config, table.string())));
+    files.emplace_back(table.string(), std::move(text));
   }
   return ok();
 }
