@@ -132,6 +132,16 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A drawing without a number."""
+
+    title: str
+    file: str  # relative to the report
+    svg: str  # made by this package: it is shown as it is
+    caption: Text
+
+
+@dataclass(frozen=True)
 class Section:
     title: Text
     anchor: str

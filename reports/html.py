@@ -32,6 +32,7 @@ class TableView:
         self.table, self.data = table, bool(data)
         columns = range(len(table.columns))
         self.spreads = [layout.has_spread(table, i) for i in columns]
+        self.whole = [layout.whole_words(table, i) for i in columns]
         self.wraps = [layout.wraps(table, i) for i in columns]
         self.page = layout.page(table)
         self.keep = len(table.rows) <= KEEP_ROWS
@@ -96,6 +97,7 @@ def environment() -> Environment:
     made.filters["view"] = TableView
     made.filters["clean"] = clean
     made.globals["spans"] = spans
+    made.filters["trusted"] = Markup  # a drawing of this package
     made.filters["short"] = lambda code: code.count("\n") < SHORT_CODE
     made.filters["wide"] = starts_wide
     made.globals["style"] = lambda name: Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # a file of this package: trusted

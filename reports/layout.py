@@ -19,6 +19,11 @@ def wraps(table: Table, column: int) -> bool:
     return not table.columns[column].numeric and max((len(plain(row[column].text)) for row in table.rows), default=0) > WRAP
 
 
+def whole_words(table: Table, column: int) -> bool:
+    """Its words are short enough for the narrowest column that wraps: none needs to be broken."""
+    return max((len(word) for row in table.rows for word in plain(row[column].text).split()), default=0) <= SHRUNK
+
+
 def has_spread(table: Table, column: int) -> bool:
     """A column with spreads has two cells per row, so that numbers and spreads are aligned separately."""
     return column >= table.labels and any(row[column].spread or row[column].tied for row in table.rows)

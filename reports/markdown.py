@@ -2,8 +2,8 @@
 
 import re
 
-from reports.document import (Bullets, Code, CodeBlock, Column, Document, Facts, Figure, Link, Paragraph, Section, Strong, Table,
-                              Text, plain)
+from reports.document import (Bullets, Code, CodeBlock, Column, Document, Facts, Figure, Link, Paragraph, Picture, Section, Strong,
+                              Table, Text, plain)
 
 SPECIAL = re.compile(r"([\\`*\[\]|$~])|(?<![A-Za-z0-9])(_)|(_)(?![A-Za-z0-9])")
 TAG = re.compile(r"<(?=\S)")  # a < before white space is not markup
@@ -92,6 +92,8 @@ class Writer:
             case Figure():
                 return (f"![{escape(block.alt)}]({block.file})\n\n"
                         f"**Figure {block.number}. {escape(block.title)}.** {self.text(block.caption)}")
+            case Picture():
+                return f"![{escape(block.title)}]({block.file})\n\n**{escape(block.title)}.** {self.text(block.caption, starts=False)}"
         raise TypeError(f"no Markdown for {type(block).__name__}")
 
     def facts(self, rows) -> str:

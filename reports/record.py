@@ -185,6 +185,8 @@ class Variant(Struct, frozen=True, kw_only=True):
     about: str
     from_submission: bool
     precision: str
+    macros: dict[str, str] = {}
+    drawing: str = ""
 
 
 class SourceFile(Struct, frozen=True, kw_only=True):
@@ -276,6 +278,25 @@ class Claim(Struct, frozen=True, kw_only=True):
     published: tuple[AnsweredClaim, ...]
 
 
+class KernelFunction(Struct, frozen=True, kw_only=True):
+    """A function that runs on the GPU, as the compiler built it."""
+
+    name: str
+    architecture: str
+    registers: int
+    shared_bytes: int = 0
+    dynamic_shared: bool | None = None
+    stack_bytes: int = 0
+    spill_store_bytes: int = 0
+    spill_load_bytes: int = 0
+    threads_per_block: int = 0
+    blocks: int = 0
+    warps: int = 0
+    max_warps: int = 0
+    occupancy: float | None = None
+    limited_by: str = ""
+
+
 class Build(Struct, frozen=True, kw_only=True):
     """One variant compiled with one set of macros."""
 
@@ -289,6 +310,7 @@ class Build(Struct, frozen=True, kw_only=True):
     log: str
     source_hash: str
     warnings: tuple[str, ...] = ()
+    kernel_functions: tuple[KernelFunction, ...] = ()
 
 
 class CheckLine(Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ import socket
 from pathlib import Path
 from typing import Iterable
 
+from reports.document import Document, Picture
 from reports.errors import ReportError
 from reports.evidence import evidence
 from reports.html import render_html
@@ -30,11 +31,17 @@ def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
     made, charts = document(run)
     drawings, data = drawn(charts), evidence(run, folder)
     files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in drawings.items()}
+    files |= {folder / picture.file: picture.svg.encode() for picture in pictures(made)}
     for name, (file, render) in FORMATS.items():
         if name in formats:
             files[folder / file] = render(made, drawings, data)
     save(files, folder / PLOTS)
     return list(files)
+
+
+def pictures(made: Document) -> list[Picture]:
+    return [block for section in made.sections for part in (section, *section.sections) for block in part.blocks
+            if isinstance(block, Picture)]
 
 
 def drawn(charts: dict[int, Chart]) -> dict[int, str]:
@@ -50,9 +57,10 @@ def save(files: dict[Path, bytes], plots: Path) -> None:
     try:
         for path, content in files.items():
             write(path, content)
-        for path in plots.glob("figure-*.*"):
-            if path not in files:
-                path.unlink()
+        for pattern in ("figure-*.*", "kernel-*.*"):
+            for path in plots.glob(pattern):
+                if path not in files:
+                    path.unlink()
     except OSError as error:
         raise ReportError(f"{path}: cannot be written: {error.strerror}") from None
 

@@ -1,6 +1,7 @@
 """The whole report as a Document: its sections and their order."""
 
-from reports import appendix, checks, claims, diagnostics, example, failures, highlights, ladder, method, provenance, results
+from reports import (appendix, checks, claims, diagnostics, drawing, example, failures, highlights, kernel_functions, ladder, method,
+                     provenance, results)
 from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, text, words
 from reports.record import Run
 from reports.numbers import significant
@@ -20,7 +21,7 @@ def document(run: Run) -> tuple[Document, dict[int, Chart]]:
         *([Section(text("What else the numbers show"), "observations", (Bullets(tuple(more)),))] if more else []), compared(run), *([shown] if (shown := example.section(run.example)) else []),
         *([answered] if (answered := claims.section(run)) else []),
         Section(text("Results"), "results", sections=found.results), *([slow] if (slow := diagnostics.performance(run)) else []),
-        failures.section(run), checks.section(run), method.section(run),
+        *([built] if (built := kernel_functions.section(run)) else []), failures.section(run), checks.section(run), method.section(run),
         *([Section(text("Published figures"), "published", sections=found.published)] if found.published else []), provenance.section(run), appendix.section(run))
     about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.run.about.split("\n\n") if part.strip())
     made = Document(title=line(run.run.title or run.run.lab, 200), lab=line(run.run.lab, 80), outcome=highlights.outcome(run), facts=title_facts(run),
@@ -48,6 +49,7 @@ def compared(run: Run) -> Section:
                  cell(line(v.summary, 240) or "–"), cell("GPU" if v.gpu else "CPU"),
                  cell(*(("submission, ", Code(line(v.file, 80))) if v.from_submission else ("lab",)))) for v in run.variants]
         blocks.append(Table(words("variant", "description", "device", "from"), tuple(rows)))
+    blocks += drawing.pictures(run)
     return Section(text("What was compared"), "compared", tuple(blocks))
 
 

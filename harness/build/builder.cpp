@@ -82,7 +82,8 @@ Origins Builder::origins(const Recipe& recipe, const fs::path& source) const {
   Origins origins;
   origins.image = options_.sandbox->container() != nullptr;
   std::error_code error;
-  for (const fs::path& folder : {source.parent_path(), options_.labs / "lab", options_.labs / "device", options_.build_files})
+  for (const fs::path& folder :
+       {source.parent_path(), options_.labs / "lab", options_.labs / "device", options_.build_files})
     origins.own.push_back(fs::weakly_canonical(folder, error));
   origins.system = {"/usr", "/lib", "/lib32", "/lib64", "/opt"};
   for (const fs::path& mount : recipe.mounts) origins.system.push_back(fs::weakly_canonical(mount, error));
@@ -219,6 +220,7 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
       build.state = BuildState::cached;
       build.object = home() / "variant.so";
       if (auto log = read_file(home() / log_name)) build.log = *std::move(log);
+      build.kernel_functions = toolchain.take_kernel_functions(build.log);
       return build;
     }
   TRY(make_folders(variants));
@@ -242,6 +244,7 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
     done = run(without_ccache(recipe), source, folder, build);
   }
   build.error = with_reason(build.error, toolchain);
+  if (!build.error.empty()) (void)toolchain.take_kernel_functions(build.log);
   if (done && build.error.empty() && !fs::exists(folder / "variant.so", error))
     build.error = "the compiler left no shared object";
   std::vector<std::string> files;
@@ -259,7 +262,9 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
     return build;
   }
   TRY_ASSIGN(build.key, key_of(base, files, from));
+  build.log += toolchain.take_notes(folder);
   TRY(write_file(folder / log_name, build.log));
+  build.kernel_functions = toolchain.take_kernel_functions(build.log);
   chmod(folder.c_str(), 0755);
   fs::rename(folder, home(), error);  // another process may have built the same content meanwhile
   if (error) fs::remove_all(folder, error);

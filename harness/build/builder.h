@@ -23,6 +23,7 @@ struct BuildResult {
   std::string error;     // the first error, for the student
   std::string source_hash;
   double seconds = 0;
+  std::vector<KernelFunction> kernel_functions;  // of a GPU variant, if the compiler tells
 };
 
 struct BuilderOptions {

@@ -1,5 +1,6 @@
 // GPU variants for NVIDIA: nvcc for one architecture, with the device glue linked in.
 #include "harness/build/image.h"
+#include "harness/build/kernel_functions.h"
 #include "harness/build/toolchain.h"
 
 namespace harness {
@@ -63,8 +64,14 @@ class Cuda final : public Toolchain {
       glue_object.push_back(word);
     object.insert(object.end(), list_includes.begin(), list_includes.end());
     object.push_back("-Xcompiler=-Wa\\,--MD\\,assembled.d");
+    object.insert(object.end(), {"-Xptxas=-v", "-keep"});  // for take_kernel_functions()
     for (const char* word : {"-c", input.source.c_str(), "-o", "variant.o"}) object.push_back(word);
     return {{object, glue_object, link}, {root}};
+  }
+
+  std::string take_notes(const fs::path& folder) const override { return take_ptx(folder); }
+  std::vector<KernelFunction> take_kernel_functions(std::string& log) const override {
+    return harness::take_kernel_functions(log);
   }
 };
 

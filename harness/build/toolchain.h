@@ -9,6 +9,7 @@
 #include "harness/base/registry.h"
 #include "harness/build/needs.h"
 #include "harness/kernel/value.h"
+#include "harness/machine/kernel_function.h"
 #include "harness/machine/machine.h"
 
 namespace harness {
@@ -69,6 +70,17 @@ class Toolchain {
     return std::nullopt;
   }
   virtual Recipe recipe(const BuildInput& input, const Machine& machine) const = 0;
+  /// Called in the folder of a finished build: what the compiler left there about kernel functions, as lines for the
+  /// log. Removes such files.
+  virtual std::string take_notes(const fs::path& folder) const {
+    (void)folder;
+    return "";
+  }
+  /// The kernel functions that a log speaks of. Removes the lines about them.
+  virtual std::vector<KernelFunction> take_kernel_functions(std::string& log) const {
+    (void)log;
+    return {};
+  }
 };
 
 const Toolchain* find_toolchain(const std::string& name);

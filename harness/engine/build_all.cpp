@@ -63,7 +63,7 @@ Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
     for (const auto& [name, value] : build->macros) macros.emplace_back(name, to_string(value));
     TRY(recorder.store().record_build(recorder.run_id(), {r.key, build->variant->name, std::move(macros), r.state,
                                                           r.seconds, r.command, r.compiler, r.log, r.source_hash,
-                                                          build->warnings}));
+                                                          build->warnings, r.kernel_functions}));
   }
   return ok();
 }

@@ -61,7 +61,8 @@ std::vector<VariantRecord> variant_records(const PlacedLab& lab, const Cases& ca
       if (b->variant == &v && !b->opened.about.empty()) about = b->opened.about;
     std::error_code error;
     const fs::path file = v.from_submission ? fs::path(v.file).filename() : fs::relative(v.file, lab.root, error);
-    records.push_back({v.name, file.string(), v.summary, v.gpu, v.needs, about, v.from_submission, v.precision});
+    records.push_back(
+        {v.name, file.string(), v.summary, v.gpu, v.needs, about, v.from_submission, v.precision, v.macros, v.drawing});
   }
   return records;
 }

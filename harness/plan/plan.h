@@ -17,6 +17,7 @@ struct VariantInfo {
   std::string file;     // path
   std::string summary;  // first line of the head comment
   std::string head;     // the whole head comment
+  std::string drawing;  // its lines after "Drawing:", for reports/drawing.py
   bool gpu = false;
   std::string defect;   // a mistake that the text alone shows; such a source is not compiled
   bool from_submission = false;

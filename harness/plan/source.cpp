@@ -96,6 +96,15 @@ std::string head_comment(std::string_view text) {
   return join(head, "\n");
 }
 
+/// The paragraph of the head comment that begins with the line "Drawing:", without that line.
+std::string drawing_of(const std::string& head) {
+  constexpr std::string_view title = "\nDrawing:\n";
+  const size_t at = head.find(title);
+  if (at == std::string::npos) return "";
+  const size_t from = at + title.size();
+  return head.substr(from, std::min(head.find("\n\n", from), head.size()) - from);
+}
+
 /// A word such as LAB_GEM_CPU in a source without an entry point.
 std::string misspelt_macro(const std::string& code, const std::string& kernel) {
   const std::vector<std::string> known = {fmt::format("LAB_{}_CPU", kernel), fmt::format("LAB_{}_GPU", kernel)};
@@ -114,6 +123,7 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
   VariantInfo info;
   info.head = head_comment(text);
   info.summary = split(info.head, '\n').front();
+  info.drawing = drawing_of(info.head);
   const std::string code = code_only(text);
   std::string upper = kernel.name();
   std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });

@@ -51,6 +51,13 @@ TEST(Source, HeadCommentsOfBothKinds) {
   EXPECT_EQ(source("/* never closed").head, "never closed");
 }
 
+TEST(Source, TheParagraphAfterDrawing) {
+  EXPECT_EQ(source("// Loops.\n//\n// Drawing:\n//   rows = BLOCK\n//   row = t / 2\n//\n// More.\n").drawing,
+            "  rows = BLOCK\n  row = t / 2");
+  EXPECT_EQ(source("// Loops.\n// Drawing:\n//   rows = 1\nint x;\n").drawing, "  rows = 1");
+  EXPECT_EQ(source("// Loops.\n// Drawing: none\n").drawing, "");
+}
+
 TEST(Source, CommentsAndStringsDeclareNothing) {
   for (const char* text : {"// LAB_GEMM_CPU(float)\n", "/* LAB_GEMM_CPU(float) */",
                            "auto s = \"LAB_GEMM_CPU(float)\";", "// continued \\\nLAB_GEMM_CPU(float)\n",

@@ -97,6 +97,25 @@ static Struct describe(Of<Diagnostic>) {
       .required("thread", &D::thread, "that thread");
 }
 
+static Struct describe(Of<KernelFunction>) {
+  using K = KernelFunction;
+  return Fields<K>("KernelFunction", "A function that runs on the GPU, as the compiler built it.")
+      .required("name", &K::name, "`gemm<int, double>`", not_empty)
+      .required("architecture", &K::architecture, "`sm_90`")
+      .required("registers", &K::registers, "of a thread")
+      .optional("shared_bytes", &K::shared_bytes, "shared memory of a block, without what the launch adds")
+      .optional("dynamic_shared", &K::dynamic_shared, "the source has shared memory whose size the launch sets")
+      .optional("stack_bytes", &K::stack_bytes, "of a thread, in slow memory")
+      .optional("spill_store_bytes", &K::spill_store_bytes, "registers that a thread moves to slow memory")
+      .optional("spill_load_bytes", &K::spill_load_bytes, "and back")
+      .optional("threads_per_block", &K::threads_per_block, "`__launch_bounds__`; absent if the source has none")
+      .optional("blocks", &K::blocks, "blocks that a multiprocessor can hold at once, computed from documented limits")
+      .optional("warps", &K::warps, "warps of these blocks")
+      .optional("max_warps", &K::max_warps, "warps that a multiprocessor can hold; absent if that is not known")
+      .optional("occupancy", &K::occupancy, "`warps` divided by `max_warps`", at_least_0)
+      .optional("limited_by", &K::limited_by, "what admits no further block: `registers`, ...");
+}
+
 Struct describe(Of<BuildRecord>) {
   using B = BuildRecord;
   return Fields<B>("Build", "One variant compiled with one set of macros.")
@@ -109,7 +128,8 @@ Struct describe(Of<BuildRecord>) {
       .required("compiler", &B::compiler, "its version")
       .required("log", &B::log, "what it printed")
       .required("source_hash", &B::source_hash, "hash of the source")
-      .optional("warnings", &B::warnings, "the compiler's first warnings about files of the variant: `mine.cpp:3:7: warning: ...`");
+      .optional("warnings", &B::warnings, "the compiler's first warnings about files of the variant: `mine.cpp:3:7: warning: ...`")
+      .optional("kernel_functions", &B::kernel_functions, "functions for an NVIDIA GPU; only if nvcc built it");
 }
 
 Struct describe(Of<CaseRecord>) {

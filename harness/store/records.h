@@ -15,6 +15,7 @@
 #include "harness/base/status.h"
 #include "harness/config/metric_table.h"
 #include "harness/kernel/value.h"
+#include "harness/machine/kernel_function.h"
 #include "harness/measure/statistics.h"
 #include "harness/store/note.h"
 
@@ -58,6 +59,7 @@ struct BuildRecord {
   double seconds = 0;
   std::string command, compiler, log, source_hash;
   std::vector<std::string> warnings;  // of the compiler, the first ones
+  std::vector<KernelFunction> kernel_functions;
 };
 
 struct CaseRecord {

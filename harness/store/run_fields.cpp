@@ -190,7 +190,9 @@ static Struct describe(Of<VariantRecord>) {
       .required("needs", &V::needs, "what it declares with `LAB_NEEDS`")
       .required("about", &V::about, "what the library that it uses says about itself")
       .required("from_submission", &V::from_submission, "it is a student's")
-      .required("precision", &V::precision, "what it declares with `LAB_PRECISION`");
+      .required("precision", &V::precision, "what it declares with `LAB_PRECISION`")
+      .optional("macros", &V::macros, "its parameters with their defaults, as the source has them")
+      .optional("drawing", &V::drawing, "what it declares after `Drawing:` in its head comment");
 }
 
 static Struct describe(Of<SourceFile>) {

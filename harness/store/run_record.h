@@ -57,6 +57,8 @@ struct VariantRecord {
   std::string about;
   bool from_submission = false;
   std::string precision;
+  std::vector<std::pair<std::string, std::string>> macros;
+  std::string drawing;
 };
 
 /// A file that the run was made of. The store keeps its text (store/sources.h).

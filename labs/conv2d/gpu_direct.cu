@@ -14,6 +14,14 @@
 //
 // What limits it: memory, for few filters. Every filter loads the tile again (from L2, because the filter
 // number changes fastest); for many filters a thread should compute the results of several.
+//
+// Drawing:
+//   window
+//   rows = 8 * ROWS; columns = 32 * COLS; threads = 256
+//   thread_rows = ROWS; thread_columns = COLS; piece_columns = 1; step_columns = 32
+//   row = t / 32 * ROWS; column = t % 32
+//   window = 3; stride = 1; shared = 1
+//   Drawn for a filter of 3 x 3 and stride 1.
 #include "lab/conv2d.h"
 
 #ifndef ROWS

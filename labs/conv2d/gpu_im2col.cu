@@ -8,6 +8,13 @@
 // What limits it: memory. The unfolded image is written once and read once; for 3 x 3 it is nine times as
 // large as the image. With one filter there is one multiply-add for each of these numbers. It is a good
 // choice for many filters, like gpu_im2col_cublas.
+//
+// Drawing:
+//   product
+//   rows = FILTERS; columns = 256; threads = 256; depth = 16; depth_b = 0
+//   thread_rows = FILTERS
+//   row = 0; column = t
+//   A are the filters, B is the unfolded image, C has a row for each filter.
 #include "lab/conv2d.h"
 #include "lab/unfold.h"
 

@@ -6,6 +6,13 @@
 //
 // What limits it: every pixel is requested once per element of the filter. The caches serve nearly all of
 // these requests, but each needs an instruction, an address and a test for the border.
+//
+// Drawing:
+//   window
+//   rows = 1; columns = BLOCK; threads = BLOCK
+//   row = 0; column = t
+//   window = 3; stride = 1
+//   Drawn for a filter of 3 x 3 and stride 1.
 #include "lab/conv2d.h"
 
 #ifndef BLOCK

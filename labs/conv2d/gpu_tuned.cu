@@ -21,6 +21,15 @@
 //
 // Limit: memory for few filters. For many, 56 of 100 instructions were FFMA before those bits; most others
 // compute addresses of copies.
+//
+// Drawing:
+//   window
+//   rows = 8; columns = 256 * 16 / bytes; threads = 256
+//   thread_rows = 8; thread_columns = 16 / bytes
+//   row = 0; column = t * 16 / bytes
+//   window = 3; stride = 1
+//   Drawn for few filters of 3 x 3 and stride 1, where a thread slides down its rows.
+//   The number of rows is such that all threads of the GPU run at once; 8 are drawn.
 #include <cuda_pipeline.h>
 
 #include <algorithm>

@@ -11,6 +11,11 @@
 // What limits it: a block covers a strip that is one row high. Its threads share an element of A, but no
 // two of them read the same column of B. gpu_naive has blocks of several rows, so it finds more of B in
 // the caches. Also, computing the row and the column takes a division per element.
+//
+// Drawing:
+//   product
+//   rows = 1; columns = THREADS; threads = THREADS
+//   row = 0; column = t
 #include "lab/gemm.h"
 
 #ifndef THREADS

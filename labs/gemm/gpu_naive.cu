@@ -18,6 +18,12 @@
 //
 // Limit: each multiply-add needs two loads. The caches serve most of them, but more slowly than the GPU can
 // multiply.
+//
+// Drawing:
+//   product
+//   rows = BLOCK_Y; columns = BLOCK_X; threads = BLOCK_X * BLOCK_Y
+//   row = PARTITION == column ? t % BLOCK_Y : t / BLOCK_X
+//   column = PARTITION == column ? t / BLOCK_Y : t % BLOCK_X
 #include "lab/gemm.h"
 
 #ifndef BLOCK

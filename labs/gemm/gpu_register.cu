@@ -18,6 +18,15 @@
 //
 // What limits it: the multiply-adds, if there are enough tiles for all multiprocessors. Instructions that
 // move numbers from shared memory to registers still take a good part of the issue slots.
+//
+// Drawing:
+//   product
+//   rows = BLOCK_Y * TM; columns = BLOCK_X * TN; threads = BLOCK_X * BLOCK_Y
+//   depth = DEPTH * 4 / bytes; buffers = 2
+//   thread_rows = TM; piece_rows = 16 / bytes; step_rows = BLOCK_Y * 16 / bytes
+//   thread_columns = TN; piece_columns = 16 / bytes; step_columns = BLOCK_X * 16 / bytes
+//   row = (PARTITION == column ? t % BLOCK_Y : t / BLOCK_X) * 16 / bytes
+//   column = (PARTITION == column ? t / BLOCK_Y : t % BLOCK_X) * 16 / bytes
 #include "lab/piece.h"
 
 using lab::Piece;

@@ -9,6 +9,12 @@
 //
 // What limits it: every multiply-add still needs a number of A from shared memory. gpu_register computes
 // several columns as well.
+//
+// Drawing:
+//   product
+//   rows = TILE; columns = TILE; threads = TILE * (TILE / ROWS); depth = DEPTH
+//   thread_rows = ROWS
+//   row = t / TILE * ROWS; column = t % TILE
 #include "lab/gemm.h"
 
 #ifndef TILE

@@ -18,6 +18,12 @@
 // per cycle, in which the arithmetic units could do four multiply-adds. gpu_register therefore keeps several
 // elements of C in the registers of each thread and uses each loaded number several times ("Shared memory" in
 // the CUDA C++ Programming Guide).
+//
+// Drawing:
+//   product
+//   rows = BLOCK; columns = BLOCK; threads = BLOCK * BLOCK; depth = BLOCK
+//   row = PARTITION == column ? t % BLOCK : t / BLOCK
+//   column = PARTITION == column ? t / BLOCK : t % BLOCK
 #include "lab/gemm.h"
 
 #ifndef BLOCK

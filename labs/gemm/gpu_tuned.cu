@@ -20,6 +20,16 @@
 // multiprocessor has two tiles, eight warps a tile instead of four: 44.0 instead of 40.6.
 //
 // Limit: the multiply-adds. In f32, 91 of 100 instructions are FFMA. docs/performance.md compares with cuBLAS.
+//
+// Drawing:
+//   product
+//   rows = bytes == 4 ? 256 : 64; columns = bytes == 4 ? 128 : 64; threads = bytes == 4 ? 256 : 128
+//   depth = bytes == 4 ? 8 : 16; buffers = 4
+//   thread_rows = bytes == 4 ? 16 : 4; piece_rows = bytes == 4 ? 4 : 1; step_rows = bytes == 4 ? 16 : 8
+//   thread_columns = 8; piece_columns = 16 / bytes; step_columns = bytes == 4 ? 32 : 8
+//   row = bytes == 4 ? t / 64 * 64 + (t % 2 + t % 32 / 16 * 2) * 4 : t / 64 * 32 + t % 32 / 4
+//   column = bytes == 4 ? t / 32 % 2 * 64 + t % 32 / 2 % 8 * 4 : t / 32 % 2 * 32 + t % 4 * 2
+//   Drawn is the tile for large problems; choose() takes smaller ones for small problems.
 #include <cuda_pipeline.h>
 
 #include <algorithm>

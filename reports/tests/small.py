@@ -20,6 +20,11 @@ def timed(variant: str, size: int, metrics: dict, sweep: str = "sizes", status: 
     return case(sweep, variant, axes, status, metrics=metrics, **more)
 
 
+def run_of(**parts) -> Run:
+    """A run without cases that has these parts."""
+    return parse_run(json.dumps(bare_run() | parts))
+
+
 def small_run(cases: list[dict], tables=(), plots=(), published=(), excluded=(), exports=(), recorded_baseline=None, vendors=(), claims=(),
               **run) -> Run:
     made = bare_run() | {

@@ -1,0 +1,53 @@
+"""What each kernel function of a build needs, and how many of its blocks a multiprocessor can hold, as the compiler says."""
+
+from reports.document import Code, Paragraph, Section, Table, cell, numbers, text, words
+from reports.numbers import significant
+from reports.provenance import macros
+from reports.record import Build, KernelFunction, Run
+from reports.text import are, line, plural, unique
+
+TYPES = {"f32": "float", "f64": "double"}
+MOST_ROWS = 60
+CAPTION = ("Threads: of a block, as the source bounds them (__launch_bounds__). Shared: bytes of shared memory of a block; + means that the launch "
+           "adds more, so that the occupancy can be lower. Spilled: bytes of a thread that did not fit into registers and are stored in slow memory. "
+           "Blocks: how many a multiprocessor can hold at once. Occupancy: their warps divided by the most that it can hold, computed from the "
+           "limits of the architecture in NVIDIA's CUDA C++ Programming Guide. A dash: the source states no threads, or the architecture is not known.")
+
+
+def section(run: Run) -> Section | None:
+    """Equal rows of builds with other parameters are one row. A function for the other element type is left out."""
+    found: dict[tuple[str, KernelFunction], list[Build]] = {}
+    for build in run.builds:
+        for function in build.kernel_functions:
+            found.setdefault((build.variant, function), []).append(build)
+    if not found:
+        return None
+    other = TYPES[{"f32": "f64", "f64": "f32"}[run.kernel.dtype]]
+    shown = {key: builds for key, builds in found.items() if other not in key[1].name or TYPES[run.kernel.dtype] in key[1].name}
+    spilling = any(spilled(function) for _, function in shown)
+    rows = [(cell(Code(line(variant, 80))), cell(macros(builds) or "–"), cell(Code(line(function.name, 120))), *figures(function, spilling))
+            for (variant, function), builds in shown.items()]
+    heads = (*words("variant", "parameters", "function"), *numbers("threads", "registers", *["spilled"] * spilling, "shared", "blocks",
+                                                                    "occupancy"), *words("limited by"))
+    built_for = ", ".join(line(name, 40) for name in unique(function.architecture for _, function in found))
+    left_out = len(found) - len(shown)
+    about = [f"What the compiler needs for the kernel functions of {plural(len(unique(variant for variant, _ in found)), 'variant')}, for {built_for}."]
+    about += ["No function spills registers to slow memory."] * (not spilling)
+    about += [f"{plural(left_out, 'row')} about functions for {other} {are(left_out)} only in run.json."] * bool(left_out)
+    about += [f"The table ends after {MOST_ROWS} rows; all {len(rows)} are in run.json."] * (len(rows) > MOST_ROWS)
+    return Section(text("Resources of the kernel functions"), "kernel-functions",
+                   (Paragraph(text(" ".join(about))), Table(heads, tuple(rows[:MOST_ROWS]), caption=text(CAPTION), aligned=False)))
+
+
+def spilled(function: KernelFunction) -> int:
+    return function.spill_store_bytes + function.spill_load_bytes
+
+
+def figures(function: KernelFunction, spilling: bool) -> tuple:
+    known = function.occupancy is not None
+    at_most = "≤ " if function.dynamic_shared else ""
+    return (cell(str(function.threads_per_block or "–")), cell(str(function.registers)),
+            *[cell(str(spilled(function)))] * spilling, cell(str(function.shared_bytes) + " +" * bool(function.dynamic_shared)),
+            cell(f"{at_most}{function.blocks}" if known else "–"),
+            cell(f"{at_most}{significant(100 * function.occupancy, 3)} %" if known else "–"),
+            cell(line(function.limited_by, 40) if known else "–"))
