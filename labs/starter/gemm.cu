@@ -4,10 +4,10 @@
 #include "lab/gemm.h"
 
 #ifndef BLOCK
-#define BLOCK 16
+#define BLOCK 32
 #endif
 
-/// One thread per element of C.
+/// One thread per element of C. A row of a block is a warp.
 template <class T>
 __global__ void gemm(lab::Gemm<T> g) {
   const int64_t i = int64_t{blockIdx.y} * BLOCK + threadIdx.y, j = int64_t{blockIdx.x} * BLOCK + threadIdx.x;

@@ -61,10 +61,16 @@ def next_steps(student: Student) -> Section | None:
     for award in student.visible:
         if award.next and not is_full(award):
             step = advice(award)
-            same = next((one for one in steps if one.endswith(step) or step.endswith(one)), step)
+            same = next((one for one in steps if core(one) in step or core(step) in one), step)
             steps[same] = [*steps.get(same, ()), line(award.rule)]
     items = tuple(text(closed(step), f" ({', '.join(rules)})") for step, rules in steps.items())
     return Section(text("What to look at next"), "next", (Bullets(items),)) if items else None
+
+
+def core(step: str) -> str:
+    """Without the case or the line before it, and without the usual reason behind it: cpu_mine size=48: WRONG: on ... (usually: ...)"""
+    step = re.sub(r"^[\w.-]+(?: \w+=\S+)*: (?:[A-Z_]+: )?|^[\w.-]+:\d+: ", "", step)
+    return step.partition(" (usually: ")[0]
 
 
 def own_paths(student: Student, log: str) -> str:
@@ -83,9 +89,12 @@ def errors(student: Student, run: Run | None) -> Section | None:
 
 
 def lines(student: Student, run: Run | None) -> Section | None:
-    """Without what the compiler says, which has a section of its own."""
-    rows = tuple((cell(Code(f"{line(one.file)}:{one.line}")), cell(one.text)) for one in remarks(student, run)
-                 if one.kind != "COMPILE_ERROR")
+    """Without what the compiler says, which has a section of its own. One remark of a kind is enough for a line."""
+    first = {}
+    for one in remarks(student, run):
+        if one.kind != "COMPILE_ERROR":
+            first.setdefault((one.file, one.line, one.kind), one)
+    rows = tuple((cell(Code(f"{line(one.file)}:{one.line}")), cell(one.text)) for one in first.values())
     return Section(text("Lines to look at"), "lines", (Table(words("line", "what"), rows[:MOST_ROWS]),)) if rows else None
 
 

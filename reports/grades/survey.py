@@ -19,6 +19,7 @@ MINOR = ("PASSED", "UNSTABLE", "THROTTLED", "SKIPPED", "CANCELLED")  # not a stu
 DOUBTFUL = ("SUSPECT", "MISTRUSTED")
 TROUBLE = ("MISNAMED", "REFUSED", "UNREADABLE", "FAILED")
 PATTERN_LIMIT = 160
+UNKNOWN = "no known pattern"
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,15 @@ def mistakes(student: Student, run: Run | None) -> list[str]:
     if not run:
         return [student.status] if student.status not in ("GRADED", "PENDING") else []
     cases = own_cases(student, run)
-    patterns = [pattern(case) for case in cases if case.status not in MINOR]
-    patterns += [f"diagnostic: {line(seen.kind)}" for case in cases for seen in case.diagnostics if seen.severity == MISTAKE]
-    return unique(patterns)
+    seen = {case.id: [f"diagnostic: {line(one.kind)}" for one in case.diagnostics if one.severity == MISTAKE] for case in cases}
+    patterns = [pattern(case) for case in cases if case.status not in MINOR and not is_told(case)]
+    known = unique([*patterns, *(kind for kinds in seen.values() for kind in kinds)])
+    return [one for one in known if not one.endswith(UNKNOWN)] or known
+
+
+def is_told(case: Case) -> bool:
+    """Its reason is a mistake that the emulated device saw, which is counted by its kind."""
+    return any(one.severity == MISTAKE and line(one.what) in line(case.reason, 2000) for one in case.diagnostics)
 
 
 def pattern(case: Case) -> str:
@@ -113,7 +120,7 @@ def pattern(case: Case) -> str:
     text = re.sub(r",? at [\w./+-]+:\d+: .*$", "", text)
     text = re.sub(r"‘[^’]*’|'[^']*'|\"[^\"]*\"", "‘…’", text)
     text = line(re.sub(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", "N", text), PATTERN_LIMIT)
-    return f"{case.status}: {text}" if text else case.status
+    return f"{case.status}: {text or UNKNOWN}"
 
 
 def review(student: Student, run: Run | None, twins: list[Student]) -> list[str]:

@@ -1,5 +1,6 @@
 """The class page: what it says, that nothing a student wrote is markup, and that its search and order work in a browser."""
 
+import json
 import re
 import subprocess
 
@@ -44,6 +45,20 @@ def test_rules_and_points(pupils, page):
     assert "1 swift swan 84 37.5 4.00" in text
 
 
+def test_a_mistake_that_the_device_saw_is_counted_by_its_kind_alone(tmp_path):
+    pupils = made.write_class(tmp_path)
+    (tmp_path / "run-2/run.json").write_text(json.dumps(made.run("WRONG", "race 3 ##[add-mask]x; more", diagnostics=[made.diagnostic(3, "race 3 ##[add-mask]x")])))
+    assert [text for text, rows in survey(pupils).mistakes if rows[0].student.id == "ben"] == ["diagnostic: race"]
+
+
+def test_without_speedups_there_is_no_column_of_them(tmp_path, pupils):
+    assert "best speedup" in FORMATS["class"].files(pupils).__next__()[1].decode()
+    other = made.write_class(tmp_path / "other")
+    (tmp_path / "other/run-1/run.json").write_text(json.dumps(made.run("UNSTABLE")))
+    page = FORMATS["class"].files(other).__next__()[1].decode()
+    assert "speedup</th>" not in page and ">speedup<" not in page and 'colspan="10"' in page
+
+
 def test_mistakes_are_counted_once_for_each_student(pupils):
     assert [(text, [row.student.id for row in rows]) for text, rows in survey(pupils).mistakes if "WRONG:" in text or "race" in text] == [
         ("WRONG: every wrong cell lies in the last column: is the tail of n handled?", ["ben"]), ("diagnostic: race", ["ben"])]
@@ -51,7 +66,8 @@ def test_mistakes_are_counted_once_for_each_student(pupils):
 
 @pytest.mark.parametrize("status, reason, wanted", [
     ("WRONG", made.WRONG, "WRONG: every wrong cell lies in the last column: is the tail of n handled?"),
-    ("WRONG", "on m=1 n=1 k=1: 2 of 3 cells differ, first C[0][0]: got 1, want 2; the first shape that fails is m=7 n=11 k=13", "WRONG"),
+    ("WRONG", "on m=1 n=1 k=1: 2 of 3 cells differ, first C[0][0]: got 1, want 2; the first shape that fails is m=7 n=11 k=13",
+     "WRONG: no known pattern"),
     ("WRONG", "on m=1: 1 of 1 cells differ; every wrong cell is 1 too large: is a constant added?",
      "WRONG: every wrong cell is N too large: is a constant added?"),
     ("COMPILE_ERROR", "mine.cpp:3:12: error: ‘foo’ was not declared in this scope", "COMPILE_ERROR: ‘…’ was not declared in this scope"),

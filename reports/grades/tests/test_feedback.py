@@ -1,3 +1,4 @@
+import json
 import re
 
 import msgspec
@@ -75,3 +76,17 @@ def test_nicknames_follow_from_what_others_do_not_know(pupils):
 def test_statuses_without_points_are_those_of_the_harness():
     rows = re.findall(r"X\((\w+), (true|false), \"", (ROOT / "harness/grade/student_status.h").read_text(encoding="utf-8"))
     assert len(rows) > 5 and tuple(name for name, has in rows if has == "false") == derived.UNDECIDED
+
+
+def test_the_same_mistake_is_told_once(tmp_path):
+    grades = made.grades()
+    seen = "thread (0,1) writes what thread (0,0) reads"
+    grades["students"][1]["rules"][0] |= {"earned": 0, "next": f"mine size=16 T=4: WRONG: {seen}; mine.cu:14: more (usually: put __syncthreads() there)"}
+    grades["students"][1]["rules"][1]["next"] = f"mine.cu:13: {seen} (usually: put __syncthreads() there)"
+    pupils = made.write_class(tmp_path, grades)
+    text = render_markdown(document(pupils, pupils.grades.students[1]))
+    steps = text.split("## What to look at next")[1].split("##")[0]
+    assert steps.count(seen) == 1 and "(compiles, right)" in steps
+    (tmp_path / "run-2/run.json").write_text(json.dumps(made.run("WRONG", made.WRONG, diagnostics=[made.diagnostic(3, "first"), made.diagnostic(3, "second")])))
+    lines = render_markdown(document(pupils, pupils.grades.students[1])).split("## Lines to look at")[1].split("##")[0]
+    assert "first" in lines and "second" not in lines
