@@ -20,6 +20,7 @@ DOUBTFUL = ("SUSPECT", "MISTRUSTED")
 TROUBLE = ("MISNAMED", "REFUSED", "UNREADABLE", "FAILED")
 PATTERN_LIMIT = 160
 UNKNOWN = "no known pattern"
+OPEN = " are open: "
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def survey(pupils: Class) -> Survey:
             found[pattern].append(row)
         if doubts := review(student, run, twins[student.files.hash]):
             made.review.append((row, doubts))
-    made.review.sort(key=lambda one: not one[1][0].startswith(DOUBTFUL))  # doubtful times first
+    made.review.sort(key=lambda one: urgency(one[1][0]))
     made.mistakes = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
     made.rules = [rule_row(pupils, rule) for rule in pupils.grades.rules]
     return made
@@ -112,7 +113,7 @@ def is_told(case: Case) -> bool:
 def pattern(case: Case) -> str:
     """The reason of a case without what differs between students: shapes, positions, names and numbers."""
     text = line(case.reason, 2000)
-    if case.status == "WRONG":
+    if " cells differ" in text:
         parts = [part for part in text.split("; ")[1:] if not re.match("the first shape|it printed|worst ", part)]
         text = parts[0] if parts else ""
     text = re.sub(r"^(?:on (?:\w+=\S+ ?)+: ?)", "", text)
@@ -123,6 +124,11 @@ def pattern(case: Case) -> str:
     return f"{case.status}: {text or UNKNOWN}"
 
 
+def urgency(doubt: str) -> int:
+    """Doubtful times come first, and those last who only have open points."""
+    return 0 if doubt.startswith(DOUBTFUL) else 2 if OPEN in doubt else 1
+
+
 def review(student: Student, run: Run | None, twins: list[Student]) -> list[str]:
     """Why a person should look at this student."""
     doubts = unique(f"{case.status}: {line(case.reason)}" for case in own_cases(student, run) if case.status in DOUBTFUL)
@@ -131,6 +137,6 @@ def review(student: Student, run: Run | None, twins: list[Student]) -> list[str]
     others = [line(other.id, 40) for other in twins if other.id != student.id]
     if others:
         doubts.append(f"the same files as {', '.join(others[:5])}{' and others' if len(others) > 5 else ''}")
-    doubts += [f"{points(award.open)} points of {line(award.rule)} are open: {reason(award)}" for award in student.rules
+    doubts += [f"{points(award.open)} points of {line(award.rule)}{OPEN}{reason(award)}" for award in student.rules
                if award.open > 0 and award.kind != "manual" and run]
     return doubts

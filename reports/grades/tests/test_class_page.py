@@ -48,7 +48,14 @@ def test_rules_and_points(pupils, page):
 def test_a_mistake_that_the_device_saw_is_counted_by_its_kind_alone(tmp_path):
     pupils = made.write_class(tmp_path)
     (tmp_path / "run-2/run.json").write_text(json.dumps(made.run("WRONG", "race 3 ##[add-mask]x; more", diagnostics=[made.diagnostic(3, "race 3 ##[add-mask]x")])))
-    assert [text for text, rows in survey(pupils).mistakes if rows[0].student.id == "ben"] == ["diagnostic: race"]
+    assert [text for text, rows in survey(pupils).mistakes if rows[0].student.id == "ben"] == [f"WRONG: {made.SECRET}", "diagnostic: race"]
+
+
+def test_those_with_only_open_points_are_reviewed_last(tmp_path):
+    grades = made.grades()
+    grades["students"][0]["rules"][3] |= {"earned": 0, "open": 7.5}
+    grades["students"][1] |= {"status": "MISNAMED", "reason": "Mine.cpp"}
+    assert [row.student.id for row, _ in survey(made.write_class(tmp_path, grades)).review] == ["ben", "anna"]
 
 
 def test_without_speedups_there_is_no_column_of_them(tmp_path, pupils):
@@ -61,13 +68,16 @@ def test_without_speedups_there_is_no_column_of_them(tmp_path, pupils):
 
 def test_mistakes_are_counted_once_for_each_student(pupils):
     assert [(text, [row.student.id for row in rows]) for text, rows in survey(pupils).mistakes if "WRONG:" in text or "race" in text] == [
-        ("WRONG: every wrong cell lies in the last column: is the tail of n handled?", ["ben"]), ("diagnostic: race", ["ben"])]
+        ("WRONG: every wrong cell lies in the last column: is the tail of n handled?", ["ben"]), (f"WRONG: {made.SECRET}", ["ben"]),
+        ("diagnostic: race", ["ben"])]
 
 
 @pytest.mark.parametrize("status, reason, wanted", [
     ("WRONG", made.WRONG, "WRONG: every wrong cell lies in the last column: is the tail of n handled?"),
     ("WRONG", "on m=1 n=1 k=1: 2 of 3 cells differ, first C[0][0]: got 1, want 2; the first shape that fails is m=7 n=11 k=13",
      "WRONG: no known pattern"),
+    ("WRONG", "on m=1 n=1 k=1: right in a new process, wrong after earlier calls: does it keep something?",
+     "WRONG: right in a new process, wrong after earlier calls: does it keep something?"),
     ("WRONG", "on m=1: 1 of 1 cells differ; every wrong cell is 1 too large: is a constant added?",
      "WRONG: every wrong cell is N too large: is a constant added?"),
     ("COMPILE_ERROR", "mine.cpp:3:12: error: ‘foo’ was not declared in this scope", "COMPILE_ERROR: ‘…’ was not declared in this scope"),
