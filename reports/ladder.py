@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Sequence
 
-from reports import places
+from reports import naming
 from reports.compare import by_problem, item_axes, label, leaders
 from reports.document import Code, Figure, Text, join, text
 from reports.metrics import metric_info
@@ -51,7 +51,7 @@ def speed(case: Case) -> float:
 
 def at(run: Run, case: Case) -> str:
     """The problem: `size=2048`."""
-    words = places.point(run, case).split(" ")
+    words = naming.point(run, case).split(" ")
     return " ".join(word for word in words if not is_macro(word.partition("=")[0]))
 
 

@@ -10,7 +10,7 @@ from reports.fields import Scalar
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, PublishedFile, PublishedRow, Run
 from reports.numbers import general
-from reports.places import place
+from reports.naming import sweep_name
 from reports.selection import axis_value, is_macro, ordered
 from reports.text import are, line, listing, plural, unique
 
@@ -168,6 +168,6 @@ def highlights(run: Run) -> list[Text]:
         if parts:
             several = about.count((comparison.sweep, comparison.info.name)) > 1
             where = f" (published for {line(comparison.file.machine or comparison.file.file, 120)})" if several else ""
-            sentences.append(text("In ", place(run, comparison.sweep),
+            sentences.append(text("In ", sweep_name(run, comparison.sweep),
                                   f"{where}, the published and the measured order by {comparison.info.label} {listing(parts)}: {counted(measured)}."))
     return sentences

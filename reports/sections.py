@@ -5,7 +5,7 @@ from reports import (appendix, checks, claims, diagnostics, drawing, example, fa
 from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, text, words
 from reports.record import Run
 from reports.numbers import significant
-from reports.places import point
+from reports.naming import point
 from reports.plots import Chart
 from reports.text import clean, line
 

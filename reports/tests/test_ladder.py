@@ -2,7 +2,7 @@
 
 from reports import highlights, ladder
 from reports.document import Figure, plain
-from reports.places import place, point
+from reports.naming import point, sweep_name
 from reports.sections import document
 from reports.tests.conftest import load, part
 from reports.tests.small import SIZES, small_run, timed
@@ -62,9 +62,9 @@ def test_what_is_on_the_first_page_is_not_said_again(student_run):
 
 
 def test_a_sentence_names_the_table_that_shows_all_of_its_sweep():
-    assert plain(place(made(), "sizes")) == "“Times”"
+    assert plain(sweep_name(made(), "sizes")) == "“Times”"
     partly = small_run(CASES, [{**SIZES, "where": {"size": 128}}])
-    assert plain(place(partly, "sizes")) == "sizes"
+    assert plain(sweep_name(partly, "sizes")) == "sizes"
 
 
 def test_a_parameter_that_never_changes_is_not_repeated():

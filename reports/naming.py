@@ -7,7 +7,7 @@ from reports.selection import axis_value, selection
 from reports.text import line
 
 
-def place(run: Run, sweep: str) -> Text:
+def sweep_name(run: Run, sweep: str) -> Text:
     """The title of the first table that shows all of the sweep and nothing else; without one, the name of the sweep."""
     cases = [case for case in run.cases if case.sweep == sweep]
     for fields in run.asked("tables", "table"):
