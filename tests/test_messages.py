@@ -145,4 +145,4 @@ def test_what_a_right_variant_says_is_shown_without_effect(lab):
     folder = work.results.folder / "small/latest"
     report, page = (folder / "report.md").read_text(), (folder / "report.html").read_text()
     assert "Compiler warnings" in report and "Output of variants" in report and "16 rows" in report
-    assert "&lt;script&gt;" in page and "<script>" not in page and "<b>16" not in page
+    assert "*hello* &lt;script&gt;" in page and "*hello* <script>" not in page and "<b>16" not in page
