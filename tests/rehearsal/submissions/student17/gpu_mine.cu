@@ -1,0 +1,16 @@
+// 64x64 blocks for more parallelism
+#include "lab/gemm.h"
+
+__global__ void gemm(lab::Gemm<float> g) {
+  const int64_t j = int64_t{blockIdx.x} * 64 + threadIdx.x;
+  const int64_t i = int64_t{blockIdx.y} * 64 + threadIdx.y;
+  if (i >= g.m || j >= g.n) return;
+  float tmp = 0;
+  for (int64_t kk = 0; kk < g.k; ++kk) tmp += g.a[i * g.lda + kk] * g.b[kk * g.ldb + j];
+  lab::update(g.c[i * g.ldc + j], tmp, g.alpha, g.beta);
+}
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  const dim3 block(64, 64);
+  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g);
+}
