@@ -52,5 +52,7 @@ class RunFacts:
         return tuple(Fields(self.report, "run.json: report").objects(part, singular))
 
     @property
-    def example(self) -> Fields:
-        return Fields(self.report, "run.json: report").object("example")
+    def examples(self) -> list[Fields]:
+        """Older runs have one, under another name."""
+        report = Fields(self.report, "run.json: report")
+        return report.objects("examples", "example") if report.values.get("examples") else [report.object("example")]

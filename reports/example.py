@@ -2,31 +2,69 @@
 
 from typing import Sequence
 
-from reports.document import CodeBlock, Section, text
+from reports.document import CodeBlock, Section, Text, text
 from reports.fields import Fields
 from reports.numbers import general
 from reports.text import plural
 
 Matrix = Sequence[Sequence[float]]
+Channels = Sequence[Matrix]
 MOST = 32  # rows and columns of a matrix
 GAP = "    "
+WIDEST = 110  # characters of a line
 
 
-def section(fields: Fields) -> Section | None:
+def section(examples: Sequence[Fields]) -> Section | None:
     """None if the configuration has no example."""
-    if not fields.values:
-        return None
-    given, weights = matrix(fields, "input"), matrix(fields, "filter")
-    stride, padding = fields.integer("stride", 1), fields.integer("padding", 0)
-    if stride < 1 or padding < 0 or any(f > n + 2 * padding for f, n in zip(shape(weights), shape(given))):
+    blocks = [block for fields in examples if fields.values for block in blocks_of(fields)]
+    return Section(text("A worked example" if len(examples) == 1 else "Worked examples"), "example", tuple(blocks)) if blocks else None
+
+
+def blocks_of(fields: Fields) -> list[CodeBlock]:
+    channels = fields.integer("channels", 1)
+    given, weights = (channels_of(fields, name, channels) for name in ("input", "filter"))
+    padding = fields.integer("padding", 0)
+    strides = fields.items("stride") if isinstance(fields.values.get("stride"), list) else [fields.integer("stride", 1)]
+    fits = all(f <= n + 2 * padding for f, n in zip(shape(weights[0]), shape(given[0])))
+    if not strides or any(not isinstance(one, int) or one < 1 for one in strides) or padding < 0 or not fits:
         raise fields.fail("the filter does not fit into the input with its padding")
-    made = correlate(given, weights, stride, padding)
+    made = [correlate(given, weights, stride, padding) for stride in strides]
+    blocks = [CodeBlock(pictures(given, weights, strides, made), caption(given, weights, strides, padding, made))]
+    unfolded = unfold(given, shape(weights[0]), strides[0], padding)
+    if max(len(row) * (1 + max(len(general(v)) for v in row)) for row in unfolded) <= WIDEST:
+        blocks.append(CodeBlock(beside(("unfolded input", unfolded)), text(
+            f"The input unfolded for stride {strides[0]}: a column for each output, with the inputs under the filter. The filter as one row, "
+            "multiplied by this matrix, gives the outputs: that is how im2col computes them.")))
+    return blocks
+
+
+def caption(given: Channels, weights: Channels, strides: Sequence[int], padding: int, made: Sequence[Matrix]) -> Text:
     around = f"{plural(padding, 'line')} of zeros around the input" if padding else "no padding"
-    caption = text("Two-dimensional cross-correlation. Each output is the sum of the products of the filter, which is not "
-                   f"rotated, and the {size(weights)} inputs under it. Stride {stride}, {around}. For n = {len(given)} input rows, "
-                   f"the output has floor((n + 2·{padding} − {len(weights)}) / {stride}) + 1 = {len(made)} rows.")
-    shown = beside(("input", given), ("filter", weights), ("output", made))
-    return Section(text("A worked example"), "example", (CodeBlock(shown, caption),))
+    several = f" and over the {len(given)} channels" if len(given) > 1 else ""
+    says = (f"Two-dimensional cross-correlation. Each output is the sum of the products of the filter, which is not "
+            f"rotated, and the {size(weights[0])} inputs under it{several}. ")
+    if len(strides) > 1:
+        return text(f"{says}{around[0].upper()}{around[1:]}. For n = {len(given[0])} input rows, the output has "
+                    f"floor((n + 2·{padding} − {len(weights[0])}) / stride) + 1 rows.")
+    return text(f"{says}Stride {strides[0]}, {around}. For n = {len(given[0])} input rows, "
+                f"the output has floor((n + 2·{padding} − {len(weights[0])}) / {strides[0]}) + 1 = {len(made[0])} rows.")
+
+
+def pictures(given: Channels, weights: Channels, strides: Sequence[int], made: Sequence[Matrix]) -> str:
+    """Each channel with its filter, then the outputs."""
+    if len(given) == 1 and len(strides) == 1:
+        return beside(("input", given[0]), ("filter", weights[0]), ("output", made[0]))
+    channels = [beside((f"input {i}", one), (f"filter {i}", filter_of)) for i, (one, filter_of) in enumerate(zip(given, weights))]
+    return "\n\n".join([*channels, beside(*((f"output, stride {stride}", one) for stride, one in zip(strides, made)))])
+
+
+def channels_of(fields: Fields, name: str, count: int) -> Channels:
+    """The rows of the channels are below each other."""
+    rows = matrix(fields, name)
+    if count < 1 or len(rows) % count:
+        raise fields.fail(f'the rows of "{name}" cannot be those of {count} channels')
+    height = len(rows) // count
+    return [rows[start:start + height] for start in range(0, len(rows), height)]
 
 
 def matrix(fields: Fields, name: str) -> Matrix:
@@ -47,18 +85,25 @@ def size(rows: Matrix) -> str:
     return " x ".join(map(str, shape(rows)))
 
 
-def correlate(given: Matrix, weights: Matrix, stride: int, padding: int) -> Matrix:
-    (height, width), (rows, columns) = shape(given), shape(weights)
+def unfold(given: Channels, filter_shape: tuple[int, int], stride: int, padding: int) -> Matrix:
+    """A row for each weight of all channels, a column for each output."""
+    (height, width), (rows, columns) = shape(given[0]), filter_shape
 
-    def at(y: int, x: int) -> float:
-        return given[y][x] if 0 <= y < height and 0 <= x < width else 0
+    def at(image: Matrix, y: int, x: int) -> float:
+        return image[y][x] if 0 <= y < height and 0 <= x < width else 0
 
-    def output(y: int, x: int) -> float:
-        top, left = y * stride - padding, x * stride - padding
-        return sum(weights[i][j] * at(top + i, left + j) for i in range(rows) for j in range(columns))
+    tops = range(-padding, height + padding - rows + 1, stride)
+    lefts = range(-padding, width + padding - columns + 1, stride)
+    return [[at(image, top + i, left + j) for top in tops for left in lefts]
+            for image in given for i in range(rows) for j in range(columns)]
 
-    return [[output(y, x) for x in range((width + 2 * padding - columns) // stride + 1)]
-            for y in range((height + 2 * padding - rows) // stride + 1)]
+
+def correlate(given: Channels, weights: Channels, stride: int, padding: int) -> Matrix:
+    flat = [weight for one in weights for row in one for weight in row]
+    unfolded = unfold(given, shape(weights[0]), stride, padding)
+    sums = [sum(weight * row[column] for weight, row in zip(flat, unfolded)) for column in range(len(unfolded[0]))]
+    wide = (shape(given[0])[1] + 2 * padding - shape(weights[0])[1]) // stride + 1
+    return [sums[start:start + wide] for start in range(0, len(sums), wide)]
 
 
 def beside(*named: tuple[str, Matrix]) -> str:

@@ -18,7 +18,7 @@ def document(run: Run) -> tuple[Document, dict[int, Chart]]:
     more = [sentence for sentence in highlights.highlights(run) if sentence not in sentences]
     parts = (
         Section(text("Summary"), "summary", (Bullets(tuple(sentences) or (text("The run has no result yet."),)), *found.first)),
-        *([Section(text("What else the numbers show"), "observations", (Bullets(tuple(more)),))] if more else []), compared(run), *([shown] if (shown := example.section(run.example)) else []),
+        *([Section(text("What else the numbers show"), "observations", (Bullets(tuple(more)),))] if more else []), compared(run), *([shown] if (shown := example.section(run.examples)) else []),
         *([answered] if (answered := claims.section(run)) else []),
         Section(text("Results"), "results", sections=found.results), *([slow] if (slow := diagnostics.performance(run)) else []),
         *([built] if (built := kernel_functions.section(run)) else []), failures.section(run), checks.section(run), method.section(run),

@@ -202,7 +202,10 @@ Schema example() {
   return map("example", {
                             required("input", "a small matrix, a list of rows", matrix),
                             required("filter", "a small matrix, a list of rows", matrix),
-                            optional("stride", "steps between outputs", whole_number(1, 100), 1),
+                            optional("channels", "so many images, and as many filters, are below each other in these rows",
+                                     whole_number(1, 16), 1),
+                            optional("stride", "steps between outputs; several: an output for each",
+                                     either({whole_number(1, 100), list_of_distinct(whole_number(1, 100), 1)}), 1),
                             optional("padding", "zeros around the input", whole_number(0, 100), 0),
                         });
 }
@@ -212,7 +215,8 @@ Schema report() {
                            optional("tables", "tables, in the order of the report", list(table())),
                            optional("plots", "plots, in the order of the report", list(plot())),
                            optional("exports", "files that harness export writes from a sweep", list(exported())),
-                           optional("example", "a two-dimensional cross-correlation, shown with its output", example()),
+                           optional("example", "a two-dimensional cross-correlation, or a list of them, shown with their outputs",
+                                    either({example(), list(example(), 1)})),
                        });
 }
 

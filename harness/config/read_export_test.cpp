@@ -55,9 +55,12 @@ TEST(Export, ColumnsNameWhatTheSweepHas) {
 
 TEST(Example, IsKeptAsNumbers) {
   EXPECT_EQ(
-      report_of(with_example("input: [[1, 2], [3, -4]], filter: [[1]], padding: 1"))["example"],
-      nlohmann::json::parse(R"({"input": [[1, 2], [3, -4]], "filter": [[1]], "stride": 1, "padding": 1})"));
-  EXPECT_FALSE(report_of(small_config).contains("example"));
+      report_of(with_example("input: [[1, 2], [3, -4]], filter: [[1]], padding: 1"))["examples"],
+      nlohmann::json::parse(R"([{"input": [[1, 2], [3, -4]], "filter": [[1]], "stride": 1, "padding": 1}])"));
+  EXPECT_EQ(report_of(with_example("input: [[1], [2]], filter: [[1], [1]], channels: 2, stride: [1, 3]"))["examples"],
+            nlohmann::json::parse(R"([{"input": [[1], [2]], "filter": [[1], [1]], "channels": 2, "stride": [1, 3],
+                                      "padding": 0}])"));
+  EXPECT_FALSE(report_of(small_config).contains("examples"));
 }
 
 TEST(Example, MustBeMatricesThatFit) {
@@ -65,6 +68,8 @@ TEST(Example, MustBeMatricesThatFit) {
             "a.yaml:8:29: this row of \"input\" has 1 numbers, the first has 2");
   EXPECT_EQ(config_error(with_example("input: [[1]], filter: [[1, 2]]")),
             "a.yaml:8:35: the filter is larger than the input with its padding");
+  EXPECT_EQ(config_error(with_example("input: [[1], [2], [3]], filter: [[1], [1]], channels: 2")),
+            "a.yaml:8:20: the 3 rows of \"input\" cannot be those of 2 channels");
   EXPECT_EQ(
       config_error(with_example("input: [[a]], filter: [[1]]")),
       "a.yaml:8:22: an entry of an entry of \"input\" must be a whole number from -1000 to 1000, not \"a\"");

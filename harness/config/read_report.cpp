@@ -198,7 +198,11 @@ json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& p
     for (const Yaml& plot : plots->items) report["plots"].push_back(read_plot(plot, sweeps, problems));
   if (const Yaml* exports = node.find("exports"))
     for (const Yaml& entry : exports->items) report["exports"].push_back(read_export(entry, sweeps, problems));
-  if (const Yaml* example = node.find("example")) report["example"] = read_example(*example, problems);
+  if (const Yaml* example = node.find("example"); example && example->kind == Yaml::Kind::list) {
+    for (const Yaml& one : example->items) report["examples"].push_back(read_example(one, problems));
+  } else if (example) {
+    report["examples"].push_back(read_example(*example, problems));
+  }
   return report;
 }
 

@@ -308,7 +308,7 @@ static Struct describe(Of<RunRecord>) {
       .optional("container", &R::container, "the container, if the run used one")
       .required("excluded", &R::excluded, "points that the configuration leaves out")
       .required("report", &R::report,
-                "`report` of the configuration in its normal form: `tables`, `plots`, `exports`, `example`")
+                "`report` of the configuration in its normal form: `tables`, `plots`, `exports`, `examples`")
       .required("published", &R::published, "published figures beside ours")
       .optional("claims", &R::claims, "claims of the original report, answered")
       .required("builds", &R::builds, "the builds of the run")

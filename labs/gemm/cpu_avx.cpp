@@ -6,6 +6,11 @@
 // What limits it: for every row of A it reads all of B. Once B does not fit into the cache, these loads
 // take longer than the arithmetic. For small matrices it is the sum itself: each step waits about 4 cycles
 // for the previous one.
+#ifndef LEVEL
+#define LEVEL 3
+#endif
+#include "lab/level.h"
+
 #include "lab/avx.h"
 #include "lab/gemm.h"
 

@@ -8,6 +8,11 @@
 // cache sets and evict each other long before the cache is full ("The cache performance and optimizations
 // of blocked algorithms", ASPLOS 1991). The solution is to copy pieces into contiguous memory (packing)
 // and to keep a tile of C in registers. cpu_threads and cpu_openblas do both.
+#ifndef LEVEL
+#define LEVEL 3
+#endif
+#include "lab/level.h"
+
 #include <algorithm>
 
 #include "lab/avx.h"

@@ -10,6 +10,11 @@
 //
 // A transposed B is useful for vectors along p: load 8 numbers of A and 8 of B, and add up the 8 lanes at
 // the end of each sum.
+#ifndef LEVEL
+#define LEVEL 3
+#endif
+#include "lab/level.h"
+
 #include <algorithm>
 
 #include "lab/avx.h"

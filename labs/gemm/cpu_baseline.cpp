@@ -3,6 +3,11 @@
 // Each step of the inner loop moves one element along a row of A, but a whole row down a column of B. So
 // it loads a new cache line of B and uses one number of it. And each addition waits for the previous one,
 // because the compiler may not reorder floating-point additions.
+#ifndef LEVEL
+#define LEVEL 3
+#endif
+#include "lab/level.h"
+
 #include "lab/gemm.h"
 
 template <class T>
