@@ -141,3 +141,8 @@ def test_performance_page_shows_the_recorded_rates():
                 assert abs(float(shown) - value / 100) <= 0.00051, row
             seen += 1
     assert seen >= 14
+
+
+def test_the_exported_lines_of_an_example(harness):
+    folder = ROOT / "docs/examples/dcu_gemm-h200"
+    assert harness("export", folder, "--table", "lines").out == (folder / "lines.csv").read_text()
