@@ -21,11 +21,13 @@ TOLD = {
     "lazy_output": r"every wrong cell still holds the NaN from before",
     "wakes_at_fetch": r"every wrong cell still holds the NaN from before",
     "another_process_computes": r"it starts a thread or a process, but this case has one thread: the config's axis \"threads\" gives more",
+    "loads_a_library_for_a_call": r"it loads libopenblas\S*\.so\S*, which this lab forbids",
     "loads_a_library": r"it loads libopenblas\S*\.so\S*, which this lab forbids",
 }
 # These lie about time, or send false replies. Nobody asks them: their times are those of the same code without the lie.
 PLAIN = (EVIL / "honest.h").read_text().replace("#pragma once", "") + "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { multiply(g); }\n"
 LIARS = ("patched_clock", "clock_detoured", "answers_in_time")
+EARLY = ("early_start", "early_start_with_pauses")
 HONEST = ("PASSED", "UNSTABLE", "SKIPPED")
 SHORT = {"precision": "50%", "max_time": "300ms", "min_samples": 8, "max_samples": 8}
 
@@ -71,11 +73,16 @@ def test_a_lie_about_time_makes_no_time_shorter(lab):
 @pytest.mark.parametrize("shape", [{"size": 256}, {"m": 4, "n": 1024, "k": 512}], ids=["square", "thin"])
 def test_work_before_the_release_counts(lab, shape):
     """The variant keeps its thread and computes as soon as it sees new data, before the call is released."""
-    work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "3s"}).variant("early_start", EVIL / "early_start.cpp")
-    ran = work.variant("plain", PLAIN).sweep("plain", "early_start", **shape).run("--json")
-    early, plain = ran.case("early_start"), ran.case("plain")
-    if early["status"] != "SUSPECT":
-        assert early["metrics"]["kernel_ms"]["median"] > 0.7 * plain["metrics"]["kernel_ms"]["median"]
+    work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "3s"}).variant("plain", PLAIN)
+    for name in EARLY:
+        work.variant(name, EVIL / f"{name}.cpp")
+    ran = work.sweep("plain", *EARLY, **shape).run("--json")
+    for name in EARLY:
+        early = ran.case(name)
+        assert early["status"] in ("PASSED", "UNSTABLE", "SUSPECT"), early["reason"]
+        if early["status"] != "SUSPECT":
+            # What was computed early takes a hundredth of the time; the rest is noise of a busy machine.
+            assert early["metrics"]["kernel_ms"]["median"] > 0.2 * ran.case("plain")["metrics"]["kernel_ms"]["median"]
 
 
 def test_the_honest_variant_passes(evil):

@@ -111,6 +111,14 @@ std::optional<double> parse_duration(std::string_view text) {
   return std::isfinite(total) && total > 0 ? std::optional(total) : std::nullopt;
 }
 
+// Of three bytes: U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069. They change the order of what is shown, or break lines.
+static bool is_direction(std::string_view rest) {
+  if (rest.size() < 3 || rest[0] != '\xe2') return false;
+  const auto last = static_cast<unsigned char>(rest[2]);
+  if (rest[1] == '\x80') return last == 0x8e || last == 0x8f || (last >= 0xa8 && last <= 0xae);
+  return rest[1] == '\x81' && last >= 0xa6 && last <= 0xa9;
+}
+
 std::string printable(std::string_view text, size_t limit) {
   const bool cut = text.size() > limit;
   if (cut) {
@@ -119,9 +127,15 @@ std::string printable(std::string_view text, size_t limit) {
   }
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
     const auto u = static_cast<unsigned char>(c);
     if (c == '\r') continue;
+    if (is_direction(text.substr(at))) {
+      out += '?';
+      at += 2;
+      continue;
+    }
     if (u >= 0x80 && u < 0xa0 && !out.empty() && out.back() == '\xc2') {  // a control character of two bytes
       out.back() = '?';
       continue;

@@ -30,7 +30,12 @@ double since_ms(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-std::string text_of(const char* field, size_t size) { return printable({field, strnlen(field, size)}, size); }
+// One line: the rest of a variant's message could look like lines of the harness.
+std::string text_of(const char* field, size_t size) {
+  std::string text = printable({field, strnlen(field, size)}, size);
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
 
 // Does not wait: a worker that cannot take a request of a few kilobytes has stopped reading.
 bool send_all(int channel, const void* bytes, size_t size, const std::vector<int>& descriptors) {
@@ -139,6 +144,7 @@ Worker::Worker(std::shared_ptr<Child> child, int channel)
 
 Worker::~Worker() {
   if (!channel_) return;  // it was moved from
+  code_watch_.reset();
   stop_turns();
   channel_.reset();
   if (child_ && grace_s_ > 0) child_->wait(grace_s_);
@@ -156,6 +162,7 @@ void Worker::wait_until_gone() {
 }
 
 std::string Worker::end() {
+  code_watch_.reset();
   stop_turns();
   channel_.reset();
   if (grace_s_ > 0) child_->wait(grace_s_);
@@ -231,13 +238,16 @@ Failure Worker::describe(const FaultReply& reply) const {
 template <class Reply, class Request>
 Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descriptors, double timeout_s) {
   if (in_turns_) TRY(end_turns(timeout_s));  // during its turns it does not read requests
+  go_on();
   if (!send_all(channel_->fd, &request, sizeof request, descriptors)) {
     if (errno == EAGAIN) return Failure{Status::CRASHED, nonsense};  // a reply without a request
     return ended(doing(request.op));
   }
   const Wait waited = wait_for_reply(channel_->fd, timeout_s);
   if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, request.op);
-  return receive_reply<Reply>(request.op);
+  auto reply = receive_reply<Reply>(request.op);
+  pause();
+  return reply;
 }
 
 // `timeout_s` 0: because of an interrupt.
@@ -262,7 +272,9 @@ Tried<Reply> Worker::receive_reply(Op op) {
   pid_ = sender;
   const auto& head = *reinterpret_cast<protocol::Reply*>(buffer.get());
   const std::string said = text_of(head.text, sizeof head.text);
-  if (static_cast<size_t>(n) < sizeof head || head.op != op) return Failure{Status::CRASHED, nonsense};
+  if (static_cast<size_t>(n) < sizeof head) return Failure{Status::CRASHED, nonsense};
+  // A thread that goes on after a reply may crash before the next request.
+  if (head.op != op && head.outcome != Outcome::fault) return Failure{Status::CRASHED, nonsense};
   switch (head.outcome) {
     case Outcome::ok:
       break;
@@ -320,6 +332,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
 
   if (!setup.wrap.empty()) worker.grace_s_ = 30;
   worker.rights_ = setup.rights;
+  worker.pauses_ = setup.devices.empty() && setup.wrap.empty();
   for (const int cpu : usable_cpus())
     if (std::find(setup.cpus.begin(), setup.cpus.end(), cpu) == setup.cpus.end()) worker.spare_cpus_.push_back(cpu);
 
@@ -343,7 +356,18 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   if (const auto fd = worker.pid_ > 0 ? static_cast<int>(syscall(SYS_pidfd_open, worker.pid_, 0)) : -1; fd >= 0)
     worker.process_ = std::make_unique<Descriptor>(fd);
   TRY_ASSIGN(opened, std::move(said));
+  if (setup.watch_code) worker.code_watch_ = std::make_unique<CodeWatch>(worker.pid_, worker.spare_cpus_);
+  worker.pause();
   return worker;
+}
+
+std::optional<Mapped> Worker::mappings() const {
+  auto now = mapped(pid_);
+  if (!now || !code_watch_) return now;
+  const Mapped before = code_watch_->seen();
+  now->files.insert(now->files.end(), before.files.begin(), before.files.end());
+  now->code.insert(now->code.end(), before.code.begin(), before.code.end());
+  return now;
 }
 
 Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {

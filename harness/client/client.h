@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/status.h"
+#include "harness/client/code_watch.h"
 #include "harness/client/regions.h"
 #include "harness/client/watch.h"
 #include "harness/sandbox/child.h"
@@ -39,6 +40,7 @@ struct WorkerSetup {
   bool gpu = false;
   int device = 0;
   std::vector<std::string> devices;  // device nodes that it may open
+  bool watch_code = false;           // what it has mapped is looked at during its calls, too
   std::vector<int> cpus;             // the cores that it may use
   Rights rights = Rights::start_processes;
   int threads = 1;
@@ -93,7 +95,8 @@ struct Batch {
 struct TimedCall {
   double call_ms = 0;   // from the release to the answer
   double wake_ms = 0;   // until the worker said that it is awake
-  double awake_ms = 0;  // from the moment when it was woken to the answer
+  double awake_ms = 0;  // from then to the answer
+  std::optional<double> processor_ms;  // of the worker, from its start to this call
 };
 
 /// When the harness writes the data of a timed call. A variant that took over its worker could begin to compute when it
@@ -123,13 +126,16 @@ class Worker {
   /// Lets `write` write the data, and times one call on them.
   Tried<TimedCall> timed_call(const std::function<void()>& write, WriteData when, double timeout_s);
   Tried<Unit> end_turns(double timeout_s);
+  /// Stops all threads of a worker on the CPU, until the next request or call. What it has begun beside a call can
+  /// neither see new data early nor take a core from others. Does nothing where the system forbids it.
+  void pause();
   /// Processor time of all threads of the worker since it started, from the Linux kernel. Exact while they sleep.
   std::optional<double> processor_ms() const { return cpu_ms(pid_); }
 
   /// Copies the output and the inputs from a device into the ReturnedRegions object of the load.
   Tried<Fetched> fetch(double timeout_s);
-  /// What its process has mapped; nothing if this machine does not permit reading that.
-  std::optional<Mapped> mappings() const { return mapped(pid_); }
+  /// What its process has mapped, or had mapped if that is watched; nothing if this machine does not permit reading that.
+  std::optional<Mapped> mappings() const;
   Tried<Unit> unload(double timeout_s);
 
   /// The diagnostics of an emulated device since the last request, mistakes first.
@@ -152,6 +158,7 @@ class Worker {
   Tried<Unit> await(protocol::Turns::Word& word, double timeout_s);
   protocol::Turns& turns() { return *reinterpret_cast<protocol::Turns*>(turns_memory_->data()); }
   void stop_turns();
+  void go_on();
   Failure ended(const std::string& doing);
   Failure fault(const protocol::FaultReply& reply) const;
   Failure describe(const protocol::FaultReply& reply) const;
@@ -173,6 +180,8 @@ class Worker {
   std::optional<Region> turns_memory_;
   uint32_t turn_ = 0;  // number of the last turn
   bool in_turns_ = false;
+  bool pauses_ = false;  // a worker on the CPU may be stopped: nothing waits for it meanwhile
+  std::unique_ptr<CodeWatch> code_watch_;
   std::vector<int> spare_cpus_;  // where the harness spins while a call runs; empty: it sleeps
   double grace_s_ = 0;
   ProblemPtr problem_;  // problem of the current load, for the names of buffers

@@ -134,6 +134,22 @@ void Inputs::redraw(uint64_t seed) {
   problem_->fill(fill_, seed, pointers);
 }
 
+void Inputs::draw_hidden(uint64_t seed) {
+  hidden_.resize(regions_.size());
+  HostBuffers pointers;
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    hidden_[i].resize(static_cast<size_t>(problem_->buffers()[i].bytes(problem_->dtype())));
+    pointers.push_back(hidden_[i].data());
+  }
+  problem_->fill(fill_, seed, pointers);
+}
+
+void Inputs::show(Show which) {
+  for (size_t i = 0; i < regions_.size(); ++i)
+    if ((problem_->buffers()[i].role == Role::input) == (which == Show::inputs))
+      std::memcpy(regions_[i].data(), hidden_[i].data(), hidden_[i].size());
+}
+
 Result<Inputs> Inputs::refreshed(uint64_t salt, int call) const {
   Inputs fresh;
   fresh.problem_ = problem_;

@@ -51,6 +51,10 @@ class Inputs {
   static Result<Inputs> draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge);
   /// Draws new data into the same memory, where the workers see it.
   void redraw(uint64_t seed);
+  /// The same in two steps: draws the data where no worker sees them, and copies them to the workers, which is faster.
+  void draw_hidden(uint64_t seed);
+  enum class Show { outputs, inputs };
+  void show(Show which);
   /// The data of call `call` of a timed batch on a device, drawn from `salt` in the same way as there.
   Result<Inputs> refreshed(uint64_t salt, int call) const;
   const Problem& problem() const { return *problem_; }
@@ -65,6 +69,7 @@ class Inputs {
   Fill fill_ = Fill::reals;
   Edge edge_ = Edge::end;
   std::vector<Region> regions_;  // all buffers; the output in its state before the call
+  std::vector<std::vector<std::byte>> hidden_;  // the next data of each
 };
 
 /// The regions that one worker returns: the output, and on devices the inputs too.

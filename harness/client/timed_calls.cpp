@@ -1,7 +1,10 @@
 // Single timed calls of a worker, by the clock of the harness (harness/worker/turns.h, docs/trust.md).
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <utility>
 
 #include "harness/client/client.h"
@@ -46,10 +49,25 @@ Tried<Unit> Worker::await(Turns::Word& word, double timeout_s) {
   return Failure{Status::CRASHED, "its turns ended before the harness ended them"};
 }
 
+void Worker::pause() {
+  if (!pauses_ || !process_) return;
+  syscall(SYS_pidfd_send_signal, process_->fd, SIGSTOP, nullptr, 0);
+  if (code_watch_) code_watch_->worker_runs(false);
+}
+
+void Worker::go_on() {
+  if (!pauses_ || !process_) return;
+  if (code_watch_) code_watch_->worker_runs(true);
+  syscall(SYS_pidfd_send_signal, process_->fd, SIGCONT, nullptr, 0);
+}
+
 Tried<TimedCall> Worker::timed_call(const std::function<void()>& write, WriteData when, double timeout_s) {
   ++turn_;
+  TimedCall timed;
   const auto wake = [&] {
+    timed.processor_ms = processor_ms();  // exact, because it does not run
     turns().wake = turn_;
+    go_on();
     wake_sleeper(turns().wake);
   };
   if (spare_cpus_.empty()) {
@@ -58,8 +76,8 @@ Tried<TimedCall> Worker::timed_call(const std::function<void()>& write, WriteDat
     turns().release = turn_;
     wake();
     TRY(await(turns().done, timeout_s));
-    const double ms = Ms(Clock::now() - start).count();
-    return TimedCall{ms, 0, ms};
+    timed.call_ms = timed.awake_ms = Ms(Clock::now() - start).count();
+    return timed;
   }
   if (when == WriteData::worker_sleeps) write();
   const OnCores on(spare_cpus_);
@@ -72,12 +90,16 @@ Tried<TimedCall> Worker::timed_call(const std::function<void()>& write, WriteDat
   turns().release = turn_;
   TRY(await(turns().done, timeout_s));
   const auto end = Clock::now();
-  return TimedCall{Ms(end - start).count(), Ms(ready - woken).count(), Ms(end - woken).count()};
+  timed.call_ms = Ms(end - start).count();
+  timed.wake_ms = Ms(ready - woken).count();
+  timed.awake_ms = Ms(end - ready).count();
+  return timed;
 }
 
 void Worker::stop_turns() {
   if (!std::exchange(in_turns_, false)) return;
   turns().wake = no_more_turns;
+  go_on();
   wake_sleeper(turns().wake);
 }
 
@@ -88,6 +110,7 @@ Tried<Unit> Worker::end_turns(double timeout_s) {
   if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
   TRY(receive_end_of_turns());
   turns().wake = turn_;
+  pause();
   return Unit{};
 }
 

@@ -81,6 +81,22 @@ TEST_P(Turns, AWorkerThatSleepsUsesNoProcessorTime) {
   EXPECT_EQ(*before, *after);
 }
 
+TEST_P(Turns, APausedWorkerDoesNotCompute) {
+  if (GetParam() != 1 || usable_cores() == 1) GTEST_SKIP() << "only a worker whose data come late waits with its core";
+  ASSERT_TRUE(worker_->start_turns());
+  std::optional<double> before, after;
+  const auto write = [&] {  // meanwhile the worker waits for its release, and does not sleep
+    worker_->pause();
+    usleep(50'000);
+    before = worker_->processor_ms();
+    usleep(50'000);
+    after = worker_->processor_ms();
+  };
+  EXPECT_EQ(worker_->timed_call(write, WriteData::worker_waits, 0.1).error().status, Status::TIMEOUT);
+  ASSERT_TRUE(before && after);
+  EXPECT_EQ(*before, *after);
+}
+
 INSTANTIATE_TEST_SUITE_P(Waiting, Turns, testing::Values(1, 2),
                          [](const auto& param) { return param.param == 1 ? "Spins" : "Sleeps"; });
 

@@ -25,6 +25,17 @@ WriteData when_to_write(const Inputs& inputs) {
   return bytes <= little_bytes ? WriteData::worker_waits : WriteData::worker_sleeps;
 }
 
+void TimeBeside::add(const TimedCall& call) {
+  if (last_ && last_->processor_ms && call.processor_ms)
+    all_ms_.push_back(*call.processor_ms - *last_->processor_ms - last_->awake_ms);
+  last_ = call;
+}
+
+std::optional<double> TimeBeside::ms() const {
+  if (all_ms_.empty()) return std::nullopt;
+  return summarize(all_ms_).median;
+}
+
 protocol::Cache cache_of(const PlacedLab& lab) {
   return lab.config.measure.gpu_cache == MeasurePolicy::Cache::cold ? protocol::Cache::cold : protocol::Cache::hot;
 }
@@ -48,22 +59,18 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   TRY(worker.load(inputs, *returned, protocol::Placement::mapped, timeout_s));
   TRY(worker.start_turns());
   std::vector<double> call_ms, wake_ms;
-  const auto asleep_ms = [&] {
-    std::this_thread::sleep_for(falls_asleep);
-    return worker.processor_ms().value_or(0);
-  };
-  double beside_ms = -asleep_ms();
+  TimeBeside beside;
   for (int i = 0; i < idle_calls; ++i) {
     TRY_ASSIGN(const TimedCall timed, worker.timed_call([] {}, when_to_write(inputs), timeout_s));
     call_ms.push_back(timed.call_ms);
     wake_ms.push_back(timed.wake_ms);
-    beside_ms -= timed.awake_ms;
+    beside.add(timed);
+    worker.pause();
     std::this_thread::sleep_for(falls_asleep);
   }
-  beside_ms += asleep_ms();
   TRY(worker.end_turns(timeout_s));
   TRY(worker.unload(timeout_s));
-  return IdleCall{summarize(call_ms).median, summarize(wake_ms).median, std::max(0.0, beside_ms / idle_calls)};
+  return IdleCall{summarize(call_ms).median, summarize(wake_ms).median, std::max(0.0, beside.ms().value_or(0))};
 }
 
 // If a control was killed, a new one answers.

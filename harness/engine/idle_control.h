@@ -11,7 +11,19 @@ namespace harness {
 struct IdleCall {
   double call_ms = 0;    // from release to answer
   double wake_ms = 0;    // until it is awake
-  double beside_ms = 0;  // processor time for falling asleep
+  double beside_ms = 0;  // processor time for waking up and falling asleep
+};
+
+/// Processor time of a CPU worker beside its calls.
+class TimeBeside {
+ public:
+  void add(const TimedCall& call);
+  /// Of most calls, so that a call that sleeps is no credit for others. Nothing if it could not be measured.
+  std::optional<double> ms() const;
+
+ private:
+  std::optional<TimedCall> last_;
+  std::vector<double> all_ms_;
 };
 
 class IdleControl {

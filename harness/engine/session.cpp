@@ -100,6 +100,7 @@ Tried<Unit> Session::start() {
   setup.kernel = lab_.kernel->name();
   setup.dtype = build_.dtype;
   setup.threads = build_.threads;
+  setup.watch_code = forbids();
   if (!gpu()) setup.rights = build_.threads == 1 ? Rights::compute : Rights::start_threads;
   if (emulated() || (!gpu() && !lab_.options.sanitize.empty())) setup.rights = Rights::start_threads;
   const int64_t limit = lab_.config.resources.memory_mib << 20, buffers = 2 * build_.largest_bytes;
@@ -206,10 +207,14 @@ Tried<TimedCall> Session::timed_call(const std::function<void()>& write, WriteDa
   return end_if_failed(worker_->timed_call(write, when, call_limit_s() + 4 * expected_s));
 }
 
+// A submitted variant of the vendor's name is not the vendor's.
+bool Session::forbids() const {
+  const bool vendors = contains(lab_.config.vendors, build_.variant->name) && !build_.variant->from_submission;
+  return !lab_.config.forbid.empty() && !vendors;
+}
+
 std::optional<Failure> Session::forbidden_code() {
-  const auto& vendors = lab_.config.vendors;
-  const bool allowed = std::find(vendors.begin(), vendors.end(), build_.variant->name) != vendors.end();
-  if (!worker_ || allowed || lab_.config.forbid.empty()) return std::nullopt;
+  if (!worker_ || !forbids()) return std::nullopt;
   const auto object = read_file(build_.result.object);
   if (object && !gpu())
     if (const auto symbol = find_symbol_of(lab_.config.forbid, defined_symbols(*object)))

@@ -25,7 +25,9 @@ class Session {
   Tried<Fetched> fetch();
   /// A call of a CPU variant: see Worker::timed_call.
   Tried<TimedCall> timed_call(const std::function<void()>& write, WriteData when, double expected_s);
-  std::optional<double> processor_ms() const { return worker_ ? worker_->processor_ms() : std::nullopt; }
+  void pause() {
+    if (worker_) worker_->pause();
+  }
   /// What its process has loaded although this lab forbids it: the failure.
   std::optional<Failure> forbidden_code();
   /// What this machine did not let the harness observe of its processes.
@@ -63,6 +65,7 @@ class Session {
   Tried<Unit> start();
   template <class T>
   Tried<T> end_if_failed(Tried<T> outcome);
+  bool forbids() const;
   void ask_diagnostics();
   void add_emulated_device(WorkerSetup& setup) const;
 

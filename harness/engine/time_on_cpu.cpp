@@ -65,51 +65,48 @@ class CpuTimer : public CaseTimer {
 
  private:
   Tried<double> call();
+  Tried<double> timed_call();
   Tried<Unit> look(const Cells& cells, const Precision& precision);
   Tried<Unit> find_hidden_work();
-  void account();
 
   IdleControl& idle_;
   std::optional<IdleCall> overhead_;  // of a call that computes nothing; nothing: could not be measured
   int calls_made_ = 0;
-  std::optional<double> processor_ms_;  // of the worker, before the last call
-  double last_awake_ms_ = 0;
-  int accounted_ = 0;
-  double beside_ms_ = 0;  // processor time of the accounted calls, minus the time in which the worker should be awake
+  TimeBeside beside_;
 };
 
 int CpuTimer::calls_for_batch(double) const {
   return std::clamp(static_cast<int>(std::ceil(lab_.config.measure.min_batch_ms / passed_ms)), 1, most_calls);
 }
 
-// What the worker has computed since the call before, beside that call. Exact if it sleeps, as it should.
-void CpuTimer::account() {
-  const auto now_ms = session().processor_ms();
-  if (now_ms && processor_ms_ && last_awake_ms_ > 0) {
-    beside_ms_ += *now_ms - *processor_ms_ - last_awake_ms_;
-    ++accounted_;
-  }
-  processor_ms_ = now_ms;
-  last_awake_ms_ = 0;
+Tried<double> CpuTimer::call() {
+  const auto ms = timed_call();
+  session().pause();
+  return ms;
 }
 
-Tried<double> CpuTimer::call() {
+Tried<double> CpuTimer::timed_call() {
   TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
-  account();
   const Cells cells(inputs().problem(), secret_bits());
   std::vector<std::byte> seen(cells.bytes());
   const bool cold = lab_.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
+  const WriteData when = cold ? WriteData::worker_sleeps : when_to_write(inputs());  // flushing takes long
+  if (when == WriteData::worker_waits) inputs().draw_hidden(secret_bits());
   const auto write = [&] {
+    if (when == WriteData::worker_waits) {
+      inputs().show(Inputs::Show::outputs);
+      returned().reset(inputs());
+      return inputs().show(Inputs::Show::inputs);
+    }
     inputs().redraw(secret_bits());
     returned().reset(inputs());
     if (!cold) return;
     for (const Region& region : inputs().regions()) flush_from_caches(region);
     flush_from_caches(returned().output());
   };
-  const WriteData when = cold ? WriteData::worker_sleeps : when_to_write(inputs());  // flushing takes long
   TRY_ASSIGN(const TimedCall timed, session().timed_call(write, when, expected_s(1)));
   cells.read(returned().output().data(), seen.data());  // at once
-  last_awake_ms_ = timed.awake_ms;
+  beside_.add(timed);
   ++calls_made_;
   TRY(look(cells, precision));
   const bool drawn = secret_bits() % one_call_in == 0 && (!checked() || worth_checking());
@@ -129,8 +126,8 @@ Tried<double> CpuTimer::call() {
 Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {
   const Problem& problem = inputs().problem();
   const std::byte* output = returned().output().data();
-  const CheckResult result = check_some_cells(problem, inputs().fill(), inputs().pristine(), output, precision,
-                                              cells.rows, cells.cols);
+  const CheckResult result =
+      check_some_cells(problem, inputs().fill(), inputs().pristine(), output, precision, cells.rows, cells.cols);
   if (result.right) return Unit{};
   return Failure{Status::WRONG, fmt::format("output of a timed call, on {}: {}", problem.label(), result.message)};
 }
@@ -156,18 +153,16 @@ Tried<double> CpuTimer::batch(int count) {
 // With one thread, processor time shows work between the calls. Several threads may spin there, as those of many
 // libraries do.
 Tried<Unit> CpuTimer::find_hidden_work() {
-  account();
-  if (session().build().threads > 1 || accounted_ == 0) return Unit{};
-  const double call_ms = summarize(record().samples_ms).median;
-  const double beside_ms = beside_ms_ / accounted_;  // not a median: while a process computes, its time grows in steps
+  if (session().build().threads > 1 || !beside_.ms()) return Unit{};
+  const double call_ms = summarize(record().samples_ms).median, beside_ms = *beside_.ms();
   const auto hides = [&](const IdleCall& idle) {
     return hidden_between_calls_ms(call_ms, beside_ms, idle.beside_ms) > 0;
   };
   if (!overhead_ || !hides(*overhead_)) return Unit{};
   const auto now = idle_.call(inputs(), 1);  // the machine may be busier than before
   if (!now || !hides(*now)) {
-    record().notes.push_back({NoteCode::machine_busy, {{"now_ms", now ? now->beside_ms : beside_ms},
-                                                       {"usual_ms", overhead_->beside_ms}}});
+    record().notes.push_back(
+        {NoteCode::machine_busy, {{"now_ms", now ? now->beside_ms : beside_ms}, {"usual_ms", overhead_->beside_ms}}});
     return Unit{};
   }
   return Failure{Status::SUSPECT, fmt::format("a call takes {}, but it computes for {} more between two calls",
