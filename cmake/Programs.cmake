@@ -14,6 +14,7 @@ harness_embed(build harness/machine/limits_gpu.cu ${CMAKE_SOURCE_DIR}/harness/ma
 foreach(file setup.sh gradescope/run_autograder classroom50/autograder.py)
   harness_embed(packages ${file} ${CMAKE_SOURCE_DIR}/harness/grade/packages/${file})
 endforeach()
+harness_embed(grading unpack_submission.py ${CMAKE_SOURCE_DIR}/harness/grade/unpack_submission.py)
 harness_embedded_library()
 
 add_executable(harness harness/main.cpp)

@@ -82,6 +82,7 @@ def test_a_class_gets_points_and_reasons(pupils, harness):
     assert (pupils.grades_folder / students["carla"]["files"]["folder"] / "cpu_mine.cpp").read_text() == "int broken(\n"
     assert "folder" not in students["fritz"]["files"]
     assert "cpu_mine.cpp:1:" in students["carla"]["rules"][0]["next"]
+    assert students["fritz"]["rules"][1]["why"] == "nothing was run: cpu_mine.cpp: a link; hand in the file itself"
     assert students["hugo"]["rules"][1]["why"] == '"cpu_mine" is not in the submission'
     assert (students["hugo"]["earned"], students["hugo"]["open"]) == (0, 5)
     assert grades["remarks"] == ['"stranger" belongs to nobody in the roster, and was not graded',
@@ -123,9 +124,28 @@ def test_rules_that_change_need_no_run(pupils):
     assert pupils.grades["grading"]["rules_version"] != before
     # Nor does grading again.
     assert "(known)" in pupils.grade().out and pupils.lab.results.states() == runs
+    pupils.lab.keys["grade"]["rules"][1]["points"] = 11
+    assert pupils.grade("--only", "anna").err == (f"harness: --only: {pupils.grades_folder}/grades.json has points by other rules; "
+                                                  f"run harness regrade {pupils.lab.file} first\n")
+    pupils.lab.keys["grade"]["rules"][1]["points"] = 10
     fresh = pupils.grade("--only", "anna", "--fresh")
     assert fresh.code == 0 and len(pupils.lab.results.states()) == len(runs) + 1
     assert pupils.students["ben"]["earned"] == 30, "nobody else's grade changes"
+
+
+def test_marks_are_added_to_those_before(pupils):
+    pupils.lab.keys["grade"]["rules"] = [*RULES, {"name": "style", "rule": "manual", "points": 5}]
+    pupils.submit("anna")
+    marks = pupils.folder / "marks.csv"
+    marks.write_text("id,report\nanna,3\n")
+    assert pupils.grade("--marks", marks).code == 0
+    marks.write_text("id,style\nanna,4\n")
+    assert pupils.grade("--marks", marks, command="regrade").code == 0
+    marks.write_text("id,right\nanna,12.5\n")
+    assert pupils.grade("--marks", marks).code == 0
+    assert pupils.students["anna"]["marks"] == {"report": 3, "style": 4, "right": 12.5}
+    assert pupils.points("anna") == {"compiles": 10, "right": 12.5, "large": 10, "fast": 5, "report": 3, "style": 4}
+    assert pupils.students["anna"]["rules"][1]["why"] == "12.5 of 20 points given by a person; computed: 20, 2 of 2 cases right"
 
 
 def test_kill_9_and_start_again(pupils):

@@ -24,7 +24,7 @@ class GradeCommand final : public Command {
         {"config", &config_, "the lab's YAML file, with rules in its key grade"},
         {"submissions", &submissions_, "a folder with one folder per student"},
         {"--roster", &roster_, "CSV of the class with the columns id, name, submission, factor", "FILE"},
-        {"--marks", &marks_, "CSV with the column id and one for each manual rule", "FILE"},
+        {"--marks", &marks_, "CSV with the column id and one for each rule that a person decides", "FILE"},
         {"--only", &only_, "only the student with this id; may be repeated", "ID"},
         {"--fresh", &fresh_, "run again what was graded already"},
         {"--results", &results_, "folder of the store and the grades (default: results/)", "DIR"},

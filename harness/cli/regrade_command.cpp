@@ -18,7 +18,7 @@ class Regrade final : public Command {
   std::vector<Option> options() override {
     return {
         {"config", &config_, "the lab's YAML file, with changed rules"},
-        {"--marks", &marks_, "CSV with the column id and one for each manual rule", "FILE"},
+        {"--marks", &marks_, "CSV with the column id and one for each rule that a person decides", "FILE"},
         {"--results", &results_, "folder of the store and the grades (default: results/)", "DIR"},
     };
   }

@@ -12,7 +12,6 @@ struct RuleView {
   const Rule& rule;
   const RunRecord* run = nullptr;        // not null if the rule has a variant
   std::vector<const CaseRecord*> cases;  // not empty if the rule has a variant
-  const Marks& marks;
 };
 
 class Assessor {
@@ -27,13 +26,15 @@ class Assessor {
 bool is_right(const CaseRecord& record);
 /// It was not run: the machine cannot run it, or somebody interrupted the run.
 bool is_undecided(const CaseRecord& record);
+/// A person must decide what it is worth: the output was right, and the time cannot be true.
+bool is_doubted(const CaseRecord& record);
 /// The variant says that it does not support the problem. That gives no points.
 bool is_declined(const CaseRecord& record);
 /// "cpu_avx size=64"
 std::string short_name(const CaseRecord& record);
 /// The reason of a case that failed, for a person: one paragraph, with the first mistake that the emulated device saw.
 std::string what_is_wrong(const CaseRecord& record);
-/// A case of the same variant that failed, or null.
+/// A case of the same variant that is wrong or declined, else one that a person must decide about, or null.
 const CaseRecord* first_failure(const RuleView& view);
 
 }  // namespace harness

@@ -34,11 +34,15 @@ bool gives_the_same(const Rule& a, const Rule& b) {
 }
 
 void assess(const Rule& rule, const Work& work, Award& award) {
-  RuleView view{rule, work.run, {}, work.marks};
+  RuleView view{rule, work.run, {}};
   if (!rule.variant.empty()) {
     if (work.run) view.cases = cases_of(rule, work.run->cases);
     for (const CaseRecord* record : view.cases) award.cases.push_back(record->id);
     const bool only_labs = !view.cases.empty() && view.cases.front()->owner == "lab";
+    if (!work.refused.empty()) {
+      award.why = "nothing was run: " + work.refused;
+      return;
+    }
     if (contains(work.missing, rule.variant) || only_labs) {
       award.why = fmt::format("\"{}\" is not in the submission", rule.variant);
       award.next = fmt::format("hand in a source file named {}, for example {}.cpp", rule.variant, rule.variant);
@@ -53,6 +57,18 @@ void assess(const Rule& rule, const Work& work, Award& award) {
   find_assessor(rule.kind)->assess(view, award);
 }
 
+/// A person has the last word about every rule.
+void set_mark(const Rule& rule, const Marks& marks, Award& award) {
+  for (const auto& [name, points] : marks)
+    if (name == rule.name) {
+      const std::string computed = rule.kind == "manual" ? "" : fmt::format("; computed: {:.4g}", award.earned);
+      award.why = fmt::format("{} of {} points given by a person{}", points, award.of, computed) +
+                  (computed.empty() ? "" : ", " + award.why);
+      award.earned = points;
+      award.open = 0;
+    }
+}
+
 }  // namespace
 
 double rounded(double points) { return std::round(points * 100) / 100; }
@@ -60,6 +76,8 @@ double rounded(double points) { return std::round(points * 100) / 100; }
 bool is_undecided(const CaseRecord& record) {
   return record.status == Status::CANCELLED || (record.status == Status::SKIPPED && !is_declined(record));
 }
+
+bool is_doubted(const CaseRecord& record) { return record.status == Status::SUSPECT; }
 
 bool is_declined(const CaseRecord& record) {
   return std::ranges::any_of(record.notes, [](const Note& note) { return note.code == NoteCode::declined; });
@@ -85,10 +103,13 @@ std::string what_is_wrong(const CaseRecord& record) {
 }
 
 const CaseRecord* first_failure(const RuleView& view) {
-  for (const CaseRecord& record : view.run->cases)
-    if (record.variant == view.rule.variant && record.owner != "lab" &&
-        (info(record.status).fails || is_declined(record))) return &record;
-  return nullptr;
+  const CaseRecord* doubted = nullptr;
+  for (const CaseRecord& record : view.run->cases) {
+    if (record.variant != view.rule.variant || record.owner == "lab") continue;
+    if (!is_doubted(record) && (info(record.status).fails || is_declined(record))) return &record;
+    if (is_doubted(record) && !doubted) doubted = &record;
+  }
+  return doubted;
 }
 
 std::vector<const CaseRecord*> cases_of(const Rule& rule, const std::vector<CaseRecord>& cases) {
@@ -105,6 +126,7 @@ AwardedPoints award_points(const GradeRules& grade, const Work& work) {
     assess(rule, work, award);
     award.earned = rounded(std::clamp(award.earned, 0.0, rule.points));
     award.open = rounded(std::clamp(award.open, 0.0, rule.points - award.earned));
+    set_mark(rule, work.marks, award);
     points.earned += award.earned;
     points.of += award.of;
     points.open += award.open;

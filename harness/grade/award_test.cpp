@@ -100,6 +100,7 @@ const CaseRecord wrong = case_of(65, Status::WRONG, "on m=65: 3 of 9 cells diffe
                  skipped = case_of(64, Status::SKIPPED, "needs avx512f"),
                  refused = case_of(64, Status::COMPILE_ERROR, "a.cpp:3:1: error: no ;"),
                  right = case_of(64, Status::PASSED), scattered = case_of(66, Status::UNSTABLE, "±9 %");
+const CaseRecord suspect = case_of(67, Status::SUSPECT, "two clocks disagree");
 const std::vector<Threshold> ladder = {{2, 5}, {4, 15}};
 
 const Example examples[] = {
@@ -183,25 +184,53 @@ const Example examples[] = {
      {timed(9, 5, 5, 5), timed(8, 2, 2, 2)},
      10,
      0,
-     "speedup 2 (2 .. 2) at size=8; the worst of 2 cases",
+     "the mean of 2 cases, the worst with speedup 2 (2 .. 2) at size=8",
      "15 points at speedup 4"},
     {"the best of the cases",
      speed_rule(Between::steps, ladder, Across::best),
      {timed(9, 5, 5, 5), timed(8, 2, 2, 2)},
      15,
      0,
-     "speedup 5 (5 .. 5) at size=9; the best of 2 cases",
+     "the best of 2 cases: speedup 5 (5 .. 5) at size=9",
      ""},
     {"the worst of the cases",
      speed_rule(Between::steps, ladder, Across::worst),
      {timed(9, 5, 5, 5), timed(8, 2, 2, 2)},
      5,
      0,
-     "speedup 2 (2 .. 2) at size=8; the worst of 2 cases",
+     "the worst of 2 cases: speedup 2 (2 .. 2) at size=8",
      "15 points at speedup 4"},
     {"a wrong case elsewhere",
      speed_rule(Between::steps, ladder),
      {timed(9, 5, 5, 5), wrong},
+     0,
+     0,
+     "speed counts when all cases of cpu_avx are right; cpu_avx size=65 is WRONG",
+     "make it right first"},
+    {"a person decides about a time that cannot be true",
+     rule_of("correct"),
+     {right, suspect, wrong},
+     4,
+     4,
+     "1 of 3 cases right, 1 SUSPECT, so a person decides",
+     "cpu_avx size=67: SUSPECT: two clocks disagree"},
+    {"also where all must be right",
+     all_or_nothing(),
+     {right, suspect},
+     0,
+     12,
+     "1 of 2 cases right, 1 SUSPECT, so a person decides",
+     "cpu_avx size=67: SUSPECT: two clocks disagree"},
+    {"and about its points for speed",
+     speed_rule(Between::steps, ladder),
+     {timed(9, 5, 5, 5), suspect},
+     0,
+     15,
+     "speed counts when all cases of cpu_avx are right; cpu_avx size=67 is SUSPECT, so a person decides",
+     ""},
+    {"but not if another case is wrong",
+     speed_rule(Between::steps, ladder),
+     {suspect, wrong},
      0,
      0,
      "speed counts when all cases of cpu_avx are right; cpu_avx size=65 is WRONG",
@@ -337,6 +366,21 @@ TEST(Points, OfAPerson) {
   EXPECT_EQ(award.earned, 7.5);
   EXPECT_EQ(award.open, 0);
   EXPECT_EQ(award.why, "7.5 of 12 points given by a person");
+}
+
+TEST(Points, APersonHasTheLastWord) {
+  const Award award = award_of(rule_of("correct"), run_of({right, suspect}), {nullptr, {}, {{"r", 11}}});
+  EXPECT_EQ(award.earned, 11);
+  EXPECT_EQ(award.open, 0);
+  EXPECT_EQ(award.why,
+            "11 of 12 points given by a person; computed: 6, 1 of 2 cases right, 1 SUSPECT, so a person decides");
+}
+
+TEST(Points, OfARefusedSubmission) {
+  const AwardedPoints points = award_points({{rule_of("correct")}, "v"}, {nullptr, {"cpu_avx"}, {}, "x.h: a link"});
+  EXPECT_EQ(points.rules.at(0).why, "nothing was run: x.h: a link");
+  EXPECT_EQ(points.rules.at(0).next, "");
+  EXPECT_EQ(points.open, 0);
 }
 
 TEST(Points, AreAddedUpAsTheyArePrinted) {

@@ -15,14 +15,15 @@
 #include "harness/base/version.h"
 #include "harness/engine/run.h"
 #include "harness/engine/run_python.h"
+#include "harness/grade/archive.h"
 #include "harness/grade/submission.h"
 #include "harness/grade/tables.h"
 #include "harness/kernel/kernel.h"
 #include "harness/plan/variants.h"
 #include "harness/store/json_text.h"
+#include "harness/store/read_run.h"
 #include "harness/store/run_clock.h"
 #include "harness/store/store.h"
-#include "harness/store/read_run.h"
 
 namespace harness {
 namespace {
@@ -114,6 +115,11 @@ Result<std::vector<std::string>> entries_of(const fs::path& folder) {
   return names;
 }
 
+/// Submissions may be archives: anna.zip is anna's.
+bool belongs_to(const std::string& entry, const RosterRow& row) {
+  return entry == row.submission || without_archive_ending(entry) == row.submission;
+}
+
 /// The students of the class, without points.
 Result<Grades> enrol(const Class& c) {
   Grades grades;
@@ -123,11 +129,15 @@ Result<Grades> enrol(const Class& c) {
   TRY_ASSIGN(const auto entries, entries_of(c.options.submissions));
   std::vector<RosterRow> rows;
   if (c.options.roster.empty()) {
-    for (const std::string& entry : entries) rows.push_back({printable(entry, 200), printable(entry, 200), entry, 1});
+    for (const std::string& entry : entries) {
+      const std::string name = without_archive_ending(entry), id = printable(name, 200);
+      if (rows.empty() || std::ranges::none_of(rows, [&](const RosterRow& row) { return row.submission == name; }))
+        rows.push_back({id, id, name, 1});
+    }
   } else {
     TRY_ASSIGN(rows, read_roster(c.options.roster));
     for (const std::string& entry : entries)
-      if (std::ranges::none_of(rows, [&](const RosterRow& row) { return row.submission == entry; }))
+      if (std::ranges::none_of(rows, [&](const RosterRow& row) { return belongs_to(entry, row); }))
         grades.remarks.push_back(
             fmt::format("\"{}\" belongs to nobody in the roster, and was not graded", printable(entry, 200)));
   }
@@ -136,7 +146,16 @@ Result<Grades> enrol(const Class& c) {
     student.id = row.id;
     student.name = row.name;
     student.factor = row.factor;
-    if (contains(entries, row.submission)) student.submission = (c.options.submissions / row.submission).string();
+    for (const std::string& entry : entries) {
+      if (!belongs_to(entry, row)) continue;
+      if (!student.submission.empty()) {
+        student.status = StudentStatus::REFUSED;
+        student.reason =
+            fmt::format("there are {} and {}; keep one",
+                        printable(fs::path(student.submission).filename().string(), 200), printable(entry, 200));
+      }
+      student.submission = (c.options.submissions / entry).string();
+    }
     if (const auto found = c.marks.find(row.id); found != c.marks.end()) student.marks = found->second;
     grades.students.push_back(std::move(student));
   }
@@ -152,13 +171,23 @@ Result<Grades> enrol(const Class& c) {
   return grades;
 }
 
+/// A newer mark replaces the older one for the same rule.
+void merge(Marks& marks, const Marks& newer) {
+  for (const auto& mark : newer) {
+    std::erase_if(marks, [&](const auto& old) { return old.first == mark.first; });
+    marks.push_back(mark);
+  }
+}
+
 Done award(const Class& c, StudentGrade& student) {
   std::optional<RunRecord> run;
   if (!student.run_folder.empty()) {
     TRY_ASSIGN(run, read_run(c.folder / student.run_folder));
   }
   const auto missing = run ? student.files.missing : c.wanted;
-  set_points(student, award_points(*c.config.grade, {run ? &*run : nullptr, missing, student.marks}));
+  const bool refused = student.status == StudentStatus::REFUSED || student.status == StudentStatus::UNREADABLE;
+  set_points(student, award_points(*c.config.grade,
+                                   {run ? &*run : nullptr, missing, student.marks, refused ? student.reason : ""}));
   return ok();
 }
 
@@ -204,8 +233,10 @@ bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
   if (student.submission.empty()) {
     student.status = StudentStatus::NO_SUBMISSION;
     student.files.missing = c.wanted;
+  } else if (student.status == StudentStatus::REFUSED) {  // when the class was enrolled
+    student.files.missing = c.wanted;
   } else {
-    auto staged = stage_submission(student.submission, c.folder / "sources", c.wanted);
+    auto staged = stage_submission(student.submission, {c.folder / "sources", c.wanted, c.options.run.sandbox});
     if (!staged) {
       fail(student, staged.error().message);
       return false;
@@ -263,13 +294,20 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
   TRY_ASSIGN(Grades grades, enrol(c));
   TRY_ASSIGN(const RunLock lock, RunLock::take(c.folder.parent_path(), c.folder.filename().string()));
   TRY_ASSIGN(const std::optional<Grades> before, read_grades(c.folder / "grades.json"));
+  if (before && !options.only.empty() && before->grading.rules_version != c.config.grade->version)
+    return Error{fmt::format("--only: {} has points by other rules; run harness regrade {} first",
+                             (c.folder / "grades.json").string(), c.config.path)};
   remove_abandoned_drafts(c.folder / "sources", Depth::this_folder);
   // Students whose turn has not come keep what an earlier command wrote.
   std::vector<std::pair<size_t, StudentGrade>> turns;  // each with the student as enrolled
   for (size_t i = 0; i < grades.students.size(); ++i) {
     StudentGrade& student = grades.students[i];
     const StudentGrade* known = find_student(before, student.id);
-    if (known && student.marks.empty()) student.marks = known->marks;
+    if (known) {
+      Marks marks = known->marks;
+      merge(marks, student.marks);
+      student.marks = std::move(marks);
+    }
     if (options.only.empty() || contains(options.only, student.id)) turns.emplace_back(i, student);
     if (known) student = *known;
   }
@@ -319,7 +357,7 @@ Result<Regraded> regrade(const ClassOptions& options) {
   grades.of = c.config.grade->points();
   grades.rules = summaries(*c.config.grade);
   for (StudentGrade& student : grades.students) {
-    if (const auto found = c.marks.find(student.id); found != c.marks.end()) student.marks = found->second;
+    if (const auto found = c.marks.find(student.id); found != c.marks.end()) merge(student.marks, found->second);
     if (!info(student.status).has_points) continue;
     if (const Done done = award(c, student); !done)
       grades.remarks.push_back(fmt::format("\"{}\" keeps the old points: {}", student.id, done.error().message));

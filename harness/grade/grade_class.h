@@ -10,8 +10,8 @@
 namespace harness {
 
 struct ClassOptions {
-  RunOptions run;  // its submission and selection are set for each student
-  fs::path submissions;
+  RunOptions run;                 // its submission and selection are set for each student
+  fs::path submissions;           // a folder, an archive or a source file per student
   std::string roster, marks;      // CSV files; empty: none
   std::vector<std::string> only;  // ids; empty: all
 };
@@ -29,7 +29,7 @@ struct ClassSummary {
   fs::path folder;
 };
 
-/// results/<lab>/grades: grades.json, grades.csv, and the files of each student.
+/// results/<lab>/grades: grades.json, and the files of each student.
 fs::path grades_folder(const fs::path& results, const std::string& lab);
 
 Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& on_student);

@@ -11,39 +11,6 @@ namespace harness {
 
 std::optional<Grades> grades_from_json(const nlohmann::ordered_json& json);  // grades_fields.cpp
 
-namespace {
-
-// RFC 4180. A field that begins like a formula gets an apostrophe, because spreadsheets would compute it.
-std::string csv_field(std::string text) {
-  if (!text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) text.insert(0, "'");
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
-std::string to_csv(const Grades& grades) {
-  std::string text = "id,name,status,earned,of,open,factor";
-  for (const RuleSummary& rule : grades.rules) text += "," + csv_field(rule.name);
-  text += ",run,reason\n";
-  for (const StudentGrade& s : grades.students) {
-    text += fmt::format("{},{},{},", csv_field(s.id), csv_field(s.name), to_string(s.status));
-    // A student without a decision has no points, which is not the same as 0 points.
-    const bool decided = info(s.status).has_points;
-    text += decided ? fmt::format("{},{},{}", s.earned, s.of, s.open) : fmt::format(",{},", s.of);
-    text += fmt::format(",{}", s.factor);
-    for (const RuleSummary& rule : grades.rules) {
-      text += ",";
-      for (const Award& award : s.rules)
-        if (decided && award.rule == rule.name) text += fmt::format("{}", award.earned);
-    }
-    text += fmt::format(",{},{}\n", s.run, csv_field(printable(s.reason, 300)));
-  }
-  return text;
-}
-
-}  // namespace
-
 Result<std::optional<Grades>> read_grades(const fs::path& file) {
   std::error_code error;
   if (!fs::exists(file, error)) return std::optional<Grades>();
@@ -67,8 +34,7 @@ Result<std::optional<Grades>> read_grades(const fs::path& file) {
 
 Done write_grades(const fs::path& folder, const Grades& grades) {
   TRY(make_folders(folder));
-  TRY(write_file(folder / "grades.json", to_page(to_json(grades)) + "\n"));
-  return write_file(folder / "grades.csv", to_csv(grades));
+  return write_file(folder / "grades.json", to_page(to_json(grades)) + "\n");
 }
 
 Error no_rules(const Config& config) {

@@ -19,6 +19,7 @@ struct SubmittedFiles {
   std::vector<std::string> extra;    // sources that were not built
   std::string hash;                  // of names and contents
   std::string folder;                // with the files as the compiler saw them
+  std::string source;                // the folder that the student put them into; empty: they came in an archive
 };
 
 struct StudentGrade {
@@ -61,7 +62,7 @@ nlohmann::ordered_json to_json(const Grades& grades);
 nlohmann::ordered_json grades_schema();
 /// Nothing if there is no such file. An error if it is of another version, or damaged.
 Result<std::optional<Grades>> read_grades(const fs::path& file);
-/// Writes grades.json and grades.csv into the folder.
+/// Writes grades.json into the folder.
 Done write_grades(const fs::path& folder, const Grades& grades);
 
 /// The error where points are wanted and the config gives none.

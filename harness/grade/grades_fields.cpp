@@ -30,7 +30,8 @@ static Struct describe(Of<SubmittedFiles>) {
       .required("missing", &F::missing, "variants that rules name and that are not there")
       .required("extra", &F::extra, "other sources, which were not built")
       .optional("hash", &F::hash, "of names and contents of all files that the compiler could see")
-      .optional("folder", &F::folder, "these files, relative to `grades.json`; students with identical files share it");
+      .optional("folder", &F::folder, "these files, relative to `grades.json`; students with identical files share it")
+      .optional("source", &F::source, "the folder that the student put them into; absent if they came in an archive");
 }
 
 static Struct describe(Of<StudentGrade>) {

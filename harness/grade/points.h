@@ -34,6 +34,7 @@ struct Work {
   const RunRecord* run = nullptr;    // null: nothing could be run
   std::vector<std::string> missing;  // variants that it should have and does not
   Marks marks;
+  std::string refused;  // why nothing was run although there is a submission
 };
 
 /// Points are added up and shown with two digits.

@@ -20,7 +20,7 @@ class Clean final : public Assessor {
     int clean = 0, undecided = 0;
     for (const CaseRecord* one : view.cases) {
       const Diagnostic* unwanted = first_unwanted(view.rule, *one);
-      if (is_undecided(*one) || one->device != Device::emulated || !watched)
+      if (is_undecided(*one) || is_doubted(*one) || one->device != Device::emulated || !watched)
         ++undecided;
       else if (is_right(*one) && !unwanted)
         ++clean;

@@ -15,7 +15,8 @@ class Correct final : public Assessor {
     const auto count = [&](bool (*is)(const CaseRecord&)) {
       return static_cast<double>(std::ranges::count_if(view.cases, [&](const CaseRecord* one) { return is(*one); }));
     };
-    const double all = static_cast<double>(view.cases.size()), right = count(is_right), undecided = count(is_undecided);
+    const double all = static_cast<double>(view.cases.size()), right = count(is_right), not_run = count(is_undecided),
+                 doubted = count(is_doubted), undecided = not_run + doubted;
     if (view.rule.credit == Credit::share) {
       award.earned = award.of * right / all;
       award.open = award.of * undecided / all;
@@ -26,7 +27,12 @@ class Correct final : public Assessor {
     award.why = fmt::format("{} of {} right", right, counted(static_cast<int64_t>(all), "case"));
     for (const CaseRecord* one : view.cases)
       if (is_undecided(*one)) {
-        award.why += fmt::format(", {} not run: {}", undecided, one->reason);
+        award.why += fmt::format(", {} not run: {}", not_run, one->reason);
+        break;
+      }
+    for (const CaseRecord* one : view.cases)
+      if (is_doubted(*one)) {
+        award.why += fmt::format(", {} SUSPECT, so a person decides", doubted);
         break;
       }
     for (const CaseRecord* one : view.cases)

@@ -93,6 +93,11 @@ class SpeedRule final : public Assessor {
                               contains(view.cases, failed) ? short_name(*failed) : "one",
                               contains(view.cases, failed) ? to_string(failed->status) : "not");
       award.next = "make it right first";
+      if (is_doubted(*failed)) {
+        award.open = award.of;
+        award.why += ", so a person decides";
+        award.next.clear();
+      }
       return;
     }
     std::vector<Speed> speeds;
@@ -163,8 +168,9 @@ class SpeedRule final : public Assessor {
     }
     award.why = fmt::format("{} {}", what_counts(rule), shown.why);
     if (speeds.size() > 1)
-      award.why += fmt::format("; the {} of {}", rule.across == Across::best ? "best" : "worst",
-                               counted(static_cast<int64_t>(speeds.size()), "case"));
+      award.why =
+          fmt::format("the {} of {}{} {}", to_string(rule.across), counted(static_cast<int64_t>(speeds.size()), "case"),
+                      rule.across == Across::mean ? ", the worst with" : ":", award.why);
     for (const Threshold& next : rule.thresholds)
       if (next.points > shown.points) {
         award.next = fmt::format("{:.4g} points at {} {:.4g}", next.points, what_counts(rule), next.value);

@@ -9,6 +9,7 @@
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
 #include "harness/base/text.h"
+#include "harness/grade/archive.h"
 #include "harness/plan/variants.h"
 
 namespace harness {
@@ -18,18 +19,14 @@ constexpr size_t most_entries = 10'000, most_files = 1'000;
 constexpr uintmax_t most_bytes = 16 << 20, longest_source = 1 << 20;
 constexpr int deepest = 16;
 
+constexpr const char* header_endings[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tpp", ".def"};
+constexpr const char* source_endings[] = {".cpp", ".cc", ".cxx", ".c", ".cu"};
+
 bool has_header_ending(const fs::path& file) {
-  constexpr const char* endings[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tpp", ".def"};
-  return std::ranges::any_of(endings, [&](const char* ending) { return file.extension() == ending; });
+  return std::ranges::any_of(header_endings, [&](const char* ending) { return file.extension() == ending; });
 }
 
 bool is_code(const fs::path& file) { return has_source_ending(file) || has_header_ending(file); }
-
-/// "cpu_avx" of "cpu_avx.hip.cpp"
-std::string stem_of(const fs::path& file) {
-  const std::string name = file.filename().string();
-  return name.substr(0, name.find('.'));
-}
 
 std::string shown(const fs::path& path) { return printable(path.string(), 200); }
 
@@ -42,22 +39,35 @@ std::string letters_of(std::string_view text) {
 }
 
 bool is_meant(const fs::path& file, const std::string& variant) {
-  const std::string stem = stem_of(file);
-  return starts_with(letters_of(stem), letters_of(variant)) || closest(stem, {variant}).has_value();
+  const std::string name = file.filename().string(), first = name.substr(0, name.find('.'));
+  return starts_with(letters_of(first), letters_of(variant)) || closest(first, {variant}).has_value();
 }
 
-struct Refusal {
-  StudentStatus status;
-  std::string reason;
+/// The name that a file should have which is meant as this variant: "cpu_avx.cu" for "CPU-AVX.cu.txt".
+std::string right_name(const fs::path& file, const std::string& variant) {
+  const std::string better = better_name(file);
+  for (const fs::path& name : {file, fs::path(better), file.stem()})
+    if (has_source_ending(name)) return variant + name.extension().string();
+  return variant + ".cpp";
+}
+
+/// Documents of a report are not meant as sources.
+bool may_be_a_source(const fs::path& file) {
+  constexpr const char* endings[] = {".txt", ".text", ".bak", ".old", ".orig", ".doc", ".docx", ".rtf", ""};
+  return has_source_ending(file) || !better_name(file).empty() ||
+         std::ranges::any_of(endings, [&](const char* ending) { return file.extension() == ending; });
+}
+
+struct Files {
+  std::vector<fs::path> code, others;  // relative; sources and headers are sorted
 };
-using Collected = Result<std::vector<fs::path>, Refusal>;  // relative, sorted
+using Collected = Result<Files, Refusal>;
 
 Refusal refuse(std::string why) { return {StudentStatus::REFUSED, std::move(why)}; }
 
-/// Sources and headers below the folder.
 Collected collect(const fs::path& home) {
   std::error_code error;
-  std::vector<fs::path> found;
+  Files found;
   uintmax_t bytes = 0;
   size_t entries = 0;
   fs::recursive_directory_iterator at(home, error), end;
@@ -74,7 +84,11 @@ Collected collect(const fs::path& home) {
       return refuse(fmt::format("{}...: the name is too long", shown(name).substr(0, 60)));
     if (at.depth() > deepest) return refuse(fmt::format("{}: deeper than {} folders", shown(name), deepest));
     const fs::file_status status = at->symlink_status(error);
-    if (status.type() == fs::file_type::directory || !is_code(name)) continue;
+    if (status.type() == fs::file_type::directory) continue;
+    if (!is_code(name)) {
+      found.others.push_back(name);
+      continue;
+    }
     if (status.type() == fs::file_type::symlink)
       return refuse(fmt::format("{}: a link; hand in the file itself", shown(name)));
     if (status.type() != fs::file_type::regular)
@@ -84,13 +98,14 @@ Collected collect(const fs::path& home) {
       return refuse(
           fmt::format("{}: {} are too much for a source", shown(name), human_bytes(static_cast<double>(size))));
     bytes += size;
-    found.push_back(name);
-    if (found.size() > most_files || bytes > most_bytes)
+    found.code.push_back(name);
+    if (found.code.size() > most_files || bytes > most_bytes)
       return refuse(fmt::format("its sources are more than {} files or {}", most_files,
                                 human_bytes(static_cast<double>(most_bytes))));
   }
   if (error) return Refusal{StudentStatus::UNREADABLE, "it cannot be read: " + error.message()};
-  std::ranges::sort(found);
+  std::ranges::sort(found.code);
+  std::ranges::sort(found.others);
   return found;
 }
 
@@ -115,7 +130,7 @@ std::vector<fs::path> sort_out(const std::vector<fs::path>& files, const std::ve
   std::map<std::string, fs::path> source_of;
   for (const fs::path& file : files) {
     const bool inside = file.has_parent_path();
-    const std::string variant = stem_of(file);
+    const std::string variant = variant_name(file);
     if (inside && *file.begin() == "lab") {
       if (!contains(staged.files.extra, "lab/"))
         staged.files.extra.push_back("lab/");  // the interface is the harness's
@@ -142,42 +157,50 @@ void set_status(const std::vector<fs::path>& files, Staged& staged) {
   staged.reason = "missing: " + join(staged.files.missing, ", ");
   for (const std::string& variant : staged.files.missing)
     for (const fs::path& file : files)
-      if (has_source_ending(file) && !contains(staged.files.graded, shown(file)) && is_meant(file, variant)) {
+      if (may_be_a_source(file) && !contains(staged.files.graded, shown(file)) && is_meant(file, variant)) {
         staged.status = StudentStatus::MISNAMED;
-        staged.reason = fmt::format("\"{}\" is not there, but {} is; its name must be {}{}", variant, shown(file),
-                                    variant, file.extension().string());
+        staged.reason = fmt::format("\"{}\" is not there, but {} is; its name must be {}", variant, shown(file),
+                                    right_name(file, variant));
         return;
       }
+  for (const fs::path& file : files)
+    if (staged.files.graded.empty() && without_archive_ending(file.string()) != file.string())
+      staged.reason += fmt::format("; {} is an archive inside of it; hand in its files", shown(file));
 }
 
-}  // namespace
+enum class Origin { student, archive };
 
-Result<Staged> stage_submission(const fs::path& submission, const fs::path& home,
-                                const std::vector<std::string>& wanted) {
+/// A file or folder that needs no unpacking.
+Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, Origin origin) {
   std::error_code error;
   Staged staged;
   const auto end_with = [&](Refusal refusal) {
     staged.status = refusal.status;
     staged.reason = std::move(refusal.reason);
-    staged.files.missing = wanted;
+    staged.files.missing = plan.wanted;
     return staged;
   };
   const fs::file_status status = fs::symlink_status(submission, error);
   if (status.type() == fs::file_type::symlink) return end_with(refuse("a link; hand in the folder itself"));
   fs::path from = submission;
-  Collected found = std::vector<fs::path>{submission.filename()};
+  Collected found = Files{{submission.filename()}, {}};
   if (status.type() == fs::file_type::directory)
     found = collect(submission);
   else if (status.type() == fs::file_type::regular && is_code(submission))
     from = submission.parent_path();
   else
-    return end_with({StudentStatus::UNREADABLE, "neither a folder nor a source file"});
+    return end_with({StudentStatus::UNREADABLE,
+                     "neither a folder, a source file nor an archive that the harness reads (zip, tar, tar.gz, tar.xz, "
+                     "tar.bz2, tar.zst, git bundle)"});
   if (!found) return end_with(found.error());
 
-  const fs::path top = top_of(*found);
+  const fs::path top = top_of(found->code);
+  if (origin == Origin::student) staged.files.source = (top.empty() ? from : from / top).string();
+  const auto below_top = [&](const fs::path& file) { return top.empty() ? file : file.lexically_relative(top); };
   std::vector<fs::path> files;
-  for (const fs::path& file : *found) files.push_back(top.empty() ? file : file.lexically_relative(top));
-  const std::vector<fs::path> needed = sort_out(files, wanted, staged);
+  std::ranges::transform(found->code, std::back_inserter(files), below_top);
+  const std::vector<fs::path> needed = sort_out(files, plan.wanted, staged);
+  files.insert(files.end(), found->others.begin(), found->others.end());
   set_status(files, staged);
   Hash hash;
   std::vector<std::string> texts;
@@ -188,7 +211,7 @@ Result<Staged> stage_submission(const fs::path& submission, const fs::path& home
     texts.push_back(*std::move(text));
   }
   staged.files.hash = hash.hex().substr(0, 32);
-  const fs::path folder = home / staged.files.hash;
+  const fs::path folder = plan.home / staged.files.hash;
   staged.files.folder = folder.string();
   if (fs::exists(folder, error)) return staged;
   const fs::path draft = draft_of(folder);
@@ -199,6 +222,42 @@ Result<Staged> stage_submission(const fs::path& submission, const fs::path& home
   TRY(make_folders(draft));
   fs::rename(draft, folder, error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", folder.string(), error.message()), ExitCode::machine};
+  return staged;
+}
+
+/// What services make of an upload: a folder with one archive. Its path, else that of the folder.
+fs::path inner_archive(const fs::path& folder) {
+  std::error_code error;
+  fs::path only;
+  if (!fs::is_directory(fs::symlink_status(folder, error)) || archive_kind(folder)) return folder;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (starts_with(at->path().filename().string(), ".")) continue;
+    if (!only.empty()) return folder;
+    only = at->path();
+  }
+  return !only.empty() && archive_kind(only) ? only : folder;
+}
+
+}  // namespace
+
+Result<Staged> stage_submission(const fs::path& submission, const StagePlan& plan) {
+  const fs::path from = inner_archive(submission);
+  const auto kind = archive_kind(from);
+  if (!kind) return stage_folder(from, plan, Origin::student);
+  std::error_code error;
+  const fs::path draft = draft_of(plan.home / "unpacked");
+  fs::remove_all(draft, error);
+  std::vector<std::string> endings(std::begin(source_endings), std::end(source_endings));
+  endings.insert(endings.end(), std::begin(header_endings), std::end(header_endings));
+  const auto refused = unpack_archive(from, *kind, draft, endings, plan.sandbox);
+  Result<Staged> staged = Staged{};
+  if (!refused)
+    staged = refused.error();
+  else if (*refused)
+    staged = Staged{(*refused)->status, (*refused)->reason, {.missing = plan.wanted}};
+  else
+    staged = stage_folder(draft, plan, Origin::archive);
+  fs::remove_all(draft, error);
   return staged;
 }
 

@@ -15,9 +15,14 @@ struct Staged {
   SubmittedFiles files;
 };
 
+struct StagePlan {
+  fs::path home;                    // gets a folder per submission
+  std::vector<std::string> wanted;  // the variants that rules name
+  std::string sandbox;              // for archives; as for unpack_archive()
+};
+
 /// Copies into a folder of `home` that is named after the contents, so that identical submissions are one: they are
-/// built and measured once. `wanted`: the variants that rules name. An error is the machine's.
-Result<Staged> stage_submission(const fs::path& submission, const fs::path& home,
-                                const std::vector<std::string>& wanted);
+/// built and measured once. A folder with nothing but an archive is that archive. An error is the machine's.
+Result<Staged> stage_submission(const fs::path& submission, const StagePlan& plan);
 
 }  // namespace harness

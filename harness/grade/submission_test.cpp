@@ -18,7 +18,7 @@ class Submission : public ::testing::Test {
   fs::path home() const { return folder_.path() / "out"; }
   Staged stage() {
     fs::create_directories(in());
-    auto staged = stage_submission(in(), home(), {"cpu_avx", "cpu_fast"});
+    auto staged = stage_submission(in(), {home(), {"cpu_avx", "cpu_fast"}, ""});
     EXPECT_TRUE(staged) << staged.error().message;
     return staged ? *staged : Staged{};
   }
@@ -61,6 +61,7 @@ TEST_F(Submission, MayHaveAFolderAroundIt) {
   const Staged staged = stage();
   EXPECT_EQ(staged.status, StudentStatus::GRADED);
   EXPECT_TRUE(fs::exists(fs::path(staged.files.folder) / "detail/inner.h"));
+  EXPECT_EQ(staged.files.source, in() / "Lab 5/final");
 }
 
 TEST_F(Submission, ChangesItsHashWithAnyFileThatIsCompiled) {
@@ -81,6 +82,27 @@ TEST_F(Submission, WhatIsMissing) {
   EXPECT_EQ(outcome(), "MISNAMED: \"cpu_fast\" is not there, but CPU-Fast (2).cpp is; its name must be cpu_fast.cpp");
   add("cpu_avx.cc");
   EXPECT_EQ(outcome(), "REFUSED: cpu_avx.cc and cpu_avx.cpp are both \"cpu_avx\"; keep one");
+}
+
+TEST_F(Submission, AnotherEndingIsAWrongNameToo) {
+  const auto with = [&](const char* file) {
+    add(file);
+    const std::string found = outcome();
+    fs::remove(in() / file);
+    return found;
+  };
+  add("cpu_avx.cpp");
+  const auto is = [](const std::string& file, const std::string& name) {
+    return "MISNAMED: \"cpu_fast\" is not there, but " + file + " is; its name must be " + name;
+  };
+  EXPECT_EQ(with("cpu_fast.CPP"), is("cpu_fast.CPP", "cpu_fast.cpp"));
+  EXPECT_EQ(with("cpu_fast.C"), is("cpu_fast.C", "cpu_fast.cpp"));
+  EXPECT_EQ(with("cpu_fast.txt"), is("cpu_fast.txt", "cpu_fast.cpp"));
+  EXPECT_EQ(with("sent/cpu_fast.cu.txt"), is("sent/cpu_fast.cu.txt", "cpu_fast.cu"));
+  EXPECT_EQ(with("cpu_fast.old.cpp"), is("cpu_fast.old.cpp", "cpu_fast.cpp"));
+  EXPECT_EQ(with("cpu_fast.pdf"), "MISSING: missing: cpu_fast") << "a report is no source";
+  fs::remove(in() / "cpu_avx.cpp");
+  EXPECT_EQ(with("cpu_fast.txt"), is("cpu_fast.txt", "cpu_fast.cpp"));
 }
 
 TEST_F(Submission, WhatIsRefused) {
@@ -108,11 +130,14 @@ TEST_F(Submission, TooManyFiles) {
 
 TEST_F(Submission, OneFileIsASubmissionToo) {
   add("cpu_avx.cpp");
-  const auto staged = stage_submission(in() / "cpu_avx.cpp", home(), {"cpu_avx"});
+  const auto staged = stage_submission(in() / "cpu_avx.cpp", {home(), {"cpu_avx"}, ""});
   ASSERT_TRUE(staged);
   EXPECT_EQ(staged->status, StudentStatus::GRADED);
+  EXPECT_EQ(staged->files.source, in());
   add("report.pdf");
-  EXPECT_EQ(stage_submission(in() / "report.pdf", home(), {"cpu_avx"})->reason, "neither a folder nor a source file");
+  EXPECT_EQ(stage_submission(in() / "report.pdf", {home(), {"cpu_avx"}, ""})->reason,
+            "neither a folder, a source file nor an archive that the harness reads (zip, tar, tar.gz, tar.xz, tar.bz2, "
+            "tar.zst, git bundle)");
 }
 
 }  // namespace

@@ -60,16 +60,15 @@ Result<std::vector<RosterRow>> read_roster(const std::string& file) {
 Result<std::map<std::string, Marks>> read_marks(const std::string& file, const GradeRules& grade) {
   TRY_ASSIGN(const Csv csv, read_csv(file));
   TRY_ASSIGN(const size_t id, id_column(csv));
-  std::vector<std::string> manual;
-  for (const Rule& rule : grade.rules)
-    if (rule.kind == "manual") manual.push_back(rule.name);
+  std::vector<std::string> known;
+  for (const Rule& rule : grade.rules) known.push_back(rule.name);
   for (const std::string& name : csv.names)
-    if (name != "id" && name != "name" && !contains(manual, name))
-      return Error{fmt::format("{}:1: no manual rule has the name \"{}\"{}", file, name, did_you_mean(name, manual))};
+    if (name != "id" && name != "name" && !contains(known, name))
+      return Error{fmt::format("{}:1: no rule has the name \"{}\"{}", file, name, did_you_mean(name, known))};
   std::map<std::string, Marks> marks;
   for (const CsvRow& row : csv.rows)
     for (const Rule& rule : grade.rules) {
-      const auto column = rule.kind == "manual" ? csv.find(rule.name) : std::nullopt;
+      const auto column = csv.find(rule.name);
       if (!column || row.fields[*column].empty()) continue;
       TRY_ASSIGN(const double points, csv.number(row, *column));
       if (points < 0 || points > rule.points)

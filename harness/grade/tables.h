@@ -17,7 +17,7 @@ struct RosterRow {
 /// Columns id, and optionally name, submission and factor.
 Result<std::vector<RosterRow>> read_roster(const std::string& file);
 
-/// Columns id and one for each manual rule; an empty field is no mark.
+/// Columns id and one per rule; an empty field is no mark.
 Result<std::map<std::string, Marks>> read_marks(const std::string& file, const GradeRules& grade);
 
 }  // namespace harness

@@ -18,26 +18,6 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// The variant's name, or empty if the file cannot be a variant.
-std::string variant_name(const fs::path& path) {
-  const std::string file = path.filename().string();
-  for (const char* ending : endings)
-    if (ends_with(file, ending)) {
-      const std::string name = file.substr(0, file.size() - std::string_view(ending).size());
-      return ends_with(name, "_test") ? "" : name;
-    }
-  return "";
-}
-
-/// A file that is meant as a source but has another ending than those above: the name that it should have.
-std::string better_name(const fs::path& path) {
-  std::string ending = path.extension().string();
-  if (ending == ".C" || ending == ".c++" || ending == ".cp") return path.stem().string() + ".cpp";
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  const bool known = std::find(std::begin(endings), std::end(endings), ending) != std::end(endings);
-  return known && ending != path.extension() ? path.stem().string() + ending : "";
-}
-
 Error rename(const fs::path& path) { return {fmt::format("{}: rename it to {}", path.string(), better_name(path))}; }
 
 /// Names of variants are used as folders, options and keys.
@@ -113,6 +93,24 @@ Done check_files(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::string variant_name(const fs::path& path) {
+  const std::string file = path.filename().string();
+  for (const char* ending : endings)
+    if (ends_with(file, ending)) {
+      const std::string name = file.substr(0, file.size() - std::string_view(ending).size());
+      return ends_with(name, "_test") ? "" : name;
+    }
+  return "";
+}
+
+std::string better_name(const fs::path& path) {
+  std::string ending = path.extension().string();
+  if (ending == ".C" || ending == ".c++" || ending == ".cp") return path.stem().string() + ".cpp";
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  const bool known = std::find(std::begin(endings), std::end(endings), ending) != std::end(endings);
+  return known && ending != path.extension() ? path.stem().string() + ending : "";
+}
 
 bool has_source_ending(const fs::path& file) {
   return std::ranges::any_of(endings, [&](const char* ending) { return ends_with(file.filename().string(), ending); });

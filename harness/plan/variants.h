@@ -16,6 +16,12 @@ Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Ker
 /// True for the ending of a source that can be a variant: .cpp, .c, .cu, ...
 bool has_source_ending(const fs::path& file);
 
+/// "cpu_avx" of "cpu_avx.hip.cpp", or empty if the file cannot be a variant.
+std::string variant_name(const fs::path& file);
+/// "a.cpp" of "a.CPP", "a.C" and "a.c++": the name that a source with an ending that compilers do not agree about should
+/// have, else empty.
+std::string better_name(const fs::path& file);
+
 /// Where links in a submission may lead.
 enum class Links { inside, anywhere };
 

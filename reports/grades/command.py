@@ -11,7 +11,7 @@ from reports.grades.formats import FORMATS
 from reports.grades.load import find_student, load_class
 from reports.render import write
 
-USUAL = "class,feedback,moodle,canvas"
+USUAL = "class,feedback,csv,moodle,canvas"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -46,6 +46,7 @@ class Files(Struct, frozen=True, kw_only=True):
     extra: tuple[str, ...]
     hash: str = ""
     folder: str = ""
+    source: str = ""
 
 
 class Award(Struct, frozen=True, kw_only=True):

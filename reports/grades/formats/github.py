@@ -37,7 +37,7 @@ def summary(pupils: Class, student: Student) -> bytes:
 def path_in_checkout(pupils: Class, student: Student, file: str) -> str:
     """Annotations name files from the root of the repository."""
     root = pupils.environment.get("GITHUB_WORKSPACE", "")
-    path = Path(student.submission) / file
+    path = Path(student.files.source or student.submission) / file
     return os.path.relpath(path, root) if root and path.resolve().is_relative_to(Path(root).resolve()) else file
 
 

@@ -145,7 +145,14 @@ def test_gradebooks_leave_out_who_has_no_grade(written):
         ("Points Possible", "", "52.5"), ("Anna X", "anna", "42.5"), ("Ben X", "ben", "19"), ("'=HYPERLINK(1)", made.MALLORY, "5")]
 
 
-@pytest.mark.parametrize("name", ["moodle", "canvas"])
+def test_table_of_all_points(written):
+    rows = list(csv.reader(io.StringIO(written("csv")["grades.csv"], newline="")))
+    assert rows[0] == ["id", "name", "status", "earned", "of", "open", "factor", "compiles", "right", "secret rule", "fast", "report", "run", "reason"]
+    assert rows[1] == ["anna", "Anna X", "GRADED", "42.5", "52.5", "5", "1", "10", "20", "5", "7.5", "0", "run-1", ""]
+    assert rows[4][:7] == ["nora", "Nora X", "PENDING", "", "52.5", "", "1"], "no decision is not 0 points"
+
+
+@pytest.mark.parametrize("name", ["csv", "moodle", "canvas"])
 def test_no_cell_is_a_formula(written, name):
     (text,) = written(name).values()
     assert not [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row if re.match(r"\s*[=+\-@]", cell)]
@@ -165,6 +172,11 @@ def test_annotations_name_files_from_the_root_of_the_repository(pupils):
     pupils.environment = {"GITHUB_WORKSPACE": "/class"}
     files = dict(FORMATS["github"].files(pupils))
     assert files["students/ben/annotations.txt"].startswith(b"::warning file=ben/mine.cpp,line=1,")
+    grades = made.grades()
+    grades["students"][1]["files"]["source"] = "/class/ben/lab 5/src"
+    pupils.grades = msgspec.convert(grades, Grades)
+    files = dict(FORMATS["github"].files(pupils))
+    assert files["students/ben/annotations.txt"].startswith(b"::warning file=ben/lab 5/src/mine.cpp,line=1,"), "a folder around the files"
 
 
 def test_a_summary_is_cut_below_the_limit(pupils):

@@ -1,0 +1,201 @@
+"""Submissions as archives, repositories and single files: honest ones are graded, hostile ones cost only their own student."""
+
+import io
+import os
+import shutil
+import stat
+import subprocess
+import tarfile
+import zipfile
+
+import pytest
+from test_grade import RIGHT, WRONG, Class
+
+
+@pytest.fixture
+def pupils(lab, tmp_path):
+    made = Class(lab, tmp_path)
+    made.submissions.mkdir()
+    return made
+
+
+def zipped(path, *files):
+    """Each file is a name and its text, and optionally the mode of the entry."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text, *mode in files:
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = (mode[0] if mode else stat.S_IFREG | 0o644) << 16
+            archive.writestr(entry, text)
+
+
+def tarred(path, *members, mode="w"):
+    """Each member is a name, or a TarInfo, and its text."""
+    with tarfile.open(path, mode) as archive:
+        for member, text in members:
+            info = member if isinstance(member, tarfile.TarInfo) else tarfile.TarInfo(member)
+            if not isinstance(member, tarfile.TarInfo):
+                info.size = len(text.encode())
+            archive.addfile(info, io.BytesIO(text.encode()) if info.isfile() else None)
+
+
+def link(name, target, kind=tarfile.SYMTYPE):
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, target
+    return info
+
+
+def git(*words, folder):
+    alone = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main", *words], cwd=folder, env=alone,
+                   check=True, capture_output=True)
+
+
+def repository(folder, **files):
+    folder.mkdir()
+    git("init", "-q", folder=folder)
+    for name, text in files.items():
+        (folder / f"{name}.cpp").write_text(text)
+    git("add", "-A", folder=folder)
+    git("commit", "-q", "-m", "m", folder=folder)
+    return folder
+
+
+def outcomes(pupils):
+    return {id: f"{student['status']}: {student.get('reason', '')}" for id, student in pupils.students.items()}
+
+
+def test_archives_and_repositories_are_submissions(pupils, tmp_path):
+    there = pupils.submissions
+    zipped(there / "anna.zip", ("Lab 5/cpu_mine.cpp", RIGHT), ("Lab 5/report.pdf", "x" * 3_000_000), ("__MACOSX/Lab 5/._cpu_mine.cpp", "junk"))
+    tarred(there / "ben.tar.gz", ("cpu_mine.cpp", RIGHT), mode="w:gz")
+    tarred(there / "carla.TAR.XZ", ("./cpu_mine.cpp", WRONG), mode="w:xz")
+    (there / "dora.cpp").write_text(RIGHT)
+    (there / "emil_123_file").mkdir()
+    zipped(there / "emil_123_file/lab.zip", ("cpu_mine.cpp", RIGHT))
+    work = repository(tmp_path / "work", cpu_mine=RIGHT)
+    git("bundle", "create", "-q", there / "fritz.bundle", "main", folder=work)
+    git("clone", "-q", "--bare", work, there / "gerd.git", folder=tmp_path)
+    git("clone", "-q", work, there / "hugo", folder=tmp_path)
+    roster = tmp_path / "roster.csv"
+    names = {"dora": "dora.cpp", "emil": "emil_123_file"}
+    roster.write_text("id,submission\n" + "".join(f"{id},{names.get(id, '')}\n" for id in ("anna", "ben", "carla", "dora", "emil", "fritz", "gerd", "hugo")))
+    if shutil.which("zstd"):
+        tarred(tmp_path / "ida.tar", ("cpu_mine.cpp", RIGHT))
+        subprocess.run(["zstd", "-q", tmp_path / "ida.tar", "-o", there / "ida.tar.zst"], check=True)
+        roster.write_text(roster.read_text() + "ida,\n")
+    ran = pupils.grade("--roster", roster)
+    assert ran.code == 0, ran.out + ran.err
+    students = pupils.students
+    # dora's file has another name than the variant
+    assert {id for id, student in students.items() if student["status"] != "GRADED"} == {"dora"}, outcomes(pupils)
+    assert pupils.points("anna")["right"] == 20 and pupils.points("carla")["right"] == 0
+    assert len({student["files"]["hash"] for id, student in students.items() if id not in ("carla", "dora")}) == 1
+    assert len(pupils.lab.results.states()) == 2, "identical sources are built and measured once"
+    assert "source" not in students["anna"]["files"] and students["hugo"]["files"]["source"] == str(there / "hugo")
+    assert not list(pupils.grades_folder.glob("sources/unpacked*"))
+
+
+def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
+    there, mine = pupils.submissions, ("cpu_mine.cpp", RIGHT)
+    zipped(there / "absolute.zip", mine, ("/tmp/x.h", "x"))
+    zipped(there / "above.zip", mine, ("a/../../x.h", "x"))
+    tarred(there / "above_tar.tar", mine, ("../x.h", "x"))
+    zipped(there / "drive.zip", ("C:\\x.h", "x"))
+    zipped(there / "link.zip", ("cpu_mine.cpp", "/etc/passwd", stat.S_IFLNK | 0o777))
+    tarred(there / "link_tar.tar", (link("cpu_mine.cpp", "/etc/passwd"), ""))
+    tarred(there / "hard_link.tar", (link("cpu_mine.cpp", "/etc/passwd", tarfile.LNKTYPE), ""))
+    tarred(there / "through_link.tar", (link("dir", "/tmp"), ""), mine, ("dir/x.h", "x"))
+    tarred(there / "device.tar", (link("tile.h", "", tarfile.CHRTYPE), ""))
+    zipped(there / "twice.zip", mine, mine)
+    zipped(there / "folder_and_file.zip", mine, ("a", "x"), ("a/b.h", "x"))
+    zipped(there / "many.zip", mine, *((f"d/{n}", "") for n in range(10_001)))
+    zipped(there / "long.zip", mine, ("x" * 151 + ".h", ""))
+    zipped(there / "large_source.zip", ("cpu_mine.cpp", " " * (1 << 20) + " "))
+    zipped(there / "large.zip", mine, *((f"part{n}.h", " " * (1 << 20)) for n in range(17)))
+    (there / "cut.zip").write_bytes((there / "above.zip").read_bytes()[:60])
+    (there / "no_archive.tar.gz").write_bytes(b"hello")
+    zipped(there / "nested.zip", ("inner.zip", (there / "above.zip").read_bytes()))
+    tarred(there / "not_utf8.tar", mine, (b"t\xffile.h".decode(errors="surrogateescape"), "x"), mode="w")
+    (there / "some.rar").write_bytes(b"Rar!")
+    (there / "sparse.zip").write_bytes(b"")
+    os.truncate(there / "sparse.zip", 100 << 30)
+    (there / "no_bundle.bundle").write_bytes(b"# v2 git bundle\n")
+    # 2 GiB of zeros in 2 MB, as a file that nobody needs
+    bomb = subprocess.Popen(["gzip", "-1"], stdin=subprocess.PIPE, stdout=(there / "bomb.tar.gz").open("wb"))
+    info = tarfile.TarInfo("zeros.dat")
+    info.size = 2 << 30
+    bomb.stdin.write(info.tobuf())
+    try:
+        for _ in range(2048):
+            bomb.stdin.write(bytes(1 << 20))
+        bomb.stdin.close()
+    finally:
+        assert bomb.wait() == 0
+    (there / "twin").mkdir()
+    (there / "twin/cpu_mine.cpp").write_text(RIGHT)
+    zipped(there / "twin.zip", mine)
+    ran = pupils.grade()
+    assert ran.code == 0, ran.out + ran.err
+    few = "REFUSED: it has more than 10000 files and folders; hand in only the sources"
+    is_link = "REFUSED: cpu_mine.cpp: a link; hand in the file itself"
+    assert outcomes(pupils) == {
+        "absolute": 'REFUSED: "/tmp/x.h" leaves the folder of the submission',
+        "above": 'REFUSED: "a/../../x.h" leaves the folder of the submission',
+        "above_tar": 'REFUSED: "../x.h" leaves the folder of the submission',
+        "bomb": "REFUSED: it unpacks to more than 1 GiB",
+        "cut": "UNREADABLE: it is damaged, or no archive of this kind",
+        "device": "REFUSED: tile.h: a device, pipe or socket",
+        "drive": 'REFUSED: "C:/x.h" leaves the folder of the submission',
+        "folder_and_file": "REFUSED: a file of it is also a folder",
+        "hard_link": is_link,
+        "large": "REFUSED: its sources are more than 16 MiB",
+        "large_source": "REFUSED: cpu_mine.cpp: 1 MiB are too much for a source",
+        "link": is_link,
+        "link_tar": is_link,
+        "long": f"REFUSED: {'x' * 60}...: the name is too long",
+        "many": few,
+        "nested": "EMPTY: missing: cpu_mine; inner.zip is an archive inside of it; hand in its files",
+        "no_archive": "UNREADABLE: it is damaged, or no archive of this kind",
+        "no_bundle": outcomes(pupils)["no_bundle"],  # git's own words
+        "not_utf8": "GRADED: ",
+        "some.rar": "UNREADABLE: neither a folder, a source file nor an archive that the harness reads (zip, tar, tar.gz, tar.xz, tar.bz2, tar.zst, "
+                    "git bundle)",
+        "sparse": "REFUSED: the archive has 100 GiB; the limit is 64 MiB; hand in only the sources",
+        "through_link": 'REFUSED: a file of it is also a folder',
+        "twice": 'REFUSED: "cpu_mine.cpp" is in it twice',
+        "twin": "REFUSED: there are twin and twin.zip; keep one"}
+    assert outcomes(pupils)["no_bundle"].startswith("UNREADABLE: git cannot read it: "), outcomes(pupils)["no_bundle"]
+    assert pupils.points("not_utf8")["right"] == 20
+    assert not list(pupils.folder.glob("**/x.h"))
+
+
+def test_git_runs_nothing_of_a_repository(pupils, tmp_path):
+    """Hooks, filters, submodules and remotes are commands of the student."""
+    ran = tmp_path / "ran"
+    command = f"touch {ran}"
+    work = repository(tmp_path / "work", cpu_mine=RIGHT)
+    (work / ".gitattributes").write_text("*.cpp filter=evil diff=evil\n")
+    (work / ".gitmodules").write_text('[submodule "m"]\n path = m\n url = ext::sh -c touch% ' + str(ran) + "\n")
+    git("update-index", "--add", "--cacheinfo", "160000," + "1" * 40 + ",m", folder=work)
+    git("add", "-A", folder=work)
+    git("commit", "-q", "-m", "m", folder=work)
+    bare = pupils.submissions / "evil.git"
+    git("clone", "-q", "--bare", work, bare, folder=tmp_path)
+    for hook in ("post-checkout", "pre-auto-gc", "reference-transaction", "fsmonitor-watchman"):
+        (bare / "hooks" / hook).write_text(f"#!/bin/sh\n{command}\n")
+        (bare / "hooks" / hook).chmod(0o755)
+    for key in ("filter.evil.smudge", "filter.evil.process", "diff.evil.textconv", "core.fsmonitor", "core.sshCommand", "core.pager", "uploadpack.packObjectsHook",
+                "tar.tar.command"):
+        git("config", key, command, folder=bare)
+    missing = pupils.submissions / "partial.git"
+    shutil.copytree(bare, missing)
+    for pack in missing.glob("objects/??/*"):
+        pack.unlink()
+    shutil.rmtree(missing / "objects/pack")
+    for key, value in {"core.repositoryFormatVersion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true", "protocol.ext.allow": "always",
+                       "remote.origin.url": f"ext::sh -c touch% {ran}"}.items():
+        git("config", key, value, folder=missing)
+    assert pupils.grade().code == 0
+    assert pupils.students["evil"]["status"] == "GRADED" and pupils.points("evil")["right"] == 20, outcomes(pupils)
+    assert pupils.students["partial"]["status"] == "UNREADABLE" and "git cannot read it" in pupils.students["partial"]["reason"]
+    assert not ran.exists()
