@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -218,3 +219,19 @@ def test_export_prints_one_table_of_a_report(harness, tmp_path):
     wrong = harness("export", run, "--table", "edge-of-cache-block")
     assert wrong.code == 2
     assert wrong.err.startswith('harness: unknown table "edge-of-cache-block" (did you mean "edge-of-the-cache-block"?); known tables: ')
+
+
+def test_clean_of_what_was_built_long_ago(harness, tmp_path):
+    for entry in ROOT.iterdir():  # a checkout of its own: others build in this one
+        if entry.name != "build":
+            (tmp_path / entry.name).symlink_to(entry)
+    variants = tmp_path / "build/cache/variants"
+    for name, days in (("old", 10), ("new", 1)):
+        (variants / name).mkdir(parents=True)
+        (variants / name / "variant.so").write_text("12345")
+        os.utime(variants / name, (time.time() - days * 24 * 3600,) * 2)
+    assert harness("clean", "--older", "7", root=tmp_path).out == "removed 5 B\n"
+    assert os.listdir(variants) == ["new"]
+    assert harness("clean", "--older", "week", root=tmp_path).err == 'harness: --older "week" is not a number of days\n'
+    assert harness("clean", "--older", "7", "--results", root=tmp_path).err == (
+        "harness: --older removes only built variants; leave out --cache and --results\n")

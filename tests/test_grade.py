@@ -2,12 +2,14 @@
 
 import csv
 import json
+import os
 import signal
+import subprocess
 import time
 
 import jsonschema
 import pytest
-from conftest import CORPUS, QUICK, ROOT
+from conftest import CORPUS, QUICK, ROOT, skip
 
 RULES = [
     {"name": "compiles", "rule": "builds", "variant": "cpu_mine", "points": 10},
@@ -54,6 +56,15 @@ class Class:
 @pytest.fixture
 def pupils(lab, tmp_path):
     return Class(lab, tmp_path)
+
+
+@pytest.fixture
+def untimed(pupils):
+    """A class whose variants compile and are wrong: nothing is timed, so this is quick."""
+    pupils.lab.keys.pop("baseline")
+    pupils.lab.keys["sweeps"][0]["variants"] = ["cpu_mine"]
+    pupils.lab.keys["grade"] = {"rules": RULES[:2]}
+    return pupils
 
 
 def test_a_class_gets_points_and_reasons(pupils, harness):
@@ -133,19 +144,54 @@ def test_rules_that_change_need_no_run(pupils):
     assert pupils.students["ben"]["earned"] == 30, "nobody else's grade changes"
 
 
-def test_marks_are_added_to_those_before(pupils):
-    pupils.lab.keys["grade"]["rules"] = [*RULES, {"name": "style", "rule": "manual", "points": 5}]
-    pupils.submit("anna")
-    marks = pupils.folder / "marks.csv"
+def test_marks_are_added_to_those_before(untimed):
+    untimed.lab.keys["grade"]["rules"] = [*RULES[:2], RULES[-1], {"name": "style", "rule": "manual", "points": 5}]
+    untimed.submit("anna", WRONG)
+    marks = untimed.folder / "marks.csv"
     marks.write_text("id,report\nanna,3\n")
-    assert pupils.grade("--marks", marks).code == 0
+    assert untimed.grade("--marks", marks).code == 0
     marks.write_text("id,style\nanna,4\n")
-    assert pupils.grade("--marks", marks, command="regrade").code == 0
+    assert untimed.grade("--marks", marks, command="regrade").code == 0
     marks.write_text("id,right\nanna,12.5\n")
-    assert pupils.grade("--marks", marks).code == 0
-    assert pupils.students["anna"]["marks"] == {"report": 3, "style": 4, "right": 12.5}
-    assert pupils.points("anna") == {"compiles": 10, "right": 12.5, "large": 10, "fast": 5, "report": 3, "style": 4}
-    assert pupils.students["anna"]["rules"][1]["why"] == "12.5 of 20 points given by a person; computed: 20, 2 of 2 cases right"
+    assert untimed.grade("--marks", marks).code == 0
+    assert untimed.students["anna"]["marks"] == {"report": 3, "style": 4, "right": 12.5}
+    assert untimed.points("anna") == {"compiles": 10, "right": 12.5, "report": 3, "style": 4}
+    assert untimed.students["anna"]["rules"][1]["why"] == "12.5 of 20 points given by a person; computed: 0, 0 of 2 cases right"
+
+
+def test_late_submissions_and_several_of_one_student(untimed):
+    """anna is in time, ben is late, carla has an extension, dora handed in three times, emil a year later, fritz nothing."""
+    untimed.lab.keys["grade"] = {"rules": RULES[:1], "attempts": "best",
+                                 "late": {"deadline": "2026-11-20T23:59+01:00", "per_day": "10%", "grace": "15m", "cut_off": "72h"}}
+    for student in ("anna", "ben", "carla", "emil"):
+        untimed.submit(student, WRONG)
+    untimed.submit("dora/1", "int broken(\n").submit("dora/2", WRONG).submit("dora/10", "int broken(\n// again\n")
+    roster = untimed.folder / "roster.csv"
+    roster.write_text("id,submitted,extension\nanna,2026-11-20T23:10:00Z,\nben,2026-11-22T00:59+01:00,\ncarla,2026-11-22T00:00:00Z,48h\n"
+                      "dora,2026-11-20T10:00:00Z,\nemil,2027-01-01T00:00:00Z,\nfritz,,\n")
+    ran = untimed.grade("--roster", roster)
+    assert ran.code == 0, ran.out + ran.err
+    students = untimed.students
+    assert {id: student["earned"] for id, student in students.items()} == {"anna": 10, "ben": 8, "carla": 10, "dora": 10, "emil": 0, "fritz": 0}
+    assert students["ben"]["late"] == "handed in 25 h 0 min after the deadline" and "late" not in students["carla"]
+    assert students["dora"]["submission"] == str(untimed.submissions / "dora/2")
+    assert '1 student without a time in the column "submitted" of the roster: they count as in time' in untimed.grades["remarks"]
+    untimed.lab.keys["grade"]["attempts"] = "last"
+    assert untimed.grade("--roster", roster).code == 0
+    assert untimed.students["dora"]["earned"] == 0
+
+
+def test_rules_that_students_do_not_get(untimed):
+    rules = untimed.folder / "rules.yaml"
+    rules.write_text("rules:\n  - {name: builds, rule: builds, variant: cpu_mine, points: 1}\n"
+                     "  - {name: close, rule: claim, variant: cpu_mine, points: 4, sweep: sizes, claim: time of cpu_mine below 7}\n")
+    untimed.submit("anna", WRONG)
+    ran = untimed.grade("--rules", rules)
+    assert ran.code == 0, ran.err
+    assert untimed.students["anna"]["of"] == 5 and untimed.points("anna") == {"builds": 1, "close": 0}
+    assert untimed.students["anna"]["rules"][1]["why"] == "a claim counts when all cases of cpu_mine are right; cpu_mine size=16 is WRONG"
+    rules.write_text("rules:\n  - {name: builds, rule: builds, variant: cpu_yours, points: 1}\n")
+    assert untimed.grade("--rules", rules).err == f'harness: {rules}:2:43: no sweep has the variant "cpu_yours"; there are cpu_mine\n'
 
 
 def test_kill_9_and_start_again(pupils):
@@ -180,6 +226,31 @@ def test_an_interrupted_second_grading_keeps_the_first(pupils):
     process.communicate()
     assert {id: student for id, student in pupils.students.items() if id != "s0"} == {id: first[id] for id in ("s1", "s2")}
     assert "finished" not in pupils.grades["grading"]
+
+
+def test_a_full_disk_in_mid_class(untimed):
+    """anna is graded, then there is no space for the others; with space again, the class goes on."""
+    results = untimed.lab.results.folder
+    results.mkdir(parents=True)
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m", "none", results], capture_output=True).returncode:
+        skip("a small disk needs root and mount")
+    try:
+        untimed.submit("anna", WRONG)
+        assert untimed.grade().code == 0
+        before = untimed.grades
+        untimed.submit("ben", WRONG + "// b\n").submit("carla", WRONG + "// c\n")
+        with (results / "filler").open("wb", buffering=0) as filler, pytest.raises(OSError):
+            while True:
+                filler.write(bytes(1 << 16))
+        full = untimed.grade()
+        assert full.code == 3 and "No space left on device" in full.err, full.out + full.err
+        assert untimed.grades == before, "the grades of before can be read"
+        (results / "filler").unlink()
+        assert untimed.grade().code == 0
+        assert untimed.students["anna"] == before["students"][0]
+        assert {student["status"] for student in untimed.students.values()} == {"GRADED"}
+    finally:
+        subprocess.run(["umount", results], check=True)
 
 
 def test_what_cannot_be_copied_costs_one_student(pupils):

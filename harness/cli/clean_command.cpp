@@ -1,12 +1,15 @@
 // harness clean: removes what can be made again. Results are kept unless asked for.
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "harness/base/files.h"
 #include "harness/base/project.h"
 #include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
+#include "harness/config/scalars.h"
 #include "harness/sandbox/container.h"
 
 namespace harness {
@@ -23,6 +26,15 @@ Result<uintmax_t> empty_out(const fs::path& path) {
   return bytes;
 }
 
+/// Built variants in `folder` that were built before that time.
+std::vector<fs::path> older(const fs::path& folder, fs::file_time_type than) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (const auto built = entry.last_write_time(error); !error && built < than) found.push_back(entry.path());
+  return found;
+}
+
 class Clean final : public Command {
  public:
   std::string name() const override { return "clean"; }
@@ -32,7 +44,8 @@ class Clean final : public Command {
   int order() const override { return 7; }
   std::vector<Option> options() override {
     return {{"--cache", &cache_, "the compiler cache and the machine's measured limits too"},
-            {"--results", &results_, "all results and reports too"}};
+            {"--results", &results_, "all results and reports too"},
+            {"--older", &older_, "only variants that were built so many days ago", "DAYS"}};
   }
 
   Result<ExitCode> run() override {
@@ -43,6 +56,13 @@ class Clean final : public Command {
     // What a killed run was compiling.
     for (const auto& entry : fs::directory_iterator(cache, error))
       if (starts_with(entry.path().filename().string(), "building-")) all.push_back(entry.path());
+    if (!older_.empty()) {
+      const auto days = parse_integer(older_);
+      if (!days || *days < 0 || *days > 36'500)
+        return Error{fmt::format("--older \"{}\" is not a number of days", older_)};
+      if (cache_ || results_) return Error{"--older removes only built variants; leave out --cache and --results"};
+      all = older(cache / "variants", fs::file_time_type::clock::now() - std::chrono::hours(24) * *days);
+    }
     if (cache_) all = {cache};
     if (results_) all.push_back(results_of(root));
     // And what it was running, where even that outlived it.
@@ -61,6 +81,7 @@ class Clean final : public Command {
 
  private:
   bool cache_ = false, results_ = false;
+  std::string older_;
 };
 
 Clean command;

@@ -22,8 +22,10 @@ class GradeCommand final : public Command {
   std::vector<Option> options() override {
     return {
         {"config", &config_, "the lab's YAML file, with rules in its key grade"},
-        {"submissions", &submissions_, "a folder with one folder per student"},
-        {"--roster", &roster_, "CSV of the class with the columns id, name, submission, factor", "FILE"},
+        {"submissions", &submissions_, "a folder with one folder or archive per student"},
+        {"--rules", &rules_, "a YAML file with rules that replace the key grade of the config", "FILE"},
+        {"--roster", &roster_, "CSV of the class: id, name, submission, factor, submitted, deadline, extension",
+         "FILE"},
         {"--marks", &marks_, "CSV with the column id and one for each rule that a person decides", "FILE"},
         {"--only", &only_, "only the student with this id; may be repeated", "ID"},
         {"--fresh", &fresh_, "run again what was graded already"},
@@ -36,6 +38,7 @@ class GradeCommand final : public Command {
   Result<ExitCode> run() override {
     ClassOptions options;
     options.run.config = config_;
+    options.run.rules = rules_;
     options.run.results = results_;
     options.run.sandbox = sandbox_;
     options.run.known = fresh_ ? Known::measure_again : Known::reuse;
@@ -71,11 +74,12 @@ class GradeCommand final : public Command {
           fmt::format("  {:.4g} of {:.4g}{}", s.earned, s.of, s.open > 0 ? fmt::format(" ({:.4g} open)", s.open) : "");
     if (!p.is_new && !s.run.empty()) line += "  (known)";
     if (p.left_s > 1) line += fmt::format("  about {} left", human_time(p.left_s));
+    if (!s.late.empty()) line += "\n" + std::string(14, ' ') + s.late;
     if (!s.reason.empty()) line += "\n" + std::string(14, ' ') + s.reason;
     print(below(line, "") + "\n");
   }
 
-  std::string config_, submissions_, roster_, marks_, results_, sandbox_, gpu_;
+  std::string config_, rules_, submissions_, roster_, marks_, results_, sandbox_, gpu_;
   std::vector<std::string> only_;
   bool fresh_ = false;
 };

@@ -24,12 +24,14 @@ class PlanCommand final : public Command {
   std::vector<Option> options() override {
     std::vector<Option> all = selection_.options();
     all.push_back({"--json", &json_, "the cases as JSON"});
+    all.push_back({"--rules", &rules_, "a YAML file with rules that replace the key grade of the config", "FILE"});
     all.push_back({"--points", &points_, "what can be earned, and with which cases"});
     return all;
   }
 
   Result<ExitCode> run() override {
-    TRY_ASSIGN(const RunOptions options, selection_.run_options());
+    TRY_ASSIGN(RunOptions options, selection_.run_options());
+    options.rules = rules_;
     TRY_ASSIGN(Lab loaded, load_lab(options));
     TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::plan));
     TRY_ASSIGN(const Cases cases, select_cases(lab));
@@ -95,6 +97,7 @@ class PlanCommand final : public Command {
 
   SelectionOptions selection_;
   bool json_ = false, points_ = false;
+  std::string rules_;
 };
 
 PlanCommand command;

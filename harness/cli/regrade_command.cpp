@@ -18,6 +18,7 @@ class Regrade final : public Command {
   std::vector<Option> options() override {
     return {
         {"config", &config_, "the lab's YAML file, with changed rules"},
+        {"--rules", &rules_, "a YAML file with rules that replace the key grade of the config", "FILE"},
         {"--marks", &marks_, "CSV with the column id and one for each rule that a person decides", "FILE"},
         {"--results", &results_, "folder of the store and the grades (default: results/)", "DIR"},
     };
@@ -26,6 +27,7 @@ class Regrade final : public Command {
   Result<ExitCode> run() override {
     ClassOptions options;
     options.run.config = config_;
+    options.run.rules = rules_;
     options.run.results = results_;
     options.marks = marks_;
     TRY_ASSIGN(const Regraded regraded, regrade(options));
@@ -47,7 +49,7 @@ class Regrade final : public Command {
   }
 
  private:
-  std::string config_, marks_, results_;
+  std::string config_, rules_, marks_, results_;
 };
 
 Regrade command;

@@ -41,6 +41,7 @@ class Run final : public Command {
               "start workers through this command, for example \"compute-sanitizer --tool racecheck\"", "COMMAND"},
              {"--fail-on", &fail_on_, "also fail (exit code 1) if a claim of the config FAILS", "WHAT", {"claims"}},
              {"--points", &points_, "the points that this run gives, by the rules in the config"},
+             {"--rules", &rules_, "a YAML file with rules that replace the key grade of the config", "FILE"},
              {"--json", &json_, "events as JSON, one per line, on standard output"},
              {"--quiet", &quiet_, "only failures and the summary"}})
       all.push_back(own);
@@ -60,6 +61,7 @@ class Run final : public Command {
       if (error != std::errc() || *end != '\0' || options.jobs < 1)
         return Error{fmt::format("--jobs \"{}\" is not a number from 1", jobs_)};
     }
+    options.rules = rules_;
     options.results = results_;
     options.sandbox = sandbox_;
     options.sanitize = sanitize_;
@@ -75,7 +77,7 @@ class Run final : public Command {
     const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
     std::optional<Config> config;
     if (points_) {
-      TRY_ASSIGN(config, load_config(options.config));
+      TRY_ASSIGN(config, load_config(options.config, options.rules));
       if (!config->grade) return no_rules(*config);
       TRY(check_rules(*config));
     }
@@ -93,7 +95,7 @@ class Run final : public Command {
   }
 
   SelectionOptions selection_;
-  std::string budget_, results_, sandbox_, wrap_, jobs_, sanitize_, fail_on_;
+  std::string budget_, rules_, results_, sandbox_, wrap_, jobs_, sanitize_, fail_on_;
   bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false, points_ = false;
 };
 

@@ -136,6 +136,32 @@ std::string hash_without(const Yaml& map, std::string_view key) {
   return hash.hex().substr(0, 16);
 }
 
+/// Puts the rules of another file in the place of `grade`.
+Done take_rules(const std::string& file, Yaml& root) {
+  TRY_ASSIGN(const std::string text, read_file(file));
+  if (text.size() > longest_file)
+    return Error{fmt::format("{}: {} are too much for rules; the limit is {}", file,
+                             human_bytes(static_cast<double>(text.size())), human_bytes(longest_file))};
+  TRY_ASSIGN(Yaml rules, parse_yaml(text, file));
+  if (rules.kind != Yaml::Kind::map || root.kind != Yaml::Kind::map)
+    return Error{
+        fmt::format("{}: has no rules; it holds what is below \"grade\" in a config, for example rules: "
+                    "[{{name: right, rule: correct, variant: cpu_avx, points: 10}}]",
+                    file)};
+  for (size_t i = 0; i < root.keys.size(); ++i)
+    if (root.keys[i].text == "grade") {
+      root.items[i] = std::move(rules);
+      return ok();
+    }
+  Yaml key;
+  key.kind = Yaml::Kind::scalar;
+  key.text = "grade";
+  key.position = rules.position;
+  root.keys.push_back(std::move(key));
+  root.items.push_back(std::move(rules));
+  return ok();
+}
+
 /// Existing configs that are close to `path`.
 std::vector<std::string> configs_near(const fs::path& path) {
   std::vector<std::string> found;
@@ -200,13 +226,14 @@ std::string suggest(const std::string& word, const std::vector<std::string>& kno
   return fmt::format("; {} {}", what, join(once, ", "));
 }
 
-Result<Config> parse_config(const std::string& text, const std::string& path) {
+Result<Config> parse_config(const std::string& text, const std::string& path, const std::string& rules_file) {
   if (text.size() > longest_file)
     return Error{fmt::format("{}: {} are too much for a config; the limit is {}", path,
                              human_bytes(static_cast<double>(text.size())), human_bytes(longest_file))};
-  TRY_ASSIGN(const Yaml root, parse_yaml(text, path));
+  TRY_ASSIGN(Yaml root, parse_yaml(text, path));
   if (root.kind == Yaml::Kind::null)
     return Error{fmt::format("{}: is empty; a config starts with the keys lab, kernel and sweeps", path)};
+  if (!rules_file.empty()) TRY(take_rules(rules_file, root));
   Problems problems;
   schema::validate(root, config_table(), "a config", problems);
   if (!problems.empty()) return problems.first();
@@ -219,7 +246,7 @@ Result<Config> parse_config(const std::string& text, const std::string& path) {
   return config;
 }
 
-Result<Config> load_config(const std::string& path) {
+Result<Config> load_config(const std::string& path, const std::string& rules_file) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return no_such_file(path);
@@ -230,7 +257,7 @@ Result<Config> load_config(const std::string& path) {
   }
   if (!error && !fs::is_regular_file(status)) return Error{fmt::format("{}: is not a file", path)};
   TRY_ASSIGN(const std::string text, read_file(path));
-  return parse_config(text, path);
+  return parse_config(text, path, rules_file);
 }
 
 fs::path beside(const Config& config, const std::string& path) { return fs::path(config.path).parent_path() / path; }

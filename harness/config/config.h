@@ -157,9 +157,10 @@ struct Config {
 
 /// Reads and validates `path`. Errors look like `a.yaml:12:5: unknown key "tolarance" (did you mean
 /// "tolerance"?)`.
-Result<Config> load_config(const std::string& path);
+Result<Config> load_config(const std::string& path, const std::string& rules_file = "");
 /// The same from text; `path` is used in messages.
-Result<Config> parse_config(const std::string& text, const std::string& path);
+/// `rules_file`: a file with the rules that replace `grade`; empty: none.
+Result<Config> parse_config(const std::string& text, const std::string& path, const std::string& rules_file = "");
 
 /// A path in a config is relative to the config's folder.
 std::filesystem::path beside(const Config& config, const std::string& path);

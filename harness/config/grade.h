@@ -1,11 +1,13 @@
 // `grade:` of a lab's YAML: the rules that turn a run into points.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/base/enums.h"
+#include "harness/config/claim.h"
 #include "harness/config/metric_table.h"
 #include "harness/config/position.h"
 #include "harness/kernel/value.h"
@@ -32,6 +34,48 @@ struct Spelling<Credit> {
   static constexpr std::string_view words[] = {"share", "all"};
 };
 
+/// What becomes of the files of a submission.
+enum class MissingFiles { no_points, refuse };
+template <>
+struct Spelling<MissingFiles> {
+  static constexpr std::string_view words[] = {"no_points", "refuse"};
+};
+enum class MisnamedFiles { no_points, accept };
+template <>
+struct Spelling<MisnamedFiles> {
+  static constexpr std::string_view words[] = {"no_points", "accept"};
+};
+enum class ExtraFiles { ignore, refuse };
+template <>
+struct Spelling<ExtraFiles> {
+  static constexpr std::string_view words[] = {"ignore", "refuse"};
+};
+enum class DuplicateFiles { refuse, first };
+template <>
+struct Spelling<DuplicateFiles> {
+  static constexpr std::string_view words[] = {"refuse", "first"};
+};
+struct FilePolicy {
+  MissingFiles missing = MissingFiles::no_points;
+  MisnamedFiles misnamed = MisnamedFiles::no_points;
+  ExtraFiles extra = ExtraFiles::ignore;
+  DuplicateFiles duplicate = DuplicateFiles::refuse;
+};
+
+/// Which of several submissions of a student counts.
+enum class Attempts { last, best };
+template <>
+struct Spelling<Attempts> {
+  static constexpr std::string_view words[] = {"last", "best"};
+};
+
+struct LatePolicy {
+  std::string deadline;  // empty: the roster has it
+  Position deadline_position;
+  double grace_s = 0, per_day = 0;
+  std::optional<double> cut_off_s;  // after the deadline; then there are no points
+};
+
 struct Threshold {
   double value = 0, points = 0;
 };
@@ -50,12 +94,16 @@ struct Rule {
   Between between = Between::steps;
   Across across = Across::mean;
   std::vector<std::string> without;  // clean: kinds of diagnostics; empty: all mistakes
+  std::optional<Claim> claim;
   Position position;
 };
 
 struct GradeRules {
   std::vector<Rule> rules;
   std::string version;  // hash of `grade:`
+  FilePolicy files;
+  std::optional<LatePolicy> late;
+  Attempts attempts = Attempts::last;
 
   double points() const;
   /// The variants that students hand in, in the order of the rules.

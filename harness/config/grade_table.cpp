@@ -25,6 +25,10 @@ const std::vector<RuleKind>& table() {
        "the emulated device sees no mistakes in the variant, or none of the diagnostics in \"without\"",
        {"variant", "points"},
        {"sweep", "where", "without"}},
+      {"claim",
+       "a claim about the numbers of the run holds, once all cases of the variant are right",
+       {"variant", "points", "claim", "sweep"},
+       {}},
       {"manual", "a person gives the points: the column of that name in the table of marks", {"points"}, {}},
   };
   return all;
@@ -68,7 +72,29 @@ Schema rule() {
                    "mean"),
           optional("without", "clean: the diagnostics that must not be seen; without it: all mistakes",
                    list_of_distinct(text(), 1)),
+          optional("claim", "claim: a sentence as below `claims`", text()),
       });
+}
+
+Schema files() {
+  return map("files",
+             {
+                 optional("missing", "no_points: rules of a missing variant give no points; refuse: nor do others",
+                          one_of<MissingFiles>(), "no_points"),
+                 optional("misnamed", "a file with almost the right name; accept: it counts as the right one",
+                          one_of<MisnamedFiles>(), "no_points"),
+                 optional("extra", "sources that no rule asks for", one_of<ExtraFiles>(), "ignore"),
+                 optional("duplicate", "two files for one variant; first: by name", one_of<DuplicateFiles>(), "refuse"),
+             });
+}
+
+Schema late() {
+  return map("late", {
+                         optional("deadline", "for who has none in the roster: 2026-11-20T23:59+01:00", text()),
+                         optional("grace", "so much later is in time", duration()),
+                         optional("per_day", "share of the points that each started day costs", ratio()),
+                         optional("cut_off", "so long after the deadline there are no points any more", duration()),
+                     });
 }
 
 }  // namespace
@@ -82,7 +108,11 @@ const RuleKind* find_rule_kind(std::string_view name) {
 }
 
 schema::Schema grade_table() {
-  return map("grade", {required("rules", "what gives points, in the order of the tables", list(rule(), 1))});
+  return map("grade", {required("rules", "what gives points, in the order of the tables", list(rule(), 1)),
+                       optional("files", "what becomes of missing, misnamed, extra and duplicate files", files()),
+                       optional("late", "what submissions after the deadline lose", late()),
+                       optional("attempts", "which of the submissions 1, 2, ... of a student counts",
+                                one_of<Attempts>(), "last")});
 }
 
 }  // namespace harness

@@ -39,6 +39,11 @@ class RuleReader {
     }
     read_where();
     if (rule_.kind == "speed") read_speed();
+    if (rule_.kind == "claim" && node_.find("claim") && node_.find("sweep")) {
+      std::vector<Claim> claims;
+      read_claim(node_, config_.sweeps, claims, problems_);
+      if (!claims.empty()) rule_.claim = std::move(claims.front());
+    }
     return rule_;
   }
 
@@ -157,6 +162,34 @@ void check_references(const GradeRules& grade, const Config& config, Problems& p
                                rule.name, rule.variant));
 }
 
+LatePolicy read_late(const Yaml& node, Problems& problems) {
+  LatePolicy late;
+  if (const Yaml* deadline = node.find("deadline")) {
+    late.deadline = deadline->text;
+    late.deadline_position = deadline->position;
+    if (!parse_time(late.deadline))
+      problems.add(deadline->position,
+                   fmt::format("\"{}\" is not a time such as 2026-11-20T23:59+01:00", late.deadline));
+  }
+  if (const Yaml* grace = node.find("grace")) late.grace_s = *parse_duration(grace->text);
+  if (const Yaml* share = node.find("per_day")) late.per_day = *parse_ratio(share->text);
+  if (const Yaml* cut_off = node.find("cut_off")) late.cut_off_s = *parse_duration(cut_off->text);
+  if (late.per_day == 0 && !late.cut_off_s)
+    problems.add(node.position, "\"late\" costs nothing; give \"per_day\" or \"cut_off\"");
+  if (late.cut_off_s && *late.cut_off_s < late.grace_s)
+    problems.add(node.position, "\"cut_off\" is shorter than \"grace\"");
+  return late;
+}
+
+FilePolicy read_files(const Yaml& node) {
+  FilePolicy files;
+  files.missing = parse_enum<MissingFiles>(text_or(node, "missing", "")).value_or(files.missing);
+  files.misnamed = parse_enum<MisnamedFiles>(text_or(node, "misnamed", "")).value_or(files.misnamed);
+  files.extra = parse_enum<ExtraFiles>(text_or(node, "extra", "")).value_or(files.extra);
+  files.duplicate = parse_enum<DuplicateFiles>(text_or(node, "duplicate", "")).value_or(files.duplicate);
+  return files;
+}
+
 }  // namespace
 
 double GradeRules::points() const {
@@ -184,6 +217,9 @@ GradeRules read_grade(const Yaml& node, const Config& config, Problems& problems
   if (problems.empty() && grade.points() <= 0)
     problems.add(node.find("rules")->position, "the points of all rules are 0 together");
   check_references(grade, config, problems);
+  if (const Yaml* files = node.find("files")) grade.files = read_files(*files);
+  if (const Yaml* late = node.find("late")) grade.late = read_late(*late, problems);
+  grade.attempts = parse_enum<Attempts>(text_or(node, "attempts", "")).value_or(grade.attempts);
   return grade;
 }
 

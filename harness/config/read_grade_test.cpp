@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "harness/base/files.h"
 #include "harness/base/text.h"
 #include "harness/config/rule_kinds.h"
+#include "harness/config/scalars.h"
 #include "harness/config/test_texts.h"
 
 namespace harness {
@@ -47,9 +49,55 @@ TEST(GradeRules, ChangeTheirVersionAndNotTheHashOfTheRun) {
   EXPECT_NE(one.run_hash, parse_config(small_config, "a.yaml")->run_hash) << "it has a baseline";
 }
 
+TEST(GradeRules, LatenessFilesAndAttempts) {
+  const std::string rules = head + "    - {name: a, rule: builds, variant: cpu_avx, points: 10}\n";
+  const auto config = parse_config(rules + "  files: {misnamed: accept, extra: refuse}\n  attempts: best\n" +
+                                       "  late: {deadline: 2026-11-20T23:59+01:00, per_day: 10%, grace: 15m}\n",
+                                   "a.yaml");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->grade->files.misnamed, MisnamedFiles::accept);
+  EXPECT_EQ(config->grade->files.extra, ExtraFiles::refuse);
+  EXPECT_EQ(config->grade->files.duplicate, DuplicateFiles::refuse);
+  EXPECT_EQ(config->grade->attempts, Attempts::best);
+  EXPECT_EQ(config->grade->late->per_day, 0.1);
+  EXPECT_EQ(config->grade->late->grace_s, 900);
+  EXPECT_EQ(parse_time(config->grade->late->deadline), parse_time("2026-11-20 22:59:00Z"));
+  EXPECT_EQ(config_error(rules + "  late: {deadline: tomorrow, per_day: 10%}\n"),
+            "a.yaml:11:20: \"tomorrow\" is not a time such as 2026-11-20T23:59+01:00");
+  EXPECT_EQ(config_error(rules + "  late: {grace: 10m}\n"),
+            "a.yaml:11:9: \"late\" costs nothing; give \"per_day\" or \"cut_off\"");
+  EXPECT_EQ(config_error(rules + "  late: {per_day: 1%, grace: 10m, cut_off: 5m}\n"),
+            "a.yaml:11:9: \"cut_off\" is shorter than \"grace\"");
+}
+
+TEST(GradeRules, OfAClaim) {
+  EXPECT_EQ(rule_error("{name: a, rule: claim, variant: cpu_avx, points: 1, sweep: sizes, claim: time of cpu_avx}"),
+            "a.yaml:10:95: the claim ends too early: expected \"<\", \">\", \"over\", \"equal\", \"rises\", \"falls\", "
+            "\"flat\", \"lowest\", \"highest\", \"grows\", \"last\", \"between\", \"at\", \"above\" or \"below\"");
+}
+
+TEST(GradeRules, InAnotherFileReplaceThoseOfTheConfig) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "rules.yaml").string();
+  const auto read = [&](const std::string& text) {
+    EXPECT_TRUE(write_file(file, text));
+    return parse_config(head + "    - {name: a, rule: builds, variant: cpu_avx, points: 10}\n", "a.yaml", file);
+  };
+  const auto config = read("rules:\n  - {name: b, rule: builds, variant: cpu_avx, points: 7, hidden: true}\n");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->grade->points(), 7);
+  EXPECT_EQ(config->run_hash, parse_config(small_config + "baseline: cpu_baseline\n", "a.yaml")->run_hash);
+  EXPECT_EQ(read("rules:\n  - {name: b, rule: builds, variant: cpu_avc, points: 7}\n").error().message,
+            file + ":2:38: no sweep has the variant \"cpu_avc\" (did you mean \"cpu_avx\"?)");
+  EXPECT_EQ(read("- 3\n").error().message,
+            file +
+                ": has no rules; it holds what is below \"grade\" in a config, for example rules: [{name: right, "
+                "rule: correct, variant: cpu_avx, points: 10}]");
+}
+
 TEST(GradeRules, MistakesHavePositionsAndSuggestions) {
   EXPECT_EQ(rule_error("{name: a, rule: bilds, variant: cpu_avx, points: 1}"),
-            "a.yaml:10:23: \"rule\" must be one of builds, correct, speed, clean, manual, not \"bilds\" (did you mean "
+            "a.yaml:10:23: \"rule\" must be one of builds, correct, speed, clean, claim, manual, not \"bilds\" (did you mean "
             "\"builds\"?)");
   EXPECT_EQ(rule_error("{name: a, rule: builds, variant: cpu_axv, points: 1}"),
             "a.yaml:10:40: no sweep has the variant \"cpu_axv\" (did you mean \"cpu_avx\"?)");

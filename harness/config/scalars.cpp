@@ -4,6 +4,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <ctime>
 
 #include "harness/base/text.h"
 
@@ -79,6 +81,43 @@ std::variant<std::vector<int64_t>, std::string> expand_range(std::string_view te
       break;
   }
   return values;
+}
+
+std::optional<int64_t> parse_time(const std::string& text) {
+  int year, month, day, hour, minute, second = 0, used = 0;
+  const char* at = text.c_str();
+  if (std::sscanf(at, "%4d-%2d-%2d%*1[T ]%2d:%2d%n", &year, &month, &day, &hour, &minute, &used) != 5)
+    return std::nullopt;
+  at += used;
+  if (*at == ':') {
+    used = 0;
+    if (std::sscanf(at, ":%2d%n", &second, &used) != 1) return std::nullopt;
+    at += used;
+  }
+  if (*at == ' ') ++at;
+  int64_t offset_s = 0;
+  if (std::string_view(at) != "Z") {
+    int hours, minutes;
+    char sign;
+    used = 0;
+    if (std::sscanf(at, "%1[+-]%2d:%2d%n", &sign, &hours, &minutes, &used) != 3 || at[used] != '\0' || hours > 14 ||
+        minutes > 59)
+      return std::nullopt;
+    offset_s = (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+  }
+  std::tm time{};
+  time.tm_year = year - 1900;
+  time.tm_mon = month - 1;
+  time.tm_mday = day;
+  time.tm_hour = hour;
+  time.tm_min = minute;
+  time.tm_sec = second;
+  std::tm same = time;
+  const int64_t seconds = timegm(&same);
+  // timegm() makes the 31st of April the 1st of May.
+  if (same.tm_mon != time.tm_mon || same.tm_mday != day || same.tm_hour != hour || same.tm_min != minute)
+    return std::nullopt;
+  return seconds - offset_s;
 }
 
 }  // namespace harness

@@ -28,4 +28,7 @@ bool is_range(std::string_view text);
 /// "128:2048:*2" and "8:64:+8", both ends included. Otherwise the error: `range "8:64:8" is not start:stop:step; ...`.
 std::variant<std::vector<int64_t>, std::string> expand_range(std::string_view text);
 
+/// Seconds since 1970 of "2026-11-20T23:59+01:00" or "2026-11-20T22:59:00Z". Without a time zone it is no time.
+std::optional<int64_t> parse_time(const std::string& text);
+
 }  // namespace harness

@@ -37,7 +37,7 @@ Result<Lab> load_lab(const RunOptions& options) {
   lab.root = options.root.empty() ? project : options.root;
   lab.results = options.results.empty() ? results_of(project) : options.results;
   lab.cache = cache_of(project);
-  TRY_ASSIGN(lab.config, load_config(options.config));
+  TRY_ASSIGN(lab.config, load_config(options.config, options.rules));
   leave_out(options.absent, lab.config.sweeps);
   const Config& config = lab.config;
   lab.kernel = find_kernel(config.kernel);

@@ -18,6 +18,7 @@ enum class FailOn { variants, claims };
 
 struct RunOptions {
   std::string config;
+  std::string rules;                   // a file whose rules replace `grade` of the config; empty: none
   fs::path root;                       // the folder with labs/; empty: the project
   std::set<std::string> only;          // ids of cases; empty: all of the plan
   fs::path results;                    // empty: results/ of the project

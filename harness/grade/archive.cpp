@@ -87,7 +87,7 @@ Result<std::optional<Refusal>> unpack_archive(const fs::path& archive, ArchiveKi
   const fs::path cache = root / "build/cache";
   TRY_ASSIGN(const fs::path programs, unpack("programs", cache));
   TRY_ASSIGN(const fs::path program, unpack("grading", cache));
-  TRY_ASSIGN(const auto place, choose_sandbox(sandbox == "none" ? "none" : ""));
+  TRY_ASSIGN(const auto where, choose_sandbox(sandbox == "none" ? "none" : ""));
   const fs::path home = fs::absolute(folder);
   TRY(make_folders(home));
   fs::permissions(home, fs::perms::all, error);  // the program inside runs as another user
@@ -112,7 +112,7 @@ Result<std::optional<Refusal>> unpack_archive(const fs::path& archive, ArchiveKi
   request.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp", "LC_ALL=C.UTF-8"};
   request.data_bytes = int64_t{1} << 30;
   request.file_bytes = 64 << 20;
-  TRY_ASSIGN(Child child, Child::start(*place, request, programs / "harness-launcher"));
+  TRY_ASSIGN(Child child, Child::start(*where, request, programs / "harness-launcher"));
   if (!child.wait(timeout_s)) {
     child.kill();
     child.wait(10);

@@ -36,5 +36,7 @@ std::string short_name(const CaseRecord& record);
 std::string what_is_wrong(const CaseRecord& record);
 /// A case of the same variant that is wrong or declined, else one that a person must decide about, or null.
 const CaseRecord* first_failure(const RuleView& view);
+/// True if a case of the variant is not right: then neither its times nor its claims give points. `what`: "speed".
+bool blocked(const RuleView& view, Award& award, const std::string& what);
 
 }  // namespace harness

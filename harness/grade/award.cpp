@@ -30,7 +30,8 @@ bool fits(const CaseRecord& record, const Rule& rule) {
 /// Two rules for the same would count twice. A rule for some cases of another's may be meant.
 bool gives_the_same(const Rule& a, const Rule& b) {
   return a.kind == b.kind && a.kind != "manual" && a.variant == b.variant && a.sweep == b.sweep && a.where == b.where &&
-         a.metric == b.metric && a.over == b.over && a.without == b.without;
+         a.metric == b.metric && a.over == b.over && a.without == b.without &&
+         (!a.claim || !b.claim || a.claim->text == b.claim->text);
 }
 
 void assess(const Rule& rule, const Work& work, Award& award) {
@@ -110,6 +111,22 @@ const CaseRecord* first_failure(const RuleView& view) {
     if (is_doubted(record) && !doubted) doubted = &record;
   }
   return doubted;
+}
+
+bool blocked(const RuleView& view, Award& award, const std::string& what) {
+  const CaseRecord* failed = first_failure(view);
+  if (!failed) return false;
+  // A case of a hidden rule keeps its name.
+  const bool may_be_named = contains(view.cases, failed);
+  award.why = fmt::format("{} counts when all cases of {} are right; {} is {}", what, view.rule.variant,
+                          may_be_named ? short_name(*failed) : "one", may_be_named ? to_string(failed->status) : "not");
+  if (is_doubted(*failed)) {
+    award.open = award.of;
+    award.why += ", so a person decides";
+  } else {
+    award.next = "make it right first";
+  }
+  return true;
 }
 
 std::vector<const CaseRecord*> cases_of(const Rule& rule, const std::vector<CaseRecord>& cases) {

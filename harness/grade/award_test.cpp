@@ -393,6 +393,23 @@ TEST(Points, AreAddedUpAsTheyArePrinted) {
   EXPECT_EQ(points.of, 30);
 }
 
+TEST(Points, OfAClaim) {
+  Rule rule = rule_of("claim");
+  Claim claim;
+  claim.text = "speedup of cpu_avx in sizes at least 3";
+  claim.form = claim::Within{{MetricName::speedup, "cpu_avx", "sizes", {}}, {.low = 3}};
+  rule.claim = claim;
+  const Award holds = award_of(rule, run_of({timed(9, 5, 4.9, 5.1)}));
+  EXPECT_EQ(holds.earned, 12);
+  EXPECT_EQ(holds.why, "HOLDS: speedup 5 (4.9 to 5.1)");
+  const Award fails = award_of(rule, run_of({timed(9, 2, 1.9, 2.1)}));
+  EXPECT_EQ(fails.earned + fails.open, 0);
+  EXPECT_EQ(fails.next, "it should hold: speedup of cpu_avx in sizes at least 3");
+  EXPECT_EQ(award_of(rule, run_of({timed(9, 3, 2.9, 3.1)})).open, 12) << "undecided";
+  EXPECT_EQ(award_of(rule, run_of({timed(9, 5, 4.9, 5.1), wrong})).why,
+            "a claim counts when all cases of cpu_avx are right; cpu_avx size=65 is WRONG");
+}
+
 TEST(CheckRules, NothingCountsTwice) {
   Config config;
   config.grade.emplace();

@@ -13,9 +13,11 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/base/version.h"
+#include "harness/config/scalars.h"
 #include "harness/engine/run.h"
 #include "harness/engine/run_python.h"
 #include "harness/grade/archive.h"
+#include "harness/grade/late.h"
 #include "harness/grade/submission.h"
 #include "harness/grade/tables.h"
 #include "harness/kernel/kernel.h"
@@ -72,7 +74,7 @@ std::vector<std::string> references(const Config& config) {
 Result<Class> open_class(const ClassOptions& options) {
   Class c;
   c.options = options;
-  TRY_ASSIGN(c.config, load_config(options.run.config));
+  TRY_ASSIGN(c.config, load_config(options.run.config, options.run.rules));
   if (!c.config.grade) return no_rules(c.config);
   TRY(check_rules(c.config));
   TRY_ASSIGN(const fs::path root, project_root());
@@ -120,6 +122,34 @@ bool belongs_to(const std::string& entry, const RosterRow& row) {
   return entry == row.submission || without_archive_ending(entry) == row.submission;
 }
 
+void set_factor(const Class& c, const RosterRow& row, StudentGrade& student) {
+  student.factor = row.factor;
+  const auto& policy = c.config.grade->late;
+  if (!policy || !row.submitted_s) return;
+  const auto deadline = row.deadline_s ? row.deadline_s : parse_time(policy->deadline);
+  if (!deadline) return;
+  const Lateness late = lateness(*policy, static_cast<double>(*row.submitted_s - *deadline) - row.extension_s);
+  student.factor *= late.factor;
+  student.late = late.why;
+}
+
+/// The submissions of a student who may hand in several: a folder with 1, 2, ...; else the submission itself.
+std::vector<std::string> attempts_of(const fs::path& submission) {
+  std::error_code error;
+  std::map<int, std::string> found;
+  if (fs::is_directory(fs::symlink_status(submission, error)))
+    for (fs::directory_iterator at(submission, error), end; !error && at != end; at.increment(error)) {
+      const std::string file = at->path().filename().string();
+      if (starts_with(file, ".")) continue;
+      const auto number = parse_integer(without_archive_ending(file));
+      if (!number || *number < 0 || *number > 100'000 || !found.emplace(static_cast<int>(*number), at->path()).second)
+        return {submission.string()};
+    }
+  std::vector<std::string> attempts;
+  for (const auto& [number, path] : found) attempts.push_back(path);
+  return attempts.empty() ? std::vector{submission.string()} : attempts;
+}
+
 /// The students of the class, without points.
 Result<Grades> enrol(const Class& c) {
   Grades grades;
@@ -132,7 +162,7 @@ Result<Grades> enrol(const Class& c) {
     for (const std::string& entry : entries) {
       const std::string name = without_archive_ending(entry), id = printable(name, 200);
       if (rows.empty() || std::ranges::none_of(rows, [&](const RosterRow& row) { return row.submission == name; }))
-        rows.push_back({id, id, name, 1});
+        rows.push_back({id, id, name, 1, {}, {}, 0});
     }
   } else {
     TRY_ASSIGN(rows, read_roster(c.options.roster));
@@ -141,11 +171,13 @@ Result<Grades> enrol(const Class& c) {
         grades.remarks.push_back(
             fmt::format("\"{}\" belongs to nobody in the roster, and was not graded", printable(entry, 200)));
   }
+  int untimed = 0;
   for (const RosterRow& row : rows) {
     StudentGrade student;
     student.id = row.id;
     student.name = row.name;
-    student.factor = row.factor;
+    set_factor(c, row, student);
+    untimed += c.config.grade->late && !row.submitted_s;
     for (const std::string& entry : entries) {
       if (!belongs_to(entry, row)) continue;
       if (!student.submission.empty()) {
@@ -159,6 +191,10 @@ Result<Grades> enrol(const Class& c) {
     if (const auto found = c.marks.find(row.id); found != c.marks.end()) student.marks = found->second;
     grades.students.push_back(std::move(student));
   }
+  if (untimed)
+    grades.remarks.push_back(
+        fmt::format("{} without a time in the column \"submitted\" of the roster: they count as in time",
+                    counted(untimed, "student")));
   for (const auto& [id, marks] : c.marks)
     if (std::ranges::none_of(rows, [&](const RosterRow& row) { return row.id == id; }))
       grades.remarks.push_back(fmt::format("{} has marks for \"{}\", who is not in the class", c.options.marks, id));
@@ -236,7 +272,8 @@ bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
   } else if (student.status == StudentStatus::REFUSED) {  // when the class was enrolled
     student.files.missing = c.wanted;
   } else {
-    auto staged = stage_submission(student.submission, {c.folder / "sources", c.wanted, c.options.run.sandbox});
+    auto staged = stage_submission(student.submission,
+                                   {c.folder / "sources", c.wanted, c.options.run.sandbox, c.config.grade->files});
     if (!staged) {
       fail(student, staged.error().message);
       return false;
@@ -275,6 +312,29 @@ bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
     student.key.clear();
   else if (!student.run.empty())
     runs[student.key] = student;
+  return is_new;
+}
+
+/// Grades the attempt that counts: the last one, or the one with the most points; of equal ones the last.
+bool grade_attempts(const Class& c, StudentGrade& student, Runs& runs) {
+  if (student.submission.empty() || student.status == StudentStatus::REFUSED) return grade_student(c, student, runs);
+  std::vector<std::string> attempts = attempts_of(student.submission);
+  if (c.config.grade->attempts == Attempts::last) attempts = {attempts.back()};
+  std::optional<StudentGrade> best;
+  bool is_new = false;
+  double seconds = 0;
+  for (const std::string& attempt : attempts) {
+    StudentGrade one = student;
+    one.submission = attempt;
+    is_new |= grade_student(c, one, runs);
+    if (interrupted()) return is_new;
+    seconds += one.seconds;
+    const bool decided = info(one.status).has_points;
+    if (!best || !decided || (info(best->status).has_points && one.earned >= best->earned)) best = one;
+    if (!decided) break;  // the next attempt may be worse: what could not be graded must be graded again
+  }
+  student = *std::move(best);
+  student.seconds = seconds;
   return is_new;
 }
 
@@ -321,7 +381,7 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
   double new_s = 0;
   int new_students = 0;
   for (auto& [turn, student] : turns) {
-    const bool is_new = grade_student(c, student, runs);
+    const bool is_new = grade_attempts(c, student, runs);
     if (interrupted()) break;
     failures = student.status == StudentStatus::FAILED ? failures + 1 : 0;
     new_s += is_new ? student.seconds : 0;

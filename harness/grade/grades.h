@@ -30,6 +30,7 @@ struct StudentGrade {
   std::string key;  // hash of all that decides the run
   std::string run, run_folder;
   double seconds = 0;
+  std::string late;   // empty: in time
   double factor = 1;  // earned and open points are multiplied with it
   double earned = 0, of = 0, open = 0;
   Marks marks;

@@ -87,6 +87,15 @@ TEST_F(Tables, Roster) {
   EXPECT_EQ(roster_error("id,name\n,Anna\n"), "t.csv:2: the column \"id\" is empty");
   EXPECT_EQ(roster_error("id,factor\na,0.9\nb,\n"), "ok");
   EXPECT_EQ(roster_error("id,factor\na,90\n"), "t.csv:2: the factor 90 is not between 0 and 1");
+  EXPECT_EQ(roster_error("id,submitted,deadline,extension\na,2026-11-20T23:59+01:00,2026-11-20T22:59:30Z,48h\nb,,,\n"),
+            "ok");
+  EXPECT_EQ(roster_error("id,submitted\na,2026-11-20T23:59\n"),
+            "t.csv:2: \"2026-11-20T23:59\" in column \"submitted\" is not a time such as 2026-11-20T23:59+01:00")
+      << "of which time zone?";
+  EXPECT_EQ(roster_error("id,deadline\na,2026-02-30T10:00Z\n"),
+            "t.csv:2: \"2026-02-30T10:00Z\" in column \"deadline\" is not a time such as 2026-11-20T23:59+01:00");
+  EXPECT_EQ(roster_error("id,extension\na,long\n"),
+            "t.csv:2: \"long\" in column \"extension\" is not a time such as 48h");
   EXPECT_EQ(roster_error("id\n"), "t.csv: has no students");
   EXPECT_EQ(roster_error("id,submission\na,x\nb,x\n"), "t.csv:3: \"a\" and \"b\" have the same submission \"x\"");
 }

@@ -87,19 +87,7 @@ class SpeedRule final : public Assessor {
  public:
   std::string_view kind() const override { return "speed"; }
   void assess(const RuleView& view, Award& award) const override {
-    if (const CaseRecord* failed = first_failure(view)) {
-      // A case of a hidden rule keeps its name.
-      award.why = fmt::format("speed counts when all cases of {} are right; {} is {}", view.rule.variant,
-                              contains(view.cases, failed) ? short_name(*failed) : "one",
-                              contains(view.cases, failed) ? to_string(failed->status) : "not");
-      award.next = "make it right first";
-      if (is_doubted(*failed)) {
-        award.open = award.of;
-        award.why += ", so a person decides";
-        award.next.clear();
-      }
-      return;
-    }
+    if (blocked(view, award, "speed")) return;
     std::vector<Speed> speeds;
     std::string untimed;
     for (const CaseRecord* one : view.cases) {

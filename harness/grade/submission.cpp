@@ -109,6 +109,14 @@ Collected collect(const fs::path& home) {
   return found;
 }
 
+/// A file that is misnamed was not looked at before: it may be a link, a pipe or long.
+Result<std::string> read_source(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(fs::symlink_status(file, error)) || fs::file_size(file, error) > longest_source)
+    return Error{"no source"};
+  return read_file(file);
+}
+
 /// The folder that the sources are in: archives often have one folder around them.
 fs::path top_of(const std::vector<fs::path>& files) {
   fs::path top;
@@ -123,11 +131,25 @@ fs::path top_of(const std::vector<fs::path>& files) {
   return top;
 }
 
-/// Sorts the sources into graded, missing and extra; returns the other files that the compiler may need.
-std::vector<fs::path> sort_out(const std::vector<fs::path>& files, const std::vector<std::string>& wanted,
-                               Staged& staged) {
-  std::vector<fs::path> needed;
+/// A file that is meant as the variant, or null.
+const fs::path* meant_as(const std::string& variant, const std::vector<fs::path>& files, const Staged& staged) {
+  for (const fs::path& file : files)
+    if (may_be_a_source(file) && !contains(staged.files.graded, shown(file)) && is_meant(file, variant)) return &file;
+  return nullptr;
+}
+
+/// What the compiler gets: a file of the submission, and the name that it gets.
+using Needed = std::vector<std::pair<fs::path, fs::path>>;
+
+/// Sorts the sources into graded, missing and extra; returns them with the other files that the compiler may need.
+Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>& others, const StagePlan& plan,
+                Staged& staged) {
+  Needed needed;
   std::map<std::string, fs::path> source_of;
+  const auto grade = [&](const fs::path& file, const fs::path& name) {
+    staged.files.graded.push_back(shown(file));
+    needed.emplace_back(file, name);
+  };
   for (const fs::path& file : files) {
     const bool inside = file.has_parent_path();
     const std::string variant = variant_name(file);
@@ -135,37 +157,63 @@ std::vector<fs::path> sort_out(const std::vector<fs::path>& files, const std::ve
       if (!contains(staged.files.extra, "lab/"))
         staged.files.extra.push_back("lab/");  // the interface is the harness's
     } else if (inside || has_header_ending(file)) {
-      needed.push_back(file);
-    } else if (!contains(wanted, variant)) {
+      needed.emplace_back(file, file);
+    } else if (!contains(plan.wanted, variant)) {
       staged.files.extra.push_back(shown(file));
-    } else if (const auto [first, is_new] = source_of.emplace(variant, file); !is_new) {
+    } else if (const auto [first, is_new] = source_of.emplace(variant, file); is_new) {
+      grade(file, file);
+    } else if (plan.files.duplicate == DuplicateFiles::first) {
+      staged.files.extra.push_back(shown(file));
+      staged.reason =
+          fmt::format("{} and {} are both \"{}\"; the first one counts", shown(first->second), shown(file), variant);
+    } else {
       staged.status = StudentStatus::REFUSED;
       staged.reason = fmt::format("{} and {} are both \"{}\"; keep one", shown(first->second), shown(file), variant);
-    } else {
-      staged.files.graded.push_back(shown(file));
-      needed.push_back(file);
     }
   }
-  for (const std::string& variant : wanted)
-    if (!source_of.contains(variant)) staged.files.missing.push_back(variant);
+  std::vector<fs::path> all = files;
+  all.insert(all.end(), others.begin(), others.end());
+  for (const std::string& variant : plan.wanted) {
+    if (source_of.contains(variant)) continue;
+    const fs::path* meant = plan.files.misnamed == MisnamedFiles::accept ? meant_as(variant, all, staged) : nullptr;
+    if (!meant) {
+      staged.files.missing.push_back(variant);
+      continue;
+    }
+    std::erase(staged.files.extra, shown(*meant));
+    std::erase_if(needed, [&](const auto& one) { return one.first == *meant; });
+    if (staged.status == StudentStatus::GRADED)
+      staged.reason = fmt::format("{} counts as {}", shown(*meant), right_name(*meant, variant));
+    grade(*meant, right_name(*meant, variant));
+  }
   return needed;
 }
 
-void set_status(const std::vector<fs::path>& files, Staged& staged) {
+void set_status(const std::vector<fs::path>& files, const std::vector<fs::path>& others, const StagePlan& plan,
+                Staged& staged) {
+  if (staged.status != StudentStatus::GRADED) return;
+  if (plan.files.extra == ExtraFiles::refuse && !staged.files.extra.empty()) {
+    staged.status = StudentStatus::REFUSED;
+    staged.reason =
+        fmt::format("{} is not asked for; hand in only {}", staged.files.extra.front(), join(plan.wanted, ", "));
+  }
   if (staged.status != StudentStatus::GRADED || staged.files.missing.empty()) return;
   staged.status = staged.files.graded.empty() ? StudentStatus::EMPTY : StudentStatus::MISSING;
   staged.reason = "missing: " + join(staged.files.missing, ", ");
+  std::vector<fs::path> all = files;
+  all.insert(all.end(), others.begin(), others.end());
+  const fs::path* meant = nullptr;
   for (const std::string& variant : staged.files.missing)
-    for (const fs::path& file : files)
-      if (may_be_a_source(file) && !contains(staged.files.graded, shown(file)) && is_meant(file, variant)) {
-        staged.status = StudentStatus::MISNAMED;
-        staged.reason = fmt::format("\"{}\" is not there, but {} is; its name must be {}", variant, shown(file),
-                                    right_name(file, variant));
-        return;
-      }
-  for (const fs::path& file : files)
-    if (staged.files.graded.empty() && without_archive_ending(file.string()) != file.string())
+    if (!meant && (meant = meant_as(variant, all, staged))) {
+      staged.status = StudentStatus::MISNAMED;
+      staged.reason = fmt::format("\"{}\" is not there, but {} is; its name must be {}", variant, shown(*meant),
+                                  right_name(*meant, variant));
+    }
+  for (const fs::path& file : others)
+    if (!meant && staged.files.graded.empty() && without_archive_ending(file.string()) != file.string())
       staged.reason += fmt::format("; {} is an archive inside of it; hand in its files", shown(file));
+  if (plan.files.missing == MissingFiles::refuse && !staged.files.graded.empty())
+    staged.status = StudentStatus::REFUSED;
 }
 
 enum class Origin { student, archive };
@@ -199,15 +247,15 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
   const auto below_top = [&](const fs::path& file) { return top.empty() ? file : file.lexically_relative(top); };
   std::vector<fs::path> files;
   std::ranges::transform(found->code, std::back_inserter(files), below_top);
-  const std::vector<fs::path> needed = sort_out(files, plan.wanted, staged);
-  files.insert(files.end(), found->others.begin(), found->others.end());
-  set_status(files, staged);
+  const Needed needed = sort_out(files, found->others, plan, staged);
+  set_status(files, found->others, plan, staged);
   Hash hash;
   std::vector<std::string> texts;
-  for (const fs::path& file : needed) {
-    auto text = read_file(from / top / file);
+  for (const auto& [file, name] : needed) {
+    const bool is_code_file = contains(files, file);
+    auto text = read_source(is_code_file ? from / top / file : from / file);
     if (!text) return end_with({StudentStatus::UNREADABLE, shown(file) + " cannot be read"});
-    hash.add(file.string()).add(*text);
+    hash.add(name.string()).add(*text);
     texts.push_back(*std::move(text));
   }
   staged.files.hash = hash.hex().substr(0, 32);
@@ -216,8 +264,8 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
   if (fs::exists(folder, error)) return staged;
   const fs::path draft = draft_of(folder);
   for (size_t i = 0; i < needed.size(); ++i) {
-    TRY(make_folders((draft / needed[i]).parent_path()));
-    TRY(write_file(draft / needed[i], texts[i]));
+    TRY(make_folders((draft / needed[i].second).parent_path()));
+    TRY(write_file(draft / needed[i].second, texts[i]));
   }
   TRY(make_folders(draft));
   fs::rename(draft, folder, error);

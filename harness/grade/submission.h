@@ -19,6 +19,7 @@ struct StagePlan {
   fs::path home;                    // gets a folder per submission
   std::vector<std::string> wanted;  // the variants that rules name
   std::string sandbox;              // for archives; as for unpack_archive()
+  FilePolicy files = {};
 };
 
 /// Copies into a folder of `home` that is named after the contents, so that identical submissions are one: they are

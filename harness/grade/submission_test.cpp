@@ -18,7 +18,7 @@ class Submission : public ::testing::Test {
   fs::path home() const { return folder_.path() / "out"; }
   Staged stage() {
     fs::create_directories(in());
-    auto staged = stage_submission(in(), {home(), {"cpu_avx", "cpu_fast"}, ""});
+    auto staged = stage_submission(in(), {home(), {"cpu_avx", "cpu_fast"}, "", policy_});
     EXPECT_TRUE(staged) << staged.error().message;
     return staged ? *staged : Staged{};
   }
@@ -28,6 +28,7 @@ class Submission : public ::testing::Test {
   }
 
   TemporaryFolder folder_;
+  FilePolicy policy_;
 };
 
 TEST_F(Submission, IsCopiedWithItsHeadersAndNothingElse) {
@@ -121,6 +122,31 @@ TEST_F(Submission, WhatIsRefused) {
   fs::remove(in() / "cpu_fast.cpp");
   for (int i = 0; i < 17; ++i) add("part" + std::to_string(i) + ".h", std::string(1 << 20, ' '));
   EXPECT_EQ(outcome(), "REFUSED: its sources are more than 1000 files or 16 MiB");
+}
+
+TEST_F(Submission, PoliciesOfTheTeacher) {
+  add("cpu_avx.cpp", "1");
+  policy_.missing = MissingFiles::refuse;
+  EXPECT_EQ(outcome(), "REFUSED: missing: cpu_fast");
+  add("CPU-Fast.txt", "2");
+  policy_.misnamed = MisnamedFiles::accept;
+  EXPECT_EQ(outcome(), "GRADED: CPU-Fast.txt counts as cpu_fast.cpp");
+  EXPECT_EQ(*read_file(fs::path(stage().files.folder) / "cpu_fast.cpp"), "2");
+  EXPECT_EQ(stage().files.missing, std::vector<std::string>());
+  add("cpu_avx.cc", "3");
+  policy_.duplicate = DuplicateFiles::first;
+  EXPECT_EQ(stage().status, StudentStatus::GRADED);
+  EXPECT_EQ(stage().files.graded, (std::vector<std::string>{"cpu_avx.cc", "CPU-Fast.txt"}));
+  EXPECT_EQ(stage().files.extra, std::vector<std::string>{"cpu_avx.cpp"});
+  policy_.extra = ExtraFiles::refuse;
+  EXPECT_EQ(outcome(), "REFUSED: cpu_avx.cpp is not asked for; hand in only cpu_avx, cpu_fast");
+}
+
+TEST_F(Submission, AMisnamedLinkIsNotFollowed) {
+  add("cpu_avx.cpp");
+  fs::create_symlink("/etc/passwd", in() / "cpu_fast.txt");
+  policy_.misnamed = MisnamedFiles::accept;
+  EXPECT_EQ(outcome(), "UNREADABLE: cpu_fast.txt cannot be read");
 }
 
 TEST_F(Submission, TooManyFiles) {

@@ -4,6 +4,7 @@
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
+#include "harness/config/scalars.h"
 #include "harness/engine/csv.h"
 
 namespace harness {
@@ -30,7 +31,8 @@ Result<size_t> id_column(const Csv& csv) {
 }  // namespace
 
 Result<std::vector<RosterRow>> read_roster(const std::string& file) {
-  const std::vector<std::string> roster_columns = {"id", "name", "submission", "factor"};
+  const std::vector<std::string> roster_columns = {"id",        "name",     "submission", "factor",
+                                                   "submitted", "deadline", "extension"};
   TRY_ASSIGN(const Csv csv, read_csv(file));
   TRY_ASSIGN(const size_t id, id_column(csv));
   for (const std::string& name : csv.names)
@@ -39,11 +41,28 @@ Result<std::vector<RosterRow>> read_roster(const std::string& file) {
   const auto name = csv.find("name"), submission = csv.find("submission"), factor = csv.find("factor");
   std::vector<RosterRow> rows;
   for (const CsvRow& row : csv.rows) {
-    RosterRow student{row.fields[id], name ? row.fields[*name] : "", submission ? row.fields[*submission] : "", 1};
+    RosterRow student{
+        row.fields[id], name ? row.fields[*name] : "", submission ? row.fields[*submission] : "", 1, {}, {}, 0};
     if (factor && !row.fields[*factor].empty()) {
       TRY_ASSIGN(student.factor, csv.number(row, *factor));
       if (student.factor < 0 || student.factor > 1)
         return Error{fmt::format("{}:{}: the factor {} is not between 0 and 1", file, row.line, student.factor)};
+    }
+    for (auto* time : {&student.submitted_s, &student.deadline_s}) {
+      const std::string column = time == &student.submitted_s ? "submitted" : "deadline";
+      const auto at = csv.find(column);
+      if (!at || row.fields[*at].empty()) continue;
+      *time = parse_time(row.fields[*at]);
+      if (!*time)
+        return Error{fmt::format("{}:{}: \"{}\" in column \"{}\" is not a time such as 2026-11-20T23:59+01:00", file,
+                                 row.line, row.fields[*at], column)};
+    }
+    if (const auto at = csv.find("extension"); at && !row.fields[*at].empty()) {
+      const auto extension = parse_duration(row.fields[*at]);
+      if (!extension)
+        return Error{fmt::format("{}:{}: \"{}\" in column \"extension\" is not a time such as 48h", file, row.line,
+                                 row.fields[*at])};
+      student.extension_s = *extension;
     }
     if (student.name.empty()) student.name = student.id;
     if (student.submission.empty()) student.submission = student.id;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,13 @@
 namespace harness {
 
 struct RosterRow {
-  std::string id, name, submission;  // submission: name of the folder or file; empty: the id
-  double factor = 1;                 // of the points: less than 1 for a late submission
+  std::string id, name, submission;                // submission: name of the folder or file; empty: the id
+  double factor = 1;                               // of the points
+  std::optional<int64_t> submitted_s, deadline_s;  // since 1970
+  double extension_s = 0;
 };
 
-/// Columns id, and optionally name, submission and factor.
+/// Columns id, and optionally name, submission, factor, submitted, deadline and extension.
 Result<std::vector<RosterRow>> read_roster(const std::string& file);
 
 /// Columns id and one per rule; an empty field is no mark.

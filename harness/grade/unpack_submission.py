@@ -1,7 +1,7 @@
 """unpack_submission.py KIND FOLDER ENDINGS [REPOSITORY]: unpacks what a student handed in.
 
 Runs in a sandbox with nothing but the archive, which is descriptor 3. Writes sources and headers (files with one of ENDINGS) into
-FOLDER. Of other files only the name: an empty file. Prints why it refuses an archive. Uses only the standard library.
+FOLDER. Of other files mostly only the name: an empty file. Prints why it refuses an archive. Uses only the standard library.
 """
 
 import bz2
@@ -20,6 +20,7 @@ MOST_FILES = 10_000
 LARGEST_SOURCE = 1 << 20  # a longer source is cut after one more byte, and refused later with its name
 MOST_SOURCE_BYTES = 16 << 20
 MOST_BYTES = 1 << 30  # of all files, also of those that are not kept
+MISNAMED = (".cpp", ".cc", ".cxx", ".c", ".cu", ".txt", ".text", ".bak", ".old", ".orig")  # may be sources with a wrong name
 REFUSED, UNREADABLE = 2, 4
 GIT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
        "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
@@ -47,7 +48,7 @@ class Output:
         self.seen: set[str] = set()
         self.bytes = 0
 
-    def place(self, name: str) -> str | None:
+    def path_of(self, name: str) -> str | None:
         """The path below the folder, or None for what does not count: hidden files."""
         name = name.replace("\\", "/")
         parts = [part for part in name.split("/") if part not in ("", ".")]
@@ -67,13 +68,15 @@ class Output:
 
     def add(self, name: str, what: str, read) -> None:
         """`what` is "" for a file, else what it is instead; read(n) returns at most n bytes of it."""
-        path = self.place(name)
+        path = self.path_of(name)
         if path is None:
             return
         code = path.endswith(self.endings)
         if what and code:
             raise Refused(f"{printable(path)}: {what}")
-        data = read(LARGEST_SOURCE + 1) if code else b""
+        data = read(LARGEST_SOURCE + 1) if code or not what and path.lower().endswith(MISNAMED) else b""
+        if not code and (len(data) > LARGEST_SOURCE or self.bytes + len(data) > MOST_SOURCE_BYTES):
+            data = b""
         self.bytes += len(data)
         if self.bytes > MOST_SOURCE_BYTES:
             raise Refused(f"its sources are more than {MOST_SOURCE_BYTES >> 20} MiB")

@@ -76,6 +76,7 @@ class Student(StudentFacts, Struct, frozen=True, kw_only=True):
     run: str = ""
     run_folder: str = ""
     seconds: float
+    late: str = ""
     factor: float
     earned: float
     of: float

@@ -32,7 +32,8 @@ def score(student: Student, value: float) -> float:
 
 
 def late(student: Student) -> str:
-    return f"all points count times {points(student.factor)}" if student.factor != 1 else ""
+    counts = f"all points count times {points(student.factor)}" if student.factor != 1 else ""
+    return "; ".join(part for part in (line(student.late), counts) if part)
 
 
 def more_rules(student: Student) -> str:
