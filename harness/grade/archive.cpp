@@ -8,6 +8,7 @@
 #include <cctype>
 
 #include "harness/base/embedded.h"
+#include "harness/base/project.h"
 #include "harness/base/text.h"
 #include "harness/sandbox/child.h"
 
@@ -84,7 +85,7 @@ Result<std::optional<Refusal>> unpack_archive(const fs::path& archive, ArchiveKi
                                 human_bytes(static_cast<double>(size)), human_bytes(largest_archive)));
   }
   TRY_ASSIGN(const fs::path root, project_root());
-  const fs::path cache = root / "build/cache";
+  const fs::path cache = cache_of(root);
   TRY_ASSIGN(const fs::path programs, unpack("programs", cache));
   TRY_ASSIGN(const fs::path program, unpack("grading", cache));
   TRY_ASSIGN(const auto where, choose_sandbox(sandbox == "none" ? "none" : ""));
