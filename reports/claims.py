@@ -1,12 +1,14 @@
 """What the original report claimed, what its figures say, and what this run says."""
 
-from reports.document import Cell, Code, Link, Paragraph, Section, Strong, Table, Text, cell, text, words
+from reports.document import Cell, Code, Link, Paragraph, Section, Strong, Table, Text, cell, numbers, text, words
 from reports.record import AnsweredClaim, Claim, Run
+from reports.numbers import significant
 from reports.text import are, line, listing, plural
 
 TITLE, ANCHOR = "What the report claimed, and what we see", "claims"
 ABOUT = ("A claim HOLDS if the 95 % intervals of all its numbers lie inside what it allows, FAILS if one interval is outside, and is "
          "UNDECIDED otherwise. Published figures have no intervals: they are compared as they are printed.")
+MOST_RATIOS = 150
 WORDS = {"HOLDS": "hold", "FAILS": "fail", "UNDECIDED": "undecided"}
 
 
@@ -15,12 +17,34 @@ def section(run: Run) -> Section | None:
         return None
     heads = words("claim", "source", "published", "this run", "answer")
     table = Table(heads, tuple(map(row, run.claims)), title="Claims of the report", number=0)
-    return Section(text(TITLE), ANCHOR, (Paragraph(text(ABOUT)), table))
+    return Section(text(TITLE), ANCHOR, (Paragraph(text(ABOUT)), table, *ratios(run)))
 
 
 def row(claim: Claim) -> tuple[Cell, ...]:
     return (cell(Code(line(claim.text, 400))), cell(line(claim.source, 200)), cell(published(claim)), cell(line(claim.measured.why, 600)),
             cell(Strong(claim.measured.answer)))
+
+
+def ratios(run: Run) -> list[Table]:
+    """All numbers of the claims about ratios, beside the published ones: how many times slower a variant is at each point."""
+    rows = []
+    for claim in run.claims:
+        if claim.number != "ratio" or len([point for point in claim.measured.points if point.value is not None]) < 2:
+            continue
+        for point in claim.measured.points:
+            printed = [found.value for one in claim.published for found in one.points
+                       if found.value is not None and sorted(found.at.split()) == sorted(point.at.split())]  # in another order
+            ends = (point.low, point.high)
+            rows.append((cell(Code(line(claim.text, 200))), cell(line(point.at, 120)),
+                         cell(" / ".join(significant(value, 3) for value in printed) or "–", word=not printed),
+                         cell("–", word=True) if point.value is None else cell(significant(point.value, 3), value=point.value),
+                         cell("–" if None in ends else f"{significant(ends[0], 3)} to {significant(ends[1], 3)}", word=True),
+                         cell(point.answer)))
+    if not rows:
+        return []
+    caption = f"The first {MOST_RATIOS} of {len(rows)}; all are in run.json." if len(rows) > MOST_RATIOS else ""
+    columns = (*words("claim", "at"), *numbers("published", "this run", "95 % interval"), *words("answer"))
+    return [Table(columns, tuple(rows[:MOST_RATIOS]), "The ratios of the claims", labels=2, caption=text(caption), aligned=False)]
 
 
 def published(claim: Claim) -> Text:

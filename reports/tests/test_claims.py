@@ -36,3 +36,20 @@ def test_each_claim_stands_beside_the_published_figures():
         ["time of a rises along size", "table 2", "–", "ratio of neighbours 0.5", "FAILS"]]
     (sentence,) = claims.highlights(run)
     assert plain(sentence) == "Of 3 claims of the report, 1 holds, 1 fails and 1 is undecided, see the claims."
+
+
+def point(at: str, answer: str, value: float | None = None, low: float | None = None, high: float | None = None) -> dict:
+    found = {"at": at, "answer": answer, "reason": "" if value else "SKIPPED"}
+    return found | {key: one for key, one in (("value", value), ("low", low), ("high", high)) if one is not None}
+
+
+def test_the_numbers_of_a_ratio_stand_beside_the_published_ones():
+    ours = answered("UNDECIDED", "") | {"points": [point("size=512 BLOCK=8", "HOLDS", 2.5, 2.4, 2.6), point("size=1024", "UNDECIDED", 3.5),
+                                                   point("size=2048", "UNDECIDED")]}
+    theirs = answered("HOLDS", "") | {"points": [point("BLOCK=8 size=512", "HOLDS", 2.894)]}
+    run = run_with(claim("time of a over b below 3", ours, theirs), claim("a faster than b", answered("HOLDS", "")))
+    _, _, table = claims.section(run).blocks
+    assert rows(table) == [
+        ["time of a over b below 3", "size=512 BLOCK=8", "2.89", "2.50", "2.40 to 2.60", "HOLDS"],
+        ["time of a over b below 3", "size=1024", "–", "3.50", "–", "UNDECIDED"],
+        ["time of a over b below 3", "size=2048", "–", "–", "–", "UNDECIDED"]]
