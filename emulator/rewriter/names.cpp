@@ -17,6 +17,7 @@ constexpr std::string_view textures = "the emulated device has no textures",
                            driver = "the emulated device has no driver interface: use the runtime (cuda_runtime.h)",
                            clusters = "the emulated device has no clusters of blocks that share memory",
                            watched = "the emulated device watches all accesses of a variant: take this out",
+                           vectors = "a GPU has no vector instructions of the CPU: use float4 or plain C++",
                            own = "this name belongs to the emulated device: use CUDA's names";
 constexpr Missing missing[] = {
     {"cudaGraph*", graphs},
@@ -56,6 +57,11 @@ constexpr Missing missing[] = {
     {"no_sanitize*", watched},
     {"__no_sanitize*", watched},
     {"disable_sanitizer_instrumentation", watched},
+    // Their accesses are not watched: a race through them would not be seen.
+    {"__builtin_ia32_*", vectors},
+    {"_mm_*", vectors},
+    {"_mm256_*", vectors},
+    {"_mm512_*", vectors},
     {"__tsan_*", own},
     {"lab_device", own},
 };

@@ -148,6 +148,9 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
                                    "runtime (cuda_runtime.h)");
   EXPECT_EQ(refused("__attribute__((no_sanitize_thread)) void f();"),
             "ERROR gpu_x.cu:7:16: error: the emulated device watches all accesses of a variant: take this out");
+  for (const std::string name : {"__builtin_ia32_movnti(p, 1);", "_mm_stream_si32(p, 1);", "_mm256_store_ps(p, v);"})
+    EXPECT_EQ(refused(name),
+              "ERROR gpu_x.cu:7:1: error: a GPU has no vector instructions of the CPU: use float4 or plain C++");
   for (const std::string name : {"lab::emulated::options();", "lab_device.open;", "__tsan_read4(p);"})
     EXPECT_EQ(refused(name), "ERROR gpu_x.cu:7:1: error: this name belongs to the emulated device: use CUDA's names");
   EXPECT_EQ(rewritten("# 7 \"/usr/include/x.h\" 3\nno_sanitize_thread"), "# 7 \"/usr/include/x.h\" 3\nno_sanitize_thread");
