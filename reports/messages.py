@@ -30,7 +30,7 @@ def libraries(run: Run) -> list:
         said = [text(line(variant.about, 200))] if variant.about else []
         said += [text("chose ", Code(line(choice, 80)), f" ({points([case.axes for case in cases])})") for choice, cases in chosen.items()]
         if said:
-            rows.append((line(variant.name, 80), join(said, "; ", "; ")))
+            rows.append((line(variant.name, 40), join(said, "; ", "; ")))
     return [Facts(tuple(rows))] if rows else []
 
 
