@@ -51,6 +51,8 @@ def test_a_student_starts_with_files_that_compile_and_are_wrong(harness, course,
     everything = "".join(path.read_text() for path in student.rglob("*") if path.is_file() and path.suffix != ".json")
     assert [word for word in SECRET if word in everything] == []
     assert "2 rules more count when the class is graded. They are not shown." in everything
+    assert "| no mistakes | `gpu_mine` | 10 | right, and the emulated device sees no mistakes |\n" in everything
+    assert "each gives its share of the points (size = 16, 24). a \\| b |\n" in everything
     ran, earned = points(harness, student, tmp_path / "results")
     assert ran.code == 1, ran.out + ran.err
     assert earned == {"compiles": (10, 10), "right": (0, 20), "tiles": (0, 30), "no mistakes": (0, 10), "report": (0, 5), "together": (10, 75)}

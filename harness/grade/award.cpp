@@ -46,7 +46,8 @@ void assess(const Rule& rule, const Work& work, Award& award) {
     }
     if (contains(work.missing, rule.variant) || only_labs) {
       award.why = fmt::format("\"{}\" is not in the submission", rule.variant);
-      award.next = fmt::format("hand in a source file named {}, for example {}.cpp", rule.variant, rule.variant);
+      award.next = fmt::format("hand in a source file named {0}, for example {0}{1}", rule.variant,
+                               starts_with(rule.variant, "gpu") ? ".cu" : ".cpp");
       return;
     }
     if (view.cases.empty()) {

@@ -343,6 +343,15 @@ TEST(Points, TheLabsOwnVariantIsNotTheStudents) {
   EXPECT_EQ(award.next, "hand in a source file named cpu_avx, for example cpu_avx.cpp");
 }
 
+TEST(Points, OfAMissingFileSayWhatToHandIn) {
+  Rule rule = rule_of("correct");
+  rule.variant = "gpu_mine";
+  GradeRules grade;
+  grade.rules = {rule};
+  const AwardedPoints points = award_points(grade, {nullptr, {"gpu_mine"}, {}});
+  EXPECT_EQ(points.rules.at(0).next, "hand in a source file named gpu_mine, for example gpu_mine.cu");
+}
+
 TEST(Points, OfDiagnostics) {
   RunRecord run = run_of({case_of(9, Status::PASSED)});
   EXPECT_EQ(award_of(rule_of("clean"), run).open, 12) << "a CPU has no diagnostics";

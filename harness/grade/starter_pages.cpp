@@ -36,12 +36,16 @@ std::string cases_of_rule(const Rule& rule) {
   return text.empty() ? "" : " (" + text + ")";
 }
 
+std::string what_gives(const Rule& rule) {
+  if (rule.kind == "manual") return "a person gives the points";
+  if (!rule.without.empty()) return "right, and the emulated device does not see: " + join(rule.without, ", ");
+  if (rule.kind == "clean") return "right, and the emulated device sees no mistakes";
+  return std::string(find_rule_kind(rule.kind)->meaning);
+}
+
 std::string rule_row(const Rule& rule) {
-  std::string what =
-      rule.kind == "manual" ? "a person gives the points" : std::string(find_rule_kind(rule.kind)->meaning);
-  what += cases_of_rule(rule);
+  std::string what = what_gives(rule) + cases_of_rule(rule);
   if (const std::string thresholds = thresholds_of(rule); !thresholds.empty()) what += ": " + thresholds;
-  if (!rule.without.empty()) what += ": " + join(rule.without, ", ");
   if (!rule.about.empty()) what += ". " + rule.about;
   return fmt::format("| {} | {} | {:.4g} | {} |\n", rule.name, rule.variant.empty() ? "" : "`" + rule.variant + "`",
                      rule.points, in_cell(what));
