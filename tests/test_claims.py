@@ -30,7 +30,7 @@ def finished(lab):
     """Claims whose answers no busy machine changes."""
     made = lab(claims=[claim("time of cpu_avx over cpu_baseline above 0", stated="5 times"), claim("time of cpu_avx at least 1e9"),
                        claim("time of cpu_avx below 1e9 where size = 24"), claim("total_ms of cpu_avx < cpu_baseline")],
-               published=["figures.csv"], measure={**QUICK, "max_time": "20s"})
+               published=["figures.csv"], measure=QUICK)
     (made.folder / "figures.csv").write_text("variant,size,kernel_ms\ncpu_avx,24,2e9\ncpu_baseline,24,1e9\n")
     return made, made.sweep("cpu_baseline", "cpu_avx", size=[16, 24]).run(report=True)
 
