@@ -35,6 +35,7 @@ class RunInfo(Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     harness: ProgramVersion
     command: tuple[str, ...]
+    settings: tuple[str, ...] = ()
     budget_s: float | None = None
     seed: str = ""
     sandbox: str

@@ -244,6 +244,7 @@ def test_reproduce_makes_the_run_again(harness, bundle, tmp_path):
     assert mine in ("REPRODUCED", "ORDER HOLDS", "DIFFERENT", "UNDECIDED") and ran.code == (mine == "DIFFERENT")
     again = json.loads((tmp_path / "results/small/latest/run.json").read_text())
     assert again["run"]["sandbox"] == "bwrap" and again["run"]["command"][0] == "reproduce"
+    assert again["run"]["settings"] == ["size=20"], "a bundle of this run must have the same cases"
     page = (tmp_path / "results/small/latest/reproduced.md").read_text()
     assert "\nclaims: in the original / here\n  FAILS / FAILS  time of mine at least 1e9\n" in ran.out
     assert "| all/wrong size=20 | REPRODUCED |  | WRONG again |\n" in page and "2 cells: " in page

@@ -1,6 +1,8 @@
 // harness claims: answers the claims of a config from a finished run. A changed claim needs no new run.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "harness/claims/answer.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
@@ -19,6 +21,7 @@ class Claims final : public Command {
   std::vector<Option> options() override {
     return {{"run", &run_, run_words},
             {"--config", &config_, "a config with other claims (default: that of the run)", "FILE"},
+            {"--json", &json_, "as JSON, with all points"},
             {"--results", &results_, "folder of the store (default: results/)", "DIR"}};
   }
 
@@ -32,6 +35,10 @@ class Claims final : public Command {
     for (const CaseRecord& one : record.cases) cases.push_back(&one);
     const auto claims = answer_claims(config, cases, record.published);
     if (claims.empty()) return Error{fmt::format("{}: it has no claims", config.path)};
+    if (json_) {
+      print(to_json(claims).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+      return ExitCode::ok;
+    }
     for (const ClaimRecord& claim : claims) print(claim_line(claim) + "\n");
     print(claims_line(claims) + "\n");
     return ExitCode::ok;
@@ -39,6 +46,7 @@ class Claims final : public Command {
 
  private:
   std::string run_, config_, results_;
+  bool json_ = false;
 };
 
 Claims command;

@@ -18,20 +18,11 @@ bool is_of_the_run(const SourceFile& source) {
 }
 
 // What `--set` chose: it makes cases that the config alone does not have.
-std::vector<std::pair<std::string, std::string>> settings(const std::vector<std::string>& command) {
+std::vector<std::pair<std::string, std::string>> pairs_of(const std::vector<std::string>& settings) {
   std::vector<std::pair<std::string, std::string>> all;
-  bool setting = false;
-  for (std::string word : command) {
-    if (starts_with(word, "--set=")) {
-      word = word.substr(std::string("--set=").size());
-      setting = true;
-    } else if (starts_with(word, "-")) {
-      setting = word == "--set";
-      continue;
-    }
-    const size_t at = word.find('=');
-    if (setting && at != std::string::npos) all.emplace_back(word.substr(0, at), word.substr(at + 1));
-  }
+  for (const std::string& setting : settings)
+    if (const size_t at = setting.find('='); at != std::string::npos)
+      all.emplace_back(setting.substr(0, at), setting.substr(at + 1));
   return all;
 }
 
@@ -76,7 +67,7 @@ Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_fold
   options.budget_s = how.budget_s;
   options.known = Known::measure_again;
   options.sandbox = how.sandbox.empty() ? "bwrap" : how.sandbox;
-  options.selection.set = settings(original.run.command);
+  options.selection.set = pairs_of(original.run.settings);
   options.command = how.command;
   options.render = false;
   options.absent.assign(withheld.begin(), withheld.end());

@@ -25,6 +25,7 @@ RunRecord run_header(const PlacedLab& lab, const Cases& cases) {
   run.about = c.about;
   run.harness = {version().version, version().commit, version().dirty};
   run.command = lab.options.command;
+  for (const auto& [axis, value] : lab.options.selection.set) run.settings.push_back(axis + "=" + value);
   run.budget_s = lab.options.budget_s;
   run.seed = "drawn anew from the system for every input";
   run.sandbox = lab.sandbox->name();

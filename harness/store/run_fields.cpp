@@ -40,6 +40,7 @@ static Struct describe(Of<RunInfo>) {
       .optional("seconds", &R::seconds, "time from start to end; absent if the clock was set back", at_least_0)
       .required("harness", &R::harness, "the program")
       .required("command", &R::command, "words of the command line")
+      .optional("settings", &R::settings, "`AXIS=VALUE` for each value of an axis that the user set (`--set`)")
       .optional("budget_s", &R::budget_s, "time that the user gave to the run", at_least_0)
       .optional("seed", &R::seed, "where the inputs come from")
       .required("sandbox", &R::sandbox, "what isolated the variants", not_empty)
@@ -324,6 +325,12 @@ nlohmann::ordered_json to_json(const RunRecord& record) {
 nlohmann::ordered_json to_json(const std::vector<Excluded>& points) {
   nlohmann::ordered_json json;
   description::Type<std::vector<Excluded>>::write(points, json);
+  return json;
+}
+
+nlohmann::ordered_json to_json(const std::vector<ClaimRecord>& claims) {
+  nlohmann::ordered_json json;
+  description::Type<std::vector<ClaimRecord>>::write(claims, json);
   return json;
 }
 

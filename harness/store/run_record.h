@@ -29,7 +29,7 @@ struct RunInfo {
   std::string started, finished, state;  // the store sets these three, `id` and `seconds`
   double seconds = std::numeric_limits<double>::quiet_NaN();
   ProgramVersion harness;
-  std::vector<std::string> command;
+  std::vector<std::string> command, settings;
   std::optional<double> budget_s;
   std::string seed, sandbox;
   ConfigText config;
@@ -147,6 +147,7 @@ struct RunRecord {
 
 nlohmann::ordered_json to_json(const RunRecord& record);
 nlohmann::ordered_json to_json(const std::vector<Excluded>& points);
+nlohmann::ordered_json to_json(const std::vector<ClaimRecord>& claims);
 /// Nothing if the JSON is not a run.
 std::optional<RunRecord> run_from_json(const nlohmann::ordered_json& json);
 /// The JSON Schema of run.json.
