@@ -96,6 +96,17 @@ def test_the_run_knows_its_files(work):
         assert hashlib.sha256(text).hexdigest() == source["hash"], path
 
 
+def test_the_run_keeps_what_the_compiler_read(lab):
+    """Not what a comment names; and it says what is too large to be kept."""
+    made = lab().variant("mine", '#include "tile.h"\n#include "large.h"\n// not notes.h\n' + (ROOT / "labs/gemm/cpu_baseline.cpp").read_text())
+    for name, text in {"tile.h": "// mine\n", "notes.h": "// nobody includes this\n", "large.h": "// " + "x" * (1 << 20) + "\n"}.items():
+        (made.submission / name).write_text(text)
+    ran = made.sweep("mine", size=[16]).run().expect(0, mine="PASSED")
+    kept = {source["path"] for source in ran.document["sources"] if source["path"].startswith("submission/")}
+    assert kept == {"submission/mine.cpp", "submission/tile.h"}
+    assert "warning: submission/large.h is larger than 1 MiB: the run does not keep it, and a bundle will lack it\n" in ran.out + ran.err
+
+
 def test_a_run_from_elsewhere_shows_what_it_has(harness):
     ran = harness("show", ROOT / "docs/examples/lab5-h200", "cpu_avx size=128")
     assert (ran.code, ran.err) == (0, "")

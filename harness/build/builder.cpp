@@ -219,6 +219,7 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
       build.key = *key;
       build.state = BuildState::cached;
       build.object = home() / "variant.so";
+      build.files = split(*files, '\n');
       if (auto log = read_file(home() / log_name)) build.log = *std::move(log);
       build.kernel_functions = toolchain.take_kernel_functions(build.log);
       return build;
@@ -269,6 +270,7 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
   fs::rename(folder, home(), error);  // another process may have built the same content meanwhile
   if (error) fs::remove_all(folder, error);
   TRY(write_file(list, join(files, "\n")));
+  build.files = std::move(files);
   build.state = BuildState::built;
   build.object = home() / "variant.so";
   return build;

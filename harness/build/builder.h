@@ -22,6 +22,7 @@ struct BuildResult {
   std::string log;       // what the compilers printed, also for a build from the cache
   std::string error;     // the first error, for the student
   std::string source_hash;
+  std::vector<std::string> files;  // all that the compiler read; none of a build that failed
   double seconds = 0;
   std::vector<KernelFunction> kernel_functions;  // of a GPU variant, if the compiler tells
 };

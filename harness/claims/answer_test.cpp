@@ -115,6 +115,18 @@ TEST_F(Answers, OnlyCasesWithTheSameAxesAreCompared) {
             "UNDECIDED: fewer than two values of size are selected");
 }
 
+TEST_F(Answers, PointsAreToldApartByWhatEitherItemLeavesOpen) {
+  add_block(1, 8, 4);
+  add_block(1, 16, 2);
+  add_block(1, 32, 1);
+  for (const char* sentence : {"time of fast BLOCK=8 over fast above 1", "time of fast over fast BLOCK=8 below 1"}) {
+    const AnsweredClaim found = ask(sentence);
+    ASSERT_EQ(found.points.size(), 2u) << sentence;
+    EXPECT_EQ(found.points[0].at, "BLOCK=16") << sentence;
+    EXPECT_EQ(found.points[1].at, "BLOCK=32") << sentence;
+  }
+}
+
 TEST_F(Answers, ACaseThatDidNotPassDecidesNothing) {
   add("slow", 1, 4);
   CaseRecord& fast = add_block(1, 8, 2);

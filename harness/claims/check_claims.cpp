@@ -14,10 +14,6 @@ namespace {
 
 bool is_time(MetricName metric) { return find_metric(to_string(metric))->unit == "ms"; }
 
-bool same_problem(const Case& a, const Case& b) {
-  return a.dtype == b.dtype && (a.problem == b.problem || std::ranges::equal(a.problem->blob(), b.problem->blob()));
-}
-
 /// Times of different problems say nothing about two variants. Rates may be compared, and one variant with itself.
 Done check_pairs(const Item& first, const Item& second, const Claim& claim, const std::vector<Figure>& figures) {
   if (!is_time(first.metric) || first.variant == second.variant) return ok();

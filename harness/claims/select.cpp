@@ -113,6 +113,8 @@ std::vector<FigurePair> pairs_of(const Item& first, const Item& second, const Cl
       if (!agree) continue;
       for (const auto& [axis, value] : a->axes)  // they tell pairs apart whose items set only some of these
         if (contains(claim.unmatched, axis) && !find(first.fixed, axis)) at.emplace_back(axis, value);
+      for (const auto& [axis, value] : b->axes)
+        if (contains(claim.unmatched, axis) && !find(second.fixed, axis) && !find(at, axis)) at.emplace_back(axis, value);
       pairs.push_back({a, b, std::move(at)});
     }
   return pairs;

@@ -56,6 +56,22 @@ std::string in_cell(const std::string& text) {
   return safe;
 }
 
+std::string difference_lines(const std::vector<Difference>& differences) {
+  std::string text;
+  for (const Difference& d : differences)
+    text += fmt::format("  {:<9} {}: {} / {}\n", to_string(d.kind), printable(d.what, 200), printable(d.a, 200), printable(d.b, 200));
+  return text;
+}
+
+std::string difference_table(const std::vector<Difference>& differences, const std::string& title, const std::string& a,
+                             const std::string& b) {
+  if (differences.empty()) return "";
+  std::string text = fmt::format("\n## {}\n\n| kind | what | {} | {} |\n|---|---|---|---|\n", title, a, b);
+  for (const Difference& d : differences)
+    text += fmt::format("| {} | {} | {} | {} |\n", to_string(d.kind), in_cell(d.what), in_cell(d.a), in_cell(d.b));
+  return text;
+}
+
 std::string ratio_plot(const Ratio& ratio, double minimum_effect, double widest, int columns) {
   std::string text(static_cast<size_t>(columns), ' ');
   const auto column = [&](double value) {
@@ -89,8 +105,7 @@ std::string as_text(const RunComparison& comparison, const RunRecord& a, const R
     text += fmt::format("  {:<24} {:.3f}  {} FASTER, {} SLOWER, {} SAME, {} UNDECIDED\n", v.variant, v.geometric_mean,
                         v.counts[0], v.counts[1], v.counts[2], v.counts[3]);
   text += comparison.differences.empty() ? "\nno other difference was recorded\n" : "\nalso different\n";
-  for (const Difference& d : comparison.differences)
-    text += fmt::format("  {:<9} {}: {} / {}\n", to_string(d.kind), d.what, printable(d.a, 200), printable(d.b, 200));
+  text += difference_lines(comparison.differences);
   return text + fmt::format("\n{}: {}\n", counted(static_cast<int64_t>(comparison.cells.size()), "cell"), counts(comparison));
 }
 
@@ -109,10 +124,7 @@ std::string as_markdown(const RunComparison& comparison, const RunRecord& a, con
                         ratio_text(cell.ratio), to_string(cell.change), cell.why.empty() ? "" : ": " + in_cell(cell.why));
   for (const UncomparedCell& cell : comparison.uncompared)
     text += fmt::format("| {} | | | | {}{} |\n", in_cell(cell.name), cell.broken ? "BROKEN: " : "", in_cell(cell.reason));
-  if (!comparison.differences.empty()) text += "\n## Also different\n\n| kind | what | A | B |\n|---|---|---|---|\n";
-  for (const Difference& d : comparison.differences)
-    text += fmt::format("| {} | {} | {} | {} |\n", to_string(d.kind), in_cell(d.what), in_cell(d.a), in_cell(d.b));
-  return text;
+  return text + difference_table(comparison.differences, "Also different", "A", "B");
 }
 
 nlohmann::ordered_json as_json(const RunComparison& comparison, const RunRecord& a, const RunRecord& b) {

@@ -14,6 +14,10 @@ nlohmann::ordered_json as_json(const RunComparison& comparison, const RunRecord&
 
 /// "lab5 20261122-070750-e592, 2026-11-22T07:07:50Z, Intel Xeon; NVIDIA H200"
 std::string run_line(const RunRecord& run);
+/// One line or one row for each: "  machine   cores: 2 / 16".
+std::string difference_lines(const std::vector<Difference>& differences);
+std::string difference_table(const std::vector<Difference>& differences, const std::string& title, const std::string& a,
+                             const std::string& b);
 /// "1.050 (1.031 to 1.072)"
 std::string ratio_text(const Ratio& ratio);
 /// A text in a cell of a table in Markdown.

@@ -49,9 +49,7 @@ std::string as_text(const Reproduction& result, const RunRecord& original, const
   if (!answers.empty()) text += "\nclaims: in the original / here\n";
   for (const auto& [claim, then, now] : answers)
     text += fmt::format("  {} / {}  {}\n", then, now, printable(claim, 300));
-  if (!result.differences.empty()) text += "\ndifferent here\n";
-  for (const Difference& d : result.differences)
-    text += fmt::format("  {:<9} {}: {} / {}\n", to_string(d.kind), d.what, printable(d.a, 200), printable(d.b, 200));
+  if (!result.differences.empty()) text += "\ndifferent here\n" + difference_lines(result.differences);
   return text + "\n" + counts(result) + "\n";
 }
 
@@ -66,10 +64,7 @@ std::string as_markdown(const Reproduction& result, const RunRecord& original, c
   const auto answers = claims(original, again);
   if (!answers.empty()) text += "\n## Claims\n\n| claim | original | here |\n|---|---|---|\n";
   for (const auto& [claim, then, now] : answers) text += fmt::format("| {} | {} | {} |\n", in_cell(claim), then, now);
-  if (!result.differences.empty()) text += "\n## Different here\n\n| kind | what | original | here |\n|---|---|---|---|\n";
-  for (const Difference& d : result.differences)
-    text += fmt::format("| {} | {} | {} | {} |\n", to_string(d.kind), in_cell(d.what), in_cell(d.a), in_cell(d.b));
-  return text;
+  return text + difference_table(result.differences, "Different here", "original", "here");
 }
 
 }  // namespace harness

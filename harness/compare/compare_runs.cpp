@@ -14,8 +14,6 @@
 namespace harness {
 namespace {
 
-bool is_compared(const CaseRecord& record) { return !record.samples_ms.empty() && !info(record.status).fails; }
-
 std::string state_of(const CaseRecord& record) {
   if (record.status != Status::PASSED || !record.samples_ms.empty()) return std::string(to_string(record.status));
   return record.device == Device::emulated ? "not timed on the emulated device" : "no samples";
@@ -67,6 +65,8 @@ int RunComparison::count_broken() const {
 }
 
 std::string cell_name(const CaseRecord& record) { return record.id.substr(record.id.find('/') + 1); }
+
+bool is_timed(const CaseRecord& record) { return !record.samples_ms.empty() && !info(record.status).fails; }
 
 bool shows_sameness(const Summary& a, const Summary& b) { return a.interval && b.interval; }
 
@@ -127,7 +127,7 @@ RunComparison compare_runs(const RunRecord& a, const RunRecord& b, const Compare
     in_b.erase(found);
     if (record.dtype != other.dtype || record.threads != other.threads || record.parameters != other.parameters)
       result.uncompared.push_back({cell_name(record), "another problem in B"});
-    else if (is_compared(record) && is_compared(other))
+    else if (is_timed(record) && is_timed(other))
       pairs.emplace_back(&record, &other);
     else
       result.uncompared.push_back({cell_name(record), fmt::format("A: {}, B: {}", state_of(record), state_of(other)),

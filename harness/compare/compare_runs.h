@@ -71,6 +71,9 @@ bool shows_sameness(const Summary& a, const Summary& b);
 ComparedCell compare_samples(std::span<const double> a, std::span<const double> b, size_t cells,
                              const CompareRule& rule);
 
+/// It has samples, and its output was right.
+bool is_timed(const CaseRecord& record);
+
 /// "cpu_sizes/cpu_avx size=128": the name of a case in all runs of its lab.
 std::string cell_name(const CaseRecord& record);
 

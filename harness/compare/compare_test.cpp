@@ -191,5 +191,24 @@ TEST(Differences, NameWhatCouldChangeATime) {
                 "harness, uncommitted changes: - / with uncommitted changes"}));
 }
 
+TEST(Differences, CompareBuildsOfTheSameMacrosWithoutPaths) {
+  RunRecord a = testing::header(), b = a;
+  const auto build = [](const std::string& block, const std::string& command, const std::string& hash) {
+    return BuildRecord{"key" + block, "v", {{"BLOCK", block}}, BuildState::built, 1, command, "g++ 12", "", hash};
+  };
+  a.builds = {build("8", "g++ -O3 -DBLOCK=8 -L/here/lib", "aa"), build("16", "g++ -O3 -DBLOCK=16 -L/here/lib", "aa")};
+  b.builds = {build("16", "g++ -O3 -DBLOCK=16 -L/there -ffile-prefix-map=/there=.", "aa")};
+  EXPECT_TRUE(differences(a, b).empty());
+  b.builds[0].command = "g++ -O2 -DBLOCK=16";
+  EXPECT_EQ(words(differences(a, b)), std::vector<std::string>{"flags, flags of v: -O3 -DBLOCK=16 / -O2 -DBLOCK=16"});
+}
+
+TEST(Differences, NameHeadersThatChanged) {
+  RunRecord a = testing::header(), b = a;
+  a.sources = {{"configs/lab.yaml", "11", ""}, {"labs/gemm/tile.h", "22", ""}, {"labs/gemm/v.cpp", "33", "v"}};
+  b.sources = {{"configs/lab.yaml", "12", ""}, {"labs/gemm/tile.h", "23", ""}, {"labs/gemm/v.cpp", "34", "v"}};
+  EXPECT_EQ(words(differences(a, b)), std::vector<std::string>{"source, file labs/gemm/tile.h: 22 / 23"});
+}
+
 }  // namespace
 }  // namespace harness

@@ -31,17 +31,19 @@ std::string bytes(int64_t count) { return count > 0 ? human_bytes(static_cast<do
 
 std::string yes_no(bool value) { return value ? "with uncommitted changes" : ""; }
 
-// Only flags decide what is compiled; paths differ between machines.
+// Only flags decide what is compiled; paths, also those inside of flags, differ between machines.
 std::string flags(const std::string& command) {
   std::vector<std::string> kept;
   for (const std::string& word : split(command, ' '))
-    if (starts_with(word, "-") && !starts_with(word, "-I") && word != "-o" && word != "-c") kept.push_back(word);
+    if (starts_with(word, "-") && !starts_with(word, "-I") && word != "-o" && word != "-c" && word.find('/') == std::string::npos)
+      kept.push_back(word);
   return join(kept, " ");
 }
 
-const BuildRecord* build_of(const RunRecord& run, const std::string& variant) {
+// The build of the same variant with the same macros.
+const BuildRecord* same_build(const RunRecord& run, const BuildRecord& wanted) {
   for (const BuildRecord& build : run.builds)
-    if (build.variant == variant) return &build;
+    if (build.variant == wanted.variant && build.macros == wanted.macros) return &build;
   return nullptr;
 }
 
@@ -96,9 +98,10 @@ void noise(const Noise& a, const Noise& b, Differences& out) {
 
 void builds(const RunRecord& a, const RunRecord& b, Differences& out) {
   std::set<std::pair<std::string, std::string>> compilers;
+  std::set<std::string> variants;  // one row for each: its builds differ in the same way
   for (const BuildRecord& one : a.builds) {
-    const BuildRecord* other = build_of(b, one.variant);
-    if (!other || build_of(a, one.variant) != &one) continue;
+    const BuildRecord* other = same_build(b, one);
+    if (!other || !variants.insert(one.variant).second) continue;
     if (one.compiler != other->compiler && compilers.emplace(one.compiler, other->compiler).second)
       out.add(Kind::compiler, "compiler of " + one.variant, one.compiler, other->compiler);
     out.add(Kind::flags, "flags of " + one.variant, flags(one.command), flags(other->command));
@@ -107,6 +110,16 @@ void builds(const RunRecord& a, const RunRecord& b, Differences& out) {
   for (const VariantRecord& one : a.variants)
     for (const VariantRecord& other : b.variants)
       if (one.name == other.name) out.add(Kind::library, "library of " + one.name, one.about, other.about);
+}
+
+// Headers. The config and the harness's own interface have rows of their own.
+void files(const RunRecord& a, const RunRecord& b, Differences& out) {
+  for (const SourceFile& one : a.sources) {
+    if (!one.variant.empty() || starts_with(one.path, "configs/") || starts_with(one.path, "labs/lab/")) continue;
+    for (const SourceFile& other : b.sources)
+      if (other.path == one.path)
+        out.add(Kind::source, std::string(source_file) + one.path, one.hash.substr(0, 12), other.hash.substr(0, 12));
+  }
 }
 
 std::string container(const RunRecord& run) { return run.container ? run.container->digest : ""; }
@@ -120,6 +133,7 @@ std::vector<Difference> differences(const RunRecord& a, const RunRecord& b) {
   out.add(Kind::system, "container", container(a), container(b));
   out.add(Kind::system, "sandbox", a.run.sandbox, b.run.sandbox);
   builds(a, b, out);
+  files(a, b, out);
   out.add(Kind::config, "config (hash)", sha256(a.run.config.text).substr(0, 12), sha256(b.run.config.text).substr(0, 12));
   out.add(Kind::harness, "version", a.run.harness.version, b.run.harness.version);
   out.add(Kind::harness, "commit", a.run.harness.commit.substr(0, 12), b.run.harness.commit.substr(0, 12));

@@ -20,6 +20,9 @@ struct Spelling<Difference::Kind> {
                                                "library", "source", "config",   "harness"};
 };
 
+/// How a difference in a file that is no variant's own begins: a header.
+inline constexpr std::string_view source_file = "file ";
+
 std::vector<Difference> differences(const RunRecord& a, const RunRecord& b);
 
 }  // namespace harness

@@ -13,10 +13,8 @@ namespace {
 
 bool did_not_run(Status status) { return status == Status::SKIPPED || status == Status::CANCELLED; }
 
-bool has_times(const CaseRecord& record) { return !record.samples_ms.empty() && !info(record.status).fails; }
-
 // Cases that a report puts side by side: variants and builds for one problem.
-bool same_problem(const CaseRecord& a, const CaseRecord& b) {
+bool side_by_side(const CaseRecord& a, const CaseRecord& b) {
   return a.sweep == b.sweep && a.dtype == b.dtype && a.parameters == b.parameters;
 }
 
@@ -33,7 +31,7 @@ std::string likely_cause(const std::vector<Difference>& differences, const std::
     for (const Difference& d : differences) {
       // Some belong to one variant: "flags of cpu_avx".
       const bool of_variant = kind == source || kind == flags || kind == library;
-      if (d.kind == kind && (!of_variant || d.what.ends_with(" of " + variant)))
+      if (d.kind == kind && (!of_variant || d.what.ends_with(" of " + variant) || d.what.starts_with(source_file)))
         return fmt::format("likely the {}: {}, {} / {}", to_string(kind), d.what, printable(d.a, 80), printable(d.b, 80));
     }
   return "no difference between the machines was recorded: was one of them busy?";
@@ -67,8 +65,8 @@ class Reproducer {
   void count_orders(ReproducedCell& cell) const {
     for (const CaseRecord& other : original_.cases) {
       const CaseRecord* other_here = here(other);
-      if (&other == cell.original || !same_problem(other, *cell.original) || !has_times(other) || !other_here ||
-          !has_times(*other_here))
+      if (&other == cell.original || !side_by_side(other, *cell.original) || !is_timed(other) || !other_here ||
+          !is_timed(*other_here))
         continue;
       const Ratio then = ratio(*cell.original, other);
       if (!then.interval || then.equal) continue;
@@ -95,7 +93,7 @@ class Reproducer {
       return end(Outcome::NOT_RUN, "it does not compile here: " + again.reason);
     if (again.device == Device::emulated && record.device != Device::emulated)
       return end(Outcome::NOT_RUN, fmt::format("no GPU here; on the emulated device: {}", to_string(again.status)));
-    if (!has_times(record) || !has_times(again)) {
+    if (!is_timed(record) || !is_timed(again)) {
       if (record.status == again.status) return end(Outcome::REPRODUCED, fmt::format("{} again", to_string(record.status)));
       return end(Outcome::DIFFERENT, fmt::format("{} in the original, {} here{}", to_string(record.status),
                                                  to_string(again.status), again.reason.empty() ? "" : ": " + again.reason));

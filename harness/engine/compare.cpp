@@ -29,12 +29,6 @@ Metric ratio_over(const CaseRecord& base, const CaseRecord& mine_of, Timed timed
   return m;
 }
 
-bool same_problem(const Case& a, const Case& b) {
-  if (a.problem == b.problem) return true;
-  const auto x = a.problem->blob(), y = b.problem->blob();
-  return a.dtype == b.dtype && std::equal(x.begin(), x.end(), y.begin(), y.end());
-}
-
 bool is_comparison(MetricName name) {
   using enum MetricName;
   return name == speedup || name == speedup_total || name == speedup_recorded || name == percent_of_vendor ||

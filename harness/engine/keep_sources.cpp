@@ -1,6 +1,7 @@
 #include "harness/engine/keep_sources.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/base/text.h"
@@ -26,7 +27,11 @@ class Keeper {
         if (kept.path == name && !variant.empty()) kept.variant = variant;
       return ok();
     }
-    if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > largest_file) return ok();
+    if (!fs::is_regular_file(file, error)) return ok();
+    if (fs::file_size(file, error) > largest_file) {
+      too_large_.push_back(name);
+      return ok();
+    }
     const auto text = read_file(file);
     if (!text) return ok();  // the build or the config has already said what is wrong with it
     TRY_ASSIGN(std::string hash, keep_source(lab_.results, *text));
@@ -35,8 +40,8 @@ class Keeper {
     return ok();
   }
 
-  /// The source, and what it names, and what that names.
-  Done keep_variant(const VariantInfo& variant) {
+  /// The source, and those files beside it that its builds read.
+  Done keep_variant(const VariantInfo& variant, const std::set<std::string>& read) {
     std::error_code error;
     const fs::path source = fs::canonical(variant.file, error);
     if (error) return ok();
@@ -46,6 +51,11 @@ class Keeper {
     TRY(keep(source, home / source.filename(), variant.name));
     auto beside = files_beside(folder);
     if (!beside) return ok();
+    if (!read.empty()) {
+      for (const fs::path& file : *beside)
+        if (file != source && read.contains(file.string())) TRY(keep(file, home / file.lexically_relative(folder)));
+      return ok();
+    }
     for (bool more = true; more;) {
       more = false;
       for (fs::path& file : *beside) {
@@ -58,21 +68,22 @@ class Keeper {
     return ok();
   }
 
-  std::vector<SourceFile> all() && {
+  KeptSources all() && {
     std::ranges::sort(kept_, {}, &SourceFile::path);
-    return std::move(kept_);
+    return {std::move(kept_), std::move(too_large_)};
   }
 
  private:
   const PlacedLab& lab_;
   std::vector<SourceFile> kept_;
+  std::vector<std::string> too_large_;
   std::set<std::string> seen_;
   std::string texts_;  // of the variant and the files that it names
 };
 
 }  // namespace
 
-Result<std::vector<SourceFile>> keep_sources(const PlacedLab& lab, const Cases& cases) {
+Result<KeptSources> keep_sources(const PlacedLab& lab, const Cases& cases) {
   Keeper keeper(lab);
   const Config& config = lab.config;
   const fs::path configs = "configs";
@@ -81,9 +92,12 @@ Result<std::vector<SourceFile>> keep_sources(const PlacedLab& lab, const Cases& 
     TRY(keeper.keep(beside(config, table.file), configs / table.file));
   if (config.recorded) TRY(keeper.keep(beside(config, config.recorded->file), configs / config.recorded->file));
   std::vector<const VariantInfo*> variants;
-  for (const auto& build : cases.builds)
+  std::map<const VariantInfo*, std::set<std::string>> read;
+  for (const auto& build : cases.builds) {
     if (!contains(variants, build->variant)) variants.push_back(build->variant);
-  for (const VariantInfo* variant : variants) TRY(keeper.keep_variant(*variant));
+    read[build->variant].insert(build->result.files.begin(), build->result.files.end());
+  }
+  for (const VariantInfo* variant : variants) TRY(keeper.keep_variant(*variant, read[variant]));
   TRY_ASSIGN(const std::vector<fs::path> interface, files_beside(lab.root / "labs/lab"));
   for (const fs::path& file : interface) TRY(keeper.keep(file, file.lexically_relative(lab.root)));
   return std::move(keeper).all();

@@ -6,8 +6,13 @@
 
 namespace harness {
 
+struct KeptSources {
+  std::vector<SourceFile> files;
+  std::vector<std::string> too_large;  // these are left out
+};
+
 /// Keeps the config with the tables that it names, the interface labs/lab, and for each variant of the run its source
-/// and the files beside it that it names. Files larger than a source may be are left out.
-Result<std::vector<SourceFile>> keep_sources(const PlacedLab& lab, const Cases& cases);
+/// and the files beside it that the compiler read. A build that failed has no list of these: then those that the source names.
+Result<KeptSources> keep_sources(const PlacedLab& lab, const Cases& cases);
 
 }  // namespace harness

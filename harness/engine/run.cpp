@@ -38,7 +38,10 @@ Done check_the_check(const PlacedLab& lab, Recorder& recorder) {
 Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
   TRY(check_the_check(lab, recorder));
   TRY(build_all(lab, cases, recorder));
-  TRY_ASSIGN(recorder.run().sources, keep_sources(lab, cases));
+  TRY_ASSIGN(KeptSources kept, keep_sources(lab, cases));
+  recorder.run().sources = std::move(kept.files);
+  for (const std::string& file : kept.too_large)
+    recorder.emit(event::Warning{fmt::format("{} is larger than 1 MiB: the run does not keep it, and a bundle will lack it", file)});
   TRY(recorder.save());
   if (interrupted()) return ok();
   const Budget budget(lab.options.budget_s);

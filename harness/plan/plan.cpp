@@ -171,4 +171,8 @@ Result<Plan> make_plan(const Config& config, const Kernel& kernel, const std::ve
   return plan;
 }
 
+bool same_problem(const Case& a, const Case& b) {
+  return a.dtype == b.dtype && (a.problem == b.problem || std::ranges::equal(a.problem->blob(), b.problem->blob()));
+}
+
 }  // namespace harness

@@ -42,6 +42,9 @@ struct Case {
   std::string id;
 };
 
+/// Both compute the same result from the same inputs.
+bool same_problem(const Case& a, const Case& b);
+
 struct Excluded {
   std::string sweep, variant;
   Axes axes;
