@@ -27,6 +27,7 @@ TITLES = {"race_shared": "race in shared memory", "race_global": "race in global
           "shared_bounds": "shared memory out of bounds", "uninitialised_shared": "uninitialised shared memory",
           "uninitialised_global": "uninitialised global memory", "barrier_exited": "barrier that some threads never reach",
           "barrier_places": "barrier inside a branch", "lanes_missing": "missing lanes", "copy_pending": "missing wait for a copy",
+          "memory_error": "access outside memory that is its own", "data_race": "data race between threads",
           "endless": "endless kernel", "uncoalesced": "uncoalesced access"}
 
 
@@ -50,7 +51,7 @@ def factor(one: Diagnostic) -> float:
 
 def entries(run: Run, severity: str) -> list[Entry]:
     """The worst first."""
-    builds = {build_of(case): case for case in ran(run.cases)}
+    builds = {build_of(case): case for case in run.cases if case.diagnostics}
     groups: dict[tuple, list[tuple[Case, Diagnostic]]] = {}
     for case in builds.values():
         for one in case.diagnostics:
@@ -153,6 +154,6 @@ def mistakes(run: Run) -> tuple[Section, ...]:
     found = entries(run, MISTAKE)
     if not found:
         return ()
-    intro = Paragraph(text("The emulated device saw these mistakes. On a real GPU the output can be right in spite of them, but there is "
-                           "no guarantee."))
+    intro = Paragraph(text("The emulated device, or gcc's sanitizers in a build of a CPU variant, saw these mistakes. The output can be right in "
+                           "spite of them, but there is no guarantee."))
     return (Section(text("Mistakes in the code"), "mistakes", (intro, *listed(found))),)

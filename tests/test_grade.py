@@ -286,3 +286,26 @@ def test_the_sample_is_what_the_schema_says(harness):
     assert len({student["status"] for student in sample["students"]}) >= 4
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({**sample, "students": [{"id": "x"}]}, schema)
+
+
+SLOPPY = RIGHT.replace("lab::Gemm<float>& g) {", "lab::Gemm<float>& g) {\n  volatile int most = 2147483647; most = most + 1;", 1)
+
+
+def test_sanitizers_look_at_what_is_right_by_luck(pupils):
+    """Points come from the verdict; the student reads the line."""
+    pupils.submit("anna").submit("ben", SLOPPY)
+    at = 1 + SLOPPY[:SLOPPY.index("most = most")].count("\n")
+    found = {}
+    for switch in ([], ["--no-sanitize"]):
+        assert pupils.grade(*switch).code == 0
+        assert {pupils.students[id]["status"] for id in ("anna", "ben")} == {"GRADED"}
+        for id in ("anna", "ben"):
+            run = json.loads((pupils.grades_folder / pupils.students[id]["run_folder"] / "run.json").read_text())
+            found[id, *switch] = [(one["kind"], one["file"], one["line"], one["what"]) for case in run["cases"]
+                                  if case["variant"] == "cpu_mine" for one in case.get("diagnostics", [])]
+            assert {case["status"] for case in run["cases"]} <= {"PASSED", "UNSTABLE"}
+        feedback = (pupils.grades_folder / "students/ben/feedback.md").read_text()
+        assert ("undefined behaviour: signed integer overflow" in feedback) == (not switch)
+    what = "undefined behaviour: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'"
+    assert found.pop(("ben",)) == [("undefined_behaviour", "cpu_mine.cpp", at, what)] * 2
+    assert set(map(str, found.values())) == {"[]"}

@@ -378,3 +378,24 @@ def test_the_budget_is_honoured(lab):
     # Without a budget: 30 s a case. How long it really takes is for a benchmark, not for a test on a busy machine.
     assert {case["stop_reason"] for case in ran.cases.values()} == {"budget"}
     assert all(0 < case["metrics"]["kernel_ms"]["n"] < 1_000_000 for case in ran.cases.values())
+
+
+TILES = """#include "lab/gemm.h"
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  if (g.m %% 128 || g.n %% 128 || g.k %% 128) throw lab::Unsupported("multiples of 128 only");
+  for (int64_t i = 0; i < g.%s; ++i)
+    for (int64_t j = 0; j < g.n; ++j) {
+      float sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+}
+"""
+
+
+def test_a_variant_of_large_tiles_is_checked_on_whole_tiles(lab):
+    """None of the usual shapes has edges that are multiples of 128."""
+    work = lab().variant("mine", TILES % "m").variant("square", TILES % "n").sweep("cpu_baseline", "mine", "square", size=128)
+    ran = work.run("--variant", "mine", "--variant", "square").expect(1, mine="PASSED", square="WRONG")
+    assert ran.case("mine")["check"]["shapes"] == 1
+    assert ran.case("square")["reason"].startswith("on m=384 n=128 k=256: ")

@@ -31,6 +31,7 @@ class GradeCommand final : public Command {
         {"--fresh", &fresh_, "run again what was graded already"},
         {"--results", &results_, "folder of the store and the grades (default: results/)", "DIR"},
         {"--sandbox", &sandbox_, "where untrusted code runs; see harness list", "NAME"},
+        {"--no-sanitize", &no_sanitize_, "do not run CPU variants with gcc's sanitizers, too"},
         {"--gpu", &gpu_, "what GPU variants run on: auto, cuda, hip, emulated", "DEVICE"},
     };
   }
@@ -43,6 +44,7 @@ class GradeCommand final : public Command {
     options.run.sandbox = sandbox_;
     options.run.known = fresh_ ? Known::measure_again : Known::reuse;
     options.run.command = command_line();
+    options.run.sanitize_submission = !no_sanitize_;
     TRY_ASSIGN(options.run.device, parse_device_options(gpu_, "", "", ""));
     options.submissions = submissions_;
     options.roster = roster_;
@@ -81,7 +83,7 @@ class GradeCommand final : public Command {
 
   std::string config_, rules_, submissions_, roster_, marks_, results_, sandbox_, gpu_;
   std::vector<std::string> only_;
-  bool fresh_ = false;
+  bool fresh_ = false, no_sanitize_ = false;
 };
 
 GradeCommand command;

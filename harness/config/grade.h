@@ -104,6 +104,7 @@ struct GradeRules {
   FilePolicy files;
   std::optional<LatePolicy> late;
   Attempts attempts = Attempts::last;
+  bool sanitize = true;  // look at CPU variants with sanitizers, too
 
   double points() const;
   /// The variants that students hand in, in the order of the rules.

@@ -112,7 +112,9 @@ schema::Schema grade_table() {
                        optional("files", "what becomes of missing, misnamed, extra and duplicate files", files()),
                        optional("late", "what submissions after the deadline lose", late()),
                        optional("attempts", "which of the submissions 1, 2, ... of a student counts",
-                                one_of<Attempts>(), "last")});
+                                one_of<Attempts>(), "last"),
+                       optional("sanitize", "CPU variants are also run with gcc's sanitizers; what they report is shown to the student",
+                                truth(), true)});
 }
 
 }  // namespace harness

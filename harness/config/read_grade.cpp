@@ -207,6 +207,7 @@ std::vector<std::string> GradeRules::submitted() const {
 
 GradeRules read_grade(const Yaml& node, const Config& config, Problems& problems) {
   GradeRules grade;
+  if (const Yaml* sanitize = node.find("sanitize")) grade.sanitize = sanitize->text == "true";
   std::map<std::string, int> lines;
   for (const Yaml& rule : node.find("rules")->items) {
     grade.rules.push_back(RuleReader(rule, config, problems).read());

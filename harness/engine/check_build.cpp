@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "harness/base/random.h"
 #include "harness/engine/build_all.h"
 #include "harness/engine/emulated_diagnostics.h"
+#include "harness/engine/sanitized_look.h"
 
 namespace harness {
 namespace {
@@ -184,6 +186,15 @@ Tried<Precision> declared_precision(const Build& build) {
   return *found;
 }
 
+// For a variant that supports none of the problems before: those of a build with large tiles.
+static void add_large_tiles(const PlacedLab& lab, const Build& build, const Axes& scalars,
+                            std::vector<ProblemPtr>& problems) {
+  std::set<std::string> known;
+  for (const ProblemPtr& p : problems) known.insert(p->label());
+  for (ProblemPtr& p : lab.kernel->check_problems(build.dtype, {{"TILE", int64_t{128}}}, scalars))
+    if (known.insert(p->label()).second) problems.push_back(std::move(p));
+}
+
 static void check_shapes(const PlacedLab& lab, Session& session, const Axes& scalars) {
   Build& build = session.build();
   const auto precision = declared_precision(build);
@@ -193,18 +204,19 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
   }
   CheckRecord check;
   CheckLine exact{"shapes, exact", true}, real{"shapes, real data", true};
-  const auto problems = lab.kernel->check_problems(build.dtype, build.macros, scalars);
-  ProblemPtr largest;
-  for (const ProblemPtr& p : problems)
-    if (!largest || p->flops() > largest->flops()) largest = p;
+  auto problems = lab.kernel->check_problems(build.dtype, build.macros, scalars);
+  const size_t usual = problems.size();
   std::string unsupported;  // what the variant says about problems that it does not support
   bool at_end = true;  // the guard page is behind the data and before it, in turn
-  for (const ProblemPtr& problem : problems) {
+  for (size_t i = 0; i < problems.size(); ++i) {
+    const ProblemPtr problem = problems[i];
     const Edge edge = session.edge(at_end ? Edge::end : Edge::start);
     at_end = !at_end;
     bool supported = true;
     for (const Fill fill : {Fill::integers, Fill::reals}) {
-      const bool twice = problem == largest && fill == Fill::reals;
+      const bool twice = fill == Fill::reals && std::ranges::all_of(problems, [&](const ProblemPtr& other) {
+                           return other->flops() <= problem->flops();
+                         });
       auto ran = run_once(session, problem, fill, edge, 0, twice ? &check.deterministic : nullptr);
       if (session.emulated() && (build.failed = take_diagnostics(lab, session, Advice::drop, *problem))) return;
       auto line = check_ran("", ran, *precision);
@@ -242,6 +254,7 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
       sum.worst_ratio_gamma = std::max(sum.worst_ratio_gamma, line->worst_ratio_gamma);
     }
     ++(supported ? check.shapes : check.left_out);
+    if (i + 1 == usual && check.shapes == 0) add_large_tiles(lab, build, scalars, problems);
   }
   if (check.shapes == 0) {
     build.failed = Failure{Status::SKIPPED, fmt::format("on all {} check shapes: {}", check.left_out, unsupported)};
@@ -267,6 +280,8 @@ void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
   session.expect(Session::Problems::small);
   check_shapes(lab, session, scalars);
   session.expect(Session::Problems::of_the_case);
+  Build& build = session.build();
+  if (build.check && wants_sanitized_look(lab, build)) look_with_sanitizers(lab, build, scalars);
 }
 
 ProblemPtr emulated_problem(const PlacedLab& lab, const ProblemPtr& problem) {

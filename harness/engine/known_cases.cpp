@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/config/shown.h"
 #include "harness/engine/compare.h"
+#include "harness/engine/sanitized_look.h"
 
 namespace harness {
 namespace {
@@ -25,6 +26,7 @@ std::string run_key(const PlacedLab& lab, const CaseState& state) {
                        p.max_samples, static_cast<int>(p.gpu_cache), static_cast<int>(p.cpu_cache)));
   hash.add(lab.sandbox->identity()).add(join(lab.config.forbid, " ")).add(fmt::format("{}", lab.config.least_shapes));
   if (shows_first_call(lab.config, c)) hash.add("first call");
+  if (wants_sanitized_look(lab, *state.build)) hash.add("looked at with sanitizers");
   if (lab.emulates(*state.build->variant))
     hash.add("emulated").add(emulated_options(lab.options.device));
   else if (!lab.options.sanitize.empty())

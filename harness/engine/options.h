@@ -36,6 +36,7 @@ struct RunOptions {
   DeviceOptions device;
   bool debugs = false;               // `wrap` is a debugger at this terminal: no time limits, no memory limits
   std::string sanitize;              // thread, address, undefined: CPU variants are only checked, with this sanitizer
+  bool sanitize_submission = false;  // look at its CPU variants with sanitizers, beside the check
   bool render = true;                // false: only run.json, which `harness report` renders later
   std::vector<std::string> command;  // as typed, for the record
 };

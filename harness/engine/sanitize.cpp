@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "harness/base/files.h"
 #include "harness/base/process.h"
@@ -28,17 +29,38 @@ std::string next_student_line(const std::vector<std::string>& rows, size_t row, 
   return "an unknown line";
 }
 
-Failure race(const std::vector<std::string>& rows, size_t first, const std::string& folder) {
+// "my.cpp:12"
+void read_position(const std::string& text, std::string& file, int& line) {
+  const std::vector<std::string> parts = split(text, ':');
+  if (parts.size() < 2) return;
+  file = parts[0];
+  line = std::atoi(parts[1].c_str());
+}
+
+SanitizerReport race(const std::vector<std::string>& rows, size_t first, const std::string& folder) {
   const std::string what = rows[first].substr(rows[first].find(": ", rows[first].find("ThreadSanitizer")) + 2);
+  SanitizerReport report{"data_race", Status::WRONG};
   std::vector<std::string> accesses;  // "write at my.cpp:12"
   for (size_t i = first + 1; i < rows.size() && accesses.size() < 2; ++i)
     for (const char* kind : {"write", "read"})
       if (rows[i].find(" of size ") != std::string::npos &&
           (starts_with(trim(rows[i]), std::string("Previous ") + kind) ||
            strncasecmp(trim(rows[i]).data(), kind, 4) == 0))
-        accesses.push_back(fmt::format("a {} at {}", kind, next_student_line(rows, i + 1, folder)));
-  return {Status::WRONG, fmt::format("{}: {}; usually: give each thread its own data, or protect it with a std::mutex",
-                                     what.substr(0, what.find(" (pid")), join(accesses, " and, in another thread, "))};
+      {
+        const std::string at = next_student_line(rows, i + 1, folder);
+        const bool is_first = accesses.empty();
+        read_position(at, is_first ? report.file : report.other_file, is_first ? report.line : report.other_line);
+        accesses.push_back(fmt::format("a {} at {}", kind, at));
+      }
+  report.what =
+      fmt::format("{}: {}", what.substr(0, what.find(" (pid")), join(accesses, " and, in another thread, "));
+  report.fix = "give each thread its own data, or protect it with a std::mutex";
+  return report;
+}
+
+SanitizerReport at_line(SanitizerReport report, const std::string& position) {
+  read_position(position, report.file, report.line);
+  return report;
 }
 
 }  // namespace
@@ -58,7 +80,7 @@ std::optional<std::string> unable_to_sanitize(const std::string& sanitizer, cons
 
 void add_sanitizer(const std::string& sanitizer, WorkerSetup& setup) {
   if (sanitizer.empty()) return;
-  const std::string library = sanitizer == "thread" ? "tsan" : sanitizer == "address" ? "asan" : "ubsan";
+  const std::string library = sanitizer == "thread" ? "tsan" : sanitizer == "undefined" ? "ubsan" : "asan";
   const auto said = run_process({"g++", fmt::format("-print-file-name=lib{}.so", library)});
   // Its runtime must be loaded before everything else. The worker's own handler reports crashes.
   if (said) setup.environment.push_back(fmt::format("LD_PRELOAD={}", trim(said->out)));
@@ -71,7 +93,12 @@ void add_sanitizer(const std::string& sanitizer, WorkerSetup& setup) {
   setup.processes += 4;
 }
 
-std::optional<Failure> find_sanitizer_report(const std::string& printed, const std::string& source) {
+Failure SanitizerReport::failure() const {
+  const std::string at = kind == "data_race" ? "" : fmt::format("{}:{}: ", file.empty() ? "an unknown line" : file, line);
+  return {status, at + what + (fix.empty() ? "" : "; usually: " + fix)};
+}
+
+std::optional<SanitizerReport> find_sanitizer_report(const std::string& printed, const std::string& source) {
   const std::vector<std::string> rows = split(printed, '\n');
   const std::string folder = fs::path(source).parent_path().string() + "/";
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -80,12 +107,12 @@ std::optional<Failure> find_sanitizer_report(const std::string& printed, const s
     if (const size_t at = rows[i].find(address); at != std::string::npos) {
       const std::string what = rows[i].substr(at + address.size());
       const std::string access = i + 1 < rows.size() ? rows[i + 1].substr(0, rows[i + 1].find(" at ")) : "";
-      return Failure{Status::OUT_OF_BOUNDS, fmt::format("{}: {} ({})", next_student_line(rows, i + 1, folder),
-                                                        what.substr(0, what.find(" on ")), access)};
+      return at_line({"memory_error", Status::OUT_OF_BOUNDS, fmt::format("{} ({})", what.substr(0, what.find(" on ")), access)},
+                     next_student_line(rows, i + 1, folder));
     }
     if (const size_t at = rows[i].find(undefined); at != std::string::npos)
-      return Failure{Status::WRONG, fmt::format("{}: undefined behaviour: {}", next_student_line(rows, i, folder),
-                                                rows[i].substr(at + undefined.size()))};
+      return at_line({"undefined_behaviour", Status::WRONG, "undefined behaviour: " + rows[i].substr(at + undefined.size())},
+                     next_student_line(rows, i, folder));
   }
   return std::nullopt;
 }

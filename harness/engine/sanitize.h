@@ -11,13 +11,24 @@
 
 namespace harness {
 
-/// For the compiler and the linker. `sanitizer`: thread, address or undefined; empty: none.
+/// What a sanitizer reported, with the lines of the student's files.
+struct SanitizerReport {
+  std::string kind;  // data_race, memory_error, undefined_behaviour
+  Status status = Status::WRONG;
+  std::string what, fix;
+  std::string file, other_file;
+  int line = 0, other_line = 0;  // 0: not known
+
+  Failure failure() const;
+};
+
+/// For the compiler and the linker. `sanitizer`: thread, address, undefined or "address,undefined"; empty: none.
 std::vector<std::string> sanitizer_flags(const std::string& sanitizer);
 /// The reason why a variant cannot be run with it, or nothing.
 std::optional<std::string> unable_to_sanitize(const std::string& sanitizer, const VariantInfo& variant);
 /// Loads the runtime of the sanitizer into the worker, without the limits that its shadow memory exceeds.
 void add_sanitizer(const std::string& sanitizer, WorkerSetup& setup);
-/// The first report in what a worker printed, in one sentence with the lines of the student's files.
-std::optional<Failure> find_sanitizer_report(const std::string& printed, const std::string& source);
+/// The first report in what a worker printed.
+std::optional<SanitizerReport> find_sanitizer_report(const std::string& printed, const std::string& source);
 
 }  // namespace harness

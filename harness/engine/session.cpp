@@ -142,7 +142,7 @@ Tried<T> Session::end_if_failed(Tried<T> outcome) {
     if (worker_) printed_ = worker_->end();
     worker_.reset();
     if (!lab_.options.sanitize.empty())
-      if (auto seen = find_sanitizer_report(printed_, build_.variant->file)) return *seen;
+      if (auto seen = find_sanitizer_report(printed_, build_.variant->file)) return seen->failure();
     if (const uint64_t code = outcome.error().code) {
       Failure failure = outcome.error();
       for (const auto& [address, position] : locate(locator_of(lab_, build_), {code}))

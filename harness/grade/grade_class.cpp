@@ -85,7 +85,9 @@ Result<Class> open_class(const ClassOptions& options) {
     TRY_ASSIGN(c.marks, read_marks(options.marks, *c.config.grade));
   }
   TRY_ASSIGN(const std::string sources, hash_of_sources(root / "labs"));
+  c.options.run.sanitize_submission &= c.config.grade->sanitize;
   Hash key;
+  key.add(c.options.run.sanitize_submission ? "sanitize" : "");
   key.add(version().version).add(version().commit).add(c.config.run_hash).add(sources);
   key.add(options.run.sandbox).add(options.run.gpu_architecture).add(options.run.device.gpu);
   key.add(emulated_options(options.run.device)).add(join(c.wanted, " ")).add(join(references(c.config), " "));

@@ -88,7 +88,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   for (const int64_t t : tiles) {
     list.add(t - 1, t, t + 1, Rows::padded, plain);
     // Whole tiles, for variants that support nothing else. Edges differ, so that exchanged rows and columns show.
-    if (3 * t <= largest_edge) list.add(3 * t, t, 2 * t, Rows::packed, swept);
+    list.add(3 * t, t, 2 * t, Rows::packed, swept);
     if (!all_mixes) continue;
     list.add(t + 1, t - 1, t, Rows::packed, mixed);
     if (2 * t + 1 <= largest_edge) list.add(t, 2 * t + 1, 2 * t - 1, Rows::packed, swept);

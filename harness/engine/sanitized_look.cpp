@@ -1,0 +1,68 @@
+#include "harness/engine/sanitized_look.h"
+
+#include <chrono>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/engine/build_all.h"
+#include "harness/engine/check_build.h"
+#include "harness/engine/sanitize.h"
+
+namespace harness {
+namespace {
+
+constexpr double most_s = 20;  // for one build: small problems come first, and show most mistakes
+
+// Threads need one sanitizer, and everything else another: gcc has no build with both.
+std::string sanitizer_for(const VariantInfo& variant) {
+  const bool races = contains(variant.needs, "threads") && !unable_to_sanitize("thread", variant);
+  return races ? "thread" : "address,undefined";
+}
+
+Diagnostic diagnostic_of(const SanitizerReport& report, const Build& build) {
+  Diagnostic d;
+  d.kind = report.kind;
+  d.kernel = build.variant->name;
+  d.file = report.file;
+  d.line = report.line;
+  d.other_file = report.other_file;
+  d.other_line = report.other_line;
+  d.what = report.what;
+  d.fix = report.fix;
+  d.count = 1;
+  return d;
+}
+
+}  // namespace
+
+bool wants_sanitized_look(const PlacedLab& lab, const Build& build) {
+  return lab.options.sanitize_submission && build.variant->from_submission && !build.variant->gpu &&
+         lab.options.wrap.empty() && lab.options.sanitize.empty();
+}
+
+void look_with_sanitizers(const PlacedLab& lab, Build& build, const Axes& scalars) {
+  PlacedLab there = lab;
+  there.options.sanitize = sanitizer_for(*build.variant);
+  Build again;
+  again.variant = build.variant;
+  again.macros = build.macros;
+  again.dtype = build.dtype;
+  again.threads = build.threads;
+  again.largest_bytes = build.largest_bytes;
+  auto built = make_builder(there).build(*build.variant, build.macros, there.toolchain(*build.variant));
+  if (!built || !built->error.empty()) return;
+  again.result = *std::move(built);
+  Session session(there, again);
+  session.expect(Session::Problems::small);
+  const auto start = std::chrono::steady_clock::now();
+  for (const ProblemPtr& problem : lab.kernel->check_problems(build.dtype, build.macros, scalars)) {
+    if (interrupted() || std::chrono::steady_clock::now() - start > std::chrono::duration<double>(most_s)) return;
+    const auto ran = run_once(session, problem, Fill::integers, Edge::middle, 0);
+    if (ran || ran.error().status == Status::SKIPPED) continue;
+    if (const auto report = find_sanitizer_report(session.printed(), build.variant->file))
+      build.diagnostics.push_back(diagnostic_of(*report, build));
+    return;
+  }
+}
+
+}  // namespace harness
