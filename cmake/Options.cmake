@@ -12,6 +12,9 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O1")
 
 option(HARNESS_WERROR "warnings are errors" OFF)
 option(HARNESS_STATIC "link everything statically, libc too" ON)
+# Compiles six files of a module as one, which parses their headers once: a third less time. The dev preset does without, so
+# that each file includes what it uses.
+option(HARNESS_UNITY "compile several files of a module together" OFF)
 set(HARNESS_SANITIZE "" CACHE STRING "for example address,undefined")
 
 find_program(CCACHE ccache)

@@ -7,7 +7,7 @@ is_installed() { [[ -f $root/harness ]]; }
 state=$root/build/.setup
 environment=$root/.venv
 if is_installed; then
-  home=${XDG_CACHE_HOME:-$HOME/.cache}/harness  # as cache_of() in harness/base/project.cpp
+  home=${XDG_CACHE_HOME:-$HOME/.cache}/harness  # as cache_folder() in harness/base/project.cpp
   state=$home/setup
   environment=$home/environment
 fi

@@ -20,12 +20,12 @@ fs::path from_environment(const char* name) {
 
 }  // namespace
 
-fs::path results_of(const fs::path& root) {
+fs::path default_results(const fs::path& root) {
   std::error_code error;
   return (is_shared(root) ? fs::current_path(error) : root) / "results";
 }
 
-fs::path cache_of(const fs::path& root) {
+fs::path cache_folder(const fs::path& root) {
   if (!is_shared(root)) return root / "build/cache";
   const fs::path own = from_environment("XDG_CACHE_HOME"), home = from_environment("HOME");
   return own.empty() ? (home.empty() ? "/tmp" : home / ".cache") / "harness" : own / "harness";

@@ -39,7 +39,7 @@ class Cpu final : public Toolchain {
 };
 
 const Cpu cpu;
-const Register<Toolchain> registered(&cpu);
+const Register<Toolchain> register_cpu(&cpu);
 
 }  // namespace
 }  // namespace harness

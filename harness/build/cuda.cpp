@@ -76,7 +76,7 @@ class Cuda final : public Toolchain {
 };
 
 const Cuda cuda;
-const Register<Toolchain> registered(&cuda);
+const Register<Toolchain> register_cuda(&cuda);
 
 }  // namespace
 }  // namespace harness

@@ -124,7 +124,7 @@ class Emulated final : public Toolchain {
 };
 
 const Emulated emulated;
-const Register<Toolchain> registered(&emulated);
+const Register<Toolchain> register_emulated(&emulated);
 
 }  // namespace
 }  // namespace harness

@@ -103,7 +103,7 @@ class Hip final : public Toolchain {
 };
 
 const Hip hip;
-const Register<Toolchain> registered(&hip);
+const Register<Toolchain> register_hip(&hip);
 
 }  // namespace
 }  // namespace harness

@@ -39,8 +39,8 @@ class BundleCommand final : public Command {
   std::string run_, output_, results_;
 };
 
-BundleCommand command;
-const Register<Command> registered(&command);
+BundleCommand bundle_command;
+const Register<Command> register_bundle(&bundle_command);
 
 }  // namespace
 }  // namespace harness

@@ -49,8 +49,8 @@ class Claims final : public Command {
   bool json_ = false;
 };
 
-Claims command;
-const Register<Command> registered(&command);
+Claims claims_command;
+const Register<Command> register_claims(&claims_command);
 
 }  // namespace
 }  // namespace harness

@@ -50,7 +50,7 @@ class Clean final : public Command {
 
   Result<ExitCode> run() override {
     TRY_ASSIGN(const fs::path root, project_root());
-    const fs::path cache = cache_of(root);
+    const fs::path cache = cache_folder(root);
     std::vector<fs::path> all = {cache / "variants"};
     std::error_code error;
     // What a killed run was compiling.
@@ -64,7 +64,7 @@ class Clean final : public Command {
       all = older(cache / "variants", fs::file_time_type::clock::now() - std::chrono::hours(24) * *days);
     }
     if (cache_) all = {cache};
-    if (results_) all.push_back(results_of(root));
+    if (results_) all.push_back(default_results(root));
     // And what it was running, where even that outlived it.
     int containers = 0;
     for (const char* program : {"podman", "docker"})
@@ -84,8 +84,8 @@ class Clean final : public Command {
   std::string older_;
 };
 
-Clean command;
-const Register<Command> registered(&command);
+Clean clean_command;
+const Register<Command> register_clean(&clean_command);
 
 }  // namespace
 }  // namespace harness

@@ -67,8 +67,8 @@ class CompareCommand final : public Command {
   std::string a_, b_, min_effect_, format_ = "text", fail_on_, results_;
 };
 
-CompareCommand command;
-const Register<Command> registered(&command);
+CompareCommand compare_command;
+const Register<Command> register_compare(&compare_command);
 
 }  // namespace
 }  // namespace harness

@@ -22,8 +22,8 @@ class Completion final : public Command {
   std::string shell_;
 };
 
-Completion command;
-const Register<Command> registered(&command);
+Completion completion_command;
+const Register<Command> register_completion(&completion_command);
 
 }  // namespace
 }  // namespace harness

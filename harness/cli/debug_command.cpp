@@ -65,8 +65,8 @@ class Debug final : public Command {
   bool show_cells_ = false;
 };
 
-Debug command;
-const Register<Command> registered(&command);
+Debug debug_command;
+const Register<Command> register_debug(&debug_command);
 
 }  // namespace
 }  // namespace harness

@@ -39,8 +39,8 @@ class Doctor final : public Command {
   }
 };
 
-Doctor command;
-const Register<Command> registered(&command);
+Doctor doctor_command;
+const Register<Command> register_doctor(&doctor_command);
 
 }  // namespace
 }  // namespace harness

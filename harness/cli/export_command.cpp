@@ -45,8 +45,8 @@ class Export final : public Command {
   bool list_ = false;
 };
 
-Export command;
-const Register<Command> registered(&command);
+Export export_command;
+const Register<Command> register_export(&export_command);
 
 }  // namespace
 }  // namespace harness

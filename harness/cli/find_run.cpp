@@ -8,7 +8,7 @@
 namespace harness {
 
 Result<Store> open_store(const fs::path& root, const std::string& results_folder) {
-  const fs::path results = results_folder.empty() ? results_of(root) : fs::path(results_folder);
+  const fs::path results = results_folder.empty() ? default_results(root) : fs::path(results_folder);
   if (!fs::exists(results / "harness.sqlite"))
     return Error{
         fmt::format("{}: no store here; run a lab first, or name another folder with --results", results.string())};
@@ -21,7 +21,7 @@ Result<fs::path> find_run(const fs::path& root, const std::string& run, const st
   if (run.ends_with(".zip")) return unpack_bundle(root, run);
   TRY_ASSIGN(Store store, open_store(root, results_folder));
   TRY_ASSIGN(const std::string id, store.resolve_run(run));
-  return store.write_run_folder(results_folder.empty() ? results_of(root) : fs::path(results_folder), id);
+  return store.write_run_folder(results_folder.empty() ? default_results(root) : fs::path(results_folder), id);
 }
 
 }  // namespace harness

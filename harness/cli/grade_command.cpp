@@ -86,8 +86,8 @@ class GradeCommand final : public Command {
   bool fresh_ = false, no_sanitize_ = false;
 };
 
-GradeCommand command;
-const Register<Command> registered(&command);
+GradeCommand grade_command;
+const Register<Command> register_grade(&grade_command);
 
 }  // namespace
 }  // namespace harness

@@ -54,8 +54,8 @@ class Init final : public Command {
   bool only_commands_ = false;
 };
 
-Init command;
-const Register<Command> registered(&command);
+Init init_command;
+const Register<Command> register_init(&init_command);
 
 }  // namespace
 }  // namespace harness

@@ -79,8 +79,8 @@ class List final : public Command {
   bool needs_ = false;
 };
 
-List command;
-const Register<Command> registered(&command);
+List list_command;
+const Register<Command> register_list(&list_command);
 
 }  // namespace
 }  // namespace harness

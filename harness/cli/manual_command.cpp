@@ -18,8 +18,8 @@ class Manual final : public Command {
   }
 };
 
-Manual command;
-const Register<Command> registered(&command);
+Manual manual_command;
+const Register<Command> register_manual(&manual_command);
 
 }  // namespace
 }  // namespace harness

@@ -48,8 +48,8 @@ class PackageCommand final : public Command {
   std::string output_;
 };
 
-PackageCommand command;
-const Register<Command> registered(&command);
+PackageCommand package_command;
+const Register<Command> register_package(&package_command);
 
 }  // namespace
 }  // namespace harness

@@ -100,8 +100,8 @@ class PlanCommand final : public Command {
   std::string rules_;
 };
 
-PlanCommand command;
-const Register<Command> registered(&command);
+PlanCommand plan_command;
+const Register<Command> register_plan(&plan_command);
 
 }  // namespace
 }  // namespace harness

@@ -52,8 +52,8 @@ class Regrade final : public Command {
   std::string config_, rules_, marks_, results_;
 };
 
-Regrade command;
-const Register<Command> registered(&command);
+Regrade regrade_command;
+const Register<Command> register_regrade(&regrade_command);
 
 }  // namespace
 }  // namespace harness

@@ -30,8 +30,8 @@ class Report final : public Command {
   std::string run_, results_;
 };
 
-Report command;
-const Register<Command> registered(&command);
+Report report_command;
+const Register<Command> register_report(&report_command);
 
 }  // namespace
 }  // namespace harness

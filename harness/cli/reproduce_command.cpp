@@ -54,8 +54,8 @@ class ReproduceCommand final : public Command {
   std::string run_, budget_, sandbox_, results_;
 };
 
-ReproduceCommand command;
-const Register<Command> registered(&command);
+ReproduceCommand reproduce_command;
+const Register<Command> register_reproduce(&reproduce_command);
 
 }  // namespace
 }  // namespace harness

@@ -99,8 +99,8 @@ class Run final : public Command {
   bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false, points_ = false;
 };
 
-Run command;
-const Register<Command> registered(&command);
+Run run_command;
+const Register<Command> register_run(&run_command);
 
 }  // namespace
 }  // namespace harness

@@ -114,8 +114,8 @@ class Runs final : public Command {
   bool json_ = false;
 };
 
-Runs command;
-const Register<Command> registered(&command);
+Runs runs_command;
+const Register<Command> register_runs(&runs_command);
 
 }  // namespace
 }  // namespace harness

@@ -31,8 +31,8 @@ class Schema final : public Command {
   bool run_ = false, grades_ = false;
 };
 
-Schema command;
-const Register<Command> registered(&command);
+Schema schema_command;
+const Register<Command> register_schema(&schema_command);
 
 }  // namespace
 }  // namespace harness

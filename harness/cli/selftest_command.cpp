@@ -81,8 +81,8 @@ class SelfTestCommand final : public Command {
   bool json_ = false;
 };
 
-SelfTestCommand command;
-const Register<Command> registered(&command);
+SelfTestCommand selftest_command;
+const Register<Command> register_selftest(&selftest_command);
 
 }  // namespace
 }  // namespace harness

@@ -37,8 +37,8 @@ class ShowCase final : public Command {
   std::string run_, case_, results_;
 };
 
-ShowCase command;
-const Register<Command> registered(&command);
+ShowCase show_command;
+const Register<Command> register_show(&show_command);
 
 }  // namespace
 }  // namespace harness

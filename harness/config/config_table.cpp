@@ -141,7 +141,7 @@ Schema where() {
   return map_with("where", {optional("variant", "names or globs", words_or_list(text()))}, axis_name(), condition());
 }
 
-Schema table() {
+Schema report_table() {
   return map("table", {
                           required("title", "heading", text()),
                           required("sweep", "the sweep whose cases it shows", text()),
@@ -212,7 +212,7 @@ Schema example() {
 
 Schema report() {
   return map("report", {
-                           optional("tables", "tables, in the order of the report", list(table())),
+                           optional("tables", "tables, in the order of the report", list(report_table())),
                            optional("plots", "plots, in the order of the report", list(plot())),
                            optional("exports", "files that harness export writes from a sweep", list(exported())),
                            optional("example", "a two-dimensional cross-correlation, or a list of them, shown with their outputs",

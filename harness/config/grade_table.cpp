@@ -10,7 +10,7 @@ using namespace schema;
 
 constexpr double most_points = 10'000;
 
-const std::vector<RuleKind>& table() {
+const std::vector<RuleKind>& rule_table() {
   static const std::vector<RuleKind> all = {
       {"builds", "every build of the variant compiles", {"variant", "points"}, {"sweep", "where"}},
       {"correct",
@@ -44,7 +44,7 @@ Schema thresholds() { return map_with("thresholds", {}, number_key(), number(0, 
 Schema rule() {
   std::vector<std::string> kinds;
   std::string meanings;
-  for (const RuleKind& kind : table()) {
+  for (const RuleKind& kind : rule_table()) {
     kinds.emplace_back(kind.name);
     meanings += (meanings.empty() ? "" : ". ") + std::string(kind.name) + ": " + std::string(kind.meaning);
   }
@@ -99,10 +99,10 @@ Schema late() {
 
 }  // namespace
 
-std::span<const RuleKind> rule_kinds() { return table(); }
+std::span<const RuleKind> rule_kinds() { return rule_table(); }
 
 const RuleKind* find_rule_kind(std::string_view name) {
-  for (const RuleKind& kind : table())
+  for (const RuleKind& kind : rule_table())
     if (kind.name == name) return &kind;
   return nullptr;
 }

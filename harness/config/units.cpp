@@ -3,12 +3,12 @@
 namespace harness {
 namespace {
 
-struct Unit {
+struct UnitScale {
   std::string_view name, quantity;
   double size;
 };
 
-constexpr Unit all[] = {
+constexpr UnitScale unit_scales[] = {
     {"ns", "time", 1},
     {"us", "time", 1e3},
     {"ms", "time", 1e6},
@@ -23,8 +23,8 @@ constexpr Unit all[] = {
     {"TB/s", "bytes", 1e12},
 };
 
-const Unit* find_unit(std::string_view name) {
-  for (const Unit& unit : all)
+const UnitScale* find_unit(std::string_view name) {
+  for (const UnitScale& unit : unit_scales)
     if (unit.name == name) return &unit;
   return nullptr;
 }
@@ -33,16 +33,16 @@ const Unit* find_unit(std::string_view name) {
 
 std::optional<double> unit_scale(std::string_view from, std::string_view to) {
   if (from == to) return 1;
-  const Unit *one = find_unit(from), *other = find_unit(to);
+  const UnitScale *one = find_unit(from), *other = find_unit(to);
   if (!one || !other || one->quantity != other->quantity) return std::nullopt;
   return one->size / other->size;
 }
 
 std::vector<std::string> units_like(std::string_view unit) {
-  const Unit* mine = find_unit(unit);
+  const UnitScale* mine = find_unit(unit);
   if (!mine) return unit.empty() ? std::vector<std::string>() : std::vector<std::string>{std::string(unit)};
   std::vector<std::string> names;
-  for (const Unit& other : all)
+  for (const UnitScale& other : unit_scales)
     if (other.quantity == mine->quantity) names.emplace_back(other.name);
   return names;
 }

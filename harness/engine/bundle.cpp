@@ -77,7 +77,7 @@ Result<fs::path> unpack_bundle(const fs::path& root, const fs::path& bundle) {
     return Error{fmt::format("{}: {} are too much for a bundle; the limit is {}", bundle.string(),
                              human_bytes(static_cast<double>(bytes)), human_bytes(largest_bundle))};
   TRY_ASSIGN(const std::string text, read_file(bundle));
-  const fs::path home = cache_of(root) / "bundles", folder = home / sha256(text).substr(0, 32);
+  const fs::path home = cache_folder(root) / "bundles", folder = home / sha256(text).substr(0, 32);
   if (fs::exists(folder / "run.json", error)) return folder;
   const fs::path draft = draft_of(folder);
   TRY(make_folders(draft));

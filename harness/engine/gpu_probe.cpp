@@ -5,7 +5,7 @@
 namespace harness {
 namespace {
 
-constexpr double timeout_s = 60;
+constexpr double start_timeout_s = 60;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Result<Worker> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
   setup.object = build.object;
   setup.dtype = dtype;
   Opened opened;
-  auto worker = Worker::start(setup, opened, timeout_s);
+  auto worker = Worker::start(setup, opened, start_timeout_s);
   if (!worker) return Error{worker.error().message, ExitCode::machine};
   return *std::move(worker);
 }

@@ -12,7 +12,7 @@
 namespace harness {
 namespace {
 
-constexpr double timeout_s = 60;
+constexpr double control_timeout_s = 60;
 constexpr int idle_calls = 31;
 constexpr std::chrono::microseconds falls_asleep{100};
 
@@ -46,7 +46,7 @@ Tried<Unit> IdleControl::start_on_cpu(Dtype dtype, int threads) {
   WorkerSetup setup = cpu_setup(lab_, threads);
   setup.dtype = dtype;
   Opened opened;
-  TRY_ASSIGN(Worker worker, Worker::start(setup, opened, timeout_s));
+  TRY_ASSIGN(Worker worker, Worker::start(setup, opened, control_timeout_s));
   cpu_ = OnCpu{std::move(worker), dtype, threads};
   return Unit{};
 }
@@ -56,20 +56,20 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   Worker& worker = cpu_->worker;
   auto returned = ReturnedRegions::make(inputs, protocol::Placement::mapped);
   if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
-  TRY(worker.load(inputs, *returned, protocol::Placement::mapped, timeout_s));
+  TRY(worker.load(inputs, *returned, protocol::Placement::mapped, control_timeout_s));
   TRY(worker.start_turns());
   std::vector<double> call_ms, wake_ms;
   TimeBeside beside;
   for (int i = 0; i < idle_calls; ++i) {
-    TRY_ASSIGN(const TimedCall timed, worker.timed_call([] {}, when_to_write(inputs), timeout_s));
+    TRY_ASSIGN(const TimedCall timed, worker.timed_call([] {}, when_to_write(inputs), control_timeout_s));
     call_ms.push_back(timed.call_ms);
     wake_ms.push_back(timed.wake_ms);
     beside.add(timed);
     worker.pause();
     std::this_thread::sleep_for(falls_asleep);
   }
-  TRY(worker.end_turns(timeout_s));
-  TRY(worker.unload(timeout_s));
+  TRY(worker.end_turns(control_timeout_s));
+  TRY(worker.unload(control_timeout_s));
   return IdleCall{summarize(call_ms).median, summarize(wake_ms).median, std::max(0.0, beside.ms().value_or(0))};
 }
 
@@ -91,12 +91,12 @@ Tried<DeviceBatch> IdleControl::batch_now(const Inputs& inputs, int calls) {
   if (!gpu_->loaded) {
     auto returned = ReturnedRegions::make(inputs, protocol::Placement::device);
     if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
-    TRY(gpu_->worker.load(inputs, *returned, protocol::Placement::device, timeout_s));
+    TRY(gpu_->worker.load(inputs, *returned, protocol::Placement::device, control_timeout_s));
     gpu_->loaded = *std::move(returned);
   }
   const Data fresh{Data::Kind::fresh, secret_bits()};
-  TRY_ASSIGN(const Batch ran, gpu_->worker.run(calls, cache_of(lab_), fresh, timeout_s));
-  TRY_ASSIGN(const Fetched fetched, gpu_->worker.fetch(timeout_s));
+  TRY_ASSIGN(const Batch ran, gpu_->worker.run(calls, cache_of(lab_), fresh, control_timeout_s));
+  TRY_ASSIGN(const Fetched fetched, gpu_->worker.fetch(control_timeout_s));
   return DeviceBatch{calls, ran.claimed_ms(), ran.outside_ms, fetched.outside_ms};
 }
 
@@ -108,7 +108,7 @@ Tried<DeviceBatch> IdleControl::batch(const Inputs& inputs, int calls) {
 }
 
 void IdleControl::release() {
-  if (gpu_ && gpu_->loaded && !gpu_->worker.unload(timeout_s)) gpu_.reset();
+  if (gpu_ && gpu_->loaded && !gpu_->worker.unload(control_timeout_s)) gpu_.reset();
   if (gpu_) gpu_->loaded.reset();
 }
 

@@ -35,8 +35,8 @@ Result<Lab> load_lab(const RunOptions& options) {
   lab.options = options;
   TRY_ASSIGN(const fs::path project, project_root());
   lab.root = options.root.empty() ? project : options.root;
-  lab.results = options.results.empty() ? results_of(project) : options.results;
-  lab.cache = cache_of(project);
+  lab.results = options.results.empty() ? default_results(project) : options.results;
+  lab.cache = cache_folder(project);
   TRY_ASSIGN(lab.config, load_config(options.config, options.rules));
   leave_out(options.absent, lab.config.sweeps);
   const Config& config = lab.config;

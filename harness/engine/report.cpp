@@ -21,7 +21,7 @@ std::string last_line(const std::string& text) {
 
 Result<ProcessResult> run_python(const fs::path& root, const std::vector<std::string>& words) {
   std::string python = find_program("python3");
-  for (const fs::path& own : {root / ".venv", cache_of(root) / "environment"})
+  for (const fs::path& own : {root / ".venv", cache_folder(root) / "environment"})
     if (fs::exists(own / "bin/python")) python = own / "bin/python";
   if (python.empty())
     return Error{"no Python: reports and bundles need it; run bin/harness once, it installs one", ExitCode::machine};

@@ -15,7 +15,7 @@ namespace harness {
 namespace {
 
 constexpr uint64_t one_batch_in = 3;     // is checked, while there is time for it
-constexpr int most_calls = 32;           // in a batch: the cache is flushed before each call
+constexpr int most_batch_calls = 32;           // in a batch: the cache is flushed before each call
 constexpr double longest_batches = 50;   // wall time of a batch, in units of the wanted time
 constexpr double compared_ms = 60;       // so that a clock that is 30 % fast exceeds what a batch may take (device_clock.cpp)
 constexpr size_t few_batches = 3, most_batches = 12;
@@ -53,7 +53,7 @@ class GpuTimer : public CaseTimer {
 int GpuTimer::calls_for_batch(double call_ms) const {
   const double target_ms = lab_.config.measure.min_batch_ms;
   const double wanted = std::min(target_ms / call_ms, longest_batches * target_ms / passed_ms);
-  return std::clamp(static_cast<int>(std::ceil(wanted)), 1, most_calls);
+  return std::clamp(static_cast<int>(std::ceil(wanted)), 1, most_batch_calls);
 }
 
 Tried<Batch> GpuTimer::run(int count) {

@@ -85,7 +85,7 @@ Result<std::optional<Refusal>> unpack_archive(const fs::path& archive, ArchiveKi
                                 human_bytes(static_cast<double>(size)), human_bytes(largest_archive)));
   }
   TRY_ASSIGN(const fs::path root, project_root());
-  const fs::path cache = cache_of(root);
+  const fs::path cache = cache_folder(root);
   TRY_ASSIGN(const fs::path programs, unpack("programs", cache));
   TRY_ASSIGN(const fs::path program, unpack("grading", cache));
   TRY_ASSIGN(const auto where, choose_sandbox(sandbox == "none" ? "none" : ""));

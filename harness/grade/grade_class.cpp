@@ -78,7 +78,7 @@ Result<Class> open_class(const ClassOptions& options) {
   if (!c.config.grade) return no_rules(c.config);
   TRY(check_rules(c.config));
   TRY_ASSIGN(const fs::path root, project_root());
-  c.results = options.run.results.empty() ? results_of(root) : options.run.results;
+  c.results = options.run.results.empty() ? default_results(root) : options.run.results;
   c.folder = grades_folder(c.results, c.config.lab);
   c.wanted = c.config.grade->submitted();
   if (!options.marks.empty()) {

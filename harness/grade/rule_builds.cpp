@@ -23,8 +23,8 @@ class Builds final : public Assessor {
   }
 };
 
-const Builds assessor;
-const Register<Assessor> registered(&assessor);
+const Builds builds_rule;
+const Register<Assessor> register_builds(&builds_rule);
 
 }  // namespace
 }  // namespace harness

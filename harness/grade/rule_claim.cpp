@@ -23,8 +23,8 @@ class ClaimRule final : public Assessor {
   }
 };
 
-const ClaimRule assessor;
-const Register<Assessor> registered(&assessor);
+const ClaimRule claim_rule;
+const Register<Assessor> register_claim(&claim_rule);
 
 }  // namespace
 }  // namespace harness

@@ -37,8 +37,8 @@ class Clean final : public Assessor {
   }
 };
 
-const Clean assessor;
-const Register<Assessor> registered(&assessor);
+const Clean clean_rule;
+const Register<Assessor> register_clean(&clean_rule);
 
 }  // namespace
 }  // namespace harness

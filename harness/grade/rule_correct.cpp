@@ -43,8 +43,8 @@ class Correct final : public Assessor {
   }
 };
 
-const Correct assessor;
-const Register<Assessor> registered(&assessor);
+const Correct correct_rule;
+const Register<Assessor> register_correct(&correct_rule);
 
 }  // namespace
 }  // namespace harness

@@ -12,8 +12,8 @@ class Manual final : public Assessor {
   }
 };
 
-const Manual assessor;
-const Register<Assessor> registered(&assessor);
+const Manual manual_rule;
+const Register<Assessor> register_manual(&manual_rule);
 
 }  // namespace
 }  // namespace harness

@@ -172,8 +172,8 @@ class SpeedRule final : public Assessor {
   }
 };
 
-const SpeedRule assessor;
-const Register<Assessor> registered(&assessor);
+const SpeedRule speed_rule;
+const Register<Assessor> register_speed(&speed_rule);
 
 }  // namespace
 }  // namespace harness

@@ -22,7 +22,7 @@ struct Skeleton {
 };
 
 /// Where a text of the starter goes, and the text.
-using Files = std::vector<std::pair<std::string, std::string>>;
+using StarterFiles = std::vector<std::pair<std::string, std::string>>;
 
 bool is_gpu(const std::string& variant) { return starts_with(variant, "gpu"); }
 
@@ -113,7 +113,7 @@ nlohmann::ordered_json compile_command(const fs::path& root, const Config& confi
 
 std::string compile_commands(const fs::path& root, const Config& config, const fs::path& folder,
                              const std::vector<std::string>& sources) {
-  const Machine machine = inspect_machine((cache_of(root) / "tools.json").string());
+  const Machine machine = inspect_machine((cache_folder(root) / "tools.json").string());
   nlohmann::ordered_json commands = nlohmann::ordered_json::array();
   for (const std::string& file : sources) commands.push_back(compile_command(root, config, folder, file, machine));
   return commands.dump(1) + "\n";
@@ -140,7 +140,7 @@ Result<Config> load_graded(const std::string& path) {
   return config;
 }
 
-Done add_tables(const Config& config, Files& files) {
+Done add_tables(const Config& config, StarterFiles& files) {
   TRY_ASSIGN(const std::vector<fs::path> tables, tables_of(config));
   for (const fs::path& table : tables) {
     TRY_ASSIGN(std::string text, read_file(beside(config, table.string())));
@@ -158,7 +158,7 @@ Result<Starter> make_starter(const StarterOptions& options) {
   TRY_ASSIGN(const std::string text, visible_config(config));
   TRY_ASSIGN(Config visible, parse_config(text, config.path));
   const std::string name = config.lab + ".yaml";
-  Files files = {{name, "# Made by harness init. Rules that are hidden are not in it.\n" + text}};
+  StarterFiles files = {{name, "# Made by harness init. Rules that are hidden are not in it.\n" + text}};
   TRY(add_tables(visible, files));
   std::vector<std::string> sources;
   for (const std::string& variant : config.grade->submitted()) {

@@ -85,7 +85,7 @@ class Apptainer final : public Sandbox {
 };
 
 const Apptainer apptainer;
-const Register<Sandbox> registered(&apptainer);
+const Register<Sandbox> register_apptainer(&apptainer);
 
 }  // namespace
 

@@ -92,7 +92,7 @@ class Bwrap final : public Sandbox {
 };
 
 const Bwrap bwrap;
-const Register<Sandbox> registered(&bwrap);
+const Register<Sandbox> register_bwrap(&bwrap);
 
 }  // namespace
 }  // namespace harness

@@ -10,7 +10,7 @@ const Oci docker({.name = "docker",
                   .runtimes = {""},
                   .root_daemon = true,
                   .nvidia = "--gpus=all"});
-const Register<Sandbox> registered(&docker);
+const Register<Sandbox> register_docker(&docker);
 
 }  // namespace
 }  // namespace harness

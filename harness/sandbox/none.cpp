@@ -15,7 +15,7 @@ class None final : public Sandbox {
 };
 
 const None none;
-const Register<Sandbox> registered(&none);
+const Register<Sandbox> register_none(&none);
 
 }  // namespace
 }  // namespace harness

@@ -20,7 +20,7 @@ const Oci podman({.name = "podman",
                   .unprivileged = {"--userns=keep-id"},
                   .nvidia = "--device=nvidia.com/gpu=all",
                   .cdi = true});
-const Register<Sandbox> registered(&podman);
+const Register<Sandbox> register_podman(&podman);
 
 }  // namespace
 }  // namespace harness

@@ -16,7 +16,7 @@ constexpr int64_t largest_edge = 2 * largest_tile / 2 + 2;
 
 enum class Rows { packed, padded };
 
-struct Scalars {
+struct AlphaBeta {
   double alpha, beta;
 };
 
@@ -24,7 +24,7 @@ class List {
  public:
   explicit List(Dtype dtype) : dtype_(dtype) {}
 
-  void add(int64_t m, int64_t n, int64_t k, Rows rows, Scalars scalars) {
+  void add(int64_t m, int64_t n, int64_t k, Rows rows, AlphaBeta scalars) {
     const bool padded = rows == Rows::padded;  // three different paddings, so that a kernel that mixes them up fails
     const Shape shape{m, n, k, padded ? k + 3 : k, padded ? n + 5 : n, padded ? n + 1 : n, scalars.alpha, scalars.beta};
     auto problem = std::make_shared<Gemm>(dtype_, shape);
@@ -59,8 +59,8 @@ std::set<int64_t> tiles_of(const Axes& macros) {
 }  // namespace
 
 std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes& scalars) {
-  constexpr Scalars plain{1, 0}, mixed{1.5, 0.5};
-  const Scalars swept{number(scalars, "alpha", 1), number(scalars, "beta", 0)};
+  constexpr AlphaBeta plain{1, 0}, mixed{1.5, 0.5};
+  const AlphaBeta swept{number(scalars, "alpha", 1), number(scalars, "beta", 0)};
 
   List list(dtype);
   list.add(1, 1, 1, Rows::packed, plain);
