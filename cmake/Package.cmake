@@ -9,6 +9,7 @@ install(DIRECTORY reports DESTINATION ${shared} PATTERN tests EXCLUDE PATTERN __
 install(FILES README.md SECURITY.md LICENSE DESTINATION ${shared})
 install(DIRECTORY ${CMAKE_BINARY_DIR}/wheels DESTINATION ${shared} OPTIONAL)  # pip download --dest build/wheels
 install(CODE [[
+  file(TOUCH "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/harness/installed")
   set(bin "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin")
   file(MAKE_DIRECTORY ${bin})
   file(CREATE_LINK ../lib/harness/bin/harness ${bin}/harness SYMBOLIC)

@@ -20,7 +20,8 @@ LAB = {
     ],
     "measure": {"max_time": "2s"},
 }
-COMMANDS = ["run", "plan", "list", "doctor", "report", "export", "claims", "clean", "selftest", "schema", "debug", "grade", "regrade", "runs", "show", "compare", "bundle", "reproduce"]
+COMMANDS = ["run", "plan", "list", "doctor", "report", "export", "claims", "clean", "selftest", "schema", "debug", "init", "grade", "regrade", "package", "runs", "show",
+            "compare", "bundle", "reproduce", "completion", "manual"]
 
 
 def sanitized():

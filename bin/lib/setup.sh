@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # The set-up that the launchers share; they set `root` first. Everything it says goes to stderr, one line a step,
 # and a start that finds nothing to do says nothing. It ends the launcher with exit code 3 when it cannot go on.
-# cmake --install puts the program here.
-is_installed() { [[ -f $root/harness ]]; }
+# cmake --install writes this file.
+is_installed() { [[ -f $root/installed ]]; }
 
 state=$root/build/.setup
 environment=$root/.venv

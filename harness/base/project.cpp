@@ -7,10 +7,10 @@
 namespace harness {
 namespace {
 
-// cmake --install puts the program beside labs/. Root may write everywhere, also into what the package manager owns.
+// cmake --install writes the file `installed`: root may write everywhere, also into what the package manager owns.
 bool is_shared(const fs::path& root) {
   std::error_code error;
-  return fs::is_regular_file(root / "harness", error) || access(root.c_str(), W_OK) != 0;
+  return fs::exists(root / "installed", error) || access(root.c_str(), W_OK) != 0;
 }
 
 fs::path from_environment(const char* name) {

@@ -48,7 +48,7 @@ TEST(Hip, SourcesInItsOwnWordsAreBuiltForTheOthersToo) {
   EXPECT_EQ(steps("cuda", input, with("nvcc", "/x/cuda/bin/nvcc")).front(),
             "/x/cuda/bin/nvcc -std=c++20 -O3 -lineinfo -arch=sm_90 -Xcompiler=-fPIC,-fvisibility=hidden -I/x/labs "
             "-isystem /x/labs/lab/cuda/include -include hip/hip_runtime.h -x cu -MD -MF variant.d "
-            "-Xcompiler=-Wa\\,--MD\\,assembled.d -c /x/gpu_a.hip.cpp -o variant.o");
+            "-Xcompiler=-Wa\\,--MD\\,assembled.d -Xptxas=-v -keep -c /x/gpu_a.hip.cpp -o variant.o");
   EXPECT_EQ(
       steps("emulated", input, with("g++", "/usr/bin/g++")).front(),
       "/usr/bin/g++ -std=c++20 -fdiagnostics-color=never -E -DLAB_EMULATED=1 -DLAB_EMULATED_VARIANT=1 -MD -MF variant.d "

@@ -41,7 +41,7 @@ class Clean final : public Command {
   std::string help() const override {
     return "remove built variants and lost containers; --cache, --results: the compiler cache, the results";
   }
-  int order() const override { return 7; }
+  int order() const override { return 8; }
   std::vector<Option> options() override {
     return {{"--cache", &cache_, "the compiler cache and the machine's measured limits too"},
             {"--results", &results_, "all results and reports too"},

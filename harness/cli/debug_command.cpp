@@ -29,7 +29,7 @@ class Debug final : public Command {
  public:
   std::string name() const override { return "debug"; }
   std::string help() const override { return "run one case under gdb, valgrind, perf, compute-sanitizer or ncu"; }
-  int order() const override { return 10; }
+  int order() const override { return 11; }
 
   std::vector<Option> options() override {
     std::vector<std::string> names;

@@ -17,7 +17,7 @@ class GradeCommand final : public Command {
  public:
   std::string name() const override { return "grade"; }
   std::string help() const override { return "give points to the submissions of a class"; }
-  int order() const override { return 11; }
+  int order() const override { return 13; }
 
   std::vector<Option> options() override {
     return {

@@ -13,7 +13,7 @@ class Init final : public Command {
  public:
   std::string name() const override { return "init"; }
   std::string help() const override { return "make the folder that a student starts from"; }
-  int order() const override { return 10; }
+  int order() const override { return 12; }
 
   std::vector<Option> options() override {
     return {

@@ -16,7 +16,7 @@ class PackageCommand final : public Command {
   std::string help() const override {
     return "make the archive that a grading service takes: the harness, a lab and its rules";
   }
-  int order() const override { return 12; }
+  int order() const override { return 15; }
 
   std::vector<Option> options() override {
     return {{"config", &options_.config, "the lab's YAML file, with rules in its key grade"},

@@ -13,7 +13,7 @@ class Regrade final : public Command {
  public:
   std::string name() const override { return "regrade"; }
   std::string help() const override { return "compute the points of a class again, without running anything"; }
-  int order() const override { return 12; }
+  int order() const override { return 14; }
 
   std::vector<Option> options() override {
     return {

@@ -18,7 +18,7 @@ class Schema final : public Command {
   std::string help() const override {
     return "print the JSON Schema of a lab's YAML file, of run.json or of grades.json";
   }
-  int order() const override { return 9; }
+  int order() const override { return 10; }
   std::vector<Option> options() override {
     return {{"--run", &run_, "the schema of run.json"}, {"--grades", &grades_, "the schema of grades.json"}};
   }

@@ -30,7 +30,7 @@ class SelfTestCommand final : public Command {
  public:
   std::string name() const override { return "selftest"; }
   std::string help() const override { return "show that the check rejects wrong kernels and accepts right ones"; }
-  int order() const override { return 8; }
+  int order() const override { return 9; }
 
   std::vector<Option> options() override {
     return {{"--corpus", &corpus_, "run the whole harness on correct, wrong and evil variants (default: tests/corpus)",
