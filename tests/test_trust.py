@@ -82,7 +82,7 @@ def test_work_before_the_release_counts(lab, shape):
         assert early["status"] in ("PASSED", "UNSTABLE", "SUSPECT"), early["reason"]
         if early["status"] != "SUSPECT":
             # What was computed early takes a hundredth of the time; the rest is noise of a busy machine.
-            assert early["metrics"]["kernel_ms"]["median"] > 0.2 * ran.case("plain")["metrics"]["kernel_ms"]["median"]
+            assert early["metrics"]["kernel_ms"]["median"] > 0.4 * ran.case("plain")["metrics"]["kernel_ms"]["median"]
 
 
 def test_the_honest_variant_passes(evil):
