@@ -156,7 +156,10 @@ cudaError_t cudaFree(void* p) {
   lab::emulated::host_waits_for_all();
   return alive([&] { return !p || Arena::get().release(p) ? cudaSuccess : cudaErrorInvalidValue; });
 }
-cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
+// In the order of the stream: the host does not wait.
+cudaError_t cudaFreeAsync(void* p, cudaStream_t) {
+  return alive([&] { return !p || Arena::get().release(p) ? cudaSuccess : cudaErrorInvalidValue; });
+}
 cudaError_t cudaFreeHost(void* p) {
   if (Arena::get().managed(p)) return cudaFree(p);
   std::free(p);
@@ -198,8 +201,8 @@ cudaError_t cudaMemset2DAsync(void* p, size_t pitch, int byte, size_t width, siz
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t stream) {
+  return copy(to, bytes, from, bytes, bytes, 1, cudaMemcpyDeviceToDevice, stream, LAB_CALLER);
 }
 cudaError_t cudaHostRegister(void*, size_t, unsigned) { return context_error(); }
 cudaError_t cudaHostUnregister(void*) { return context_error(); }

@@ -45,6 +45,12 @@ LAB_INLINE T atomically(T* p, Change change) {
   lab_atomic(p, sizeof(T));
   return atomically_quiet(p, change);
 }
+/// The old value may be uninitialised: often nobody uses it.
+template <class T>
+LAB_INLINE T exchange(T* p, T v) {
+  lab_atomic_overwrite(p, sizeof(T));
+  return atomically_quiet(p, [v](T) { return v; });
+}
 
 }  // namespace lab::emulated
 
@@ -59,8 +65,7 @@ LAB_INLINE T atomically(T* p, Change change) {
   LAB_ATOMIC(atomicMax, T, old > v ? old : v) \
   LAB_ATOMIC(atomicAnd, T, old& v)            \
   LAB_ATOMIC(atomicOr, T, old | v)            \
-  LAB_ATOMIC(atomicXor, T, old ^ v)           \
-  LAB_ATOMIC(atomicExch, T, (static_cast<void>(old), v))
+  LAB_ATOMIC(atomicXor, T, old ^ v)
 
 LAB_ATOMICS(int)
 LAB_ATOMICS(unsigned)
@@ -68,17 +73,24 @@ LAB_ATOMICS(unsigned long long)
 LAB_ATOMIC(atomicAnd, long long, old& v)
 LAB_ATOMIC(atomicOr, long long, old | v)
 LAB_ATOMIC(atomicXor, long long, old ^ v)
-LAB_ATOMIC(atomicExch, long long, (static_cast<void>(old), v))
-LAB_ATOMIC(atomicExch, double, (static_cast<void>(old), v))
 LAB_ATOMIC(atomicMin, long long, old < v ? old : v)
 LAB_ATOMIC(atomicMax, long long, old > v ? old : v)
 LAB_ATOMIC(atomicAdd, float, old + v)
 LAB_ATOMIC(atomicAdd, double, old + v)
-LAB_ATOMIC(atomicExch, float, (static_cast<void>(old), v))
 LAB_ATOMIC(atomicInc, unsigned, old >= v ? 0u : old + 1)
 LAB_ATOMIC(atomicDec, unsigned, old == 0 || old > v ? v : old - 1)
 #undef LAB_ATOMICS
 #undef LAB_ATOMIC
+
+#define LAB_EXCHANGE(T) \
+  LAB_INLINE T atomicExch(T* p, T v) { return ::lab::emulated::exchange(p, v); }
+LAB_EXCHANGE(int)
+LAB_EXCHANGE(unsigned)
+LAB_EXCHANGE(unsigned long long)
+LAB_EXCHANGE(long long)
+LAB_EXCHANGE(float)
+LAB_EXCHANGE(double)
+#undef LAB_EXCHANGE
 
 #define LAB_CAS(T)                                             \
   LAB_INLINE T atomicCAS(T* p, T expected, T desired) {        \

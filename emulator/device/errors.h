@@ -11,6 +11,8 @@
   X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                           \
   X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                   \
   X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")      \
+  X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
+  X(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable") \
   X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                  \
   X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                         \
   X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                \

@@ -1,5 +1,6 @@
 // A cooperative launch: each block runs until it ends or waits for the others. What it has in shared memory is kept
 // until it goes on.
+#include <algorithm>
 #include <cstring>
 
 #include "emulator/device/diagnostics.h"
@@ -13,7 +14,7 @@ void Processor::grid_barrier(uint64_t site, int line) {
   barrier(lab_vote_count, 0, site, line);
   if (!launch_->is_cooperative) {
     lab_diagnostic f = {};
-    f.kind = lab_trap;
+    f.kind = lab_grid_launch;
     f.count = 1;
     f.origin = origin_of(t, site);
     Diagnostics::get().add(f, launch_->kernel);
@@ -53,6 +54,23 @@ void Processor::enter(Waiting& w) {
   }
 }
 
+// All blocks have ended or wait for the others.
+void Processor::report_missing(const std::vector<Waiting>& blocks) {
+  const auto gone = std::ranges::find_if(blocks, [](const Waiting& w) { return w.live == 0; });
+  const auto waits = std::ranges::find_if(blocks, [](const Waiting& w) { return w.live > 0; });
+  if (gone == blocks.end() || waits == blocks.end()) return;
+  const auto thread = std::ranges::find_if(waits->threads, [](const Thread& t) { return t.wait == Wait::grid; });
+  if (thread == waits->threads.end()) return;
+  block_ = waits->block;
+  lab_diagnostic f = {};
+  f.kind = lab_grid_exited;
+  f.count = 1;
+  f.origin = origin_of(*thread, thread->site);
+  block_ = gone->block;
+  f.other = origin_of(*thread, 0);
+  Diagnostics::get().add(f, launch_->kernel);
+}
+
 bool Processor::run_together(const Launch& launch) {
   std::vector<Waiting> blocks(launch.blocks());
   for (uint64_t i = 0; i < blocks.size(); ++i) {
@@ -61,6 +79,7 @@ bool Processor::run_together(const Launch& launch) {
   }
   for (bool waits = true; waits;) {
     waits = false;
+    report_missing(blocks);
     if (watch_) watch_->grid_met();
     for (Waiting& w : blocks) {
       if (w.live == 0) continue;

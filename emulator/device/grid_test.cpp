@@ -46,7 +46,31 @@ TEST(Grid, AccessesWithoutAMeetingRace) {
 
 TEST(Grid, AnOrdinaryLaunchCannotMeet) {
   EXPECT_EQ(run(2, 1, [] { cooperative_groups::this_grid().sync(); }), cudaErrorLaunchFailure);
-  EXPECT_EQ(kinds(mistakes()), Kinds{lab_trap});
+  EXPECT_EQ(kinds(mistakes()), Kinds{lab_grid_launch});
+}
+
+TEST(Grid, ABlockThatLeftIsWaitedForInVain) {
+  run_together(3, 2, [] {
+    if (blockIdx.x == 1) return;
+    cooperative_groups::this_grid().sync();
+  });
+  const auto found = mistakes();
+  ASSERT_EQ(kinds(found), Kinds{lab_grid_exited});
+  EXPECT_EQ(found[0].origin.block[0], 0u);
+  EXPECT_EQ(found[0].other.block[0], 1u);
+}
+
+TEST(Grid, KnowsWhetherItCanMeet) {
+  const Buffer<int> out(std::vector<int>(2, -1));
+  int* p = out;
+  run_together(1, 1, [=] { p[0] = cooperative_groups::this_grid().is_valid(); });
+  run(1, 1, [=] { p[1] = cooperative_groups::this_grid().is_valid(); });
+  EXPECT_EQ(out.values(), (std::vector<int>{1, 0}));
+}
+
+TEST(Grid, TheSizeOfATileIsAConstant) {
+  static_assert(cooperative_groups::thread_block_tile<8>::size() == 8);
+  static_assert(cooperative_groups::thread_block_tile<32>::num_threads() == 32);
 }
 
 TEST(Grid, LanesOfABranchFindEachOther) {

@@ -209,6 +209,7 @@ uint64_t lab_meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument,
 void lab_grid_sync(int line) {
   me("grid_group::sync()").processor->grid_barrier(site_of(__builtin_return_address(0)), line);
 }
+int lab_launched_together() { return me("grid_group::is_valid()").processor->launch().is_cooperative; }
 void lab_yield() { me("__nanosleep()").processor->yield(); }
 void lab_next_phase() {
   if (Watch* watch = me("cuda::barrier").processor->watch()) watch->next_phase();

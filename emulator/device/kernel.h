@@ -32,6 +32,7 @@ void lab_fence();
 long long lab_clock();
 /// Waits for all threads of a cooperative launch.
 void lab_grid_sync(int line);
+int lab_launched_together();
 /// Lets other threads of the block run.
 void lab_yield();
 /// What threads of the block did before is ordered with what they do from now on.

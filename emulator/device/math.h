@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <math.h>
 #include <cmath>
 #include <type_traits>
 

@@ -123,6 +123,7 @@ class Processor {
   void suspend(Thread& t);
   void ended(Thread& t);
   void run_until_all_wait();
+  void report_missing(const std::vector<Waiting>& blocks);
   void leave(Waiting& w);
   void enter(Waiting& w);
   bool open_barrier();

@@ -44,6 +44,24 @@ TEST_F(Streams, TheHostWaits) {
   cudaDeviceSynchronize();
   EXPECT_EQ(unordered(), Kinds{});
 }
+TEST_F(Streams, FreeingInAStreamDoesNotWait) {
+  int* p = nullptr;
+  cudaMalloc(&p, 4);
+  work(side);
+  cudaFreeAsync(p, side);
+  EXPECT_EQ(unordered(), Kinds{lab_side_stream});
+  cudaMalloc(&p, 4);
+  work(side);
+  cudaFree(p);
+  EXPECT_EQ(unordered(), Kinds{});
+}
+TEST_F(Streams, ACopyBetweenDevicesRunsInItsStream) {
+  const Buffer<int> from(std::vector<int>{1}), to(std::vector<int>{0});
+  cudaDeviceSynchronize();
+  EXPECT_EQ(unordered(), Kinds{});
+  cudaMemcpyPeerAsync(to, 0, from, 0, 4, side);
+  EXPECT_EQ(unordered(), Kinds{lab_side_stream});
+}
 TEST_F(Streams, AnEventOrdersWhatWasBeforeIt) {
   work(side);
   cudaEventRecord(event, side);

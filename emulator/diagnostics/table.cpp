@@ -92,6 +92,12 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "use the stream that the function is given, or record an event behind the work and call cudaStreamWaitEvent"},
       {lab_input_read_back, "input_read_back", mistake, Status::MISTRUSTED,
        "host code copies an input back{at}", "compute the result in a kernel or with a library, from the inputs on the device"},
+      {lab_grid_launch, "grid_launch", mistake, Status::CRASHED,
+       "thread {thread} of block {block} calls grid.sync(){at}, but this is no cooperative launch",
+       "launch the kernel with cudaLaunchCooperativeKernel"},
+      {lab_grid_exited, "grid_exited", mistake, Status::TIMEOUT,
+       "block {block} waits for all blocks{at}, but block {other_block} has left the kernel: a GPU waits for ever",
+       "let every block reach grid.sync() equally often: skip the work instead, not the barrier"},
       {lab_uncoalesced, "uncoalesced", advice, std::nullopt,
        "each request of a warp touches {have_each} blocks of 32 bytes where {ideal_each} would do: {position} "
        "uses "

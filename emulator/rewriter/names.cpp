@@ -64,6 +64,15 @@ constexpr Missing missing[] = {
     {"_mm512_*", vectors},
     {"__tsan_*", own},
     {"lab_device", own},
+    {"lab_exchange_if_*", own},
+    {"lab_atomic*", own},
+    {"lab_yield", own},
+    {"lab_fence", own},
+    {"lab_next_phase", own},
+    {"lab_meet", own},
+    {"lab_pipeline_*", own},
+    {"lab_syncthreads", own},
+    {"lab_grid_sync", own},
 };
 
 bool matches(std::string_view word, std::string_view text) {
@@ -106,6 +115,7 @@ Done check_name(const Tokens& tokens, size_t i) {
   if (found != std::end(missing)) return tokens.error(i, found->message);
   if (tokens.is(i, "texture") && tokens.is(i + 1, "<")) return tokens.error(i, textures);
   if (tokens.is(i, "lab") && tokens.is(i + 1, "::") && tokens.is(i + 2, "emulated")) return tokens.error(i, own);
+  if (tokens.is(i, "emulated") && tokens.is(i + 1, "::")) return tokens.error(i, own);
   return ok();
 }
 

@@ -1,6 +1,7 @@
 #include "emulator/rewriter/rewrite.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "emulator/rewriter/changes.h"
 
@@ -37,7 +38,30 @@ Done check_assembler(const Tokens& tokens, size_t i) {
   return ok();
 }
 
+// nvcc takes the text of #pragma unroll NAME as it is. A macro's name is in no other place of preprocessed text.
+Done check_unrolls(const Tokens& tokens) {
+  constexpr std::string_view pragma = "#pragma unroll ";
+  for (size_t at = 0; (at = tokens.text.find(pragma, at)) != std::string_view::npos; at += pragma.size()) {
+    if (at > 0 && tokens.text[at - 1] != '\n') continue;
+    const size_t first = tokens.text.find_first_not_of(" (", at + pragma.size());
+    if (first == std::string_view::npos || (!std::isalpha(static_cast<unsigned char>(tokens.text[first])) && tokens.text[first] != '_'))
+      continue;
+    size_t end = first;
+    while (end < tokens.text.size() && (std::isalnum(static_cast<unsigned char>(tokens.text[end])) || tokens.text[end] == '_')) ++end;
+    const std::string_view name = tokens.text.substr(first, end - first);
+    if (std::ranges::any_of(tokens.all, [&](const Token& t) { return t.text == name; })) continue;
+    const auto next = std::ranges::find_if(tokens.all, [&](const Token& t) { return t.begin() > tokens.text.data() + at; });
+    if (next == tokens.all.end() || !is_of_student(tokens, static_cast<size_t>(next - tokens.all.begin()))) continue;
+    const auto between = std::count(tokens.text.data() + at, next->begin(), '\n');
+    return Error{std::string(tokens.origins[next->origin].file) + ":" + std::to_string(next->line - between) +
+                 ":1: error: nvcc does not replace macros in #pragma unroll: write constexpr int n = " + std::string(name) +
+                 "; and #pragma unroll n"};
+  }
+  return ok();
+}
+
 Done find_changes(const Tokens& tokens, Changes& changes) {
+  TRY(check_unrolls(tokens));
   struct Brace {
     size_t token;
     bool is_function;  // neither of a namespace nor of a class

@@ -151,9 +151,20 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
   for (const std::string name : {"__builtin_ia32_movnti(p, 1);", "_mm_stream_si32(p, 1);", "_mm256_store_ps(p, v);"})
     EXPECT_EQ(refused(name),
               "ERROR gpu_x.cu:7:1: error: a GPU has no vector instructions of the CPU: use float4 or plain C++");
-  for (const std::string name : {"lab::emulated::options();", "lab_device.open;", "__tsan_read4(p);"})
+  for (const std::string name : {"lab::emulated::options();", "lab_device.open;", "__tsan_read4(p);", "emulated::launch(1);",
+                                 "lab_atomic_overwrite(p, 4);", "lab_exchange_if_32(p, 0, 1);", "lab_grid_sync(1);"})
     EXPECT_EQ(refused(name), "ERROR gpu_x.cu:7:1: error: this name belongs to the emulated device: use CUDA's names");
   EXPECT_EQ(rewritten("# 7 \"/usr/include/x.h\" 3\nno_sanitize_thread"), "# 7 \"/usr/include/x.h\" 3\nno_sanitize_thread");
+}
+
+TEST(Rewrite, UnrollingByAMacroIsRefused) {
+  const std::string loop = "for (;;);\n";
+  EXPECT_EQ(rewritten("# 7 \"gpu_x.cu\"\nint a;\n#pragma unroll U\n\n" + loop),
+            "ERROR gpu_x.cu:8:1: error: nvcc does not replace macros in #pragma unroll: write constexpr int n = U; and "
+            "#pragma unroll n");
+  for (const std::string good : {"constexpr int U = 4;\n#pragma unroll U\n", "#pragma unroll\n", "#pragma unroll 4\n",
+                                 "template <int U> void f() {}\n#pragma unroll (U)\n"})
+    EXPECT_EQ(rewritten("# 7 \"gpu_x.cu\"\n" + good + loop), "# 7 \"gpu_x.cu\"\n" + good + loop);
 }
 
 TEST(Rewrite, ErrorsNameTheStudentsPosition) {

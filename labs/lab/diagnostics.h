@@ -34,6 +34,8 @@ typedef enum lab_diagnostic_kind {
   lab_trap = 22,               // an instruction the device cannot run: __builtin_trap, assert
   lab_side_stream = 23,        // work on a stream that the stream of the call does not wait for
   lab_input_read_back = 24,    // host code copies an input of the problem to the host
+  lab_grid_launch = 25,        // grid.sync() in a launch that is not cooperative
+  lab_grid_exited = 26,        // blocks wait for all others (origin), another left the kernel (other)
   lab_after_mistakes,
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible

@@ -83,7 +83,7 @@ struct thread_block {
 
 struct grid_group {
   static void sync(int line = __builtin_LINE()) { lab_grid_sync(line); }
-  static bool is_valid() { return true; }
+  static bool is_valid() { return lab_launched_together() != 0; }
   static unsigned long long num_blocks() { return 1ull * gridDim.x * gridDim.y * gridDim.z; }
   static unsigned long long size() { return num_blocks() * thread_block::size(); }
   static unsigned long long num_threads() { return size(); }
@@ -102,6 +102,8 @@ class thread_block_tile : public coalesced_group {
   explicit thread_block_tile(unsigned index, unsigned count) : coalesced_group(lanes(), index, count) {}
   template <class Other>
   thread_block_tile(const thread_block_tile<n, Other>& other) : coalesced_group(other) {}
+  static constexpr unsigned long long size() { return n; }
+  static constexpr unsigned long long num_threads() { return n; }
 
  private:
   static unsigned lanes() { return (n == 32 ? ~0u : (1u << n) - 1) << (lab_lane() / n * n); }

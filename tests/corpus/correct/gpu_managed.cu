@@ -8,7 +8,9 @@ __global__ void gemm(lab::Gemm<float> g, const int* order, int* lock) {
     float sum = 0;
     if (i % 2 == 0) {
       const unsigned here = __activemask();
-      sum = __shfl_sync(here, 0.0f, __ffs(here) - 1);
+      // The leader's value reaches every lane of the branch, and only those.
+      const unsigned lane = threadIdx.x % warpSize, leader = __ffs(here) - 1;
+      if (__shfl_sync(here, lane, leader) != leader || !(here >> lane & 1)) sum = 1e6f;
     }
     for (int64_t p = 0; p < g.k; ++p) sum += g.a[row * g.lda + p] * g.b[p * g.ldb + column] * order[0];
     lab::update(g.c[row * g.ldc + column], sum, g.alpha, g.beta);
