@@ -1,6 +1,7 @@
 """One whole `harness run` on a small lab: what it checks, times, stores, prints and renders."""
 
 import json
+import math
 import os
 import pty
 import re
@@ -141,8 +142,9 @@ def test_speedup_is_over_the_baseline_in_the_same_rounds(whole):
         assert "speedup" not in base["metrics"]
         speedup = fast["metrics"]["speedup"]
         assert speedup["over"] == "cpu_baseline" and speedup["paired"] is True
-        ratio = base["metrics"]["kernel_ms"]["median"] / fast["metrics"]["kernel_ms"]["median"]
-        assert speedup["median"] == pytest.approx(ratio, rel=0.5)
+        of_round = dict(zip(fast["rounds"], fast["samples_ms"]))
+        ratios = [math.log(ms / of_round[turn]) for turn, ms in zip(base["rounds"], base["samples_ms"])]
+        assert speedup["median"] == pytest.approx(math.exp(statistics.median(ratios)))
     assert "speedup" not in whole.cases["macros/cpu_unrolled size=48 UNROLL=2"]["metrics"]
     assert whole.cases["doubles/cpu_unrolled size=24"]["metrics"]["speedup"]["over"] == "cpu_baseline"
 
