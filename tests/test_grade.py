@@ -195,6 +195,22 @@ def test_rules_that_students_do_not_get(untimed):
     assert untimed.grade("--rules", rules).err == f'harness: {rules}:2:43: no sweep has the variant "cpu_yours"; there are cpu_mine\n'
 
 
+def test_a_claim_may_compare_with_a_variant_of_the_lab(pupils, harness):
+    """No other rule names cpu_unrolled, and it is no baseline."""
+    pupils.lab.keys["sweeps"][0]["variants"] += ["cpu_unrolled", "cpu_avx"]
+    close = {"name": "close", "rule": "claim", "variant": "cpu_mine", "points": 4, "sweep": "sizes", "claim": "time of cpu_mine over cpu_unrolled at most 1e9"}
+    pupils.lab.keys["grade"] = {"rules": [close]}
+    pupils.submit("anna")
+    ran = pupils.grade()
+    assert ran.code == 0, ran.out + ran.err
+    assert pupils.points("anna") == {"close": 4}, pupils.students["anna"]["rules"]
+    run = json.loads((pupils.grades_folder / pupils.students["anna"]["run_folder"] / "run.json").read_text())
+    assert {case["variant"] for case in run["cases"]} == {"cpu_baseline", "cpu_mine", "cpu_unrolled"}
+    close["claim"] = "time of cpu_mine lowest at size between 1 and 100"
+    planned = harness("plan", pupils.lab.write(), "--submission", pupils.submissions / "anna")
+    assert planned.code == 2 and planned.err.endswith(": this claim compares nothing: values of size inside and outside of the range are needed\n")
+
+
 def test_kill_9_and_start_again(pupils):
     for number in range(4):
         pupils.submit(f"s{number}", RIGHT + f"// {number}\n")

@@ -43,6 +43,7 @@ class RuleReader {
       std::vector<Claim> claims;
       read_claim(node_, config_.sweeps, claims, problems_);
       if (!claims.empty()) rule_.claim = std::move(claims.front());
+      check_claim(*node_.find("claim"));
     }
     return rule_;
   }
@@ -133,6 +134,13 @@ class RuleReader {
     }
     rule_.points = rule_.thresholds.back().points;
     check_reference(rule_.over.empty() && info.id == MetricName::speedup ? config_.baseline : rule_.over);
+  }
+
+  void check_claim(const Yaml& sentence) {
+    if (!rule_.claim || rule_.variant.empty()) return;
+    if (std::ranges::none_of(items_of(rule_.claim->form),
+                             [&](const claim::Item& item) { return item.variant == rule_.variant; }))
+      refuse(sentence.position, fmt::format("has a claim that is not about its variant \"{}\"", rule_.variant));
   }
 
   void check_reference(const std::string& reference) {

@@ -28,6 +28,14 @@ void leave_out(const std::vector<std::string>& absent, std::vector<Sweep>& sweep
   std::erase_if(sweeps, [](const Sweep& sweep) { return sweep.variants.empty(); });
 }
 
+std::vector<Claim> all_claims(const Config& config) {
+  std::vector<Claim> claims = config.claims;
+  if (config.grade)
+    for (const Rule& rule : config.grade->rules)
+      if (rule.claim) claims.push_back(*rule.claim);
+  return claims;
+}
+
 }  // namespace
 
 Result<Lab> load_lab(const RunOptions& options) {
@@ -52,9 +60,9 @@ Result<Lab> load_lab(const RunOptions& options) {
   TRY_ASSIGN(lab.variants, scan_variants(lab.root / "labs" / lab.kernel->name(), *lab.kernel));
   if (options.submission) TRY(add_submission(lab.variants, *options.submission, *lab.kernel, options.links));
   TRY_ASSIGN(lab.plan, make_plan(config, *lab.kernel, lab.variants, options.selection));
-  if (!config.claims.empty()) {  // with all cases: a selection makes no claim wrong
-    TRY_ASSIGN(const Plan all, make_plan(config, *lab.kernel, lab.variants, {}));
-    TRY(check_claims(config.claims, all.cases, options.absent));
+  if (const std::vector<Claim> claims = all_claims(config); !claims.empty()) {
+    TRY_ASSIGN(const Plan all, make_plan(config, *lab.kernel, lab.variants, {}));  // a selection makes no claim wrong
+    TRY(check_claims(claims, all.cases, options.absent));
   }
   if (!options.only.empty())
     std::erase_if(lab.plan.cases, [&](const Case& one) { return !options.only.contains(one.id); });
