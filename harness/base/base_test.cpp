@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <set>
+#include <thread>
 
 #include "harness/base/draft.h"
 #include "harness/base/embedded.h"
@@ -66,6 +68,22 @@ TEST(Files, WriteReplacesWhole) {
   ASSERT_TRUE(write_file(path, "two"));
   EXPECT_EQ(*read_file(path), "two");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+TEST(Files, ThreadsMayWriteTheSameFile) {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "a";
+  std::atomic<int> failed{0};
+  const auto write = [&](char c) {
+    for (int i = 0; i < 100; ++i)
+      if (!write_file(path, std::string(1000, c))) ++failed;
+  };
+  std::thread other(write, 'a');
+  write('b');
+  other.join();
+  EXPECT_EQ(failed, 0);
+  const std::string text = *read_file(path);
+  EXPECT_EQ(text, std::string(1000, text[0]));
 }
 
 TEST(Files, OnlyDraftsOfTheDeadAreRemoved) {

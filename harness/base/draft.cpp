@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <string_view>
@@ -54,7 +55,8 @@ std::vector<fs::path> abandoned(Iterator entries) {
 std::string draft_ending() { return fmt::format(".{}.{}{}", host(), getpid(), last); }
 
 fs::path draft_of(const fs::path& path) {
-  return path.parent_path() / fmt::format(".{}{}", path.filename().string(), draft_ending());
+  static std::atomic<int> drafts{0};  // threads may write the same file: each has a draft of its own
+  return path.parent_path() / fmt::format(".{}.{}{}", path.filename().string(), ++drafts, draft_ending());
 }
 
 void remove_abandoned_drafts(const fs::path& folder, Depth depth) {
