@@ -5,7 +5,7 @@ from typing import Any, Mapping
 
 from reports import emulated, messages
 from reports.document import Cell, Code, CodeBlock, Facts, Paragraph, Section, Table, Text, cell, numbers, text, without_empty_columns, words
-from reports.record import Build, Container, Machine, Run
+from reports.record import Build, Container, GpuCapacity, Machine, Run
 from reports.numbers import bytes_text, general, rate, seconds_text
 from reports.text import CONFIG_LIMIT, cut, line, listing, plural, unique
 
@@ -77,9 +77,22 @@ def machine_facts(machine: Machine) -> tuple[tuple[str, Text], ...]:
                  f"driver {gpu.driver}" if gpu.driver else "", gpu.uuid,
                  *(f"{key} {value}" for key, value in flat(gpu.details).items())]
         rows.append(("GPU", ", ".join(part for part in parts if part)))
+        if gpu.capacity:
+            rows.append(("GPU capacity", capacity_text(gpu.capacity)))
     if not machine.gpus:
         rows.append(("GPU", "none found"))
     return facts(*rows)
+
+
+def capacity_text(gpu: GpuCapacity) -> str:
+    """132 multiprocessors, 32 lanes in a warp, at most 2048 threads per multiprocessor, ..."""
+    counts = {"multiprocessors": gpu.multiprocessors, "lanes in a warp": gpu.warp_size,
+              "threads per multiprocessor": gpu.threads_per_multiprocessor, "threads per block": gpu.threads_per_block,
+              "registers per block": gpu.registers_per_block}
+    memory = {"shared memory per multiprocessor": gpu.shared_bytes_per_multiprocessor, "shared memory per block": gpu.shared_bytes_per_block,
+              "L2 cache": gpu.l2_bytes}
+    parts = [f"{value} {what}" for what, value in counts.items() if value] + [f"{bytes_text(value)} of {what}" for what, value in memory.items() if value]
+    return ", ".join(parts + [f"grids up to {' x '.join(map(str, gpu.grid))} blocks"] * bool(gpu.grid))
 
 
 def tools(machine: Machine) -> list[Table]:

@@ -64,6 +64,20 @@ class Cpu(Struct, frozen=True, kw_only=True):
     turbo: str = ""
 
 
+class GpuCapacity(Struct, frozen=True, kw_only=True):
+    """What a GPU has, as its driver tells a program. A field that it does not tell is absent."""
+
+    multiprocessors: int = 0
+    warp_size: int = 0
+    threads_per_block: int = 0
+    threads_per_multiprocessor: int = 0
+    registers_per_block: int = 0
+    shared_bytes_per_block: int = 0
+    shared_bytes_per_multiprocessor: int = 0
+    l2_bytes: int = 0
+    grid: tuple[int, ...] = ()
+
+
 class Gpu(Struct, frozen=True, kw_only=True):
     """A GPU."""
 
@@ -74,6 +88,7 @@ class Gpu(Struct, frozen=True, kw_only=True):
     vendor: str
     architecture: str
     memory_bytes: int
+    capacity: GpuCapacity | None = None
     details: dict[str, Any] = {}
 
 

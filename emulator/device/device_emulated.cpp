@@ -1,4 +1,5 @@
 // The device glue for the emulated device: lab_device_ops of abi.h.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -36,9 +37,13 @@ int open(int, lab_device_info* info) {
   std::snprintf(info->architecture, sizeof info->architecture, "%d lanes", p.warpSize);
   info->multiprocessors = p.multiProcessorCount;
   info->warp_size = p.warpSize;
+  info->max_threads_per_block = p.maxThreadsPerBlock;
   info->max_threads_per_multiprocessor = p.maxThreadsPerMultiProcessor;
+  info->registers_per_block = p.regsPerBlock;
+  std::copy_n(p.maxGridSize, 3, info->max_grid);
   info->memory_bytes = static_cast<int64_t>(p.totalGlobalMem);
   info->shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlockOptin);
+  info->shared_memory_per_multiprocessor = static_cast<int64_t>(p.sharedMemPerMultiprocessor);
   return 0;
 }
 

@@ -36,8 +36,10 @@ bool is_ended(const char (&text)[size]) {
 
 bool is_possible(const lab_device_info& d) {
   return is_ended(d.name) && is_ended(d.target) && is_ended(d.architecture) && is_ended(d.uuid) &&
-         d.multiprocessors >= 0 && d.warp_size >= 0 && d.max_threads_per_multiprocessor >= 0 &&
-         d.memory_bytes >= 0 && d.l2_bytes >= 0 && d.shared_memory_per_block >= 0;
+         d.multiprocessors >= 0 && d.warp_size >= 0 && d.max_threads_per_block >= 0 &&
+         d.max_threads_per_multiprocessor >= 0 && d.registers_per_block >= 0 &&
+         std::ranges::all_of(d.max_grid, [](int32_t blocks) { return blocks >= 0; }) && d.memory_bytes >= 0 &&
+         d.l2_bytes >= 0 && d.shared_memory_per_block >= 0 && d.shared_memory_per_multiprocessor >= 0;
 }
 
 bool is_possible(const protocol::LoadReply& reply) {

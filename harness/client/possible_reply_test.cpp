@@ -75,6 +75,9 @@ TEST(PossibleReply, ADeviceHasNamesThatEnd) {
   device = {};
   device.warp_size = -32;
   EXPECT_FALSE(is_possible(device));
+  device = {};
+  device.max_grid[2] = -1;
+  EXPECT_FALSE(is_possible(device));
 }
 
 class PossibleDiagnostics : public testing::Test {

@@ -9,7 +9,7 @@ constexpr double start_timeout_s = 60;
 
 }  // namespace
 
-Result<Worker> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
+Result<GpuProbe> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
   VariantInfo probe;
   probe.name = "limits of the GPU";
   probe.file = (lab.build_files / "harness/machine/limits_gpu.cu").string();
@@ -24,7 +24,7 @@ Result<Worker> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
   Opened opened;
   auto worker = Worker::start(setup, opened, start_timeout_s);
   if (!worker) return Error{worker.error().message, ExitCode::machine};
-  return *std::move(worker);
+  return GpuProbe{*std::move(worker), opened.device};
 }
 
 }  // namespace harness

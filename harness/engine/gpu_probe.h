@@ -6,7 +6,12 @@
 
 namespace harness {
 
+struct GpuProbe {
+  Worker worker;
+  lab_device_info device;
+};
+
 /// It is compiled once for this GPU. Errors come from the compiler, the machine or the worker.
-Result<Worker> start_gpu_probe(const PlacedLab& lab, Dtype dtype);
+Result<GpuProbe> start_gpu_probe(const PlacedLab& lab, Dtype dtype);
 
 }  // namespace harness

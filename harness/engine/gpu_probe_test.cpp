@@ -7,13 +7,14 @@
 
 #include "harness/base/embedded.h"
 #include "harness/check/layer_sum_for_test.h"
+#include "harness/engine/recorder.h"
 
 namespace harness {
 namespace {
 
-class GpuProbe : public testing::Test {
+class GpuProbeTest : public testing::Test {
  protected:
-  GpuProbe() {
+  GpuProbeTest() {
     lab_.root = HARNESS_SOURCE_DIR;
     lab_.cache = fs::path(HARNESS_BUILD_DIR) / "cache";  // the emulated device takes half a minute to compile
     lab_.machine = inspect_machine();
@@ -27,9 +28,10 @@ class GpuProbe : public testing::Test {
 };
 
 // An output that is also an input gets new data too. A worker that computes nothing returns it unchanged.
-TEST_F(GpuProbe, ReturnsTheDataThatTheHarnessMakes) {
-  auto worker = start_gpu_probe(lab_, Dtype::f64);
-  ASSERT_TRUE(worker) << worker.error().message;
+TEST_F(GpuProbeTest, ReturnsTheDataThatTheHarnessMakes) {
+  auto probe = start_gpu_probe(lab_, Dtype::f64);
+  ASSERT_TRUE(probe) << probe.error().message;
+  Worker* worker = &probe->worker;
   const auto problem = std::make_shared<LayerSum>(Dtype::f64, LayerSum::Shape{2, 13, 27, 29, Role::inout});
   const auto inputs = Inputs::draw(problem, Fill::reals, 3, Edge::middle);
   auto returned = ReturnedRegions::make(*inputs, protocol::Placement::device);
@@ -53,6 +55,21 @@ TEST_F(GpuProbe, ReturnsTheDataThatTheHarnessMakes) {
   EXPECT_EQ(std::memcmp(returned->output().data(), inputs->regions().back().data(),
                         static_cast<size_t>(problem->output().bytes(Dtype::f64))),
             0);
+}
+
+TEST_F(GpuProbeTest, SaysWhatTheDeviceHas) {
+  const auto probe = start_gpu_probe(lab_, Dtype::f32);
+  ASSERT_TRUE(probe) << probe.error().message;
+  EXPECT_EQ(probe->device.max_threads_per_block, 1024);
+  EXPECT_EQ(probe->device.max_grid[0], 2147483647);
+  Machine machine;
+  machine.gpus = {{.uuid = "GPU-other"}, {.uuid = probe->device.uuid}};
+  note_capacity(machine, probe->device);
+  EXPECT_FALSE(machine.gpus[0].capacity);
+  ASSERT_TRUE(machine.gpus[1].capacity);
+  EXPECT_EQ(machine.gpus[1].capacity->registers_per_block, 65536);
+  EXPECT_GT(machine.gpus[1].capacity->shared_bytes_per_multiprocessor,
+            machine.gpus[1].capacity->shared_bytes_per_block);
 }
 
 }  // namespace

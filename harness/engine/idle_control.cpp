@@ -86,7 +86,8 @@ Tried<DeviceBatch> IdleControl::batch_now(const Inputs& inputs, int calls) {
     gpu_.reset();
     auto probe = start_gpu_probe(lab_, inputs.problem().dtype());
     if (!probe) return Failure{Status::CRASHED, probe.error().message};
-    gpu_ = OnGpu{*std::move(probe), inputs.problem().dtype(), std::nullopt};
+    device_ = probe->device;
+    gpu_ = OnGpu{std::move(probe->worker), inputs.problem().dtype(), std::nullopt};
   }
   if (!gpu_->loaded) {
     auto returned = ReturnedRegions::make(inputs, protocol::Placement::device);

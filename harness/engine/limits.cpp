@@ -17,9 +17,9 @@ Result<std::vector<MachineLimit>> probe_gpu(const PlacedLab& lab) {
   const auto failed = [](const std::string& why) {
     return Error{fmt::format("the limits of the GPU cannot be measured: {}", why), ExitCode::machine};
   };
-  auto worker = start_gpu_probe(lab, Dtype::f32);
-  if (!worker) return failed(worker.error().message);
-  const auto limits = worker->probe(probe_timeout_s);
+  auto probe = start_gpu_probe(lab, Dtype::f32);
+  if (!probe) return failed(probe.error().message);
+  const auto limits = probe->worker.probe(probe_timeout_s);
   if (!limits) return failed(limits.error().message);
   const std::string fma = "multiply-adds on registers, every multiprocessor full, best of several";
   return std::vector<MachineLimit>{

@@ -21,12 +21,21 @@ struct CpuInfo {
   std::string governor, turbo;  // empty: not readable
 };
 
+/// What a GPU has, as its driver tells a program. 0: it does not tell.
+struct GpuCapacity {
+  int multiprocessors = 0, warp_size = 0;
+  int threads_per_block = 0, threads_per_multiprocessor = 0, registers_per_block = 0;
+  int64_t shared_bytes_per_block = 0, shared_bytes_per_multiprocessor = 0, l2_bytes = 0;
+  std::vector<int64_t> grid;  // most blocks along x, y and z
+};
+
 struct GpuInfo {
   int index = 0;
   std::string name, uuid, driver, vendor;  // vendor: "nvidia" or "amd"
   std::string architecture;                // "sm_90", "gfx90a"
   int64_t memory_bytes = 0;
-  SharedJson details;  // clocks, power limit, ecc, mig ... as the tool says
+  std::optional<GpuCapacity> capacity;  // only of a GPU that timed a case
+  SharedJson details;                   // clocks, power limit, ecc, mig ... as the tool says
 };
 
 struct Tool {

@@ -70,6 +70,20 @@ static Struct describe(Of<CpuInfo>) {
       .optional("turbo", &C::turbo, "whether the clock may exceed its nominal rate");
 }
 
+static Struct describe(Of<GpuCapacity>) {
+  using G = GpuCapacity;
+  return Fields<G>("GpuCapacity", "What a GPU has, as its driver tells a program. A field that it does not tell is absent.")
+      .optional("multiprocessors", &G::multiprocessors, "multiprocessors")
+      .optional("warp_size", &G::warp_size, "lanes of a warp")
+      .optional("threads_per_block", &G::threads_per_block, "most threads of a block")
+      .optional("threads_per_multiprocessor", &G::threads_per_multiprocessor, "most threads of a multiprocessor")
+      .optional("registers_per_block", &G::registers_per_block, "most registers of a block, of 32 bits")
+      .optional("shared_bytes_per_block", &G::shared_bytes_per_block, "most shared memory of a block")
+      .optional("shared_bytes_per_multiprocessor", &G::shared_bytes_per_multiprocessor, "shared memory of a multiprocessor")
+      .optional("l2_bytes", &G::l2_bytes, "second-level cache")
+      .optional("grid", &G::grid, "most blocks along x, y and z");
+}
+
 static Struct describe(Of<GpuInfo>) {
   using G = GpuInfo;
   return Fields<G>("Gpu", "A GPU.")
@@ -80,6 +94,7 @@ static Struct describe(Of<GpuInfo>) {
       .required("vendor", &G::vendor, "`nvidia` or `amd`")
       .required("architecture", &G::architecture, "`sm_90`, `gfx90a`")
       .required("memory_bytes", &G::memory_bytes, "device memory")
+      .optional("capacity", &G::capacity, "threads, registers, shared memory; only of a GPU that timed a case")
       .optional("details", &G::details, "clocks, power limit, ECC: as its tool says");
 }
 

@@ -41,7 +41,10 @@ void describe(const cudaDeviceProp& p, lab_device_info& info) {
   std::snprintf(info.target, sizeof info.target, "%s", lab::target());
   info.multiprocessors = p.multiProcessorCount;
   info.warp_size = p.warpSize;
+  info.max_threads_per_block = p.maxThreadsPerBlock;
   info.max_threads_per_multiprocessor = p.maxThreadsPerMultiProcessor;
+  info.registers_per_block = p.regsPerBlock;
+  for (int i = 0; i < 3; ++i) info.max_grid[i] = p.maxGridSize[i];
   info.memory_bytes = static_cast<int64_t>(p.totalGlobalMem);
   info.l2_bytes = p.l2CacheSize;
   lab::describe_hardware(p, info);

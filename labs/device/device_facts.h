@@ -16,6 +16,7 @@ inline const char* target() { return "hip"; }
 inline void describe_hardware(const cudaDeviceProp& p, lab_device_info& info) {
   std::snprintf(info.architecture, sizeof info.architecture, "%.31s", p.gcnArchName);
   info.shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlock);  // HIP has no larger opt-in size
+  info.shared_memory_per_multiprocessor = static_cast<int64_t>(p.maxSharedMemoryPerMultiProcessor);
 }
 
 inline bool keeps_lines_in_l2(const cudaDeviceProp&) { return false; }
@@ -35,6 +36,7 @@ inline void describe_hardware(const cudaDeviceProp& p, lab_device_info& info) {
                              static_cast<unsigned char>(p.uuid.bytes[i]));
   }
   info.shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlockOptin);
+  info.shared_memory_per_multiprocessor = static_cast<int64_t>(p.sharedMemPerMultiprocessor);
 }
 
 /// Whether a variant can mark L2 lines as persisting, and how to remove the mark.

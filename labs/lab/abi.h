@@ -17,7 +17,7 @@
 
 #include "lab/diagnostics.h"
 
-#define LAB_ABI_VERSION 5
+#define LAB_ABI_VERSION 6
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,11 +53,14 @@ typedef struct lab_device_info {
   char uuid[64];
   int32_t multiprocessors;
   int32_t warp_size;
-  int32_t max_threads_per_multiprocessor;
+  int32_t max_threads_per_block, max_threads_per_multiprocessor;
+  int32_t registers_per_block;
+  int32_t max_grid[3];  // blocks along x, y and z
   int32_t driver_version, runtime_version;  // 13000 = 13.0
   int64_t memory_bytes;
   int64_t l2_bytes;
   int64_t shared_memory_per_block;  // opt-in maximum
+  int64_t shared_memory_per_multiprocessor;
 } lab_device_info;
 
 /// The operations of a device. Each int is 0 for success; `error` explains the last failure. `out_of_memory`

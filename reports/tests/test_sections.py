@@ -4,7 +4,7 @@ from reports import appendix, captions, checks, failures, messages, method, prov
 from reports.document import Bullets, CodeBlock, Facts, Paragraph, Section, Table, plain
 from reports.sections import document, title_facts
 from reports.tests.conftest import load, part
-from reports.tests.recorded import WRONG, add_student, note, recorded_run
+from reports.tests.recorded import WRONG, add_gpu, add_student, note, recorded_run
 from reports.tests.small import ms, small_run, timed
 
 
@@ -168,6 +168,16 @@ def test_a_gpu_is_in_the_machine_line_and_the_provenance(gpu_run):
     assert provenance.machine_line(gpu_run) == (
         "Intel(R) Xeon(R) Processor @ 2.60GHz, 2 cores, 24 GiB, Debian GNU/Linux 12 (bookworm), kvm; NVIDIA H200")
     assert "GPU: NVIDIA H200, sm_90, 140 GiB, driver 580.65.06, GPU-0d1f, ecc on, power_limit_w 700" in lines(provenance.section(gpu_run))
+
+
+def test_what_a_gpu_has_is_in_the_provenance(recorded):
+    add_gpu(recorded)
+    recorded["machine"]["gpus"][0]["capacity"] = {
+        "multiprocessors": 132, "warp_size": 32, "threads_per_block": 1024, "threads_per_multiprocessor": 2048, "registers_per_block": 65536,
+        "shared_bytes_per_block": 232448, "shared_bytes_per_multiprocessor": 233472, "l2_bytes": 62914560, "grid": [2147483647, 65535, 65535]}
+    assert ("GPU capacity: 132 multiprocessors, 32 lanes in a warp, 2048 threads per multiprocessor, 1024 threads per block, "
+            "65536 registers per block, 228 KiB of shared memory per multiprocessor, 227 KiB of shared memory per block, 60 MiB of L2 cache, "
+            "grids up to 2147483647 x 65535 x 65535 blocks") in lines(provenance.section(load(recorded)))
 
 
 def test_the_title_block(plain_run):
