@@ -1,6 +1,6 @@
 """What the original report claimed, what its figures say, and what this run says."""
 
-from reports.document import Cell, Code, Link, Paragraph, Section, Strong, Table, Text, cell, numbers, text, words
+from reports.document import Cell, Code, Link, Paragraph, Section, Strong, Table, Text, cell, join, numbers, text, words
 from reports.record import AnsweredClaim, Claim, Run
 from reports.numbers import significant
 from reports.text import are, line, listing, plural
@@ -28,22 +28,23 @@ def row(claim: Claim) -> tuple[Cell, ...]:
 def ratios(run: Run) -> list[Table]:
     """All numbers of the claims about ratios, beside the published ones: how many times slower a variant is at each point."""
     rows = []
+    several = any(len(claim.published) > 1 for claim in run.claims)
     for claim in run.claims:
         if claim.number != "ratio" or len([point for point in claim.measured.points if point.value is not None]) < 2:
             continue
         for point in claim.measured.points:
-            printed = [found.value for one in claim.published for found in one.points
-                       if found.value is not None and sorted(found.at.split()) == sorted(point.at.split())]  # in another order
+            printed = [f"{machine(one) if several else ''}{significant(found.value, 3)}" for one in claim.published
+                       for found in one.points if found.value is not None and sorted(found.at.split()) == sorted(point.at.split())]  # in another order
             ends = (point.low, point.high)
             rows.append((cell(Code(line(claim.text, 200))), cell(line(point.at, 120)),
-                         cell(" / ".join(significant(value, 3) for value in printed) or "–", word=not printed),
+                         cell("; ".join(printed) or "–", word=not printed),
                          cell("–", word=True) if point.value is None else cell(significant(point.value, 3), value=point.value),
                          cell("–" if None in ends else f"{significant(ends[0], 3)} to {significant(ends[1], 3)}", word=True),
                          cell(point.answer)))
     if not rows:
         return []
     caption = f"The first {MOST_RATIOS} of {len(rows)}; all are in run.json." if len(rows) > MOST_RATIOS else ""
-    columns = (*words("claim", "at"), *numbers("published", "this run", "95 % interval"), *words("answer"))
+    columns = (*words("claim", "at"), *(words if several else numbers)("published"), *numbers("this run", "95 % interval"), *words("answer"))
     return [Table(columns, tuple(rows[:MOST_RATIOS]), "The ratios of the claims", labels=2, caption=text(caption), aligned=False)]
 
 
@@ -51,7 +52,7 @@ def published(claim: Claim) -> Text:
     """The answer of each machine's figures; without figures, what the report states."""
     stated = [text(f"stated: {line(claim.stated, 200)}")] if claim.stated else []
     parts = stated + [text(machine(one), Strong(one.answer), f": {line(one.why, 600)}") for one in claim.published]
-    return text(*(piece for i, part in enumerate(parts) for piece in ("; " * bool(i), part))) or text("–")
+    return join(parts, "; ", "; ") or text("–")
 
 
 def machine(answered: AnsweredClaim) -> str:

@@ -83,7 +83,7 @@ def leads(run: Run, cases: list[Case]) -> list[Text]:
         where = at(groups, problems, len(found) == 1)
         names = join([text(Code(line(name, 80))) for name in key[:MOST_PAIRS]])
         more = f" and {len(key) - MOST_PAIRS} more" if len(key) > MOST_PAIRS else ""
-        first = text("In ", sweep_name(run, cases[0].sweep), ", ", names, more)
+        first = text("In ", sweep_name(run, cases[0].sweep, "kernel_ms"), ", ", names, more)
         if len(key) == len(groups[-1]):
             sentences.append(text(first, " are tied", where, apart(groups, info), "."))
         elif len(key) > 1:
@@ -94,7 +94,7 @@ def leads(run: Run, cases: list[Case]) -> list[Text]:
                                   uncertain(groups)))
     if rest := sum(len(groups) for _, groups in shown[MOST_LEADS:]):
         total = sum(len(groups) for _, groups in shown)
-        sentences.append(text("In ", sweep_name(run, cases[0].sweep), f", others are the fastest at {rest} of {total} problems."))
+        sentences.append(text("In ", sweep_name(run, cases[0].sweep, "kernel_ms"), f", others are the fastest at {rest} of {total} problems."))
     return sentences
 
 

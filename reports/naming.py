@@ -3,16 +3,16 @@
 from reports.compare import label
 from reports.document import Code, Text, text
 from reports.record import Case, Run
-from reports.selection import axis_value, selection
+from reports.selection import axis_value, names, selection
 from reports.text import line
 
 
-def sweep_name(run: Run, sweep: str) -> Text:
-    """The title of the first table that shows all of the sweep and nothing else; without one, the name of the sweep."""
+def sweep_name(run: Run, sweep: str, metric: str) -> Text:
+    """The title of the first table that shows the metric of all of the sweep and nothing else; without one, the name of the sweep."""
     cases = [case for case in run.cases if case.sweep == sweep]
     for fields in run.asked("tables", "table"):
-        chosen = selection(fields)
-        if chosen.sweeps == (sweep,) and fields.text("title") and chosen.cases(run) == cases:
+        chosen, shown = selection(fields), names(fields, "values") or names(fields, "value")
+        if chosen.sweeps == (sweep,) and metric in shown and fields.text("title") and chosen.cases(run) == cases:
             return text(f"“{line(chosen.title, 120)}”")
     return text(Code(line(sweep, 80)))
 

@@ -168,6 +168,6 @@ def highlights(run: Run) -> list[Text]:
         if parts:
             several = about.count((comparison.sweep, comparison.info.name)) > 1
             where = f" (published for {line(comparison.file.machine or comparison.file.file, 120)})" if several else ""
-            sentences.append(text("In ", sweep_name(run, comparison.sweep),
+            sentences.append(text("In ", sweep_name(run, comparison.sweep, comparison.info.name),
                                   f"{where}, the published and the measured order by {comparison.info.label} {listing(parts)}: {counted(measured)}."))
     return sentences

@@ -4,12 +4,13 @@ from dataclasses import replace
 from typing import Sequence
 
 from reports.document import Cell, Code, Column, Table, Text, cell, join, plain, text, words
-from reports.record import Case, Run
+from reports.metrics import MetricInfo
+from reports.record import Metric, Run
 from reports.notes import Notes
-from reports.numbers import exponent, general, significant, spread_decimals, with_interval
+from reports.numbers import exponent, general, significant, spread_decimals
 from reports.published import Comparison, Key, Order, item_text, one_variant
 from reports.selection import axis_text
-from reports.tables import no_number, reason_mark, samples_text
+from reports.tables import no_number, quantity, reason_mark
 from reports.text import are, line, plural, sentence
 
 MOST_NAMED = 8  # items of an order
@@ -30,12 +31,11 @@ def agreement(comparison: Comparison, order: Order) -> str:
     return f"agrees; {plural(order.tied, 'pair')} {are(order.tied)} tied" if order.tied else "agrees"
 
 
-def ratio_text(comparison: Comparison, published: float, case: Case) -> str:
+def ratio_text(info: MetricInfo, published: float, metric: Metric) -> str:
     """How many times better this machine is. At most three digits, because no published spread is known."""
-    metric = case.metrics[comparison.info.name]
     if not published or not metric.median:
         return "–"
-    higher = comparison.info.better == "higher"
+    higher = info.better == "higher"
     turn = (lambda value: value / published) if higher else (lambda value: published / value)
     ratio = turn(metric.median)
     if metric.interval and all(metric.interval):
@@ -55,10 +55,10 @@ def trio(comparison: Comparison, key: tuple[Key, Key], notes: Notes) -> tuple[Ce
     if comparison.info.name not in case.metrics:
         return published, cell(no_number(case), word=True, mark=reason_mark(case, notes), case=case.id, metric=comparison.info.name), nothing
     metric = case.metrics[comparison.info.name]
-    number = with_interval(metric.median, metric.low, metric.high)
-    measured = Cell(text(number.text), number.spread or samples_text(metric, comparison.info.name), mark=reason_mark(case, notes),
+    number = quantity(metric, comparison.info.name)
+    measured = Cell(text(number.text), number.spread, mark=reason_mark(case, notes),
                     value=metric.median, case=case.id, metric=comparison.info.name)
-    return published, measured, cell(ratio_text(comparison, value, case))
+    return published, measured, cell(ratio_text(comparison.info, value, metric))
 
 
 def value_table(run: Run, comparison: Comparison, explained: bool = False) -> Table:

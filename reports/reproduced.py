@@ -1,38 +1,46 @@
 """`python -m reports.reproduced`: writes docs/reproduced/<lab>.md, the five original reports beside our recorded runs.
 
-Each page has every printed figure and every claim of a report, with what a GPU and a machine without one say of it. The program
-build/harness answers the claims of the config that was run, or of today's config if that had none."""
+Each page has every printed figure and every claim of a report, with what a machine with a GPU and one without say of it. The
+program build/harness answers the claims of the config that was run, or of today's config if that had none."""
 
 import csv
-import json
 import os
+import re
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Sequence
 
-from reports.compare import distinct
-from reports.document import Bullets, Code, Document, Paragraph, Section, Strong, Table, Text, cell, numbers, text, words
+import msgspec
+
+from reports import claims as claims_of_a_run
+from reports import highlights, naming, printed
+from reports.document import Bullets, Code, Document, Paragraph, Section, Strong, Table, Text, cell, numbers, plain, text, words
+from reports.errors import ReportError
 from reports.load import load_run
 from reports.markdown import render_markdown
-from reports.numbers import general, with_interval
+from reports.metrics import metric_info
+from reports.numbers import general, significant
 from reports.provenance import machine_line
 from reports.published import find_case
-from reports.record import Case, PublishedFile, PublishedRow, Run
+from reports.published_tables import ratio_text
+from reports.record import Case, Claim, PublishedFile, PublishedRow, Run
 from reports.selection import is_macro
-from reports.tables import samples_text
-from reports.text import line, plural, unique
+from reports.statuses import NOT_RUN
+from reports.tables import quantity
+from reports.text import closed, line, plural, sentence, unique
 
 ROOT = Path(__file__).resolve().parents[1]
 LABS = ("lab5", "lab10", "cuda_tasks", "cuda_tasks_conv", "dcu_gemm", "hw6")
 PAGES = ROOT / "docs/reproduced"
 GPU_RUNS, CPU_RUNS = ROOT / "docs/examples/{lab}-h200", PAGES / "runs/{lab}-cpu"
 ANSWERS = ("HOLDS", "FAILS", "UNDECIDED", "NOT RUN")
-VERDICTS = ("ORDER HOLDS", "DIFFERENT", "UNDECIDED", "NOT RUN")
-ABOUT = """; do not edit. The printed figures come from other machines, so only their order
-can be reproduced. ORDER HOLDS: of the figures that the report prints for the same problem, our run tells some apart from this one, and all
-of them lie on the printed side. DIFFERENT: at least one does not. UNDECIDED: our run tells none apart. NOT RUN: with the reason. A ratio
-above 1 means that our machine is better."""
+ABOUT = """; do not edit. The printed figures come from other machines, so only their order can be reproduced. Each printed figure is
+compared with the other figures that the report prints for the same problem, in the same table. DIFFERENT: our run has at least one
+such pair in the opposite order. ORDER HOLDS: it has at least one pair in the printed order, and none in the opposite order.
+UNDECIDED: neither, because our times are tied or have too few samples for an interval. NO ORDER: the report prints no other figure,
+or only equal ones. NOT RUN: with the reason. A ratio above 1 means that our machine is better."""
 
 
 @dataclass(frozen=True)
@@ -41,16 +49,16 @@ class Recorded:
 
     name: str
     run: Run | None
-    claims: dict[tuple[str, str], dict]  # by sentence and source
+    claims: dict[tuple[str, str], Claim]  # by sentence and source
     missing: str = ""
 
-    def file_like(self, file: PublishedFile) -> PublishedFile | None:
+    def file_like(self, file: PublishedFile) -> PublishedFile:
         """The same published table in this run."""
         same = lambda other: (Path(other.file).name, other.sweep, other.machine, other.rows) == (Path(file.file).name, file.sweep, file.machine, file.rows)
-        return next((other for other in self.run.published if same(other)), file) if self.run else None
+        return next((other for other in self.run.published if same(other)), file)
 
 
-def recorded(name: str, folder: Path, lab: str, harness: Path, missing: str) -> Recorded:
+def recorded(name: str, folder: Path, lab: str, harness: Path, missing: str = "") -> Recorded:
     if not (folder / "run.json").is_file():
         return Recorded(name, None, {}, missing)
     run = load_run(folder)
@@ -58,81 +66,79 @@ def recorded(name: str, folder: Path, lab: str, harness: Path, missing: str) -> 
     ran = subprocess.run([harness, "claims", folder, *config, "--json"], capture_output=True, text=True,
                          env={**os.environ, "HARNESS_ROOT": str(ROOT)})
     if ran.returncode:
-        raise SystemExit(ran.stderr)
-    return Recorded(name, run, {(claim["text"], claim["source"]): claim for claim in json.loads(ran.stdout)})
+        raise ReportError(ran.stderr.strip())
+    answered = msgspec.json.decode(ran.stdout, type=list[Claim])
+    return Recorded(name, run, {(claim.text, claim.source): claim for claim in answered})
+
+
+def about_run(machine: Recorded, config: str) -> Text:
+    """Where and when it was made, and what could make its times or its cases doubtful."""
+    if machine.run is None:
+        return text(f"{machine.name}: {machine.missing}.")
+    run, info = machine.run, machine.run.run
+    changed = " The config has changed since this run." if info.config.text != config else ""
+    busy = highlights.busy(run)
+    return text(f"{machine.name}: ", Code(info.id), f", {line(info.started, 40)}, {machine_line(run)}, harness {info.harness.commit[:12]}",
+                f"{' with uncommitted changes' if info.harness.dirty else ''}.{noise(run)}", (" ", *busy) if busy else (), changed)
+
+
+def noise(run: Run) -> str:
+    """What else the machine did, if the system tells it."""
+    def ends(key: str) -> list[float]:
+        found = [found.get(key) for found in (run.noise.before, run.noise.after)]
+        return found if all(isinstance(end, (int, float)) for end in found) else []
+    shown = ["load {:g} before the run and {:g} after it".format(*load)] if (load := ends("load_1min")) else []
+    shown += [f"{significant(max(steal[1] - steal[0], 0), 2)} s of steal in between"] if (steal := ends("stolen_s")) else []
+    return f" Noise: {', '.join(shown)}." if shown else ""
 
 
 # ---- figures
-
-def verdict(run: Run, file: PublishedFile, row: PublishedRow, metric: str) -> tuple[str, str]:
-    """What the run says of one printed figure, and why."""
-    case = find_case(run, file, row)
-    if case is None:
-        return "NOT RUN", "the lab has no such case"
-    if metric not in case.metrics or not case.comparable:
-        return ("NOT RUN" if case.status in ("SKIPPED", "CANCELLED", "PASSED") else "UNDECIDED"), line(case.reason, 100) or "no such number"
-    better = run.metrics_info[metric].better if metric in run.metrics_info else ""
-    sign = -1 if better == "higher" else 1
-    held, told = 0, 0
-    for other in file.rows:
-        rival = find_case(run, file, other)
-        if rival is None or rival is case or metric not in other.values or metric not in rival.metrics or not rival.comparable:
-            continue
-        if rival.dtype != case.dtype or rival.parameters != case.parameters or not distinct(case, rival, metric):
-            continue
-        told += 1
-        ours = sign * (case.metrics[metric].median - rival.metrics[metric].median)
-        held += ours * sign * (row.values[metric] - other.values[metric]) > 0
-    if not told:
-        return "UNDECIDED", "no other figure is told apart"
-    return ("ORDER HOLDS" if held == told else "DIFFERENT"), f"{held} of {told}"
-
 
 def measured(run: Run, case: Case | None, row: PublishedRow, metric: str) -> tuple[Text, Text]:
     """Our number with its interval, and how many times better our machine is."""
     if case is None or metric not in case.metrics or not case.comparable:
         return text("–"), text("–")
-    ours, printed = case.metrics[metric], row.values[metric]
-    shown = with_interval(ours.median, ours.low, ours.high)
-    higher = metric in run.metrics_info and run.metrics_info[metric].better == "higher"
-    ratio = (ours.median / printed if higher else printed / ours.median) if ours.median and printed else 0
-    return text(f"{shown.text} {shown.spread or samples_text(ours, metric)}".strip()), text(f"{ratio:.3g}" if ratio else "–")
+    found = case.metrics[metric]
+    return text(str(quantity(found, metric))), text(ratio_text(metric_info(metric, run.metrics_info), row.values[metric], found))
 
 
-def figures(machines: Sequence[Recorded], file: PublishedFile, metric: str, counts: dict) -> Table:
+def figures(machines: Sequence[Recorded], file: PublishedFile, metric: str, counts: dict[str, list[str]]) -> Table:
+    """`machines` have runs; `counts` collects the outcomes by machine."""
     rows = [row for row in file.rows if metric in row.values]
     axes = unique(axis for row in rows for axis in row.axes)
-    axes = [axis for axis in axes if len({row.axes.get(axis) for row in rows}) > 1] or axes[:1]
-    columns = [*words("variant", *sorted(axes, key=is_macro)), *numbers("printed")]
-    made: list[list] = [[cell(Code(line(row.variant, 80))), *(cell(general(row.axes[axis]) if axis in row.axes else "–") for axis in sorted(axes, key=is_macro)),
+    axes = sorted([axis for axis in axes if len({row.axes.get(axis) for row in rows}) > 1] or axes[:1], key=is_macro)
+    columns = [*words("variant", *axes), *numbers("printed")]
+    made: list[list] = [[cell(Code(line(row.variant, 80))), *(cell(general(row.axes[axis]) if axis in row.axes else "–") for axis in axes),
                          cell(general(row.values[metric]))] for row in rows]
     for machine in machines:
-        columns += [*numbers(f"{machine.name}", "ratio"), *words("verdict")]
+        columns += [*numbers(machine.name, "ratio"), *words("outcome")]
         mine = machine.file_like(file)
         for row, cells in zip(rows, made):
-            if machine.run is None:
-                found = ("NOT RUN", machine.missing)
-                cells += [cell("–"), cell("–")]
-            else:
-                found = verdict(machine.run, mine, row, metric)
-                cells += [cell(part) for part in measured(machine.run, find_case(machine.run, mine, row), row, metric)]
-            counts.setdefault(machine.name, []).append(found[0])
-            cells.append(cell(found[0], f": {found[1]}" if found[1] else ""))
-    info = machines[0].run.metrics_info.get(metric)
-    unit = f" in {info.unit}" if info and info.unit else ""
-    source = text(Code(Path(file.file).name), f", from {line(file.machine, 120) or 'an unknown machine'}. {line(file.note, 300)}")
-    return Table(tuple(columns), tuple(map(tuple, made)), f"{info.label if info else metric}{unit}", caption=source)
+            cells += [cell(part) for part in measured(machine.run, find_case(machine.run, mine, row), row, metric)]
+            outcome, why = printed.outcome(machine.run, mine, row, metric)
+            counts.setdefault(machine.name, []).append(outcome)
+            cells.append(cell(outcome, f": {why}" if why else ""))
+    return Table(tuple(columns), tuple(map(tuple, made)), title(machines[0].run, file, metric), caption=text(
+        "Printed: ", Code(Path(file.file).name), f", from {line(file.machine, 120) or 'an unknown machine'}. {sentence(line(file.note, 300))}".rstrip()))
 
 
-def serial_times(machines: Sequence[Recorded]) -> list:
-    """The printed times that speedups are relative to. They are inputs of the lab and no result."""
-    base = machines[0].run.recorded_baseline
+def title(run: Run, file: PublishedFile, metric: str) -> str:
+    info = metric_info(metric, run.metrics_info)
+    parts = [f"{info.label.capitalize()}{f' in {info.unit}' if info.unit else ''}"]
+    parts += [plain(naming.sweep_name(run, file.sweep, metric))] if file.sweep else []
+    parts += [f"printed for {line(file.machine, 120)}"] if file.machine else []
+    return ", ".join(parts)
+
+
+def serial_times(run: Run) -> list[Section]:
+    """The recorded baseline: an input of the lab and no result."""
+    base = run.recorded_baseline
     if not base:
         return []
     with (ROOT / "configs/published" / Path(base.file).name).open(encoding="utf-8") as file:
         found = list(csv.reader(file))
-    note = text("Times from an earlier lab that the report's speedups are relative to. The lab takes them as they are, from ",
-                Code(Path(base.file).name), ": an input and no result.")
+    note = text("Speedups over the recorded baseline are relative to the times of ", Code(Path(base.file).name),
+                f": {closed(line(base.source, 300))}" if base.source else ".", " They are an input of the lab and no result.")
     return [Section(text("Serial times"), "serial", (Paragraph(note), Table(
         words(*found[0]), tuple(tuple(map(cell, row)) for row in found[1:]))))]
 
@@ -142,26 +148,21 @@ def serial_times(machines: Sequence[Recorded]) -> list:
 def answer(machine: Recorded, key: tuple[str, str]) -> Text:
     claim = machine.claims.get(key)
     if claim is None:
-        return text("NOT RUN: ", machine.missing or "the config of that run does not have it")
-    return text(Strong(word(claim)), f": {line(claim['measured']['why'], 300)}")
+        return text("NOT RUN: the config of that run does not have it")
+    return text(Strong(word(machine.run, claim)), f": {line(claim.measured.why, 300)}")
 
 
-def word(claim: dict) -> str:
-    """Without the cases that it compares, a claim is not undecided but not answered at all."""
-    why = claim["measured"]["why"]
-    return "NOT RUN" if " is SKIPPED: " in why or why.startswith("no case of ") else claim["measured"]["answer"]
-
-
-def printed_answer(claim: dict) -> Text:
-    parts = ([text(f"stated: {line(claim['stated'], 200)}")] if claim.get("stated") else []) + [
-        text(f"{line(one['machine'], 100)}: " if one.get("machine") else "", Strong(one["answer"]), f": {line(one['why'], 300)}")
-        for one in claim["published"]]
-    return text(*(piece for i, part in enumerate(parts) for piece in ("; " * bool(i), part))) or text("–")
+def word(run: Run, claim: Claim) -> str:
+    """A claim about a variant of which no case ran is not undecided but not answered at all."""
+    named = set(re.findall(r"\w+", claim.text)) & {variant.name for variant in run.variants}
+    ran = {case.variant for case in run.cases if case.status not in NOT_RUN}
+    return claim.measured.answer if named <= ran else "NOT RUN"
 
 
 def claims(machines: Sequence[Recorded]) -> Table:
-    rows = [(cell(Code(line(claim["text"], 300))), cell(line(claim["source"], 200)), cell(printed_answer(claim)),
-             *(cell(answer(machine, key)) for machine in machines)) for key, claim in machines[0].claims.items()]
+    found = {key: claim for machine in reversed(machines) for key, claim in machine.claims.items()}
+    rows = [(cell(Code(line(key[0], 300))), cell(line(key[1], 200)), cell(claims_of_a_run.published(found[key])),
+             *(cell(answer(machine, key)) for machine in machines)) for key in unique(key for machine in machines for key in machine.claims)]
     return Table(words("claim", "where", "the printed figures", *(machine.name for machine in machines)), tuple(rows))
 
 
@@ -172,26 +173,20 @@ def counted(words_: Sequence[str], known: Sequence[str]) -> str:
 
 
 def page(lab: str, harness: Path) -> str:
-    gpu_only = "every variant of this lab needs a GPU"
-    gpu = recorded("H200", Path(str(GPU_RUNS).format(lab=lab)), lab, harness, "")
-    has_cpu = any(case.device == "cpu" for case in gpu.run.cases)
+    gpu = recorded("GPU machine", Path(str(GPU_RUNS).format(lab=lab)), lab, harness)
+    has_cpu = any(not variant.gpu for variant in gpu.run.variants)
     cpu = recorded("CPU machine", Path(str(CPU_RUNS).format(lab=lab)), lab, harness,
-                   "no run on a machine without a GPU is recorded" if has_cpu else gpu_only)
-    machines, counts = (gpu, cpu), {}
+                   "no run on a machine without a GPU is recorded" if has_cpu else "no run, because every variant of this lab needs a GPU")
+    config = (ROOT / f"configs/{lab}.yaml").read_text(encoding="utf-8")
+    machines, counts = [one for one in (gpu, cpu) if one.run], {}
     tables = [figures(machines, file, metric, counts) for file in gpu.run.published
               for metric in unique(name for row in file.rows for name in row.values)]
-    runs = Bullets(tuple(text(f"{one.name}: ", *([Code(one.run.run.id), f", {machine_line(one.run)}, harness {one.run.run.harness.commit[:12]}",
-                                                  " with uncommitted changes" if one.run.run.harness.dirty else ""] if one.run else [one.missing]))
-                         for one in machines))
-    sections = [Section(text("Runs"), "runs", (runs,)), Section(text("Claims"), "claims", (claims(machines),))]
-    if tables:
-        sections.append(Section(text("Printed figures"), "figures", tuple(tables)))
-    else:
-        sections.append(Section(text("Printed figures"), "figures", (Paragraph(text(
-            "The report has drawings and no table: no figure of it can be read exactly. What it says of them is in the claims.")),)))
-    sections += serial_times(machines)
-    said = [f"{plural(len(found), 'printed figure')} on the {name}: {counted(found, VERDICTS)}" for name, found in counts.items()]
-    said += [f"{plural(len(one.claims), 'claim')} on the {one.name}: {counted(list(map(word, one.claims.values())), ANSWERS)}"
+    none = Paragraph(text("The report has drawings and no table: no figure of it can be read exactly. What it says of them is in the claims."))
+    sections = [Section(text("Runs"), "runs", (Bullets(tuple(about_run(one, config) for one in (gpu, cpu))),)),
+                Section(text("Claims"), "claims", (claims(machines),)),
+                Section(text("Printed figures"), "figures", tuple(tables) or (none,)), *serial_times(gpu.run)]
+    said = [f"{plural(len(found), 'printed figure')} on the {name}: {counted(found, printed.OUTCOMES)}" for name, found in counts.items()]
+    said += [f"{plural(len(one.claims), 'claim')} on the {one.name}: {counted([word(one.run, claim) for claim in one.claims.values()], ANSWERS)}"
              for one in machines if one.claims]
     made = Document(f"{gpu.run.run.title or lab}: the original report and our runs", lab, "; ".join(said), (),
                     (Paragraph(text("Written by ", Code(".venv/bin/python -m reports.reproduced"), " ".join(ABOUT.split()))),),
@@ -203,7 +198,17 @@ def pages(harness: Path) -> dict[Path, str]:
     return {PAGES / f"{lab}.md": page(lab, harness) for lab in LABS}
 
 
-if __name__ == "__main__":
-    for path, content in pages(Path(os.environ.get("HARNESS_BUILD", ROOT / "build")) / "harness").items():
+def main() -> int:
+    try:
+        found = pages(Path(os.environ.get("HARNESS_BUILD", ROOT / "build")) / "harness")
+    except ReportError as error:
+        print(error, file=sys.stderr)
+        return error.exit
+    for path, content in found.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(content, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -13,13 +13,14 @@ from reports.layout import WIDEST, column_width, width
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Metric, Run
 from reports.notes import Notes
-from reports.numbers import range_text, with_interval
+from reports.numbers import Quantity, general, range_text, with_interval
 from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying
 from reports.statuses import words as status_words
 from reports.text import line, listing, unique
 
 
-COMPUTED = ("warps_occupied", "speedup_total")  # from the launch, and from two medians
+COUNTED = ("warps_occupied",)  # from the launch
+COMPUTED = ("speedup_total",)  # from two medians
 
 
 @dataclass(frozen=True)
@@ -160,18 +161,21 @@ def no_number(case: Case) -> str:
 
 def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
     metric = case.metrics[name]
-    number = with_interval(metric.median, metric.low, metric.high)
+    number = quantity(metric, name)
     speedup = case.metrics.get("speedup")
     tied = bool(speedup and speedup.equal and speedup.over != case.variant and name in ("kernel_ms", "speedup"))
-    spread = number.spread or samples_text(metric, name)
     detail = f"{range_text(metric.median, metric.low, metric.high)}, n = {metric.n}" if metric.n else ""
-    return Cell(text(number.text), spread, best, tied, reason_mark(case, notes), detail=detail,
+    return Cell(text(number.text), number.spread, best, tied, reason_mark(case, notes), detail=detail,
                 value=metric.median if case.status == "PASSED" else f"{case.status} {metric.median!r}", case=case.id, metric=name)
 
 
-def samples_text(metric: Metric, name: str) -> str:
-    """`n=3` beside a number without an interval; nothing beside a number that is computed and not measured."""
-    return f"n={metric.n}" if metric.n and name not in COMPUTED else ""
+def quantity(metric: Metric, name: str) -> Quantity:
+    """With its interval, or with `n=3` if there is none. A number that is counted is exact."""
+    if name in COUNTED:
+        return Quantity(general(metric.median))
+    number = with_interval(metric.median, metric.low, metric.high)
+    few = f"n={metric.n}" if metric.n and name not in COMPUTED else ""
+    return Quantity(number.text, number.spread or few)
 
 
 def reason_mark(case: Case, notes: Notes) -> str:

@@ -40,7 +40,7 @@ def best_parameters(run: Run, cases: Sequence[Case]) -> list[Text]:
             name = line(listing(macros), 80)
             parts = [best_value(key, groups, macros, problem_axes(own), info) for key, groups in leads[:MOST_KNEES]]
             elsewhere = any(case.variant == variant and case.sweep != cases[0].sweep for case in run.cases)
-            start = text("In ", sweep_name(run, cases[0].sweep), ", the best ") if elsewhere else text("The best ")
+            start = text("In ", sweep_name(run, cases[0].sweep, info.name), ", the best ") if elsewhere else text("The best ")
             sentences.append(text(start, Code(name), " of ", Code(line(variant, 80)), " is ", join(parts, "; ", "; "), "."))
     return sentences
 
@@ -87,7 +87,7 @@ def knees(run: Run, cases: Sequence[Case]) -> Text | None:
     if not parts:
         return None
     more = f"; and {len(parts) - MOST_KNEES} more" if len(parts) > MOST_KNEES else ""
-    return text("In ", sweep_name(run, cases[0].sweep), f", rates stop growing where they reach at least {100 * LEVEL:g} % of the "
+    return text("In ", sweep_name(run, cases[0].sweep, info.name), f", rates stop growing where they reach at least {100 * LEVEL:g} % of the "
                 f"rate at every larger {axis}: ", join(parts[:MOST_KNEES], "; ", "; "), more, ".")
 
 

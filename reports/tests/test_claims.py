@@ -53,3 +53,11 @@ def test_the_numbers_of_a_ratio_stand_beside_the_published_ones():
         ["time of a over b below 3", "size=512 BLOCK=8", "2.89", "2.50", "2.40 to 2.60", "HOLDS"],
         ["time of a over b below 3", "size=1024", "–", "3.50", "–", "UNDECIDED"],
         ["time of a over b below 3", "size=2048", "–", "–", "–", "UNDECIDED"]]
+
+
+def test_published_ratios_of_several_machines_have_their_names():
+    ours = answered("HOLDS", "") | {"points": [point(f"size={size}", "HOLDS", 2.5, 2.4, 2.6) for size in (512, 1024)]}
+    theirs = [answered("HOLDS", "", machine) | {"points": [point("size=512", "HOLDS", value)]}
+              for machine, value in (("a laptop", 2.894), ("a cluster", 1.5))]
+    _, _, table = claims.section(run_with(claim("time of a over b below 3", ours, *theirs))).blocks
+    assert [row[2] for row in rows(table)] == ["a laptop: 2.89; a cluster: 1.50", "–"]

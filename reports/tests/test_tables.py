@@ -53,6 +53,11 @@ def test_captions_say_what_shares_and_speedups_are_relative_to():
     assert "recorded baseline" not in plain(made(small_run([timed("cpu_avx", 128, ms(1, 0.1))], [SIZES])).caption)
 
 
+def test_a_counted_number_is_exact():
+    run = small_run([timed("cpu_x", 128, {"warps_occupied": {"median": 163845}})], [SIZES | {"values": ["warps_occupied"]}])
+    assert rows(made(run)) == [["cpu_x", "163845"]]
+
+
 def test_tied_cells_are_bold_together_and_marked():
     run = small_run([*BASE, timed("cpu_x", 128, ms(4.82, 0.02, median=1.002, low=0.99, high=1.01, equal=True, paired=True)),
                      timed("cpu_y", 128, ms(6.0, 0.02))], [SIZES])
