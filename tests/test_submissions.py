@@ -1,8 +1,11 @@
 """Submissions as archives, repositories and single files: honest ones are graded, hostile ones cost only their own student."""
 
+import bz2
 import gzip
 import io
+import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -10,6 +13,7 @@ import tarfile
 import zipfile
 
 import pytest
+from conftest import ROOT
 from test_grade import RULES, WRONG, Class
 
 OTHER = WRONG + "// of somebody else\n"
@@ -83,9 +87,11 @@ def test_archives_and_repositories_are_submissions(pupils, tmp_path):
     git("bundle", "create", "-q", there / "fritz.bundle", "main", folder=work)
     git("clone", "-q", "--bare", work, there / "gerd.git", folder=tmp_path)
     git("clone", "-q", work, there / "hugo", folder=tmp_path)
+    git("clone", "-q", "--bare", work, there / "jana.git", folder=tmp_path)
+    git("symbolic-ref", "HEAD", "refs/heads/not-there", folder=there / "jana.git")
     roster = tmp_path / "roster.csv"
     names = {"dora": "dora.cpp", "emil": "emil_123_file"}
-    roster.write_text("id,submission\n" + "".join(f"{id},{names.get(id, '')}\n" for id in ("anna", "ben", "carla", "dora", "emil", "fritz", "gerd", "hugo")))
+    roster.write_text("id,submission\n" + "".join(f"{id},{names.get(id, '')}\n" for id in ("anna", "ben", "carla", "dora", "emil", "fritz", "gerd", "hugo", "jana")))
     if shutil.which("zstd"):
         tarred(tmp_path / "ida.tar", ("cpu_mine.cpp", WRONG))
         subprocess.run(["zstd", "-q", tmp_path / "ida.tar", "-o", there / "ida.tar.zst"], check=True)
@@ -99,7 +105,8 @@ def test_archives_and_repositories_are_submissions(pupils, tmp_path):
     assert len({student["files"]["hash"] for id, student in students.items() if id not in ("carla", "dora")}) == 1
     assert len(pupils.lab.results.states()) == 2, "identical sources are built and measured once"
     assert "source" not in students["anna"]["files"] and students["hugo"]["files"]["source"] == str(there / "hugo")
-    assert not list(pupils.grades_folder.glob("sources/unpacked*"))
+    drafts = [path.name for path in pupils.grades_folder.glob("sources/*") if not re.fullmatch("[0-9a-f]{32}", path.name)]
+    assert drafts == [], "what was unpacked is removed"
 
 
 def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
@@ -119,6 +126,12 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
     zipped(there / "long.zip", mine, ("x" * 151 + ".h", ""))
     zipped(there / "large_source.zip", ("cpu_mine.cpp", " " * (1 << 20) + " "))
     zipped(there / "large.zip", mine, *((f"part{n}.h", " " * (1 << 20)) for n in range(17)))
+    zipped(there / "encrypted.zip", mine)
+    flags = bytearray((there / "encrypted.zip").read_bytes())
+    flags[6] |= 1
+    flags[flags.index(b"PK\x01\x02") + 8] |= 1
+    (there / "encrypted.zip").write_bytes(flags)
+    git("init", "-q", "--bare", there / "empty.git", folder=tmp_path)
     (there / "cut.zip").write_bytes((there / "above.zip").read_bytes()[:60])
     (there / "no_archive.tar.gz").write_bytes(b"hello")
     zipped(there / "nested.zip", ("inner.zip", (there / "above.zip").read_bytes()))
@@ -146,6 +159,8 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
         "cut": "UNREADABLE: it is damaged, or no archive of this kind",
         "device": "REFUSED: tile.h: a device, pipe or socket",
         "drive": 'REFUSED: "C:/x.h" leaves the folder of the submission',
+        "empty": "UNREADABLE: it has no branch",
+        "encrypted": "UNREADABLE: cpu_mine.cpp: is encrypted",
         "folder_and_file": "REFUSED: a file of it is also a folder",
         "hard_link": is_link,
         "large": "REFUSED: its sources are more than 16 MiB",
@@ -154,7 +169,7 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
         "link_tar": is_link,
         "long": f"REFUSED: {'x' * 60}...: the name is too long",
         "many": few,
-        "nested": "EMPTY: missing: cpu_mine; inner.zip is an archive inside of it; hand in its files",
+        "nested": "EMPTY: missing: cpu_mine; inner.zip is an archive inside the submission; hand in the files themselves",
         "no_archive": "UNREADABLE: it is damaged, or no archive of this kind",
         "no_bundle": outcomes(pupils)["no_bundle"],  # git's own words
         "not_utf8": "GRADED: ",
@@ -199,3 +214,67 @@ def test_git_runs_nothing_of_a_repository(pupils, tmp_path):
     assert pupils.students["evil"]["status"] == "GRADED" and pupils.points("evil")["compiles"] == 10, outcomes(pupils)
     assert pupils.students["partial"]["status"] == "UNREADABLE" and "git cannot read it" in pupils.students["partial"]["reason"]
     assert not ran.exists()
+
+
+def test_a_misnamed_file_in_an_archive_is_not_an_empty_one(pupils):
+    there = pupils.submissions
+    pupils.lab.keys["grade"]["files"] = {"misnamed": "accept"}
+    for number, name in enumerate(("cpu_mine", "cpu_mine.c++", "cpu_mine.CP", "Cpu-Mine.TXT", "cpu_mine.cpp.docx")):
+        zipped(there / f"s{number}.zip", (name, WRONG))
+    tarred(there / "link.tar", (link("cpu_mine.txt", "/etc/passwd"), ""))
+    zipped(there / "large.zip", ("cpu_mine.txt", "/" * (2 << 20)))
+    assert pupils.grade().code == 0
+    found = outcomes(pupils)
+    assert {id: pupils.points(id)["compiles"] for id in found} == {"large": 0, "link": 0, **{f"s{n}": 10 for n in range(5)}}, found
+    assert found["link"] == found["large"] == "UNREADABLE: cpu_mine.txt cannot be read"
+    assert len({pupils.students[f"s{n}"]["files"]["hash"] for n in range(5)}) == 1
+
+
+LIMITS = {"code": [".cpp", ".h"], "perhaps_code": [".cpp", ".txt"], "files": 10, "source_bytes": 1 << 16, "sources_bytes": 1 << 20, "unpacked_bytes": 1 << 50,
+          "cpu_s": 60}
+
+
+def unpack(kind, archive, folder, inside=(), environment=os.environ, **limits):
+    """Runs the program that unpacks, without a sandbox: its exit code, and what it says."""
+    program = ["/usr/bin/python3", "-I", "-B", ROOT / "harness/grade/unpack_submission.py", kind, folder, json.dumps({**LIMITS, **limits})]
+    ran = subprocess.run([*inside, "/bin/bash", "-c", 'exec "$@" 3<"$0"', archive, *program], env=environment, capture_output=True, text=True)
+    return ran.returncode, (ran.stdout + ran.stderr).strip()
+
+
+def test_what_the_machine_lacks_is_not_the_students_fault(tmp_path):
+    """Exit code 1 marks nobody: 20 is REFUSED, and 21 is UNREADABLE."""
+    (tmp_path / "a.bundle").write_bytes(b"# v2 git bundle\n")
+    (tmp_path / "a.tar.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    for kind, file, program in (("bundle", "a.bundle", "git"), ("tar", "a.tar.zst", "zstd")):
+        assert unpack(kind, tmp_path / file, tmp_path / "out", environment={"PATH": str(tmp_path)}) == (1, f"{program} is not installed here")
+    assert unpack("bundle", tmp_path / "a.bundle", tmp_path / "out")[0] == 21
+    (tmp_path / "a.zip").write_bytes(b"PK")
+    assert unpack("zip", tmp_path / "a.zip", tmp_path / "out") == (21, "it is damaged, or no archive of this kind")
+    assert unpack("cpio", tmp_path / "a.zip", tmp_path / "out") == (1, "KeyError: 'cpio'")
+
+
+def test_a_full_disk_is_not_the_students_fault(tmp_path, disk):
+    text = os.urandom(200_000).hex()  # which does not get much smaller
+    work = repository(tmp_path / "work", cpu_mine=text)
+    git("bundle", "create", "-q", tmp_path / "a.bundle", "main", folder=work)
+    zipped(tmp_path / "a.zip", ("cpu_mine.cpp", text))
+    elsewhere = {**os.environ, "TMPDIR": str(disk.folder)}
+    full = (1, "cannot write: No space left on device")
+    disk.fill()
+    os.truncate(disk.seen / "filler", (disk.seen / "filler").stat().st_size - (64 << 10))
+    assert unpack("zip", tmp_path / "a.zip", disk.folder / "out", disk.inside, source_bytes=1 << 20) == full
+    shutil.rmtree(disk.seen / "out")
+    assert unpack("bundle", tmp_path / "a.bundle", tmp_path / "out", disk.inside, elsewhere) == full, "nothing has a fixed name in /tmp"
+    disk.free()
+    for kind in ("zip", "bundle"):
+        assert unpack(kind, tmp_path / f"a.{kind}", disk.folder / kind, disk.inside, elsewhere, source_bytes=1 << 20) == (0, "")
+        assert (disk.seen / kind / "cpu_mine.cpp").read_text() == text
+    assert {file.name for file in disk.seen.iterdir()} == {"zip", "bundle"}
+
+
+def test_only_seconds_of_work_count(tmp_path):
+    """64 GiB of zeros take longer than a second of a core, however fast or busy the machine is."""
+    info = tarfile.TarInfo("zeros.txt")
+    info.size = 64 << 30
+    (tmp_path / "a.tar.bz2").write_bytes(bz2.compress(info.tobuf(tarfile.GNU_FORMAT)) + 4096 * bz2.compress(bytes(16 << 20)))
+    assert unpack("tar", tmp_path / "a.tar.bz2", tmp_path / "out", cpu_s=1) == (20, "it takes too long to unpack")

@@ -4,19 +4,26 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/embedded.h"
 #include "harness/base/project.h"
 #include "harness/base/text.h"
+#include "harness/grade/submission_limits.h"
+#include "harness/plan/variants.h"
 #include "harness/sandbox/child.h"
 
 namespace harness {
 namespace {
 
 constexpr uintmax_t largest_archive = 64 << 20;
-constexpr double timeout_s = 60;
+constexpr uintmax_t most_unpacked_bytes = uintmax_t{1} << 30;
+constexpr int most_cpu_s = 60;
+constexpr double timeout_s = 600;  // then the machine is to blame: it has given the program less than a tenth of a core
+// As in unpack_submission.py. Any other exit code is a failure of the machine.
+constexpr int exit_refused = 20, exit_unreadable = 21;
 
 struct Ending {
   std::string_view text;
@@ -28,8 +35,8 @@ constexpr Ending endings[] = {{".zip", ArchiveKind::zip},     {".tar", ArchiveKi
                               {".tar.bz2", ArchiveKind::tar}, {".tbz2", ArchiveKind::tar},
                               {".tar.zst", ArchiveKind::tar}, {".bundle", ArchiveKind::bundle}};
 
-const Ending* ending_of(std::string name) {
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+const Ending* ending_of(const std::string& any_case) {
+  const std::string name = lower(any_case);
   for (const Ending& one : endings)
     if (name.size() > one.text.size() && name.ends_with(one.text)) return &one;
   return nullptr;
@@ -40,6 +47,20 @@ bool is_bare_repository(const fs::path& folder) {
   return fs::is_regular_file(fs::symlink_status(folder / "HEAD", error)) &&
          fs::is_directory(fs::symlink_status(folder / "objects", error)) &&
          fs::is_directory(fs::symlink_status(folder / "refs", error));
+}
+
+std::string limits() {
+  std::vector<std::string_view> code(source_endings().begin(), source_endings().end()), perhaps_code = code;
+  code.insert(code.end(), std::begin(header_endings), std::end(header_endings));
+  perhaps_code.insert(perhaps_code.end(), std::begin(misnamed_endings), std::end(misnamed_endings));
+  return nlohmann::json{{"code", code},
+                        {"perhaps_code", perhaps_code},
+                        {"files", most_entries},
+                        {"source_bytes", largest_source},
+                        {"sources_bytes", most_source_bytes},
+                        {"unpacked_bytes", most_unpacked_bytes},
+                        {"cpu_s", most_cpu_s}}
+      .dump();
 }
 
 class OpenFile {
@@ -72,7 +93,7 @@ std::string without_archive_ending(const std::string& name) {
 }
 
 Result<std::optional<Refusal>> unpack_archive(const fs::path& archive, ArchiveKind kind, const fs::path& folder,
-                                              const std::vector<std::string>& wanted, const std::string& sandbox) {
+                                              const std::string& sandbox) {
   const auto refuse = [](StudentStatus status, std::string why) {
     return std::optional(Refusal{status, std::move(why)});
   };
@@ -93,20 +114,15 @@ Result<std::optional<Refusal>> unpack_archive(const fs::path& archive, ArchiveKi
   TRY(make_folders(home));
   fs::permissions(home, fs::perms::all, error);  // the program inside runs as another user
   SandboxRequest request;
-  request.command = {"/usr/bin/python3",
-                     "-I",
-                     "-B",
-                     (program / "unpack_submission.py").string(),
-                     std::string(to_string(kind)),
-                     home.string(),
-                     join(wanted, ",")};
+  request.command = {"/usr/bin/python3",           "-I",          "-B",    (program / "unpack_submission.py").string(),
+                     std::string(to_string(kind)), home.string(), limits()};
   request.mounts = {{program, Access::read}, {home, Access::write}};
   const OpenFile file(archive);
   if (kind == ArchiveKind::repository) {
     request.command.push_back(fs::absolute(archive).string());
     request.mounts.push_back({fs::absolute(archive), Access::read});
   } else if (file.fd() < 0) {
-    return refuse(StudentStatus::UNREADABLE, "the archive cannot be opened");
+    return Error{fmt::format("{}: cannot open: {}", archive.string(), strerror(errno)), ExitCode::machine};
   } else {
     request.channel = file.fd();
   }
@@ -117,15 +133,16 @@ Result<std::optional<Refusal>> unpack_archive(const fs::path& archive, ArchiveKi
   if (!child.wait(timeout_s)) {
     child.kill();
     child.wait(10);
-    return refuse(StudentStatus::REFUSED, fmt::format("it takes more than {} to unpack", human_time(timeout_s)));
+    return Error{fmt::format("{} could not be unpacked here within {}", archive.string(), human_time(timeout_s)),
+                 ExitCode::machine};
   }
   const std::string said(trim(child.output()));
   switch (child.ended().exit) {
     case 0:
       return std::optional<Refusal>();
-    case 2:
+    case exit_refused:
       return refuse(StudentStatus::REFUSED, said);
-    case 4:
+    case exit_unreadable:
       return refuse(StudentStatus::UNREADABLE, said);
     default:
       return Error{fmt::format("{} cannot be unpacked here: {}", archive.string(),

@@ -32,6 +32,6 @@ struct Refusal {
 /// Nothing if it was unpacked into the folder. An error is the machine's. The sandbox: a name as for choose_sandbox();
 /// containers have no Python, so bwrap unpacks for them.
 Result<std::optional<Refusal>> unpack_archive(const fs::path& archive, ArchiveKind kind, const fs::path& folder,
-                                              const std::vector<std::string>& endings, const std::string& sandbox);
+                                              const std::string& sandbox);
 
 }  // namespace harness

@@ -10,21 +10,15 @@
 #include "harness/base/hash.h"
 #include "harness/base/text.h"
 #include "harness/grade/archive.h"
+#include "harness/grade/submission_limits.h"
 #include "harness/plan/variants.h"
 
 namespace harness {
 namespace {
 
-constexpr size_t most_entries = 10'000, most_files = 1'000;
-constexpr uintmax_t most_bytes = 16 << 20, longest_source = 1 << 20;
 constexpr int deepest = 16;
 
-constexpr const char* header_endings[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tpp", ".def"};
-constexpr const char* source_endings[] = {".cpp", ".cc", ".cxx", ".c", ".cu"};
-
-bool has_header_ending(const fs::path& file) {
-  return std::ranges::any_of(header_endings, [&](const char* ending) { return file.extension() == ending; });
-}
+bool has_header_ending(const fs::path& file) { return contains(header_endings, file.extension().string()); }
 
 bool is_code(const fs::path& file) { return has_source_ending(file) || has_header_ending(file); }
 
@@ -53,9 +47,8 @@ std::string right_name(const fs::path& file, const std::string& variant) {
 
 /// Documents of a report are not meant as sources.
 bool may_be_a_source(const fs::path& file) {
-  constexpr const char* endings[] = {".txt", ".text", ".bak", ".old", ".orig", ".doc", ".docx", ".rtf", ""};
-  return has_source_ending(file) || !better_name(file).empty() ||
-         std::ranges::any_of(endings, [&](const char* ending) { return file.extension() == ending; });
+  const std::string ending = lower(file.extension().string());
+  return contains(source_endings(), ending) || contains(misnamed_endings, ending);
 }
 
 struct Files {
@@ -94,14 +87,14 @@ Collected collect(const fs::path& home) {
     if (status.type() != fs::file_type::regular)
       return refuse(fmt::format("{}: a device, pipe or socket", shown(name)));
     const uintmax_t size = at->file_size(error);
-    if (size > longest_source)
+    if (size > largest_source)
       return refuse(
           fmt::format("{}: {} are too much for a source", shown(name), human_bytes(static_cast<double>(size))));
     bytes += size;
     found.code.push_back(name);
-    if (found.code.size() > most_files || bytes > most_bytes)
-      return refuse(fmt::format("its sources are more than {} files or {}", most_files,
-                                human_bytes(static_cast<double>(most_bytes))));
+    if (found.code.size() > most_sources || bytes > most_source_bytes)
+      return refuse(fmt::format("its sources are more than {} files or {}", most_sources,
+                                human_bytes(static_cast<double>(most_source_bytes))));
   }
   if (error) return Refusal{StudentStatus::UNREADABLE, "it cannot be read: " + error.message()};
   std::ranges::sort(found.code);
@@ -112,7 +105,7 @@ Collected collect(const fs::path& home) {
 /// A file that is misnamed was not looked at before: it may be a link, a pipe or long.
 Result<std::string> read_source(const fs::path& file) {
   std::error_code error;
-  if (!fs::is_regular_file(fs::symlink_status(file, error)) || fs::file_size(file, error) > longest_source)
+  if (!fs::is_regular_file(fs::symlink_status(file, error)) || fs::file_size(file, error) > largest_source)
     return Error{"no source"};
   return read_file(file);
 }
@@ -211,7 +204,8 @@ void set_status(const std::vector<fs::path>& files, const std::vector<fs::path>&
     }
   for (const fs::path& file : others)
     if (!meant && staged.files.graded.empty() && without_archive_ending(file.string()) != file.string())
-      staged.reason += fmt::format("; {} is an archive inside of it; hand in its files", shown(file));
+      staged.reason +=
+          fmt::format("; {} is an archive inside the submission; hand in the files themselves", shown(file));
   if (plan.files.missing == MissingFiles::refuse && !staged.files.graded.empty())
     staged.status = StudentStatus::REFUSED;
 }
@@ -295,9 +289,7 @@ Result<Staged> stage_submission(const fs::path& submission, const StagePlan& pla
   std::error_code error;
   const fs::path draft = draft_of(plan.home / "unpacked");
   fs::remove_all(draft, error);
-  std::vector<std::string> endings(std::begin(source_endings), std::end(source_endings));
-  endings.insert(endings.end(), std::begin(header_endings), std::end(header_endings));
-  const auto refused = unpack_archive(from, *kind, draft, endings, plan.sandbox);
+  const auto refused = unpack_archive(from, *kind, draft, plan.sandbox);
   Result<Staged> staged = Staged{};
   if (!refused)
     staged = refused.error();

@@ -99,6 +99,9 @@ TEST_F(Submission, AnotherEndingIsAWrongNameToo) {
   EXPECT_EQ(with("cpu_fast.CPP"), is("cpu_fast.CPP", "cpu_fast.cpp"));
   EXPECT_EQ(with("cpu_fast.C"), is("cpu_fast.C", "cpu_fast.cpp"));
   EXPECT_EQ(with("cpu_fast.txt"), is("cpu_fast.txt", "cpu_fast.cpp"));
+  EXPECT_EQ(with("cpu_fast.TXT"), is("cpu_fast.TXT", "cpu_fast.cpp"));
+  EXPECT_EQ(with("cpu_fast"), is("cpu_fast", "cpu_fast.cpp"));
+  EXPECT_EQ(with("cpu_fast.c++"), is("cpu_fast.c++", "cpu_fast.cpp"));
   EXPECT_EQ(with("sent/cpu_fast.cu.txt"), is("sent/cpu_fast.cu.txt", "cpu_fast.cu"));
   EXPECT_EQ(with("cpu_fast.old.cpp"), is("cpu_fast.old.cpp", "cpu_fast.cpp"));
   EXPECT_EQ(with("cpu_fast.pdf"), "MISSING: missing: cpu_fast") << "a report is no source";

@@ -1,31 +1,46 @@
-"""unpack_submission.py KIND FOLDER ENDINGS [REPOSITORY]: unpacks what a student handed in.
+"""unpack_submission.py KIND FOLDER LIMITS [REPOSITORY]: unpacks what a student handed in.
 
-Runs in a sandbox with nothing but the archive, which is descriptor 3. Writes sources and headers (files with one of ENDINGS) into
-FOLDER. Of other files mostly only the name: an empty file. Prints why it refuses an archive. Uses only the standard library.
+Runs in a sandbox with nothing but the archive, which is descriptor 3. Writes sources, headers and what may be one into FOLDER; of other
+files only the name: an empty file. LIMITS is JSON from archive.cpp. Ends with REFUSED or UNREADABLE, and prints why, if the archive
+is to blame. Any other exit code is a failure of the machine. Uses only the standard library.
 """
 
 import bz2
+import errno
 import gzip
+import json
 import lzma
 import os
+import resource
 import shutil
+import signal
 import stat
+import struct
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
 import zlib
+from typing import NamedTuple
 
-MOST_FILES = 10_000
-LARGEST_SOURCE = 1 << 20  # a longer source is cut after one more byte, and refused later with its name
-MOST_SOURCE_BYTES = 16 << 20
-MOST_BYTES = 1 << 30  # of all files, also of those that are not kept
-MISNAMED = (".cpp", ".cc", ".cxx", ".c", ".cu", ".txt", ".text", ".bak", ".old", ".orig")  # may be sources with a wrong name
-REFUSED, UNREADABLE = 2, 4
-GIT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
+REFUSED, UNREADABLE = 20, 21  # Python itself ends with 1 or 2
+GIT = {"PATH": os.environ.get("PATH", ""), "HOME": "/tmp", "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
        "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
 GIT_OPTIONS = ["-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never", "-c", "protocol.ext.allow=never", "-c", "safe.directory=*",
                "-c", "core.fsmonitor=false", "-c", "core.useReplaceRefs=false"]
+DAMAGED = "it is damaged, or no archive of this kind"
+TOO_LONG = "it takes too long to unpack"
+
+
+class Limits(NamedTuple):
+    code: list[str]  # endings of sources and headers
+    perhaps_code: list[str]  # endings, in small letters, of what may be a source with a wrong name
+    files: int
+    source_bytes: int  # a longer source is cut after one more byte, and refused later with its name
+    sources_bytes: int
+    unpacked_bytes: int  # of all files, also of those that are not kept
+    cpu_s: int
 
 
 class Refused(Exception):
@@ -43,8 +58,8 @@ def printable(name: str) -> str:
 class Output:
     """The folder that is written. It decides about each entry of the archive."""
 
-    def __init__(self, folder: str, endings: str):
-        self.folder, self.endings = folder, tuple(endings.split(","))
+    def __init__(self, folder: str, limits: Limits):
+        self.folder, self.limits = folder, limits
         self.seen: set[str] = set()
         self.bytes = 0
 
@@ -62,35 +77,50 @@ class Output:
         if path in self.seen:
             raise Refused(f'"{printable(path)}" is in it twice')
         self.seen.add(path)
-        if len(self.seen) > MOST_FILES:
-            raise Refused(f"it has more than {MOST_FILES} files and folders; hand in only the sources")
+        self.check_count(len(self.seen))
         return path
+
+    def check_count(self, files: int) -> None:
+        if files > self.limits.files:
+            raise Refused(f"it has more than {self.limits.files} files and folders; hand in only the sources")
 
     def add(self, name: str, what: str, read) -> None:
         """`what` is "" for a file, else what it is instead; read(n) returns at most n bytes of it."""
         path = self.path_of(name)
         if path is None:
             return
-        code = path.endswith(self.endings)
+        code = path.endswith(tuple(self.limits.code))
+        perhaps = code or os.path.splitext(path)[1].lower() in self.limits.perhaps_code
         if what and code:
             raise Refused(f"{printable(path)}: {what}")
-        data = read(LARGEST_SOURCE + 1) if code or not what and path.lower().endswith(MISNAMED) else b""
-        if not code and (len(data) > LARGEST_SOURCE or self.bytes + len(data) > MOST_SOURCE_BYTES):
+        longest = self.limits.source_bytes
+        data = read(longest + 1) if perhaps and not what else b""
+        # What cannot be a source must not pass for an empty one: it is made too long.
+        unfit = perhaps and not code and (bool(what) or len(data) > longest or self.bytes + len(data) > self.limits.sources_bytes)
+        if unfit:
             data = b""
         self.bytes += len(data)
-        if self.bytes > MOST_SOURCE_BYTES:
-            raise Refused(f"its sources are more than {MOST_SOURCE_BYTES >> 20} MiB")
-        target = os.path.join(self.folder, path)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "xb") as file:
-            file.write(data)
+        if self.bytes > self.limits.sources_bytes:
+            raise Refused(f"its sources are more than {self.limits.sources_bytes >> 20} MiB")
+        self.write(os.path.join(self.folder, path), data, longest + 1 if unfit else len(data))
+
+    @staticmethod
+    def write(target: str, data: bytes, size: int) -> None:
+        try:
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "xb") as file:
+                file.write(data)
+                file.truncate(size)
+        except (FileExistsError, NotADirectoryError, IsADirectoryError):
+            raise Refused("a file of it is also a folder") from None
+        except OSError as error:
+            sys.exit(f"cannot write: {error.strerror}")
 
 
 def unpack_zip(source, output: Output) -> None:
     with zipfile.ZipFile(source) as archive:
         entries = archive.infolist()
-        if len(entries) > 10 * MOST_FILES:
-            raise Refused(f"it has more than {MOST_FILES} files and folders; hand in only the sources")
+        output.check_count(len(entries) // 10)
         for entry in entries:
             if entry.is_dir():
                 continue
@@ -109,15 +139,20 @@ def unpack_zip(source, output: Output) -> None:
 class Bounded:
     """A stream that ends the program after too many bytes: an archive of some KiB may unpack to 100 GB."""
 
-    def __init__(self, stream):
-        self.stream, self.bytes = stream, 0
+    def __init__(self, stream, most: int):
+        self.stream, self.most, self.bytes = stream, most, 0
 
     def read(self, most: int = -1) -> bytes:
         data = self.stream.read(most if most >= 0 else 1 << 20)
         self.bytes += len(data)
-        if self.bytes > MOST_BYTES:
-            raise Refused(f"it unpacks to more than {MOST_BYTES >> 30} GiB")
+        if self.bytes > self.most:
+            raise Refused(f"it unpacks to more than {self.most >> 30} GiB")
         return data
+
+
+def need(program: str) -> None:
+    if not shutil.which(program):
+        sys.exit(f"{program} is not installed here")
 
 
 def decompressed(source):
@@ -129,14 +164,13 @@ def decompressed(source):
     if begin.startswith(b"\xfd7zXZ\0"):
         return lzma.LZMAFile(source)
     if begin.startswith(b"\x28\xb5\x2f\xfd"):
-        if not shutil.which("zstd"):
-            raise Unreadable("zstd is not installed here, which its ending .zst asks for")
+        need("zstd")
         return subprocess.Popen(["zstd", "-dcq"], stdin=source, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     return source
 
 
 def unpack_tar(source, output: Output) -> None:
-    with tarfile.open(fileobj=Bounded(decompressed(source)), mode="r|") as archive:
+    with tarfile.open(fileobj=Bounded(decompressed(source), output.limits.unpacked_bytes), mode="r|") as archive:
         for member in archive:
             archive.members = []  # else it keeps all of them
             if member.isdir():
@@ -146,24 +180,47 @@ def unpack_tar(source, output: Output) -> None:
             output.add(member.name, what, lambda most, member=member: archive.extractfile(member).read(most))
 
 
-def git(repository: str, *words: str, **more) -> bytes:
-    ran = subprocess.run(["git", *GIT_OPTIONS, "--git-dir", repository, *words], env=GIT, capture_output=True, **more)
+def git(repository: str, *words: str) -> bytes:
+    ran = subprocess.run(["git", *GIT_OPTIONS, "--git-dir", repository, *words], env=GIT, capture_output=True)
+    why = printable(ran.stderr.decode(errors="replace").strip().rpartition("\n")[2])
+    if ran.returncode == -signal.SIGXCPU:
+        raise Refused(TOO_LONG)
+    if ran.returncode and b"No space left on device" in ran.stderr:
+        sys.exit(f"git: {why}")
     if ran.returncode:
-        raise Unreadable(f"git cannot read it: {printable(ran.stderr.decode(errors='replace').strip().rpartition(chr(10))[2])}")
+        raise Unreadable(f"git cannot read it: {why}")
     return ran.stdout
 
 
-def unpack_bundle(source, output: Output) -> None:
-    bundle, repository = "/tmp/submission.bundle", "/tmp/submission.git"
-    with open(bundle, "wb") as file:
-        shutil.copyfileobj(source, file)
-    subprocess.run(["git", *GIT_OPTIONS, "init", "-q", "--bare", repository], env=GIT, check=True)
-    heads = [line.split(" ", 1) for line in git(repository, "bundle", "unbundle", bundle).decode(errors="replace").splitlines()]
-    branches = {name: commit for commit, name in heads}
+def first_of(refs: str) -> str:
+    """The commit of the branch that counts. Each line of `refs` is a commit and its name."""
+    branches = {name: commit for commit, name in (line.split(" ", 1) for line in refs.splitlines())}
     for name in ("HEAD", "refs/heads/main", "refs/heads/master", *branches):
         if name in branches:
-            return unpack_commit(repository, branches[name], output)
+            return branches[name]
     raise Unreadable("it has no branch")
+
+
+def unpack_bundle(source, output: Output) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        bundle, repository = f"{folder}/submission.bundle", f"{folder}/submission.git"
+        try:
+            with open(bundle, "wb") as file:
+                shutil.copyfileobj(source, file)
+        except OSError as error:
+            sys.exit(f"cannot write: {error.strerror}")
+        made = subprocess.run(["git", *GIT_OPTIONS, "init", "-q", "--bare", repository], env=GIT, capture_output=True, text=True)
+        if made.returncode:
+            sys.exit(f"git init: {made.stderr}")
+        unpack_commit(repository, first_of(git(repository, "bundle", "unbundle", bundle).decode(errors="replace")), output)
+
+
+def unpack_repository(repository: str, output: Output) -> None:
+    head = subprocess.run(["git", *GIT_OPTIONS, "--git-dir", repository, "rev-parse", "--verify", "-q", "HEAD^{commit}"], env=GIT,
+                          capture_output=True, text=True)
+    # HEAD may name a branch without commits.
+    listed = git(repository, "for-each-ref", "--sort=-committerdate", "--format=%(objectname) %(refname)", "refs/heads").decode(errors="replace")
+    unpack_commit(repository, first_of((f"{head.stdout.strip()} HEAD\n" if head.returncode == 0 else "") + listed), output)
 
 
 def unpack_commit(repository: str, commit: str, output: Output) -> None:
@@ -172,15 +229,19 @@ def unpack_commit(repository: str, commit: str, output: Output) -> None:
     entries = [entry.split(b"\t", 1) for entry in listed.split(b"\0") if entry]
     with subprocess.Popen(["git", *GIT_OPTIONS, "--git-dir", repository, "cat-file", "--batch"], env=GIT, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as reader:
+        total = 0
+
         def read(most: int, object_name: bytes) -> bytes:
+            nonlocal total
             reader.stdin.write(object_name + b"\n")
             reader.stdin.flush()
             header = reader.stdout.readline().split()
             if len(header) != 3:
                 raise Unreadable("git cannot read it: an object is missing")
-            size, kept = int(header[2]), b""
-            if size > MOST_BYTES:
-                raise Refused(f"it unpacks to more than {MOST_BYTES >> 30} GiB")
+            size = int(header[2])
+            total += size
+            if total > output.limits.unpacked_bytes:
+                raise Refused(f"it unpacks to more than {output.limits.unpacked_bytes >> 30} GiB")
             kept = reader.stdout.read(min(size, most))
             rest = size - len(kept) + 1
             while rest > 0 and (data := reader.stdout.read(min(rest, 1 << 20))):
@@ -195,27 +256,44 @@ def unpack_commit(repository: str, commit: str, output: Output) -> None:
             output.add(os.fsdecode(name), what, lambda most, name=object_name: read(most, name))
 
 
-def main(kind: str, folder: str, endings: str, repository: str = "") -> int:
-    output = Output(folder, endings)
+def too_long(*_) -> None:
+    raise Refused(TOO_LONG)
+
+
+def unpack(kind: str, folder: str, limits: Limits, repository: str) -> None:
+    # Seconds of work, not of waiting: a busy machine must not refuse anybody.
+    signal.signal(signal.SIGXCPU, too_long)
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s + 30))
+    if kind in ("bundle", "repository"):
+        need("git")
+    output = Output(folder, limits)
+    if kind == "repository":
+        return unpack_repository(repository, output)
+    with os.fdopen(3, "rb") as source:
+        {"zip": unpack_zip, "tar": unpack_tar, "bundle": unpack_bundle}[kind](source, output)
+
+
+def main(kind: str, folder: str, given: str, repository: str = "") -> int:
+    limits = Limits(**json.loads(given))
     try:
-        if kind == "repository":
-            unpack_commit(repository, git(repository, "rev-parse", "--verify", "-q", "HEAD^{commit}").decode().strip(), output)
-        else:
-            with os.fdopen(3, "rb") as source:
-                {"zip": unpack_zip, "tar": unpack_tar, "bundle": unpack_bundle}[kind](source, output)
+        unpack(kind, folder, limits, repository)
     except (Refused, Unreadable) as error:
         print(error)
         return error.status
-    except (FileExistsError, NotADirectoryError, IsADirectoryError):
-        print("a file of it is also a folder")
-        return REFUSED
-    except MemoryError:
+    except MemoryError:  # the limit of the sandbox
         print("it takes too much memory to unpack")
         return REFUSED
     except (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError, ValueError,
-            OSError, RecursionError):
-        print("it is damaged, or no archive of this kind")
+            OverflowError, struct.error):
+        print(DAMAGED)
         return UNREADABLE
+    except OSError as error:  # the decompressors raise some without a number; of a size that cannot be there it is EINVAL
+        if error.errno not in (None, errno.EINVAL, errno.EPIPE):
+            sys.exit(str(error))
+        print(DAMAGED)
+        return UNREADABLE
+    except Exception as error:
+        sys.exit(f"{type(error).__name__}: {error}")
     return 0
 
 

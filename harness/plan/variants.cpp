@@ -11,8 +11,7 @@
 namespace harness {
 namespace {
 
-constexpr uintmax_t largest_source = 1 << 20;
-constexpr const char* endings[] = {".hip.cpp", ".cpp", ".cc", ".cxx", ".c", ".cu"};  // the longer one first
+constexpr std::string_view endings[] = {".hip.cpp", ".cpp", ".cc", ".cxx", ".c", ".cu"};  // the longer one first
 
 bool ends_with(const std::string& text, std::string_view end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -96,9 +95,9 @@ Done check_files(const fs::path& folder) {
 
 std::string variant_name(const fs::path& path) {
   const std::string file = path.filename().string();
-  for (const char* ending : endings)
+  for (const std::string_view ending : endings)
     if (ends_with(file, ending)) {
-      const std::string name = file.substr(0, file.size() - std::string_view(ending).size());
+      const std::string name = file.substr(0, file.size() - ending.size());
       return ends_with(name, "_test") ? "" : name;
     }
   return "";
@@ -112,8 +111,11 @@ std::string better_name(const fs::path& path) {
   return known && ending != path.extension() ? path.stem().string() + ending : "";
 }
 
+std::span<const std::string_view> source_endings() { return endings; }
+
 bool has_source_ending(const fs::path& file) {
-  return std::ranges::any_of(endings, [&](const char* ending) { return ends_with(file.filename().string(), ending); });
+  return std::ranges::any_of(endings,
+                             [&](std::string_view ending) { return ends_with(file.filename().string(), ending); });
 }
 
 Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kernel& kernel) {

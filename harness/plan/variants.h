@@ -1,6 +1,8 @@
 // Finds the variants: the lab's own files, and those of a submission.
 #pragma once
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/files.h"
@@ -13,6 +15,11 @@ namespace harness {
 /// The variants in a lab's folder, sorted by name. Tests, headers and files without an entry point are not variants.
 Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Kernel& kernel);
 
+/// Nothing longer is taken for a source.
+inline constexpr uintmax_t largest_source = 1 << 20;
+
+/// ".cpp", ".c", ".cu", ...
+std::span<const std::string_view> source_endings();
 /// True for the ending of a source that can be a variant: .cpp, .c, .cu, ...
 bool has_source_ending(const fs::path& file);
 
