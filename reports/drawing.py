@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Iterator, Mapping
 from xml.sax.saxutils import escape
 
-from reports.expressions import BadExpression, evaluate
+from reports.expressions import BadExpression, Budget, evaluate
 from reports.document import Code, Paragraph, Picture, text
 from reports.record import Run
 from reports.text import line, plural
@@ -59,6 +59,7 @@ def layout(declared: str, macros: Mapping[str, str], element_bytes: int) -> Layo
     """Raises BadDrawing if the declaration is wrong, for example if two threads compute one element."""
     kind, notes, given = read(declared)
     names: dict[str, str | int] = {**macros, "bytes": element_bytes}
+    budget = Budget()  # of the whole drawing
 
     def number(name: str, default: int | None = None, low: int = 1, **more) -> int:
         if name not in given and default is not None:
@@ -66,7 +67,7 @@ def layout(declared: str, macros: Mapping[str, str], element_bytes: int) -> Layo
         if name not in given:
             raise BadDrawing(f'there is no line "{name} = ..."')
         try:
-            value = evaluate(given[name], {**names, **more})
+            value = evaluate(given[name], {**names, **more}, budget)
         except BadExpression as error:
             raise BadDrawing(f"{name} = {error}") from None
         if isinstance(value, str):

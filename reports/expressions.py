@@ -1,12 +1,14 @@
 """Computes small C expressions with whole numbers, such as the default of a macro: `(BLOCK ? BLOCK * BLOCK : 1024)`."""
 
 import re
-from typing import Mapping
+from dataclasses import dataclass
+from typing import Callable, Mapping
 
 TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z_]\w*)|(&&|\|\||[=!<>]=|[-+*/%()?:<>!]))")
 LONGEST = 300
 LARGEST = 1 << 40
 DEEPEST = 12  # names that stand for other names
+MOST_TOKENS = 200_000  # of all expressions that share a budget; the largest drawing of labs/ reads 72 000
 LEVELS = (("||",), ("&&",), ("==", "!="), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))  # loosest first
 
 
@@ -14,16 +16,24 @@ class BadExpression(Exception):
     pass
 
 
-def evaluate(text: str, names: Mapping[str, str | int], depth: int = 0) -> int | str:
+@dataclass
+class Budget:
+    """What may still be read. Without it a few names that stand for others would take hours."""
+
+    tokens: int = MOST_TOKENS
+
+
+def evaluate(text: str, names: Mapping[str, str | int], budget: Budget | None = None) -> int | str:
     """A name that is not in `names` is a word, which can be compared with others."""
-    return Expression(text, names, depth).value()
+    return Expression(text, names, budget or Budget(), 0).value()
 
 
 class Expression:
-    def __init__(self, text: str, names: Mapping[str, str | int], depth: int):
+    def __init__(self, text: str, names: Mapping[str, str | int], budget: Budget, depth: int):
         if len(text) > LONGEST or depth > DEEPEST:
             raise BadExpression(f'"{text[:40]}" is too long')
-        self.text, self.names, self.depth = text, names, depth
+        self.text, self.names, self.budget, self.depth = text, names, budget, depth
+        self.needed = True  # false in a part that C would not compute
         self.tokens: list[str] = []
         at = 0
         while text[at:].strip():
@@ -32,6 +42,9 @@ class Expression:
                 raise BadExpression(f'"{text}" is no expression')
             self.tokens.append(found[0].strip())
             at = found.end()
+        budget.tokens -= len(self.tokens)
+        if budget.tokens < 0:
+            raise BadExpression(f'"{text[:40]}" takes too long: its names stand for too many others')
 
     def value(self) -> int | str:
         try:
@@ -53,20 +66,30 @@ class Expression:
         condition = self.level(0)
         if not self.take("?"):
             return condition
-        yes = self.choice()
+        yes = self.only_if(bool(condition), self.choice)
         self.need(":")
-        no = self.choice()
+        no = self.only_if(not condition, self.choice)
         return yes if condition else no
+
+    def only_if(self, needed: bool, parse: Callable[[], int | str]) -> int | str:
+        """A part that is not needed must be an expression, but it may divide by 0."""
+        before, self.needed = self.needed, self.needed and needed
+        value = parse()
+        self.needed = before
+        return value
 
     def level(self, level: int) -> int | str:
         if level == len(LEVELS):
             return self.single()
         left = self.level(level + 1)
         while sign := self.take(*LEVELS[level]):
-            left = self.combine(sign, left, self.level(level + 1))
+            needed = bool(left) if sign == "&&" else not left if sign == "||" else True
+            left = self.combine(sign, left, self.only_if(needed, lambda: self.level(level + 1)))
         return left
 
     def combine(self, sign: str, a: int | str, b: int | str) -> int:
+        if not self.needed:
+            return 0
         if sign in ("==", "!="):
             return int((a == b) == (sign == "=="))
         if isinstance(a, str) or isinstance(b, str):
@@ -96,7 +119,9 @@ class Expression:
             return int(token)
         if not re.match(r"[A-Za-z_]", token):
             raise BadExpression(f'"{self.text}" is no expression')
+        if not self.needed:
+            return 0
         found = self.names.get(token, None)
         if isinstance(found, str):
-            return token if found == token else evaluate(found, self.names, self.depth + 1)
+            return token if found == token else Expression(found, self.names, self.budget, self.depth + 1).value()
         return token if found is None else found
