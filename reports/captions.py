@@ -89,7 +89,7 @@ def compared_with(run: Run, names: Sequence[str]) -> list:
                   f"{source}; a size that it lacks has no speedup."]
     if run.vendors and "percent_of_vendor" in names:
         vendors = [Code(line(vendor, 80)) for vendor in run.vendors]
-        parts += [" The vendor library is ", join([text(vendor) for vendor in vendors], ", ", " or "), ", on the same device."]
+        parts += [" The vendor library is ", join([text(vendor) for vendor in vendors], ", ", " or "), ", on the same device and with the same precision."]
     return parts
 
 

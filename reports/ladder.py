@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Sequence
 
 from reports import naming
-from reports.compare import by_problem, item_axes, label, leaders
+from reports.compare import by_problem, label, leaders, problem, worse
 from reports.document import Code, Figure, Text, join, text
 from reports.metrics import metric_info
 from reports.numbers import factor_text, rate, significant
 from reports.plots import Chart, Point, Roof, Series, alt_text, wide
 from reports.record import Case, Run
 from reports.selection import is_macro
-from reports.text import line, plural, unique
+from reports.text import line, listing, plural, unique
 
 RATE = "gflops"
 MOST_NAMES = 3
@@ -23,18 +23,17 @@ class Ladder:
 
     where: str
     rungs: tuple[Case, ...]
-    cases: tuple[Case, ...]  # all of this problem
+    cases: tuple[Case, ...]  # all of this problem, also those that are not ranked
 
 
 def ladder(run: Run) -> Ladder | None:
     """Of the problem that most variants have solved; of several, the one with the most operations. None without two variants."""
     known = [case for case in run.cases if case.comparable and RATE in case.metrics]
-    groups = [(group, best_of_each(group)) for group in by_problem(known).values()]
-    groups = [(group, rungs) for group, rungs in groups if len(rungs) > 1]
-    if not groups:
+    found = [rungs for group in by_problem(known).values() if len(rungs := best_of_each(group)) > 1]
+    if not found:
         return None
-    group, rungs = max(groups, key=lambda found: (len(found[1]), found[1][0].flops or 0))
-    return Ladder(at(run, rungs[0]), rungs, tuple(group))
+    rungs = max(found, key=lambda rungs: (len(rungs), rungs[0].flops or 0))
+    return Ladder(at(run, rungs[0]), rungs, tuple(case for case in run.cases if problem(case) == problem(rungs[0])))
 
 
 def best_of_each(cases: Sequence[Case]) -> tuple[Case, ...]:
@@ -57,8 +56,13 @@ def at(run: Run, case: Case) -> str:
 
 def name(run: Run, case: Case) -> str:
     """`gpu_wmma BLOCK=16 (tf32)`: with the precision of a variant that is less precise than its type."""
-    precision = next((variant.precision for variant in run.variants if variant.name == case.variant), "")
-    return line(label(case, ["variant", *(axis for axis in case.axes if is_macro(axis))]), 80) + (f" ({line(precision, 20)})" if precision else "")
+    other = precision(run, case)
+    return line(label(case, ["variant", *(axis for axis in case.axes if is_macro(axis))]), 80) + (f" ({line(other, 20)})" if other else "")
+
+
+def precision(run: Run, case: Case) -> str:
+    """Empty: that of its type."""
+    return next((variant.precision for variant in run.variants if variant.name == case.variant), "")
 
 
 def limits(run: Run, found: Ladder) -> tuple[Roof, ...]:
@@ -94,12 +98,21 @@ def sentences(run: Run, found: Ladder) -> list[Text]:
 def fastest(run: Run, found: Ladder) -> Text:
     lead = leaders(found.cases, metric_info("kernel_ms", run.metrics_info))
     names = join([text(Code(name(run, case))) for case in (lead or found.rungs)[:max(1, min(len(lead), MOST_NAMES))]])
-    how = "are tied as the fastest" if len(lead) > 1 else "is the fastest" if lead else "has the highest rate, but too few samples to be sure,"
+    how = "are tied as the fastest" if len(lead) > 1 else "is the fastest" if lead else "has the highest rate"
     base = next((case for case in found.rungs if case.variant == run.baseline), None)
     best = found.rungs[0]
     times = f", {factor_text(speed(best) / speed(base))} times the rate of the baseline " if base and base is not best and speed(base) else ""
     return text(f"At {found.where}, " if found.where else "", names, f" {how} of {plural(len(found.rungs), 'variant')}: "
-                f"{rate(speed(best) * 1e9, 'FLOP/s')}", times, *([Code(line(base.variant, 80))] if times else []), ".")
+                f"{rate(speed(best) * 1e9, 'FLOP/s')}", times, *([Code(line(base.variant, 80))] if times else []), "" if lead else doubt(run, found), ".")
+
+
+def doubt(run: Run, found: Ladder) -> str:
+    """Why the first one may not be the fastest."""
+    best, info = found.rungs[0], metric_info(RATE, run.metrics_info)
+    if not best.metrics[RATE].interval:
+        return f" (too few samples for an interval: n = {best.metrics[RATE].n})"
+    maybe = unique(line(case.variant, 80) for case in found.cases if case.unranked and RATE in case.metrics and not worse(case, best, info))
+    return f" (not ranked, and maybe faster: {listing(maybe, MOST_NAMES)})" if maybe else ""
 
 
 def shares(run: Run, found: Ladder) -> Text | None:
@@ -107,8 +120,9 @@ def shares(run: Run, found: Ladder) -> Text | None:
     best = next((case for case in found.rungs if case.variant not in run.vendors), None)
     if best is None:
         return None
-    vendor = next((case for case in found.rungs if case.variant in run.vendors and case.device == best.device), None)
-    parts = [text(f"{percent(speed(best) / speed(vendor))} of the rate of the vendor's library ", Code(line(vendor.variant, 80)))] if vendor else []
+    vendor = next((case for case in found.rungs if case.variant in run.vendors and case.device == best.device
+                   and precision(run, case) == precision(run, best)), None)
+    parts = [text(f"{percent(speed(best) / speed(vendor))} of the rate of the vendor's library ", Code(name(run, vendor)))] if vendor else []
     limit = best.metrics.get("percent_of_limit")
     parts += [text(f"{percent(limit.median / 100)} of what the machine can reach")] if limit else []
     return text(Code(name(run, best)), ", the best of the other variants, reaches " if vendor and vendor is found.rungs[0] else " reaches ", join(parts), ".") if parts else None

@@ -287,7 +287,7 @@ Schema config() {
           required("kernel", "what the variants compute: a folder of labs/", text()),
           optional("dtype", "element type", dtype(), to_string(Config{}.dtype)),
           optional("baseline", "the variant that speedups are relative to", text()),
-          optional("vendor", "the variants that percent_of_vendor is relative to, on their own device",
+          optional("vendor", "the variants that percent_of_vendor is relative to, on their own device and of their own precision",
                    words_or_list(text())),
           optional("forbid", "libraries that only the vendor's variants may load", words_or_list(library())),
           optional("least_shapes", "the smallest share of the check shapes that a variant must support; without it: one shape",

@@ -32,7 +32,7 @@ namespace harness {
   X(percent_of_limit, "share of machine limit", "%", higher,                                                          \
     "rate over the rate that the measured machine limits allow for this problem")                                     \
   X(percent_of_vendor, "share of vendor library", "%", higher,                                                        \
-    "rate over the rate of the vendor's library, same problem and device")                                            \
+    "rate over the rate of the vendor's library; same problem, device and precision")                                 \
   X(warps_occupied, "occupied warps", "", higher,                                                                     \
     "the smaller of two numbers: the warps that the device can hold, and blocks x warps per block")                   \
   X(efficiency, "efficiency", "", higher,                                                                             \

@@ -13,6 +13,16 @@ const CaseState* find_variant(const std::string& variant, const std::vector<Case
   return nullptr;
 }
 
+std::string precision_of(const CaseState& s) { return s.build && s.build->variant ? s.build->variant->precision : ""; }
+
+/// The first one of that precision: with another one a library does other work.
+const CaseState* find_vendor(const std::vector<std::string>& vendors, const std::vector<CaseState*>& group,
+                             const std::string& precision) {
+  for (const std::string& name : vendors)
+    if (const CaseState* found = find_variant(name, group); found && precision_of(*found) == precision) return found;
+  return nullptr;
+}
+
 /// How many times faster than `base` the case is.
 Metric ratio_over(const CaseRecord& base, const CaseRecord& mine_of, Timed timed, int comparisons) {
   const Ratio ratio = case_ratio(mine_of, base, timed, comparisons);
@@ -76,12 +86,9 @@ void derive_speedups(const std::string& baseline, const std::vector<CaseState*>&
 }
 
 void derive_vendor_share(const std::vector<std::string>& vendors, const std::vector<CaseState*>& group) {
-  const CaseState* vendor = nullptr;
-  for (const std::string& name : vendors)
-    if (!vendor) vendor = find_variant(name, group);
-  if (!vendor) return;
   for (CaseState* s : group) {
-    if (s == vendor || s->record.samples_ms.empty()) continue;
+    const CaseState* vendor = s->record.samples_ms.empty() ? nullptr : find_vendor(vendors, group, precision_of(*s));
+    if (!vendor || vendor == s) continue;
     Metric share = ratio_over(vendor->record, s->record, Timed::together, static_cast<int>(group.size()) - 1);
     share.median *= 100;
     if (share.low) {

@@ -22,7 +22,7 @@ Metric speedup_over(const CaseRecord& base, const CaseRecord& record);
 void derive_speedups(const std::string& baseline, const std::vector<CaseState*>& group,
                      const CaseState* elsewhere = nullptr);
 
-/// Adds percent_of_vendor, relative to the first of `vendors` that is in `group`.
+/// Adds percent_of_vendor, relative to the first of `vendors` that is in `group` and has the precision of the case.
 void derive_vendor_share(const std::vector<std::string>& vendors, const std::vector<CaseState*>& group);
 
 /// The measured case of the baseline with the same problem as `with`, or null. Prefers the same sweep, then the same

@@ -61,6 +61,23 @@ TEST(VendorShare, IsRelativeToTheFirstOneInTheGroup) {
   EXPECT_EQ(median(vendor, MetricName::percent_of_vendor), -1);
 }
 
+TEST(VendorShare, IsRelativeToALibraryOfTheSamePrecision) {
+  CaseState f32 = timed("gpu_cublas", {4, 4, 4, 4, 4, 4}), tf32 = timed("gpu_cublas_tf32", {1, 1, 1, 1, 1, 1}),
+            mine = timed("gpu_wmma", {2, 2, 2, 2, 2, 2}), other = timed("gpu_fp16", {2, 2, 2, 2, 2, 2});
+  const VariantInfo exact{.name = "x"}, rounded{.name = "x", .precision = "tf32"},
+      coarse{.name = "x", .precision = "fp16"};
+  Build builds[] = {{.variant = &exact}, {.variant = &rounded}, {.variant = &coarse}};
+  f32.build = &builds[0];
+  tf32.build = mine.build = &builds[1];
+  other.build = &builds[2];
+  derive_vendor_share({"gpu_cublas", "gpu_cublas_tf32"}, {&f32, &tf32, &mine, &other});
+  EXPECT_DOUBLE_EQ(median(mine, MetricName::percent_of_vendor), 50);
+  EXPECT_EQ(mine.record.find(MetricName::percent_of_vendor)->over, "gpu_cublas_tf32");
+  EXPECT_EQ(median(f32, MetricName::percent_of_vendor), -1);
+  EXPECT_EQ(median(tf32, MetricName::percent_of_vendor), -1) << "the library of its precision is itself";
+  EXPECT_EQ(median(other, MetricName::percent_of_vendor), -1) << "no library has its precision";
+}
+
 TEST(Comparisons, AreForgotten) {
   CaseState s = timed("v", {2});
   s.record.metrics.emplace_back(MetricName::speedup, Metric{2});

@@ -5,7 +5,7 @@ from reports.document import Figure, plain
 from reports.naming import point, sweep_name
 from reports.sections import document
 from reports.tests.conftest import load, part
-from reports.tests.small import SIZES, small_run, timed
+from reports.tests.small import SIZES, run_of, small_run, timed
 
 
 def rated(variant: str, size: int, ms: float, gflops: float, **more) -> dict:
@@ -79,3 +79,28 @@ def test_a_less_precise_variant_says_so(recorded):
     recorded["variants"][0]["precision"] = "tf32"
     run = load(recorded)
     assert ladder.name(run, run.cases[0]) == f"{run.cases[0].variant} (tf32)"
+
+
+def test_without_an_interval_nothing_is_the_fastest():
+    one = rated("fast", 128, 1, 800)
+    one["metrics"] = {name: {"median": metric["median"], "n": 1} for name, metric in one["metrics"].items()}
+    assert said(made([one, rated("slow", 128, 8, 100)]))[0] == (
+        "At size=128, fast has the highest rate of 2 variants: 800 GFLOP/s (too few samples for an interval: n = 1).")
+
+
+def test_nothing_is_the_fastest_if_an_unranked_case_may_be():
+    wide = rated("wide", 128, 1, 800, status="UNSTABLE")
+    wide["metrics"] = {"kernel_ms": {"median": 1, "low": 0.2, "high": 3, "n": 9}, "gflops": {"median": 800, "low": 300, "high": 4000, "n": 9}}
+    assert said(made([rated("fast", 128, 1, 800), rated("slow", 128, 8, 100), wide]))[0] == (
+        "At size=128, fast has the highest rate of 2 variants: 800 GFLOP/s (not ranked, and maybe faster: wide).")
+
+
+def test_a_share_is_relative_to_a_library_of_the_same_precision():
+    cases = [rated("tensor", 128, 1, 800), rated("library", 128, 2, 400), rated("library_tf32", 128, 0.5, 1600)]
+    variants = [{"name": name, "file": "", "summary": "", "gpu": True, "needs": [], "about": "", "from_submission": False, "precision": precision}
+                for name, precision in (("tensor", "tf32"), ("library", ""), ("library_tf32", "tf32"))]
+    run = run_of(cases=cases, vendors=["library", "library_tf32"], variants=variants)
+    share = "tensor (tf32), the best of the other variants, reaches 50 % of the rate of the vendor's library library_tf32 (tf32)."
+    assert said(run)[1] == share
+    without = run_of(cases=cases[:2], vendors=["library"], variants=variants)
+    assert not any("vendor's library" in sentence for sentence in said(without))

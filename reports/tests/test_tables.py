@@ -49,7 +49,7 @@ def test_captions_say_what_shares_and_speedups_are_relative_to():
                     recorded_baseline={"file": "configs/published/old.csv", "source": "an earlier lab"})
     caption = plain(made(run).caption)
     assert "The recorded baseline is configs/published/old.csv, an earlier lab; a size that it lacks has no speedup." in caption
-    assert "The vendor library is cpu_openblas or gpu_cublas, on the same device." in caption
+    assert "The vendor library is cpu_openblas or gpu_cublas, on the same device and with the same precision." in caption
     assert "recorded baseline" not in plain(made(small_run([timed("cpu_avx", 128, ms(1, 0.1))], [SIZES])).caption)
 
 
