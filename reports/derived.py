@@ -43,6 +43,11 @@ class RunFacts:
         """" (submission)" behind the name of a submitted variant."""
         return " (submission)" if any(v.name == variant and v.from_submission for v in self.variants) else ""
 
+    def types(self, variant: str = "") -> list[str]:
+        """The element types of the cases, of all variants or of one; without a case that of the lab."""
+        found = [case.dtype for case in self.cases if variant in ("", case.variant)]
+        return list(dict.fromkeys(found)) or [self.kernel.dtype]
+
     @property
     def sweeps(self) -> list[str]:
         return list(dict.fromkeys(case.sweep for case in self.cases))

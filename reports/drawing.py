@@ -103,14 +103,14 @@ def layout(declared: str, macros: Mapping[str, str], element_bytes: int) -> Layo
 
 def read(declared: str) -> tuple[str, tuple[str, ...], dict[str, str]]:
     """The kind, the sentences and the values of a declaration."""
-    lines = [line.strip() for line in declared.splitlines() if line.strip()]
+    lines = [row.strip() for row in declared.splitlines() if row.strip()]
     if not lines or lines[0] not in KINDS:
         raise BadDrawing(f'the first line is {" or ".join(KINDS)}')
     notes, given = [], {}
-    for part in (part.strip() for line in lines[1:] for part in line.split(";")):
+    for part in (part.strip() for row in lines[1:] for part in row.split(";")):
         name, equals, value = (one.strip() for one in part.partition("="))
         if not equals or " " in name:
-            notes.append(part[:200])
+            notes.append(line(part, 200))
         elif name not in NAMES or name in given:
             raise BadDrawing(f'"{name}" is {"there twice" if name in given else "no word of a drawing; there are " + ", ".join(NAMES)}')
         else:
@@ -272,20 +272,20 @@ def legend(picture: Canvas, x: float, y: float, dark: str, light: str) -> float:
 
 
 def pictures(run: Run) -> Iterator[Picture | Paragraph]:
-    """One of each variant that declares a drawing, with the parameters of its last build."""
-    for variant in run.variants:
-        if not variant.drawing:
-            continue
+    """One of each variant that declares a drawing, with the parameters of its last build. Its file has a number, because a
+    name is any text."""
+    for number, variant in enumerate((variant for variant in run.variants if variant.drawing), 1):
+        dtype = sorted(run.types(variant.name), key=lambda one: one != run.kernel.dtype)[0]
         macros = next((build.macros for build in reversed(run.builds) if build.variant == variant.name), {})
         with_macros = ", ".join(f"{name}={value}" for name, value in macros.items())
-        name = line(variant.name, 80) + (f" with {line(with_macros, 120)}" if with_macros else "")
+        name = line(variant.name, 80) + (f" with {line(with_macros, 120)}" if with_macros else "") + (f", {dtype}" if len(run.types()) > 1 else "")
         try:
-            drawn = layout(variant.drawing, {**variant.macros, **macros}, 4 if run.kernel.dtype == "f32" else 8)
+            drawn = layout(variant.drawing, {**variant.macros, **macros}, 4 if dtype == "f32" else 8)
         except BadDrawing as error:
             yield Paragraph(text(Code(line(variant.name, 80)), f" cannot be drawn: {line(str(error), 200)}."))
             continue
         caption = line(" ".join(sentences(drawn)), 1000)
-        yield Picture(name, str(PLOTS / f"kernel-{variant.name}.svg"), draw(drawn, name), text(caption))
+        yield Picture(name, str(PLOTS / f"kernel-{number}.svg"), draw(drawn, name), text(caption))
 
 
 def sources() -> Iterator[tuple[Path, str, dict[str, str]]]:

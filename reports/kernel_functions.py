@@ -15,15 +15,15 @@ CAPTION = ("Threads: of a block, as the source bounds them (__launch_bounds__). 
 
 
 def section(run: Run) -> Section | None:
-    """Equal rows of builds with other parameters are one row. A function for the other element type is left out."""
+    """Equal rows of builds with other parameters are one row. A function for an element type without a case is left out."""
     found: dict[tuple[str, KernelFunction], list[Build]] = {}
     for build in run.builds:
         for function in build.kernel_functions:
             found.setdefault((build.variant, function), []).append(build)
     if not found:
         return None
-    other = TYPES[{"f32": "f64", "f64": "f32"}[run.kernel.dtype]]
-    shown = {key: builds for key, builds in found.items() if other not in key[1].name or TYPES[run.kernel.dtype] in key[1].name}
+    shown = {(variant, function): builds for (variant, function), builds in found.items()
+             if is_used(function, {TYPES[dtype] for dtype in run.types(variant)})}
     spilling = any(spilled(function) for _, function in shown)
     rows = [(cell(Code(line(variant, 80))), cell(macros(builds) or "–"), cell(Code(line(function.name, 120))), *figures(function, spilling))
             for (variant, function), builds in shown.items()]
@@ -33,10 +33,15 @@ def section(run: Run) -> Section | None:
     left_out = len(found) - len(shown)
     about = [f"What the compiler needs for the kernel functions of {plural(len(unique(variant for variant, _ in found)), 'variant')}, for {built_for}."]
     about += ["No function spills registers to slow memory."] * (not spilling)
-    about += [f"{plural(left_out, 'row')} about functions for {other} {are(left_out)} only in run.json."] * bool(left_out)
+    about += [f"{plural(left_out, 'row')} about functions for a type that no case has {are(left_out)} only in run.json."] * bool(left_out)
     about += [f"The table ends after {MOST_ROWS} rows; all {len(rows)} are in run.json."] * (len(rows) > MOST_ROWS)
     return Section(text("Resources of the kernel functions"), "kernel-functions",
                    (Paragraph(text(" ".join(about))), Table(heads, tuple(rows[:MOST_ROWS]), caption=text(CAPTION), aligned=False)))
+
+
+def is_used(function: KernelFunction, types: set[str]) -> bool:
+    named = {name for name in TYPES.values() if name in function.name}
+    return not named or bool(named & types)
 
 
 def spilled(function: KernelFunction) -> int:

@@ -28,7 +28,7 @@ def test_the_resources_of_a_build_are_in_run_json_and_in_the_report(lab, harness
     assert {one["name"] for one in naive} == {f"gemm<{index}, {kind}>" for index in ("int", "long") for kind in ("float", "double")}
     report = (made.results.folder / "small/latest/report.md").read_text()
     assert "## Resources of the kernel functions" in report and "| `gpu_shared` | BLOCK=16 |" in report
-    assert (made.results.folder / "small/latest/plots/kernel-gpu_shared.svg").read_text().startswith("<svg ")
+    assert (made.results.folder / "small/latest/plots/kernel-1.svg").read_text().startswith("<svg ")
     # A build from the cache has them too.
     again = made.run(*options, timeout=600).document["builds"]
     assert {build["state"] for build in again} == {"cached"}

@@ -6,7 +6,7 @@ import pytest
 
 from reports import drawing
 from reports.document import Paragraph, Picture, plain
-from reports.tests.small import run_of
+from reports.tests.small import run_of, timed
 
 TILE = "product\nrows = 2; columns = BLOCK; threads = BLOCK; depth = 4; buffers = 2\nthread_rows = 2\nrow = 0; column = t\nFor large problems."
 MACROS = {"BLOCK": "4"}
@@ -69,9 +69,24 @@ def test_a_run_shows_the_parameters_of_its_last_build():
     build = {"key": "k", "variant": "gpu_a", "macros": {"BLOCK": "8"}, "state": "built", "command": "", "compiler": "", "log": "", "source_hash": ""}
     run = run_of(variants=[variant("gpu_a", TILE), variant("gpu_b", "product"), variant("gpu_c", "")], builds=[build])
     picture, wrong = drawing.pictures(run)
-    assert isinstance(picture, Picture) and picture.title == "gpu_a with BLOCK=8" and picture.file == "plots/kernel-gpu_a.svg"
+    assert isinstance(picture, Picture) and picture.title == "gpu_a with BLOCK=8" and picture.file == "plots/kernel-1.svg"
     assert "computes 2 x 8 elements" in plain(picture.caption)
     assert isinstance(wrong, Paragraph) and plain(wrong.text) == 'gpu_b cannot be drawn: there is no line "rows = ...".'
+
+
+def test_a_drawing_has_the_type_of_the_cases():
+    cases = [timed("gpu_a", 128, {}, dtype="f64"), timed("gpu_b", 128, {}, dtype="f32"), timed("gpu_b", 128, {}, dtype="f64")]
+    found = [(one.title, plain(one.caption)) for one in drawing.pictures(run_of(variants=[variant("gpu_a", TILE), variant("gpu_b", TILE)], cases=cases))]
+    assert [title for title, _ in found] == ["gpu_a, f64", "gpu_b, f32"]
+    assert "0.375 KiB" in found[0][1] and "0.1875 KiB" in found[1][1]
+
+
+def test_a_hostile_run_chooses_neither_file_nor_markup():
+    run = run_of(variants=[variant("../../x\x1b[31m", TILE + "\nA\x07 <b>\u202enote</b>.")])
+    (picture,) = drawing.pictures(run)
+    assert picture.file == "plots/kernel-1.svg"
+    ElementTree.fromstring(picture.svg)
+    assert "A� <b>�note</b>." in plain(picture.caption)
 
 
 def test_the_committed_drawings_are_the_generated_ones():
