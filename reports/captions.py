@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Sequence
 
 from reports.document import Code, Text, join, text
-from reports.metrics import MetricInfo
+from reports.metrics import NOT_SAMPLED, MetricInfo
 from reports.record import Case, Run
 from reports.numbers import general
 from reports.text import are, line, listing, plural, sentence, unique
@@ -35,7 +35,7 @@ def clock(run: Run, cases: Sequence[Case]) -> str:
 
 def samples(cases: Sequence[Case], names: Sequence[str]) -> tuple[str, bool]:
     """`n = 11 to 2000 samples`, and whether some cases have too few for an interval."""
-    metrics = [case.metrics[name] for case in cases for name in names if name in case.metrics]
+    metrics = [case.metrics[name] for case in cases for name in names if name in case.metrics and name not in NOT_SAMPLED]
     counts = [metric.n for metric in metrics if metric.n and metric.interval]
     few = any(metric.n and not metric.interval for metric in metrics)
     if not counts:

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any, Sequence
 
+from reports.method import STOPS
+from reports.metrics import COUNTED, NOT_SAMPLED
 from reports.provenance import machine_line
 from reports.record import Run
 from reports.text import clean
@@ -23,7 +25,7 @@ def evidence(run: Run, folder: Path) -> str:
     raw = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     made = {"run": run.run.id, "machine": machine_line(run), "noise": raw["noise"], "cases": [of_case(case, step) for case in raw["cases"]],
             "builds": [{key: build[key] for key in BUILD} for build in raw["builds"]], "sources": source_texts(run, folder),
-            "metrics": raw["metrics_info"]}
+            "metrics": raw["metrics_info"], "not_sampled": NOT_SAMPLED, "counted": COUNTED, "stops": STOPS}
     return json.dumps(cleaned(made), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 

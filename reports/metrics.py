@@ -6,6 +6,10 @@ from typing import Mapping
 from reports import record
 
 
+COUNTED = "warps_occupied"
+NOT_SAMPLED = {COUNTED: "counted from the launch", "speedup_total": "computed from two medians"}  # what n says nothing about
+
+
 @dataclass(frozen=True)
 class MetricInfo:
     name: str

@@ -10,17 +10,13 @@ from reports.document import Cell, Code, Column, Table, cell, numbers, plain, te
 from reports.emulated import NOTE, RIGHT
 from reports.fields import Fields
 from reports.layout import WIDEST, column_width, width
-from reports.metrics import MetricInfo, metric_info
+from reports.metrics import COUNTED, NOT_SAMPLED, MetricInfo, metric_info
 from reports.record import Case, Metric, Run
 from reports.notes import Notes
 from reports.numbers import Quantity, general, range_text, with_interval
 from reports.selection import METRIC, Selection, axis_text, axis_value, names, ordered, selection, varying
 from reports.statuses import words as status_words
 from reports.text import line, listing, unique
-
-
-COUNTED = ("warps_occupied",)  # from the launch
-COMPUTED = ("speedup_total",)  # from two medians
 
 
 @dataclass(frozen=True)
@@ -164,17 +160,17 @@ def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
     number = quantity(metric, name)
     speedup = case.metrics.get("speedup")
     tied = bool(speedup and speedup.equal and speedup.over != case.variant and name in ("kernel_ms", "speedup"))
-    detail = f"{range_text(metric.median, metric.low, metric.high)}, n = {metric.n}" if metric.n else ""
+    detail = f"{range_text(metric.median, metric.low, metric.high)}, n = {metric.n}" if metric.n and name not in NOT_SAMPLED else ""
     return Cell(text(number.text), number.spread, best, tied, reason_mark(case, notes), detail=detail,
                 value=metric.median if case.status == "PASSED" else f"{case.status} {metric.median!r}", case=case.id, metric=name)
 
 
 def quantity(metric: Metric, name: str) -> Quantity:
     """With its interval, or with `n=3` if there is none. A number that is counted is exact."""
-    if name in COUNTED:
+    if name == COUNTED:
         return Quantity(general(metric.median))
     number = with_interval(metric.median, metric.low, metric.high)
-    few = f"n={metric.n}" if metric.n and name not in COMPUTED else ""
+    few = f"n={metric.n}" if metric.n and name not in NOT_SAMPLED else ""
     return Quantity(number.text, number.spread or few)
 
 

@@ -16,6 +16,7 @@ function element(space, name, attributes, children) {
 const html = (name, attributes = {}, ...children) => element("http://www.w3.org/1999/xhtml", name, attributes, children);
 const svg = (name, attributes = {}, ...children) => element("http://www.w3.org/2000/svg", name, attributes, children);
 const number = value => String(Number(value.toPrecision(4)));
+const samples = count => `${count} sample${count === 1 ? "" : "s"}`;
 
 // ---- what a number is made of
 
@@ -26,9 +27,10 @@ const has_interval = metric => typeof metric.low === "number" && typeof metric.h
 function metric_text(one, name) {
   const metric = one.metrics[name];
   const {label = name, unit = ""} = data.metrics[name] ?? {};
-  const range = has_interval(metric) ? `, 95 % interval ${number(metric.low)} to ${number(metric.high)}`
-    : metric.n ? ", too few samples for an interval" : "";
-  return `${label}: ${number(metric.median)}${unit ? " " + unit : ""}${range}${metric.n ? `, n = ${metric.n}` : ", computed"}`;
+  const value = `${label}: ${name === data.counted ? metric.median : number(metric.median)}${unit ? " " + unit : ""}`;
+  const range = has_interval(metric) ? `, 95 % interval ${number(metric.low)} to ${number(metric.high)}` : "";
+  if (data.not_sampled[name]) return `${value}${range}, ${data.not_sampled[name]}`;
+  return `${value}${range || ", too few samples for an interval"}, n = ${metric.n ?? "unknown"}`;
 }
 
 function check_text(one) {
@@ -45,7 +47,7 @@ function plot(one, height) {
   const [low, high] = [Math.min(...times), Math.max(...times)];
   const x = value => high > low ? 10 + 300 * (value - low) / (high - low) : 160;
   const y = index => 8 + (height - 34) * (times.length > 1 ? index / (times.length - 1) : 0.5);
-  const text = `${times.length} samples from ${number(low)} to ${number(high)} ms, in the order of the calls from top to bottom`;
+  const text = `${samples(times.length)} from ${number(low)} to ${number(high)} ms, in the order of the calls from top to bottom`;
   const made = svg("svg", {viewBox: `0 0 320 ${height}`, role: "img", class: "strip"}, svg("title", {}, text));
   if (has_interval(time)) made.append(svg("rect", {class: "interval", x: x(time.low), y: 2, width: Math.max(1, x(time.high) - x(time.low)), height: height - 22}));
   made.append(...times.map((value, index) => svg("circle", {cx: x(value).toFixed(1), cy: y(index).toFixed(1), r: times.length > 60 ? 1.5 : 2.5})));
@@ -108,7 +110,7 @@ function show(one) {
   close.addEventListener("click", () => sheet.close());
   sheet.replaceChildren(close, html("h2", {id: "sheet-title"}, `${named(one)}: ${one.status}`),
     ...one.reason ? [html("p", {}, one.reason)] : [], html("h3", {}, "Samples"), ...[plot(one, Math.min(220, 50 + 10 * taken))].filter(Boolean),
-    html("p", {}, taken ? `${taken} sample${taken === 1 ? "" : "s"}; calls per sample: ${one.calls_per_sample}; sampling stopped by: ${one.stop_reason}.` : "No samples.",
+    html("p", {}, taken ? `${samples(taken)}; calls per sample: ${one.calls_per_sample}${data.stops[one.stop_reason] ? `; sampling ${data.stops[one.stop_reason]}` : ""}.` : "No samples.",
       taken > one.samples_ms.length ? ` ${one.samples_ms.length} of them are in this page, and all in run.json.` : ""),
     html("ul", {}, ...Object.keys(one.metrics).map(name => html("li", {}, metric_text(one, name)))),
     html("h3", {}, "Check"), html("ul", {}, ...one.check.lines.map(part =>
@@ -127,7 +129,9 @@ function show(one) {
 
 function follow_link() {
   if (!location.hash.startsWith(LINK)) return;
-  const one = cases.get(decodeURIComponent(location.hash.slice(LINK.length)));
+  let id = "";
+  try { id = decodeURIComponent(location.hash.slice(LINK.length)); } catch { return; } // somebody typed "%"
+  const one = cases.get(id);
   if (one) show(one);
 }
 addEventListener("hashchange", follow_link);

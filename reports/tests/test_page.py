@@ -96,6 +96,23 @@ def test_all_that_lies_behind_a_number(report, visit):
     assert not again.locator("#sheet").is_visible()
 
 
+def test_how_numbers_were_made(tmp_path, visit):
+    recorded = recorded_run()
+    case = next(case for case in recorded["cases"] if case["stop_reason"] == "time_cap")
+    case["metrics"] |= {"warps_occupied": {"median": 163845, "n": 1}, "speedup_total": {"median": 2.5, "n": 1}, "h2d_ms": {"median": 3.25, "n": 1}}
+    page = visit(made(tmp_path, recorded))
+    page.locator("td[data-case=" + json.dumps(case["id"]) + "] button.number").first.click()
+    text = page.locator("#sheet").inner_text()
+    assert ": 163845, counted from the launch\n" in text and ": 2.5, computed from two medians\n" in text
+    assert "h2d_ms: 3.25, too few samples for an interval, n = 1\n" in text
+    assert f"3 samples; calls per sample: {case['calls_per_sample']}; sampling reached the time limit of a case." in text
+
+
+def test_a_link_that_is_no_link(report, visit):
+    page = visit(report, "#case=%")
+    assert not page.locator("#sheet").is_visible() and numbers(page).count() > 2
+
+
 def test_a_number_without_a_text_of_its_source(report, visit):
     page = visit(report)
     page.locator("#table-1 tr", has_text="cpu_avx").locator("button.number").first.click()

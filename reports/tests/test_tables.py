@@ -54,8 +54,9 @@ def test_captions_say_what_shares_and_speedups_are_relative_to():
 
 
 def test_a_counted_number_is_exact():
-    run = small_run([timed("cpu_x", 128, {"warps_occupied": {"median": 163845}})], [SIZES | {"values": ["warps_occupied"]}])
+    run = small_run([timed("cpu_x", 128, {"warps_occupied": {"median": 163845, "n": 1}})], [SIZES | {"values": ["warps_occupied"]}])
     assert rows(made(run)) == [["cpu_x", "163845"]]
+    assert "too few samples" not in plain(made(run).caption)
 
 
 def test_tied_cells_are_bold_together_and_marked():
