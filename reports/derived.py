@@ -48,6 +48,11 @@ class RunFacts:
         found = [case.dtype for case in self.cases if variant in ("", case.variant)]
         return list(dict.fromkeys(found)) or [self.kernel.dtype]
 
+    def limits_of(self, case) -> dict[str, float]:
+        """The machine limits of the case's device, with as many threads, by name."""
+        return {one.name: one.value for one in self.machine_limits
+                if (one.device == "cpu") == (case.device == "cpu") and one.threads == case.threads}
+
     @property
     def sweeps(self) -> list[str]:
         return list(dict.fromkeys(case.sweep for case in self.cases))

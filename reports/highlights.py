@@ -36,19 +36,19 @@ def outcome(run: Run) -> str:
 
 
 def highlights(run: Run) -> list[Text]:
-    found = [failed(run), *nothing_ran(run), diagnostics.highlight(run)]
+    found = [failed(run), *nothing_ran(run), busy(run), diagnostics.highlight(run)]
     for sweep in run.sweeps:
         found += leads(run, [case for case in run.cases if case.sweep == sweep])
     found += [*of_limit(run), *trends.highlights(run), ties(run), *published.highlights(run), *claims.highlights(run)]
-    found += [few_samples(run), unranked(run), busy(run), reused(run), dirty(run)]
+    found += [few_samples(run), unranked(run), reused(run), dirty(run)]
     return [sentence for sentence in found if sentence]
 
 
 def first_page(run: Run, found: ladder.Ladder | None) -> list[Text]:
-    """The sentences for a reader who reads no more: what failed, the ladder, what the original report said, who leads, doubts."""
+    """The sentences for a reader who reads no more: what failed, if the machine was busy, the ladder, what the original report said, who leads, doubts."""
     leading = [sentence for sweep in run.sweeps for sentence in leads(run, [case for case in run.cases if case.sweep == sweep])[:1]]
-    sentences = [failed(run), *nothing_ran(run), diagnostics.highlight(run), *(ladder.sentences(run, found) if found else ()),
-                 *claims.highlights(run), published.total(run), busy(run), *leading, few_samples(run), unranked(run)]
+    sentences = [failed(run), *nothing_ran(run), busy(run), diagnostics.highlight(run), *(ladder.sentences(run, found) if found else ()),
+                 *claims.highlights(run), published.total(run), *leading, few_samples(run), unranked(run)]
     return [sentence for sentence in sentences if sentence][:MOST_ON_FIRST_PAGE]
 
 
@@ -170,11 +170,10 @@ def of_limit(run: Run) -> list[Text]:
     result = []
     for (name, device), case in best.items():
         metric = case.metrics["percent_of_limit"]
-        limit = next((one for one in run.machine_limits if one.name == name and one.threads == case.threads
-                      and (one.device == "cpu") == (device == "cpu")), None)
+        limit = run.limits_of(case).get(name)
         unit = "B/s" if name.startswith("copy") else "FLOP/s"
         of = f"with {plural(case.threads, 'thread')}" if device == "cpu" else f"of the {device.upper()}"
-        value = f" ({rate(limit.value, unit)} {of})" if limit else ""
+        value = f" ({rate(limit, unit)} {of})" if limit else ""
         result.append(text(Code(line(case.variant, 80)), " comes closest to the machine limit", *([" ", Code(line(name, 80))] if name else []),
                            f"{value}: it reaches {factor_text(metric.median)} % of it at {point(run, case)}."))
     return result

@@ -7,7 +7,7 @@ from reports import naming
 from reports.compare import by_problem, label, leaders, problem, worse
 from reports.document import Code, Figure, Text, join, text
 from reports.metrics import metric_info
-from reports.numbers import factor_text, rate, significant
+from reports.numbers import factor_text, rate
 from reports.plots import Chart, Point, Roof, Series, alt_text, wide
 from reports.record import Case, Run
 from reports.selection import is_macro
@@ -68,11 +68,10 @@ def precision(run: Run, case: Case) -> str:
 def limits(run: Run, found: Ladder) -> tuple[Roof, ...]:
     """The largest rate that each device can reach."""
     roofs = []
-    for device, threads, dtype in unique((case.device, case.threads, case.dtype) for case in found.rungs):
-        for one in run.machine_limits:
-            if one.name == f"fma_{dtype}" and one.threads == threads and (one.device == "cpu") == (device == "cpu"):
-                whose = "the GPU" if device == "gpu" else plural(threads, "CPU thread")
-                roofs.append(Roof(f"limit of {whose}: {rate(one.value, 'FLOP/s')}", one.value / 1e9, 0))
+    for case in found.rungs:
+        if limit := run.limits_of(case).get(f"fma_{case.dtype}"):
+            whose = "the GPU" if case.device == "gpu" else plural(case.threads, "CPU thread")
+            roofs.append(Roof(f"limit of {whose}: {rate(limit, 'FLOP/s')}", limit / 1e9, 0))
     return tuple(unique(roofs))
 
 
@@ -129,4 +128,4 @@ def shares(run: Run, found: Ladder) -> Text | None:
 
 
 def percent(share: float) -> str:
-    return f"{significant(100 * share, 2)} %"
+    return f"{factor_text(100 * share)} %"

@@ -150,13 +150,12 @@ def x_value(case: Case, spec: PlotSpec) -> Scalar | None:
 def roofs(run: Run, cases: Sequence[Case]) -> tuple[Roof, ...]:
     """The machine limits that apply to these cases. A roof needs a rate and a bandwidth."""
     found = []
-    for device, threads, dtype in unique((case.device, case.threads, case.dtype) for case in cases):
-        limits = {one.name: one.value for one in run.machine_limits
-                  if (one.device == "cpu") == (device == "cpu") and one.threads == threads}
-        if {f"fma_{dtype}", "copy"} <= set(limits):
-            label = f"{dtype} limit, {plural(threads, 'thread')}" if device == "cpu" else f"{dtype} limit, {device}"
-            found.append(Roof(label, limits[f"fma_{dtype}"] / 1e9, limits["copy"] / 1e9))
-    return tuple(found)
+    for case in cases:
+        limits = run.limits_of(case)
+        if {f"fma_{case.dtype}", "copy"} <= set(limits):
+            of = plural(case.threads, "thread") if case.device == "cpu" else case.device
+            found.append(Roof(f"{case.dtype} limit, {of}", limits[f"fma_{case.dtype}"] / 1e9, limits["copy"] / 1e9))
+    return tuple(unique(found))
 
 
 def wide(values: Sequence[float], factor: float) -> bool:

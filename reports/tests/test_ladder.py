@@ -75,6 +75,17 @@ def test_a_parameter_that_never_changes_is_not_repeated():
     assert point(made(cases[:1]), run.cases[0]) == "size=128 alpha=1.5 BLOCK=16"
 
 
+def test_a_share_above_100_percent_keeps_its_digits():
+    cases = [rated("mine", 128, 1, 1132), rated("vendor", 128, 1, 1000)]
+    assert said(made(cases))[1] == "mine reaches 113 % of the rate of the vendor's library vendor."
+
+
+def test_a_busy_machine_is_told_before_what_is_fastest(recorded):
+    recorded["noise"]["before"]["load_1min"] = 9.7
+    found = said(load(recorded))
+    assert found[0].startswith("The machine was busy when the run began: its load was 9.7 on 2 cores.")
+
+
 def test_a_less_precise_variant_says_so(recorded):
     recorded["variants"][0]["precision"] = "tf32"
     run = load(recorded)
