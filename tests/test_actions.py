@@ -1,5 +1,6 @@
 """action.yml and the workflow for a class: their scripts run as the runner of GitHub Actions runs them."""
 
+import base64
 import json
 import os
 import re
@@ -195,10 +196,11 @@ def test_scripts_of_the_action_take_no_input_as_code():
             assert "${{" not in step.get("run", ""), f"{file}: {step['run']}"
 
 
-def repository(folder, name, source):
+def repository(folder, name, source, **more):
     where = folder / "server/school" / name
     where.mkdir(parents=True)
-    (where / "cpu_mine.cpp").write_text(source)
+    for file, text in {"cpu_mine.cpp": source, **more}.items():
+        (where / file).write_text(text)
     git = ["git", "-C", where, "-c", "user.name=a", "-c", "user.email=a@b.c"]
     for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "work"]):
         subprocess.run([*git, *words], check=True, capture_output=True)
@@ -208,12 +210,13 @@ def test_the_workflow_of_a_class_fetches_and_grades(runner, course):
     repository(runner.folder, "lab-anna", RIGHT)
     repository(runner.folder, "lab-ben", HOSTILE)
     (runner.folder / "harness").symlink_to(runner.action)
-    rows = "id,repository\r\nanna,school/lab-anna\r\nben,school/lab-ben\r\n"
+    rows = "id,repository\r\nanna,school/lab-anna\r\nben,school/lab-ben"
     (runner.folder / "course/class.csv").write_text(rows)
     workflow, server = ".github/workflows/grade-class.yml", f"file://{runner.folder}/server"
     fetch = script_of(workflow, "Fetch the submissions")
-    fetched = runner.step(fetch, TOKEN="secret", REPOSITORIES="class.csv", SERVER=server)
-    assert (fetched.returncode, fetched.stderr) == (0, "")
+    for _ in ("first", "on a machine that keeps files"):
+        fetched = runner.step(fetch, TOKEN="secret", REPOSITORIES="class.csv", SERVER=server)
+        assert (fetched.returncode, fetched.stderr) == (0, "")
     assert not [file for file in (runner.folder / "submissions").rglob("*") if file.is_file() and b"secret" in file.read_bytes()]
     ran = runner.step(script_of(workflow, "Grade"), CONFIG="lab.yaml", OPTIONS="--only=anna\n--gpu=emulated\n")
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -222,12 +225,43 @@ def test_the_workflow_of_a_class_fetches_and_grades(runner, course):
     assert [student["earned"] for student in grades["students"]] == [37, 0]
 
 
+def test_only_the_server_of_the_repositories_gets_the_token(runner, course):
+    """A filter, as the one for large files, runs while git clones, and asks any server that the repository names."""
+    repository(runner.folder, "lab-anna", RIGHT, **{".gitattributes": "*.cpp filter=lfs\n"})
+    seen, server = runner.folder / "seen", f"file://{runner.folder}/server"
+    smudge = runner.folder / "smudge"
+    smudge.write_text(f"""#!/bin/sh
+for server in {server} https://elsewhere.example; do git config --get-urlmatch http.extraHeader $server/x >>{seen}; echo $server >>{seen}; done
+echo "skip=$GIT_LFS_SKIP_SMUDGE" >>{seen}
+exec cat
+""")
+    smudge.chmod(0o755)
+    (runner.folder / ".gitconfig").write_text(f'[filter "lfs"]\n  smudge = {smudge}\n  required = true\n')
+    (runner.folder / "harness").symlink_to(runner.action)
+    (runner.folder / "course/class.csv").write_text("id,repository\nanna,school/lab-anna\n")
+    fetch = script_of(".github/workflows/grade-class.yml", "Fetch the submissions")
+    ran = runner.step(fetch, TOKEN="secret", REPOSITORIES="class.csv", SERVER=server, HOME=runner.folder)
+    assert ran.returncode == 0, ran.stderr
+    header, *rest = seen.read_text().splitlines()
+    assert header == "Authorization: Basic " + base64.b64encode(b"x-access-token:secret").decode()
+    assert rest == [server, "https://elsewhere.example", "skip=1"]
+
+
+def test_a_cancelled_class_is_cached():
+    restore, save = (next(step for step in steps_of(".github/workflows/grade-class.yml")[0] if step.get("uses", "").startswith(f"actions/cache/{what}@"))
+                     for what in ("restore", "save"))
+    assert save["if"] == "always()" and all(save["with"][key] == restore["with"][key] for key in ("path", "key"))
+
+
 def test_a_repository_that_cannot_be_fetched_stops_the_class(runner, course):
     fetch = script_of(".github/workflows/grade-class.yml", "Fetch the submissions")
     (runner.folder / "harness").symlink_to(runner.action)
     (runner.folder / "course/class.csv").write_text("id,repository\nanna,school/none\n")
     ran = runner.step(fetch, TOKEN="secret", REPOSITORIES="class.csv", SERVER=f"file://{runner.folder}/server")
     assert ran.returncode == 1 and ran.stderr.endswith("anna: school/none cannot be fetched\n") and "secret" not in ran.stderr
+    (runner.folder / "course/class.csv").write_text("anna,school/lab-anna\nben,school/lab-ben\n")
+    ran = runner.step(fetch, TOKEN="secret", REPOSITORIES="class.csv")
+    assert (ran.returncode, ran.stderr) == (2, 'course/class.csv:1: the first line is "anna,school/lab-anna" and not "id,repository"\n')
     (runner.folder / "course/class.csv").write_text("id,repository\nanna,--upload-pack=x\n")
     ran = runner.step(fetch, TOKEN="secret", REPOSITORIES="class.csv")
     assert ran.returncode == 2 and '"anna,--upload-pack=x" is not an id and a repository' in ran.stderr

@@ -80,6 +80,11 @@ def test_classroom50_runs_the_package(harness, course, tmp_path):
     assert "30 of 30 points" in (checkout / "release-body.md").read_text()
     first, *_, last = ran.stdout.splitlines()
     assert first.startswith("::stop-commands::") and last == f"::{first.removeprefix('::stop-commands::')}::"
+    # A failure of the harness is no grade, and the student's own file is none either.
+    (checkout / "result.json").write_text('{"score": 1000}')
+    (bundle / "configs/small.yaml").write_text("lab: [\n")
+    ran = subprocess.run(["python3", bundle / "autograder.py"], cwd=checkout, env=job, capture_output=True, text=True)
+    assert ran.returncode == 1 and not (checkout / "result.json").exists() and not (checkout / "release-body.md").exists()
 
 
 def test_setup_installs_only_packages_that_the_project_knows():
