@@ -65,8 +65,19 @@ std::string in_our_words(const CLI::ParseError& e) {
     if (starts_with(text, prefix)) return fmt::format("unexpected argument \"{}\"", text.substr(prefix.size()));
   if (dynamic_cast<const CLI::RequiredError*>(&e))
     return text == "A subcommand is required" ? "a command is missing" : text;
+  if (dynamic_cast<const CLI::ValidationError*>(&e))  // "--gpu: " and our own message, which names the option
+    return text.substr(text.find(": ") + 2);
   if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   return text;
+}
+
+// What is wrong with the value of an option, or empty.
+std::string mistake_of(const Option& option, const std::string& text) {
+  const std::string name = option.names.substr(option.names.find(',') + 1);
+  if (text.empty()) return name + " \"\": give it a value";
+  if (option.one_of.empty() || contains(option.one_of, text)) return "";
+  return fmt::format("{} \"{}\" is unknown{}; there are {}", name, text, did_you_mean(text, option.one_of),
+                     join(option.one_of, ", "));
 }
 
 void add_option(CLI::App& app, const Option& option) {
@@ -81,11 +92,9 @@ void add_option(CLI::App& app, const Option& option) {
                    option.names, [value = *maybe](const std::string& text) { *value = text; }, help)
                 ->expected(0, 1);
   if (!std::holds_alternative<bool*>(option.value))
-    added->check([name = option.names](const std::string& text) {
-      return text.empty() ? name.substr(name.find(',') + 1) + " \"\": give it a value" : std::string();
-    });
+    added->check([option](const std::string& text) { return mistake_of(option, text); });
   if (!option.type.empty()) added->type_name(option.type);
-  if (!option.one_of.empty()) added->check(CLI::IsMember(option.one_of));
+  if (!option.one_of.empty()) added->type_name(join(option.one_of, "|"));
   if (!starts_with(option.names, "-")) added->required();
 }
 

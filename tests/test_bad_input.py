@@ -89,6 +89,8 @@ WORDS = {
     "--set threads=x": (2, r'--set threads=x: "threads" must be a whole number from 1 to 4096, not "x"'),
     "--sweep size": (2, r'--sweep: unknown sweep "size" \(did you mean "sizes"\?\)'),
     "--sandbox bwarp": (2, r'unknown sandbox "bwarp" \(did you mean "bwrap"\?\); there are apptainer, bwrap, docker, none, podman'),
+    "--fail-on clams": (2, r'--fail-on "clams" is unknown \(did you mean "claims"\?\); there are claims; see harness --help'),
+    "--sanitize all": (2, r'--sanitize "all" is unknown; there are thread, address, undefined; see harness --help'),
     "--submission /no/such": (2, r"/no/such: no such file or folder"),
     "--variant gpu_*": (4, r'nothing selected: --variant "gpu_\*" matches none of cpu_avx, cpu_baseline'),
 }
@@ -176,7 +178,7 @@ def test_a_pipe_is_no_file(harness, config):
 def test_an_empty_value_is_refused(harness, config):
     for option in ("--results", "--submission", "--variant", "--budget"):
         ran = harness("run", config, option, "")
-        assert (ran.code, the_message(ran)) == (2, f'{option}: {option} "": give it a value; see harness --help')
+        assert (ran.code, the_message(ran)) == (2, f'{option} "": give it a value; see harness --help')
 
 
 def test_a_title_cannot_control_the_terminal(harness, config):
