@@ -3,12 +3,13 @@
 import re
 from pathlib import PurePosixPath
 from statistics import median
+from typing import Sequence
 
 from reports.document import Bullets, Cell, Code, CodeBlock, Document, Paragraph, Section, Table, cell, numbers, text, words
 from reports.grades.leaderboard import nickname
 from reports.grades.load import Class, visible_cases
 from reports.grades.positions import remarks
-from reports.grades.record import Student
+from reports.grades.record import Award, Student
 from reports.grades.wording import advice, is_full, late, more_rules, outcome, points, reason, score, total
 from reports.numbers import significant
 from reports.record import Case, Run
@@ -16,6 +17,7 @@ from reports.selection import axis_text
 from reports.text import closed, first_error, line, plural, sentence, unique
 
 MOST_ROWS = 60
+WHOLE = 4000  # characters: longer than any advice
 FEWEST_STUDENTS = 5  # a median of fewer would tell one student the number of another
 SHOWN = {"kernel_ms": "time (ms)", "speedup": "speedup", "percent_of_limit": "share of machine limit (%)"}
 
@@ -33,7 +35,7 @@ def document(pupils: Class, student: Student) -> Document:
     if student.run:
         facts.append(("Leaderboard", text("Your name there is ", nickname(student), ".")))
     about = (Paragraph(text(line(student.status), ": ", sentence(line(student.reason)))),) if student.reason else ()
-    sections = [part for part in (earned(pupils, student), next_steps(student), errors(student, run), lines(student, run),
+    sections = [part for part in (earned(pupils, student), next_steps(student, run), errors(student, run), lines(student, run),
                                   own_numbers(pupils, student, run)) if part]
     title = f"{line(grading.title or grading.lab)}: feedback"
     return Document(title, grading.lab, outcome(student), tuple(facts), about, tuple(sections), grading.started[:10], "Feedback", contents=False)
@@ -55,22 +57,21 @@ def earned(pupils: Class, student: Student) -> Section:
     return Section(text("Points"), "points", (Table(columns, tuple(rows), aligned=False),))
 
 
-def next_steps(student: Student) -> Section | None:
+def next_steps(student: Student, run: Run | None) -> Section | None:
     """Each piece of advice once, with the rules that it would help."""
-    steps: dict[str, list[str]] = {}
+    steps: dict[str, tuple[str, list[str]]] = {}
     for award in student.visible:
         if award.next and not is_full(award):
-            step = advice(award)
-            same = next((one for one in steps if core(one) in step or core(step) in one), step)
-            steps[same] = [*steps.get(same, ()), line(award.rule)]
-    items = tuple(text(closed(step), f" ({', '.join(rules)})") for step, rules in steps.items())
+            steps.setdefault(subject(award, visible_cases(student, run)), (advice(award), []))[1].append(line(award.rule))
+    items = tuple(text(closed(step), f" ({', '.join(rules)})") for step, rules in steps.values())
     return Section(text("What to look at next"), "next", (Bullets(items),)) if items else None
 
 
-def core(step: str) -> str:
-    """Without the case or the line before it, and without the usual reason behind it: cpu_mine size=48: WRONG: on ... (usually: ...)"""
-    step = re.sub(r"^[\w.-]+(?: \w+=\S+)*: (?:[A-Z_]+: )?|^[\w.-]+:\d+: ", "", step)
-    return step.partition(" (usually: ")[0]
+def subject(award: Award, cases: Sequence[Case]) -> str:
+    """What the advice is about: a diagnostic or the reason of a case, which several rules name in other words."""
+    known = [*(one.what for case in cases for one in case.diagnostics), *(case.reason for case in cases)]
+    whole = line(award.next, WHOLE)
+    return next((said for one in known if (said := line(one, WHOLE)) and said in whole), whole)
 
 
 def own_paths(student: Student, log: str) -> str:

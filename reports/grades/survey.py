@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
+from enum import IntEnum
 from os.path import relpath
 from urllib.parse import quote
 
@@ -20,7 +21,20 @@ DOUBTFUL = ("SUSPECT", "MISTRUSTED")
 TROUBLE = ("MISNAMED", "REFUSED", "UNREADABLE", "FAILED")
 PATTERN_LIMIT = 160
 UNKNOWN = "no known pattern"
-OPEN = " are open: "
+
+
+class Urgency(IntEnum):
+    """Why a person should look at a student; the most urgent first."""
+
+    doubtful_time = 0
+    trouble = 1
+    open_points = 2
+
+
+@dataclass(frozen=True)
+class Doubt:
+    urgency: Urgency
+    text: str
 
 
 @dataclass(frozen=True)
@@ -51,7 +65,7 @@ class Survey:
     rows: list[StudentRow] = field(default_factory=list)
     rules: list[RuleRow] = field(default_factory=list)
     mistakes: list[tuple[str, list[StudentRow]]] = field(default_factory=list)  # the most frequent first
-    review: list[tuple[StudentRow, list[str]]] = field(default_factory=list)
+    review: list[tuple[StudentRow, list[Doubt]]] = field(default_factory=list)
 
 
 def survey(pupils: Class) -> Survey:
@@ -69,7 +83,7 @@ def survey(pupils: Class) -> Survey:
             found[pattern].append(row)
         if doubts := review(student, run, twins[student.files.hash]):
             made.review.append((row, doubts))
-    made.review.sort(key=lambda one: urgency(one[1][0]))
+    made.review.sort(key=lambda one: one[1][0].urgency)
     made.mistakes = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
     made.rules = [rule_row(pupils, rule) for rule in pupils.grades.rules]
     return made
@@ -99,10 +113,10 @@ def mistakes(student: Student, run: Run | None) -> list[str]:
     if not run:
         return [student.status] if student.status not in ("GRADED", "PENDING") else []
     cases = own_cases(student, run)
-    seen = {case.id: [f"diagnostic: {line(one.kind)}" for one in case.diagnostics if one.severity == MISTAKE] for case in cases}
-    patterns = [pattern(case) for case in cases if case.status not in MINOR and not is_told(case)]
-    known = unique([*patterns, *(kind for kinds in seen.values() for kind in kinds)])
-    return [one for one in known if not one.endswith(UNKNOWN)] or known
+    found = [(case.status, pattern(case)) for case in cases if case.status not in MINOR and not is_told(case)]
+    found += [("diagnostic", line(one.kind)) for case in cases for one in case.diagnostics if one.severity == MISTAKE]
+    known = [one for one in found if one[1]]
+    return unique(f"{what}: {text or UNKNOWN}" for what, text in known or found)
 
 
 def is_told(case: Case) -> bool:
@@ -111,7 +125,7 @@ def is_told(case: Case) -> bool:
 
 
 def pattern(case: Case) -> str:
-    """The reason of a case without what differs between students: shapes, positions, names and numbers."""
+    """The reason of a case without what differs between students: shapes, positions, names and numbers. Empty if nothing is left."""
     text = line(case.reason, 2000)
     if " cells differ" in text:
         parts = [part for part in text.split("; ")[1:] if not re.match("the first shape|it printed|worst ", part)]
@@ -120,23 +134,18 @@ def pattern(case: Case) -> str:
     text = re.sub(r"^[\w./+-]+:\d+(?::\d+)?: (?:fatal )?(?:error: )?", "", text)
     text = re.sub(r",? at [\w./+-]+:\d+: .*$", "", text)
     text = re.sub(r"‘[^’]*’|'[^']*'|\"[^\"]*\"", "‘…’", text)
-    text = line(re.sub(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", "N", text), PATTERN_LIMIT)
-    return f"{case.status}: {text or UNKNOWN}"
+    return line(re.sub(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", "N", text), PATTERN_LIMIT)
 
 
-def urgency(doubt: str) -> int:
-    """Doubtful times come first, and those last who only have open points."""
-    return 0 if doubt.startswith(DOUBTFUL) else 2 if OPEN in doubt else 1
-
-
-def review(student: Student, run: Run | None, twins: list[Student]) -> list[str]:
-    """Why a person should look at this student."""
-    doubts = unique(f"{case.status}: {line(case.reason)}" for case in own_cases(student, run) if case.status in DOUBTFUL)
+def review(student: Student, run: Run | None, twins: list[Student]) -> list[Doubt]:
+    """Why a person should look at this student, the most urgent first."""
+    doubts = unique(Doubt(Urgency.doubtful_time, f"{case.status}: {line(case.reason)}") for case in own_cases(student, run)
+                    if case.status in DOUBTFUL)
     if student.status in TROUBLE:
-        doubts.append(f"{student.status}: {line(student.reason)}")
+        doubts.append(Doubt(Urgency.trouble, f"{student.status}: {line(student.reason)}"))
     others = [line(other.id, 40) for other in twins if other.id != student.id]
     if others:
-        doubts.append(f"the same files as {', '.join(others[:5])}{' and others' if len(others) > 5 else ''}")
-    doubts += [f"{points(award.open)} points of {line(award.rule)}{OPEN}{reason(award)}" for award in student.rules
-               if award.open > 0 and award.kind != "manual" and run]
+        doubts.append(Doubt(Urgency.trouble, f"the same files as {', '.join(others[:5])}{' and others' if len(others) > 5 else ''}"))
+    doubts += [Doubt(Urgency.open_points, f"{points(award.open)} points of {line(award.rule)} are open: {reason(award)}")
+               for award in student.rules if award.open > 0 and award.kind != "manual" and run]
     return doubts

@@ -83,10 +83,12 @@ def test_the_same_mistake_is_told_once(tmp_path):
     seen = "thread (0,1) writes what thread (0,0) reads"
     grades["students"][1]["rules"][0] |= {"earned": 0, "next": f"mine size=16 T=4: WRONG: {seen}; mine.cu:14: more (usually: put __syncthreads() there)"}
     grades["students"][1]["rules"][1]["next"] = f"mine.cu:13: {seen} (usually: put __syncthreads() there)"
+    grades["students"][1]["rules"][3]["next"] = f"mine.cu:15: {seen.replace('reads', 'writes')} (usually: put __syncthreads() there)"
     pupils = made.write_class(tmp_path, grades)
+    (tmp_path / "run-2/run.json").write_text(json.dumps(made.run("WRONG", f"{seen}", diagnostics=[made.diagnostic(14, seen)])))
     text = render_markdown(document(pupils, pupils.grades.students[1]))
     steps = text.split("## What to look at next")[1].split("##")[0]
-    assert steps.count(seen) == 1 and "(compiles, right)" in steps
+    assert steps.count(seen) == 1 and "(compiles, right)" in steps and steps.count("\n- ") == 2
     (tmp_path / "run-2/run.json").write_text(json.dumps(made.run("WRONG", made.WRONG, diagnostics=[made.diagnostic(3, "first"), made.diagnostic(3, "second")])))
     lines = render_markdown(document(pupils, pupils.grades.students[1])).split("## Lines to look at")[1].split("##")[0]
     assert "first" in lines and "second" not in lines
