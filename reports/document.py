@@ -153,7 +153,7 @@ class Section:
 class Document:
     title: str
     lab: str
-    outcome: str
+    totals: str  # of cases or of points, in one line
     facts: tuple[tuple[str, Text], ...]
     about: tuple[Paragraph, ...]
     sections: tuple[Section, ...]

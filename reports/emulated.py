@@ -86,7 +86,7 @@ def fact(run: Run) -> str:
 
 
 def count(run: Run) -> str:
-    """For the outcome: how many of the passed cases have no time."""
+    """For the totals: how many of the passed cases have no time."""
     return f", {passed(run)} of them on the emulated device" if passed(run) else ""
 
 

@@ -19,7 +19,7 @@ MOST_ON_FIRST_PAGE = 5
 MOST_LEADS = 3  # sentences about the leaders of one sweep
 
 
-def outcome(run: Run) -> str:
+def totals(run: Run) -> str:
     """61 of 61 passed; 20 skipped: no GPU was found on this machine"""
     ran = [case for case in run.cases if case.status not in NOT_RUN]
     parts = [f"{sum(case.status == 'PASSED' for case in ran)} of {len(ran)} passed{emulated.count(run)}" if ran else "no case was run"]

@@ -62,7 +62,7 @@ class Writer:
 
     def render(self) -> str:
         document = self.document
-        blocks = [f"# {first(escape(document.title))}", f"**{escape(document.outcome)}**", self.facts(document.facts)]
+        blocks = [f"# {first(escape(document.title))}", f"**{escape(document.totals)}**", self.facts(document.facts)]
         blocks += [self.text(paragraph.text) for paragraph in document.about]
         for section in document.sections:
             blocks += self.section(section, 2)

@@ -24,7 +24,7 @@ def document(run: Run) -> tuple[Document, dict[int, Chart]]:
         *([built] if (built := kernel_functions.section(run)) else []), failures.section(run), checks.section(run), method.section(run),
         *([Section(text("Published figures"), "published", sections=found.published)] if found.published else []), provenance.section(run), appendix.section(run))
     about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.run.about.split("\n\n") if part.strip())
-    made = Document(title=line(run.run.title or run.run.lab, 200), lab=line(run.run.lab, 80), outcome=highlights.outcome(run), facts=title_facts(run),
+    made = Document(title=line(run.run.title or run.run.lab, 200), lab=line(run.run.lab, 80), totals=highlights.totals(run), facts=title_facts(run),
                     about=about, sections=parts, created=run.run.started, subject=f"Measured run {run.run.id} of {line(run.run.lab, 80)}",
                     keywords=tuple(word for word in (run.run.lab, run.kernel.name, run.kernel.dtype) if word))
     return made, charts

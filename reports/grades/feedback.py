@@ -10,7 +10,7 @@ from reports.grades.leaderboard import nickname
 from reports.grades.load import Class, visible_cases
 from reports.grades.positions import remarks
 from reports.grades.record import Award, Student
-from reports.grades.wording import advice, is_full, late, more_rules, outcome, points, reason, score, total
+from reports.grades.wording import advice, is_full, late, more_rules, points, reason, score, total, totals
 from reports.numbers import significant
 from reports.record import Case, Run
 from reports.selection import axis_text
@@ -38,7 +38,7 @@ def document(pupils: Class, student: Student) -> Document:
     sections = [part for part in (earned(pupils, student), next_steps(student, run), errors(student, run), lines(student, run),
                                   own_numbers(pupils, student, run)) if part]
     title = f"{line(grading.title or grading.lab)}: feedback"
-    return Document(title, grading.lab, outcome(student), tuple(facts), about, tuple(sections), grading.started[:10], "Feedback", contents=False)
+    return Document(title, grading.lab, totals(student), tuple(facts), about, tuple(sections), grading.started[:10], "Feedback", contents=False)
 
 
 def earned(pupils: Class, student: Student) -> Section:

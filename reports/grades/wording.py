@@ -16,7 +16,7 @@ def total(awards: tuple[Award, ...]) -> tuple[float, float, float]:
     return sum(award.earned for award in awards), sum(award.of for award in awards), sum(award.open for award in awards)
 
 
-def outcome(student: Student) -> str:
+def totals(student: Student) -> str:
     """Of the rules that the student may see, times the factor of the roster: 35 of 40 points, 5 are open."""
     if not student.has_points:
         return MISSING

@@ -110,12 +110,12 @@ def test_mistakes_name_both_positions(racy):
 
 
 def test_the_summary_and_the_outcome(racy, lab5):
-    assert highlights.outcome(racy) == "70 of 78 passed, 24 of them on the emulated device; 8 wrong"
+    assert highlights.totals(racy) == "70 of 78 passed, 24 of them on the emulated device; 8 wrong"
     assert plain(highlights.highlights(racy)[1]) == (
         "32 cases ran on the emulated device, which checks outputs but measures no times. It found 1 mistake and 2 performance "
         "problems in 2 variants.")
     unstable = len(lab5.with_status("UNSTABLE"))  # among those on the CPU
-    assert highlights.outcome(lab5) == f"{82 - unstable} of 82 passed, 36 of them on the emulated device; {unstable} unstable"
+    assert highlights.totals(lab5) == f"{82 - unstable} of 82 passed, 36 of them on the emulated device; {unstable} unstable"
 
 
 def test_what_emulated_means(lab5):

@@ -1,5 +1,5 @@
 from reports.document import plain
-from reports.highlights import highlights, outcome
+from reports.highlights import highlights, totals
 from reports.tests.conftest import load
 from reports.tests.recorded import NO_GPU, recorded_run
 from reports.tests.small import ms, small_run, timed
@@ -9,18 +9,18 @@ def sentences(run) -> list[str]:
     return [plain(sentence) for sentence in highlights(run)]
 
 
-def test_the_outcome_counts_what_ran(plain_run, student_run, gpu_run):
-    assert outcome(plain_run) == f"46 of 46 passed; 32 skipped: {NO_GPU}"
-    assert outcome(student_run) == f"46 of 56 passed; 5 wrong; 5 compile error; 32 skipped: {NO_GPU}"
-    assert outcome(gpu_run) == "78 of 78 passed"
+def test_the_totals_count_what_ran(plain_run, student_run, gpu_run):
+    assert totals(plain_run) == f"46 of 46 passed; 32 skipped: {NO_GPU}"
+    assert totals(student_run) == f"46 of 56 passed; 5 wrong; 5 compile error; 32 skipped: {NO_GPU}"
+    assert totals(gpu_run) == "78 of 78 passed"
 
 
-def test_the_outcome_of_other_endings():
-    assert outcome(small_run([])) == "no case was run"
+def test_the_totals_of_other_endings():
+    assert totals(small_run([])) == "no case was run"
     cases = [timed("a", 128, {}, status="SKIPPED", reason=reason) for reason in ("needs avx512f", "needs cblas")]
-    assert outcome(small_run(cases)) == "no case was run; 2 skipped, for 2 reasons"
+    assert totals(small_run(cases)) == "no case was run; 2 skipped, for 2 reasons"
     run = small_run([timed("a", 128, ms(1, 0.1)), timed("a", 256, {}, status="CANCELLED")], state="interrupted")
-    assert outcome(run) == "1 of 1 passed; 1 cancelled; the run is not complete: it was interrupted"
+    assert totals(run) == "1 of 1 passed; 1 cancelled; the run is not complete: it was interrupted"
 
 
 def test_the_summary_of_a_whole_run(student_run):

@@ -84,6 +84,7 @@ def main() -> None:
         for line in process.stdout:
             print(line, end="", file=sys.stderr)
         watcher.join()
+        assert process.wait() == 0, f"harness grade ended with {process.returncode}"
         wall = time.monotonic() - start
         grades = folder / "out/throughput/grades"
         made = json.loads((grades / "grades.json").read_text())["students"]

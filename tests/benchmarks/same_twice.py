@@ -24,9 +24,9 @@ def main() -> None:
         config.write_text(json.dumps(LAB))
         runs = []
         for name in "ab":
-            subprocess.run([HARNESS, "run", config, "--fresh", "--no-report", "--results", Path(folder) / name], check=False)
+            subprocess.run([HARNESS, "run", config, "--fresh", "--no-report", "--results", Path(folder) / name], check=True)
             runs.append(Path(folder) / name / "twice/latest")
-        told = json.loads(subprocess.run([HARNESS, "compare", *runs, "--format", "json"], capture_output=True, text=True).stdout)
+        told = json.loads(subprocess.run([HARNESS, "compare", *runs, "--format", "json"], check=True, stdout=subprocess.PIPE, text=True).stdout)
         counts = Counter(cell["change"] for cell in told["cells"])
         print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; of {len(told['cells'])} cells: "
               + ", ".join(f"{count} {change}" for change, count in counts.most_common()))

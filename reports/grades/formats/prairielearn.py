@@ -5,13 +5,13 @@ import json
 from reports.grades.formats import for_student
 from reports.grades.load import Class
 from reports.grades.record import Student
-from reports.grades.wording import advice, is_full, late, more_rules, outcome, reason, score
+from reports.grades.wording import advice, is_full, late, more_rules, reason, score, totals
 from reports.text import line
 
 
 @for_student("prairielearn", "prairielearn.json", "results.json for PrairieLearn")
 def prairielearn(pupils: Class, student: Student) -> str:
-    told = [line(student.reason), outcome(student), late(student), more_rules(student)]
+    told = [line(student.reason), totals(student), late(student), more_rules(student)]
     return json.dumps({
         "gradable": student.has_points, "score": round(student.earned / student.of, 6) if student.has_points and student.of else 0,
         "message": "\n".join(text for text in told if text),
