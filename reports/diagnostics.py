@@ -26,7 +26,8 @@ OTHER_UNIT = "{have}, the ideal is {ideal}"
 TITLES = {"race_shared": "race in shared memory", "race_global": "race in global memory", "race_blocks": "race between blocks",
           "shared_bounds": "shared memory out of bounds", "uninitialised_shared": "uninitialised shared memory",
           "uninitialised_global": "uninitialised global memory", "barrier_exited": "barrier that some threads never reach",
-          "barrier_places": "barrier inside a branch", "lanes_missing": "missing lanes", "copy_pending": "missing wait for a copy",
+          "barrier_places": "barrier inside a branch", "barrier_warps": "warps at different barriers",
+          "lanes_missing": "missing lanes", "copy_pending": "missing wait for a copy",
           "memory_error": "access outside memory that is its own", "data_race": "data race between threads",
           "endless": "endless kernel", "uncoalesced": "uncoalesced access"}
 

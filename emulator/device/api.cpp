@@ -119,17 +119,23 @@ const char* cudaGetErrorString(cudaError_t error) {
 #define LAB_CASE(name, number, text) \
   case name:                         \
     return text;
-  switch (error) { LAB_CUDA_ERRORS(LAB_CASE) }
+  switch (error) {
+    LAB_CUDA_ERRORS(LAB_CASE)
+    default:
+      return "unrecognized error code";
+  }
 #undef LAB_CASE
-  return "unrecognized error code";
 }
 const char* cudaGetErrorName(cudaError_t error) {
 #define LAB_CASE(name, number, text) \
   case name:                         \
     return #name;
-  switch (error) { LAB_CUDA_ERRORS(LAB_CASE) }
+  switch (error) {
+    LAB_CUDA_ERRORS(LAB_CASE)
+    default:
+      return "unrecognized error code";
+  }
 #undef LAB_CASE
-  return "unrecognized error code";
 }
 
 cudaError_t lab_malloc(void** p, size_t bytes) {

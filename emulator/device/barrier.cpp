@@ -30,13 +30,16 @@ int Processor::barrier(lab_vote vote, int predicate, uint64_t site, int line) {
 /// kernel are not waited for, but a program must not rely on this, so it is reported.
 bool Processor::open_barrier() {
   if (at_barrier_ == 0 || at_barrier_ < live_) return false;
-  const Thread* first = nullptr;
+  const Thread *first = nullptr, *of_warp = nullptr;
   for (Thread& t : threads_) {
     if (t.wait != Wait::barrier) continue;
     if (!first) first = &t;
+    if (!of_warp || of_warp->warp != t.warp) of_warp = &t;
     // Barriers are compared by line, because the compiler may duplicate a call or merge two calls.
-    if (watch_ && t.line != first->line)
-      watch_->found(lab_barrier_differs, origin_of(*first, first->site), origin_of(t, t.site));
+    if (watch_ && t.line != of_warp->line)
+      watch_->found(lab_barrier_differs, origin_of(*of_warp, of_warp->site), origin_of(t, t.site));
+    else if (watch_ && t.line != first->line)
+      watch_->found(lab_barrier_warps, origin_of(*first, first->site), origin_of(t, t.site));
     t.wait = Wait::nothing;
     ++warps_[t.warp].running;
   }

@@ -60,8 +60,9 @@ TEST(BarrierDiagnostics, MissingBarrierIsARace) {
 }
 
 // Outside EXPECT_EQ: inside a macro, everything is on one line.
+template <unsigned part>
 void two_barriers() {
-  if (threadIdx.x < 32)
+  if (threadIdx.x < part)
     __syncthreads();
   else
     __syncthreads_count(1);
@@ -76,9 +77,14 @@ struct OneBarrier {
 };
 
 TEST(BarrierDiagnostics, DivergentBarriersAreFoundAndDoNotHang) {
-  EXPECT_EQ(run(1, 64, two_barriers), cudaSuccess);
-  const auto found = mistakes();
-  ASSERT_EQ(kinds(found), Kinds{lab_barrier_differs});
+  EXPECT_EQ(run(1, 64, two_barriers<16>), cudaSuccess);
+  auto found = mistakes();
+  ASSERT_EQ(kinds(found), (Kinds{lab_barrier_differs, lab_barrier_warps}));
+  EXPECT_EQ(found[0].origin.thread[0], 0u);
+  EXPECT_EQ(found[0].other.thread[0], 16u);
+  EXPECT_EQ(run(1, 64, two_barriers<32>), cudaSuccess);
+  found = mistakes();
+  ASSERT_EQ(kinds(found), Kinds{lab_barrier_warps});
   EXPECT_EQ(found[0].origin.thread[0], 0u);
   EXPECT_EQ(found[0].other.thread[0], 32u);
 }

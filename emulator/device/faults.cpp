@@ -26,6 +26,7 @@ struct sigaction before[65];
 struct Fault {
   int signal = 0;
   const void* address = nullptr;
+  const void* stack = nullptr;  // where the stack of the thread ended
   uint64_t code = 0;
 };
 __attribute__((tls_model("initial-exec"))) thread_local Fault fault;
@@ -54,12 +55,15 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
       error = cudaErrorLaunchFailure;
       break;
     default:
-      f.kind = p.stacks().below_a_stack(fault.address) ? lab_stack_overflow : lab_illegal_address;
+      // The page below the next stack lies above the stack of this thread.
+      f.kind = !p.stacks().below_a_stack(fault.address) ? lab_illegal_address
+               : fault.address > fault.stack && !p.stacks().below_a_stack(fault.stack) ? lab_local_bounds
+                                                                                       : lab_stack_overflow;
       f.offset = static_cast<int64_t>(address);
       // The stack may have overflowed in a function of the device. Report the last access of the kernel
       // instead.
       if (f.kind == lab_stack_overflow && t.site) f.origin.code = t.site;
-      if (f.kind == lab_stack_overflow) error = cudaErrorLaunchFailure;
+      if (f.kind != lab_illegal_address) error = cudaErrorLaunchFailure;
   }
   Diagnostics::get().add(f, p.launch().kernel);
   p.give_up(error);
@@ -85,7 +89,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   }
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   if (signal == time_is_up && !may_end(*current->processor, registers)) return;
-  fault = {signal, signal == time_is_up ? nullptr : info->si_addr,
+  fault = {signal, signal == time_is_up ? nullptr : info->si_addr, reinterpret_cast<const void*>(registers[REG_RSP]),
            in_module(reinterpret_cast<const void*>(registers[REG_RIP]))
                ? code_offset(reinterpret_cast<const void*>(registers[REG_RIP]))
                : 0};

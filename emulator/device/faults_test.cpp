@@ -64,6 +64,17 @@ TEST(Faults, StackOverflow) {
   EXPECT_KIND(end_of([&] { top = deep(&top, 1); }, cudaErrorLaunchFailure), lab_stack_overflow);
 }
 
+TEST(Faults, PastTheEndOfTheStack) {
+  EXPECT_KIND(end_of(
+                  [] {
+                    volatile char array[16] = {};
+                    // Writing there would hit the frames between the array and the end of the stack; reading does not.
+                    for (volatile char* p = array;; p += 4096) (void)*p;
+                  },
+                  cudaErrorLaunchFailure),
+              lab_local_bounds);
+}
+
 TEST(Faults, FreedMemory) {
   int* p = nullptr;
   ASSERT_EQ(cudaMalloc(&p, 4096), cudaSuccess);

@@ -58,6 +58,11 @@ LAB_INLINE unsigned long long __globaltimer() { return static_cast<unsigned long
 LAB_INLINE void __nanosleep(unsigned) { lab_yield(); }
 LAB_INLINE void __trap() { __builtin_trap(); }
 LAB_INLINE void __brkpt() {}
+// All memory has one address space.
+LAB_INLINE size_t __cvta_generic_to_global(const void* p) { return reinterpret_cast<size_t>(p); }
+LAB_INLINE size_t __cvta_generic_to_shared(const void* p) { return reinterpret_cast<size_t>(p); }
+LAB_INLINE void* __cvta_global_to_generic(size_t p) { return reinterpret_cast<void*>(p); }
+LAB_INLINE void* __cvta_shared_to_generic(size_t p) { return reinterpret_cast<void*>(p); }
 LAB_INLINE void __prof_trigger(int) {}
 
 template <class T>

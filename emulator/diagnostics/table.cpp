@@ -54,6 +54,11 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "(block "
        "{block})",
        "move __syncthreads() out of the if: every thread of the block must reach the same one"},
+      {lab_barrier_warps, "barrier_warps", mistake, std::nullopt,
+       "the warp of thread {thread} waits at the barrier{at} while that of thread {other_thread} waits at another "
+       "one{other_at} (block {block})",
+       "GPUs count the warps that arrive, so it works, but CUDA C++ does not promise it: let all warps reach the same "
+       "__syncthreads(), or use a named barrier (bar.sync, cuda::barrier)"},
       {lab_lanes_missing, "lanes_missing", mistake, Status::WRONG,
        "thread {thread} of block {block} calls a warp function{at} with lanes in its mask that never call it",
        "call warp functions where all lanes of the mask arrive, outside of branches that only some of them "
@@ -70,6 +75,9 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
       {lab_stack_overflow, "stack_overflow", mistake, Status::CRASHED,
        "thread {thread} of block {block} runs out of stack{at}",
        "use smaller arrays inside the kernel and no deep recursion"},
+      {lab_local_bounds, "local_bounds", mistake, Status::OUT_OF_BOUNDS,
+       "thread {thread} of block {block} goes beyond an array of its own{at}",
+       "compare the index with the size of the array in the kernel; also look at its size where a function gets it"},
       {lab_endless, "endless", mistake, Status::TIMEOUT,
        "the kernel does not end: at its time limit thread {thread} of block {block} was "
        "still{at_or_running}",

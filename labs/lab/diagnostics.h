@@ -21,7 +21,7 @@ typedef enum lab_diagnostic_kind {
   lab_host_pointer = 9,        // host memory used in a kernel
   lab_device_pointer = 10,     // device memory used by host code
   lab_barrier_exited = 11,     // some threads wait at a barrier (origin), another left the kernel (other)
-  lab_barrier_differs = 12,     // threads of one block wait at different barriers (origin, other)
+  lab_barrier_differs = 12,     // threads of one warp wait at different barriers (origin, other)
   lab_lanes_missing = 13,      // a warp function waits for lanes that never come
   lab_shuffle_range = 14,      // shuffle from a lane that does not take part or does not exist
   lab_input_written = 15,      // a write to an input
@@ -36,6 +36,8 @@ typedef enum lab_diagnostic_kind {
   lab_input_read_back = 24,    // host code copies an input of the problem to the host
   lab_grid_launch = 25,        // grid.sync() in a launch that is not cooperative
   lab_grid_exited = 26,        // blocks wait for all others (origin), another left the kernel (other)
+  lab_barrier_warps = 27,      // whole warps of one block wait at different barriers (origin, other)
+  lab_local_bounds = 28,       // beyond the stack of a thread, where the arrays of its functions lie
   lab_after_mistakes,
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible
