@@ -43,6 +43,13 @@ def numbers(page, table: int = 1):
     return page.locator(f"#table-{table} button.number")
 
 
+def hover(page, button) -> None:
+    """Waits until the page has told its scripts that it scrolled: that ends a glance."""
+    button.scroll_into_view_if_needed()
+    page.evaluate("() => new Promise(told => requestAnimationFrame(() => requestAnimationFrame(told)))")
+    button.hover()
+
+
 def shown_rows(page, table: int = 1) -> list[str]:
     return [row.inner_text().split()[0] for row in page.locator(f"#table-{table} tbody tr").all() if row.is_visible()]
 
@@ -57,7 +64,7 @@ def test_a_glance_at_a_number(report, visit):
     button = numbers(page).first
     case, peek = case_of(report, page, button), page.locator("#peek")
     assert not peek.is_visible()
-    button.hover()
+    hover(page, button)
     assert peek.locator("circle").count() == len(case["samples_ms"]) > 1
     text = peek.inner_text()
     assert f"{case['variant']} size=128: PASSED" in text and f"n = {case['metrics']['kernel_ms']['n']}" in text
@@ -217,7 +224,7 @@ def test_hostile_text_stays_text(tmp_path, visit):
     page = visit(made(tmp_path, with_source(tmp_path, recorded)))
     assert page.locator("script").count() == 2 and page.locator("img").count() == 0
     button = page.locator("button.number").filter(has_text="WRONG").first
-    button.hover()
+    hover(page, button)
     button.click()
     for summary in page.locator("#sheet summary").all():
         summary.click()
