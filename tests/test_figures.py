@@ -61,7 +61,7 @@ def test_readme_lists_all_labs_and_recorded_runs():
 
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "SECURITY.md", "CONTRIBUTING.md", "labs/README.md",
-                                  "emulator/README.md", "docs/run-json.md", "docs/claims.md", "docs/actions.md", "tests/rehearsal/README.md"])
+                                  "emulator/README.md", "docs/run-json.md", "docs/claims.md", "docs/actions.md", "docs/cluster.md", "tests/rehearsal/README.md"])
 def test_links_lead_to_files(page):
     for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", (ROOT / page).read_text()):
         assert ((ROOT / page).parent / link).exists(), link

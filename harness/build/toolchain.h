@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/enums.h"
 #include "harness/base/files.h"
 #include "harness/base/registry.h"
 #include "harness/build/needs.h"
@@ -16,6 +17,10 @@ namespace harness {
 
 /// Whether the emulated device watches what a kernel does.
 enum class Watch { diagnostics, nothing };
+template <>
+struct Spelling<Watch> {
+  static constexpr std::string_view words[] = {"diagnostics", "nothing"};
+};
 
 struct BuildInput {
   fs::path labs;         // the folder with lab/

@@ -7,6 +7,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
+#include "harness/cli/executor_options.h"
 #include "harness/cli/progress.h"
 #include "harness/grade/grade_class.h"
 
@@ -20,7 +21,7 @@ class GradeCommand final : public Command {
   int order() const override { return 13; }
 
   std::vector<Option> options() override {
-    return {
+    std::vector<Option> all = {
         {"config", &config_, "the lab's YAML file, with rules in its key grade"},
         {"submissions", &submissions_, "a folder with one folder or archive per student"},
         {"--rules", &rules_, "a YAML file with rules that replace the key grade of the config", "FILE"},
@@ -34,6 +35,8 @@ class GradeCommand final : public Command {
         {"--no-sanitize", &no_sanitize_, "do not run CPU variants with gcc's sanitizers, too"},
         {"--gpu", &gpu_, "what GPU variants run on: auto, cuda, hip, emulated", "DEVICE"},
     };
+    for (const Option& option : executor_.options()) all.push_back(option);
+    return all;
   }
 
   Result<ExitCode> run() override {
@@ -50,9 +53,18 @@ class GradeCommand final : public Command {
     options.roster = roster_;
     options.marks = marks_;
     options.only = only_;
+    options.executor = executor_.executor;
+    TRY_ASSIGN(options.settings, executor_.settings());
+    options.on_jobs = show_jobs;
+    if (executor_.dry_run) {
+      TRY_ASSIGN(const std::string script, job_script(options));
+      print(script.empty() ? "nothing is new: there is nothing to submit\n" : script);
+      return ExitCode::ok;
+    }
     TRY_ASSIGN(const ClassSummary summary, grade_class(options, show));
     if (interrupted()) {
-      print("graded students are kept; run the same command again to go on\n");
+      print(executor_.executor.empty() ? "graded students are kept; run the same command again to go on\n"
+                                       : "submitted jobs go on; run the same command again to collect what they did\n");
       return ExitCode::interrupted;
     }
     std::map<StudentStatus, int> counts;
@@ -84,6 +96,7 @@ class GradeCommand final : public Command {
   std::string config_, rules_, submissions_, roster_, marks_, results_, sandbox_, gpu_;
   std::vector<std::string> only_;
   bool fresh_ = false, no_sanitize_ = false;
+  ExecutorOptions executor_;
 };
 
 GradeCommand grade_command;

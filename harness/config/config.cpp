@@ -15,6 +15,19 @@
 #include "harness/config/scalars.h"
 
 namespace harness {
+void ExecutorSettings::take(const ExecutorSettings& newer) {
+  if (!newer.partition.empty()) {
+    partition = newer.partition;
+    partition_from = newer.partition_from;
+  }
+  if (!newer.gres.empty()) gres = newer.gres;
+  if (!newer.account.empty()) account = newer.account;
+  if (!newer.constraint.empty()) constraint = newer.constraint;
+  if (newer.time_s) time_s = newer.time_s;
+  if (newer.per_job) per_job = newer.per_job;
+  if (!newer.sbatch.empty()) sbatch = newer.sbatch;
+}
+
 namespace {
 
 /// A config is written by hand, so a longer file is not a config.
@@ -72,6 +85,19 @@ void read_sweeps(const Yaml& list, std::vector<Sweep>& sweeps, Problems& problem
   }
 }
 
+ExecutorSettings read_executor(const Yaml& node) {
+  ExecutorSettings settings;
+  settings.partition = text_or(node, "partition", "");
+  if (const Yaml* y = node.find("partition")) settings.partition_from = to_string(y->position);
+  settings.gres = text_or(node, "gres", "");
+  settings.account = text_or(node, "account", "");
+  settings.constraint = text_or(node, "constraint", "");
+  if (const Yaml* y = node.find("time")) settings.time_s = parse_duration(y->text);
+  if (const Yaml* y = node.find("submissions_per_job")) settings.per_job = static_cast<int>(*parse_integer(y->text));
+  settings.sbatch = words(node.find("sbatch"));
+  return settings;
+}
+
 Position position_of(const Yaml& root, std::string_view key) {
   const Yaml* node = root.find(key);
   return node ? node->position : Position{};
@@ -117,6 +143,7 @@ Config read_config(const Yaml& root, Problems& problems) {
   if (const Yaml* claims = root.find("claims"))
     for (const Yaml& entry : claims->items) read_claim(entry, config.sweeps, config.claims, problems);
   if (const Yaml* grade = root.find("grade")) config.grade = read_grade(*grade, config, problems);
+  if (const Yaml* executor = root.find("executor")) config.executor = read_executor(*executor);
   return config;
 }
 
@@ -129,10 +156,10 @@ void add_to(Hash& hash, const Yaml& node) {
   }
 }
 
-std::string hash_without(const Yaml& map, std::string_view key) {
+std::string hash_without(const Yaml& map, const std::vector<std::string>& keys) {
   Hash hash;
   for (size_t i = 0; i < map.keys.size(); ++i)
-    if (map.keys[i].text != key) add_to(hash.add(map.keys[i].text), map.items[i]);
+    if (!contains(keys, map.keys[i].text)) add_to(hash.add(map.keys[i].text), map.items[i]);
   return hash.hex().substr(0, 16);
 }
 
@@ -241,8 +268,8 @@ Result<Config> parse_config(const std::string& text, const std::string& path, co
   if (!problems.empty()) return problems.first();
   config.path = path;
   config.text = text;
-  config.run_hash = hash_without(root, "grade");
-  if (config.grade) config.grade->version = hash_without(*root.find("grade"), "");
+  config.run_hash = hash_without(root, {"grade", "executor"});
+  if (config.grade) config.grade->version = hash_without(*root.find("grade"), {});
   return config;
 }
 

@@ -10,6 +10,7 @@
 #include "harness/base/result.h"
 #include "harness/base/shared_json.h"
 #include "harness/config/claim.h"
+#include "harness/config/executor_settings.h"
 #include "harness/config/grade.h"
 #include "harness/config/position.h"
 #include "harness/kernel/value.h"
@@ -152,7 +153,8 @@ struct Config {
   std::vector<Published> published;
   std::vector<Claim> claims;
   std::optional<GradeRules> grade;
-  std::string run_hash;  // of all that a run depends on: the file without `grade`
+  ExecutorSettings executor;
+  std::string run_hash;  // of all that a run depends on: the file without `grade` and `executor`
 };
 
 /// Reads and validates `path`. Errors look like `a.yaml:12:5: unknown key "tolarance" (did you mean

@@ -276,6 +276,21 @@ Schema claim_of_report() {
                       });
 }
 
+Schema executor() {
+  return map("executor",
+             {
+                 optional("partition", "the partition of the cluster", text()),
+                 optional("gres", "generic resources of a job, for example gpu:1", text()),
+                 optional("time", "the longest time of one job", duration()),
+                 optional("account", "who pays", text()),
+                 optional("constraint", "features that a node must have", text()),
+                 optional("submissions_per_job", "submissions that one job runs, one after the other",
+                          whole_number(1, 100'000), 10),
+                 optional("sbatch", "further options of sbatch, passed on as they are",
+                          list_of_distinct(text_like("--[a-z].*", "an option that begins with \"--\""), 1)),
+             });
+}
+
 Schema config() {
   return map(
       "config",
@@ -307,6 +322,7 @@ Schema config() {
           optional("published", "figures of other reports, shown beside ours", list(published())),
           optional("claims", "what the report concludes; each run answers it", list(claim_of_report())),
           optional("grade", "the rules that turn a run into points", grade_table()),
+          optional("executor", "what the jobs of --executor ask for; the command line may say otherwise", executor()),
       });
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/enums.h"
 #include "harness/base/files.h"
 #include "harness/engine/device_options.h"
 #include "harness/plan/variants.h"
@@ -13,6 +14,10 @@
 namespace harness {
 
 enum class Known { reuse, measure_again };
+template <>
+struct Spelling<Known> {
+  static constexpr std::string_view words[] = {"reuse", "measure_again"};
+};
 /// What makes a run fail: a variant, or also a claim.
 enum class FailOn { variants, claims };
 

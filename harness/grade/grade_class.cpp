@@ -6,11 +6,12 @@
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
-#include "harness/base/project.h"
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
 #include "harness/base/interrupt.h"
+#include "harness/base/project.h"
 #include "harness/base/text.h"
 #include "harness/base/version.h"
 #include "harness/config/scalars.h"
@@ -29,6 +30,8 @@
 
 namespace harness {
 namespace {
+
+constexpr int default_per_job = 10;  // 10,000 submissions fit into an array of Slurm's default size
 
 // After so many failures of the harness in a row the next students would fail too.
 constexpr int most_failures = 3;
@@ -242,7 +245,7 @@ void fail(StudentGrade& student, const std::string& why) {
   student.reason = printable(why, 500);
 }
 
-void run_student(const Class& c, StudentGrade& student) {
+RunOptions run_options(const Class& c, const StudentGrade& student) {
   RunOptions options = c.options.run;
   options.results = c.results;
   options.submission = c.folder / student.files.folder;
@@ -251,9 +254,13 @@ void run_student(const Class& c, StudentGrade& student) {
   options.selection.variants = references(c.config);
   for (const std::string& name : c.wanted)
     if (!contains(student.files.missing, name)) options.selection.variants.push_back(name);
+  return options;
+}
+
+void run_student(const Class& c, StudentGrade& student) {
   NoEvents events;
   const auto start = std::chrono::steady_clock::now();
-  const auto summary = run_lab(options, events);
+  const auto summary = run_lab(run_options(c, student), events);
   student.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!summary) return fail(student, summary.error().message);
   student.run = summary->run_id;
@@ -270,12 +277,20 @@ std::optional<std::string> defect_of(const Class& c, const fs::path& folder) {
   return starts_with(why, folder.string() + "/") ? why.substr(folder.string().size() + 1) : why;
 }
 
-/// Students with a run, by key. The same files get the same run, so that they get the same points.
-using Runs = std::map<std::string, StudentGrade>;
+/// By key. The same files get the same run, so that they get the same points.
+struct Runs {
+  std::map<std::string, StudentGrade> known;  // students with a run
+  std::map<std::string, std::string> failed;  // jobs: why there is no run
+  std::set<std::string> from_jobs;            // known, and not shown yet
+};
 
-/// True if something was run for this student. What goes wrong is the status of this student only.
-bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
-  bool is_new = false;
+bool is_known(const Class& c, const Runs& runs, const std::string& key) {
+  const auto known = runs.known.find(key);
+  return known != runs.known.end() && read_run(c.folder / known->second.run_folder);
+}
+
+/// Copies what was handed in. The student gets a key if it can be run.
+void prepare(const Class& c, StudentGrade& student) {
   if (student.submission.empty()) {
     student.status = StudentStatus::NO_SUBMISSION;
     student.files.missing = c.wanted;
@@ -284,10 +299,7 @@ bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
   } else {
     auto staged = stage_submission(student.submission,
                                    {c.folder / "sources", c.wanted, c.options.run.sandbox, c.config.grade->files});
-    if (!staged) {
-      fail(student, staged.error().message);
-      return false;
-    }
+    if (!staged) return fail(student, staged.error().message);
     student.status = staged->status;
     student.reason = std::move(staged->reason);
     student.files = std::move(staged->files);
@@ -303,17 +315,25 @@ bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
       student.status = StudentStatus::UNREADABLE;
       student.reason = printable(*defect, 500);
     }
-  if (can_run()) {
-    student.key = Hash().add(c.key).add(student.files.hash).hex().substr(0, 32);
-    const auto known = runs.find(student.key);
-    is_new = known == runs.end() || !read_run(c.folder / known->second.run_folder);
-    if (is_new) {
-      run_student(c, student);
-    } else {
-      student.run = known->second.run;
-      student.run_folder = known->second.run_folder;
-      student.seconds = known->second.seconds;
-    }
+  if (can_run()) student.key = Hash().add(c.key).add(student.files.hash).hex().substr(0, 32);
+}
+
+/// True if something was run for this student. What goes wrong is the status of this student only.
+bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
+  prepare(c, student);
+  if (student.status == StudentStatus::FAILED) return false;
+  bool is_new = false;
+  if (const auto failed = runs.failed.find(student.key); failed != runs.failed.end()) {
+    fail(student, failed->second);
+  } else if (is_known(c, runs, student.key)) {
+    const StudentGrade& known = runs.known[student.key];
+    student.run = known.run;
+    student.run_folder = known.run_folder;
+    student.seconds = known.seconds;
+    is_new = runs.from_jobs.erase(student.key) > 0;
+  } else if (!student.key.empty()) {
+    is_new = true;
+    run_student(c, student);
   }
   if (interrupted()) return is_new;
   if (info(student.status).has_points)
@@ -321,15 +341,21 @@ bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
   if (student.status == StudentStatus::FAILED)
     student.key.clear();
   else if (!student.run.empty())
-    runs[student.key] = student;
+    runs.known[student.key] = student;
   return is_new;
+}
+
+/// The submissions of a student that count.
+std::vector<std::string> counting_attempts(const Class& c, const StudentGrade& student) {
+  std::vector<std::string> attempts = attempts_of(student.submission);
+  if (c.config.grade->attempts == Attempts::last) attempts = {attempts.back()};
+  return attempts;
 }
 
 /// Grades the attempt that counts: the last one, or the one with the most points; of equal ones the last.
 bool grade_attempts(const Class& c, StudentGrade& student, Runs& runs) {
   if (student.submission.empty() || student.status == StudentStatus::REFUSED) return grade_student(c, student, runs);
-  std::vector<std::string> attempts = attempts_of(student.submission);
-  if (c.config.grade->attempts == Attempts::last) attempts = {attempts.back()};
+  const std::vector<std::string> attempts = counting_attempts(c, student);
   std::optional<StudentGrade> best;
   bool is_new = false;
   double seconds = 0;
@@ -359,6 +385,95 @@ const StudentGrade* find_student(const std::optional<Grades>& grades, const std:
 
 fs::path grades_folder(const fs::path& results, const std::string& lab) { return results / lab / "grades"; }
 
+namespace {
+
+using Turns = std::vector<std::pair<size_t, StudentGrade>>;  // each with the student as enrolled
+
+/// Runs of the last command, unless everything is run again.
+Runs runs_before(const Class& c, const std::optional<Grades>& before) {
+  Runs runs;
+  if (before && c.options.run.known == Known::reuse)
+    for (const StudentGrade& student : before->students)
+      if (!student.key.empty() && !student.run.empty() &&
+          runs.known[student.key].run < student.run)  // ids sort by time
+        runs.known[student.key] = student;
+  return runs;
+}
+
+/// The runs that these students need, each once.
+std::vector<ShardRun> new_runs(const Class& c, const Turns& turns, const Runs& runs) {
+  std::vector<ShardRun> wanted;
+  std::set<std::string> seen;
+  for (const auto& [turn, enrolled] : turns) {
+    if (enrolled.submission.empty() || enrolled.status == StudentStatus::REFUSED) continue;
+    for (const std::string& attempt : counting_attempts(c, enrolled)) {
+      StudentGrade student = enrolled;
+      student.submission = attempt;
+      prepare(c, student);
+      if (student.key.empty() || runs.failed.contains(student.key) || is_known(c, runs, student.key)) continue;
+      if (seen.insert(student.key).second) wanted.push_back({student.key, run_options(c, student)});
+      if (interrupted()) return wanted;
+    }
+  }
+  return wanted;
+}
+
+ShardsPlan shards_plan(const Class& c, std::vector<ShardRun> runs) {
+  ShardsPlan plan{.label = c.config.lab, .home = c.folder / "shards", .results = c.results};
+  plan.runs = std::move(runs);
+  plan.settings = c.config.executor;
+  plan.settings.take(c.options.settings);
+  plan.per_shard = plan.settings.per_job.value_or(default_per_job);
+  return plan;
+}
+
+/// Runs on the executor what is not known yet.
+Done run_on_executor(const Class& c, const Turns& turns, Runs& runs) {
+  const fs::path home = c.folder / "shards";
+  if (c.options.executor.empty()) {
+    if (!has_jobs(home)) return ok();
+    return Error{
+        fmt::format("{}: jobs of an earlier command may still run; add --executor to go on with them, or remove "
+                    "this folder",
+                    home.string())};
+  }
+  TRY_ASSIGN(const auto executor, make_executor(c.options.executor));
+  if (c.options.run.known == Known::measure_again) TRY(drop_jobs(*executor, home));
+  for (bool again = false;; again = true) {  // the jobs of an earlier command may not have run all that is new now
+    const ShardsPlan plan = shards_plan(c, new_runs(c, turns, runs));
+    if (interrupted()) return ok();
+    if (plan.runs.empty()) return again ? ok() : drop_jobs(*executor, home);
+    if (again) forget_jobs(home, Logs::keep);
+    TRY_ASSIGN(const RunOutcomes outcomes, run_shards(*executor, plan, c.options.on_jobs));
+    for (const auto& [key, outcome] : outcomes) {
+      if (!outcome.error.empty()) {
+        runs.failed[key] = outcome.error;
+        continue;
+      }
+      StudentGrade& known = runs.known[key];
+      known.run = outcome.run;
+      known.run_folder = "../" + outcome.run;
+      known.seconds = outcome.seconds;
+      runs.from_jobs.insert(key);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::string> job_script(const ClassOptions& options) {
+  TRY_ASSIGN(const Class c, open_class(options));
+  TRY_ASSIGN(const Grades grades, enrol(c));
+  TRY_ASSIGN(const RunLock lock, RunLock::take(c.folder.parent_path(), c.folder.filename().string()));
+  TRY_ASSIGN(const std::optional<Grades> before, read_grades(c.folder / "grades.json"));
+  TRY_ASSIGN(const auto executor, make_executor(c.options.executor));
+  Turns turns;
+  for (const StudentGrade& student : grades.students)
+    if (options.only.empty() || contains(options.only, student.id)) turns.emplace_back(0, student);
+  const ShardsPlan plan = shards_plan(c, new_runs(c, turns, runs_before(c, before)));
+  return plan.runs.empty() ? Result<std::string>("") : script_of(*executor, plan);
+}
+
 Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& on_student) {
   TRY_ASSIGN(const Class c, open_class(options));
   TRY_ASSIGN(Grades grades, enrol(c));
@@ -369,7 +484,7 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
                              (c.folder / "grades.json").string(), c.config.path)};
   remove_abandoned_drafts(c.folder / "sources", Depth::this_folder);
   // Students whose turn has not come keep what an earlier command wrote.
-  std::vector<std::pair<size_t, StudentGrade>> turns;  // each with the student as enrolled
+  Turns turns;
   for (size_t i = 0; i < grades.students.size(); ++i) {
     StudentGrade& student = grades.students[i];
     const StudentGrade* known = find_student(before, student.id);
@@ -381,16 +496,14 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
     if (options.only.empty() || contains(options.only, student.id)) turns.emplace_back(i, student);
     if (known) student = *known;
   }
-  Runs runs;
-  if (before && options.run.known == Known::reuse)
-    for (const StudentGrade& student : before->students)
-      if (!student.key.empty() && !student.run.empty() && runs[student.key].run < student.run)  // ids sort by time
-        runs[student.key] = student;
+  Runs runs = runs_before(c, before);
+  TRY(run_on_executor(c, turns, runs));
   int failures = 0;
   size_t done = 0;
   double new_s = 0;
   int new_students = 0;
   for (auto& [turn, student] : turns) {
+    if (interrupted()) break;
     const bool is_new = grade_attempts(c, student, runs);
     if (interrupted()) break;
     failures = student.status == StudentStatus::FAILED ? failures + 1 : 0;
@@ -402,9 +515,10 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
       grades.students[turn] = student;
     TRY(write_grades(c.folder, grades));
     ++done;
-    const double left = new_students ? new_s / new_students * static_cast<double>(turns.size() - done) : 0;
+    const double left =
+        new_students && options.executor.empty() ? new_s / new_students * static_cast<double>(turns.size() - done) : 0;
     on_student({student, is_new, done, turns.size(), left});
-    if (failures == most_failures)
+    if (failures == most_failures && options.executor.empty())
       return Error{fmt::format("{} students in a row could not be graded: {}", failures, student.reason),
                    ExitCode::machine};
   }
@@ -412,6 +526,7 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
       grades.students, [](const StudentGrade& student) { return student.status == StudentStatus::PENDING; });
   if (all && done == turns.size()) grades.grading.finished = iso_time(now_ms());
   TRY(write_grades(c.folder, grades));
+  if (!interrupted()) forget_jobs(c.folder / "shards", runs.failed.empty() ? Logs::remove : Logs::keep);
   return ClassSummary{std::move(grades), c.folder};
 }
 

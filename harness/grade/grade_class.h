@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "harness/cluster/run_shards.h"
 #include "harness/engine/options.h"
 #include "harness/grade/grades.h"
 
@@ -14,6 +15,9 @@ struct ClassOptions {
   fs::path submissions;           // a folder, an archive or a source file per student
   std::string roster, marks;      // CSV files; empty: none
   std::vector<std::string> only;  // ids; empty: all
+  std::string executor;           // what is new runs there; empty: in this process
+  ExecutorSettings settings;      // of the command line; they replace those of the config one by one
+  OnJobs on_jobs;
 };
 
 struct Progress {
@@ -33,6 +37,9 @@ struct ClassSummary {
 fs::path grades_folder(const fs::path& results, const std::string& lab);
 
 Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& on_student);
+
+/// The script of the jobs that grade_class() would submit, or nothing if there is nothing to run.
+Result<std::string> job_script(const ClassOptions& options);
 
 /// Writes the class page, a page of feedback per student and gradebooks beside grades.json. The grades are kept if this
 /// fails.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/enums.h"
 #include "harness/base/files.h"
 #include "harness/base/result.h"
 #include "harness/kernel/kernel.h"
@@ -31,6 +32,10 @@ std::string better_name(const fs::path& file);
 
 /// Where links in a submission may lead.
 enum class Links { inside, anywhere };
+template <>
+struct Spelling<Links> {
+  static constexpr std::string_view words[] = {"inside", "anywhere"};
+};
 
 /// Adds a student's file, or the files of a folder. A file with the name of a variant replaces it; others are added.
 /// Files without an entry point are added with no dtypes, so that the student gets a message.

@@ -50,6 +50,8 @@ class Store {
   Result<fs::path> write_run_folder(const fs::path& results, const std::string& run_id);
   /// `spec`: a run id, a unique prefix of one, "latest", or a lab name (its newest). Errors suggest.
   Result<std::string> resolve_run(const std::string& spec);
+  /// Copies the finished runs of the store in the folder `other`, except those that are here already.
+  Done add_runs(const fs::path& other);
   /// All runs, newest first.
   Result<std::vector<RunRow>> runs();
 

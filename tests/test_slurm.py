@@ -1,0 +1,284 @@
+"""harness grade --executor: the jobs of a class, on a real Slurm with two nodes and as processes of this machine."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+from conftest import CORPUS, ROOT, skip
+from slurm_daemons import NODES, Slurm
+
+RULES = [{"name": "compiles", "rule": "builds", "variant": "cpu_mine", "points": 10},
+         {"name": "right", "rule": "correct", "variant": "cpu_mine", "points": 20}]
+# Nothing is timed, so this is quick.
+WRONG = (CORPUS / "wrong/square_only.cpp").read_text()
+# Longer than any test takes: it is always killed.
+ENDLESS = WRONG.replace("lab::Gemm<float>& g) {", "lab::Gemm<float>& g) {\n  volatile int on = 1; while (on) {}", 1)
+
+
+@pytest.fixture(scope="module")
+def slurm():
+    if missing := Slurm.missing():
+        skip(f"Slurm is not installed, and could not be: {', '.join(missing)} missing; bin/test installs packages-slurm.txt")
+    folder = Path(tempfile.mkdtemp(prefix="slurm"))  # short: the path of a socket has at most 107 characters
+    slurm = Slurm(folder / "s")
+    try:
+        # A port may be taken between its choice and its use.
+        assert slurm.start() or (slurm.stop() or slurm.start()) or (slurm.stop() or slurm.start()), slurm.story()
+        os.environ["SLURM_CONF"] = str(slurm.config)
+        yield slurm
+    finally:
+        os.environ.pop("SLURM_CONF", None)
+        slurm.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Class:
+    def __init__(self, lab, folder):
+        self.folder, self.lab = folder, lab(folder, grade={"rules": RULES}, resources={"case_time": "10m"})
+        self.lab.sweep("cpu_mine", name="sizes", size=[16, 40])
+        self.started = []
+        self.home = self.lab.results.folder / "small/grades/shards"
+
+    def submit(self, student, source=WRONG):
+        (self.folder / "submissions" / student).mkdir(parents=True, exist_ok=True)
+        (self.folder / "submissions" / student / "cpu_mine.cpp").write_text(source)
+        return self
+
+    def words(self, *more, results=None):
+        return ["grade", self.lab.write(), self.folder / "submissions", "--results", results or self.lab.results.folder, "--no-sanitize", *more]
+
+    def grade(self, *more, results=None, **how):
+        return self.lab.harness(*self.words(*more, results=results), **how)
+
+    def start(self, *more):
+        self.started.append(Watched(self.lab.harness.start(*self.words(*more))))
+        return self.started[-1]
+
+    def students(self, results=None):
+        grades = json.loads(((results or self.lab.results.folder) / "small/grades/grades.json").read_text())
+        return {student["id"]: student for student in grades["students"]}
+
+
+class Watched:
+    """A command whose output is read while it runs."""
+
+    def __init__(self, process):
+        self.process, self.out = process, ""
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.out += line
+
+    def finish(self):
+        self.process.wait(240)
+        self.reader.join()
+        return self.process.returncode, self.out + self.process.stderr.read()
+
+
+@pytest.fixture
+def pupils(lab, tmp_path):
+    pupils = Class(lab, tmp_path)
+    yield pupils
+    for command in pupils.started:
+        command.process.kill()
+        command.finish()
+
+
+def decided(students):
+    """What is the same in two runs of the same files: data and so the first wrong cell differ."""
+    return {id: [student.get(key) for key in ("status", "key", "files", "earned", "of", "open")] + [award["earned"] for award in student["rules"]]
+            for id, student in students.items()}
+
+
+@pytest.mark.parametrize("executor", ["local", "slurm"])
+def test_jobs_give_the_points_of_this_machine(pupils, request, executor):
+    if executor == "slurm":
+        request.getfixturevalue("slurm")
+    pupils.submit("anna").submit("ben", "int broken(\n").submit("carla", WRONG + "// c\n").submit("dora")
+    (pupils.folder / "submissions/emil").mkdir()
+    here = pupils.folder / "here"
+    assert pupils.grade(results=here).code == 0
+    ran = pupils.grade("--executor", executor, "--per-job", 2)
+    assert ran.code == 0, ran.out + ran.err
+    assert ": 2 tasks\n" in ran.out and "\n[3/3] " in ran.out, ran.out  # dora has anna's files
+    assert decided(pupils.students()) == decided(pupils.students(here))
+    assert len(pupils.lab.results.states()) == 3 and set(pupils.lab.results.states().values()) == {"complete"}
+    assert pupils.lab.results.query("SELECT count(*) FROM cases") == [(6,)]
+    assert pupils.lab.harness("show", pupils.students()["anna"]["run"], "cpu_mine size=16", "--results", pupils.lab.results.folder).code == 0
+    assert not pupils.home.exists()
+    again = pupils.grade("--executor", executor)
+    assert again.code == 0 and "submitted" not in again.out and again.out.count("(known)") == 4, again.out
+    assert pupils.grade("--executor", executor, "--dry-run").out == "nothing is new: there is nothing to submit\n"
+
+
+def test_the_script_can_be_read_first(pupils, slurm):
+    for id in range(5):
+        pupils.submit(f"s{id}", WRONG + f"// {id}\n")
+    pupils.lab.keys["executor"] = {"partition": "small", "time": "30m", "account": "cs205", "submissions_per_job": 2, "sbatch": ["--exclusive"]}
+    before = slurm.jobs()
+    ran = pupils.grade("--executor", "slurm", "--dry-run", "--partition", "short", "--gres", "gpu:1", "--constraint", "h200")
+    assert ran.out == f"""#!/bin/bash
+#SBATCH --job-name="harness-small-00000000"
+#SBATCH --array="0-2"
+#SBATCH --chdir="{ROOT}"
+#SBATCH --output="{pupils.home}/%a.log"
+#SBATCH --open-mode="append"
+#SBATCH --no-requeue
+#SBATCH --partition="short"
+#SBATCH --gres="gpu:1"
+#SBATCH --account="cs205"
+#SBATCH --constraint="h200"
+#SBATCH --time="0-00:30:00"
+#SBATCH --exclusive
+export HARNESS_ROOT='{ROOT}'
+exec '{pupils.lab.harness.path}' shard '{pupils.home}'/"$SLURM_ARRAY_TASK_ID"
+""", ran.err
+    assert slurm.jobs() == before and not pupils.home.exists()
+
+
+REFUSED = 'sbatch refuses the job: ~; sinfo --format="%P %N %G %f" shows what the nodes have'
+
+
+@pytest.mark.parametrize("words, code, error", [
+    (["--executor", "slrm"], 2, '--executor "slrm" is unknown (did you mean "slurm"?); there are local, slurm'),
+    (["--gres", "gpu:1"], 2, "--partition, --gres, --time, --account, --constraint, --sbatch, --per-job and --dry-run are about jobs; add --executor slurm"),
+    (["--executor", "slurm", "--time", "soon"], 2, '--time "soon" is not a time; write for example 30m or 2h'),
+    (["--executor", "slurm", "--per-job", "0"], 2, '--per-job "0" is not a number from 1'),
+    (["--executor", "slurm", "--partition", "smal"], 2, '--partition: Slurm has no partition "smal" (did you mean "small"?); there are short, small'),
+    (["--executor", "slurm", "--gres", "gpu:1"], 2, REFUSED), (["--executor", "slurm", "--constraint", "h200"], 2, REFUSED)])
+def test_what_cannot_be_submitted(pupils, slurm, words, code, error):
+    ran = pupils.submit("anna").grade(*words)
+    # "~": what Slurm says, which differs between its versions.
+    assert re.fullmatch(re.escape(f"harness: {error}\n").replace("\\~", "[^;]+"), ran.err) and (ran.code, ran.out) == (code, ""), ran.err
+    assert not pupils.home.exists() and not pupils.lab.results.folder.joinpath("small/grades/grades.json").exists()
+
+
+def test_the_position_of_a_wrong_partition(pupils, slurm):
+    pupils.lab.keys["executor"] = {"partition": "shrot"}
+    ran = pupils.submit("anna").grade("--executor", "slurm")
+    text = pupils.lab.file.read_text()
+    line = 1 + text[:text.index('"shrot"')].count("\n")
+    column = 1 + text.splitlines()[line - 1].index('"shrot"')
+    assert ran.err == f'harness: {pupils.lab.file}:{line}:{column}: Slurm has no partition "shrot" (did you mean "short"?); there are short, small\n'
+    pupils.lab.keys["executor"] = {"partitoin": "small"}
+    assert 'unknown key "partitoin" (did you mean "partition"?)' in pupils.grade("--executor", "slurm").err
+
+
+def test_a_machine_without_slurm_or_munge(pupils, slurm, monkeypatch):
+    pupils.submit("anna")
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(pupils.folder))
+        ran = pupils.grade("--executor", "slurm")
+    assert (ran.code, ran.err) == (3, 'harness: --executor slurm: cannot find the program "sbatch"; run this on a machine where jobs of the cluster '
+                                      "can be submitted\n")
+    broken = pupils.folder / "slurm.conf"
+    broken.write_text(slurm.config.read_text().replace("munge.socket", "gone.socket"))
+    monkeypatch.setenv("SLURM_CONF", str(broken))
+    ran = pupils.grade("--executor", "slurm")
+    assert (ran.code, ran.err) == (3, "harness: sbatch cannot reach munge, which tells Slurm who you are; start munge on this machine, or ask its "
+                                      "administrator\n")
+    assert not pupils.home.exists()
+
+
+def kill_shards(folder):
+    """Ends the processes of shards in this folder, as a node that loses power does."""
+    for command in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if f"shard\0{folder}" in command.read_text():
+                os.kill(int(command.parent.name), signal.SIGKILL)
+        except OSError:  # it ended meanwhile
+            pass
+
+
+def test_a_lost_node_and_a_cancelled_job(pupils, slurm):
+    """What was finished before stays; what was not runs on another node."""
+    pupils.submit("anna").submit("zoe", ENDLESS)
+    command = pupils.start("--executor", "slurm", "--per-job", 2)
+    try:
+        slurm.wait_for(lambda: [file for file in pupils.home.glob("0/outcomes/*") if file.suffix != ".tmp"])
+        (job, _, lost), = slurm.tasks("RUNNING")
+        command.process.send_signal(signal.SIGSTOP)  # so that it cannot submit the next job before this one is dead
+        slurm.set_nodes("down", [lost])
+        kill_shards(pupils.home)
+        command.process.send_signal(signal.SIGCONT)
+        other, = set(NODES) - {lost}
+        second, = slurm.wait_for(lambda: [task for task in slurm.tasks("RUNNING") if task[0] != job])
+        assert second[2] == other
+        slurm.ask("scancel", second[0])
+        code, out = command.finish()
+    finally:
+        slurm.bring_back()
+    assert f"job {job}_0 died on {lost}: NODE_FAIL" in out, out
+    assert code == 3 and f"job {second[0]}_0 was cancelled; run the same command again" in out, out
+    students = pupils.students()
+    assert (students["anna"]["status"], students["zoe"]["status"]) == ("GRADED", "FAILED")
+    assert students["zoe"]["reason"] == f"job {second[0]}_0 was cancelled; run the same command again"
+    pupils.submit("zoe", WRONG + "// no longer endless\n")
+    assert pupils.grade("--executor", "slurm").code == 0
+    assert {student["status"] for student in pupils.students().values()} == {"GRADED"} and not pupils.home.exists()
+    assert pupils.students()["anna"]["run"] == students["anna"]["run"], "nothing is run twice"
+
+
+def test_a_job_that_always_dies(pupils, slurm):
+    pupils.submit("zoe", ENDLESS)
+    command, jobs = pupils.start("--executor", "slurm"), []
+    for _ in range(3):
+        job, = slurm.wait_for(lambda: [task for task in slurm.tasks("RUNNING") if task[0] not in [one[0] for one in jobs]])
+        jobs.append(job)
+        slurm.wait_for(lambda: kill_shards(pupils.home) or job not in slurm.tasks("RUNNING"))
+    code, out = command.finish()
+    assert code == 3 and len({job[0] for job in jobs}) == 3, out
+    assert {job[2] for job in jobs[:2]} == set(NODES), "the second job runs on another node"
+    assert pupils.students()["zoe"]["reason"] == (f"job {jobs[2][0]}_0 died on {jobs[2][2]}: FAILED, for the third time; all it printed is in "
+                                                  f"{pupils.home}/0.log")
+
+
+def test_the_submitting_machine_and_the_controller_go_away(pupils, slurm):
+    pupils.submit("anna")
+    before = slurm.jobs()
+    slurm.set_nodes("drain")
+    try:
+        first = pupils.start("--executor", "slurm")
+        slurm.wait_for(lambda: len(slurm.jobs() - before) == 1)
+        second = pupils.grade("--executor", "slurm")
+        assert second.code == 3 and second.err.startswith(f"harness: {pupils.home.parent} is in use by another run (pid {first.process.pid}, since "), second.err
+        slurm.wait_for(lambda: "submitted job" in first.out)
+        first.process.kill()
+        first.finish()
+        refused = pupils.grade()
+        assert refused.err == f"harness: {pupils.home}: jobs of an earlier command may still run; add --executor to go on with them, or remove this folder\n"
+        third = pupils.start("--executor", "slurm")
+        slurm.wait_for(lambda: "found 1 task of an earlier command" in third.out)
+        slurm.end("slurmctld")
+        slurm.wait_for(lambda: "; still trying\n" in third.out)
+        slurm.daemon("slurmctld", "-D")
+        slurm.wait_for(lambda: set(slurm.states().values()) == {"drained"})
+    finally:
+        slurm.bring_back()
+    code, out = third.finish()
+    assert code == 0 and "submitted" not in out, out
+    assert len(slurm.jobs() - before) == 1 and len(pupils.lab.results.states()) == 1, "nothing is run twice"
+    assert pupils.students()["anna"]["status"] == "GRADED"
+
+
+def test_the_commands_of_the_page(pupils):
+    """Each command of docs/cluster.md is accepted, with --dry-run; the YAML of the page gives the options that it shows."""
+    page = (ROOT / "docs/cluster.md").read_text()
+    commands = re.findall(r"^\$ bin/harness grade configs/mine.yaml submissions (.*)$", page, re.M)
+    assert len(commands) == 4
+    block = re.search(r"^```yaml\n(executor:.*?)^```", page, re.M | re.S)[1]
+    pupils.submit("anna").lab.write()
+    config = pupils.folder / "page.yaml"
+    config.write_text("".join(f"{key}: {json.dumps(value)}\n" for key, value in json.loads(pupils.lab.file.read_text()).items()) + block)
+    for words in commands:
+        ran = pupils.lab.harness("grade", config, pupils.folder / "submissions", "--results", pupils.lab.results.folder,
+                                 *words.replace("--dry-run", "").split(), "--dry-run")
+        assert ran.code == 0 and '#SBATCH --time="0-00:30:00"' in ran.out and "#SBATCH --exclusive\n" in ran.out, ran.err
