@@ -99,7 +99,7 @@ def general(value: float | int | str | bool) -> str:
         return "true" if value else "false"
     if isinstance(value, float) and abs(value) < 1e15 and value == int(value):
         return str(int(value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def rate(value: float, unit: str) -> str:

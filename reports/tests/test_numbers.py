@@ -50,7 +50,7 @@ def test_significant(value, digits, expected):
 
 
 def test_axis_values_look_as_they_were_written():
-    assert [general(v) for v in (1024, 0.5, 2.0, "row", True)] == ["1024", "0.5", "2", "row", "true"]
+    assert [general(v) for v in (1024, 0.5, 2.0, 1315.157002, "row", True)] == ["1024", "0.5", "2", "1315.157002", "row", "true"]
 
 
 def test_units():
