@@ -9,6 +9,7 @@ from reports.record import Case, Run
 from reports.numbers import general
 from reports.text import are, line, listing, plural, sentence, unique
 
+ENDS = " Compare the ends of the bars, not their lengths."  # where they begin means nothing on a logarithmic axis
 TIMED = {"UNSTABLE", "THROTTLED", "SUSPECT", "PASSED"}
 
 
@@ -101,14 +102,16 @@ class Marks:
     bands: bool = False
     published: bool = False
     roofs: bool = False
+    bars: bool = False
     best: bool = False
 
 
-def plot(run: Run, cases: Sequence[Case], info: MetricInfo, marks: Marks, undrawn: int, log: Sequence[str], caption: str,
+def plot(run: Run, cases: Sequence[Case], infos: Sequence[MetricInfo], marks: Marks, undrawn: int, log: Sequence[str], caption: str,
          left_out: str = "") -> Text:
-    count, few = samples(cases, [info.name])
+    names = [info.name for info in infos]
+    count, few = samples(cases, names)
     intervals = "bars and bands" if marks.bands else "bars"
-    parts: list = [sentence(quantity([info]))]
+    parts: list = [sentence(quantity(infos))]
     if count.startswith("n"):
         parts.append(f" Medians of {count}" + (f"; {intervals} are 95 % intervals." if marks.intervals else "."))
     elif count:
@@ -116,7 +119,7 @@ def plot(run: Run, cases: Sequence[Case], info: MetricInfo, marks: Marks, undraw
     if few and marks.intervals:
         parts.append(" Points without a bar have too few samples for an interval.")
     if log:
-        parts.append(f" The {listing(list(log))} {are(len(log))} logarithmic.")
+        parts.append(f" The {listing(list(log))} {are(len(log))} logarithmic.{ENDS if marks.bars else ''}")
     if undrawn:
         parts.append(f" Not drawn: {plural(undrawn, 'case')} that did not pass.")
     parts.append(left_out)
@@ -124,7 +127,7 @@ def plot(run: Run, cases: Sequence[Case], info: MetricInfo, marks: Marks, undraw
         parts.append(" Framed: the best for each problem, and all that are tied with it.")
     if marks.roofs:
         parts.append(" Grey lines: the machine limits. Arithmetic intensity counts the fewest bytes that a call must move.")
-    parts += compared_with(run, [info.name])
+    parts += compared_with(run, names)
     if marks.published:
         parts.append(" Thin dashed lines: published figures, from another machine.")
     if caption:

@@ -5,7 +5,7 @@ from typing import Iterable, Mapping, Sequence
 
 from reports.fields import Scalar
 from reports.metrics import MetricInfo
-from reports.record import Case, Metric
+from reports.record import Case
 from reports.numbers import general
 from reports.selection import axis_value, is_macro, varying
 from reports.text import line, listing, unique
@@ -27,25 +27,16 @@ def by_problem(cases: Iterable[Case]) -> dict[Problem, list[Case]]:
     return groups
 
 
-def bounds(metric: Metric) -> tuple[float, float] | None:
-    """The 95 % interval. With too few samples for one: the smallest and the largest sample."""
-    if metric.interval:
-        return metric.interval
-    if metric.n > 1 and metric.min is not None and metric.max is not None:
-        return metric.min, metric.max
-    return None
-
-
 def distinct(a: Case, b: Case, name: str) -> bool | None:
-    """True if one case is measurably faster, False if the two are tied, None if one has too few samples. If the harness
-    compared the two itself, by a speedup, its result is used instead of the intervals."""
+    """True if one case is measurably faster, False if the two are tied, None if one has too few samples for an interval. If
+    the harness compared the two itself, by a speedup, its result is used instead of the intervals."""
     for one, other in ((a, b), (b, a)):
         speedup = one.metrics.get("speedup")
         if (speedup and speedup.over == other.variant != one.variant and name == "kernel_ms"
                 and not varying([one, other], but=["variant"])):
             if speedup.equal or speedup.interval:
                 return not speedup.equal
-    first, second = bounds(a.metrics[name]), bounds(b.metrics[name])
+    first, second = a.metrics[name].interval, b.metrics[name].interval
     if not first or not second:
         return None
     return first[1] < second[0] or second[1] < first[0]
@@ -62,7 +53,7 @@ def leaders(cases: Sequence[Case], info: MetricInfo) -> list[Case]:
     """The best case and all that are tied with it. Empty if there is nothing to compare, or if an unranked case, whose
     times scatter too much, may be better."""
     order = ranked(cases, info)
-    if not info.better or len(order) < 2 or not bounds(order[0].metrics[info.name]):
+    if not info.better or len(order) < 2 or not order[0].metrics[info.name].interval:
         return []
     if any(not worse(case, order[0], info) for case in cases if case.unranked and info.name in case.metrics):
         return []
@@ -71,7 +62,7 @@ def leaders(cases: Sequence[Case], info: MetricInfo) -> list[Case]:
 
 def worse(case: Case, than: Case, info: MetricInfo) -> bool:
     """The case is worse, even if its best value is compared with the worst value of the other."""
-    here, there = bounds(case.metrics[info.name]), bounds(than.metrics[info.name])
+    here, there = case.metrics[info.name].interval, than.metrics[info.name].interval
     if not here or not there:
         return False
     return here[1] < there[0] if info.better == "higher" else here[0] > there[1]

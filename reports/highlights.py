@@ -122,7 +122,7 @@ def uncertain(groups: Sequence[Sequence[Case]]) -> str:
     count = sum(distinct(group[0], case, "kernel_ms") is None for group in groups for case in group[1:])
     if not count:
         return ""
-    return f" {plural(count, 'comparison is', 'comparisons are')} uncertain, because {'it uses' if count == 1 else 'they use'} a single sample."
+    return f" {plural(count, 'comparison is', 'comparisons are')} uncertain, because of too few samples."
 
 
 def at(groups: Sequence[Sequence[Case]], problems: Sequence[str], all_of_them: bool) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Sequence
 
 from reports import naming
+from reports.captions import ENDS
 from reports.compare import by_problem, label, leaders, problem, worse
 from reports.document import Code, Figure, Text, join, text
 from reports.metrics import metric_info
@@ -85,7 +86,7 @@ def figure(run: Run, found: Ladder) -> tuple[Figure, Chart]:
     values = [speed(case) for case in found.rungs] + [roof.peak for roof in roofs]
     made = Chart("ladder", tuple(series), (found.where,), found.where, metric_info(RATE, run.metrics_info), wide(values, 20), False, roofs)
     caption = text("The best of each variant", f" at {found.where}." if found.where else ".", " Longer is better; thin lines are 95 % intervals.",
-                   " The axis is logarithmic." if made.x_log else "", " Dashed: what the machine can reach at most." if roofs else "",
+                   f" The axis is logarithmic.{ENDS}" if made.x_log else "", " Dashed: what the machine can reach at most." if roofs else "",
                    " Grey: the vendor's library." if any(case.variant in run.vendors for case in found.rungs) else "")
     return Figure(1, "The ladder", "", caption, alt_text(made)), made
 
@@ -101,8 +102,9 @@ def fastest(run: Run, found: Ladder) -> Text:
     base = next((case for case in found.rungs if case.variant == run.baseline), None)
     best = found.rungs[0]
     times = f", {factor_text(speed(best) / speed(base))} times the rate of the baseline " if base and base is not best and speed(base) else ""
+    few = f" (n = {base.metrics[RATE].n})" if times and not base.metrics[RATE].interval else ""
     return text(f"At {found.where}, " if found.where else "", names, f" {how} of {plural(len(found.rungs), 'variant')}: "
-                f"{rate(speed(best) * 1e9, 'FLOP/s')}", times, *([Code(line(base.variant, 80))] if times else []), "" if lead else doubt(run, found), ".")
+                f"{rate(speed(best) * 1e9, 'FLOP/s')}", times, *([Code(line(base.variant, 80)), few] if times else []), "" if lead else doubt(run, found), ".")
 
 
 def doubt(run: Run, found: Ladder) -> str:

@@ -14,7 +14,7 @@ def sweep_name(run: Run, sweep: str, metric: str) -> Text:
         chosen, shown = selection(fields), names(fields, "values") or names(fields, "value")
         if chosen.sweeps == (sweep,) and metric in shown and fields.text("title") and chosen.cases(run) == cases:
             return text(f"“{line(chosen.title, 120)}”")
-    return text(Code(line(sweep, 80)))
+    return text("the sweep ", Code(line(sweep, 80)))
 
 
 def point(run: Run, case: Case) -> str:

@@ -204,10 +204,11 @@ def build_figure(run: Run, spec: PlotSpec) -> tuple[Figure, Chart] | None:
     cases = [case for case in selected if case.comparable]
     log = [axis for axis, on in (("x axis", made.x_log), ("y axis", made.y_log)) if on or made.kind == "roofline"]
     points = [point for series in made.series for point in series.points]
-    caption = captions.plot(run, cases, made.y_info, captions.Marks(
+    caption = captions.plot(run, cases, [metric_info(name, run.metrics_info) for name in spec.metrics], captions.Marks(
         intervals=any(p.low is not None for p in points) and made.kind != "heatmap",
         bands=any(map(banded, made.series)) and made.kind == "lines",
-        published=any(s.published for s in made.series), roofs=bool(made.roofs), best=any(p.best for p in points)),
+        published=any(s.published for s in made.series), roofs=bool(made.roofs),
+        bars=made.kind == "bars", best=any(p.best for p in points)),
         sum(case.status != "PASSED" for case in selected), log, spec.select.caption, emulated.left_out(selected))
     return Figure(0, spec.select.title, "", caption, alt_text(made)), made
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Sequence
 
 from reports import emulated
-from reports.compare import bounds, distinct, points
+from reports.compare import distinct, points
 from reports.document import Text, text
 from reports.fields import Scalar
 from reports.metrics import MetricInfo, metric_info
@@ -107,7 +107,7 @@ def orders(comparison: Comparison) -> list[Order]:
     sign = -1 if comparison.info.better == "higher" else 1
     for problem in comparison.problems:
         items = [item for item in comparison.items
-                 if (item, problem) in measured and bounds(measured[item, problem].metrics[name])]
+                 if (item, problem) in measured and measured[item, problem].metrics[name].interval]
         if len(items) < 2 or not comparison.info.better:
             continue
         there = {item: sign * comparison.published[item, problem] for item in items}

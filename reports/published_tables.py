@@ -154,8 +154,10 @@ def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
     rows = merged(rows) if len(comparison.problem_axes) == 1 else rows
     axes = comparison.problem_axes
     what = ", ".join(comparison.item_axes[1:]) if one_variant(comparison) else "variants"
+    few = any(not case.metrics[comparison.info.name].interval for case in comparison.measured().values())
+    left_out = " Cases with too few samples for an interval are left out." if few else ""
     named = f" Items: {', '.join(comparison.item_axes)}." if what == "variants" and len(comparison.item_axes) > 1 else ""
     return Table(words(*axes, "published order", "measured order", "comparison"), tuple(rows), f"Published and measured order of {what}", 0,
                  len(axes), caption=text(
                      f"Best first, by {comparison.info.label}.{named} ~ is between tied neighbours. The orders agree if no pair has the "
-                     "opposite order. Tied pairs do not count."))
+                     f"opposite order. Tied pairs do not count.{left_out}"))

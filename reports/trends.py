@@ -2,7 +2,7 @@
 
 from typing import Sequence
 
-from reports.compare import behind, bounds, item_axes, label, lead_runs, leaders, points, problem_axes
+from reports.compare import behind, item_axes, label, lead_runs, leaders, points, problem_axes
 from reports.document import Code, Text, join, text
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Metric, Run
@@ -72,7 +72,7 @@ def milliseconds(case: Case) -> str:
 def knees(run: Run, cases: Sequence[Case]) -> Text | None:
     """The sizes from which rates no longer grow, one per variant: of its lines, the one with the highest rate at the end."""
     info = metric_info("gflops", run.metrics_info)
-    usable = [case for case in cases if case.comparable and info.name in case.metrics and bounds(case.metrics[info.name])]
+    usable = [case for case in cases if case.comparable and info.name in case.metrics and case.metrics[info.name].interval]
     axis = size_axis(usable)
     if not axis:
         return None

@@ -63,9 +63,9 @@ def test_what_is_on_the_first_page_is_not_said_again(student_run):
 
 def test_a_sentence_names_the_table_that_shows_all_of_its_sweep():
     assert plain(sweep_name(made(), "sizes", "kernel_ms")) == "“Times”"
-    assert plain(sweep_name(made(), "sizes", "gflops")) == "sizes"  # the table shows another metric
+    assert plain(sweep_name(made(), "sizes", "gflops")) == "the sweep sizes"  # the table shows another metric
     partly = small_run(CASES, [{**SIZES, "where": {"size": 128}}])
-    assert plain(sweep_name(partly, "sizes", "kernel_ms")) == "sizes"
+    assert plain(sweep_name(partly, "sizes", "kernel_ms")) == "the sweep sizes"
 
 
 def test_a_parameter_that_never_changes_is_not_repeated():
@@ -97,6 +97,13 @@ def test_without_an_interval_nothing_is_the_fastest():
     one["metrics"] = {name: {"median": metric["median"], "n": 1} for name, metric in one["metrics"].items()}
     assert said(made([one, rated("slow", 128, 8, 100)]))[0] == (
         "At size=128, fast has the highest rate of 2 variants: 800 GFLOP/s (too few samples for an interval: n = 1).")
+
+
+def test_a_baseline_with_few_samples_says_so():
+    base = rated("cpu_base", 128, 800, 1)
+    base["metrics"]["gflops"] = {"median": 1.0, "n": 1}
+    assert said(small_run([rated("fast", 128, 1, 800), rated("slow", 128, 8, 100), base]))[0] == (
+        "At size=128, fast is the fastest of 3 variants: 800 GFLOP/s, 800 times the rate of the baseline cpu_base (n = 1).")
 
 
 def test_nothing_is_the_fastest_if_an_unranked_case_may_be():

@@ -108,6 +108,13 @@ def test_caption_and_alternative_text(plain_run):
     assert figure.alt.startswith("Lines: kernel time, ms over size 128 to 2048. cpu_baseline 2.2")
 
 
+def test_the_caption_of_bars_of_several_metrics(gpu_run):
+    figure, _ = build_figure(gpu_run, plot_spec(gpu_run.asked("plots", "plot")[6]))
+    text = plain(figure.caption)
+    assert text.startswith("Kernel time: one call on data that is in place") and "; host-to-device copy" in text and " Medians of n = " in text
+    assert text.endswith(" The y axis is logarithmic. Compare the ends of the bars, not their lengths.")
+
+
 def test_nothing_measured_is_nothing_to_draw(plain_run):
     assert made(plain_run, 5) is None
 

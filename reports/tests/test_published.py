@@ -172,3 +172,12 @@ def test_only_the_first_caption_explains_the_ratio(gpu_run):
                 if type(table).__name__ == "Table" and table.title.startswith("Published and measured ") and "ratio" in str(table.caption).lower()]
     assert [caption.endswith("programs alone.") for caption in captions] == [True] + [False] * (len(captions) - 1)
     assert captions[1] == "Kernel time in ms. Published: configs/published/lab5_cpu_blocks.csv. Ratio: published divided by measured."
+
+
+def test_numbers_without_an_interval_have_no_order():
+    few = {"kernel_ms": {"median": 9.0, "n": 3, "min": 8.9, "max": 9.1}}
+    cases = [*CASES[:3], timed("slow", 128, few)]
+    _, comparison = compared(cases, file(*((name, {"size": 128}, value) for name, value in (("slow", 1), ("base", 4.83), ("avx", 0.99), ("blocked", 1.28)))))
+    table = published_tables.order_table(comparison, published.orders(comparison))
+    assert [row[2] for row in rows(table)] == ["avx ~ blocked < base"]
+    assert plain(table.caption).endswith(" Cases with too few samples for an interval are left out.")

@@ -4,8 +4,8 @@ from reports import appendix, captions, checks, failures, messages, method, prov
 from reports.document import Bullets, CodeBlock, Facts, Paragraph, Section, Table, plain
 from reports.sections import document, title_facts
 from reports.tests.conftest import load, part
-from reports.tests.recorded import WRONG, add_gpu, add_student, note, recorded_run
-from reports.tests.small import ms, small_run, timed
+from reports.tests.recorded import WRONG, add_gpu, add_student, note, passed_check, recorded_run
+from reports.tests.small import ms, run_of, small_run, timed
 
 
 def lines(section: Section) -> list[str]:
@@ -54,6 +54,12 @@ def test_different_reasons_are_listed_by_case():
 
 def test_a_clean_run():
     assert lines(failures.section(small_run([timed("a", 8, ms(1, 0.1))])))[0] == "Every case of the run passed."
+
+
+def test_an_error_near_its_bound_is_on_the_right_side_of_1():
+    def shown(ratio: float) -> str:
+        return checks.worst(run_of(cases=[timed("a", 128, {}, check=passed_check(ratio))]).cases, "worst_ratio")
+    assert [shown(ratio) for ratio in (0.9962, 1.0004, 0.29, 1.0)] == ["0.996", "1.0004", "0.29", "1.0"]
 
 
 def test_the_checks_by_variant(plain_run):

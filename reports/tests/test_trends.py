@@ -41,7 +41,7 @@ def test_the_next_best_is_measurably_slower():
 
 def test_a_knee_is_the_first_size_near_all_that_larger_ones_reach():
     assert sentences(curve("cpu_a", 10, 50, 96, 100, 98)) == [
-        "In sizes, rates stop growing where they reach at least 95 % of the rate at every larger size: cpu_a at size 512 (96.0 "
+        "In the sweep sizes, rates stop growing where they reach at least 95 % of the rate at every larger size: cpu_a at size 512 (96.0 "
         "GFLOP/s; 10.0 at size 128, at most 100 at larger ones)."]
 
 
