@@ -73,7 +73,7 @@ def variants_table(run: Run, checked: list[Case]) -> Table:
                *words("deterministic", "timed output checked"))
     caption = text("Error / bound: the largest error divided by the error that rounding can explain, (6 √K u + 2 u_in) (|α||A||B| + "
                    "|β||C|) for sums of K products with unit roundoff u. A value above 1 is wrong. Error / γ bound: the largest "
-                   "error divided by the worst case of rounding, γ_K = K u / (1 - K u), where cells were compared one by one. "
+                   "error divided by the worst case of rounding, γ = (K + 2) u / (1 - (K + 2) u), where cells were compared one by one. "
                    "Shapes: of the check; a variant may leave out shapes that it does not support. Deterministic: a second call gives the same bits. Every check also looks for writes outside the output, changed "
                    "inputs and cells that were never written.")
     return Table(columns, tuple(rows), "What was checked, by variant", caption=caption)

@@ -62,8 +62,10 @@ def machine(answered: AnsweredClaim) -> str:
 def highlights(run: Run) -> list[Text]:
     if not run.claims:
         return []
-    answers = [claim.measured.answer for claim in run.claims]
+    answers = [claim.measured.answer for claim in run.claims if claim.measured.points]
     counts = [(answers.count(answer), word) for answer, word in WORDS.items() if answer in answers]
-    shown = listing([f"{count} {are(count) + ' ' if word == 'undecided' else ''}{word + 's' * (count == 1 and word != 'undecided')}"
-                     for count, word in counts])
-    return [text(f"Of {plural(len(answers), 'claim')} of the report, {shown}, see ", Link("the claims", ANCHOR), ".")]
+    shown = [f"{count} {are(count) + ' ' if word == 'undecided' else ''}{word + 's' * (count == 1 and word != 'undecided')}"
+             for count, word in counts]
+    if others := len(run.claims) - len(answers):
+        shown.append(f"{others} {are(others)} about cases that this run does not have")
+    return [text(f"Of {plural(len(run.claims), 'claim')} of the report, {listing(shown)}, see ", Link("the claims", ANCHOR), ".")]

@@ -85,7 +85,7 @@ def figure(run: Run, found: Ladder) -> tuple[Figure, Chart]:
     roofs = limits(run, found)
     values = [speed(case) for case in found.rungs] + [roof.peak for roof in roofs]
     made = Chart("ladder", tuple(series), (found.where,), found.where, metric_info(RATE, run.metrics_info), wide(values, 20), False, roofs)
-    caption = text("The best of each variant", f" at {found.where}." if found.where else ".", " Longer is better; thin lines are 95 % intervals.",
+    caption = text("The best of each variant", f" at {found.where}." if found.where else ".", " Further right is better; thin lines are 95 % intervals.",
                    f" The axis is logarithmic.{ENDS}" if made.x_log else "", " Dashed: what the machine can reach at most." if roofs else "",
                    " Grey: the vendor's library." if any(case.variant in run.vendors for case in found.rungs) else "")
     return Figure(1, "The ladder", "", caption, alt_text(made)), made
@@ -101,10 +101,21 @@ def fastest(run: Run, found: Ladder) -> Text:
     how = "are tied as the fastest" if len(lead) > 1 else "is the fastest" if lead else "has the highest rate"
     base = next((case for case in found.rungs if case.variant == run.baseline), None)
     best = found.rungs[0]
-    times = f", {factor_text(speed(best) / speed(base))} times the rate of the baseline " if base and base is not best and speed(base) else ""
-    few = f" (n = {base.metrics[RATE].n})" if times and not base.metrics[RATE].interval else ""
+    times, few = over_baseline(best, base) if base and base is not best else ("", "")
     return text(f"At {found.where}, " if found.where else "", names, f" {how} of {plural(len(found.rungs), 'variant')}: "
                 f"{rate(speed(best) * 1e9, 'FLOP/s')}", times, *([Code(line(base.variant, 80)), few] if times else []), "" if lead else doubt(run, found), ".")
+
+
+def over_baseline(best: Case, base: Case) -> tuple[str, str]:
+    """How many times as fast, as the harness measured it; how few samples, if there is no interval."""
+    speedup = best.metrics.get("speedup")
+    if speedup and speedup.over == base.variant:
+        factor, n = speedup.median, "" if speedup.interval else speedup.n
+    elif speed(base):
+        factor, n = speed(best) / speed(base), "" if base.metrics[RATE].interval else base.metrics[RATE].n
+    else:
+        return "", ""
+    return f", {factor_text(factor)} times as fast as the baseline ", f" (n = {n})" if n else ""
 
 
 def doubt(run: Run, found: Ladder) -> str:

@@ -29,7 +29,7 @@ struct CheckResult {
   /// Maximum of |got - want| / bound over all compared cells; right means <= 1. Method exact: 0 if right, else the
   /// largest difference in units of u * scale. The largest double if a cell is NaN or infinite.
   double worst_ratio = 0;
-  /// The same ratio with the worst-case bound gamma_K, for the report. Method componentwise only.
+  /// The same ratio with the worst-case bound gamma_(K+2), for the report. Method componentwise only.
   double worst_ratio_gamma = 0;
   int64_t compared = 0, wrong = 0;  // cells (or lines, for projection)
   std::optional<Cell> first, worst;

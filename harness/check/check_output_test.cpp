@@ -34,7 +34,7 @@ TEST(CheckOutput, AnErrorWithinTheBoundPasses) {
   EXPECT_TRUE(v.right) << v.message;
   EXPECT_EQ(v.method, Method::componentwise);
   EXPECT_NEAR(v.worst_ratio, 0.8, 0.05);
-  EXPECT_NEAR(v.worst_ratio_gamma, v.worst_ratio * 24 / 16, 1e-4);
+  EXPECT_NEAR(v.worst_ratio_gamma, v.worst_ratio * 24 / 18, 1e-4);
 
   run.set(2, 3, value + 1.2 * bound);
   v = run.cells();

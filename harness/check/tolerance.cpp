@@ -18,7 +18,8 @@ Tolerance::Tolerance(const Problem& problem, Fill fill, const Precision& precisi
   uniform = precision.normwise;
   u = precision.u > 0 ? precision.u : unit_roundoff(problem.dtype());
   u_in = precision.u_in;
-  factor_gamma = k * u < 1 ? k * u / (1 - k * u) + 2 * u_in : 0;
+  const double most = (k + 2) * u;  // alpha and the addition of beta C are rounded, too
+  factor_gamma = most < 1 ? most / (1 - most) + 2 * u_in : 0;
   exact = fill == Fill::integers && !uniform && problem.exact_possible(u, u_in);
   if (uniform) u *= normwise_growth;
   factor = 6 * std::sqrt(k) * u + 2 * u_in;

@@ -17,8 +17,8 @@ struct Tolerance {
   bool uniform = false;  // normwise: `scale` is the largest one of all cells
   double u = 0, u_in = 0;
   double factor = 0;  // (6 sqrt(K) u + 2 u_in), Higham & Mary's probabilistic constant with a margin
-  double factor_gamma =
-      0;  // K u / (1 - K u) + 2 u_in, Higham (3.13): no right sum exceeds it; 0 if K u >= 1
+  double factor_gamma = 0;  // gamma_(K+2) + 2 u_in, gamma_n = n u / (1 - n u), Higham (3.13): no right sum exceeds it;
+                            // 0 if (K + 2) u >= 1
 
   Tolerance(const Problem& problem, Fill fill, const Precision& precision);
 

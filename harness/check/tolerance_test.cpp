@@ -16,7 +16,7 @@ TEST(Tolerance, ComponentwiseBoundIsSixRootsOfKRoundings) {
   const Tolerance tolerance(problem_16, Fill::reals, {});
   EXPECT_FALSE(tolerance.exact);
   EXPECT_EQ(tolerance.factor, 6 * 4 * 0x1p-24);
-  EXPECT_EQ(tolerance.factor_gamma, 16 * 0x1p-24 / (1 - 16 * 0x1p-24));
+  EXPECT_EQ(tolerance.factor_gamma, 18 * 0x1p-24 / (1 - 18 * 0x1p-24));
   EXPECT_EQ(tolerance.bound(2), 2 * tolerance.factor);
 }
 

@@ -103,7 +103,9 @@ def test_a_baseline_with_few_samples_says_so():
     base = rated("cpu_base", 128, 800, 1)
     base["metrics"]["gflops"] = {"median": 1.0, "n": 1}
     assert said(small_run([rated("fast", 128, 1, 800), rated("slow", 128, 8, 100), base]))[0] == (
-        "At size=128, fast is the fastest of 3 variants: 800 GFLOP/s, 800 times the rate of the baseline cpu_base (n = 1).")
+        "At size=128, fast is the fastest of 3 variants: 800 GFLOP/s, 800 times as fast as the baseline cpu_base (n = 1).")
+    mine = rated("fast", 128, 1, 800, metrics={"speedup": {"median": 750.0, "low": 740, "high": 760, "n": 12, "over": "cpu_base"}})
+    assert said(small_run([mine, base]))[0].endswith(": 800 GFLOP/s, 750 times as fast as the baseline cpu_base.")
 
 
 def test_nothing_is_the_fastest_if_an_unranked_case_may_be():
