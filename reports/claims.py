@@ -1,6 +1,6 @@
 """What the original report claimed, what its figures say, and what this run says."""
 
-from reports.document import Cell, Code, Link, Paragraph, Section, Strong, Table, Text, cell, join, numbers, text, words
+from reports.document import Cell, Code, Link, Paragraph, Section, Strong, Table, Text, cell, join, numbers, text, without_empty_columns, words
 from reports.record import AnsweredClaim, Claim, Run
 from reports.numbers import significant
 from reports.text import are, line, listing, plural
@@ -45,7 +45,7 @@ def ratios(run: Run) -> list[Table]:
         return []
     caption = f"The first {MOST_RATIOS} of {len(rows)}; all are in run.json." if len(rows) > MOST_RATIOS else ""
     columns = (*words("claim", "at"), *(words if several else numbers)("published"), *numbers("this run", "95 % interval"), *words("answer"))
-    return [Table(columns, tuple(rows[:MOST_RATIOS]), "The ratios of the claims", labels=2, caption=text(caption), aligned=False)]
+    return [without_empty_columns(Table(columns, tuple(rows[:MOST_RATIOS]), "The ratios of the claims", labels=2, caption=text(caption), aligned=False))]
 
 
 def published(claim: Claim) -> Text:

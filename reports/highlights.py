@@ -9,7 +9,7 @@ from reports.document import Code, Link, Text, join, text
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Run
 from reports.numbers import factor_text, rate, significant
-from reports.naming import point, sweep_name
+from reports.naming import FASTEST, point, sweep_name
 from reports.selection import axis_text, axis_value
 from reports.statuses import NOT_RUN, words
 from reports.text import are, closed, line, listing, plural, unique
@@ -83,7 +83,7 @@ def leads(run: Run, cases: list[Case]) -> list[Text]:
         where = at(groups, problems, len(found) == 1)
         names = join([text(Code(line(name, 80))) for name in key[:MOST_PAIRS]])
         more = f" and {len(key) - MOST_PAIRS} more" if len(key) > MOST_PAIRS else ""
-        first = text("In ", sweep_name(run, cases[0].sweep, "kernel_ms"), ", ", names, more)
+        first = text("In ", sweep_name(run, cases[0].sweep, *FASTEST), ", ", names, more)
         if len(key) == len(groups[-1]):
             sentences.append(text(first, " are tied", where, apart(groups, info), "."))
         elif len(key) > 1:
@@ -94,7 +94,7 @@ def leads(run: Run, cases: list[Case]) -> list[Text]:
                                   uncertain(groups)))
     if rest := sum(len(groups) for _, groups in shown[MOST_LEADS:]):
         total = sum(len(groups) for _, groups in shown)
-        sentences.append(text("In ", sweep_name(run, cases[0].sweep, "kernel_ms"), f", others are the fastest at {rest} of {total} problems."))
+        sentences.append(text("In ", sweep_name(run, cases[0].sweep, *FASTEST), f", others are the fastest at {rest} of {total} problems."))
     return sentences
 
 

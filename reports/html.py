@@ -3,6 +3,7 @@ script and with other CSS."""
 
 import base64
 import hashlib
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from reports.text import clean
 
 TEMPLATES = Path(__file__).parent / "templates"
 KEEP_ROWS = 24  # a table or a group of rows of at most this size stays on one page
+TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\bn) (?== \d)|(?<=\bn =) (?=\d)")  # "95 %" and "n = 12" stay on one line
 SHORT_CODE = 24  # a block of code with fewer lines stays on one page
 
 
@@ -85,7 +87,7 @@ def spans(parts: Text) -> Markup:
             case Link():
                 made.append(f'<a href="#{escape(part.anchor)}">{escape(part.text)}</a>')
             case _:
-                made.append(escape(part))
+                made.append(escape(TOGETHER.sub("\N{NO-BREAK SPACE}", part)))
     return Markup("".join(made))
 
 

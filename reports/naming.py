@@ -7,12 +7,16 @@ from reports.selection import axis_value, names, selection
 from reports.text import line
 
 
-def sweep_name(run: Run, sweep: str, metric: str) -> Text:
-    """The title of the first table that shows the metric of all of the sweep and nothing else; without one, the name of the sweep."""
+FASTEST = ("kernel_ms", "gflops", "gbytes_s")  # of one problem they have the same order
+
+
+def sweep_name(run: Run, sweep: str, *metrics: str) -> Text:
+    """The title of the first table that shows one of the metrics of all of the sweep and nothing else; without one, the name of the
+    sweep."""
     cases = [case for case in run.cases if case.sweep == sweep]
     for fields in run.asked("tables", "table"):
         chosen, shown = selection(fields), names(fields, "values") or names(fields, "value")
-        if chosen.sweeps == (sweep,) and metric in shown and fields.text("title") and chosen.cases(run) == cases:
+        if chosen.sweeps == (sweep,) and set(shown) & set(metrics) and fields.text("title") and chosen.cases(run) == cases:
             return text(f"“{line(chosen.title, 120)}”")
     return text("the sweep ", Code(line(sweep, 80)))
 

@@ -46,11 +46,20 @@ def compared(run: Run) -> Section:
     blocks += baseline(run)
     if run.variants:
         rows = [(cell(Code(line(v.name, 80)), " (baseline)" if v.name == run.baseline else ""),
-                 cell(line(v.summary, 240) or "–"), cell("GPU" if v.gpu else "CPU"),
+                 cell(description(v.summary) or "–"), cell("GPU" if v.gpu else "CPU"),
                  cell(*(("submission, ", Code(line(v.file, 80))) if v.from_submission else ("lab",)))) for v in run.variants]
         blocks.append(Table(words("variant", "description", "device", "from"), tuple(rows)))
     blocks += drawing.pictures(run)
     return Section(text("What was compared"), "compared", tuple(blocks))
+
+
+def description(summary: str) -> str:
+    """The whole sentences of the first line of a comment; of half a sentence, the half."""
+    said = line(summary, 240)
+    if said.endswith((".", "!", "?")) or not said:
+        return said
+    whole, stop, _ = said.rpartition(". ")
+    return whole + stop.strip() if stop else f"{said} …"
 
 
 def baseline(run: Run) -> list[Paragraph]:

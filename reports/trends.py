@@ -7,7 +7,7 @@ from reports.document import Code, Text, join, text
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Metric, Run
 from reports.numbers import factor_text, significant
-from reports.naming import sweep_name
+from reports.naming import FASTEST, sweep_name
 from reports.selection import axis_text, axis_value, is_macro
 from reports.text import line, listing, unique
 
@@ -40,7 +40,7 @@ def best_parameters(run: Run, cases: Sequence[Case]) -> list[Text]:
             name = line(listing(macros), 80)
             parts = [best_value(key, groups, macros, problem_axes(own), info) for key, groups in leads[:MOST_KNEES]]
             elsewhere = any(case.variant == variant and case.sweep != cases[0].sweep for case in run.cases)
-            start = text("In ", sweep_name(run, cases[0].sweep, info.name), ", the best ") if elsewhere else text("The best ")
+            start = text("In ", sweep_name(run, cases[0].sweep, *FASTEST), ", the best ") if elsewhere else text("The best ")
             sentences.append(text(start, Code(name), " of ", Code(line(variant, 80)), " is ", join(parts, "; ", "; "), "."))
     return sentences
 

@@ -62,3 +62,9 @@ def test_published_ratios_of_several_machines_have_their_names():
               for machine, value in (("a laptop", 2.894), ("a cluster", 1.5))]
     _, _, table = claims.section(run_with(claim("time of a over b below 3", ours, *theirs))).blocks
     assert [row[2] for row in rows(table)] == ["a laptop: 2.89; a cluster: 1.50", "–"]
+
+
+def test_ratios_without_published_ones_have_no_column_for_them():
+    ours = answered("HOLDS", "") | {"points": [point(f"size={size}", "HOLDS", 2.5, 2.4, 2.6) for size in (512, 1024)]}
+    _, _, table = claims.section(run_with(claim("time of a over b below 3", ours))).blocks
+    assert [plain(column.head) for column in table.columns] == ["claim", "at", "this run", "95 % interval", "answer"]

@@ -63,6 +63,7 @@ def test_what_is_on_the_first_page_is_not_said_again(student_run):
 
 def test_a_sentence_names_the_table_that_shows_all_of_its_sweep():
     assert plain(sweep_name(made(), "sizes", "kernel_ms")) == "“Times”"
+    assert plain(sweep_name(made(), "sizes", "gflops", "kernel_ms")) == "“Times”"
     assert plain(sweep_name(made(), "sizes", "gflops")) == "the sweep sizes"  # the table shows another metric
     partly = small_run(CASES, [{**SIZES, "where": {"size": 128}}])
     assert plain(sweep_name(partly, "sizes", "kernel_ms")) == "the sweep sizes"

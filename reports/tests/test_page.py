@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 
 import pytest
 
@@ -285,3 +286,8 @@ def test_a_source_counts_only_with_its_hash(tmp_path):
     store.mkdir()
     (store / hashed).write_text(SOURCE)
     assert evidence.source_texts(load_run(folder), folder) == {hashed: SOURCE}
+
+
+def test_a_number_and_its_unit_stay_on_one_line(report):
+    page = report.read_text(encoding="utf-8")
+    assert "95\N{NO-BREAK SPACE}% interval" in page and re.search("n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}\\d", page)

@@ -2,7 +2,7 @@
 
 from reports import appendix, captions, checks, failures, messages, method, provenance
 from reports.document import Bullets, CodeBlock, Facts, Paragraph, Section, Table, plain
-from reports.sections import document, title_facts
+from reports.sections import description, document, title_facts
 from reports.tests.conftest import load, part
 from reports.tests.recorded import WRONG, add_gpu, add_student, note, passed_check, recorded_run
 from reports.tests.small import ms, run_of, small_run, timed
@@ -54,6 +54,10 @@ def test_different_reasons_are_listed_by_case():
 
 def test_a_clean_run():
     assert lines(failures.section(small_run([timed("a", 8, ms(1, 0.1))])))[0] == "Every case of the run passed."
+
+
+def test_a_description_has_whole_sentences():
+    assert [description(summary) for summary in ("Loops.", "Loops. Half of", "Half of", "")] == ["Loops.", "Loops.", "Half of …", ""]
 
 
 def test_an_error_near_its_bound_is_on_the_right_side_of_1():
