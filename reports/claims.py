@@ -5,7 +5,7 @@ from reports.record import AnsweredClaim, Claim, Run
 from reports.numbers import significant
 from reports.text import are, line, listing, plural
 
-TITLE, ANCHOR = "What the report claimed, and what we see", "claims"
+TITLE, ANCHOR = "The claims of the report", "claims"
 ABOUT = ("A claim HOLDS if the 95 % intervals of all its numbers lie inside what it allows, FAILS if one interval is outside, and is "
          "UNDECIDED otherwise. Published figures have no intervals: they are compared as they are printed.")
 MOST_RATIOS = 150
@@ -16,7 +16,7 @@ def section(run: Run) -> Section | None:
     if not run.claims:
         return None
     heads = words("claim", "source", "published", "this run", "answer")
-    table = Table(heads, tuple(map(row, run.claims)), title="Claims of the report", number=0)
+    table = Table(heads, tuple(map(row, run.claims)), title="What the report claimed, and what this run shows", number=0)
     return Section(text(TITLE), ANCHOR, (Paragraph(text(ABOUT)), table, *ratios(run)))
 
 

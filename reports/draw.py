@@ -1,7 +1,9 @@
 """Draws a Chart as SVG with matplotlib. The same chart always gives the same bytes."""
 
 import io
+import math
 import textwrap
+from typing import Sequence
 
 import matplotlib
 
@@ -10,7 +12,7 @@ matplotlib.use("Agg")
 from matplotlib import font_manager, rc_context
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from reports import draw_ladder
 from reports.numbers import general, rate, significant
@@ -25,6 +27,7 @@ STYLES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (7, 1.5,
 WIDTH, HEIGHT = 6.5, 3.1  # inches; the width is that of the text on a page
 LEGEND_ROW = 0.16
 LABEL_WIDTH = 44  # characters of 8 points along the y axis
+CHARACTER = 0.015  # of a label below the x axis, as a share of the axis
 GREY = "#555555"
 FRAME = "#D55E00"  # frame of a best cell: visible on every colour of the map
 NO_BAR = float("nan")
@@ -126,16 +129,29 @@ def lines(figure, axes, chart: Chart) -> None:
         label_decades(axes.yaxis)
     else:
         axes.set_ylim(bottom=0)
-    # a tick at each swept value, thinned where the labels would touch
-    xs = chart.x_values
-    axes.xaxis.set_major_locator(FixedLocator(xs if len(xs) <= 14 else xs[::-(-len(xs) // 14)]))
+    # a tick at each swept value, without a label where labels would touch
+    axes.xaxis.set_major_locator(FixedLocator(apart(chart.x_values, chart.x_log)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: general(float(value))))
-    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_minor_locator(FixedLocator(chart.x_values))
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel(chart.x_label)
     axes.set_ylabel(wrapped(chart.y_info.head))
     # the legend in the order in which the lines end, so that the eye finds its line
     order = sorted(range(len(chart.series)), key=lambda i: -chart.series[i].points[-1].y)
     legend(figure, axes, order, chart)
+
+
+def apart(values: Sequence[float], log: bool) -> list[float]:
+    """The values, in order, whose labels do not touch the one before."""
+    places = [math.log2(value) if log else value for value in values]
+    width = places[-1] - places[0] or 1
+    kept, end = [], -math.inf
+    for value, place in zip(values, places):
+        half = CHARACTER * len(general(float(value))) / 2
+        if (at := (place - places[0]) / width) - half >= end:
+            kept.append(value)
+            end = at + half + CHARACTER
+    return kept
 
 
 def band(axes, series: Series, colour: str) -> None:

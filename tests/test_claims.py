@@ -54,7 +54,7 @@ def test_claims_are_answered_in_run_json_and_on_the_console(finished):
 def test_the_report_has_a_table_of_claims(finished):
     made, _ = finished
     report = (made.results.folder / "small/latest/report.md").read_text()
-    table = report.split("## What the report claimed, and what we see\n")[1]
+    table = report.split("## The claims of the report\n")[1]
     row = r"\| `time of cpu_avx over cpu_baseline above 0` \| a report \| stated: 5 times; \*\*HOLDS\*\*: ratio 2 \| ratio from .* \| \*\*HOLDS\*\* \|"
     assert re.search(row, table)
     assert "Of 4 claims of the report, 2 hold, 1 fails and 1 is undecided, see [the claims]" in report

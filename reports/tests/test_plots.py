@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from reports.document import plain
-from reports.draw import FRAME, HEIGHT, draw_svg, height, wrapped
+from reports.draw import FRAME, HEIGHT, apart, draw_svg, height, wrapped
 from reports.errors import ReportError
 from reports.plots import banded, build_figure, chart, plot_spec
 from reports.tests.recorded import plot
@@ -146,6 +146,11 @@ def test_a_legend_below_makes_a_drawing_higher():
     cases = [timed(f"{'long' * 8}_{v}", size, ms(3, 0.1)) for v in range(5) for size in (128, 256)]
     one = made(small_run(cases, plots=[LINES]))
     assert height(one) > HEIGHT and f'height="{72 * height(one):g}pt"' in draw_svg(one, "f")
+
+
+def test_labels_of_an_axis_do_not_touch():
+    assert apart((100, 250, 500, 1000, 1023, 1500, 2000, 2047, 3000), True) == [100, 250, 500, 1000, 1500, 2000, 3000]
+    assert apart((64,), True) == [64] and apart(tuple(range(1, 11)), False) == list(range(1, 11))
 
 
 def test_labels_are_text_whatever_they_say():
