@@ -55,10 +55,11 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
       error = cudaErrorLaunchFailure;
       break;
     default:
-      // The page below the next stack lies above the stack of this thread.
-      f.kind = !p.stacks().below_a_stack(fault.address) ? lab_illegal_address
-               : fault.address > fault.stack && !p.stacks().below_a_stack(fault.stack) ? lab_local_bounds
-                                                                                       : lab_stack_overflow;
+      // Above the stack of this thread lie those of the next ones.
+      f.kind = p.stacks().holds(fault.address) && !p.stacks().below_a_stack(fault.stack) && fault.address > fault.stack
+                   ? lab_local_bounds
+               : p.stacks().below_a_stack(fault.address) ? lab_stack_overflow
+                                                         : lab_illegal_address;
       f.offset = static_cast<int64_t>(address);
       // The stack may have overflowed in a function of the device. Report the last access of the kernel
       // instead.
