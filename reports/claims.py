@@ -2,7 +2,7 @@
 
 from reports.document import Cell, Code, Link, Paragraph, Section, Strong, Table, Text, cell, join, numbers, text, without_empty_columns, words
 from reports.record import AnsweredClaim, Claim, Run
-from reports.numbers import significant
+from reports.numbers import range_text, significant
 from reports.text import are, line, listing, plural
 
 TITLE, ANCHOR = "The claims of the report", "claims"
@@ -33,13 +33,12 @@ def ratios(run: Run) -> list[Table]:
         if claim.number != "ratio" or len([point for point in claim.measured.points if point.value is not None]) < 2:
             continue
         for point in claim.measured.points:
-            printed = [f"{machine(one) if several else ''}{significant(found.value, 3)}" for one in claim.published
+            printed = [f"{machine(one) if several else ''}{significant(found.value, 4)}" for one in claim.published
                        for found in one.points if found.value is not None and sorted(found.at.split()) == sorted(point.at.split())]  # in another order
-            ends = (point.low, point.high)
+            shown, _, ends = range_text(point.value, point.low, point.high).partition(" (") if point.value is not None else ("", "", "")
             rows.append((cell(Code(line(claim.text, 200))), cell(line(point.at, 120)),
                          cell("; ".join(printed) or "–", word=not printed),
-                         cell("–", word=True) if point.value is None else cell(significant(point.value, 3), value=point.value),
-                         cell("–" if None in ends else f"{significant(ends[0], 3)} to {significant(ends[1], 3)}", word=True),
+                         cell(shown, value=point.value) if shown else cell("–", word=True), cell(ends.rstrip(")") or "–", word=True),
                          cell(point.answer)))
     if not rows:
         return []

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Sequence
 
 from reports import captions, emulated
-from reports.compare import by_problem, leaders
+from reports.compare import by_problem, leaders, ranked
 from reports.document import Figure
 from reports.errors import suggestion
 from reports.fields import Fields, Scalar
@@ -97,7 +97,7 @@ def chart(run: Run, spec: PlotSpec) -> Chart | None:
         return None
     axes = series_axes(spec, usable)
     ranks = {key: i for i, key in enumerate(ordered(series_key(case, axes, name) for case in cases for name in spec.metrics))}
-    best = best_ids(run, spec, usable)
+    best = best_ids(run, spec, cases)
     found: dict[tuple, list[Point]] = {}
     for case in usable:
         for name in spec.metrics:
@@ -128,11 +128,12 @@ def chart(run: Run, spec: PlotSpec) -> Chart | None:
 
 
 def best_ids(run: Run, spec: PlotSpec, cases: Sequence[Case]) -> set[str]:
-    """The cells of a heat map that are framed; none for a problem whose cells are all tied."""
+    """The cells of a heat map that are framed; none for a problem whose cells are all tied, or where a case that is not ranked
+    may be better."""
     if spec.kind != "heatmap":
         return set()
     info = metric_info(spec.metrics[0], run.metrics_info)
-    led = [(group, leaders(group, info)) for group in by_problem(cases).values()]
+    led = [(ranked(group, info), leaders(group, info)) for group in by_problem(cases).values()]
     return {case.id for group, lead in led if len(lead) < len(group) for case in lead}
 
 

@@ -51,7 +51,7 @@ def test_the_numbers_of_a_ratio_stand_beside_the_published_ones():
     run = run_with(claim("time of a over b below 3", ours, theirs), claim("a faster than b", answered("HOLDS", "")))
     _, _, table = claims.section(run).blocks
     assert rows(table) == [
-        ["time of a over b below 3", "size=512 BLOCK=8", "2.89", "2.50", "2.40 to 2.60", "HOLDS"],
+        ["time of a over b below 3", "size=512 BLOCK=8", "2.894", "2.50", "2.40 to 2.60", "HOLDS"],
         ["time of a over b below 3", "size=1024", "–", "3.50", "–", "UNDECIDED"],
         ["time of a over b below 3", "size=2048", "–", "–", "–", "UNDECIDED"]]
 
@@ -61,7 +61,13 @@ def test_published_ratios_of_several_machines_have_their_names():
     theirs = [answered("HOLDS", "", machine) | {"points": [point("size=512", "HOLDS", value)]}
               for machine, value in (("a laptop", 2.894), ("a cluster", 1.5))]
     _, _, table = claims.section(run_with(claim("time of a over b below 3", ours, *theirs))).blocks
-    assert [row[2] for row in rows(table)] == ["a laptop: 2.89; a cluster: 1.50", "–"]
+    assert [row[2] for row in rows(table)] == ["a laptop: 2.894; a cluster: 1.500", "–"]
+
+
+def test_a_narrow_interval_keeps_its_digits():
+    ours = answered("HOLDS", "") | {"points": [point(f"size={size}", "HOLDS", 1.0491, 1.0487, 1.0496) for size in (512, 1024)]}
+    _, _, table = claims.section(run_with(claim("time of a over b below 3", ours))).blocks
+    assert rows(table)[0][2:4] == ["1.0491", "1.0487 to 1.0496"]
 
 
 def test_ratios_without_published_ones_have_no_column_for_them():

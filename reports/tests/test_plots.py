@@ -99,6 +99,13 @@ def test_a_heat_map_marks_the_best_of_each_problem_with_its_equals():
     assert draw_svg(one, "f").count(f'stroke="{FRAME.lower()}"') == 3
 
 
+def test_a_heat_map_marks_none_if_an_unranked_case_may_be_better():
+    cases = [timed("a", 64, ms(t, 0.01), axes={"BLOCK": b}) for b, t in ((8, 1.0), (16, 2.0))]
+    wide = timed("a", 64, ms(1.0, 0.5), axes={"BLOCK": 32}, status="UNSTABLE")
+    marked = lambda found: [p.x for s in made(small_run(found, plots=[MAP])).series for p in s.points if p.best]
+    assert marked(cases) == [8] and marked([*cases, wide]) == []
+
+
 def test_caption_and_alternative_text(plain_run):
     figure, _ = build_figure(plain_run, plot_spec(plain_run.asked("plots", "plot")[0]))
     assert plain(figure.caption) == (
