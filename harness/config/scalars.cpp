@@ -97,13 +97,13 @@ std::optional<int64_t> parse_time(const std::string& text) {
   if (*at == ' ') ++at;
   int64_t offset_s = 0;
   if (std::string_view(at) != "Z") {
-    int hours, minutes;
-    char sign;
+    char sign[2], hour_text[3], minute_text[3];  // each with the end of the text
     used = 0;
-    if (std::sscanf(at, "%1[+-]%2d:%2d%n", &sign, &hours, &minutes, &used) != 3 || at[used] != '\0' || hours > 14 ||
-        minutes > 59)
+    if (std::sscanf(at, "%1[+-]%2[0-9]:%2[0-9]%n", sign, hour_text, minute_text, &used) != 3 || at[used] != '\0')
       return std::nullopt;
-    offset_s = (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+    const int64_t hours = *parse_integer(hour_text), minutes = *parse_integer(minute_text);
+    if (hours > 14 || minutes > 59) return std::nullopt;
+    offset_s = (sign[0] == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
   }
   std::tm time{};
   time.tm_year = year - 1900;

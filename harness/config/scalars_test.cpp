@@ -63,6 +63,21 @@ TEST(Scalars, RangesThatAreNone) {
   EXPECT_EQ(range_error("1:1000000:+1"), "range \"1:1000000:+1\" has more than 10000 values");
 }
 
+TEST(Scalars, TimesHaveAZone) {
+  const auto noon = parse_time("2026-11-20T12:00Z");
+  ASSERT_TRUE(noon);
+  EXPECT_EQ(*noon, 1'795'176'000);
+  EXPECT_EQ(parse_time("2026-11-20 12:00:00Z"), noon);
+  EXPECT_EQ(parse_time("2026-11-20T13:30+01:30"), noon);
+  EXPECT_EQ(parse_time("2026-11-20 07:00:00 -05:00"), noon);
+  EXPECT_EQ(parse_time("2026-11-20T12:00:07Z"), *noon + 7);
+  for (const char* text : {"", "2026-11-20", "2026-11-20T12:00", "2026-11-31T12:00Z", "2026-11-20T24:00Z",
+                           "2026-11-20T12:60Z", "2026-11-20T12:00:60Z", "2026-11-20T12:00Zulu", "2026-11-20T12:00+1",
+                           "2026-11-20T12:00++1:00", "2026-11-20T12:00+15:00", "2026-11-20T12:00+01:60",
+                           "2026-11-20T12:00+-1:00", "2026-11-20T12:00+01:-9", "2026-11-20T12:00+01:00x"})
+    EXPECT_FALSE(parse_time(text)) << text;
+}
+
 TEST(Glob, StarsAndQuestionMarks) {
   EXPECT_TRUE(glob_match("cpu_*", "cpu_avx"));
   EXPECT_TRUE(glob_match("*", ""));
