@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # The set-up that the launchers share; they set `root` first. Everything it says goes to stderr, one line a step,
 # and a start that finds nothing to do says nothing. It ends the launcher with exit code 3 when it cannot go on.
-# cmake --install writes this file.
+
+# True in a copy that cmake --install has made: it writes the file "installed".
 is_installed() { [[ -f $root/installed ]]; }
 
 state=$root/build/.setup

@@ -26,7 +26,7 @@ Result<uintmax_t> empty_out(const fs::path& path) {
   return bytes;
 }
 
-/// Built variants in `folder` that were built before that time.
+/// Variants in `folder` that were built before that time.
 std::vector<fs::path> older(const fs::path& folder, fs::file_time_type than) {
   std::vector<fs::path> found;
   std::error_code error;
@@ -39,13 +39,13 @@ class Clean final : public Command {
  public:
   std::string name() const override { return "clean"; }
   std::string help() const override {
-    return "remove built variants and lost containers; --cache, --results: the compiler cache, the results";
+    return "remove built variants and containers that killed runs left; --cache and --results remove more";
   }
   int order() const override { return 8; }
   std::vector<Option> options() override {
-    return {{"--cache", &cache_, "the compiler cache and the machine's measured limits too"},
-            {"--results", &results_, "all results and reports too"},
-            {"--older", &older_, "only variants that were built so many days ago", "DAYS"}};
+    return {{"--cache", &cache_, "also remove the compiler cache and the measured limits of the machine"},
+            {"--results", &results_, "also remove all results and reports"},
+            {"--older", &older_, "remove only variants that were built more than so many days ago", "DAYS"}};
   }
 
   Result<ExitCode> run() override {
@@ -65,7 +65,7 @@ class Clean final : public Command {
     }
     if (cache_) all = {cache};
     if (results_) all.push_back(default_results(root));
-    // And what it was running, where even that outlived it.
+    // What it was running, if the container has outlived it.
     int containers = 0;
     for (const char* program : {"podman", "docker"})
       if (!find_program(program).empty()) containers += remove_leftovers(program);

@@ -72,29 +72,40 @@ Schema rule() {
                    "mean"),
           optional("without", "clean: the diagnostics that must not be seen; without it: all mistakes",
                    list_of_distinct(text(), 1)),
-          optional("claim", "claim: a sentence as below `claims`", text()),
+          optional("claim", "claim: a sentence as in the key `claims`; it names the variant", text()),
       });
 }
 
 Schema files() {
-  return map("files",
-             {
-                 optional("missing", "no_points: rules of a missing variant give no points; refuse: nor do others",
-                          one_of<MissingFiles>(), "no_points"),
-                 optional("misnamed", "a file with almost the right name; accept: it counts as the right one",
-                          one_of<MisnamedFiles>(), "no_points"),
-                 optional("extra", "sources that no rule asks for", one_of<ExtraFiles>(), "ignore"),
-                 optional("duplicate", "two files for one variant; first: by name", one_of<DuplicateFiles>(), "refuse"),
-             });
+  return map(
+      "files",
+      {
+          optional("missing",
+                   "if a variant has no file; no_points: its rules give no points; refuse: no rule gives any",
+                   one_of<MissingFiles>(), "no_points"),
+          optional("misnamed",
+                   "if a file has almost the right name; no_points: as if it were missing; accept: as if it had the "
+                   "right name",
+                   one_of<MisnamedFiles>(), "no_points"),
+          optional(
+              "extra",
+              "if there are sources that no rule asks for; ignore: they are not built; refuse: no rule gives points",
+              one_of<ExtraFiles>(), "ignore"),
+          optional("duplicate",
+                   "if two files are one variant; first: the first by name counts; refuse: no rule gives points",
+                   one_of<DuplicateFiles>(), "refuse"),
+      });
 }
 
 Schema late() {
-  return map("late", {
-                         optional("deadline", "for who has none in the roster: 2026-11-20T23:59+01:00", text()),
-                         optional("grace", "so much later is in time", duration()),
-                         optional("per_day", "share of the points that each started day costs", ratio()),
-                         optional("cut_off", "so long after the deadline there are no points any more", duration()),
-                     });
+  return map(
+      "late",
+      {
+          optional("deadline", "for students without one in the roster, for example 2026-11-20T23:59+01:00", text()),
+          optional("grace", "a submission is in time until this long after the deadline", duration()),
+          optional("per_day", "the share of the points that each started day after the deadline costs", ratio()),
+          optional("cut_off", "this long after the deadline a submission gets no points", duration()),
+      });
 }
 
 }  // namespace
@@ -108,13 +119,14 @@ const RuleKind* find_rule_kind(std::string_view name) {
 }
 
 schema::Schema grade_table() {
-  return map("grade", {required("rules", "what gives points, in the order of the tables", list(rule(), 1)),
-                       optional("files", "what becomes of missing, misnamed, extra and duplicate files", files()),
-                       optional("late", "what submissions after the deadline lose", late()),
-                       optional("attempts", "which of the submissions 1, 2, ... of a student counts",
-                                one_of<Attempts>(), "last"),
-                       optional("sanitize", "CPU variants are also run with gcc's sanitizers; what they report is shown to the student",
-                                truth(), true)});
+  return map(
+      "grade",
+      {required("rules", "what gives points; tables show the rules in this order", list(rule(), 1)),
+       optional("files", "what happens with missing, misnamed, extra and duplicate files", files()),
+       optional("late", "what submissions after the deadline lose", late()),
+       optional("attempts", "which of the submissions 1, 2, ... of a student counts", one_of<Attempts>(), "last"),
+       optional("sanitize", "also run CPU variants with gcc's sanitizers, and show what these report to the student",
+                truth(), true)});
 }
 
 }  // namespace harness

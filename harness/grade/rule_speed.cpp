@@ -1,5 +1,5 @@
-// Points for speed. The end of the interval that favours the student counts, so noise never costs a point. A time that
-// is too noisy for that is not decided: otherwise who makes noise would win.
+// Points for speed. The better end of the 95 % interval counts, so that noise costs no student a point. If that end is
+// far from the median, the difference stays open: otherwise a student could gain points with a noisy variant.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,13 +46,13 @@ const CaseRecord* reference_of(const RunRecord& run, const Rule& rule, const Cas
   return found;
 }
 
-/// A reference that the student replaced is none.
+/// True if the submission has a variant of this name. Then nothing is relative to the lab's reference.
 bool is_replaced(const RunRecord& run, const std::string& reference) {
   return std::ranges::any_of(
       run.cases, [&](const CaseRecord& one) { return one.variant == reference && one.owner == "submission"; });
 }
 
-// A favour of more than this is a guess. It is twice what makes a case UNSTABLE.
+// How far the better end may be from the median, relative to the median: twice what makes a case UNSTABLE.
 constexpr double most_favour = 0.1;
 
 struct Speed {

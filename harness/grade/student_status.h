@@ -12,7 +12,7 @@ namespace harness {
   X(MISNAMED, true, "a file that the rules ask for is missing, and another has almost its name") \
   X(EMPTY, true, "the submission has none of the files that the rules ask for")                  \
   X(NO_SUBMISSION, true, "the roster names the student, and there is no submission")             \
-  X(REFUSED, true, "the submission is not safe to read, or too large")                           \
+  X(REFUSED, true, "it was not run: it is not safe to read, too large, or not as `files` asks")  \
   X(UNREADABLE, true, "the submission cannot be read")                                           \
   X(FAILED, false, "the harness or the machine failed: not the student's fault, grade again")    \
   X(PENDING, false, "not graded yet")
