@@ -17,7 +17,7 @@ COMP_WORDS=({" ".join(before)} "{word}"); COMP_CWORD={len(before)}; _harness; pr
 
 
 def options_of(harness, command):
-    return set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", harness(command, "--help").out.split("Options:")[1]))
+    return set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", harness(command, "--help").out.split("Options:")[1], re.M))
 
 
 def test_bash_completes_commands_options_values_and_files(harness):
@@ -32,9 +32,16 @@ def test_bash_completes_commands_options_values_and_files(harness):
 def test_all_shells_know_every_command(harness):
     commands = re.findall(r"^  ([a-z]+) ", harness("--help").out.split("Subcommands:")[1], re.M)
     assert len(commands) > 10
-    for shell in ("bash", "zsh", "fish"):
-        script = harness("completion", shell).out
-        assert [name for name in commands if name not in script] == []
+    bash, zsh, fish = (harness("completion", shell).out for shell in ("bash", "zsh", "fish"))
+    assert words_after(bash, "harness ") == [*commands, "--help", "--version"]
+    assert re.findall(r"^    '([a-z]+):", zsh, re.M) == re.findall(r"^    ([a-z]+)\)$", zsh, re.M) == commands
+    assert re.findall(r"^complete -c harness -n __fish_use_subcommand -f -a ([a-z]+) ", fish, re.M) == commands
+    for command in ("run", "grade", "clean"):
+        options = options_of(harness, command)
+        assert set(words_after(bash, f"harness {command} --")) == options
+        own = re.search(rf"^    {command}\)\n(.*)$", zsh, re.M)[1]
+        assert set(re.findall(r" '(--[a-z-]+)\[", own)) == options - {"--help"}
+        assert set(re.findall(rf"from {command}' -l ([a-z-]+) ", fish)) == {name[2:] for name in options - {"--help"}}
     assert harness("completion", "tcsh").code == 2
 
 
