@@ -91,6 +91,7 @@ WORDS = {
     "--sandbox bwarp": (2, r'unknown sandbox "bwarp" \(did you mean "bwrap"\?\); there are apptainer, bwrap, docker, none, podman'),
     "--fail-on clams": (2, r'--fail-on "clams" is unknown \(did you mean "claims"\?\); there are claims; see harness --help'),
     "--sanitize all": (2, r'--sanitize "all" is unknown; there are thread, address, undefined; see harness --help'),
+    "--points --json": (2, r"--points prints a table for people; leave out --json"),
     "--submission /no/such": (2, r"/no/such: no such file or folder"),
     "--variant gpu_*": (4, r'nothing selected: --variant "gpu_\*" matches none of cpu_avx, cpu_baseline'),
 }

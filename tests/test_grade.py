@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import subprocess
-import time
+import zipfile
 
 import jsonschema
 import pytest
@@ -59,13 +59,17 @@ def pupils(lab, tmp_path):
     return Class(lab, tmp_path)
 
 
-@pytest.fixture
-def untimed(pupils):
+def without_times(pupils):
     """A class whose variants compile and are wrong: nothing is timed, so this is quick."""
     pupils.lab.keys.pop("baseline")
     pupils.lab.keys["sweeps"][0]["variants"] = ["cpu_mine"]
     pupils.lab.keys["grade"] = {"rules": RULES[:2]}
     return pupils
+
+
+@pytest.fixture
+def untimed(pupils):
+    return without_times(pupils)
 
 
 def test_a_class_gets_points_and_reasons(pupils, harness):
@@ -137,8 +141,11 @@ def test_rules_that_change_need_no_run(pupils):
     # Nor does grading again.
     assert "(known)" in pupils.grade().out and pupils.lab.results.states() == runs
     pupils.lab.keys["grade"]["rules"][1]["points"] = 11
-    assert pupils.grade("--only", "anna").err == (f"harness: --only: {pupils.grades_folder}/grades.json has points by other rules; "
-                                                  f"run harness regrade {pupils.lab.file} first\n")
+    other = f"harness: --only: {pupils.grades_folder}/grades.json has points by other rules; run harness regrade {pupils.lab.file}"
+    assert pupils.grade("--only", "anna").err == f"{other} first\n"
+    rules = pupils.folder / "rules.yaml"
+    rules.write_text(json.dumps(pupils.lab.keys["grade"]))
+    assert pupils.grade("--only", "anna", "--rules", rules).err == f"{other} --rules {rules} first\n"
     pupils.lab.keys["grade"]["rules"][1]["points"] = 10
     fresh = pupils.grade("--only", "anna", "--fresh")
     assert fresh.code == 0 and len(pupils.lab.results.states()) == len(runs) + 1
@@ -158,6 +165,12 @@ def test_marks_are_added_to_those_before(untimed):
     assert untimed.students["anna"]["marks"] == {"report": 3, "style": 4, "right": 12.5}
     assert untimed.points("anna") == {"compiles": 10, "right": 12.5, "report": 3, "style": 4}
     assert untimed.students["anna"]["rules"][1]["why"] == "12.5 of 20 points given by a person; computed: 0, 0 of 2 cases right"
+    marks.write_text("id,right,report\nanna,-,\n")
+    assert untimed.grade("--marks", marks, command="regrade").code == 0
+    assert untimed.students["anna"]["marks"] == {"report": 3, "style": 4} and untimed.points("anna")["right"] == 0
+    untimed.lab.keys["grade"]["rules"][3]["points"] = 2
+    assert untimed.grade(command="regrade").code == 0
+    assert untimed.points("anna")["style"] == 2 and untimed.students["anna"]["earned"] == 15, "a rule gives less now"
 
 
 def test_late_submissions_and_several_of_one_student(untimed):
@@ -178,8 +191,20 @@ def test_late_submissions_and_several_of_one_student(untimed):
     assert students["dora"]["submission"] == str(untimed.submissions / "dora/2")
     assert '1 student without a time in the column "submitted" of the roster: they count as in time' in untimed.grades["remarks"]
     untimed.lab.keys["grade"]["attempts"] = "last"
+    before = untimed.grades
+    assert untimed.grade(command="regrade").err == (f"harness: {untimed.lab.file}: late, files or attempts have changed since the class was graded; "
+                                                    "run harness grade again: it repeats no run\n")
+    assert untimed.grade("--roster", roster, "--only", "dora").err == (
+        f"harness: --only: {untimed.grades_folder}/grades.json was made with other keys beside the rules (late, files, attempts); leave out --only once\n")
+    assert untimed.grades == before
     assert untimed.grade("--roster", roster).code == 0
     assert untimed.students["dora"]["earned"] == 0
+    del untimed.lab.keys["grade"]["late"]["deadline"]
+    roster.write_text(roster.read_text().replace("id,submitted,extension", "id,submitted,deadline"). replace(",48h", ",2026-11-22T00:00:00Z"))
+    assert untimed.grade("--roster", roster).code == 0
+    assert untimed.students["ben"]["earned"] == 10 and untimed.grades["remarks"] == [
+        '1 student without a time in the column "submitted" of the roster: they count as in time',
+        '5 students without a deadline in the column "deadline" of the roster or in "late": they count as in time']
 
 
 def test_rules_that_students_do_not_get(untimed):
@@ -211,18 +236,22 @@ def test_a_claim_may_compare_with_a_variant_of_the_lab(pupils, harness):
     assert planned.code == 2 and planned.err.endswith(": this claim compares nothing: values of size inside and outside of the range are needed\n")
 
 
+def killed_after(pupils, line, *more):
+    """Starts to grade and kills the harness when it has printed that line. How far it comes meanwhile is chance."""
+    process = pupils.lab.harness.start(*pupils.words(*more))
+    for printed in process.stdout:
+        if printed.startswith(line):
+            break
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
 def test_kill_9_and_start_again(pupils):
     for number in range(4):
         pupils.submit(f"s{number}", RIGHT + f"// {number}\n")
-    process = pupils.lab.harness.start(*pupils.words())
-    for line in process.stdout:
-        if line.startswith("[2/4]"):
-            break
-    time.sleep(0.2)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    killed_after(pupils, "[2/4]")
     graded = {id: student for id, student in pupils.students.items() if student["status"] != "PENDING"}
-    assert len(graded) >= 2 and "finished" not in pupils.grades["grading"]
+    assert len(graded) >= 2 and (len(graded) == 4 or "finished" not in pupils.grades["grading"])
     ran = pupils.grade()
     assert ran.code == 0 and ran.out.count("(known)") == len(graded), ran.out + ran.err
     assert {id: pupils.students[id]["run"] for id in graded} == {id: student["run"] for id, student in graded.items()}
@@ -230,19 +259,20 @@ def test_kill_9_and_start_again(pupils):
     assert "finished" in pupils.grades["grading"]
 
 
-def test_an_interrupted_second_grading_keeps_the_first(pupils):
-    for number in range(3):
-        pupils.submit(f"s{number}", RIGHT + f"// {number}\n")
-    assert pupils.grade().code == 0
-    first = pupils.students
-    process = pupils.lab.harness.start(*pupils.words("--fresh"))
-    for line in process.stdout:
-        if line.startswith("[1/3]"):
-            break
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    assert {id: student for id, student in pupils.students.items() if id != "s0"} == {id: first[id] for id in ("s1", "s2")}
-    assert "finished" not in pupils.grades["grading"]
+def test_an_interrupted_second_grading_keeps_the_first(untimed):
+    """Those whose turn has not come keep their runs, and get points by the rules of now."""
+    ids = [f"s{number}" for number in range(4)]
+    for id in ids:
+        untimed.submit(id, WRONG + f"// {id}\n")
+    assert untimed.grade().code == 0
+    first = untimed.students
+    untimed.lab.keys["grade"]["rules"] = [{**RULES[0], "points": 30}]
+    killed_after(untimed, "[1/4]", "--fresh")
+    now, again = untimed.students, [id for id in ids if untimed.students[id]["run"] != first[id]["run"]]
+    assert again == ids[:len(again)] and again, "in their order"
+    assert {id: (now[id]["status"], now[id]["earned"], now[id]["of"]) for id in ids} == {id: ("GRADED", 30, 30) for id in ids}
+    assert len(again) == 4 or "finished" not in untimed.grades["grading"]
+    assert len({untimed.grades["grading"]["rules_version"], *(now[id]["key"] for id in ids)}) == 5
 
 
 def test_a_full_disk_in_mid_class(untimed):
@@ -266,6 +296,32 @@ def test_a_full_disk_in_mid_class(untimed):
         assert untimed.grade().code == 0
         assert untimed.students["anna"] == before["students"][0]
         assert {student["status"] for student in untimed.students.values()} == {"GRADED"}
+    finally:
+        subprocess.run(["umount", results], check=True)
+
+
+def test_an_attempt_that_fails_here_may_be_the_best_one(untimed):
+    """The second attempt needs more space than there is. Until there is more, the first one does not count either."""
+    results = untimed.lab.results.folder
+    results.mkdir(parents=True)
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "none", results], capture_output=True).returncode:
+        skip("a small disk needs root and mount")
+    try:
+        untimed.lab.keys["grade"]["attempts"] = "best"
+        untimed.submit("anna", WRONG).submit("dora/1", "int broken(\n")
+        with zipfile.ZipFile(untimed.submissions / "dora/2.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("cpu_mine.cpp", WRONG)
+            for number in range(15):
+                archive.writestr(f"part{number}.h", "/" * (1 << 20))
+        assert untimed.grade("--only", "anna").code == 0
+        with (results / "filler").open("wb") as filler:
+            os.posix_fallocate(filler.fileno(), 0, os.statvfs(results).f_bavail * os.statvfs(results).f_frsize - (10 << 20))
+        ran = untimed.grade()
+        assert (ran.code, untimed.students["dora"]["status"]) == (3, "FAILED"), ran.out + ran.err
+        assert untimed.students["dora"]["reason"].endswith(" cannot be unpacked here: cannot write: No space left on device")
+        (results / "filler").unlink()
+        assert untimed.grade().code == 0
+        assert (untimed.students["dora"]["submission"], untimed.points("dora")["compiles"]) == (str(untimed.submissions / "dora/2.zip"), 10)
     finally:
         subprocess.run(["umount", results], check=True)
 

@@ -1,6 +1,7 @@
 """harness init: what a student starts from compiles, is wrong, and shows nothing of the hidden rules."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -115,6 +116,24 @@ def test_macros_and_threads_of_the_lab_are_in_the_skeleton(harness, lab, tmp_pat
     assert "double" not in text
 
 
+def test_the_handout_says_what_a_rule_needs(harness, lab, tmp_path):
+    sweeps = [{"name": "sizes", "variants": ["cpu_mine", "cpu_baseline"], "axes": {"size": [16, 24]}}]
+    rules = [{"name": "all", "rule": "correct", "variant": "cpu_mine", "points": 1, "credit": "all"},
+             {"name": "worst", "rule": "speed", "variant": "cpu_mine", "across": "worst", "where": {"size": 16}, "steps": {2: 5}},
+             {"name": "best", "rule": "speed", "variant": "cpu_mine", "across": "best", "where": {"size": 24}, "linear": {2: 5}},
+             {"name": "mean", "rule": "speed", "variant": "cpu_mine", "metric": "gflops", "steps": {2: 5}},
+             {"name": "claim", "rule": "claim", "variant": "cpu_mine", "sweep": "sizes", "points": 2, "claim": "cpu_mine faster than cpu_baseline"}]
+    course = lab(tmp_path / "course", baseline="cpu_baseline", sweeps=sweeps, grade={"rules": rules}).write()
+    assert harness("init", course, tmp_path / "student").code == 0
+    rows = re.findall(r"^\| (\w+) \| `cpu_mine` \| (\d+) \| (.*) \|$", (tmp_path / "student/README.md").read_text(), re.M)
+    speed = "how fast the variant is, once all its cases are right"
+    assert rows == [("all", "1", "all cases of the variant are right; one that is not, and there are no points"),
+                    ("worst", "5", f"{speed} (size = 16): 5 points from speedup 2; the worst case counts"),
+                    ("best", "5", f"{speed} (size = 24): 5 points from speedup 2, growing evenly; the best case counts"),
+                    ("mean", "5", f"{speed}: 5 points from gflops 2"),
+                    ("claim", "2", "once all cases of the variant are right, this must hold: cpu_mine faster than cpu_baseline (sweep sizes)")]
+
+
 def refused(harness, *words):
     ran = harness("init", *words)
     return ran.code, ran.err
@@ -138,5 +157,12 @@ def test_what_init_refuses(harness, course, lab, tmp_path):
     assert refused(harness, other, new) == (
         2, f'harness: {other}: rule "odd" is hidden, and students would see m=41 in the sweep "sizes"; '
            "give its cases a sweep of their own\n")
+    by_hand = lab(tmp_path / "hand", grade={"rules": [RULES[-1]]}).write()
+    assert refused(harness, by_hand, new) == (2, f"harness: {by_hand}: no rule names a variant, so there is nothing that students write\n")
+    outside = lab(tmp_path / "outside", sweeps=SWEEPS, published=["../times.csv"], grade={"rules": RULES[:1]}).write()
+    (tmp_path / "times.csv").write_text("variant,size,kernel_ms\ncpu_mine,16,1\n")
+    why = f'harness: {outside}: "../times.csv" is outside of the folder of the config, so it cannot be copied with it\n'
+    assert refused(harness, outside, new) == (2, why)
+    assert harness("package", outside, "--for", "gradescope", "-o", tmp_path / "a.zip").err == why and not (tmp_path / "a.zip").exists()
     assert refused(harness, course.file, full, "--only-compile-commands")[0] == 0
     assert not new.exists()

@@ -7,21 +7,8 @@ import shutil
 import subprocess
 import zipfile
 
-import pytest
-from conftest import CORPUS, QUICK, ROOT, need
-
-RIGHT = (CORPUS / "correct/my_ikj.cpp").read_text()
-RULES = [{"name": "compiles", "rule": "builds", "variant": "cpu_mine", "points": 10},
-         {"name": "right", "rule": "correct", "variant": "cpu_mine", "points": 20},
-         {"name": "secret", "rule": "correct", "variant": "cpu_mine", "where": {"size": 24}, "points": 7, "hidden": True}]
-
-
-@pytest.fixture
-def course(lab, tmp_path):
-    course = lab(tmp_path / "course", measure=QUICK, grade={"rules": RULES})
-    course.sweep("cpu_mine", name="sizes", size=[16, 24])
-    course.write()
-    return course
+from conftest import ROOT, need
+from test_actions import RIGHT, course  # noqa: F401
 
 
 def unpack(harness, course, service, folder):
@@ -66,7 +53,7 @@ def test_classroom50_runs_the_package(harness, course, tmp_path):
     bundle, checkout = tmp_path / "bundle/lab", tmp_path / "checkout"
     made = unpack(harness, course, "classroom50", bundle)
     assert made.out == f"{tmp_path}/bundle/classroom50.zip: for classroom50\n1 hidden rule left out: students can read this package\n"
-    assert "secret" not in (bundle / "configs/small.yaml").read_text()
+    assert "not for students" not in (bundle / "configs/small.yaml").read_text()
     checkout.mkdir()
     (checkout / "cpu_mine.cpp").write_text(RIGHT.replace("{", '{ __builtin_printf("::error::forged\\n");', 1))
     (checkout / "result.json").write_text('{"score": 1000}')

@@ -14,18 +14,14 @@ import zipfile
 
 import pytest
 from conftest import ROOT
-from test_grade import RULES, WRONG, Class
+from test_grade import WRONG, Class, without_times
 
 OTHER = WRONG + "// of somebody else\n"
 
 
 @pytest.fixture
 def pupils(lab, tmp_path):
-    """Their variants compile and are wrong: nothing is timed, so this is quick."""
-    made = Class(lab, tmp_path)
-    made.lab.keys.pop("baseline")
-    made.lab.keys["sweeps"][0]["variants"] = ["cpu_mine"]
-    made.lab.keys["grade"] = {"rules": RULES[:2]}
+    made = without_times(Class(lab, tmp_path))
     made.submissions.mkdir()
     return made
 

@@ -27,12 +27,13 @@ class GradeCommand final : public Command {
         {"--rules", &rules_, "a YAML file with rules that replace the key grade of the config", "FILE"},
         {"--roster", &roster_, "CSV of the class: id, name, submission, factor, submitted, deadline, extension",
          "FILE"},
-        {"--marks", &marks_, "CSV with the column id and one for each rule that a person decides", "FILE"},
+        {"--marks", &marks_, "CSV with the column id and one for each rule that a person decides; - takes a mark back",
+         "FILE"},
         {"--only", &only_, "only the student with this id; may be repeated", "ID"},
-        {"--fresh", &fresh_, "run again what was graded already"},
+        {"--fresh", &fresh_, "run every submission again, also those that are graded"},
         {"--results", &results_, "folder of the store and the grades (default: results/)", "DIR"},
         {"--sandbox", &sandbox_, "where untrusted code runs; see harness list", "NAME"},
-        {"--no-sanitize", &no_sanitize_, "do not run CPU variants with gcc's sanitizers, too"},
+        {"--no-sanitize", &no_sanitize_, "do not also run CPU variants with gcc's sanitizers"},
         {"--gpu", &gpu_, "what GPU variants run on: auto, cuda, hip, emulated", "DEVICE"},
     };
     for (const Option& option : executor_.options()) all.push_back(option);

@@ -30,14 +30,15 @@ class PlanCommand final : public Command {
   }
 
   Result<ExitCode> run() override {
+    if (points_ && json_) return Error{"--points prints a table for people; leave out --json"};
     TRY_ASSIGN(RunOptions options, selection_.run_options());
     options.rules = rules_;
     TRY_ASSIGN(Lab loaded, load_lab(options));
     TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::plan));
     TRY_ASSIGN(const Cases cases, select_cases(lab));
-    if (points_ && !lab.config.grade) return no_rules(lab.config);
+    if (points_) TRY(check_graded(lab.config));
     json_ ? as_json(lab, cases) : as_text(lab, cases);
-    if (points_ && !json_) {
+    if (points_) {
       std::vector<CaseRecord> records;
       for (const CaseState& s : cases.all) records.push_back(s.record);
       print(rules_lines(*lab.config.grade, records));

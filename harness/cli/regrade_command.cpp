@@ -19,7 +19,8 @@ class Regrade final : public Command {
     return {
         {"config", &config_, "the lab's YAML file, with changed rules"},
         {"--rules", &rules_, "a YAML file with rules that replace the key grade of the config", "FILE"},
-        {"--marks", &marks_, "CSV with the column id and one for each rule that a person decides", "FILE"},
+        {"--marks", &marks_, "CSV with the column id and one for each rule that a person decides; - takes a mark back",
+         "FILE"},
         {"--results", &results_, "folder of the store and the grades (default: results/)", "DIR"},
     };
   }

@@ -77,12 +77,11 @@ class Run final : public Command {
     const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
     std::optional<Config> config;
     if (points_) {
-      TRY_ASSIGN(config, load_config(options.config, options.rules));
-      if (!config->grade) return no_rules(*config);
-      TRY(check_rules(*config));
+      if (json_) return Error{"--points prints a table for people; leave out --json"};
+      TRY_ASSIGN(config, load_graded(options.config, options.rules));
     }
     TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
-    if (points_ && !json_) TRY(show_points(*config, summary));
+    if (points_) TRY(show_points(*config, summary));
     return summary.exit;
   }
 

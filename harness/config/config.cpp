@@ -269,7 +269,10 @@ Result<Config> parse_config(const std::string& text, const std::string& path, co
   config.path = path;
   config.text = text;
   config.run_hash = hash_without(root, {"grade", "executor"});
-  if (config.grade) config.grade->version = hash_without(*root.find("grade"), {});
+  if (config.grade) {
+    config.grade->version = hash_without(*root.find("grade"), {});
+    config.grade->intake_version = hash_without(*root.find("grade"), {"rules"});
+  }
   return config;
 }
 

@@ -71,7 +71,6 @@ struct Spelling<Attempts> {
 
 struct LatePolicy {
   std::string deadline;  // empty: the roster has it
-  Position deadline_position;
   double grace_s = 0, per_day = 0;
   std::optional<double> cut_off_s;  // after the deadline; then there are no points
 };
@@ -100,13 +99,15 @@ struct Rule {
 
 struct GradeRules {
   std::vector<Rule> rules;
-  std::string version;  // hash of `grade:`
+  std::string version;         // hash of `grade:`
+  std::string intake_version;  // of all of it but the rules: what points alone cannot apply
   FilePolicy files;
   std::optional<LatePolicy> late;
   Attempts attempts = Attempts::last;
   bool sanitize = true;  // look at CPU variants with sanitizers, too
 
   double points() const;
+  size_t hidden() const;  // rules that students do not see
   /// The variants that students hand in, in the order of the rules.
   std::vector<std::string> submitted() const;
 };

@@ -174,7 +174,6 @@ LatePolicy read_late(const Yaml& node, Problems& problems) {
   LatePolicy late;
   if (const Yaml* deadline = node.find("deadline")) {
     late.deadline = deadline->text;
-    late.deadline_position = deadline->position;
     if (!parse_time(late.deadline))
       problems.add(deadline->position,
                    fmt::format("\"{}\" is not a time such as 2026-11-20T23:59+01:00", late.deadline));
@@ -205,6 +204,8 @@ double GradeRules::points() const {
   for (const Rule& rule : rules) sum += rule.points;
   return sum;
 }
+
+size_t GradeRules::hidden() const { return static_cast<size_t>(std::ranges::count_if(rules, &Rule::hidden)); }
 
 std::vector<std::string> GradeRules::submitted() const {
   std::vector<std::string> names;

@@ -46,6 +46,9 @@ TEST(GradeRules, ChangeTheirVersionAndNotTheHashOfTheRun) {
   EXPECT_EQ(one.grade->version, same.grade->version);
   EXPECT_NE(one.grade->version, other.grade->version);
   EXPECT_EQ(one.run_hash, other.run_hash);
+  EXPECT_EQ(one.grade->intake_version, other.grade->intake_version);
+  const Config late = config_of("{name: a, rule: builds, variant: cpu_avx, points: 10}\n  late: {per_day: 10%}");
+  EXPECT_NE(one.grade->intake_version, late.grade->intake_version);
   EXPECT_NE(one.run_hash, parse_config(small_config, "a.yaml")->run_hash) << "it has a baseline";
 }
 
@@ -92,6 +95,8 @@ TEST(GradeRules, InAnotherFileReplaceThoseOfTheConfig) {
   EXPECT_EQ(config->run_hash, parse_config(small_config + "baseline: cpu_baseline\n", "a.yaml")->run_hash);
   EXPECT_EQ(read("rules:\n  - {name: b, rule: builds, variant: cpu_avc, points: 7}\n").error().message,
             file + ":2:38: no sweep has the variant \"cpu_avc\" (did you mean \"cpu_avx\"?)");
+  EXPECT_EQ(read(std::string(2 << 20, '#')).error().message,
+            file + ": 2 MiB are too much for rules; the limit is 1 MiB");
   EXPECT_EQ(read("- 3\n").error().message,
             file +
                 ": has no rules; it holds what is below \"grade\" in a config, for example rules: [{name: right, "

@@ -64,9 +64,11 @@ void set_mark(const Rule& rule, const Marks& marks, Award& award) {
   for (const auto& [name, points] : marks)
     if (name == rule.name) {
       const std::string computed = rule.kind == "manual" ? "" : fmt::format("; computed: {:.4g}", award.earned);
-      award.why = fmt::format("{} of {} points given by a person{}", points, award.of, computed) +
+      const std::string cut =
+          points > rule.points ? fmt::format(", who gave {}", points) : "";  // the rule gave more then
+      award.earned = rounded(std::clamp(points, 0.0, rule.points));
+      award.why = fmt::format("{} of {} points given by a person{}{}", award.earned, award.of, cut, computed) +
                   (computed.empty() ? "" : ", " + award.why);
-      award.earned = points;
       award.open = 0;
     }
 }

@@ -402,6 +402,15 @@ TEST(Points, AreAddedUpAsTheyArePrinted) {
   EXPECT_EQ(points.of, 30);
 }
 
+TEST(Points, AMarkGivesAtMostWhatTheRuleGivesNow) {
+  Work work;
+  work.marks = {{"r", 12.345}};
+  const Award award = award_of(rule_of("correct", 9), run_of({right}), work);
+  EXPECT_EQ(award.earned, 9);
+  EXPECT_EQ(award.why, "9 of 9 points given by a person, who gave 12.345; computed: 9, 1 of 1 case right");
+  EXPECT_EQ(award_of(rule_of("correct", 20), run_of({right}), work).earned, 12.35) << "rounded as all points";
+}
+
 TEST(Points, OfAClaim) {
   Rule rule = rule_of("claim");
   Claim claim;

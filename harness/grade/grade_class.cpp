@@ -13,14 +13,12 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/project.h"
 #include "harness/base/text.h"
-#include "harness/base/version.h"
 #include "harness/config/scalars.h"
 #include "harness/engine/run.h"
 #include "harness/engine/run_python.h"
 #include "harness/grade/archive.h"
-#include "harness/grade/late.h"
+#include "harness/grade/enrol.h"
 #include "harness/grade/submission.h"
-#include "harness/grade/tables.h"
 #include "harness/kernel/kernel.h"
 #include "harness/plan/variants.h"
 #include "harness/store/json_text.h"
@@ -41,111 +39,6 @@ class NoEvents final : public EventSink {
   void on(const Event&) override {}
 };
 
-/// What is the same for all students.
-struct Class {
-  ClassOptions options;
-  Config config;
-  fs::path results, folder;
-  std::vector<std::string> wanted;
-  std::map<std::string, Marks> marks;
-  std::string key;  // hash of all that decides a run, except the submission
-};
-
-Result<std::string> hash_of_sources(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, error))
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  std::ranges::sort(files);
-  Hash hash;
-  for (const fs::path& file : files) {
-    TRY_ASSIGN(const std::string text, read_file(file));
-    hash.add(file.filename().string()).add(text);
-  }
-  return hash.hex();
-}
-
-/// Variants of the lab that those of students are compared with.
-std::vector<std::string> references(const Config& config) {
-  std::vector<std::string> names;
-  const auto submitted = config.grade->submitted();
-  const auto add = [&](const std::string& name) {
-    if (!name.empty() && !contains(names, name) && !contains(submitted, name)) names.push_back(name);
-  };
-  for (const std::string& vendor : config.vendors) add(vendor);
-  add(config.baseline);
-  for (const Rule& rule : config.grade->rules) {
-    add(rule.over);
-    if (rule.claim)
-      for (const claim::Item& item : items_of(rule.claim->form)) add(item.variant);
-  }
-  return names;
-}
-
-Result<Class> open_class(const ClassOptions& options) {
-  Class c;
-  c.options = options;
-  TRY_ASSIGN(c.config, load_config(options.run.config, options.run.rules));
-  if (!c.config.grade) return no_rules(c.config);
-  TRY(check_rules(c.config));
-  TRY_ASSIGN(const fs::path root, project_root());
-  c.results = options.run.results.empty() ? default_results(root) : options.run.results;
-  c.folder = grades_folder(c.results, c.config.lab);
-  c.wanted = c.config.grade->submitted();
-  if (!options.marks.empty()) {
-    TRY_ASSIGN(c.marks, read_marks(options.marks, *c.config.grade));
-  }
-  TRY_ASSIGN(const std::string sources, hash_of_sources(root / "labs"));
-  c.options.run.sanitize_submission &= c.config.grade->sanitize;
-  Hash key;
-  key.add(c.options.run.sanitize_submission ? "sanitize" : "");
-  key.add(version().version).add(version().commit).add(c.config.run_hash).add(sources);
-  key.add(options.run.sandbox).add(options.run.gpu_architecture).add(options.run.device.gpu);
-  key.add(emulated_options(options.run.device)).add(join(c.wanted, " ")).add(join(references(c.config), " "));
-  c.key = key.hex();
-  return c;
-}
-
-GradeInfo new_info(const Class& c) {
-  GradeInfo info;
-  info.lab = c.config.lab;
-  info.title = c.config.title;
-  info.config = c.config.path;
-  info.rules_version = c.config.grade->version;
-  info.started = iso_time(now_ms());
-  info.harness = {version().version, version().commit, version().dirty};
-  return info;
-}
-
-Result<std::vector<std::string>> entries_of(const fs::path& folder) {
-  std::error_code error;
-  if (!fs::is_directory(folder, error))
-    return Error{fmt::format("{}: no such folder; it has one folder per student", folder.string())};
-  std::vector<std::string> names;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (!starts_with(at->path().filename().string(), ".")) names.push_back(at->path().filename().string());
-  if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
-  if (names.empty()) return Error{fmt::format("{}: is empty; it has one folder per student", folder.string())};
-  std::ranges::sort(names);
-  return names;
-}
-
-/// Submissions may be archives: anna.zip is anna's.
-bool belongs_to(const std::string& entry, const RosterRow& row) {
-  return entry == row.submission || without_archive_ending(entry) == row.submission;
-}
-
-void set_factor(const Class& c, const RosterRow& row, StudentGrade& student) {
-  student.factor = row.factor;
-  const auto& policy = c.config.grade->late;
-  if (!policy || !row.submitted_s) return;
-  const auto deadline = row.deadline_s ? row.deadline_s : parse_time(policy->deadline);
-  if (!deadline) return;
-  const Lateness late = lateness(*policy, static_cast<double>(*row.submitted_s - *deadline) - row.extension_s);
-  student.factor *= late.factor;
-  student.late = late.why;
-}
-
 /// The submissions of a student who may hand in several: a folder with 1, 2, ...; else the submission itself.
 std::vector<std::string> attempts_of(const fs::path& submission) {
   std::error_code error;
@@ -163,68 +56,13 @@ std::vector<std::string> attempts_of(const fs::path& submission) {
   return attempts.empty() ? std::vector{submission.string()} : attempts;
 }
 
-/// The students of the class, without points.
-Result<Grades> enrol(const Class& c) {
-  Grades grades;
-  grades.grading = new_info(c);
-  grades.of = c.config.grade->points();
-  grades.rules = summaries(*c.config.grade);
-  TRY_ASSIGN(const auto entries, entries_of(c.options.submissions));
-  std::vector<RosterRow> rows;
-  if (c.options.roster.empty()) {
-    for (const std::string& entry : entries) {
-      const std::string name = without_archive_ending(entry), id = printable(name, 200);
-      if (rows.empty() || std::ranges::none_of(rows, [&](const RosterRow& row) { return row.submission == name; }))
-        rows.push_back({id, id, name, 1, {}, {}, 0});
-    }
-  } else {
-    TRY_ASSIGN(rows, read_roster(c.options.roster));
-    for (const std::string& entry : entries)
-      if (std::ranges::none_of(rows, [&](const RosterRow& row) { return belongs_to(entry, row); }))
-        grades.remarks.push_back(
-            fmt::format("\"{}\" belongs to nobody in the roster, and was not graded", printable(entry, 200)));
-  }
-  int untimed = 0;
-  for (const RosterRow& row : rows) {
-    StudentGrade student;
-    student.id = row.id;
-    student.name = row.name;
-    set_factor(c, row, student);
-    untimed += c.config.grade->late && !row.submitted_s;
-    for (const std::string& entry : entries) {
-      if (!belongs_to(entry, row)) continue;
-      if (!student.submission.empty()) {
-        student.status = StudentStatus::REFUSED;
-        student.reason =
-            fmt::format("there are {} and {}; keep one",
-                        printable(fs::path(student.submission).filename().string(), 200), printable(entry, 200));
-      }
-      student.submission = (c.options.submissions / entry).string();
-    }
-    if (const auto found = c.marks.find(row.id); found != c.marks.end()) student.marks = found->second;
-    grades.students.push_back(std::move(student));
-  }
-  if (untimed)
-    grades.remarks.push_back(
-        fmt::format("{} without a time in the column \"submitted\" of the roster: they count as in time",
-                    counted(untimed, "student")));
-  for (const auto& [id, marks] : c.marks)
-    if (std::ranges::none_of(rows, [&](const RosterRow& row) { return row.id == id; }))
-      grades.remarks.push_back(fmt::format("{} has marks for \"{}\", who is not in the class", c.options.marks, id));
-  for (const std::string& id : c.options.only)
-    if (std::ranges::none_of(rows, [&](const RosterRow& row) { return row.id == id; })) {
-      std::vector<std::string> known;
-      for (const RosterRow& row : rows) known.push_back(row.id);
-      return Error{fmt::format("--only: no student \"{}\"{}", id, did_you_mean(id, known))};
-    }
-  return grades;
-}
-
-/// A newer mark replaces the older one for the same rule.
-void merge(Marks& marks, const Marks& newer) {
-  for (const auto& mark : newer) {
-    std::erase_if(marks, [&](const auto& old) { return old.first == mark.first; });
-    marks.push_back(mark);
+/// The marks of a student with those of a table. A newer mark replaces the older one for the same rule.
+void add_marks(const Class& c, StudentGrade& student) {
+  const auto changes = c.marks.find(student.id);
+  if (changes == c.marks.end()) return;
+  for (const auto& [rule, points] : changes->second) {
+    std::erase_if(student.marks, [&](const auto& old) { return old.first == rule; });
+    if (points) student.marks.emplace_back(rule, *points);
   }
 }
 
@@ -251,7 +89,7 @@ RunOptions run_options(const Class& c, const StudentGrade& student) {
   options.submission = c.folder / student.files.folder;
   options.render = false;
   options.absent = student.files.missing;
-  options.selection.variants = references(c.config);
+  options.selection.variants = c.references;
   for (const std::string& name : c.wanted)
     if (!contains(student.files.missing, name)) options.selection.variants.push_back(name);
   return options;
@@ -374,6 +212,35 @@ bool grade_attempts(const Class& c, StudentGrade& student, Runs& runs) {
   return is_new;
 }
 
+/// What a student has until the turn comes: the grade of before, by the rules of now.
+StudentGrade until_turn(const Class& c, const GradeInfo& before, const StudentGrade* known,
+                        const StudentGrade& enrolled) {
+  if (known && (before.intake_version.empty() || before.intake_version == c.config.grade->intake_version)) {
+    StudentGrade student = *known;
+    const bool same_rules = before.rules_version == c.config.grade->version || !info(student.status).has_points;
+    if (same_rules || award(c, student)) return student;
+  }
+  StudentGrade student = enrolled;
+  student.status = StudentStatus::PENDING;
+  student.reason.clear();
+  return student;
+}
+
+/// Points by other rules must not stand beside those of one student.
+Done check_only(const Class& c, const std::optional<Grades>& before) {
+  if (!before || c.options.only.empty()) return ok();
+  const fs::path file = c.folder / "grades.json";
+  const GradeInfo& old = before->grading;
+  if (!old.intake_version.empty() && old.intake_version != c.config.grade->intake_version)
+    return Error{fmt::format(
+        "--only: {} was made with other keys beside the rules (late, files, attempts); leave out --only once",
+        file.string())};
+  if (old.rules_version != c.config.grade->version)
+    return Error{fmt::format("--only: {} has points by other rules; run harness regrade {}{} first", file.string(),
+                             c.config.path, c.options.run.rules.empty() ? "" : " --rules " + c.options.run.rules)};
+  return ok();
+}
+
 const StudentGrade* find_student(const std::optional<Grades>& grades, const std::string& id) {
   if (grades)
     for (const StudentGrade& student : grades->students)
@@ -479,22 +346,17 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
   TRY_ASSIGN(Grades grades, enrol(c));
   TRY_ASSIGN(const RunLock lock, RunLock::take(c.folder.parent_path(), c.folder.filename().string()));
   TRY_ASSIGN(const std::optional<Grades> before, read_grades(c.folder / "grades.json"));
-  if (before && !options.only.empty() && before->grading.rules_version != c.config.grade->version)
-    return Error{fmt::format("--only: {} has points by other rules; run harness regrade {} first",
-                             (c.folder / "grades.json").string(), c.config.path)};
+  TRY(check_only(c, before));
   remove_abandoned_drafts(c.folder / "sources", Depth::this_folder);
   // Students whose turn has not come keep what an earlier command wrote.
   Turns turns;
   for (size_t i = 0; i < grades.students.size(); ++i) {
     StudentGrade& student = grades.students[i];
     const StudentGrade* known = find_student(before, student.id);
-    if (known) {
-      Marks marks = known->marks;
-      merge(marks, student.marks);
-      student.marks = std::move(marks);
-    }
+    if (known) student.marks = known->marks;
+    add_marks(c, student);
     if (options.only.empty() || contains(options.only, student.id)) turns.emplace_back(i, student);
-    if (known) student = *known;
+    student = until_turn(c, before ? before->grading : GradeInfo{}, known, student);
   }
   Runs runs = runs_before(c, before);
   TRY(run_on_executor(c, turns, runs));
@@ -536,13 +398,18 @@ Result<Regraded> regrade(const ClassOptions& options) {
   TRY_ASSIGN(std::optional<Grades> before, read_grades(c.folder / "grades.json"));
   if (!before)
     return Error{fmt::format("{}: there are no grades; run harness grade first", (c.folder / "grades.json").string())};
+  if (!before->grading.intake_version.empty() && before->grading.intake_version != c.config.grade->intake_version)
+    return Error{
+        fmt::format("{}: late, files or attempts have changed since the class was graded; run harness grade again: it "
+                    "repeats no run",
+                    c.config.path)};
   Grades grades = *before;
   grades.grading.config = c.config.path;
   grades.grading.rules_version = c.config.grade->version;
   grades.of = c.config.grade->points();
   grades.rules = summaries(*c.config.grade);
   for (StudentGrade& student : grades.students) {
-    if (const auto found = c.marks.find(student.id); found != c.marks.end()) merge(student.marks, found->second);
+    add_marks(c, student);
     if (!info(student.status).has_points) continue;
     if (const Done done = award(c, student); !done)
       grades.remarks.push_back(fmt::format("\"{}\" keeps the old points: {}", student.id, done.error().message));

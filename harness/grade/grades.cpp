@@ -37,11 +37,18 @@ Done write_grades(const fs::path& folder, const Grades& grades) {
   return write_file(folder / "grades.json", to_page(to_json(grades)) + "\n");
 }
 
-Error no_rules(const Config& config) {
-  return {
+Done check_graded(const Config& config) {
+  if (config.grade) return check_rules(config);
+  return Error{
       fmt::format("{}: has no key \"grade\", so nothing gives points; add for example grade: {{rules: [{{name: "
                   "right, rule: correct, variant: cpu_avx, points: 10}}]}}",
                   config.path)};
+}
+
+Result<Config> load_graded(const std::string& path, const std::string& rules_file) {
+  TRY_ASSIGN(Config config, load_config(path, rules_file));
+  TRY(check_graded(config));
+  return config;
 }
 
 std::vector<RuleSummary> summaries(const GradeRules& grade) {

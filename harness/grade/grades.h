@@ -44,7 +44,7 @@ struct RuleSummary {
 };
 
 struct GradeInfo {
-  std::string lab, title, config, rules_version;
+  std::string lab, title, config, rules_version, intake_version;
   std::string started, finished;  // the class command sets them
   ProgramVersion harness;
 };
@@ -66,8 +66,10 @@ Result<std::optional<Grades>> read_grades(const fs::path& file);
 /// Writes grades.json into the folder.
 Done write_grades(const fs::path& folder, const Grades& grades);
 
-/// The error where points are wanted and the config gives none.
-Error no_rules(const Config& config);
+/// The error where points are wanted: the config has no rules, or some that are wrong.
+Done check_graded(const Config& config);
+/// A config with rules.
+Result<Config> load_graded(const std::string& path, const std::string& rules_file = "");
 
 /// What the file says of the rules.
 std::vector<RuleSummary> summaries(const GradeRules& grade);

@@ -74,6 +74,7 @@ static Struct describe(Of<GradeInfo>) {
       .required("title", &I::title, "title of the lab")
       .required("config", &I::config, "path of the configuration, as given")
       .required("rules_version", &I::rules_version, "hash of the rules", not_empty)
+      .optional("intake_version", &I::intake_version, "hash of what is beside the rules: `late`, `files`, `attempts`")
       .required("started", &I::started, "UTC")
       .optional("finished", &I::finished, "UTC; absent while students are PENDING")
       .required("harness", &I::harness, "the program");

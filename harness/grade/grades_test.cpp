@@ -11,7 +11,7 @@ namespace {
 
 Grades small_grades() {
   Grades grades;
-  grades.grading = {"lab5", "A lab", "a.yaml", "v1", "2026-11-23T09:00:00Z", "", {"0.1.0", "abc", false}};
+  grades.grading = {"lab5", "A lab", "a.yaml", "v1", "i1", "2026-11-23T09:00:00Z", "", {"0.1.0", "abc", false}};
   grades.of = 20;
   grades.rules = {{"right", "correct", "cpu_avx", "", 20, false}};
   StudentGrade anna;

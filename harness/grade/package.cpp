@@ -48,7 +48,7 @@ Done fill(const fs::path& folder, const fs::path& root, const Config& config, co
   std::string text = config.text;
   if (!service.sees_hidden_rules) {
     TRY_ASSIGN(text, visible_config(config));
-    for (const Rule& rule : config.grade->rules) package.hidden_rules += rule.hidden;
+    package.hidden_rules = config.grade->hidden();
   }
   TRY(make_folders(folder / "configs"));
   TRY(write_file(folder / "configs" / (config.lab + ".yaml"), text));
@@ -77,9 +77,7 @@ Result<Package> make_package(const PackageOptions& options) {
   if (service == std::end(services))
     return Error{fmt::format("--for \"{}\"{}; there are {}", options.service,
                              did_you_mean(options.service, package_services()), join(package_services(), ", "))};
-  TRY_ASSIGN(const Config config, load_config(options.config));
-  if (!config.grade) return no_rules(config);
-  TRY(check_rules(config));
+  TRY_ASSIGN(const Config config, load_graded(options.config));
   TRY_ASSIGN(const fs::path root, project_root());
   const TemporaryFolder folder;
   Package package;

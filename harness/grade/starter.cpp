@@ -130,10 +130,10 @@ Done check_empty(const fs::path& folder) {
   return ok();
 }
 
-Result<Config> load_graded(const std::string& path) {
-  TRY_ASSIGN(Config config, load_config(path));
-  if (!config.grade) return no_rules(config);
-  TRY(check_rules(config));
+Result<Config> load_course(const std::string& path) {
+  TRY_ASSIGN(Config config, load_graded(path));
+  if (config.grade->submitted().empty())
+    return Error{fmt::format("{}: no rule names a variant, so there is nothing that students write", path)};
   if (!find_kernel(config.kernel))
     return Error{fmt::format("{}: unknown kernel \"{}\"{}; there are {}", to_string(config.kernel_position),
                              config.kernel, did_you_mean(config.kernel, kernel_names()), join(kernel_names(), ", "))};
@@ -152,7 +152,7 @@ Done add_tables(const Config& config, StarterFiles& files) {
 }  // namespace
 
 Result<Starter> make_starter(const StarterOptions& options) {
-  TRY_ASSIGN(const Config config, load_graded(options.config));
+  TRY_ASSIGN(const Config config, load_course(options.config));
   TRY(check_empty(options.folder));
   TRY_ASSIGN(const fs::path root, project_root());
   TRY_ASSIGN(const std::string text, visible_config(config));
@@ -177,12 +177,12 @@ Result<Starter> make_starter(const StarterOptions& options) {
     TRY(write_file(folder / file, content));
     made.files.push_back(file);
   }
-  for (const Rule& rule : config.grade->rules) made.hidden_rules += rule.hidden;
+  made.hidden_rules = config.grade->hidden();
   return made;
 }
 
 Done write_compile_commands(const StarterOptions& options) {
-  TRY_ASSIGN(const Config config, load_graded(options.config));
+  TRY_ASSIGN(const Config config, load_course(options.config));
   TRY_ASSIGN(const fs::path root, project_root());
   const fs::path folder = fs::absolute(options.folder).lexically_normal();
   std::vector<std::string> sources;

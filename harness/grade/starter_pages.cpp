@@ -40,12 +40,15 @@ std::string what_gives(const Rule& rule) {
   if (rule.kind == "manual") return "a person gives the points";
   if (!rule.without.empty()) return "right, and the emulated device does not see: " + join(rule.without, ", ");
   if (rule.kind == "clean") return "right, and the emulated device sees no mistakes";
+  if (rule.credit == Credit::all) return "all cases of the variant are right; one that is not, and there are no points";
+  if (rule.claim) return "once all cases of the variant are right, this must hold: " + rule.claim->text;
   return std::string(find_rule_kind(rule.kind)->meaning);
 }
 
 std::string rule_row(const Rule& rule) {
   std::string what = what_gives(rule) + cases_of_rule(rule);
   if (const std::string thresholds = thresholds_of(rule); !thresholds.empty()) what += ": " + thresholds;
+  if (rule.across != Across::mean) what += fmt::format("; the {} case counts", to_string(rule.across));
   if (!rule.about.empty()) what += ". " + rule.about;
   return fmt::format("| {} | {} | {:.4g} | {} |\n", rule.name, rule.variant.empty() ? "" : "`" + rule.variant + "`",
                      rule.points, in_cell(what));
@@ -58,8 +61,7 @@ std::string rules_table(const Config& config, const Config& visible) {
     for (const Rule& rule : visible.grade->rules) text += rule_row(rule);
     text += fmt::format("| together | | {:.4g} | |\n", visible.grade->points());
   }
-  const size_t shown = visible.grade ? visible.grade->rules.size() : 0, more = config.grade->rules.size() - shown;
-  if (more)
+  if (const size_t more = config.grade->hidden())
     text += fmt::format("{}{} more {} when the class is graded. They are not shown.\n", text.empty() ? "" : "\n",
                         counted(static_cast<int64_t>(more), "rule"), more == 1 ? "counts" : "count");
   return text;
@@ -72,7 +74,7 @@ std::string handout(const Config& config, const Config& visible, const std::vect
   std::vector<std::string> quoted;
   for (const std::string& file : sources) quoted.push_back("`" + file + "`");
   const bool gpu = std::ranges::any_of(sources, [](const std::string& file) { return file.ends_with(".cu"); });
-  const std::string first = fs::path(sources.empty() ? "cpu_mine.cpp" : sources.front()).stem().string();
+  const std::string first = fs::path(sources.front()).stem().string();
   std::string text = fmt::format("# {}\n\n", config.title);
   if (!config.about.empty()) text += config.about + "\n\n";
   text += fmt::format(

@@ -76,7 +76,7 @@ Result<std::vector<RosterRow>> read_roster(const std::string& file) {
   return rows;
 }
 
-Result<std::map<std::string, Marks>> read_marks(const std::string& file, const GradeRules& grade) {
+Result<std::map<std::string, MarkChanges>> read_marks(const std::string& file, const GradeRules& grade) {
   TRY_ASSIGN(const Csv csv, read_csv(file));
   TRY_ASSIGN(const size_t id, id_column(csv));
   std::vector<std::string> known;
@@ -84,16 +84,21 @@ Result<std::map<std::string, Marks>> read_marks(const std::string& file, const G
   for (const std::string& name : csv.names)
     if (name != "id" && name != "name" && !contains(known, name))
       return Error{fmt::format("{}:1: no rule has the name \"{}\"{}", file, name, did_you_mean(name, known))};
-  std::map<std::string, Marks> marks;
+  std::map<std::string, MarkChanges> marks;
   for (const CsvRow& row : csv.rows)
     for (const Rule& rule : grade.rules) {
       const auto column = csv.find(rule.name);
       if (!column || row.fields[*column].empty()) continue;
+      MarkChanges& changes = marks[row.fields[id]];
+      if (row.fields[*column] == "-") {
+        changes.emplace_back(rule.name, std::nullopt);
+        continue;
+      }
       TRY_ASSIGN(const double points, csv.number(row, *column));
       if (points < 0 || points > rule.points)
         return Error{fmt::format("{}:{}: {} points for \"{}\", which gives from 0 to {}", file, row.line, points,
                                  rule.name, rule.points)};
-      marks[row.fields[id]].emplace_back(rule.name, points);
+      changes.emplace_back(rule.name, points);
     }
   return marks;
 }

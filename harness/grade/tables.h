@@ -20,7 +20,10 @@ struct RosterRow {
 /// Columns id, and optionally name, submission, factor, submitted, deadline and extension.
 Result<std::vector<RosterRow>> read_roster(const std::string& file);
 
-/// Columns id and one per rule; an empty field is no mark.
-Result<std::map<std::string, Marks>> read_marks(const std::string& file, const GradeRules& grade);
+/// By rule. Nothing: the older mark is taken back.
+using MarkChanges = std::vector<std::pair<std::string, std::optional<double>>>;
+
+/// Columns id and one per rule. An empty field changes nothing, and "-" takes a mark back.
+Result<std::map<std::string, MarkChanges>> read_marks(const std::string& file, const GradeRules& grade);
 
 }  // namespace harness

@@ -22,6 +22,7 @@ class Grading(Struct, frozen=True, kw_only=True):
     title: str
     config: str
     rules_version: str
+    intake_version: str = ""
     started: str
     finished: str = ""
     harness: ProgramVersion

@@ -1,0 +1,29 @@
+// Who is graded, and by what.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/grade/grade_class.h"
+#include "harness/grade/tables.h"
+
+namespace harness {
+
+/// What is the same for all students.
+struct Class {
+  ClassOptions options;
+  Config config;
+  fs::path results, folder;
+  std::vector<std::string> wanted;      // the variants that students hand in
+  std::vector<std::string> references;  // variants of the lab that those are compared with
+  std::map<std::string, MarkChanges> marks;
+  std::string key;  // hash of all that decides a run, except the submission
+};
+
+Result<Class> open_class(const ClassOptions& options);
+
+/// The students of the class, without points.
+Result<Grades> enrol(const Class& c);
+
+}  // namespace harness
