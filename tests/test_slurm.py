@@ -255,6 +255,11 @@ def test_the_submitting_machine_and_the_controller_go_away(pupils, slurm):
         first.finish()
         refused = pupils.grade()
         assert refused.err == f"harness: {pupils.home}: jobs of an earlier command may still run; add --executor to go on with them, or remove this folder\n"
+        stopped = pupils.start("--executor", "slurm")
+        slurm.wait_for(lambda: "found 1 task of an earlier command" in stopped.out)
+        stopped.process.send_signal(signal.SIGINT)
+        code, out = stopped.finish()
+        assert code == 130 and out.endswith("\nfinished runs are kept, and jobs of a cluster go on; run the same command again to collect them\n"), out
         third = pupils.start("--executor", "slurm")
         slurm.wait_for(lambda: "found 1 task of an earlier command" in third.out)
         slurm.end("slurmctld")
@@ -282,3 +287,24 @@ def test_the_commands_of_the_page(pupils):
         ran = pupils.lab.harness("grade", config, pupils.folder / "submissions", "--results", pupils.lab.results.folder,
                                  *words.replace("--dry-run", "").split(), "--dry-run")
         assert ran.code == 0 and '#SBATCH --time="0-00:30:00"' in ran.out and "#SBATCH --exclusive\n" in ran.out, ran.err
+    words, = re.findall(r"^\$ bin/harness run (.*)$", page, re.M)
+    ran = pupils.lab.harness("run", *words.split(), "--dry-run", "--results", pupils.lab.results.folder)
+    assert ran.code == 0 and '#SBATCH --gres="gpu:1"' in ran.out, ran.err
+
+
+def test_a_run_as_a_job(lab, slurm):
+    """Its results are those of a run here: run.json, `latest`, the store, the exit code."""
+    work = lab(baseline="cpu_baseline").variant("cpu_mine", WRONG).sweep("cpu_mine", "cpu_baseline", size=[16, 40])
+    jobs = slurm.jobs()
+    script = work.run("--executor", "slurm", "--partition", "short", "--dry-run")
+    assert script.code == 0 and '#SBATCH --array="0-0"\n' in script.out and '#SBATCH --partition="short"\n' in script.out and slurm.jobs() == jobs
+    ran = work.run("--executor", "slurm", "--partition", "short").expect(code=1, cpu_mine="WRONG", cpu_baseline="PASSED")
+    run = work.results.folder / "small" / ran.document["run"]["id"]
+    assert ran.out.splitlines()[-1] == f"run: {run}" and "submitted job" in ran.out and "\n[1/1] " in ran.out, ran.out
+    assert (work.results.folder / "small/latest").resolve() == run
+    assert work.results.states() == {run.name: "complete"} and len(slurm.jobs() - jobs) == 1
+    assert not list(work.results.folder.glob("small/jobs/*/shards"))
+    wrong = work.run("--executor", "slurm", "--set", "size=1y")
+    assert wrong.code == 2 and "submitted" not in wrong.out and not list(work.results.folder.glob("small/jobs/*/shards")), wrong.err
+    both = work.run("--executor", "slurm", "--json")
+    assert both.err == "harness: --json shows what happens in this process, and --executor runs it elsewhere: leave out one of the two\n"

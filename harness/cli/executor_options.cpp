@@ -20,9 +20,12 @@ std::vector<Option> ExecutorOptions::options() {
       {"--constraint", &constraint_, "Slurm: features that a node must have", "LIST"},
       {"--sbatch", &sbatch_, "Slurm: one more option of sbatch, for example --sbatch=--exclusive; may be repeated",
        "OPTION"},
-      {"--per-job", &per_job_, "submissions that one job runs (default: 10)", "N"},
       {"--dry-run", &dry_run, "print the script of the jobs, and submit nothing"},
   };
+}
+
+Option ExecutorOptions::per_job() {
+  return {"--per-job", &per_job_, "submissions that one job runs (default: 10)", "N"};
 }
 
 Result<ExecutorSettings> ExecutorOptions::settings() const {

@@ -12,8 +12,12 @@ namespace harness {
 struct ExecutorOptions {
   std::string executor;
   bool dry_run = false;
+  /// After Ctrl-C.
+  static constexpr const char* goes_on =
+      "finished runs are kept, and jobs of a cluster go on; run the same command again to collect them\n";
 
   std::vector<Option> options();
+  Option per_job();
   Result<ExecutorSettings> settings() const;
 
  private:

@@ -37,6 +37,7 @@ class GradeCommand final : public Command {
         {"--gpu", &gpu_, "what GPU variants run on: auto, cuda, hip, emulated", "DEVICE"},
     };
     for (const Option& option : executor_.options()) all.push_back(option);
+    all.push_back(executor_.per_job());
     return all;
   }
 
@@ -65,7 +66,7 @@ class GradeCommand final : public Command {
     TRY_ASSIGN(const ClassSummary summary, grade_class(options, show));
     if (interrupted()) {
       print(executor_.executor.empty() ? "graded students are kept; run the same command again to go on\n"
-                                       : "submitted jobs go on; run the same command again to collect what they did\n");
+                                       : executor_.goes_on);
       return ExitCode::interrupted;
     }
     std::map<StudentStatus, int> counts;

@@ -7,9 +7,11 @@
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
+#include "harness/cli/executor_options.h"
 #include "harness/cli/points_lines.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/selection.h"
+#include "harness/cluster/run_as_job.h"
 #include "harness/engine/run.h"
 #include "harness/grade/grades.h"
 #include "harness/store/read_run.h"
@@ -45,6 +47,7 @@ class Run final : public Command {
              {"--json", &json_, "events as JSON, one per line, on standard output"},
              {"--quiet", &quiet_, "only failures and the summary"}})
       all.push_back(own);
+    for (const Option& option : executor_.options()) all.push_back(option);
     return all;
   }
 
@@ -74,18 +77,41 @@ class Run final : public Command {
     if (!options.wrap.empty() && sandbox_ != "none")
       return Error{
           "--wrap runs a tool of this machine together with the variant: add --sandbox none, for code you trust"};
+    TRY_ASSIGN(const ExecutorSettings settings, executor_.settings());
+    if (json_ && !executor_.executor.empty())
+      return Error{
+          "--json shows what happens in this process, and --executor runs it elsewhere: leave out one of the two"};
     const auto progress = make_progress(json_ ? Show::json : quiet_ ? Show::failures : Show::everything);
     std::optional<Config> config;
     if (points_) {
       if (json_) return Error{"--points prints a table for people; leave out --json"};
       TRY_ASSIGN(config, load_graded(options.config, options.rules));
     }
+    if (!executor_.executor.empty()) return run_elsewhere(options, settings, config);
     TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
     if (points_) TRY(show_points(*config, summary));
     return summary.exit;
   }
 
  private:
+  Result<ExitCode> run_elsewhere(const RunOptions& options, const ExecutorSettings& settings,
+                                 const std::optional<Config>& config) const {
+    const JobPlan plan{options, executor_.executor, settings, show_jobs};
+    if (executor_.dry_run) {
+      TRY_ASSIGN(const std::string script, job_script(plan));
+      print(script);
+      return ExitCode::ok;
+    }
+    TRY_ASSIGN(const auto summary, run_as_job(plan));
+    if (!summary) {
+      print(executor_.goes_on);
+      return ExitCode::interrupted;
+    }
+    if (points_) TRY(show_points(*config, *summary));
+    print(fmt::format("run: {}\n", summary->folder.string()));
+    return summary->exit;
+  }
+
   Done show_points(const Config& config, const RunSummary& summary) const {
     TRY_ASSIGN(const RunRecord run, read_run(summary.folder));
     const AwardedPoints points = award_points(*config.grade, {&run, {}, {}});
@@ -96,6 +122,7 @@ class Run final : public Command {
   SelectionOptions selection_;
   std::string budget_, rules_, results_, sandbox_, wrap_, jobs_, sanitize_, fail_on_;
   bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false, points_ = false;
+  ExecutorOptions executor_;
 };
 
 Run run_command;

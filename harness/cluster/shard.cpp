@@ -94,16 +94,17 @@ static Struct describe(Of<RunOutcome>) {
       .optional("lab", &O::lab, "folder of its results")
       .optional("run", &O::run, "its id")
       .optional("error", &O::error, "why there is no run")
-      .required("seconds", &O::seconds, "how long it took");
+      .required("seconds", &O::seconds, "how long it took")
+      .optional("exit", &O::exit, "exit code of the run");
 }
 
 namespace {
 
 template <class T>
-Done write_as_json(const fs::path& file, const T& value) {
+std::string text_of(const T& value) {
   Json json;
   Type<T>::write(value, json);
-  return write_file(file, to_text(json) + "\n");
+  return to_text(json) + "\n";
 }
 
 template <class T>
@@ -129,9 +130,11 @@ class NoEvents final : public EventSink {
 
 }  // namespace
 
+std::string shard_text(const std::vector<ShardRun>& runs) { return text_of(runs); }
+
 Done write_shard(const fs::path& folder, const std::vector<ShardRun>& runs) {
   TRY(make_folders(folder / "outcomes"));
-  return write_as_json(folder / "runs.json", runs);
+  return write_file(folder / "runs.json", text_of(runs));
 }
 
 Result<std::vector<ShardRun>> read_shard(const fs::path& folder) {
@@ -168,11 +171,12 @@ Result<ExitCode> run_shard(const fs::path& folder) {
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (summary) {
       outcome.run = summary->run_id;
+      outcome.exit = static_cast<int>(summary->exit);
       outcome.lab = summary->folder.parent_path().filename().string();
     } else {
       outcome.error = summary.error().message;
     }
-    TRY(write_as_json(file, outcome));
+    TRY(write_file(file, text_of(outcome)));
   }
   return ExitCode::ok;
 }

@@ -22,8 +22,11 @@ struct RunOutcome {
   std::string lab, run;  // id of the run
   std::string error;     // why there is no run
   double seconds = 0;
+  int exit = 0;  // ExitCode of the run
 };
 
+/// The content of runs.json.
+std::string shard_text(const std::vector<ShardRun>& runs);
 Done write_shard(const fs::path& folder, const std::vector<ShardRun>& runs);
 Result<std::vector<ShardRun>> read_shard(const fs::path& folder);
 /// The outcomes until now.
