@@ -77,6 +77,7 @@ def about_run(machine: Recorded, config: str) -> Text:
         return text(f"{machine.name}: {machine.missing}.")
     run, info = machine.run, machine.run.run
     changed = " The config has changed since this run." if info.config.text != config else ""
+    changed += " It had no claims, so the claims of the present config are answered." if machine.claims and not run.claims else ""
     busy = highlights.busy(run)
     return text(f"{machine.name}: ", Code(info.id), f", {line(info.started, 40)}, {machine_line(run)}, harness {info.harness.commit[:12]}",
                 f"{' with uncommitted changes' if info.harness.dirty else ''}.{noise(run)}", (" ", *busy) if busy else (), changed)

@@ -63,6 +63,16 @@ def test_a_page_says_if_the_config_has_changed():
     assert plain(reproduced.about_run(machine, config)) == said.removesuffix(" The config has changed since this run.")
 
 
+def test_a_page_says_if_claims_are_newer_than_the_run():
+    recorded = json.loads(CPU_RUN.read_text())
+    said = []
+    for claims in (recorded["claims"], []):
+        run = parse_run(json.dumps(recorded | {"claims": claims}))
+        machine = reproduced.Recorded("here", run, {("a", "b"): parse_run(json.dumps(recorded)).claims[0]})
+        said.append(plain(reproduced.about_run(machine, "")).endswith(" It had no claims, so the claims of the present config are answered."))
+    assert said == [False, True]
+
+
 def test_the_noise_of_a_run_is_told():
     recorded = json.loads(CPU_RUN.read_text())
     recorded["noise"] = {"before": {"load_1min": 0.5, "stolen_s": 20.5}, "after": {"load_1min": 1.25, "stolen_s": 22.0}}
