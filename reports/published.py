@@ -141,8 +141,9 @@ def counted(found: Sequence[Order]) -> str:
     """of 28 pairs, 20 have the published order, 6 the opposite order and 2 are tied"""
     pairs, opposite, tied = (sum(count) for count in zip(*((o.pairs, len(o.opposite), o.tied) for o in found)))
     same = pairs - opposite - tied
-    parts = [f"{same} {'has' if same == 1 else 'have'} the published order"]
-    parts += [f"{opposite} the opposite order"] * bool(opposite) + [f"{tied} {are(tied)} tied"] * bool(tied)
+    have = lambda count: "has" if count == 1 else "have"
+    parts = [f"{same} {have(same)} the published order"] * bool(same)
+    parts += [f"{opposite}{'' if same else ' ' + have(opposite)} the opposite order"] * bool(opposite) + [f"{tied} {are(tied)} tied"] * bool(tied)
     return f"of {plural(pairs, 'pair')}, {listing(parts)}"
 
 

@@ -181,3 +181,10 @@ def test_numbers_without_an_interval_have_no_order():
     table = published_tables.order_table(comparison, published.orders(comparison))
     assert [row[2] for row in rows(table)] == ["avx ~ blocked < base"]
     assert plain(table.caption).endswith(" Cases with too few samples for an interval are left out.")
+
+
+def test_what_does_not_occur_is_not_counted():
+    order = lambda pairs, opposite, tied: published.Order((), (), (), pairs, tuple((("a",), ("b",)) for _ in range(opposite)), tied)
+    assert published.counted([order(24, 0, 24)]) == "of 24 pairs, 24 are tied"
+    assert published.counted([order(3, 1, 2)]) == "of 3 pairs, 1 has the opposite order and 2 are tied"
+    assert published.counted([order(3, 2, 0), order(3, 0, 1)]) == "of 6 pairs, 3 have the published order, 2 the opposite order and 1 is tied"
