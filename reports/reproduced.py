@@ -186,7 +186,7 @@ def page(lab: str, harness: Path) -> str:
     sections = [Section(text("Runs"), "runs", (Bullets(tuple(about_run(one, config) for one in (gpu, cpu))),)),
                 Section(text("Claims"), "claims", (claims(machines),)),
                 Section(text("Printed figures"), "figures", tuple(tables) or (none,)), *serial_times(gpu.run)]
-    said = [f"{plural(len(found), 'printed figure')} on the {name}: {counted(found, printed.OUTCOMES)}" for name, found in counts.items()]
+    said = [f"{plural(len(found), 'comparison')} with printed figures on the {name}: {counted(found, printed.OUTCOMES)}" for name, found in counts.items()]
     said += [f"{plural(len(one.claims), 'claim')} on the {one.name}: {counted([word(one.run, claim) for claim in one.claims.values()], ANSWERS)}"
              for one in machines if one.claims]
     made = Document(f"{gpu.run.run.title or lab}: the original report and our runs", lab, "; ".join(said), (),
