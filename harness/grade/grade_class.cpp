@@ -18,6 +18,7 @@
 #include "harness/engine/run_python.h"
 #include "harness/grade/archive.h"
 #include "harness/grade/enrol.h"
+#include "harness/grade/slow_nodes.h"
 #include "harness/grade/submission.h"
 #include "harness/kernel/kernel.h"
 #include "harness/plan/variants.h"
@@ -120,6 +121,7 @@ struct Runs {
   std::map<std::string, StudentGrade> known;  // students with a run
   std::map<std::string, std::string> failed;  // jobs: why there is no run
   std::set<std::string> from_jobs;            // known, and not shown yet
+  std::vector<NodeLimits> limits;             // of the runs of jobs
 };
 
 bool is_known(const Class& c, const Runs& runs, const std::string& key) {
@@ -322,6 +324,7 @@ Done run_on_executor(const Class& c, const Turns& turns, Runs& runs) {
       known.run_folder = "../" + outcome.run;
       known.seconds = outcome.seconds;
       runs.from_jobs.insert(key);
+      if (auto run = read_run(c.folder / known.run_folder)) runs.limits.emplace_back(outcome.node, run->machine_limits);
     }
   }
 }
@@ -360,6 +363,7 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
   }
   Runs runs = runs_before(c, before);
   TRY(run_on_executor(c, turns, runs));
+  for (std::string& remark : slow_nodes(runs.limits)) grades.remarks.push_back(std::move(remark));
   int failures = 0;
   size_t done = 0;
   double new_s = 0;
