@@ -143,12 +143,12 @@ def lines(figure, axes, chart: Chart) -> None:
 
 def apart(values: Sequence[float], log: bool) -> list[float]:
     """The values, in order, whose labels do not touch the one before."""
-    places = [math.log2(value) if log else value for value in values]
-    width = places[-1] - places[0] or 1
+    spots = [math.log2(value) if log else value for value in values]
+    width = spots[-1] - spots[0] or 1
     kept, end = [], -math.inf
-    for value, place in zip(values, places):
+    for value, spot in zip(values, spots):
         half = CHARACTER * len(general(float(value))) / 2
-        if (at := (place - places[0]) / width) - half >= end:
+        if (at := (spot - spots[0]) / width) - half >= end:
             kept.append(value)
             end = at + half + CHARACTER
     return kept
