@@ -2,7 +2,10 @@
 
 The submissions are the corpus, renamed and reformatted: correct, wrong and evil ones, and some misnamed, huge, empty and copied ones.
 
-    HARNESS_BUILD=build .venv/bin/python tests/benchmarks/grade_class.py [STUDENTS] [KIND]   # KIND: mixed (default) or correct
+    HARNESS_BUILD=build .venv/bin/python tests/benchmarks/grade_class.py [STUDENTS] [KIND] [OPTIONS]
+
+KIND is mixed (default) or correct. OPTIONS are those of harness grade: a run does not say how long the extra build with sanitizers took,
+so only --no-sanitize shows what the harness alone costs.
 """
 
 import json
@@ -76,7 +79,7 @@ def main() -> None:
         for number in range(students):
             submit(folder / "in", number, kind)
         start = time.monotonic()
-        process = subprocess.Popen([Path(os.environ["HARNESS_BUILD"]) / "harness", "grade", folder / "lab.yaml", folder / "in", "--results", folder / "out"],
+        process = subprocess.Popen([Path(os.environ["HARNESS_BUILD"]) / "harness", "grade", folder / "lab.yaml", folder / "in", "--results", folder / "out", *sys.argv[3:]],
                                    env={**os.environ, "HARNESS_ROOT": str(ROOT)}, stdout=subprocess.PIPE, text=True)
         memory: list[int] = []
         watcher = threading.Thread(target=watch, args=(process, memory))
