@@ -2,6 +2,7 @@
 // for the other lanes and returns with its result.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <type_traits>
 
@@ -59,8 +60,12 @@ template <class T>
 LAB_INLINE T shuffle(lab_meeting kind, uint64_t mask, T value, int argument, int width) {
   if constexpr (std::is_integral_v<T> && sizeof(T) < 4)
     return static_cast<T>(shuffle(kind, mask, static_cast<int>(value), argument, width));
-  else
-  return from_bits<T>(lab_meet(kind, mask, to_bits(value), argument, width));
+  else if constexpr (sizeof(T) > 8 && sizeof(T) % 4 == 0) {  // as tiles of cooperative groups do
+    auto words = std::bit_cast<std::array<uint32_t, sizeof(T) / 4>>(value);
+    for (uint32_t& word : words) word = shuffle(kind, mask, word, argument, width);
+    return std::bit_cast<T>(words);
+  } else
+    return from_bits<T>(lab_meet(kind, mask, to_bits(value), argument, width));
 }
 
 /// Masks have 32 bits, as on NVIDIA devices. ~0u means all lanes, also if a warp has 64.

@@ -63,6 +63,15 @@ TEST(Warp, ValuesOfEightBytes) {
             expected<long long>([](int) { return (1ll << 40) + 5; }));
 }
 
+TEST(Warp, VectorsInATile) {
+  EXPECT_EQ(of_each_lane<unsigned>([](int l) {
+              const auto lane = static_cast<unsigned>(l);
+              const uint4 got = ::lab::emulated::shuffle(lab_shuffle_index, everyone, uint4{lane, 2 * lane, 3 * lane, 4 * lane}, 5, 32);
+              return got.x + 1000 * got.w;
+            }),
+            expected<unsigned>([](int l) { return static_cast<unsigned>(4001 * (l / 32 * 32 + 5)); }));
+}
+
 TEST(Warp, Votes) {
   EXPECT_EQ(
       of_each_lane<int>([](int l) { return __all_sync(everyone, l >= 0) * 2 + __all_sync(everyone, l > 0); }),

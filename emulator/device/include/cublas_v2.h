@@ -3,6 +3,8 @@
 #pragma once
 
 #include "emulator/device/api.h"
+#include "emulator/device/include/cuda_bf16.h"
+#include "emulator/device/include/cuda_fp16.h"
 #include "emulator/device/include/library_types.h"
 
 #define LAB_CUBLAS_STATUS(X)                                                              \
