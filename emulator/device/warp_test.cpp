@@ -66,7 +66,9 @@ TEST(Warp, ValuesOfEightBytes) {
 TEST(Warp, VectorsInATile) {
   EXPECT_EQ(of_each_lane<unsigned>([](int l) {
               const auto lane = static_cast<unsigned>(l);
-              const uint4 got = ::lab::emulated::shuffle(lab_shuffle_index, everyone, uint4{lane, 2 * lane, 3 * lane, 4 * lane}, 5, 32);
+              const uint4 got =
+                  ::lab::emulated::shuffle(lab_shuffle_index, ::lab::emulated::lanes_of(everyone),
+                                           uint4{lane, 2 * lane, 3 * lane, 4 * lane}, 5, 32);
               return got.x + 1000 * got.w;
             }),
             expected<unsigned>([](int l) { return static_cast<unsigned>(4001 * (l / 32 * 32 + 5)); }));
