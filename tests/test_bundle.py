@@ -216,7 +216,7 @@ def test_the_name_of_the_archive(harness, work):
 
 
 def test_a_run_without_sources_is_no_bundle(harness, tmp_path):
-    ran = harness("bundle", ROOT / "docs/examples/lab5-h200", "-o", tmp_path / "x.zip")
+    ran = harness("bundle", ROOT / "docs/examples/ladder-h200", "-o", tmp_path / "x.zip")
     assert ran.code == 2 and not (tmp_path / "x.zip").exists()
     assert ran.err.endswith(" has no sources: the harness that made it did not keep them; run the lab again\n")
 

@@ -48,8 +48,8 @@ def test_one_short_table_for_all_emulated_cases(lab5):
         "These cases ran on the emulated device, on the small shapes of the check and not on the sizes of the sweep. They have no "
         "times: see how this was measured.")
     assert [plain(item) for item in found["Not shown"][0].items] == [
-        "Where the time of gpu_naive goes; gpu_shared by block edge; GPU variants by size, 16 x 16 threads a block; Where the time of "
-        "gpu_naive goes, 16 x 16 threads a block; reference/published/lab5_gpu_blocks.csv: the cases ran on the emulated device, which "
+        "Where the time of gpu_naive goes; gpu_shared by block edge; GPU variants by size, 16 x 16 threads per block; Where the time of "
+        "gpu_naive goes, 16 x 16 threads per block; published/lab5_gpu_blocks.csv: the cases ran on the emulated device, which "
         "measures no times."]
 
 
