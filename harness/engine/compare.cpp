@@ -1,6 +1,7 @@
 #include "harness/engine/compare.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/store/case_ratio.h"
 
@@ -75,6 +76,7 @@ void derive_speedups(const std::string& baseline, const std::vector<CaseState*>&
     if (!mine || !theirs) continue;
     Metric total;
     total.median = theirs->median / mine->median;
+    if (!std::isfinite(total.median)) continue;  // a stored time of 0
     total.n = std::min(mine->n, theirs->n);
     if (mine->low && theirs->low && *mine->low > 0) {
       total.low = *theirs->low / *mine->high;
