@@ -1,13 +1,23 @@
 // Where shards run. run_shards() is the only caller; nothing else knows what an executor is.
 //
 // What can go wrong, and who deals with it:
-//   the tools are missing, or refuse the job   submit() returns an error that says why; nothing was started
-//   the scheduler does not answer for a while  poll() returns an error; run_shards() says so and asks again
-//   a job dies: node lost, time limit, crash   poll() says DIED; run_shards() submits it again, at most twice, on other
-//   nodes a job is preempted                         poll() says PREEMPTED; run_shards() submits it again somebody
-//   cancels a job                     poll() says CANCELLED; its runs have failed, and the next command runs them the
-//   submitting machine goes away           jobs go on; the next command finds them by the name of the array two
-//   commands on one folder of results      the lock of the results refuses the second
+//
+// - The tools are missing, or refuse the job: submit() returns an error that says why. Nothing was started.
+//
+// - The scheduler does not answer for a while: poll() returns an error. run_shards() says so and asks again.
+//
+// - A job can never start: poll() says STUCK. run_shards() says why and what to do.
+//
+// - A job dies because its node is lost or it crashes: poll() says DIED. run_shards() submits it again, at most twice,
+//   on other nodes. After its time limit (OUT_OF_TIME) the same node may be used.
+//
+// - A job is preempted: poll() says PREEMPTED. run_shards() submits it again.
+//
+// - Somebody cancels a job: poll() says CANCELLED. Its runs have failed, and the next command runs them.
+//
+// - The submitting machine goes away: the jobs go on. The next command finds them by the name of the array.
+//
+// - Two commands use one folder of results: the lock of the results refuses the second.
 #pragma once
 
 #include <memory>
@@ -27,23 +37,23 @@ struct JobArray {
   fs::path folder;   // absolute, on a file system that the nodes share
   int shards = 0;
   ExecutorSettings settings;
-  fs::path program, root, working_folder;  // of the jobs
+  fs::path program, root, working_folder;  // the harness, its files, and where the jobs start it
 };
 
 struct Task {
-  enum class State { WAITING, RUNNING, ENDED, DIED, PREEMPTED, CANCELLED };
+  enum class State { WAITING, STUCK, RUNNING, ENDED, DIED, OUT_OF_TIME, PREEMPTED, CANCELLED };
   std::string job;
   int shard = 0;
   State state = State::WAITING;
   std::string node;  // empty: not known
-  std::string word;  // what the executor says: "TIMEOUT", or why the task waits
+  std::string word;  // what the executor says: "NODE_FAIL", or why the task waits
 };
 
 class Executor {
  public:
   virtual ~Executor() = default;
   virtual std::string name() const = 0;
-  /// What a person can read before it is submitted.
+  /// The text of the job script, for `--dry-run`.
   virtual std::string script(const JobArray& array) const = 0;
   /// Starts a task for each of these shards, on none of the nodes in `avoid` if there are others. Returns the job.
   virtual Result<std::string> submit(const JobArray& array, const std::vector<int>& shards,
@@ -51,7 +61,7 @@ class Executor {
   /// All tasks of the array that the executor remembers, older jobs first.
   virtual Result<std::vector<Task>> poll(const JobArray& array) = 0;
   virtual Done cancel(const JobArray& array) = 0;
-  /// What a shard has left until now. An executor without a shared file system copies its folder first.
+  /// The outcomes that the shard has written so far. An executor without a shared file system fetches its folder first.
   virtual Result<std::vector<RunOutcome>> collect(const JobArray& array, int shard) {
     return read_outcomes(array.folder / std::to_string(shard));
   }

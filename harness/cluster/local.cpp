@@ -86,7 +86,7 @@ class Local final : public Executor {
   }
 
   std::vector<Task> tasks_;
-  pid_t pid_ = -1;  // of the only running task
+  pid_t pid_ = -1;  // of the task that runs; -1: none
   int jobs_ = 0;
 };
 

@@ -11,7 +11,7 @@ namespace harness {
 struct JobPlan {
   RunOptions run;
   std::string executor;
-  ExecutorSettings settings;  // of the command line; they replace those of the config one by one
+  ExecutorSettings settings;  // each one given on the command line replaces that of the config
   OnJobs on_jobs;
 };
 

@@ -159,7 +159,8 @@ class ArrayRun {
   }
 
   static bool is_active(const Task& task) {
-    return task.state == Task::State::WAITING || task.state == Task::State::RUNNING;
+    using enum Task::State;
+    return task.state == WAITING || task.state == STUCK || task.state == RUNNING;
   }
 
   void say(std::string note) {
@@ -224,15 +225,14 @@ class ArrayRun {
   void decide(int i, const Task* task) {
     Shard& shard = shards_[i];
     const std::string name = fmt::format("job {}_{}", shard.job, i);
-    if (task && task->state == Task::State::WAITING) {
+    if (task && (task->state == Task::State::WAITING || task->state == Task::State::STUCK)) {
       ++progress_.waiting;
-      if (contains(never_, task->word) && told_.insert(name).second)
-        say(fmt::format("{} cannot start: {}; cancel it with scancel {} and ask for less", name, task->word,
-                        shard.job));
+      if (task->state == Task::State::STUCK && told_.insert(name).second)
+        say(fmt::format("{} cannot start: {}", name, task->word));
     } else if (task && task->state == Task::State::RUNNING) {
       ++progress_.running;
     } else if (!task || task->state == Task::State::ENDED) {
-      // Slurm forgets a job after some minutes, and a shared file system may be slow.
+      // The executor may have forgotten it, and a shared file system may be slow.
       if (shard.ended_at_s < 0) shard.ended_at_s = elapsed_s_;
       if (elapsed_s_ - shard.ended_at_s >= settle_s) try_again(i, name, "", "ended without results");
     } else if (task->state == Task::State::CANCELLED) {
@@ -241,8 +241,7 @@ class ArrayRun {
       say(fmt::format("{} was preempted", name));
       shard.job.clear();
     } else {
-      const bool out_of_time = task->word == "TIMEOUT" || task->word == "DEADLINE";
-      try_again(i, name, out_of_time ? "" : task->node,
+      try_again(i, name, task->state == Task::State::OUT_OF_TIME ? "" : task->node,
                 fmt::format("{}: {}", task->node.empty() ? "died" : "died on " + task->node, task->word));
     }
   }
@@ -264,9 +263,6 @@ class ArrayRun {
     say(why);
   }
 
-  // Reasons for which Slurm lets a job wait for ever.
-  const std::vector<std::string> never_ = {"PartitionTimeLimit", "PartitionNodeLimit", "BadConstraints",
-                                           "AssocMaxJobsLimit",  "InvalidAccount",     "InvalidQOS"};
   Executor& executor_;
   const ShardsPlan& plan_;
   const OnJobs& on_jobs_;

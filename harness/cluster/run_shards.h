@@ -13,7 +13,7 @@ namespace harness {
 struct JobProgress {
   size_t done = 0, of = 0;       // runs
   int waiting = 0, running = 0;  // tasks
-  std::string note;              // what a person should know: a job died, was submitted again, cannot start
+  std::string note;              // news: a job died, was submitted again, or cannot start
 };
 using OnJobs = std::function<void(const JobProgress&)>;
 

@@ -29,7 +29,7 @@ class Simulated final : public Executor {
     if (polls == silent_at) return Error{"squeue: nobody answers"};
     const auto begun = static_cast<size_t>(now_s / task_s) * nodes;
     for (size_t i = 0; i < std::min(begun, tasks_.size()); ++i) {
-      if (tasks_[i].state != State::WAITING) continue;
+      if (tasks_[i].state != State::WAITING && tasks_[i].state != State::STUCK) continue;
       tasks_[i].node = "n1";
       std::tie(tasks_[i].state, tasks_[i].word) = fate(tasks_[i]);
       if (tasks_[i].state == State::ENDED && !forgets) ended_.insert(tasks_[i].shard);
@@ -83,7 +83,7 @@ class RunShards : public ::testing::Test {
 };
 
 TEST_F(RunShards, AJobOutOfTimeIsSubmittedTwiceMoreOnAnyNode) {
-  executor.fate = [](const Task&) { return std::pair(State::DIED, std::string("TIMEOUT")); };
+  executor.fate = [](const Task&) { return std::pair(State::OUT_OF_TIME, std::string("TIMEOUT")); };
   const auto outcomes = run(3, 2);
   EXPECT_EQ(outcomes.at("run0").error,
             fmt::format("job 3_0 died on n1: TIMEOUT, for the third time; all it printed is in {}", log()));
@@ -91,6 +91,17 @@ TEST_F(RunShards, AJobOutOfTimeIsSubmittedTwiceMoreOnAnyNode) {
   EXPECT_TRUE(executor.avoided.empty());
   EXPECT_EQ(notes.at(0), "submitted job 1: 2 tasks");
   EXPECT_EQ(notes.at(1), "job 1_0 died on n1: TIMEOUT");
+}
+
+TEST_F(RunShards, WhyAJobCannotStartIsToldOnce) {
+  int asked = 0;
+  executor.fate = [&](const Task&) {
+    return ++asked < 4 ? std::pair(State::STUCK, std::string("BadConstraints; ask for less"))
+                       : std::pair(State::ENDED, std::string("COMPLETED"));
+  };
+  EXPECT_EQ(run(1, 1).at("run0").error, "done");
+  EXPECT_EQ(notes, (std::vector<std::string>{"submitted job 1: 1 task",
+                                             "job 1_0 cannot start: BadConstraints; ask for less"}));
 }
 
 TEST_F(RunShards, ANodeOnWhichAJobDiedIsAvoided) {

@@ -32,8 +32,9 @@ Result<std::vector<ShardRun>> read_shard(const fs::path& folder);
 /// The outcomes until now.
 Result<std::vector<RunOutcome>> read_outcomes(const fs::path& folder);
 
-/// What a job does. Runs that have an outcome are not repeated, so a job that ended early can be started again. A
-/// failure of the machine is an error, because another node may do better; any other one is an outcome.
+/// Makes the runs of the shard: a job calls it. Runs that have an outcome are not repeated, so a job that ended early
+/// can be started again. A failure of the machine is an error, because another node may do better. Any other failure
+/// is an outcome.
 Result<ExitCode> run_shard(const fs::path& folder);
 
 }  // namespace harness

@@ -82,11 +82,19 @@ Task::State state_of(const std::string& word) {
   if (word == "COMPLETED") return ENDED;
   if (word == "CANCELLED") return CANCELLED;
   if (word == "PREEMPTED") return PREEMPTED;
-  if (contains(std::vector<std::string>{"FAILED", "TIMEOUT", "DEADLINE", "NODE_FAIL", "BOOT_FAIL", "OUT_OF_MEMORY",
+  if (word == "TIMEOUT" || word == "DEADLINE") return OUT_OF_TIME;
+  if (contains(std::vector<std::string>{"FAILED", "NODE_FAIL", "BOOT_FAIL", "OUT_OF_MEMORY",
                                         "REVOKED"},
                word))
     return DIED;
   return RUNNING;  // COMPLETING, SUSPENDED, ...: it may still become anything
+}
+
+/// A reason for which Slurm lets a job wait for ever.
+bool never_starts(const std::string& reason) {
+  return contains(std::vector<std::string>{"PartitionTimeLimit", "PartitionNodeLimit", "BadConstraints",
+                                           "AssocMaxJobsLimit", "InvalidAccount", "InvalidQOS"},
+                  reason);
 }
 
 class Slurm final : public Executor {
@@ -141,6 +149,10 @@ class Slurm final : public Executor {
       if (fields.size() < 5 || number(fields[1]) < 0) continue;
       Task task{.job = fields[0], .shard = number(fields[1]), .state = state_of(fields[2]), .node = fields[3]};
       task.word = task.state == Task::State::WAITING ? fields[4] : fields[2];
+      if (task.state == Task::State::WAITING && never_starts(fields[4])) {
+        task.state = Task::State::STUCK;
+        task.word += fmt::format("; cancel it with scancel {} and ask for less", task.job);
+      }
       tasks.push_back(std::move(task));
     }
     std::ranges::stable_sort(tasks, {}, [](const Task& task) { return number(task.job); });

@@ -16,7 +16,7 @@ struct ClassOptions {
   std::string roster, marks;      // CSV files; empty: none
   std::vector<std::string> only;  // ids; empty: all
   std::string executor;           // what is new runs there; empty: in this process
-  ExecutorSettings settings;      // of the command line; they replace those of the config one by one
+  ExecutorSettings settings;      // each one given on the command line replaces that of the config
   OnJobs on_jobs;
 };
 
