@@ -282,7 +282,8 @@ def test_a_misspelt_file_does_not_grade_the_labs_own(lab):
     ran = work.run("--variant", "cpu_unrolled")
     assert (ran.code, ran.out) == (4, "")
     assert ran.err == ("harness: nothing of the submission is selected, only the lab's own cpu_unrolled; the submission "
-                       f"has {work.submission}/cpu_unroled.cpp (did you mean \"cpu_unroled\"?)\n")
+                       f"has {work.submission}/cpu_unroled.cpp; name a file like the variant that it replaces, "
+                       "or select it with --variant cpu_unroled\n")
 
 
 def test_a_submission_whose_cases_are_all_skipped_fails(lab):

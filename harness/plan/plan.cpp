@@ -140,13 +140,10 @@ Done check_submission(const std::vector<VariantInfo>& variants, const std::vecto
   const auto is_submitted = [](const Point& point) { return point.variant->from_submission; };
   if (submitted.empty() || std::any_of(points.begin(), points.end(), is_submitted)) return ok();
   std::set<std::string> selected;
-  std::string meant;
-  for (const Point& point : points) {
-    selected.insert(point.variant->name);
-    if (meant.empty()) meant = did_you_mean(point.variant->name, submitted);
-  }
-  return Error{fmt::format("nothing of the submission is selected, only the lab's own {}; the submission has {}{}",
-                           join({selected.begin(), selected.end()}, ", "), join(files, ", "), meant),
+  for (const Point& point : points) selected.insert(point.variant->name);
+  return Error{fmt::format("nothing of the submission is selected, only the lab's own {}; the submission has {}; name a "
+                           "file like the variant that it replaces, or select it with --variant {}",
+                           join({selected.begin(), selected.end()}, ", "), join(files, ", "), submitted.front()),
                ExitCode::nothing_selected};
 }
 

@@ -231,8 +231,8 @@ TEST_F(PlanTest, ASubmittedVariantWithANewNameJoinsItsLike) {
   const auto none = plan(text, {{"gpu_naive"}, {}, {}});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().message,
-            "nothing of the submission is selected, only the lab's own gpu_naive; the submission has sub/gpu_mine.cu "
-            "(did you mean \"gpu_mine\"?)");
+            "nothing of the submission is selected, only the lab's own gpu_naive; the submission has sub/gpu_mine.cu; "
+            "name a file like the variant that it replaces, or select it with --variant gpu_mine");
   EXPECT_EQ(none.error().exit, ExitCode::nothing_selected);
   variants_.back().macros.clear();
   EXPECT_EQ(cases(text),
