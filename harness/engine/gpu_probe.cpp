@@ -7,6 +7,18 @@ namespace {
 
 constexpr double start_timeout_s = 60;
 
+GpuCapacity capacity_of(const lab_device_info& device) {
+  return {device.multiprocessors,
+          device.warp_size,
+          device.max_threads_per_block,
+          device.max_threads_per_multiprocessor,
+          device.registers_per_block,
+          device.shared_memory_per_block,
+          device.shared_memory_per_multiprocessor,
+          device.l2_bytes,
+          {std::begin(device.max_grid), std::end(device.max_grid)}};
+}
+
 }  // namespace
 
 Result<GpuProbe> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
@@ -24,7 +36,7 @@ Result<GpuProbe> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
   Opened opened;
   auto worker = Worker::start(setup, opened, start_timeout_s);
   if (!worker) return Error{worker.error().message, ExitCode::machine};
-  return GpuProbe{*std::move(worker), opened.device};
+  return GpuProbe{*std::move(worker), capacity_of(opened.device)};
 }
 
 }  // namespace harness

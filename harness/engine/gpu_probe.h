@@ -8,7 +8,7 @@ namespace harness {
 
 struct GpuProbe {
   Worker worker;
-  lab_device_info device;
+  GpuCapacity capacity;
 };
 
 /// It is compiled once for this GPU. Errors come from the compiler, the machine or the worker.

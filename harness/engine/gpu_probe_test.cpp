@@ -7,7 +7,6 @@
 
 #include "harness/base/embedded.h"
 #include "harness/check/layer_sum_for_test.h"
-#include "harness/engine/recorder.h"
 
 namespace harness {
 namespace {
@@ -60,16 +59,10 @@ TEST_F(GpuProbeTest, ReturnsTheDataThatTheHarnessMakes) {
 TEST_F(GpuProbeTest, SaysWhatTheDeviceHas) {
   const auto probe = start_gpu_probe(lab_, Dtype::f32);
   ASSERT_TRUE(probe) << probe.error().message;
-  EXPECT_EQ(probe->device.max_threads_per_block, 1024);
-  EXPECT_EQ(probe->device.max_grid[0], 2147483647);
-  Machine machine;
-  machine.gpus = {{.uuid = "GPU-other"}, {.uuid = probe->device.uuid}};
-  note_capacity(machine, probe->device);
-  EXPECT_FALSE(machine.gpus[0].capacity);
-  ASSERT_TRUE(machine.gpus[1].capacity);
-  EXPECT_EQ(machine.gpus[1].capacity->registers_per_block, 65536);
-  EXPECT_GT(machine.gpus[1].capacity->shared_bytes_per_multiprocessor,
-            machine.gpus[1].capacity->shared_bytes_per_block);
+  EXPECT_EQ(probe->capacity.threads_per_block, 1024);
+  EXPECT_EQ(probe->capacity.grid[0], 2147483647);
+  EXPECT_EQ(probe->capacity.registers_per_block, 65536);
+  EXPECT_GT(probe->capacity.shared_bytes_per_multiprocessor, probe->capacity.shared_bytes_per_block);
 }
 
 }  // namespace

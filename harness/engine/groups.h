@@ -32,8 +32,6 @@ class GroupRunner {
         idle_(lab) {}
 
   Done run(const Group& group);
-  /// What the driver says about the GPU, after the first case that was timed there.
-  const std::optional<lab_device_info>& device() const { return idle_.device(); }
 
  private:
   bool check(CaseState& state, double max_s);

@@ -86,7 +86,6 @@ Tried<DeviceBatch> IdleControl::batch_now(const Inputs& inputs, int calls) {
     gpu_.reset();
     auto probe = start_gpu_probe(lab_, inputs.problem().dtype());
     if (!probe) return Failure{Status::CRASHED, probe.error().message};
-    device_ = probe->device;
     gpu_ = OnGpu{std::move(probe->worker), inputs.problem().dtype(), std::nullopt};
   }
   if (!gpu_->loaded) {

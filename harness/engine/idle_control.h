@@ -36,8 +36,6 @@ class IdleControl {
   /// On the GPU: one batch of calls, and one fetch of the output, now. The buffers stay until `release`.
   Tried<DeviceBatch> batch(const Inputs& inputs, int calls);
   void release();
-  /// What the driver says about the GPU, after the first batch.
-  const std::optional<lab_device_info>& device() const { return device_; }
 
  private:
   struct OnCpu {
@@ -57,7 +55,6 @@ class IdleControl {
   const PlacedLab& lab_;
   std::optional<OnCpu> cpu_;
   std::optional<OnGpu> gpu_;
-  std::optional<lab_device_info> device_;
 };
 
 /// When the data of a timed call on the CPU is written.

@@ -13,7 +13,12 @@ namespace {
 constexpr double probe_timeout_s = 60;
 constexpr int most_again = 3;  // times that a run measures one limit again
 
-Result<std::vector<MachineLimit>> probe_gpu(const PlacedLab& lab) {
+struct KnownGpu {
+  std::vector<MachineLimit> limits;
+  GpuCapacity capacity;
+};
+
+Result<KnownGpu> probe_gpu(const PlacedLab& lab) {
   const auto failed = [](const std::string& why) {
     return Error{fmt::format("the limits of the GPU cannot be measured: {}", why), ExitCode::machine};
   };
@@ -22,13 +27,29 @@ Result<std::vector<MachineLimit>> probe_gpu(const PlacedLab& lab) {
   const auto limits = probe->worker.probe(probe_timeout_s);
   if (!limits) return failed(limits.error().message);
   const std::string fma = "multiply-adds on registers, every multiprocessor full, best of several";
-  return std::vector<MachineLimit>{
-      {"fma_f32", lab.gpu->uuid, 1, limits->fma_f32, fma},
-      {"fma_f64", lab.gpu->uuid, 1, limits->fma_f64, fma},
-      {"copy", lab.gpu->uuid, 1, limits->copy_bytes_per_s, "device memory to device memory, bytes read and written"}};
+  const std::string copy = "device memory to device memory, bytes read and written";
+  return KnownGpu{{{"fma_f32", lab.gpu->uuid, 1, limits->fma_f32, fma},
+                   {"fma_f64", lab.gpu->uuid, 1, limits->fma_f64, fma},
+                   {"copy", lab.gpu->uuid, 1, limits->copy_bytes_per_s, copy}},
+                  probe->capacity};
 }
 
 fs::path limit_file(const PlacedLab& lab) { return lab.cache / "machine_limits.json"; }
+
+// Without a value if the GPU is unknown and is not to be asked.
+Result<std::optional<KnownGpu>> find_gpu(const PlacedLab& lab, Probing probing) {
+  const std::string key = fmt::format("{} {}", lab.gpu->uuid, lab.gpu->driver);
+  const fs::path capacity_file = lab.cache / "gpu_capacity.json";
+  std::optional<KnownGpu> known;
+  const auto limits = read_limits(limit_file(lab), key);
+  const auto capacity = read_capacity(capacity_file, key);
+  if (limits && capacity) known = {*limits, *capacity};
+  if (known || probing == Probing::known_only) return known;
+  TRY_ASSIGN(known, probe_gpu(lab));
+  TRY(write_limits(limit_file(lab), key, known->limits));
+  TRY(write_capacity(capacity_file, key, known->capacity));
+  return known;
+}
 
 Done record(const MachineLimits& limits, Recorder& recorder) {
   recorder.run().machine_limits = limits.all;
@@ -46,21 +67,19 @@ Result<MachineLimits> find_limits(const PlacedLab& lab, const Cases& cases, Reco
     if (s.build && can_run(lab, *s.build) && !lab.emulates(*s.build->variant))
       (s.build->variant->gpu ? gpu : cpu) = true;
   }
-  const fs::path cache = limit_file(lab);
   if ((cpu || gpu) && probing == Probing::where_needed)
     recorder.emit(event::PhaseStarted{event::Phase::machine_limits});
   if (cpu) {
     // Without CPU limits a run lacks "% of limit", and nothing else.
-    if (auto found = cpu_limits(lab.machine, cache.string(), probing)) limits.all = *std::move(found);
+    if (auto found = cpu_limits(lab.machine, limit_file(lab).string(), probing)) limits.all = *std::move(found);
   }
   if (gpu) {
-    const std::string key = fmt::format("{} {}", lab.gpu->uuid, lab.gpu->driver);
-    auto known = read_limits(cache, key);
-    if (!known && probing == Probing::where_needed) {
-      TRY_ASSIGN(known, probe_gpu(lab));
-      TRY(write_limits(cache, key, *known));
+    TRY_ASSIGN(const auto known, find_gpu(lab, probing));
+    if (known) {
+      limits.all.insert(limits.all.end(), known->limits.begin(), known->limits.end());
+      for (GpuInfo& info : recorder.run().machine.gpus)
+        if (info.uuid == lab.gpu->uuid) info.capacity = known->capacity;
     }
-    if (known) limits.all.insert(limits.all.end(), known->begin(), known->end());
   }
   TRY(record(limits, recorder));
   return limits;

@@ -41,8 +41,6 @@ class Recorder {
 
 /// What is known of a run before its first case.
 RunRecord run_header(const PlacedLab& lab, const Cases& cases);
-/// Notes what the GPU with the same UUID has.
-void note_capacity(Machine& machine, const lab_device_info& device);
 /// The variants of the cases, with what their workers reported.
 std::vector<VariantRecord> variant_records(const PlacedLab& lab, const Cases& cases);
 

@@ -63,7 +63,6 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
     if (!interrupted()) TRY(runner.run(group));
     TRY(sessions.check_machine());
   }
-  if (const auto& device = runner.device()) note_capacity(recorder.run().machine, *device);
   return ok();
 }
 

@@ -51,20 +51,6 @@ RunRecord run_header(const PlacedLab& lab, const Cases& cases) {
   return record;
 }
 
-void note_capacity(Machine& machine, const lab_device_info& device) {
-  for (GpuInfo& gpu : machine.gpus)
-    if (gpu.uuid == device.uuid)
-      gpu.capacity = GpuCapacity{device.multiprocessors,
-                                 device.warp_size,
-                                 device.max_threads_per_block,
-                                 device.max_threads_per_multiprocessor,
-                                 device.registers_per_block,
-                                 device.shared_memory_per_block,
-                                 device.shared_memory_per_multiprocessor,
-                                 device.l2_bytes,
-                                 {std::begin(device.max_grid), std::end(device.max_grid)}};
-}
-
 std::vector<VariantRecord> variant_records(const PlacedLab& lab, const Cases& cases) {
   std::vector<VariantRecord> records;
   std::set<std::string> used;

@@ -24,6 +24,26 @@ TEST(LimitCache, GivesBackWhatWasWritten) {
   EXPECT_FALSE(read_limits(path, "c"));
 }
 
+TEST(LimitCache, GivesBackWhatAGpuHas) {
+  TemporaryFolder folder;
+  const fs::path path = folder.path() / "gpu_capacity.json";
+  EXPECT_FALSE(read_capacity(path, "a"));
+  ASSERT_TRUE(
+      write_capacity(path, "a", {132, 32, 1024, 2048, 65536, 232448, 233472, 62914560, {2147483647, 65535, 65535}}));
+  ASSERT_TRUE(write_capacity(path, "b", {}));
+  const auto a = read_capacity(path, "a");
+  ASSERT_TRUE(a);
+  EXPECT_EQ(a->threads_per_block, 1024);
+  EXPECT_EQ(a->l2_bytes, 62914560);
+  EXPECT_EQ(a->grid, (std::vector<int64_t>{2147483647, 65535, 65535}));
+  EXPECT_TRUE(read_capacity(path, "b"));
+  EXPECT_FALSE(read_capacity(path, "c"));
+  for (const char* gpu : {"7", "{}", R"({"multiprocessors":"many"})"}) {
+    ASSERT_TRUE(write_file(path, std::string(R"({"schema":"harness/gpu_capacity/1","gpus":{"a":)") + gpu + "}}"));
+    EXPECT_FALSE(read_capacity(path, "a")) << gpu;
+  }
+}
+
 TEST(LimitCache, ABrokenFileIsNoCache) {
   TemporaryFolder folder;
   const fs::path path = folder.path() / "machine_limits.json";

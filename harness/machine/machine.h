@@ -34,7 +34,7 @@ struct GpuInfo {
   std::string name, uuid, driver, vendor;  // vendor: "nvidia" or "amd"
   std::string architecture;                // "sm_90", "gfx90a"
   int64_t memory_bytes = 0;
-  std::optional<GpuCapacity> capacity;  // only of a GPU that timed a case
+  std::optional<GpuCapacity> capacity;  // only of a GPU that cases of the run use
   SharedJson details;                   // clocks, power limit, ecc, mig ... as the tool says
 };
 

@@ -94,7 +94,7 @@ static Struct describe(Of<GpuInfo>) {
       .required("vendor", &G::vendor, "`nvidia` or `amd`")
       .required("architecture", &G::architecture, "`sm_90`, `gfx90a`")
       .required("memory_bytes", &G::memory_bytes, "device memory")
-      .optional("capacity", &G::capacity, "threads, registers, shared memory; only of a GPU that timed a case")
+      .optional("capacity", &G::capacity, "threads, registers, shared memory; only of a GPU that cases of the run use")
       .optional("details", &G::details, "clocks, power limit, ECC: as its tool says");
 }
 
