@@ -1,9 +1,10 @@
 #!/bin/bash
 # On a machine with an NVIDIA GPU: what compute-sanitizer says of every planted bug and every GPU variant, and what ncu
-# counts. Writes sanitizer.txt and counters.csv into the folder given.
-#   emulator/agreement/on_device.sh OUT [variants only: sanitizer|counters]
+# counts. Writes sanitizer.txt and counters.csv into the folder given. PATTERN selects variants by name;
+# a tool gets SECONDS.
+#   emulator/agreement/on_device.sh OUT [both|sanitizer|counters] [PATTERN [SECONDS]]
 set -u
-out=$1 what=${2:-both}
+out=$1 what=${2:-both} pattern=${3:-.} seconds=${4:-100}
 cd "$(dirname "$0")/../.."
 export PATH=/usr/local/cuda/bin:$PATH
 work=$(mktemp -d)
@@ -15,6 +16,7 @@ g++ -std=c++20 -O2 -Ilabs emulator/agreement/drive.cpp -o "$work/drive" -ldl || 
 build() {  # source, name, macros
   local source=$1 name=$2
   shift 2
+  [[ $name =~ $pattern ]] || return 0
   local libs=""
   grep -q 'LAB_NEEDS(.*cublas' "$source" && libs=-lcublas
   grep -q 'LAB_NEEDS(.*cudnn' "$source" && libs=-lcudnn
@@ -40,7 +42,7 @@ sanitize() {
   local name=$1 tool=$2
   [ "$name" = planted-endless ] && { echo "## $name $tool"; echo "not run: it never ends"; return; }
   local said
-  said=$(cd "$work" && timeout 100 compute-sanitizer --tool "$tool" --print-limit 2 --launch-timeout 30 ./drive "./$name.so" $(shape "$name" 41 37 5 43) 2>&1)
+  said=$(cd "$work" && timeout "$seconds" compute-sanitizer --tool "$tool" --print-limit 2 --launch-timeout 30 ./drive "./$name.so" $(shape "$name" 41 37 5 43) 2>&1)
   echo "## $name $tool"
   echo "$said" | grep -E "=====|wrong|error" | grep -v -E "Saved host|Host Frame|COMPUTE-SANITIZER|^=========\s*$" | head -14
 }
@@ -49,7 +51,7 @@ if [ "$what" != counters ]; then
     for tool in memcheck racecheck initcheck synccheck; do echo "$name $tool"; done
   done > "$work/jobs"
   export -f sanitize shape
-  export work
+  export work seconds
   xargs -P 6 -L 1 bash -c 'sanitize "$0" "$1" > "$work/said-$0-$1"' < "$work/jobs"
   cat "$work"/said-* > "$out/sanitizer.txt"
 fi

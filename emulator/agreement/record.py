@@ -1,4 +1,5 @@
-"""counters.csv and sanitizer.txt of on_device.sh -> one JSON file: record.py FOLDER "NVIDIA H200, driver 580" > h200.json"""
+"""counters.csv and sanitizer.txt of on_device.sh -> one JSON file: record.py FOLDER "NVIDIA H200, driver 580" > h200.json
+With a third argument, an older such file: what FOLDER has replaces what is there, and the rest stays."""
 
 import csv
 import json
@@ -18,6 +19,8 @@ METRICS = {
 
 def counters(file):
     sums = {}
+    if not file.exists():
+        return sums
     for row in csv.reader(file.open()):
         if row[1] == "ID":
             continue
@@ -42,5 +45,6 @@ def verdicts(file):
 
 
 folder = Path(sys.argv[1])
-print(json.dumps({"device": sys.argv[2], "counters": counters(folder / "counters.csv"),
-                  "sanitizer": verdicts(folder / "sanitizer.txt")}, indent=1))
+old = json.loads(Path(sys.argv[3]).read_text()) if len(sys.argv) > 3 else {}
+seen = {"counters": counters(folder / "counters.csv"), "sanitizer": verdicts(folder / "sanitizer.txt")}
+print(json.dumps({"device": sys.argv[2]} | {part: old.get(part, {}) | new for part, new in seen.items()}, indent=1))
