@@ -1,0 +1,135 @@
+"""`python -m reports.performance`: writes the results in docs/performance.md, from the recorded runs of the peaks."""
+
+import math
+from pathlib import Path
+
+from reports.load import load_run
+from reports.numbers import significant
+from reports.record import Case, Metric, Run
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs/performance.md"
+BEGIN, END = "<!-- written by `python -m reports.performance`; do not edit -->\n", "<!-- end -->\n"
+COPY_BAR, CUDNN_BAR = 85, 8  # percent of the limit of copies; times as fast as cuDNN
+RATE_BARS = {"gpu_naive": 6.3, "gpu_shared": 9.1}  # TFLOP/s
+
+
+def found(run: Run, variant: str, sweep: str, **parameters: int) -> Case:
+    return next(case for case in run.cases
+                if (case.variant, case.sweep) == (variant, sweep) and all(case.parameters[name] == value for name, value in parameters.items()))
+
+
+def limit(run: Run, name: str, device: str) -> float:
+    """Of the GPU, or of all cores of the CPU."""
+    return max(limit.value for limit in run.machine_limits if limit.name == name and (limit.device == "cpu") == (device == "cpu"))
+
+
+def table(head: str, align: str, rows: list[list[str]]) -> str:
+    return "\n".join([f"| {head} |", f"|{align}|", *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+
+
+def yes(reached: bool) -> str:
+    return "yes" if reached else "no"
+
+
+def interval(metric: Metric, scale: float, digits: int) -> str:
+    if metric.low is None:
+        return f"{metric.n} samples"
+    return f"{metric.low / scale:.{digits}f} .. {metric.high / scale:.{digits}f}"
+
+
+def beside_vendor(case: Case, vendor: Case, scale: float, bar: float) -> list[str]:
+    """Both rates, the ratio with its interval, and whether the interval lies above the bar."""
+    share = case.metrics["percent_of_vendor"]
+    return [*(significant(c.metrics["gflops"].median / scale, 3) for c in (case, vendor)), f"{share.median / 100:.3f}", interval(share, 100, 3),
+            yes(share.low is not None and share.low > 100 * bar)]
+
+
+def f32(run: Run) -> str:
+    cases = [case for case in run.cases if case.variant == "gpu_tuned" and case.dtype == "f32"]
+    edges = lambda case: {edge: case.parameters[edge] for edge in "mnk"}
+    rows = [[" x ".join(map(str, edges(case).values())), *beside_vendor(case, found(run, "gpu_cublas", case.sweep, **edges(case)), 1e3, 1)]
+            for case in cases]
+    mean = math.exp(sum(math.log(case.metrics["percent_of_vendor"].median / 100) for case in cases) / len(cases))
+    return ("SGEMM, `gpu_tuned` against cuBLAS (TF32 off), bar 1.00:\n\n" +
+            table("m x n x k | `gpu_tuned`, TFLOP/s | cuBLAS | ratio | interval | reached", "---|--:|--:|--:|---|---", rows) +
+            f"\nThe geometric mean of the {len(cases)} ratios is {mean:.3f} (bar 1.05).\n")
+
+
+def f64(run: Run) -> str:
+    rows = []
+    for case in (case for case in run.cases if case.variant == "gpu_tuned" and case.dtype == "f64"):
+        n = case.parameters["n"]
+        bar = 1.0 if n <= 1024 else 0.95
+        *cells, reached = beside_vendor(case, found(run, "gpu_cublas", "f64", n=n), 1e3, bar)
+        rows.append([str(n), *cells, f"{bar:.2f}", reached])
+    return ("DGEMM, `gpu_tuned` with FP64 tensor cores against cuBLAS:\n\n" +
+            table("n | `gpu_tuned`, TFLOP/s | cuBLAS | ratio | interval | bar | reached", "--:|--:|--:|--:|---|--:|---", rows))
+
+
+def tf32_and_low_rungs(run: Run) -> str:
+    rows = []
+    for n in (4096, 8192):
+        case = found(run, "gpu_tensor", "tf32", n=n)
+        rows.append(["`gpu_tensor`", str(n), *beside_vendor(case, found(run, "gpu_cublas_tf32", "tf32", n=n), 1e3, 0.9)])
+    vendor = found(run, "gpu_cublas", "f32_low_rungs", n=4096)
+    for variant, bar in RATE_BARS.items():
+        rate, theirs = (case.metrics["gflops"] for case in (found(run, variant, "f32_low_rungs", n=4096), vendor))
+        rows.append([f"`{variant}`", "4096", significant(rate.median / 1e3, 3), significant(theirs.median / 1e3, 3), "", f"bar {bar} TFLOP/s",
+                     yes(rate.low / 1e3 > bar)])
+    return ("TF32, `gpu_tensor` against cuBLAS TF32, bar 0.90, and the low rungs in f32:\n\n" +
+            table("variant | n | TFLOP/s | cuBLAS | ratio | interval | reached", "---|--:|--:|--:|--:|---|---", rows))
+
+
+def conv2d(run: Run) -> str:
+    copy = limit(run, "copy", "gpu") / 1e9
+    few = [(found(run, "gpu_tuned", "few_channels", stride=stride, size=size), found(run, "gpu_cudnn", "few_channels", stride=stride, size=size))
+           for stride, size in ((1, 4096), (2, 4096), (3, 4096), (1, 2048), (1, 1024), (1, 512), (1, 256))]
+    many = tuple(found(run, variant, "many_channels") for variant in ("gpu_tuned", "gpu_cudnn", "gpu_cudnn_transform"))
+    rows = []
+    for ours, theirs in [*few, many[:2]]:
+        p, share, rate = ours.parameters, ours.metrics["percent_of_vendor"], ours.metrics["gbytes_s"].median
+        problem = f"{p['channels']} -> {p['filters']} channels, {p['size']} x {p['size']}, stride {p['stride']}" + (
+            f", {p['batch']} images" if p["batch"] > 1 else "")
+        rows.append([problem, *(significant(case.metrics["kernel_ms"].median, 3) for case in (ours, theirs)), f"{share.median / 100:.2f}",
+                     interval(share, 100, 2), f"{rate:.0f}", f"{100 * rate / copy:.1f} %"])
+    shares = [case.metrics["gbytes_s"] for case, _ in few[:2]]
+    winograd = many[2].metrics["kernel_ms"].median / many[0].metrics["kernel_ms"].median
+    return ("Convolution, 3 x 3, `gpu_tuned` against the fastest algorithm of `gpu_cudnn`:\n\n" +
+            table("problem | `gpu_tuned`, ms | cuDNN, ms | times as fast | interval | GB/s | of a copy", "---|--:|--:|--:|---|--:|--:", rows) +
+            f"\n- {CUDNN_BAR} times cuDNN at 4096 with stride 1: {verdict(few[0][0].metrics['percent_of_vendor'], 100 * CUDNN_BAR)}.\n" +
+            "".join(f"- {COPY_BAR} % of the machine limit of copies ({copy / 1e3:.2f} TB/s) at 4096 with stride {stride}: "
+                    f"{verdict(share, copy * COPY_BAR / 100)}.\n" for stride, share in enumerate(shares, 1)) +
+            f"- With 64 channels cuDNN's algorithms that add up the products are slower. Its Winograd algorithm (`gpu_cudnn_transform`) takes "
+            f"{significant(many[2].metrics['kernel_ms'].median, 3)} ms, so the bar \"best f32 algorithm\" is missed if Winograd counts: {winograd:.2f}.\n")
+
+
+def verdict(metric: Metric, bar: float) -> str:
+    return "reached" if metric.low > bar else "missed" if metric.high < bar else "undecided, the bar is inside the interval"
+
+
+def cpu(run: Run) -> str:
+    rows = []
+    for case in (case for case in run.cases if case.variant == "cpu_threads"):
+        vendor = found(run, "cpu_openblas", case.sweep, n=case.parameters["n"])
+        *cells, _ = beside_vendor(case, vendor, 1, 1)
+        rows.append([case.dtype, " x ".join(str(case.parameters[edge]) for edge in "mnk"), *cells])
+    return rows and (f"CPU, {run.machine.cpu.cores} cores:\n\n" +
+            table("type | m x n x k | `cpu_threads`, GFLOP/s | OpenBLAS | ratio | interval", "---|---|--:|--:|--:|---", rows))
+
+
+def results() -> str:
+    gemm, conv = (load_run(ROOT / f"docs/examples/{lab}-h200") for lab in ("peaks", "peaks_conv2d"))
+    tera = lambda name: limit(gemm, name, "gpu") / 1e12
+    limits = (f"The machine limits of that run: {tera('fma_f32'):.1f} TFLOP/s f32, {tera('fma_f64'):.1f} TFLOP/s f64, "
+              f"copy {tera('copy'):.2f} TB/s.\n")
+    return "\n".join(filter(None, [limits, f32(gemm), f64(gemm), tf32_and_low_rungs(gemm), conv2d(conv), cpu(gemm)]))
+
+
+def page() -> str:
+    text = PAGE.read_text()
+    return text[:text.index(BEGIN) + len(BEGIN)] + results() + text[text.index(END):]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
