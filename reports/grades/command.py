@@ -11,7 +11,7 @@ from reports.grades.formats import FORMATS
 from reports.grades.load import find_student, load_class
 from reports.render import write
 
-USUAL = "class,feedback,csv,moodle,canvas"
+USUAL = "class,feedback,csv,moodle,canvas,similar"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -19,6 +19,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--formats", default=USUAL, metavar="LIST", help=f"comma-separated: {', '.join(FORMATS)} (default: {USUAL})")
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="default: the folder of grades.json")
     parser.add_argument("--only", default="", metavar="ID", help="only the student with this id")
+    parser.add_argument("--earlier", type=Path, action="append", default=[], metavar="FOLDER",
+                        help="submissions of another year, which similar.html compares with too; may be repeated")
     parser.add_argument("--class-median", action="store_true", help="feedback shows the median of the class")
 
 
@@ -34,7 +36,7 @@ def chosen(text: str) -> tuple[str, ...]:
 
 def write_grades(options: argparse.Namespace) -> int:
     pupils = load_class(options.folder)
-    pupils.chosen, pupils.median = chosen(options.formats), options.class_median
+    pupils.chosen, pupils.median, pupils.earlier = chosen(options.formats), options.class_median, options.earlier
     if options.only:
         pupils.grades = msgspec.structs.replace(pupils.grades, students=(find_student(pupils.grades, options.only),))
     folder = pupils.output = options.output or pupils.folder

@@ -30,9 +30,11 @@ class Class:
     output: Path = Path()  # where the files will lie
     chosen: tuple[str, ...] = ()  # formats that are written together
     median: bool = False  # students may see the median of the class
+    earlier: list[Path] = field(default_factory=list)  # folders with submissions of other years
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     remarks: list[str] = field(default_factory=list)
     medians: dict | None = None  # of the class, when a page has asked for them
+    similar: list | None = None  # pairs of sources, likewise
 
     def run_folder(self, student: Student) -> Path | None:
         return self.folder / student.run_folder if student.run else None  # grades.json names paths from its own folder

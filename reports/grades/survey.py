@@ -12,6 +12,7 @@ from reports.grades.formats import student_file
 from reports.grades.leaderboard import best_speedup, nickname
 from reports.grades.load import Class, own_cases
 from reports.grades.record import Student
+from reports.grades.similar import similar_sources
 from reports.grades.wording import points, reason, state
 from reports.record import Case, Run
 from reports.text import line, unique
@@ -21,6 +22,7 @@ DOUBTFUL = ("SUSPECT", "MISTRUSTED")
 TROUBLE = ("MISNAMED", "REFUSED", "UNREADABLE", "FAILED")
 PATTERN_LIMIT = 160
 UNKNOWN = "no known pattern"
+NEARLY_THE_SAME = 0.9  # share of a source that another one has too
 
 
 class Urgency(IntEnum):
@@ -74,6 +76,11 @@ def survey(pupils: Class) -> Survey:
     for student in pupils.grades.students:
         if student.files.graded and student.files.hash:
             twins[student.files.hash].append(student)
+    alike = defaultdict(list)
+    for pair in similar_sources(pupils) if "similar" in pupils.chosen else []:
+        if pair.share >= NEARLY_THE_SAME:
+            for one, other in ((pair.one, pair.other), (pair.other, pair.one)):
+                alike[one.owner].append(Doubt(Urgency.trouble, f"{100 * pair.share:.0f} % of {line(one.file, 40)} is like {line(other.file, 40)} of {line(other.owner, 40)}"))
     for number, student in enumerate(pupils.grades.students):
         run = pupils.run(student)
         row = StudentRow(student, f"student-{number}", nickname(student), best_speedup(student, run), feedback_link(pupils, student),
@@ -81,7 +88,7 @@ def survey(pupils: Class) -> Survey:
         made.rows.append(row)
         for pattern in mistakes(student, run):
             found[pattern].append(row)
-        if doubts := review(student, run, twins[student.files.hash]):
+        if doubts := sorted(review(student, run, twins[student.files.hash]) + alike[student.id][:3], key=lambda doubt: doubt.urgency):
             made.review.append((row, doubts))
     made.review.sort(key=lambda one: one[1][0].urgency)
     made.mistakes = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))

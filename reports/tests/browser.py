@@ -19,7 +19,7 @@ def skip(reason: str) -> None:
 @pytest.fixture(scope="session")
 def chromium():
     if not BROWSER:
-        skip("needs chromium, to use the page as a reader does")
+        skip("needs chromium, to use the page as a reader does; bin/test installs packages-browser.txt")
     if not find_spec("playwright"):
         skip("the Python package playwright is not installed: reports/requirements-test.txt")
     from playwright.sync_api import Error, sync_playwright

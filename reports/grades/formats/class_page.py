@@ -31,7 +31,7 @@ def class_page(pupils: Class) -> str:
         facts.insert(2, ("Median", f"{wording.points(middle)} of {wording.points(grades.of)} points"))
     speedups = {row.student.id: row.speedup for row in seen.rows}
     return environment().get_template("class.html.j2").render(
-        grades=grades, seen=seen, facts=facts, script=script, digest=digest, doubtful=DOUBTFUL,
+        grades=grades, seen=seen, similar="similar" in pupils.chosen, facts=facts, script=script, digest=digest, doubtful=DOUBTFUL,
         drawing=Markup(histogram(shares, grades.of)), leaders=leaderboard(pupils, speedups)[:LEADERS], w=wording, line=line,
         fast=any(row.speedup is not None for row in seen.rows),
         number=lambda value: "" if value is None else significant(value, 3), late=any(student.factor != 1 for student in grades.students),

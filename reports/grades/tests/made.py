@@ -72,7 +72,7 @@ def write_class(folder: Path, made: dict | None = None) -> Class:
     for name, content in runs.items():
         (folder / name).mkdir(parents=True)
         (folder / name / "run.json").write_text(json.dumps(content), encoding="utf-8")
-    (folder / "grades").mkdir()
+    (folder / "grades").mkdir(exist_ok=True)
     (folder / "grades/grades.json").write_text(json.dumps(made), encoding="utf-8")
     pupils = load_class(folder / "grades")
     pupils.environment = {"CLASSROOM": "c", "ASSIGNMENT": "a", "OWNER": "o", "SUBMISSION_TAG": "submit/20261122T010203Z-abc", "COMMIT_URL": "u",

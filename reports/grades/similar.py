@@ -1,0 +1,91 @@
+"""Which sources of a class are alike: with each other, with those of earlier years, and with the lab's own."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from reports.errors import ReportError
+from reports.grades.fingerprints import Prints, fingerprints
+from reports.grades.load import Class
+
+ENDINGS = {".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hip", ".hpp"}
+LABS = Path(__file__).parents[2] / "labs"
+LEAST_SHARED = 16  # fingerprints, about 90 tokens: the naive kernel has 10
+LEAST_SHARE = 0.5
+COMMON = 6  # a passage that more people than this, and more than a tenth of them, have is nobody's own
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    owner: str
+    file: str
+    text: str
+    prints: Prints
+    of_class: bool = False
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two sources and the share of the smaller one's fingerprints that both have. Common passages do not count."""
+
+    one: Source
+    other: Source
+    shared: tuple[int, ...]
+    share: float
+
+    def lines(self, source: Source) -> set[int]:
+        return {number for mark in self.shared for lines in source.prints[mark] for number in lines}
+
+
+def read(file: Path, folder: Path, owner: str, of_class: bool = False) -> Source:
+    text = file.read_text(encoding="utf-8", errors="replace")
+    return Source(owner, file.relative_to(folder).as_posix(), text, fingerprints(text), of_class)
+
+
+def sources_below(folder: Path, owner: str, of_class: bool = False) -> list[Source]:
+    files = sorted(file for file in folder.rglob("*") if file.suffix.lower() in ENDINGS and file.is_file() and not file.is_symlink())
+    return [read(file, folder, owner, of_class) for file in files]
+
+
+def pairs(sources: list[Source], known: set[int]) -> list[Pair]:
+    """The pairs that are alike, the most alike first. `known`: fingerprints of what everybody was given."""
+    where = defaultdict(list)
+    for source in sources:
+        for mark in source.prints.keys() - known:
+            where[mark].append(source)
+    common = max(COMMON, len({source.owner for source in sources}) / 10)
+    own, shared = Counter(), defaultdict(list)
+    for mark, found in where.items():
+        if len({source.owner for source in found}) > common:
+            continue
+        own.update(found)
+        for one, other in combinations(found, 2):
+            if one.owner != other.owner and (one.of_class or other.of_class):
+                shared[one, other].append(mark)
+    made = [Pair(one, other, tuple(marks), len(marks) / min(own[one], own[other])) for (one, other), marks in shared.items()]
+    return sorted((pair for pair in made if len(pair.shared) >= LEAST_SHARED and pair.share >= LEAST_SHARE),
+                  key=lambda pair: (-pair.share * len(pair.shared), pair.one.owner, pair.one.file, pair.other.owner, pair.other.file))
+
+
+def similar_sources(pupils: Class) -> list[Pair]:
+    if pupils.similar is None:
+        pupils.similar = compared(pupils)
+    return pupils.similar
+
+
+def compared(pupils: Class) -> list[Pair]:
+    """Students with the same files are one; the class page names them."""
+    owners = {student.files.folder: student.id for student in reversed(pupils.grades.students) if student.files.folder}
+    sources = [source for folder, owner in owners.items() for source in sources_below(pupils.folder / folder, owner, of_class=True)]
+    for folder in pupils.earlier:
+        if not folder.is_dir():
+            raise ReportError(f"--earlier: {folder}: there is no such folder")
+        found = [source for one in sorted(folder.iterdir()) if one.is_dir() for source in sources_below(one, f"{folder.name}/{one.name}")]
+        if not found:
+            raise ReportError(f"--earlier: {folder}: no folder in it has a source; unpack archives first")
+        sources += found
+    run = next(filter(None, map(pupils.run, pupils.grades.students)), None)
+    sources += sources_below(LABS / run.kernel.name, "the lab") if run else []
+    given = [mark for file in LABS.glob("starter/*") for mark in fingerprints(file.read_text(encoding="utf-8"))]
+    return pairs(sources, set(given))

@@ -1,0 +1,111 @@
+"""Sources that are alike are found whatever was renamed, and what everybody has is not."""
+
+import re
+from itertools import combinations
+
+import pytest
+
+from reports.errors import ReportError
+from reports.grades.fingerprints import fingerprints, tokens
+from reports.grades.formats import FORMATS
+from reports.grades.similar import LABS, Source, compared, pairs
+from reports.grades.tests import made
+
+TILED = (LABS / "gemm/gpu_shared.cu").read_text(encoding="utf-8")
+NAIVE = (LABS / "gemm/cpu_baseline.cpp").read_text(encoding="utf-8")
+OTHER = (LABS / "gemm/cpu_avx_blocked.cpp").read_text(encoding="utf-8")
+
+
+def disguised(text: str) -> str:
+    """Another layout, other names and numbers, other comments."""
+    text = re.sub(r"//[^\n]*", "", text)
+    for number, name in enumerate(dict(tokens_of_names(text))):
+        text = re.sub(rf"\b{name}\b", f"my_{number}", text)
+    return "// my own work\n" + text.replace("16", "32").replace("{", "\n{\n").replace(";", ";  // done\n")
+
+
+def tokens_of_names(text: str) -> list[tuple[str, str]]:
+    return [(name, "") for name in re.findall(r"\b(?:tile_[ab]|row|sum|shared|column|p)\b", text)]
+
+
+def source(owner: str, text: str, of_class: bool = True) -> Source:
+    return Source(owner, "mine.cu", text, fingerprints(text), of_class)
+
+
+def owners(found) -> list[set[str]]:
+    return [{pair.one.owner, pair.other.owner} for pair in found]
+
+
+def test_names_numbers_comments_and_layout_do_not_count():
+    assert disguised(TILED) != TILED
+    assert [word for word, _ in tokens(disguised(TILED))] == [word for word, _ in tokens(TILED)]
+
+
+def test_a_copy_is_found_with_its_lines():
+    pair, = pairs([source("anna", TILED), source("ben", disguised(TILED)), source("cleo", OTHER)], set())
+    assert owners([pair]) == [{"anna", "ben"}] and pair.share == 1
+    loop = next(number for number, text in enumerate(TILED.split("\n"), 1) if "__syncthreads" in text)
+    assert loop in pair.lines(pair.one)
+
+
+def test_a_function_that_was_taken_over_is_found():
+    half = OTHER + TILED[TILED.index("__global__"):]
+    pair, = pairs([source("anna", TILED), source("ben", half)], set())
+    taken, own = len(TILED.split("__global__", 1)[1].split("\n")), OTHER.count("\n")
+    assert pair.share > 0.8 and len([number for number in pair.lines(pair.other) if number > own]) > 0.7 * taken
+
+
+def test_what_is_short_or_given_or_common_is_not_similar():
+    skeletons = {mark for file in LABS.glob("starter/*") for mark in fingerprints(file.read_text(encoding="utf-8"))}
+    assert pairs([source("anna", NAIVE), source("ben", NAIVE)], skeletons) == []
+    assert pairs([source("anna", TILED), source("ben", TILED)], set(fingerprints(TILED))) == []
+    assert pairs([source(f"student {number}", TILED) for number in range(7)], set()) == []
+
+
+def test_only_pairs_with_a_student_of_the_class_count():
+    found = pairs([source("anna", TILED), source("2025/otto", TILED, False), source("the lab", TILED, False)], set())
+    assert owners(found) == [{"anna", "2025/otto"}, {"anna", "the lab"}]
+
+
+def test_solutions_of_the_lab_are_told_apart():
+    files = sorted((LABS / "gemm").glob("*.cpp"))
+    sources = [source(file.stem, file.read_text(encoding="utf-8")) for file in files]
+    assert len(pairs(sources, set())) < len(list(combinations(files, 2))) / 4
+
+
+@pytest.fixture
+def copied(tmp_path):
+    grades = made.grades()
+    for number, student in enumerate(grades["students"]):
+        student["files"]["folder"] = f"sources/{number}"
+        folder = tmp_path / f"grades/sources/{number}"
+        folder.mkdir(parents=True)
+        (folder / "mine.cu").write_text({0: TILED, 2: disguised(TILED) + made.MARKUP}.get(number, NAIVE))
+    return made.write_class(tmp_path, grades)
+
+
+def test_the_page_has_both_sides(copied):
+    page = dict(FORMATS["similar"].files(copied))["similar.html"].decode()
+    text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert "100 % anna (mine.cu) and the lab (gpu_shared.cu)" in text and "my_1" in page
+    assert "<mark>" in page and "<script" not in page and "&lt;script&gt;" in page and "onerror=alert(2)>" not in page
+    assert "ben" not in text
+
+
+def test_sources_of_earlier_years(copied, tmp_path):
+    (tmp_path / "2025/otto").mkdir(parents=True)
+    (tmp_path / "2025/otto/gpu_shared.cu").write_text(disguised(TILED))
+    copied.earlier = [tmp_path / "2025"]
+    assert "2025/otto (gpu_shared.cu)" in dict(FORMATS["similar"].files(copied))["similar.html"].decode()
+    for folder, message in (("2025/otto", "otto: no folder in it has a source; unpack archives first"),
+                            ("2024", "2024: there is no such folder")):
+        copied.earlier = [tmp_path / folder]
+        with pytest.raises(ReportError, match=message):
+            compared(copied)
+
+
+def test_the_class_page_names_who_should_be_looked_at(copied):
+    assert "is like" not in dict(FORMATS["class"].files(copied))["class.html"].decode()
+    copied.chosen = ("class", "similar")
+    page = dict(FORMATS["class"].files(copied))["class.html"].decode()
+    assert 'href="similar.html"' in page and "100 % of mine.cu is like gpu_shared.cu of the lab" in page
