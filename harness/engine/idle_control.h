@@ -9,7 +9,7 @@ namespace harness {
 
 /// One call of a CPU worker that computes nothing.
 struct IdleCall {
-  double call_ms = 0;    // from release to answer
+  double call_ms = 0;    // from release to answer, undisturbed
   double wake_ms = 0;    // until it is awake
   double beside_ms = 0;  // processor time for waking up and falling asleep
 };
