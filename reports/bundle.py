@@ -25,7 +25,7 @@ def make_bundle(folder: Path, output: Path) -> str:
     render_run(folder, ("md", "html"))
     (folder / "CITATION.cff").write_text(citation(run), encoding="utf-8")
     (folder / "versions.json").write_text(as_json(versions(run)), encoding="utf-8")
-    (folder / "REPRODUCE.md").write_text(REPRODUCE.format(name=output.name), encoding="utf-8")
+    (folder / "REPRODUCE.md").write_text(REPRODUCE, encoding="utf-8")
     (folder / "ro-crate-metadata.json").write_text(as_json(crate(run, names(folder))), encoding="utf-8")
     hashes = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names(folder)}
     about = {"schema": SCHEMA, "run": run.run.id, "lab": run.run.lab, "files": hashes}
@@ -85,9 +85,9 @@ def citation(run: Run) -> str:
 
 REPRODUCE = """# How to check this bundle
 
-- `harness show {name} "words of a case"` prints where one number comes from.
-- `harness reproduce {name}` builds the same sources here, measures the same cases and says of each whether it was reproduced.
-- `harness compare {name} RUN` compares the recorded times with those of a run of yours.
+- `harness show BUNDLE.zip "words of a case"` prints where one number comes from.
+- `harness reproduce BUNDLE.zip` builds the same sources here, measures the same cases and says of each whether it was reproduced.
+- `harness compare BUNDLE.zip RUN` compares the recorded times with those of a run of yours.
 
 `report.html` is the report, `run.json` has every sample, and `sources/` the files that the run was made of. `bundle.json` has the
 hash of every file; the commands above verify them.

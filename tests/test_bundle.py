@@ -76,7 +76,7 @@ def test_a_bundle_has_everything_with_its_hash(bundle, work):
 
 
 def test_the_same_run_gives_the_same_bytes(harness, work, bundle, tmp_path):
-    again = tmp_path / "small.zip"
+    again = tmp_path / "another_name.zip"
     assert harness("bundle", "latest", "-o", again, "--results", work.results.folder).code == 0
     assert again.read_bytes() == bundle.read_bytes()
 
