@@ -31,8 +31,10 @@ std::string without_a_source(const std::string& line) {
   return line.find("multiple definition of") != std::string::npos ? line : "";
 }
 
-// For an intrinsic whose instructions the compiler may not use.
-std::string missing_need(const std::string& log) {
+// What to write instead, where that is known: a need that is not declared, or a parameter that an entry point lacks.
+std::string hint_for(const std::string& log) {
+  if (log.find("undefined reference to `lab_body_") != std::string::npos)
+    return "; the entry point has other parameters than its macro: on a GPU they end with \", lab::Stream stream\"";
   for (const std::string library : {"cublas", "cudnn"})
     if (log.find("undefined reference to `" + library) != std::string::npos)
       return fmt::format("; write LAB_NEEDS({}); to use this library", library);
@@ -58,7 +60,7 @@ std::string including_line(const std::string& line, const fs::path& source) {
 // of the harness, for example in a macro, is followed by a note that names the student's line.
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string foreign;
-  const std::string hint = missing_need(log);
+  const std::string hint = hint_for(log);
   std::string included_at;
   for (const std::string& line : split(log, '\n')) {
     const bool students = line.find(source.string()) != std::string::npos;

@@ -22,9 +22,19 @@ TEST(FirstError, AHeaderThatRefusesIsTheLineThatIncludesIt) {
 }
 
 TEST(FirstError, CallsOfALibraryThatIsNotNamed) {
-  EXPECT_EQ(first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cu:10: undefined reference to `cublasCreate'\n",
-                        "/lab/my.cu"),
-            "my.cu:10: undefined reference to `cublasCreate'; write LAB_NEEDS(cublas); to use this library");
+  EXPECT_EQ(
+      first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cu:10: undefined reference to `cublasCreate'\n",
+                  "/lab/my.cu"),
+      "my.cu:10: undefined reference to `cublasCreate'; write LAB_NEEDS(cublas); to use this library");
+}
+
+TEST(FirstError, AnEntryPointWithOtherParameters) {
+  EXPECT_EQ(
+      first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cu:10: undefined reference to "
+                  "`lab_body_gemm_f32(lab::Gemm<float> const&, lab_stream*)'\n",
+                  "/lab/my.cu"),
+      "my.cu:10: undefined reference to `lab_body_gemm_f32(lab::Gemm<float> const&, lab_stream*)'; the entry point has "
+      "other parameters than its macro: on a GPU they end with \", lab::Stream stream\"");
 }
 
 TEST(FirstError, Nvcc) {
