@@ -276,7 +276,18 @@ Result<Config> parse_config(const std::string& text, const std::string& path, co
   return config;
 }
 
-Result<Config> load_config(const std::string& path, const std::string& rules_file) {
+// "lab5" is configs/lab5.yaml of the project, unless the working folder has such a file.
+static std::string find_config(const std::string& name) {
+  std::error_code error;
+  if (fs::path(name).has_parent_path() || fs::path(name).has_extension() || fs::is_regular_file(name, error))
+    return name;
+  const auto root = project_root();
+  const fs::path known = root ? *root / "configs" / (name + ".yaml") : fs::path();
+  return fs::is_regular_file(known, error) ? known.string() : name;
+}
+
+Result<Config> load_config(const std::string& name, const std::string& rules_file) {
+  const std::string path = find_config(name);
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return no_such_file(path);

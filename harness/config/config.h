@@ -157,9 +157,9 @@ struct Config {
   std::string run_hash;  // of all that a run depends on: the file without `grade` and `executor`
 };
 
-/// Reads and validates `path`. Errors look like `a.yaml:12:5: unknown key "tolarance" (did you mean
+/// Reads and validates a file. The name of a config of the project is enough: "lab5". Errors look like `a.yaml:12:5: unknown key "tolarance" (did you mean
 /// "tolerance"?)`.
-Result<Config> load_config(const std::string& path, const std::string& rules_file = "");
+Result<Config> load_config(const std::string& name, const std::string& rules_file = "");
 /// The same from text; `path` is used in messages.
 /// `rules_file`: a file with the rules that replace `grade`; empty: none.
 Result<Config> parse_config(const std::string& text, const std::string& path, const std::string& rules_file = "");

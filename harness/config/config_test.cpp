@@ -177,6 +177,13 @@ TEST_F(ConfigFile, IsRead) {
   EXPECT_EQ(config->path, in_folder("a.yaml"));
 }
 
+TEST_F(ConfigFile, OfTheProjectNeedsOnlyItsName) {
+  const auto config = load_config("lab5");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(fs::path(config->path), *project_root() / "configs/lab5.yaml");
+  EXPECT_TRUE(starts_with(load_error("lab55"), "lab55: no such file"));
+}
+
 TEST_F(ConfigFile, AMissingOneIsLookedForNearby) {
   write("lab5.yaml", small_config);
   EXPECT_EQ(load_error(in_folder("nope.yaml")),
