@@ -18,6 +18,7 @@ CORPUS = ROOT / "tests/corpus"
 # Samples that come quickly, and too few of them to be called unstable on a busy machine.
 # Six samples, on a busy machine too: they give an interval, and no case is UNSTABLE.
 QUICK = {"precision": "20%", "max_time": "20s", "min_samples": 6, "max_samples": 6}
+os.environ["HARNESS_PROGRESS_S"] = "3600"  # no lines about progress on a busy machine
 
 
 class Ran:

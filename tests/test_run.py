@@ -1,5 +1,6 @@
 """One whole `harness run` on a small lab: what it checks, times, stores, prints and renders."""
 
+import itertools
 import json
 import math
 import os
@@ -7,6 +8,7 @@ import pty
 import re
 import shlex
 import shutil
+import signal
 import statistics
 import subprocess
 from types import SimpleNamespace
@@ -381,6 +383,34 @@ def test_the_budget_is_honoured(lab):
     # Without a budget: 30 s a case. How long it really takes is for a benchmark, not for a test on a busy machine.
     assert {case["stop_reason"] for case in ran.cases.values()} == {"budget"}
     assert all(0 < case["metrics"]["kernel_ms"]["n"] < 1_000_000 for case in ran.cases.values())
+
+
+def test_a_budget_that_is_too_short_is_told_before_the_first_case_with_what_to_leave_out(lab, harness):
+    work = lab().sweep("cpu_baseline", size=[16, 4096])
+    process = work.start("--budget", "40s", "--json")
+    events = iter(json.loads(line) for line in process.stdout)
+    before = list(itertools.takewhile(lambda event: event["event"] != "measure", events))
+    process.send_signal(signal.SIGINT)
+    harness.finish(process)
+    [told] = [event["text"] for event in before if event["event"] == "warning" and "budget" in event["text"]]
+    advice = re.fullmatch(r"one call of each case takes about .*, longer than the budget of 40 s; "
+                          r"--longest-call (\d+s) leaves out 1 case, and one call of each other case takes .*", told)
+    assert advice, told
+    ran = work.run("--budget", "40s", "--longest-call", advice[1], "--json").expect()
+    small, large = sorted(ran.cases.values(), key=lambda case: case["axes"]["size"])
+    assert (small["status"], large["status"]) == ("PASSED", "SKIPPED")
+    assert re.fullmatch(rf"one call takes about .*, longer than --longest-call allows \(.*\)", large["reason"])
+    assert not [event for event in ran.of("warning") if "budget" in event["text"]]
+
+
+def test_a_run_whose_output_goes_to_a_file_shows_its_progress(lab, monkeypatch):
+    monkeypatch.setenv("HARNESS_PROGRESS_S", "0")
+    said = lab().run("--fresh").expect().err.splitlines()
+    assert "checking the check" in said
+    assert [line for line in said if line.startswith("building 1/")]
+    assert [line for line in said if re.match(r"\[\d+/\d+\] timing ", line)]
+    monkeypatch.setenv("HARNESS_PROGRESS_S", "3600")
+    assert "checking" not in lab().run("--fresh").expect().err
 
 
 TILES = """#include "lab/gemm.h"

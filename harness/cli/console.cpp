@@ -44,13 +44,19 @@ std::optional<std::string> print_failure() {
   return fmt::format("standard output: {}", std::strerror(first_error));
 }
 
-LiveLine::LiveLine(On on) {
-  const char* term = std::getenv("TERM");
-  live_ = on == On::terminals && isatty(STDERR_FILENO) && term && std::strcmp(term, "dumb") != 0;
+LiveLine::LiveLine(On on) : on_(on == On::everything) {
+  const char *term = std::getenv("TERM"), *every = std::getenv("HARNESS_PROGRESS_S");
+  terminal_ = isatty(STDERR_FILENO) && term && std::strcmp(term, "dumb") != 0;
+  every_ = std::chrono::duration<double>(every ? std::atof(every) : 10);
 }
 
 void LiveLine::show(std::string text) {
-  if (!live_) return;
+  if (!on_) return;
+  if (!terminal_) {
+    if (Clock::now() - last_ < every_) return;
+    last_ = Clock::now();
+    return print_error(text + "\n");
+  }
   winsize size = {};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20;
   text.resize(std::min<size_t>(text.size(), (known ? size.ws_col : 100) - 1));

@@ -1,6 +1,7 @@
 // The one place that prints.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,10 +16,11 @@ void print_coloured(const std::string& text);
 /// "standard output: No space left on device", if something could not be printed.
 std::optional<std::string> print_failure();
 
-/// A line on stderr that changes in place. Does nothing if stderr is not a terminal.
+/// A line on stderr that changes in place. If stderr is not a terminal, the text that is current every 10 seconds
+/// ($HARNESS_PROGRESS_S, as in bin/lib/build.sh) becomes a line of its own.
 class LiveLine {
  public:
-  enum class On { terminals, nothing };
+  enum class On { everything, nothing };
   explicit LiveLine(On on);
   ~LiveLine() { clear(); }
   LiveLine(const LiveLine&) = delete;
@@ -27,7 +29,10 @@ class LiveLine {
   void clear();
 
  private:
-  bool live_, shown_ = false;
+  using Clock = std::chrono::steady_clock;
+  bool on_, terminal_, shown_ = false;
+  std::chrono::duration<double> every_;
+  Clock::time_point last_ = Clock::now();
 };
 
 }  // namespace harness

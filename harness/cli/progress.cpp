@@ -27,7 +27,7 @@ std::string first_lines(const Note& printed) {
 class Lines final : public EventSink {
  public:
   explicit Lines(Show show)
-      : show_(show), live_(show == Show::everything ? LiveLine::On::terminals : LiveLine::On::nothing) {}
+      : show_(show), live_(show == Show::everything ? LiveLine::On::everything : LiveLine::On::nothing) {}
 
   void on(const Event& event) override {
     std::visit(

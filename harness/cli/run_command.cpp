@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <tuple>
 
 #include "harness/base/process.h"
 #include "harness/base/text.h"
@@ -29,6 +30,7 @@ class Run final : public Command {
     std::vector<Option> all = selection_.options();
     for (const Option& own : std::vector<Option>{
              {"--budget", &budget_, "shorten the sampling so that the run takes about this long, for example 60s; each case is called at least once", "TIME"},
+             {"--longest-call", &longest_call_, "leave out cases of which one call takes longer, as estimated from smaller cases; for example 5s", "TIME"},
              {"--fresh", &fresh_, "measure again what the store already knows"},
              {"--jobs", &jobs_, "compilers at the same time (default: one per core)", "N"},
              {"--results", &results_, "folder of the store and the reports (default: results/)", "DIR"},
@@ -53,10 +55,11 @@ class Run final : public Command {
 
   Result<ExitCode> run() override {
     TRY_ASSIGN(RunOptions options, selection_.run_options());
-    if (!budget_.empty()) {
-      options.budget_s = parse_duration(budget_);
-      if (!options.budget_s)
-        return Error{fmt::format("--budget \"{}\" is not a time; write for example 60s or 5m", budget_)};
+    for (const auto& [name, text, seconds] : {std::tuple("--budget", &budget_, &options.budget_s),
+                                              std::tuple("--longest-call", &longest_call_, &options.longest_call_s)}) {
+      if (text->empty()) continue;
+      *seconds = parse_duration(*text);
+      if (!*seconds) return Error{fmt::format("{} \"{}\" is not a time; write for example 60s or 5m", name, *text)};
     }
     options.known = fresh_ ? Known::measure_again : Known::reuse;
     if (!jobs_.empty()) {
@@ -120,7 +123,7 @@ class Run final : public Command {
   }
 
   SelectionOptions selection_;
-  std::string budget_, rules_, results_, sandbox_, wrap_, jobs_, sanitize_, fail_on_;
+  std::string budget_, longest_call_, rules_, results_, sandbox_, wrap_, jobs_, sanitize_, fail_on_;
   bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false, points_ = false;
   ExecutorOptions executor_;
 };

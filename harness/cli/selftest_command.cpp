@@ -23,7 +23,7 @@ class OneLine final : public EventSink {
   }
 
  private:
-  LiveLine line_{LiveLine::On::terminals};
+  LiveLine line_{LiveLine::On::everything};
 };
 
 class SelfTestCommand final : public Command {

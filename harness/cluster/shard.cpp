@@ -68,6 +68,7 @@ static Struct describe(Of<RunOptions>) {
       .required("selection", &O::selection, "what is run")
       .optional("absent", &O::absent, "variants that may be missing")
       .optional("budget_s", &O::budget_s, "how long it may take")
+      .optional("longest_call_s", &O::longest_call_s, "cases with longer calls are left out")
       .required("known", &O::known, "whether known cases are measured again")
       .optional("jobs", &O::jobs, "compilers at the same time")
       .optional("sandbox", &O::sandbox, "where untrusted code runs")

@@ -1,7 +1,12 @@
 #include "harness/engine/budget.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "harness/base/text.h"
 
 namespace harness {
 namespace {
@@ -24,17 +29,21 @@ double estimated_call_s(const CaseState& s) {
   return flops / rate * std::pow(1.2, steps);
 }
 
+bool too_long(const PlacedLab& lab, const CaseState& s) {
+  return lab.options.longest_call_s && estimated_call_s(s) > *lab.options.longest_call_s;
+}
+
 double estimated_left_s(const PlacedLab& lab, const Cases& cases, double max_s) {
   double sum = 0;
   for (const CaseState& s : cases.all)
-    if (to_time(lab, s)) sum += std::min(max_s, 30 * estimated_call_s(s)) + 2 * estimated_call_s(s);
+    if (to_time(lab, s) && !too_long(lab, s)) sum += std::min(max_s, 30 * estimated_call_s(s)) + 2 * estimated_call_s(s);
   return sum;
 }
 
 Remaining remaining(const PlacedLab& lab, const Cases& cases) {
   Remaining all;
   for (const CaseState& s : cases.all) {
-    if (!to_time(lab, s)) continue;
+    if (!to_time(lab, s) || too_long(lab, s)) continue;
     ++all.cases;
     all.least_s +=
         1.6 * estimated_call_s(s) + 0.01;  // larger problems are slower than estimated more often than faster
@@ -51,10 +60,33 @@ double shortest_calls_s(const Cases& cases) {
 
 double Budget::per_case_s(double most_s, const Remaining& remaining) const {
   if (!seconds_) return most_s;
-  const double elapsed_s = std::chrono::duration<double>(Clock::now() - start_).count();
-  // A tenth is for checks, machine limits and the report.
-  const double left_s = 0.9 * *seconds_ - elapsed_s - remaining.least_s;
-  return std::clamp(left_s / std::max(remaining.cases, 1), std::min(least_sampling_s, most_s), most_s);
+  const double spare_s = left_s() - remaining.least_s;
+  return std::clamp(spare_s / std::max(remaining.cases, 1), std::min(least_sampling_s, most_s), most_s);
+}
+
+// A tenth is for checks, machine limits and the report.
+double Budget::left_s() const {
+  return 0.9 * *seconds_ - std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+std::optional<std::string> Budget::too_short(const PlacedLab& lab, const Cases& cases) const {
+  if (!seconds_) return std::nullopt;
+  std::vector<double> calls_s;
+  for (const CaseState& s : cases.all)
+    if (to_time(lab, s) && !too_long(lab, s)) calls_s.push_back(estimated_call_s(s));
+  std::ranges::sort(calls_s);
+  const double all_s = std::accumulate(calls_s.begin(), calls_s.end(), 0.0);
+  if (all_s <= left_s()) return std::nullopt;
+  const std::string text = fmt::format("one call of each case takes about {}, longer than the budget of {}",
+                                       human_time(all_s), human_time(*seconds_));
+  for (const double longest_s : {100., 50., 20., 10., 5., 2., 1., 0.5, 0.2, 0.1}) {
+    const auto end = std::ranges::upper_bound(calls_s, longest_s);
+    const double kept_s = std::accumulate(calls_s.begin(), end, 0.0);
+    if (end == calls_s.begin() || kept_s > left_s()) continue;
+    return fmt::format("{}; --longest-call {:g}s leaves out {}, and one call of each other case takes {}", text,
+                       longest_s, counted(calls_s.end() - end, "case"), human_time(kept_s));
+  }
+  return text;
 }
 
 }  // namespace harness

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 #include "harness/engine/cases.h"
 
@@ -10,6 +11,9 @@ namespace harness {
 
 /// Time of one call, from the rate of the build's last problem.
 double estimated_call_s(const CaseState& state);
+
+/// One call takes longer than --longest-call allows.
+bool too_long(const PlacedLab& lab, const CaseState& state);
 
 /// Time until the end of the run, for the progress line, if each case may take `max_s`. Most reach their precision
 /// earlier.
@@ -30,11 +34,15 @@ class Budget {
  public:
   explicit Budget(std::optional<double> seconds) : seconds_(seconds), start_(Clock::now()) {}
   bool limited() const { return seconds_.has_value(); }
+  /// Before the first case is timed: what to leave out, if one call of each case takes longer than the budget.
+  std::optional<std::string> too_short(const PlacedLab& lab, const Cases& cases) const;
   /// Sampling time of one case: `most_s`, or what the budget leaves.
   double per_case_s(double most_s, const Remaining& remaining) const;
 
  private:
   using Clock = std::chrono::steady_clock;
+  double left_s() const;
+
   std::optional<double> seconds_;
   Clock::time_point start_;
 };

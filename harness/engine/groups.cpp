@@ -6,6 +6,7 @@
 #include <map>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/text.h"
 #include "harness/engine/check_build.h"
 #include "harness/engine/compare.h"
 #include "harness/engine/gpu_watch.h"
@@ -105,6 +106,11 @@ bool GroupRunner::check(CaseState& s, double max_s) {
     }
     s.evidence.finished = true;
     s.record.notes.push_back({NoteCode::emulated});
+    return false;
+  }
+  if (too_long(lab_, s)) {
+    s.evidence.cannot_run = fmt::format("one call takes about {}, longer than --longest-call allows ({})",
+                                        human_time(estimated_call_s(s)), human_time(*lab_.options.longest_call_s));
     return false;
   }
   if (lab_.options.sanitize.empty() &&

@@ -32,6 +32,7 @@ struct RunOptions {
   Selection selection;
   std::vector<std::string> absent;  // variants that sweeps may name although no file has them
   std::optional<double> budget_s;
+  std::optional<double> longest_call_s;  // cases with longer calls are SKIPPED
   Known known = Known::reuse;
   FailOn fail_on = FailOn::variants;
   int jobs = 0;                   // compilers at the same time; 0: one per core
