@@ -79,6 +79,13 @@ struct Threshold {
   double value = 0, points = 0;
 };
 
+/// A kind of diagnostic that must not be seen.
+struct Unwanted {
+  std::string diagnostic;
+  double above = 0;  // advice may waste up to this factor
+  bool operator==(const Unwanted&) const = default;
+};
+
 struct Rule {
   std::string name, kind, about;
   std::string variant;  // empty: the kind does not look at a variant
@@ -92,7 +99,7 @@ struct Rule {
   std::vector<Threshold> thresholds;  // from slow to fast
   Between between = Between::steps;
   Across across = Across::mean;
-  std::vector<std::string> without;  // clean: kinds of diagnostics; empty: all mistakes
+  std::vector<Unwanted> without;  // clean; empty: all mistakes
   std::optional<Claim> claim;
   Position position;
 };

@@ -8,7 +8,7 @@ namespace {
 
 using namespace schema;
 
-constexpr double most_points = 10'000;
+constexpr double most_points = 10'000, most_waste = 1e6;
 
 const std::vector<RuleKind>& rule_table() {
   static const std::vector<RuleKind> all = {
@@ -70,8 +70,11 @@ Schema rule() {
           optional("linear", "speed: the same; between two thresholds the points grow evenly", thresholds()),
           optional("across", "speed: the mean of the points of all cases, or the best or worst", one_of<Across>(),
                    "mean"),
-          optional("without", "clean: the diagnostics that must not be seen; without it: all mistakes",
-                   list_of_distinct(text(), 1)),
+          optional(
+              "without",
+              "clean: the diagnostics that must not be seen, or a map from diagnostics to the factor that they may "
+              "waste; without it: all mistakes",
+              either({list_of_distinct(text(), 1), map_with("without", {}, text(), number(1, most_waste))})),
           optional("claim", "claim: a sentence as in the key `claims`; it names the variant", text()),
       });
 }

@@ -24,7 +24,7 @@ class RuleReader {
     rule_.hidden = text_or(node_, "hidden", "false") == "true";
     rule_.credit = parse_enum<Credit>(text_or(node_, "credit", "share")).value_or(Credit::share);
     rule_.across = parse_enum<Across>(text_or(node_, "across", "mean")).value_or(Across::mean);
-    rule_.without = words(node_.find("without"));
+    read_without();
     rule_.position = node_.position;
     if (const Yaml* points = node_.find("points")) rule_.points = *parse_real(points->text);
     check_keys();
@@ -83,6 +83,14 @@ class RuleReader {
       problems_.add(name.position, fmt::format("no sweep{} has the variant \"{}\"{}",
                                                rule_.sweep.empty() ? "" : fmt::format(" \"{}\"", rule_.sweep),
                                                name.text, suggest(name.text, known, "there are")));
+  }
+
+  void read_without() {
+    const Yaml* without = node_.find("without");
+    if (!without) return;
+    for (const Yaml& name : without->keys.empty() ? without->items : without->keys)
+      rule_.without.push_back({name.text});
+    for (size_t i = 0; i < without->keys.size(); ++i) rule_.without[i].above = *parse_real(without->items[i].text);
   }
 
   void read_where() {

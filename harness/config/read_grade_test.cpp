@@ -38,6 +38,17 @@ TEST(GradeRules, AreReadInTheOrderOfTheFile) {
   EXPECT_EQ(to_string(grade.rules[3].position), "a.yaml:13:7");
 }
 
+TEST(GradeRules, DiagnosticsMayHaveAFactorThatIsAllowed) {
+  const auto without = [](const std::string& value) {
+    const std::string rule = "    - {name: a, rule: clean, variant: cpu_avx, points: 1, without: " + value + "}\n";
+    return parse_config(head + rule, "a.yaml")->grade->rules[0].without;
+  };
+  EXPECT_EQ(without("[race_shared, uncoalesced]"), (std::vector<Unwanted>{{"race_shared"}, {"uncoalesced"}}));
+  EXPECT_EQ(without("{bank_conflicts: 2.5}"), (std::vector<Unwanted>{{"bank_conflicts", 2.5}}));
+  EXPECT_EQ(rule_error("{name: a, rule: clean, variant: cpu_avx, points: 1, without: {bank_conflicts: many}}"),
+            "a.yaml:10:85: \"bank_conflicts\" must be a number from 1 to 1000000, not \"many\"");
+}
+
 TEST(GradeRules, ChangeTheirVersionAndNotTheHashOfTheRun) {
   const auto config_of = [](const std::string& rest) { return *parse_config(head + "    - " + rest + "\n", "a.yaml"); };
   const Config one = config_of("{name: a, rule: builds, variant: cpu_avx, points: 10}"),
@@ -104,9 +115,10 @@ TEST(GradeRules, InAnotherFileReplaceThoseOfTheConfig) {
 }
 
 TEST(GradeRules, MistakesHavePositionsAndSuggestions) {
-  EXPECT_EQ(rule_error("{name: a, rule: bilds, variant: cpu_avx, points: 1}"),
-            "a.yaml:10:23: \"rule\" must be one of builds, correct, speed, clean, claim, manual, not \"bilds\" (did you mean "
-            "\"builds\"?)");
+  EXPECT_EQ(
+      rule_error("{name: a, rule: bilds, variant: cpu_avx, points: 1}"),
+      "a.yaml:10:23: \"rule\" must be one of builds, correct, speed, clean, claim, manual, not \"bilds\" (did you mean "
+      "\"builds\"?)");
   EXPECT_EQ(rule_error("{name: a, rule: builds, variant: cpu_axv, points: 1}"),
             "a.yaml:10:40: no sweep has the variant \"cpu_axv\" (did you mean \"cpu_avx\"?)");
   EXPECT_EQ(rule_error("{name: a, rule: builds, points: 1}"), "a.yaml:10:7: rule \"a\" needs a key \"variant\"");

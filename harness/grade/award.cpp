@@ -167,7 +167,7 @@ Done check_rules(const Config& config) {
                         "with \"where\"",
                         to_string(rules[i].position), rules[j].name, rules[i].name)};
   for (const Rule& rule : config.grade->rules)
-    for (const std::string& name : rule.without)
+    for (const auto& [name, above] : rule.without)
       if (!find_diagnostic_kind(name)) {
         std::vector<std::string> known;
         for (const DiagnosticKind& kind : diagnostic_kinds()) known.emplace_back(kind.name);

@@ -362,9 +362,17 @@ TEST(Points, OfDiagnostics) {
       {.kind = "uncoalesced", .severity = Severity::advice, .file = "x.cu", .line = 7, .what = "slow", .fix = "turn"}};
   EXPECT_EQ(award_of(rule_of("clean"), run).earned, 12) << "advice is no mistake";
   Rule rule = rule_of("clean");
-  rule.without = {"uncoalesced"};
+  rule.without = {{"uncoalesced"}};
   EXPECT_EQ(award_of(rule, run).earned, 0);
   EXPECT_EQ(award_of(rule, run).next, "x.cu:7: slow (usually: turn)");
+  rule.without = {{"uncoalesced", 2}};
+  run.cases[0].diagnostics[0].have = 6;
+  run.cases[0].diagnostics[0].ideal = 3;
+  EXPECT_EQ(award_of(rule, run).earned, 12) << "twice as much is allowed";
+  run.cases[0].diagnostics[0].have = 7;
+  EXPECT_EQ(award_of(rule, run).earned, 0);
+  run.cases[0].diagnostics[0].have = 1;
+  EXPECT_EQ(award_of(rule, run).earned, 0) << "of divergence, the ideal is the larger number";
 }
 
 TEST(Points, OfAPerson) {
@@ -446,7 +454,7 @@ TEST(CheckRules, NamesOfDiagnostics) {
   Config config;
   config.grade.emplace();
   config.grade->rules = {rule_of("clean")};
-  config.grade->rules[0].without = {"race_share"};
+  config.grade->rules[0].without = {{"race_share"}};
   config.grade->rules[0].position = {"a.yaml", 3, 5};
   const Done done = check_rules(config);
   ASSERT_FALSE(done);

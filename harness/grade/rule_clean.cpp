@@ -1,15 +1,30 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/base/text.h"
 #include "harness/grade/assessor.h"
 
 namespace harness {
 namespace {
 
+/// How many times as much as needed the kernel does, or how many times as few lanes work as could.
+double waste(const Diagnostic& d) {
+  const auto [less, more] = std::minmax(d.have, d.ideal);
+  return static_cast<double>(more) / static_cast<double>(std::max<int64_t>(less, 1));
+}
+
+bool is_unwanted(const Rule& rule, const Diagnostic& d) {
+  if (rule.without.empty()) return d.severity == Severity::mistake;
+  return std::ranges::any_of(rule.without, [&](const Unwanted& unwanted) {
+    return unwanted.diagnostic == d.kind && (unwanted.above == 0 || waste(d) > unwanted.above);
+  });
+}
+
 const Diagnostic* first_unwanted(const Rule& rule, const CaseRecord& record) {
-  for (const Diagnostic& d : record.diagnostics)
-    if (rule.without.empty() ? d.severity == Severity::mistake : contains(rule.without, d.kind)) return &d;
-  return nullptr;
+  const auto found =
+      std::ranges::find_if(record.diagnostics, [&](const Diagnostic& d) { return is_unwanted(rule, d); });
+  return found == record.diagnostics.end() ? nullptr : &*found;
 }
 
 class Clean final : public Assessor {

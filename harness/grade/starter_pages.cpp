@@ -38,7 +38,12 @@ std::string cases_of_rule(const Rule& rule) {
 
 std::string what_gives(const Rule& rule) {
   if (rule.kind == "manual") return "a person gives the points";
-  if (!rule.without.empty()) return "right, and the emulated device does not see: " + join(rule.without, ", ");
+  if (!rule.without.empty()) {
+    std::vector<std::string> unwanted;
+    for (const auto& [name, above] : rule.without)
+      unwanted.push_back(above > 0 ? fmt::format("{} above a factor of {:.4g}", name, above) : name);
+    return "right, and the emulated device does not see: " + join(unwanted, ", ");
+  }
   if (rule.kind == "clean") return "right, and the emulated device sees no mistakes";
   if (rule.credit == Credit::all) return "all cases of the variant are right; one that is not, and there are no points";
   if (rule.claim) return "once all cases of the variant are right, this must hold: " + rule.claim->text;
