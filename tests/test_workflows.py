@@ -36,6 +36,16 @@ def test_a_broken_workflow_is_noticed(tmp_path):
     assert run(*check, broken).returncode == 1
 
 
+def test_zizmor_finds_no_weakness_in_the_workflows(tmp_path):
+    zizmor = [Path(sys.executable).with_name("zizmor"), "--offline", "--no-progress", "--config", ROOT / ".github/zizmor.yml"]
+    result = run(*zizmor, *WORKFLOWS, ROOT / "action.yml")
+    assert result.returncode == 0, result.stdout + result.stderr
+    weak = tmp_path / "weak.yml"
+    weak.write_text("on: issues\npermissions: {}\njobs: {a: {runs-on: ubuntu-24.04, steps: [{run: 'echo ${{ github.event.issue.title }}'}]}}\n")
+    found = run(*zizmor, weak)
+    assert found.returncode != 0 and "template-injection" in found.stdout
+
+
 def test_scripts_of_workflows_take_no_input_as_code():
     from ruamel.yaml import YAML
 
