@@ -57,6 +57,8 @@ constexpr Missing missing[] = {
     {"no_sanitize*", watched},
     {"__no_sanitize*", watched},
     {"disable_sanitizer_instrumentation", watched},
+    {"weakref", own},
+    {"__weakref__", own},
     // Their accesses are not watched: a race through them would not be seen.
     {"__builtin_ia32_*", vectors},
     {"_mm_*", vectors},

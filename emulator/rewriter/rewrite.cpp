@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
+#include <map>
 
 #include "emulator/rewriter/changes.h"
 
@@ -16,9 +18,26 @@ bool opens_namespace(const Tokens& tokens, size_t i) {
   return false;
 }
 
-bool is_of_student(const Tokens& tokens, size_t i) {
-  const Origin& origin = tokens.origin(i);
-  return !origin.is_system && origin.file.find("/emulator/device/") == std::string_view::npos;
+// For each origin of the tokens: may a student have written what is there? All files in the folder of the source, which the first
+// marker names, are the student's, also behind #pragma GCC system_header.
+std::vector<bool> find_origins_of_student(const Tokens& tokens) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto real = [&](std::string_view file) { return fs::weakly_canonical(file, error); };
+  const fs::path folder = tokens.origins.size() > 1 ? real(tokens.origins[1].file).parent_path() : fs::path();
+  std::map<std::string_view, bool> known;
+  const auto is_in_folder = [&](std::string_view name) {
+    const auto [at, is_new] = known.emplace(name, true);
+    if (!is_new || fs::path(name).is_relative()) return at->second;
+    const fs::path file = real(name);
+    return at->second = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
+  };
+  std::vector<bool> students;
+  for (const Origin& origin : tokens.origins) {
+    const bool ours = origin.is_system || origin.file.find("/emulator/device/") != std::string_view::npos;
+    students.push_back(!ours || is_in_folder(origin.file));
+  }
+  return students;
 }
 
 // True for the { of a class: a function's body is inside it.
@@ -39,29 +58,32 @@ Done check_assembler(const Tokens& tokens, size_t i) {
 }
 
 // nvcc takes the text of #pragma unroll NAME as it is. A macro's name is in no other place of preprocessed text.
-Done check_unrolls(const Tokens& tokens) {
-  constexpr std::string_view pragma = "#pragma unroll ";
-  for (size_t at = 0; (at = tokens.text.find(pragma, at)) != std::string_view::npos; at += pragma.size()) {
-    if (at > 0 && tokens.text[at - 1] != '\n') continue;
-    const size_t first = tokens.text.find_first_not_of(" (", at + pragma.size());
-    if (first == std::string_view::npos || (!std::isalpha(static_cast<unsigned char>(tokens.text[first])) && tokens.text[first] != '_'))
-      continue;
-    size_t end = first;
-    while (end < tokens.text.size() && (std::isalnum(static_cast<unsigned char>(tokens.text[end])) || tokens.text[end] == '_')) ++end;
-    const std::string_view name = tokens.text.substr(first, end - first);
-    if (std::ranges::any_of(tokens.all, [&](const Token& t) { return t.text == name; })) continue;
-    const auto next = std::ranges::find_if(tokens.all, [&](const Token& t) { return t.begin() > tokens.text.data() + at; });
-    if (next == tokens.all.end() || !is_of_student(tokens, static_cast<size_t>(next - tokens.all.begin()))) continue;
-    const auto between = std::count(tokens.text.data() + at, next->begin(), '\n');
-    return Error{std::string(tokens.origins[next->origin].file) + ":" + std::to_string(next->line - between) +
-                 ":1: error: nvcc does not replace macros in #pragma unroll: write constexpr int n = " + std::string(name) +
-                 "; and #pragma unroll n"};
-  }
-  return ok();
+Done check_unroll(const Tokens& tokens, const Token& pragma) {
+  constexpr std::string_view begins = "#pragma unroll ";
+  std::string_view name = pragma.text;
+  if (!name.starts_with(begins)) return ok();
+  name.remove_prefix(std::min(name.find_first_not_of(" (", begins.size()), name.size()));
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  name = {name.begin(), std::ranges::find_if_not(name, is_part)};
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front()))) return ok();
+  if (std::ranges::any_of(tokens.all, [&](const Token& t) { return t.text == name; })) return ok();
+  const std::string shown(name);
+  return tokens.error(pragma, "nvcc does not replace macros in #pragma unroll: write constexpr int n = " + shown +
+                                  "; and #pragma unroll n");
+}
+
+// These give another name to a function of the device, or load an image of the compiler's memory.
+Done check_pragma(const Tokens& tokens, const Token& pragma) {
+  for (const char* word : {"redefine_extname", "weak", "pch_preprocess"})
+    if (pragma.text.find(word) != std::string_view::npos)
+      return tokens.error(pragma, std::string("the emulated device has no #pragma ") + word);
+  return check_unroll(tokens, pragma);
 }
 
 Done find_changes(const Tokens& tokens, Changes& changes) {
-  TRY(check_unrolls(tokens));
+  const std::vector<bool> of_student = find_origins_of_student(tokens);
+  for (const Token& pragma : tokens.pragmas)
+    if (of_student[pragma.origin]) TRY(check_pragma(tokens, pragma));
   struct Brace {
     size_t token;
     bool is_function;  // neither of a namespace nor of a class
@@ -73,7 +95,7 @@ Done find_changes(const Tokens& tokens, Changes& changes) {
     if (tokens.is(i, "}") && !braces.empty()) braces.pop_back();
     const auto body = std::ranges::find_if(braces, &Brace::is_function);
     arrays.body = body == braces.end() ? std::nullopt : std::optional(body->token);
-    const bool students = is_of_student(tokens, i);
+    const bool students = of_student[tokens[i].origin];
     if (students) TRY(check_name(tokens, i));
     rewrite_call(tokens, i, changes);
     declare_dynamic(tokens, i, arrays, changes);

@@ -154,7 +154,21 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
   for (const std::string name : {"lab::emulated::options();", "lab_device.open;", "__tsan_read4(p);", "emulated::launch(1);",
                                  "lab_atomic_overwrite(p, 4);", "lab_exchange_if_32(p, 0, 1);", "lab_grid_sync(1);"})
     EXPECT_EQ(refused(name), "ERROR gpu_x.cu:7:1: error: this name belongs to the emulated device: use CUDA's names");
-  EXPECT_EQ(rewritten("# 7 \"/usr/include/x.h\" 3\nno_sanitize_thread"), "# 7 \"/usr/include/x.h\" 3\nno_sanitize_thread");
+  for (const std::string pragma : {"redefine_extname f lab_fence", "weak f = lab_fence", "GCC pch_preprocess \"x.gch\""}) {
+    const std::string said = refused("#pragma " + pragma + "\n");
+    EXPECT_TRUE(said.starts_with("ERROR gpu_x.cu:7:1: error: the emulated device has no #pragma ")) << said;
+  }
+}
+
+TEST(Rewrite, FilesBelowTheFolderOfTheSourceAreTheStudents) {
+  const std::string first = "# 1 \"/x/y/gpu_x.cu\"\n", text = "no_sanitize_thread";
+  for (const std::string other : {"/usr/include/x.h\" 3\n", "/x/emulator/device/warp.h\"\n"})
+    EXPECT_EQ(rewritten(first + "# 7 \"" + other + text), first + "# 7 \"" + other + text);
+  // A macro of the student in a header of the system; what #pragma GCC system_header makes one.
+  EXPECT_TRUE(rewritten(first + "# 7 \"/usr/include/x.h\"\n" + text).starts_with("ERROR /usr/include/x.h:7"));
+  for (const std::string own : {"/x/y/z.h", "/x/y/z/emulator/device/warp.h", "/usr/include/../../x/y/z.h", "z.h"})
+    EXPECT_EQ(rewritten(first + "# 7 \"" + own + "\" 1 3\n" + text),
+              "ERROR " + own + ":7:1: error: the emulated device watches all accesses of a variant: take this out");
 }
 
 TEST(Rewrite, UnrollingByAMacroIsRefused) {
@@ -221,7 +235,7 @@ TEST(Rewrite, InlinePtxIsRefusedInStudentsFilesOnly) {
             "ERROR gpu_x.cu:7:5: error: the emulated device has no inline PTX (asm)");
   for (const std::string marker : {"# 7 \"/usr/include/x.h\" 1 3\n", "# 7 \"/usr/include/x.h\" 3 4\n",
                                    "# 7 \"/x/emulator/device/warp.h\" 1\n"})
-    EXPECT_EQ(rewritten(marker + text), marker + text);
+    EXPECT_EQ(rewritten("# 1 \"/x/sub/gpu_x.cu\"\n" + marker + text), "# 1 \"/x/sub/gpu_x.cu\"\n" + marker + text);
   const std::string barrier = "# 7 \"gpu_x.cu\" 2\nasm volatile(\"\" ::: \"memory\"); int asm_ = 1;\n";
   EXPECT_EQ(rewritten(barrier), barrier);
 }

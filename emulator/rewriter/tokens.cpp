@@ -16,7 +16,7 @@ bool is_word_character(char c) {
 
 class Tokenizer {
  public:
-  explicit Tokenizer(std::string_view text) : text_(text), tokens_{text, {}, {Origin{}}} {}
+  explicit Tokenizer(std::string_view text) : text_(text), tokens_{text, {}, {}, {Origin{}}} {}
 
   Tokens run() {
     bool at_line_start = true;
@@ -56,8 +56,10 @@ class Tokenizer {
   // # 12 "folder/file.cu" 1 3: the next line is line 12 of that file, and 3 is a system header. #pragma and others change nothing.
   void directive() {
     const size_t end = std::min(text_.find('\n', at_), text_.size());
-    std::string_view rest = text_.substr(at_ + 1, end - at_ - 1);
+    const std::string_view all = text_.substr(at_, end - at_);
+    std::string_view rest = all.substr(1);
     at_ = end;
+    if (rest.starts_with("pragma ")) tokens_.pragmas.push_back({all, line_, tokens_.origins.size() - 1});
     const auto trim = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size())); };
     trim();
     if (rest.starts_with("line")) rest.remove_prefix(4);
@@ -156,12 +158,11 @@ size_t Tokens::opening(size_t i) const {
   return i;
 }
 
-Error Tokens::error(size_t i, std::string_view what) const {
-  const Token& token = all[i];
+Error Tokens::error(const Token& token, std::string_view what) const {
   const size_t offset = static_cast<size_t>(token.begin() - text.data());
   const size_t newline = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
   const size_t column = newline == std::string_view::npos ? offset + 1 : offset - newline;
-  return Error{std::string(origin(i).file) + ":" + std::to_string(token.line) + ":" + std::to_string(column) +
+  return Error{std::string(origins[token.origin].file) + ":" + std::to_string(token.line) + ":" + std::to_string(column) +
                ": error: " + std::string(what)};
 }
 

@@ -21,17 +21,19 @@ struct Token {
   const char* end() const { return text.data() + text.size(); }
 };
 
-/// The file and line number that a line marker gives to the lines after it.
-struct Origin {
-  std::string_view file;
-  bool is_system = false;
-};
 
 inline constexpr size_t no_token = ~size_t{0};
+
+/// What a line marker says about the lines after it.
+struct Origin {
+  std::string_view file;
+  bool is_system = false;  // true also behind #pragma GCC system_header; false where a macro of another file is used
+};
 
 struct Tokens {
   std::string_view text;  // the whole text; the tokens point into it
   std::vector<Token> all;
+  std::vector<Token> pragmas;  // each is one line, from its #
   std::vector<Origin> origins;
 
   size_t size() const { return all.size(); }
@@ -41,14 +43,14 @@ struct Tokens {
   bool is_word(size_t i) const { return i < all.size() && all[i].kind == TokenKind::word; }
   bool opens(size_t i) const { return is(i, "(") || is(i, "[") || is(i, "{"); }
   bool closes(size_t i) const { return is(i, ")") || is(i, "]") || is(i, "}"); }
-  const Origin& origin(size_t i) const { return origins[all[i].origin]; }
 
   /// The partner of the opening bracket at `i`, or size().
   size_t closing(size_t i) const;
   /// The partner of the closing bracket at `i`, or no_token.
   size_t opening(size_t i) const;
   /// "file:line:column: error: what", as a compiler would say it.
-  Error error(size_t i, std::string_view what) const;
+  Error error(const Token& token, std::string_view what) const;
+  Error error(size_t i, std::string_view what) const { return error(all[i], what); }
 };
 
 Tokens tokenize(std::string_view text);

@@ -37,20 +37,35 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-// Starting a container takes longer than most steps, so one container runs all steps, each with its own time limit.
-std::vector<std::vector<std::string>> in_one(const std::vector<std::vector<std::string>>& steps, double timeout_s) {
+using Steps = std::vector<std::vector<std::string>>;
+
+bool uses_ccache(const std::vector<std::string>& step) { return fs::path(step.front()).filename() == "ccache"; }
+
+// Starting a container takes longer than most steps, so one container runs several steps, each with its own time limit.
+std::vector<std::string> in_one(const Steps& steps, double timeout_s) {
   std::string script = "set -e\n";
   for (const auto& step : steps) {
     script += fmt::format("timeout --kill-after=5 {:g}", timeout_s);
     for (const std::string& word : step) script += " " + quoted(word);
     script += "\n";
   }
-  return {{"/bin/sh", "-c", script}};
+  return {"/bin/sh", "-c", script};
+}
+
+// What runs in one sandbox. A step that reads files of a student cannot write to ccache's folder, which all builds share.
+std::vector<Steps> stages(const Steps& steps, bool contained) {
+  std::vector<Steps> all;
+  for (const auto& step : steps)
+    if (contained && !all.empty() && uses_ccache(all.back().front()) == uses_ccache(step))
+      all.back().push_back(step);
+    else
+      all.push_back({step});
+  return all;
 }
 
 Recipe without_ccache(Recipe recipe) {
   for (auto& step : recipe.steps)
-    if (fs::path(step.front()).filename() == "ccache") step.erase(step.begin());
+    if (uses_ccache(step)) step.erase(step.begin());
   return recipe;
 }
 
@@ -90,6 +105,17 @@ Origins Builder::origins(const Recipe& recipe, const fs::path& source) const {
   return origins;
 }
 
+static void refuse_texts(const std::vector<std::string>& files, const fs::path& folder, const Toolchain& toolchain,
+                         BuildResult& build) {
+  std::error_code error;
+  for (const std::string& file : files) {
+    if (!starts_with(fs::weakly_canonical(file, error).string(), folder.string() + "/")) continue;
+    const auto text = read_file(file);
+    const auto reason = text ? toolchain.refuses(*text) : std::nullopt;
+    if (reason) build.error = fmt::format("{}: error: {}", fs::path(file).filename().string(), *reason);
+  }
+}
+
 // Fills in `build.error` if the build must not have read one of them.
 Result<std::vector<std::string>> Builder::list_files(const fs::path& folder, const Origins& from,
                                                      const fs::path& source, const timespec& start,
@@ -122,25 +148,24 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
   const auto start = Clock::now();
   const fs::path ccache = options_.cache / "ccache";
   const bool contained = options_.sandbox->container() != nullptr;
-  const auto steps = contained ? in_one(recipe.steps, options_.timeout_s) : recipe.steps;
-  for (const auto& step : steps) {
+  for (const Steps& steps : stages(recipe.steps, contained)) {
     SandboxRequest request;
-    request.command = step;
+    request.command = contained ? in_one(steps, options_.timeout_s) : steps.front();
     request.folder = folder;
     request.mounts = {{options_.labs / "lab", Access::read},
                       {options_.labs / "device", Access::read},
                       {options_.build_files, Access::read},
-                      {source.parent_path(), Access::read},
                       {folder, Access::write},
-                      {ccache, Access::write}};
+                      uses_ccache(steps.front()) ? Mount{ccache, Access::write} : Mount{source.parent_path(), Access::read}};
     if (!contained)
       for (const fs::path& mount : recipe.mounts) request.mounts.push_back({mount, Access::read});
     // CCACHE_NOHASHDIR: each build has a new working folder, which must not be part of ccache's key.
-    // TMPDIR: the assembler lists the compiler's temporary files, too.
+    // TMPDIR: the assembler lists the compiler's temporary files, too. SOURCE_DATE_EPOCH: no build depends on its date.
     request.environment = {"PATH=/usr/local/cuda/bin:/usr/local/bin:/usr/bin:/bin",
                            "HOME=/tmp",
                            "TMPDIR=" + folder.string(),
                            "LC_ALL=C",
+                           "SOURCE_DATE_EPOCH=0",
                            "CCACHE_DIR=" + ccache.string(),
                            "CCACHE_NOHASHDIR=1",
                            "CCACHE_UMASK=000",
@@ -152,7 +177,7 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     request.memory_bytes = request.data_bytes + request.tmp_bytes;
     TRY_ASSIGN(Child child, Child::start(*options_.sandbox, request, options_.launcher));
     // Each step has its own time limit, because the first build also compiles the device glue.
-    bool ended = child.wait(options_.timeout_s * static_cast<double>(contained ? recipe.steps.size() : 1));
+    bool ended = child.wait(options_.timeout_s * static_cast<double>(steps.size()));
     if (!ended) {
       child.kill();
       child.wait(5);
@@ -255,6 +280,7 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
       files = *std::move(listed);
     else
       done = listed.error();
+    if (build.error.empty()) refuse_texts(files, source.parent_path(), toolchain, build);
   }
   if (!done || !build.error.empty()) {
     fs::remove_all(folder, error);

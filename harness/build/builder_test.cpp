@@ -7,22 +7,27 @@
 #include <thread>
 
 #include "harness/base/files.h"
+#include "harness/base/process.h"
 
 namespace harness {
 namespace {
 
-// As the device's own part of a GPU variant is compiled.
-class WithCcache : public Toolchain {
+// With one step before those of the compiler.
+class WithStep : public Toolchain {
  public:
-  std::string name() const override { return "with ccache"; }
+  explicit WithStep(std::vector<std::string> step) : step_(std::move(step)) {}
+  std::string name() const override { return "with step"; }
   bool gpu() const override { return false; }
   std::string compiler() const override { return "g++"; }
   std::optional<std::string> unable(const Machine&) const override { return std::nullopt; }
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     Recipe recipe = find_toolchain("cpu")->recipe(input, machine);
-    recipe.steps.front().insert(recipe.steps.front().begin(), find_tool(machine, "ccache")->path);
+    recipe.steps.insert(recipe.steps.begin(), step_);
     return recipe;
   }
+
+ private:
+  std::vector<std::string> step_;
 };
 
 class BuilderTest : public testing::Test {
@@ -137,10 +142,10 @@ TEST_F(BuilderTest, RefusesFilesOfOthers) {
   const std::string named = (folder_.path() / "sub/../theirs.h").string();
   EXPECT_EQ(outside->error, "mine.cpp reads \"" + named +
                                 "\", which is outside the submission, lab/ and the system; copy it beside the source");
-  const auto assembled = build(std::string(right) + "asm(\".include \\\"/dev/null\\\"\");\n", {}, {}, 120, "none");
+  const auto assembled = build(std::string(right) + "asm(\".incbin \\\"/etc/ld.so.conf\\\"\");\n", {}, {}, 120, "none");
   ASSERT_TRUE(assembled);
   EXPECT_EQ(assembled->error,
-            "mine.cpp reads \"/dev/null\", which is outside the submission, lab/ and the system; copy it "
+            "mine.cpp reads \"/etc/ld.so.conf\", which is outside the submission, lab/ and the system; copy it "
             "beside the source");
 }
 
@@ -163,11 +168,43 @@ TEST_F(BuilderTest, ACacheOfCompilersThatIsBrokenIsNotUsed) {
   if (find_tool(machine_, "ccache") == nullptr) GTEST_SKIP() << "no ccache here";
   ASSERT_TRUE(make_folders(folder_.path() / "cache/ccache"));
   ASSERT_TRUE(write_file(folder_.path() / "cache/ccache/ccache.conf", "no such setting\n"));
-  const WithCcache with_ccache;
+  const fs::path glue = folder_.path() / "own/glue.cpp";
+  ASSERT_TRUE(make_folders(glue.parent_path()) && write_file(glue, "int f() { return 1; }\n"));
+  const WithStep with_ccache({find_tool(machine_, "ccache")->path, "g++", "-c", glue.string(), "-o", "glue.o"});
   const auto built = build(right, {}, {}, 120, "bwrap", with_ccache);
   ASSERT_TRUE(built) << built.error().message;
   EXPECT_EQ(built->state, BuildState::built) << built->log;
   EXPECT_EQ(built->log.find("ccache"), std::string::npos);
+}
+
+// All builds share it. A compiler that a source has taken over could leave there what later builds use.
+TEST_F(BuilderTest, AStepThatReadsASubmissionDoesNotSeeTheCacheOfCompilers) {
+  const WithStep writes({"/bin/sh", "-c", "if touch $CCACHE_DIR/mine; then echo \"error: written\"; exit 1; fi"});
+  const auto built = build(right, {}, {}, 120, "bwrap", writes);
+  ASSERT_TRUE(built) << built.error().message;
+  EXPECT_EQ(built->error, "");
+  EXPECT_FALSE(fs::exists(folder_.path() / "cache/ccache/mine"));
+}
+
+// It would hold other code than the header beside it, and g++ would not list it.
+TEST_F(BuilderTest, APrecompiledHeaderIsNotUsed) {
+  ASSERT_TRUE(make_folders(folder_.path() / "sub"));
+  const fs::path header = folder_.path() / "sub/tile.h";
+  ASSERT_TRUE(write_file(header, "#error this is not compiled\n"));
+  ASSERT_TRUE(write_file(folder_.path() / "other.h", "inline int tile() { return 1; }\n"));
+  const auto made = run_process({"g++", "-std=c++20", "-O3", "-g1", "-fPIC", "-fvisibility=hidden", "-x", "c++-header",
+                                 (folder_.path() / "other.h").string(), "-o", header.string() + ".gch"},
+                                {.timeout_s = 60});
+  ASSERT_TRUE(made && made->exit == 0);
+  const auto built = build(std::string("#include \"tile.h\"\n") + right);
+  ASSERT_TRUE(built) << built.error().message;
+  EXPECT_EQ(built->error, "tile.h:1:2: error: #error this is not compiled");
+}
+
+TEST_F(BuilderTest, ABuildDoesNotDependOnItsDate) {
+  const auto built = build(std::string(right) + "static_assert(__DATE__[10] == '0' && __TIME__[0] == '0');\n");
+  ASSERT_TRUE(built) << built.error().message;
+  EXPECT_EQ(built->error, "");
 }
 
 TEST_F(BuilderTest, ShowsTheStudentsLine) {

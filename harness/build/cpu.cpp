@@ -30,6 +30,7 @@ class Cpu final : public Toolchain {
     }
     compile.insert(compile.end(), input.flags.begin(), input.flags.end());
     if (is_c) compile.insert(compile.end(), {"-x", "c"});
+    compile.insert(compile.end(), no_precompiled_headers.begin(), no_precompiled_headers.end());
     compile.insert(compile.end(), list_includes.begin(), list_includes.end());
     for (const std::string& word :
          {list_assembled, std::string("-c"), input.source.string(), std::string("-o"), std::string("variant.o")})

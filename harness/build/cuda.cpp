@@ -66,7 +66,7 @@ class Cuda final : public Toolchain {
     object.push_back("-Xcompiler=-Wa\\,--MD\\,assembled.d");
     object.insert(object.end(), {"-Xptxas=-v", "-keep"});  // for take_kernel_functions()
     for (const char* word : {"-c", input.source.c_str(), "-o", "variant.o"}) object.push_back(word);
-    return {{object, glue_object, link}, {root}};
+    return {{glue_object, object, link}, {root}, 1};
   }
 
   std::string take_notes(const fs::path& folder) const override { return take_ptx(folder); }

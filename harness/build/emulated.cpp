@@ -6,6 +6,7 @@
 
 #include "harness/base/text.h"
 #include "harness/build/toolchain.h"
+#include "harness/plan/source.h"
 
 namespace harness {
 namespace {
@@ -31,6 +32,12 @@ class Emulated final : public Toolchain {
     for (const auto& [begins, name] : libraries)
       if (starts_with(header, begins)) return fmt::format("the emulated device has no {} ({})", name, header);
     return std::nullopt;
+  }
+
+  // The rewriter would take what follows for a header of the system, where it refuses nothing.
+  std::optional<std::string> refuses(const std::string& text) const override {
+    if (!has_line_directive(text)) return std::nullopt;
+    return "the emulated device takes no #line: take it out";
   }
 
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
@@ -91,10 +98,10 @@ class Emulated final : public Toolchain {
     add(preprocess, {"-x", "c++", input.source.string(), "-o", "variant.ii"});
     add(compile, {list_assembled, "-c", "launches.ii", "-o", "variant.o"});
     add(link, {"-lboost_context", "-pthread"});
-    recipe.steps = {preprocess, {rewriter.string(), "variant.ii", "launches.ii"}, compile};
-    recipe.shown = 2;
-    recipe.steps.insert(recipe.steps.end(), glue_steps.begin(), glue_steps.end());
-    recipe.steps.insert(recipe.steps.end(), {device, hide, link});
+    recipe.steps = std::move(glue_steps);
+    recipe.steps.insert(recipe.steps.end(),
+                        {device, hide, preprocess, {rewriter.string(), "variant.ii", "launches.ii"}, compile, link});
+    recipe.shown = recipe.steps.size() - 2;
     return recipe;
   }
 

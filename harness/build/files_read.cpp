@@ -54,7 +54,7 @@ Result<FilesRead> files_read(const fs::path& folder, const Origins& origins) {
     TRY_ASSIGN(const std::string rule, read_file(entry.path()));
     for (const std::string& word : files_of_rule(rule)) {
       const fs::path named = (folder / word).lexically_normal();
-      if (is_below(named, folder)) continue;
+      if (is_below(named, folder) || named == "/dev/null") continue;
       if (!origins.image || !is_below_any(named, origins.system)) {
         const fs::path file = fs::canonical(named, error);
         if (error || !(is_below_any(file, origins.own) || is_below_any(file, origins.system))) {

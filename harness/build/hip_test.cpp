@@ -45,12 +45,12 @@ TEST(Hip, TellsHipccWhatToBuild) {
 TEST(Hip, SourcesInItsOwnWordsAreBuiltForTheOthersToo) {
   const BuildInput input = {
       .labs = "/x/labs", .build_files = "/x/own", .source = "/x/gpu_a.hip.cpp", .architecture = "sm_90"};
-  EXPECT_EQ(steps("cuda", input, with("nvcc", "/x/cuda/bin/nvcc")).front(),
+  EXPECT_EQ(steps("cuda", input, with("nvcc", "/x/cuda/bin/nvcc"))[1],
             "/x/cuda/bin/nvcc -std=c++20 -O3 -lineinfo -arch=sm_90 -Xcompiler=-fPIC,-fvisibility=hidden -I/x/labs "
             "-isystem /x/labs/lab/cuda/include -include hip/hip_runtime.h -x cu -MD -MF variant.d "
             "-Xcompiler=-Wa\\,--MD\\,assembled.d -Xptxas=-v -keep -c /x/gpu_a.hip.cpp -o variant.o");
   EXPECT_EQ(
-      steps("emulated", input, with("g++", "/usr/bin/g++")).front(),
+      steps("emulated", input, with("g++", "/usr/bin/g++"))[2],
       "/usr/bin/g++ -std=c++20 -fdiagnostics-color=never -E -DLAB_EMULATED=1 -DLAB_EMULATED_VARIANT=1 -MD -MF variant.d "
        "-I/x/labs -I/x/own "
       "-isystem /x/own/emulator/device/include -include emulator/device/runtime.h -include hip/hip_runtime.h -x c++ "

@@ -34,7 +34,8 @@ struct BuildInput {
 };
 
 /// Commands to run one after the other in an empty folder; the last one leaves variant.so there. In NAME.d there, they
-/// list the files that they read.
+/// list the files that they read. Those that begin with ccache come first, before files of a student are read: a compiler that
+/// these attacked could leave links in the folder.
 struct Recipe {
   std::vector<std::vector<std::string>> steps;
   std::vector<fs::path> mounts;  // folders outside /usr that the compiler needs
@@ -75,6 +76,11 @@ class Toolchain {
     return std::nullopt;
   }
   virtual Recipe recipe(const BuildInput& input, const Machine& machine) const = 0;
+  /// The reason why no file of a submission may have this text, or nothing.
+  virtual std::optional<std::string> refuses(const std::string& text) const {
+    (void)text;
+    return std::nullopt;
+  }
   /// Called in the folder of a finished build: what the compiler left there about kernel functions, as lines for the
   /// log. Removes such files.
   virtual std::string take_notes(const fs::path& folder) const {
@@ -99,5 +105,7 @@ std::vector<std::string> definitions(const Axes& macros);
 /// Options of g++ that list what the compiler reads, and what the assembler does: .incbin is not the compiler's.
 inline const std::vector<std::string> list_includes = {"-MD", "-MF", "variant.d"};
 inline const std::string list_assembled = "-Wa,--MD,assembled.d";
+/// Only the first file that is included may be a precompiled header: an image of the compiler's memory, which g++ does not list.
+inline const std::vector<std::string> no_precompiled_headers = {"-include", "/dev/null"};
 
 }  // namespace harness

@@ -102,7 +102,8 @@ nlohmann::ordered_json compile_command(const fs::path& root, const Config& confi
     input.macros = macros_of(config, variant);
     input.architecture = "sm_90";
     input.flags = is_gpu(variant) ? config.gpu_flags : config.cxx_flags;
-    words = toolchain.recipe(input, machine).steps.front();
+    const Recipe recipe = toolchain.recipe(input, machine);
+    words = recipe.steps[recipe.shown];
   } else {  // an editor can do with less
     words = {is_gpu(variant) ? "nvcc" : "g++", "-std=c++20", "-I" + (root / "labs").string()};
     for (const std::string& flag : definitions(macros_of(config, variant))) words.push_back(flag);

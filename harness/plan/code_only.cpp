@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "harness/base/text.h"
+
 namespace harness {
 namespace {
 
@@ -105,5 +107,25 @@ class Blanker {
 }  // namespace
 
 std::string code_only(const std::string& text) { return Blanker(text).run(); }
+
+bool has_line_directive(const std::string& text) {
+  constexpr std::string_view blanks = " \t\v\f\r";
+  std::string joined;  // a backslash and blanks at the end of a line continue it
+  for (const std::string& line : split(text, '\n')) {
+    const size_t last = line.find_last_not_of(blanks);
+    const bool goes_on = last != std::string::npos && line[last] == '\\';
+    joined += goes_on ? line.substr(0, last) : line + '\n';
+  }
+  const std::string code = code_only(joined);
+  for (std::string_view line : split(code, '\n')) {
+    const auto skip = [&](size_t n) { line.remove_prefix(std::min(line.find_first_not_of(blanks, n), line.size())); };
+    skip(0);
+    if (!starts_with(line, "#") && !starts_with(line, "%:")) continue;
+    skip(line[0] == '#' ? 1 : 2);
+    if (!line.empty() && line[0] >= '0' && line[0] <= '9') return true;
+    if (starts_with(line, "line") && (line.size() == 4 || !is_word(line[4]))) return true;
+  }
+  return false;
+}
 
 }  // namespace harness

@@ -16,4 +16,7 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
 /// The same text with blanks instead of comments and of the contents of strings. Lines and length stay the same.
 std::string code_only(const std::string& text);
 
+/// True if #line, or a number behind a #, says that what follows is from another file.
+bool has_line_directive(const std::string& text);
+
 }  // namespace harness

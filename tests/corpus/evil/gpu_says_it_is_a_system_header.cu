@@ -1,0 +1,20 @@
+// Says with line markers that its kernel is a header of the system, where the emulated device takes what it cannot watch.
+// Caught as: COMPILE_ERROR, PASSED
+// Emulated: COMPILE_ERROR
+// Class: E
+#include "lab/gemm.h"
+
+# 1 "/usr/include/kernel.h" 3
+__attribute__((no_sanitize("thread"))) __global__ void gemm(lab::Gemm<float> g) {
+  const int64_t row = blockIdx.y * int64_t{blockDim.y} + threadIdx.y, column = blockIdx.x * int64_t{blockDim.x} + threadIdx.x;
+  if (row >= g.m || column >= g.n) return;
+  float sum = 0;
+  for (int64_t p = 0; p < g.k; ++p) sum += g.a[row * g.lda + p] * g.b[p * g.ldb + column];
+  lab::update(g.c[row * g.ldc + column], sum, g.alpha, g.beta);
+}
+#line 17 "gpu_says_it_is_a_system_header.cu"
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  const dim3 block(16, 16);
+  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g);
+}
