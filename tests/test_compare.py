@@ -22,7 +22,7 @@ def changed(tmp_path):
 
 def slower(document):
     case = next(case for case in document["cases"] if case["id"] == "lab5/cpu_sizes/cpu_avx size=128")
-    case["samples_ms"] = [1.5 * sample for sample in case["samples_ms"]]
+    case["samples_ms"] = [1.9 * sample for sample in case["samples_ms"]]
     document["machine"]["gpus"][0]["driver"] = "570.1"
 
 
@@ -42,20 +42,20 @@ def test_a_slower_case_is_found_in_all_formats(harness, changed):
     ran = harness("compare", LAB5, other)
     assert (ran.code, ran.err) == (0, "")
     line, = [line for line in ran.out.splitlines() if line.startswith("SLOWER")]
-    assert line.split()[1] == "1.500" and line.endswith("  cpu_sizes/cpu_avx size=128")
+    assert line.split()[1] == "1.900" and line.endswith("  cpu_sizes/cpu_avx size=128")
     plot = line[36:69]
     assert plot.index("|") < plot.index("o") and plot.count(":") == 2
     assert "  system    driver of GPU 0: 580.159.04 / 570.1\n" in ran.out
     assert " 0 FASTER, 1 SLOWER, " in ran.out.splitlines()[-1]
     assert harness("compare", LAB5, other, "--fail-on", "slower").code == 1
     assert harness("compare", other, LAB5, "--fail-on", "slower").code == 0
-    assert harness("compare", LAB5, other, "--fail-on", "slower", "--min-effect", "60%").code == 0
+    assert harness("compare", LAB5, other, "--fail-on", "slower", "--min-effect", "95%").code == 0
     page = harness("compare", LAB5, other, "--format", "md").out
     assert "| cpu\\_sizes/cpu\\_avx size=128 | " in page and "| SLOWER |\n" in page
     told = json.loads(harness("compare", LAB5, other, "--format", "json").out)
     assert [cell["case"] for cell in told["cells"] if cell["change"] == "SLOWER"] == ["cpu_sizes/cpu_avx size=128"]
     mean, = [row["geometric_mean"] for row in told["variants"] if row["variant"] == "cpu_avx"]
-    assert mean == pytest.approx(1.5 ** (1 / 5))
+    assert mean == pytest.approx(1.9 ** (1 / 5))
     assert told["differences"] == [{"kind": "system", "what": "driver of GPU 0", "a": "580.159.04", "b": "570.1"}]
 
 
@@ -78,3 +78,23 @@ def test_a_rule_that_means_nothing(harness, words, error):
 def test_runs_with_nothing_in_common(harness):
     ran = harness("compare", LAB5, ROOT / "docs/examples/hw6-h200")
     assert ran.code == 4 and ran.err.endswith(" have no timed case in common\n")
+
+
+def test_series_of_runs_show_what_one_run_does_not(harness, changed):
+    def times(factor):
+        def change(document):
+            for case in document["cases"]:
+                case["samples_ms"] = [factor * sample for sample in case["samples_ms"]]
+        return change
+    a, b = (",".join(str(changed(f"{name}{i}", times(factor * (1 + 0.001 * i)))) for i in range(6)) for name, factor in [("a", 1), ("b", 1.3)])
+    name = "cpu_sizes/cpu_avx size=128"
+    def of(a, b):
+        told = json.loads(harness("compare", a, b, "--format", "json").out)
+        return next(cell for cell in told["cells"] if cell["case"] == name), told
+    cell, told = of(a.split(",")[0], b.split(",")[0])
+    assert cell["change"] == "UNDECIDED" and cell["why"].startswith("other cases scatter by a factor of 1.5")
+    cell, told = of(a, b)
+    assert cell["change"] == "SLOWER" and told["scatter"] == 1 and told["a"]["id"].count(",") == 5
+    assert harness("compare", a, b).out.startswith("A: 6 runs, the first: lab5 ")
+    ran = harness("compare", LAB5, f"{LAB5},")
+    assert (ran.code, ran.err) == (2, f'harness: "{LAB5}," lacks a run before or after a comma\n')

@@ -1,4 +1,4 @@
-// harness compare: two runs side by side.
+// harness compare: two runs, or two series of runs, side by side.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -20,8 +20,8 @@ class CompareCommand final : public Command {
   std::string help() const override { return "compare two runs: which cases became faster or slower, what else differs"; }
   int order() const override { return 22; }
   std::vector<Option> options() override {
-    return {{"a", &a_, run_words},
-            {"b", &b_, "the run to compare with it, in the same words"},
+    return {{"a", &a_, std::string(run_words) + "; or several runs of a lab: ID,ID,..."},
+            {"b", &b_, "the run or runs to compare with it, in the same words"},
             {"--min-effect", &min_effect_, "a smaller change counts as none (default: 3%)", "PERCENT"},
             {"--format", &format_, "text, md or json (default: text)", "", {"text", "md", "json"}},
             {"--fail-on", &fail_on_, "exit code 1 if a case is slower, or passed before and fails now", "", {"slower"}},
@@ -34,12 +34,12 @@ class CompareCommand final : public Command {
       TRY_ASSIGN(rule.minimum_effect, parse_percent(min_effect_));
     }
     TRY_ASSIGN(const fs::path root, project_root());
-    TRY_ASSIGN(const RunRecord a, read(root, a_));
-    TRY_ASSIGN(const RunRecord b, read(root, b_));
+    TRY_ASSIGN(const std::vector<RunRecord> a, read(root, a_));
+    TRY_ASSIGN(const std::vector<RunRecord> b, read(root, b_));
     const RunComparison result = compare_runs(a, b, rule);
     if (result.cells.empty() && result.count_broken() == 0)
-      return Error{fmt::format("run {} of {} and run {} of {} have no timed case in common", a.run.id, a.run.lab,
-                               b.run.id, b.run.lab),
+      return Error{fmt::format("run {} of {} and run {} of {} have no timed case in common", a.front().run.id,
+                               a.front().run.lab, b.front().run.id, b.front().run.lab),
                    ExitCode::nothing_selected};
     if (format_ == "json")
       print(as_json(result, a, b).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
@@ -59,9 +59,15 @@ class CompareCommand final : public Command {
     return percent / 100;
   }
 
-  Result<RunRecord> read(const fs::path& root, const std::string& name) const {
-    TRY_ASSIGN(const fs::path folder, find_run(root, name, results_));
-    return read_run(folder);
+  Result<std::vector<RunRecord>> read(const fs::path& root, const std::string& names) const {
+    std::vector<RunRecord> runs;
+    for (const std::string& name : split(names, ',')) {
+      if (name.empty()) return Error{fmt::format("\"{}\" lacks a run before or after a comma", names)};
+      TRY_ASSIGN(const fs::path folder, find_run(root, name, results_));
+      TRY_ASSIGN(RunRecord run, read_run(folder));
+      runs.push_back(std::move(run));
+    }
+    return runs;
   }
 
   std::string a_, b_, min_effect_, format_ = "text", fail_on_, results_;

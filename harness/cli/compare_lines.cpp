@@ -19,11 +19,27 @@ std::string counts(const RunComparison& comparison) {
 }
 
 std::string rule(const RunComparison& comparison) {
-  return fmt::format(
+  std::string text = fmt::format(
       "ratio: time in B over time in A. A change of less than {:.3g} % counts as none. The probability of any wrong "
       "FASTER or SLOWER is at most {:.3g} % for {}, if samples are independent.",
       100 * comparison.rule.minimum_effect, 100 * comparison.rule.error_rate,
       counted(static_cast<int64_t>(comparison.cells.size()), "cell"));
+  if (comparison.scatter > 1 + comparison.rule.minimum_effect)
+    text += fmt::format(" On the CPU only a factor of {:.2f} counts, because samples of other cases scatter by that; "
+                        "with {} runs on each side (A1,A2,... B1,B2,...), made in turns, smaller changes count, too.",
+                        comparison.scatter, enough_runs);
+  return text;
+}
+
+std::string side_line(std::span<const RunRecord> side) {
+  const std::string first = run_line(side.front());
+  return side.size() == 1 ? first : fmt::format("{} runs, the first: {}", side.size(), first);
+}
+
+std::string ids(std::span<const RunRecord> side) {
+  std::vector<std::string> all;
+  for (const RunRecord& run : side) all.push_back(run.run.id);
+  return join(all, ",");
 }
 
 // How far the plot reaches: as far as most ratios, and at least 10 %.
@@ -91,8 +107,8 @@ std::string ratio_plot(const Ratio& ratio, double minimum_effect, double widest,
   return text;
 }
 
-std::string as_text(const RunComparison& comparison, const RunRecord& a, const RunRecord& b) {
-  std::string text = fmt::format("A: {}\nB: {}\n{}\n\n", run_line(a), run_line(b), rule(comparison));
+std::string as_text(const RunComparison& comparison, std::span<const RunRecord> a, std::span<const RunRecord> b) {
+  std::string text = fmt::format("A: {}\nB: {}\n{}\n\n", side_line(a), side_line(b), rule(comparison));
   const double most = widest(comparison);
   for (const ComparedCell& cell : comparison.cells)
     text += fmt::format("{:<10} {:<24} {}  {}{}\n", to_string(cell.change), ratio_text(cell.ratio),
@@ -109,27 +125,29 @@ std::string as_text(const RunComparison& comparison, const RunRecord& a, const R
   return text + fmt::format("\n{}: {}\n", counted(static_cast<int64_t>(comparison.cells.size()), "cell"), counts(comparison));
 }
 
-std::string as_markdown(const RunComparison& comparison, const RunRecord& a, const RunRecord& b) {
-  std::string text = fmt::format("# Comparison of two runs\n\n- A: {}\n- B: {}\n\n{}: {}.\n{}\n\n", in_cell(run_line(a)),
-                                 in_cell(run_line(b)), counted(static_cast<int64_t>(comparison.cells.size()), "cell"),
+std::string as_markdown(const RunComparison& comparison, std::span<const RunRecord> a, std::span<const RunRecord> b) {
+  std::string text = fmt::format("# Comparison of two runs\n\n- A: {}\n- B: {}\n\n{}: {}.\n{}\n\n", in_cell(side_line(a)),
+                                 in_cell(side_line(b)), counted(static_cast<int64_t>(comparison.cells.size()), "cell"),
                                  counts(comparison), rule(comparison));
   text += "## By variant\n\n| variant | geometric mean | FASTER | SLOWER | SAME | UNDECIDED |\n|---|---:|---:|---:|---:|---:|\n";
   for (const VariantChange& v : comparison.variants)
     text += fmt::format("| {} | {:.3f} | {} | {} | {} | {} |\n", in_cell(v.variant), v.geometric_mean, v.counts[0],
                         v.counts[1], v.counts[2], v.counts[3]);
   text += "\n## Cells\n\n| case | A | B | ratio (interval) | change |\n|---|---:|---:|---:|---|\n";
-  const auto time = [](const CaseRecord& record) { return human_time(summarize(record.samples_ms).median * 1e-3); };
+  const auto time = [](double ms) { return human_time(ms * 1e-3); };
   for (const ComparedCell& cell : comparison.cells)
-    text += fmt::format("| {} | {} | {} | {} | {}{} |\n", in_cell(cell_name(*cell.a)), time(*cell.a), time(*cell.b),
+    text += fmt::format("| {} | {} | {} | {} | {}{} |\n", in_cell(cell_name(*cell.a)), time(cell.a_ms), time(cell.b_ms),
                         ratio_text(cell.ratio), to_string(cell.change), cell.why.empty() ? "" : ": " + in_cell(cell.why));
   for (const UncomparedCell& cell : comparison.uncompared)
     text += fmt::format("| {} | | | | {}{} |\n", in_cell(cell.name), cell.broken ? "BROKEN: " : "", in_cell(cell.reason));
   return text + difference_table(comparison.differences, "Also different", "A", "B");
 }
 
-nlohmann::ordered_json as_json(const RunComparison& comparison, const RunRecord& a, const RunRecord& b) {
+nlohmann::ordered_json as_json(const RunComparison& comparison, std::span<const RunRecord> a, std::span<const RunRecord> b) {
   using Json = nlohmann::ordered_json;
-  const auto run = [](const RunRecord& r) { return Json{{"id", r.run.id}, {"lab", r.run.lab}, {"started", r.run.started}}; };
+  const auto runs = [](std::span<const RunRecord> side) {
+    return Json{{"id", ids(side)}, {"lab", side.front().run.lab}, {"started", side.front().run.started}};
+  };
   Json cells = Json::array(), uncompared = Json::array(), variants = Json::array(), different = Json::array();
   for (const ComparedCell& cell : comparison.cells) {
     Json row = {{"case", cell_name(*cell.a)}, {"change", to_string(cell.change)}, {"ratio", cell.ratio.value}};
@@ -137,8 +155,8 @@ nlohmann::ordered_json as_json(const RunComparison& comparison, const RunRecord&
       row["low"] = cell.ratio.interval->low;
       row["high"] = cell.ratio.interval->high;
     }
-    row["a_ms"] = summarize(cell.a->samples_ms).median;
-    row["b_ms"] = summarize(cell.b->samples_ms).median;
+    row["a_ms"] = cell.a_ms;
+    row["b_ms"] = cell.b_ms;
     if (!cell.why.empty()) row["why"] = cell.why;
     cells.push_back(std::move(row));
   }
@@ -153,10 +171,11 @@ nlohmann::ordered_json as_json(const RunComparison& comparison, const RunRecord&
                         {"UNDECIDED", v.counts[3]}});
   for (const Difference& d : comparison.differences)
     different.push_back({{"kind", to_string(d.kind)}, {"what", d.what}, {"a", d.a}, {"b", d.b}});
-  return {{"a", run(a)},
-          {"b", run(b)},
+  return {{"a", runs(a)},
+          {"b", runs(b)},
           {"minimum_effect", comparison.rule.minimum_effect},
           {"error_rate", comparison.rule.error_rate},
+          {"scatter", comparison.scatter},
           {"cells", cells},
           {"not_compared", uncompared},
           {"variants", variants},

@@ -1,4 +1,4 @@
-// A comparison of two runs, as text, Markdown or JSON.
+// A comparison of two runs, or of two series of runs, as text, Markdown or JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,9 +8,9 @@
 namespace harness {
 
 /// Table and plot: one line per cell.
-std::string as_text(const RunComparison& comparison, const RunRecord& a, const RunRecord& b);
-std::string as_markdown(const RunComparison& comparison, const RunRecord& a, const RunRecord& b);
-nlohmann::ordered_json as_json(const RunComparison& comparison, const RunRecord& a, const RunRecord& b);
+std::string as_text(const RunComparison& comparison, std::span<const RunRecord> a, std::span<const RunRecord> b);
+std::string as_markdown(const RunComparison& comparison, std::span<const RunRecord> a, std::span<const RunRecord> b);
+nlohmann::ordered_json as_json(const RunComparison& comparison, std::span<const RunRecord> a, std::span<const RunRecord> b);
 
 /// "lab5 20261122-070750-e592, 2026-11-22T07:07:50Z, Intel Xeon; NVIDIA H200"
 std::string run_line(const RunRecord& run);

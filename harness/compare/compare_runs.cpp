@@ -19,24 +19,96 @@ std::string state_of(const CaseRecord& record) {
   return record.device == Device::emulated ? "not timed on the emulated device" : "no samples";
 }
 
-// Samples that follow each other are alike: a machine is slow for a while. So the interval also covers the medians of four
-// consecutive parts of the samples.
-void cover_parts(std::span<const double> samples, Summary& summary) {
+std::vector<double> all_samples(const Timing& timing) {
+  std::vector<double> all;
+  for (const auto& samples : timing) all.insert(all.end(), samples.begin(), samples.end());
+  return all;
+}
+
+// Samples that follow each other are alike: a machine is slow for a while. So the interval also covers the medians of all
+// runs, or of four consecutive parts of the only run.
+void cover_parts(const Timing& timing, Summary& summary) {
   constexpr size_t parts = 4, fewest = 5;
-  if (!summary.interval || samples.size() < parts * fewest) return;
-  for (size_t i = 0; i < parts; ++i) {
-    const size_t begin = i * samples.size() / parts, end = (i + 1) * samples.size() / parts;
-    const double median = summarize(samples.subspan(begin, end - begin)).median;
+  if (!summary.interval) return;
+  Timing all = timing;
+  if (timing.size() == 1) {
+    const auto samples = timing.front();
+    if (samples.size() < parts * fewest) return;
+    all.clear();
+    for (size_t i = 0; i < parts; ++i) {
+      const size_t begin = i * samples.size() / parts;
+      all.push_back(samples.subspan(begin, (i + 1) * samples.size() / parts - begin));
+    }
+  }
+  for (const auto& part : all) {
+    const double median = summarize(part).median;
     summary.interval = {std::min(summary.interval->low, median), std::max(summary.interval->high, median)};
   }
 }
 
-bool began_busy(const RunRecord& run) { return run.noise.before && busy_machine(*run.noise.before, run.machine.cpu.cores); }
+bool began_busy(std::span<const RunRecord> side) {
+  return std::ranges::any_of(side, [](const RunRecord& run) {
+    return run.noise.before && busy_machine(*run.noise.before, run.machine.cpu.cores);
+  });
+}
+
+// A shared machine is faster or slower for seconds, often longer than a case is timed. How much, cases show that were timed
+// when it changed: of one CPU case in twenty, the slow samples take so many times as long as the fast ones.
+double scatter_between_runs(std::span<const RunRecord> a, std::span<const RunRecord> b) {
+  constexpr size_t one_in = 20;
+  if (std::min(a.size(), b.size()) >= enough_runs) return 1;
+  std::vector<double> scatters;
+  for (const auto& side : {a, b})
+    for (const RunRecord& run : side)
+      for (const CaseRecord& record : run.cases) {
+        if (record.device != Device::cpu || !is_timed(record)) continue;
+        std::vector<double> samples = record.samples_ms;
+        std::ranges::sort(samples);
+        const size_t tail = samples.size() / one_in;
+        if (samples[tail] > 0) scatters.push_back(samples[samples.size() - 1 - tail] / samples[tail]);
+      }
+  if (scatters.empty()) return 1;
+  std::ranges::sort(scatters);
+  return scatters[scatters.size() - 1 - scatters.size() / one_in];
+}
 
 // The probability that all samples of one list lie beyond all of the other, if both come from the same distribution.
 double chance_of_separation(int n, int m) {
   int sign;  // lgamma_r, because lgamma writes a global
   return 2 * std::exp(lgamma_r(n + 1, &sign) + lgamma_r(m + 1, &sign) - lgamma_r(n + m + 1, &sign));
+}
+
+using Records = std::vector<const CaseRecord*>;
+
+// The records of each case in all runs of a side, in the order of its first run.
+std::vector<std::pair<std::string, Records>> by_name(std::span<const RunRecord> side) {
+  std::vector<std::pair<std::string, Records>> all;
+  std::map<std::string, size_t> index;
+  for (const RunRecord& run : side)
+    for (const CaseRecord& record : run.cases) {
+      const std::string name = cell_name(record);
+      const auto [at, is_new] = index.try_emplace(name, all.size());
+      if (is_new) all.emplace_back(name, Records{});
+      all[at->second].second.push_back(&record);
+    }
+  return all;
+}
+
+// A record without a usable time, if there is one.
+const CaseRecord& worst(const Records& records) {
+  const auto found = std::ranges::find_if(records, [](const CaseRecord* record) { return !is_timed(*record); });
+  return found == records.end() ? *records.front() : **found;
+}
+
+Timing timing(const Records& records) {
+  Timing all;
+  for (const CaseRecord* record : records) all.emplace_back(record->samples_ms);
+  return all;
+}
+
+// A time of lowered clocks decides nothing. The samples of several runs show together how stable they are.
+bool decides_nothing(const CaseRecord& record, size_t runs) {
+  return record.status != Status::PASSED && !(record.status == Status::UNSTABLE && runs >= enough_runs);
 }
 
 std::vector<VariantChange> by_variant(const std::vector<ComparedCell>& cells) {
@@ -70,10 +142,10 @@ bool is_timed(const CaseRecord& record) { return !record.samples_ms.empty() && !
 
 bool shows_sameness(const Summary& a, const Summary& b) { return a.interval && b.interval; }
 
-Ratio cautious_ratio(std::span<const double> a, std::span<const double> b, size_t cells, double error_rate) {
+Ratio cautious_ratio(const Timing& a, const Timing& b, size_t cells, double error_rate) {
   const double share = error_rate / static_cast<double>(std::max<size_t>(1, cells));
   // Each of the two intervals may miss its median: together they use up the share of this cell.
-  Summary sa = summarize_at(a, share / 2), sb = summarize_at(b, share / 2);
+  Summary sa = summarize_at(all_samples(a), share / 2), sb = summarize_at(all_samples(b), share / 2);
   if ((!sa.interval || !sb.interval) && chance_of_separation(sa.n, sb.n) <= share) {
     sa.interval = {sa.min, sa.max};
     sb.interval = {sb.min, sb.max};
@@ -83,10 +155,11 @@ Ratio cautious_ratio(std::span<const double> a, std::span<const double> b, size_
   return unpaired_ratio(sa, sb);
 }
 
-ComparedCell compare_samples(std::span<const double> a, std::span<const double> b, size_t cells,
-                             const CompareRule& rule) {
+ComparedCell compare_samples(const Timing& a, const Timing& b, size_t cells, const CompareRule& rule) {
   ComparedCell cell;
-  const Summary sa = summarize(a), sb = summarize(b);
+  const Summary sa = summarize(all_samples(a)), sb = summarize(all_samples(b));
+  cell.a_ms = sa.median;
+  cell.b_ms = sb.median;
   cell.ratio = cautious_ratio(a, b, cells, rule.error_rate);
   if (!cell.ratio.interval) {
     cell.why = fmt::format("{} and {} samples are too few to compare {}", sa.n, sb.n,
@@ -111,51 +184,65 @@ ComparedCell compare_samples(std::span<const double> a, std::span<const double> 
   return cell;
 }
 
-RunComparison compare_runs(const RunRecord& a, const RunRecord& b, const CompareRule& rule) {
+RunComparison compare_runs(std::span<const RunRecord> a, std::span<const RunRecord> b, const CompareRule& rule) {
   RunComparison result;
   result.rule = rule;
-  std::map<std::string, const CaseRecord*> in_b;
-  for (const CaseRecord& record : b.cases) in_b[cell_name(record)] = &record;
-  std::vector<std::pair<const CaseRecord*, const CaseRecord*>> pairs;
-  for (const CaseRecord& record : a.cases) {
-    const auto found = in_b.find(cell_name(record));
+  result.scatter = scatter_between_runs(a, b);
+  std::map<std::string, Records> in_b;
+  for (const auto& [name, records] : by_name(b)) in_b[name] = records;
+  struct Pair {
+    Records a, b;
+  };
+  std::vector<Pair> pairs;
+  for (const auto& [name, of_a] : by_name(a)) {
+    const auto found = in_b.find(name);
     if (found == in_b.end()) {
-      result.uncompared.push_back({cell_name(record), "only in A"});
+      result.uncompared.push_back({name, "only in A"});
       continue;
     }
-    const CaseRecord& other = *found->second;
+    const Records of_b = found->second;
     in_b.erase(found);
-    if (record.dtype != other.dtype || record.threads != other.threads || record.parameters != other.parameters)
-      result.uncompared.push_back({cell_name(record), "another problem in B"});
-    else if (is_timed(record) && is_timed(other))
-      pairs.emplace_back(&record, &other);
+    const CaseRecord& record = *of_a.front();
+    const auto other_problem = [&](const CaseRecord* other) {
+      return record.dtype != other->dtype || record.threads != other->threads || record.parameters != other->parameters;
+    };
+    const CaseRecord &worst_a = worst(of_a), &worst_b = worst(of_b);
+    if (std::ranges::any_of(of_a, other_problem) || std::ranges::any_of(of_b, other_problem))
+      result.uncompared.push_back({name, "another problem in B"});
+    else if (is_timed(worst_a) && is_timed(worst_b))
+      pairs.push_back({of_a, of_b});
     else
-      result.uncompared.push_back({cell_name(record), fmt::format("A: {}, B: {}", state_of(record), state_of(other)),
-                                   !info(record.status).fails && record.status != Status::SKIPPED &&
-                                       record.status != Status::CANCELLED && info(other.status).fails});
+      result.uncompared.push_back({name, fmt::format("A: {}, B: {}", state_of(worst_a), state_of(worst_b)),
+                                   !info(worst_a.status).fails && worst_a.status != Status::SKIPPED &&
+                                       worst_a.status != Status::CANCELLED && info(worst_b.status).fails});
   }
-  for (const CaseRecord& record : b.cases)
-    if (in_b.count(cell_name(record))) result.uncompared.push_back({cell_name(record), "only in B"});
-  for (const auto& [one, other] : pairs) {
-    ComparedCell cell = compare_samples(one->samples_ms, other->samples_ms, pairs.size(), rule);
-    cell.a = one;
-    cell.b = other;
-    // An unstable or throttled time decides nothing.
-    for (const CaseRecord* record : {one, other})
-      if (record->status != Status::PASSED) {
-        cell.change = Change::UNDECIDED;
-        cell.why = fmt::format("{} is {}", record == one ? "A" : "B", to_string(record->status));
-      }
-    // A busy machine changes times on the CPU.
-    const bool changed = cell.change == Change::FASTER || cell.change == Change::SLOWER;
-    if (changed && one->device == Device::cpu && (began_busy(a) || began_busy(b))) {
+  for (const auto& [name, records] : by_name(b))
+    if (in_b.count(name)) result.uncompared.push_back({name, "only in B"});
+  for (const Pair& pair : pairs) {
+    ComparedCell cell = compare_samples(timing(pair.a), timing(pair.b), pairs.size(), rule);
+    cell.a = pair.a.front();
+    cell.b = pair.b.front();
+    const auto decide_nothing = [&](const std::string& why) {
       cell.change = Change::UNDECIDED;
-      cell.why = fmt::format("the machine of {} was busy", began_busy(a) ? "A" : "B");
+      cell.why = why;
+    };
+    for (const Records& records : {pair.a, pair.b})
+      for (const CaseRecord* record : records)
+        if (decides_nothing(*record, records.size()))
+          decide_nothing(fmt::format("{} is {}", records == pair.a ? "A" : "B", to_string(record->status)));
+    const bool changed = cell.change == Change::FASTER || cell.change == Change::SLOWER;
+    if (changed && cell.a->device == Device::cpu) {
+      const double factor = std::max(cell.ratio.interval->low, 1 / cell.ratio.interval->high);
+      if (began_busy(a) || began_busy(b))
+        decide_nothing(fmt::format("the machine of {} was busy", began_busy(a) ? "A" : "B"));
+      else if (factor < result.scatter)
+        decide_nothing(fmt::format("other cases scatter by a factor of {:.2f}: compare {} runs with {}", result.scatter,
+                                   enough_runs, enough_runs));
     }
     result.cells.push_back(std::move(cell));
   }
   result.variants = by_variant(result.cells);
-  result.differences = differences(a, b);
+  result.differences = differences(a.front(), b.front());
   return result;
 }
 

@@ -1,6 +1,7 @@
-// Two runs side by side: which cases became faster or slower, and what else was different.
+// Two runs, or two series of runs, side by side: which cases became faster or slower, and what else was different.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,14 +19,18 @@ struct Spelling<Change> {
   static constexpr std::string_view words[] = {"FASTER", "SLOWER", "SAME", "UNDECIDED"};
 };
 
+/// The samples of a case, a list for each run that timed it.
+using Timing = std::vector<std::span<const double>>;
+
 struct CompareRule {
   double minimum_effect = 0.03;  // a smaller change is none
   double error_rate = 0.05;      // that any cell of the comparison is wrong by chance (Bonferroni)
 };
 
-/// A case that both runs timed.
+/// A case that both sides timed.
 struct ComparedCell {
-  const CaseRecord *a = nullptr, *b = nullptr;
+  const CaseRecord *a = nullptr, *b = nullptr;  // of the first run of each side
+  double a_ms = 0, b_ms = 0;                    // medians of all samples
   Ratio ratio;  // time of b over time of a; 1.05: b takes 5 % longer
   Change change = Change::UNDECIDED;
   std::string why;  // UNDECIDED: the reason
@@ -49,18 +54,22 @@ struct RunComparison {
   std::vector<VariantChange> variants;
   std::vector<Difference> differences;
   CompareRule rule;
+  double scatter = 1;  // the interval of a change on the CPU must lie beyond this factor; 1: there are enough runs
 
   int count(Change change) const;
   int count_broken() const;
 };
 
-/// The result refers to both runs, which must outlive it.
-RunComparison compare_runs(const RunRecord& a, const RunRecord& b, const CompareRule& rule = {});
+/// Runs on each side from which on the variation between runs is known from the runs themselves. docs/comparing.md
+inline constexpr size_t enough_runs = 6;
+
+/// Each side is one run, or several runs of the same lab. The result refers to them; they must outlive it.
+RunComparison compare_runs(std::span<const RunRecord> a, std::span<const RunRecord> b, const CompareRule& rule = {});
 
 /// The ratio of the medians, b over a, with an interval that allows for `cells` ratios at the same time. With too few
 /// samples for such an interval it is the ratio of the whole ranges, if samples of the same distribution are separated by
 /// chance rarely enough; with still fewer there is none.
-Ratio cautious_ratio(std::span<const double> a, std::span<const double> b, size_t cells, double error_rate);
+Ratio cautious_ratio(const Timing& a, const Timing& b, size_t cells, double error_rate);
 
 /// Whole ranges of few samples can show a difference, but not that there is none: that needs intervals of both medians.
 bool shows_sameness(const Summary& a, const Summary& b);
@@ -68,8 +77,7 @@ bool shows_sameness(const Summary& a, const Summary& b);
 /// The ratio of two lists of samples and its verdict, if `cells` of them are compared at the same time.
 /// FASTER and SLOWER: the whole interval of the ratio of medians lies beyond the minimum effect, and so does the ratio of
 /// the fastest samples, which a busy machine disturbs least. SAME: the whole interval lies within the minimum effect.
-ComparedCell compare_samples(std::span<const double> a, std::span<const double> b, size_t cells,
-                             const CompareRule& rule);
+ComparedCell compare_samples(const Timing& a, const Timing& b, size_t cells, const CompareRule& rule);
 
 /// It has samples, and its output was right.
 bool is_timed(const CaseRecord& record);

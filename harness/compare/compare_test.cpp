@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -32,7 +33,7 @@ Rates simulate(uint64_t seed, int cells, int n, double factor, const Draw& one) 
     const Samples a = draw(random, n, one);
     Samples b = draw(random, n, one);
     for (double& x : b) x *= factor;
-    const Change change = compare_samples(a, b, 100, {}).change;
+    const Change change = compare_samples({a}, {b}, 100, {}).change;
     rates.same += change == Change::SAME;
     rates.false_changes += change == Change::FASTER || (factor <= 1.03 && change == Change::SLOWER);
     rates.found += change == Change::SLOWER;
@@ -80,7 +81,7 @@ TEST(CompareSamples, ARunThatWasDisturbedThroughoutIsNotSlower) {
     Samples b = draw(random, 100, quiet);
     for (double& x : b)
       if (std::bernoulli_distribution(0.9)(random)) x += 0.2 * std::exponential_distribution<double>(1)(random);
-    const Change change = compare_samples(a, b, 100, {}).change;
+    const Change change = compare_samples({a}, {b}, 100, {}).change;
     slower += change == Change::SLOWER;
     undecided += change == Change::UNDECIDED;
   }
@@ -100,23 +101,23 @@ TEST(CompareSamples, ADriftThatOneRunShowsIsNoChange) {
     a[i] += 1e-4 * static_cast<double>(i % 7) + (i < 30 ? 0 : 0.5);
     b[i] = 1.2 + 1e-4 * static_cast<double>(i % 5);
   }
-  EXPECT_EQ(compare_samples(a, b, 1, {}).change, Change::UNDECIDED);
+  EXPECT_EQ(compare_samples({a}, {b}, 1, {}).change, Change::UNDECIDED);
 }
 
 TEST(CompareSamples, DirectionAndRule) {
   const Samples one(40, 1.0), two(40, 2.0), few(4, 1.0);
-  EXPECT_EQ(compare_samples(one, two, 1, {}).change, Change::SLOWER);
-  EXPECT_EQ(compare_samples(two, one, 1, {}).change, Change::FASTER);
-  EXPECT_EQ(compare_samples(one, one, 1, {}).change, Change::SAME);
-  EXPECT_EQ(compare_samples(one, two, 1, {.minimum_effect = 1.5}).change, Change::SAME);
-  EXPECT_DOUBLE_EQ(compare_samples(one, two, 1, {}).ratio.value, 2);
-  const ComparedCell cell = compare_samples(few, few, 7, {});
+  EXPECT_EQ(compare_samples({one}, {two}, 1, {}).change, Change::SLOWER);
+  EXPECT_EQ(compare_samples({two}, {one}, 1, {}).change, Change::FASTER);
+  EXPECT_EQ(compare_samples({one}, {one}, 1, {}).change, Change::SAME);
+  EXPECT_EQ(compare_samples({one}, {two}, 1, {.minimum_effect = 1.5}).change, Change::SAME);
+  EXPECT_DOUBLE_EQ(compare_samples({one}, {two}, 1, {}).ratio.value, 2);
+  const ComparedCell cell = compare_samples({few}, {few}, 7, {});
   EXPECT_EQ(cell.change, Change::UNDECIDED);
   EXPECT_EQ(cell.why, "4 and 4 samples are too few to compare 7 cells");
   // More cells need wider intervals, and so more samples.
-  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 2.0), 6, {}).change, Change::SLOWER);
-  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 2.0), 7, {}).change, Change::UNDECIDED);
-  EXPECT_EQ(compare_samples(Samples(5, 1.0), Samples(5, 1.0), 6, {}).why, "5 and 5 samples are too few to say SAME");
+  EXPECT_EQ(compare_samples({Samples(5, 1.0)}, {Samples(5, 2.0)}, 6, {}).change, Change::SLOWER);
+  EXPECT_EQ(compare_samples({Samples(5, 1.0)}, {Samples(5, 2.0)}, 7, {}).change, Change::UNDECIDED);
+  EXPECT_EQ(compare_samples({Samples(5, 1.0)}, {Samples(5, 1.0)}, 6, {}).why, "5 and 5 samples are too few to say SAME");
 }
 
 RunRecord run_of(std::vector<CaseRecord> cases) {
@@ -141,7 +142,7 @@ TEST(CompareRuns, CellsMeetByName) {
   const RunRecord a = run_of({timed(1, "cpu_avx", 1), timed(2, "cpu_avx", 1), timed(3, "cpu_avx", 1),
                               timed(4, "cpu_avx", 1), timed(5, "cpu_avx", 1), timed(6, "cpu_avx", 1)});
   const RunRecord b = run_of({timed(1, "cpu_avx", 2), timed(2, "cpu_avx", 0.5), wrong, other, unstable, timed(7, "cpu_avx", 1)});
-  const RunComparison all = compare_runs(a, b);
+  const RunComparison all = compare_runs({&a, 1}, {&b, 1});
   ASSERT_EQ(all.cells.size(), 3u);
   EXPECT_EQ(all.count(Change::SLOWER), 1);
   EXPECT_EQ(all.count(Change::FASTER), 1);
@@ -157,12 +158,50 @@ TEST(CompareRuns, CellsMeetByName) {
 
 TEST(CompareRuns, ABusyMachineDecidesNothing) {
   RunRecord a = run_of({timed(1, "cpu_avx", 1)}), b = run_of({timed(1, "cpu_avx", 2)});
-  EXPECT_EQ(compare_runs(a, b).cells[0].change, Change::SLOWER);
+  EXPECT_EQ(compare_runs({&a, 1}, {&b, 1}).cells[0].change, Change::SLOWER);
   b.noise.before = std::make_shared<const nlohmann::json>(nlohmann::json{{"load_1min", 5.2}});
-  EXPECT_EQ(compare_runs(a, b).cells[0].change, Change::UNDECIDED);
-  EXPECT_EQ(compare_runs(a, b).cells[0].why, "the machine of B was busy");
+  EXPECT_EQ(compare_runs({&a, 1}, {&b, 1}).cells[0].change, Change::UNDECIDED);
+  EXPECT_EQ(compare_runs({&a, 1}, {&b, 1}).cells[0].why, "the machine of B was busy");
   a.cases[0].device = b.cases[0].device = Device::gpu;  // whose own clock takes the times
-  EXPECT_EQ(compare_runs(a, b).cells[0].change, Change::SLOWER);
+  EXPECT_EQ(compare_runs({&a, 1}, {&b, 1}).cells[0].change, Change::SLOWER);
+}
+
+// A shared machine: each run finds it in another state, which changes all times by up to 20 %, and one cell of a run sees
+// the state change.
+std::vector<RunRecord> series(size_t count, double factor, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<RunRecord> runs;
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<CaseRecord> cases;
+    for (int size = 0; size < 10; ++size) {
+      cases.push_back(timed(size, "cpu_avx", 0));
+      const double state = std::uniform_real_distribution<double>(1, 1.2)(random);
+      for (double& ms : cases.back().samples_ms) ms = factor * state * (1 + 0.002 * normal(random));
+    }
+    for (size_t k = 20; k < 40; ++k) cases[0].samples_ms[k] *= 1.2;
+    runs.push_back(run_of(std::move(cases)));
+  }
+  return runs;
+}
+
+TEST(CompareRuns, OneRunShowsOnlyChangesAboveItsScatter) {
+  const auto a = series(1, 1, 1), b = series(1, 1, 2), slower = series(1, 1.6, 3);
+  const RunComparison same = compare_runs(a, b), changed = compare_runs(a, slower);
+  EXPECT_NEAR(same.scatter, 1.2, 0.02);
+  EXPECT_EQ(same.count(Change::SLOWER) + same.count(Change::FASTER), 0);
+  EXPECT_GE(changed.count(Change::SLOWER), 9);
+  const auto is_scatter = [](const ComparedCell& cell) { return cell.why.starts_with("other cases scatter by a factor of 1.2"); };
+  EXPECT_TRUE(std::ranges::any_of(same.cells, is_scatter));
+}
+
+TEST(CompareRuns, SixRunsShowSmallerChanges) {
+  const auto a = series(6, 1, 4);
+  const auto again = series(6, 1, 5), slower = series(6, 1.25, 6);
+  const RunComparison same = compare_runs(a, again), changed = compare_runs(a, slower);
+  EXPECT_EQ(same.scatter, 1);
+  EXPECT_EQ(same.count(Change::SLOWER) + same.count(Change::FASTER), 0);
+  EXPECT_GE(changed.count(Change::SLOWER), 9);
+  EXPECT_EQ(compare_runs(a, a).count(Change::UNDECIDED), 10);  // the states of the machine differ by more than 3 %
 }
 
 std::vector<std::string> words(const std::vector<Difference>& all) {

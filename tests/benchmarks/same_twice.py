@@ -1,35 +1,56 @@
-"""Two runs of the same 100 cases, compared: how many cells are SAME, and how many falsely FASTER or SLOWER. Run by hand on a quiet
-machine, or on a busy one to see that nothing false is said:
+"""Two runs of the same program, compared: how many cells are SAME, and how many falsely FASTER or SLOWER. Series of 1 and of 6 runs on
+each side are made in turns (A, B, A, B, ...). Run by hand, on a quiet machine and on a busy one; docs/comparing.md has results.
 
-    HARNESS_BUILD=build .venv/bin/python tests/benchmarks/same_twice.py
+    HARNESS_BUILD=build .venv/bin/python tests/benchmarks/same_twice.py --minutes 10 [--gpu] [options of harness run]
 """
 
+import argparse
 import json
 import os
 import subprocess
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-HARNESS = Path(os.environ.get("HARNESS_BUILD", ROOT / "build")) / "harness"
-LAB = {"lab": "twice", "kernel": "gemm", "measure": {"min_samples": 40, "max_samples": 40, "max_time": "2s", "precision": "0.1%"},
-       "sweeps": [{"name": "all", "variants": ["cpu_baseline", "cpu_unrolled", "cpu_avx", "cpu_avx_blocked"],
-                   "axes": {"size": list(range(16, 116, 4))}}]}
+HARNESS = Path(os.environ.get("HARNESS_BUILD", ROOT / "build")).resolve() / "harness"
+VARIANTS = {False: ["cpu_baseline", "cpu_unrolled", "cpu_avx", "cpu_avx_blocked"],
+            True: ["gpu_naive", "gpu_shared", "gpu_register", "gpu_tuned"]}
+SIZES = {False: list(range(32, 132, 4)), True: list(range(128, 1408, 128))}
+
+
+def lab(gpu: bool) -> dict:
+    return {"lab": "twice", "kernel": "gemm", "measure": {"min_samples": 20, "max_samples": 20, "max_time": "2s", "precision": "0.1%"},
+            "sweeps": [{"name": "all", "variants": VARIANTS[gpu], "axes": {"size": SIZES[gpu]}}]}
+
+
+def compared(a: list[Path], b: list[Path]) -> Counter[str]:
+    sides = [",".join(map(str, side)) for side in (a, b)]
+    told = json.loads(subprocess.run([HARNESS, "compare", *sides, "--format", "json"], check=True, stdout=subprocess.PIPE, text=True).stdout)
+    return Counter(cell["change"] for cell in told["cells"])
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--gpu", action="store_true")
+    options, of_run = parser.parse_known_args()
+    runs: list[Path] = []
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "lab.yaml"
-        config.write_text(json.dumps(LAB))
-        runs = []
-        for name in "ab":
-            subprocess.run([HARNESS, "run", config, "--fresh", "--no-report", "--results", Path(folder) / name], check=True)
-            runs.append(Path(folder) / name / "twice/latest")
-        told = json.loads(subprocess.run([HARNESS, "compare", *runs, "--format", "json"], check=True, stdout=subprocess.PIPE, text=True).stdout)
-        counts = Counter(cell["change"] for cell in told["cells"])
-        print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; of {len(told['cells'])} cells: "
-              + ", ".join(f"{count} {change}" for change, count in counts.most_common()))
+        config.write_text(json.dumps(lab(options.gpu)))
+        end = time.monotonic() + 60 * options.minutes
+        while time.monotonic() < end:
+            results = Path(folder) / str(len(runs))
+            subprocess.run([HARNESS, "run", config, "--fresh", "--no-report", "--results", results, *of_run], check=True, stdout=subprocess.DEVNULL)
+            runs.append((results / "twice/latest").resolve())
+        print(f"{len(runs)} runs, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+        for size in (1, 6):
+            counts: Counter[str] = Counter()
+            for first in range(0, len(runs) - 2 * size + 1, 2 * size):
+                counts += compared(runs[first:first + 2 * size:2], runs[first + 1:first + 2 * size:2])
+            print(f"{size} against {size}: of {counts.total()} cells " + ", ".join(f"{count} {change}" for change, count in counts.most_common()))
 
 
 if __name__ == "__main__":
