@@ -15,14 +15,17 @@ WORDS = {"HOLDS": "hold", "FAILS": "fail", "UNDECIDED": "undecided"}
 def section(run: Run) -> Section | None:
     if not run.claims:
         return None
-    heads = words("claim", "source", "published", "this run", "answer")
+    heads = words("claim", "source", "published", "this run")
     table = Table(heads, tuple(map(row, run.claims)), title="What the report claimed, and what this run shows", number=0)
     return Section(text(TITLE), ANCHOR, (Paragraph(text(ABOUT)), table, *ratios(run)))
 
 
 def row(claim: Claim) -> tuple[Cell, ...]:
-    return (cell(Code(line(claim.text, 400))), cell(line(claim.source, 200)), cell(published(claim)), cell(line(claim.measured.why, 600)),
-            cell(Strong(claim.measured.answer)))
+    return (cell(Code(line(claim.text, 400))), cell(line(claim.source, 200)), cell(published(claim)), cell(text(*said(claim.measured))))
+
+
+def said(one: AnsweredClaim) -> tuple[Strong, str]:
+    return Strong(one.answer), f": {line(one.why, 600)}"
 
 
 def ratios(run: Run) -> list[Table]:
@@ -50,7 +53,7 @@ def ratios(run: Run) -> list[Table]:
 def published(claim: Claim) -> Text:
     """The answer of each machine's figures; without figures, what the report states."""
     stated = [text(f"stated: {line(claim.stated, 200)}")] if claim.stated else []
-    parts = stated + [text(machine(one), Strong(one.answer), f": {line(one.why, 600)}") for one in claim.published]
+    parts = stated + [text(machine(one), *said(one)) for one in claim.published]
     return join(parts, "; ", "; ") or text("–")
 
 

@@ -16,7 +16,7 @@ from reports.document import Cell, Code, Document, Link, Section, Strong, Table,
 from reports.text import clean
 
 TEMPLATES = Path(__file__).parent / "templates"
-KEEP_ROWS = 24  # a table or a group of rows of at most this size stays on one page
+KEEP_LINES = 24  # a table or a group of rows of at most this size stays on one page
 TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\bn) (?== \d)|(?<=\bn =) (?=\d)")  # "95 %" and "n = 12" stay on one line
 SHORT_CODE = 24  # a block of code with fewer lines stays on one page
 
@@ -37,7 +37,7 @@ class TableView:
         self.whole = [layout.whole_words(table, i) for i in columns]
         self.wraps = [layout.wraps(table, i) for i in columns]
         self.page = layout.page(table)
-        self.keep = len(table.rows) <= KEEP_ROWS
+        self.keep = layout.lines(table.rows) <= KEEP_LINES
         self.groups = self.grouped()
 
     def fill(self, cell: Cell, column: int) -> str:
@@ -66,7 +66,7 @@ class TableView:
                 groups.append([])
             same = 0 if first else next((n for n, (a, b) in enumerate(zip(key, keys[i - 1])) if a != b), len(key))
             groups[-1].append((*(replace(cell, repeated=True) for cell in row[:same]), *row[same:]))
-        return [Group(tuple(rows), len(rows) <= KEEP_ROWS) for rows in groups]
+        return [Group(tuple(rows), layout.lines(rows) <= KEEP_LINES) for rows in groups]
 
 
 def starts_wide(section: Section) -> bool:

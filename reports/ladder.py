@@ -16,6 +16,7 @@ from reports.text import line, listing, plural, unique
 
 RATE = "gflops"
 MOST_NAMES = 3
+FEW = "too few samples for an interval"
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,10 @@ def fastest(run: Run, found: Ladder) -> Text:
     base = next((case for case in found.rungs if case.variant == run.baseline), None)
     best = found.rungs[0]
     times, few = over_baseline(best, base) if base and base is not best else ("", "")
+    why = "" if lead else doubt(run, found)
+    few = "" if FEW in why else few
     return text(f"At {found.where}, " if found.where else "", names, f" {how} of {plural(len(found.rungs), 'variant')}: "
-                f"{rate(speed(best) * 1e9, 'FLOP/s')}", times, *([Code(line(base.variant, 80)), few] if times else []), "" if lead else doubt(run, found), ".")
+                f"{rate(speed(best) * 1e9, 'FLOP/s')}", times, *([Code(line(base.variant, 80)), few] if times else []), why, ".")
 
 
 def over_baseline(best: Case, base: Case) -> tuple[str, str]:
@@ -122,7 +125,7 @@ def doubt(run: Run, found: Ladder) -> str:
     """Why the first one may not be the fastest."""
     best, info = found.rungs[0], metric_info(RATE, run.metrics_info)
     if not best.metrics[RATE].interval:
-        return f" (too few samples for an interval: n = {best.metrics[RATE].n})"
+        return f" ({FEW}: n = {best.metrics[RATE].n})"
     maybe = unique(line(case.variant, 80) for case in found.cases if case.unranked and RATE in case.metrics and not worse(case, best, info))
     return f" (not ranked, and maybe faster: {listing(maybe, MOST_NAMES)})" if maybe else ""
 

@@ -1,5 +1,8 @@
 """Estimates how wide a table is, in digits, and chooses its page. CSS sets the real widths of the columns."""
 
+from math import ceil
+from typing import Sequence
+
 from reports.document import Cell, Table, plain
 
 GAP = 2  # before every column except the first
@@ -17,6 +20,11 @@ def digits(text: str) -> float:
 
 def wraps(table: Table, column: int) -> bool:
     return not table.columns[column].numeric and max((len(plain(row[column].text)) for row in table.rows), default=0) > WRAP
+
+
+def lines(rows: Sequence[Sequence[Cell]]) -> int:
+    """About how many lines these rows have on paper."""
+    return sum(max(1, *(ceil(len(plain(cell.text)) / WRAP) for cell in row)) for row in rows)
 
 
 def whole_words(table: Table, column: int) -> bool:

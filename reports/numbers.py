@@ -75,8 +75,8 @@ def range_text(median: float, low: float | None, high: float | None, most: int =
 
 
 def factor_text(value: float) -> str:
-    """A factor or a share in a sentence, rounded for reading: 1.05, 7.8, 14, 1390. The tables have the interval."""
-    return significant(value, 2 if 1.2 <= value < 100 else NO_INTERVAL_DIGITS)
+    """A factor or a share in a sentence, rounded for reading: 1.05, 7.8, 14, 1390, 20,400. The tables have the interval."""
+    return f"{round(value, -exponent(value) + 2):,.0f}" if value >= 1e4 else significant(value, 2 if 1.2 <= value < 100 else NO_INTERVAL_DIGITS)
 
 
 def significant(value: float, digits: int) -> str:

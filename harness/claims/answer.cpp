@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "harness/base/text.h"
 #include "harness/claims/points.h"
@@ -46,11 +48,20 @@ std::vector<ClaimPoint> described(const std::vector<AnsweredPoint>& points) {
   return out;
 }
 
+/// Four digits, without an exponent if it is large: "0.7734", "17,380"
+std::string readable(double value) {
+  const double rounded = std::strtod(fmt::format("{:.3e}", value).c_str(), nullptr);
+  if (!(std::abs(rounded) >= 1e4 && std::abs(rounded) < 1e15)) return fmt::format("{:.4g}", value);
+  std::string text = fmt::format("{:.0f}", std::abs(rounded));
+  for (size_t at = text.size() - 3; at > 0 && at < text.size(); at -= 3) text.insert(at, ",");
+  return (value < 0 ? "-" : "") + text;
+}
+
 /// "2.93 (2.90 to 2.97) at size=512"
 std::string shown(const ClaimPoint& point) {
   if (!point.value) return point.reason;
-  std::string text = fmt::format("{:.4g}", *point.value);
-  if (point.low && *point.low < *point.high) text += fmt::format(" ({:.4g} to {:.4g})", *point.low, *point.high);
+  std::string text = readable(*point.value);
+  if (point.low && *point.low < *point.high) text += fmt::format(" ({} to {})", readable(*point.low), readable(*point.high));
   if (!point.at.empty()) text += " at " + point.at;
   if (!point.reason.empty()) text += "; " + point.reason;
   return text;

@@ -64,6 +64,12 @@ TEST_F(Answers, AComparisonIsDecidedWhenTheIntervalOfTheRatioIsOnOneSide) {
   EXPECT_EQ(asked("fast faster than slow where size = 2").substr(0, 22), "UNDECIDED: ratio 1.026");
 }
 
+TEST_F(Answers, LargeRatiosHaveNoExponent) {
+  add("slow", 1, 34760);
+  add_block(1, 8, 2, 0);
+  EXPECT_EQ(asked("fast faster than slow"), "HOLDS: ratio 17,380 (17,210 to 17,550)");
+}
+
 TEST_F(Answers, RangesOfARatio) {
   add("slow", 1, 4);
   add_block(1, 8, 2);

@@ -100,6 +100,16 @@ def test_without_an_interval_nothing_is_the_fastest():
         "At size=128, fast has the highest rate of 2 variants: 800 GFLOP/s (too few samples for an interval: n = 1).")
 
 
+def test_few_samples_are_told_once():
+    one = rated("fast", 128, 1, 800_000)
+    one["metrics"] = {name: {"median": metric["median"], "n": 1} for name, metric in one["metrics"].items()}
+    base = rated("cpu_base", 128, 800, 1)
+    base["metrics"]["gflops"] = {"median": 39.2, "n": 1}
+    assert said(small_run([one, base]))[0] == (
+        "At size=128, fast has the highest rate of 2 variants: 800 TFLOP/s, 20,400 times as fast as the baseline cpu_base "
+        "(too few samples for an interval: n = 1).")
+
+
 def test_a_baseline_with_few_samples_says_so():
     base = rated("cpu_base", 128, 800, 1)
     base["metrics"]["gflops"] = {"median": 1.0, "n": 1}
