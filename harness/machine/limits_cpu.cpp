@@ -186,8 +186,11 @@ Result<std::vector<MachineLimit>> cpu_limits(const Machine& machine, const std::
         continue;
       }
       TRY_ASSIGN(MachineLimit measured, measure(limit, machine, threads));
-      const bool old_is_higher = old != known.end() && old->value > measured.value && !measured.quiet;
-      limits.push_back(old_is_higher ? *old : std::move(measured));
+      if (old != known.end() && old->value > measured.value) {  // other work only makes a measurement slower
+        measured.value = old->value;
+        measured.method = old->method;
+      }
+      limits.push_back(std::move(measured));
       news = true;
     }
   // If the cache cannot be written, the next run measures again, which takes a second.
