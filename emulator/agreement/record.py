@@ -40,6 +40,8 @@ def verdicts(file):
         what = re.split(r" between | by thread | at |: ", first[1])[0] if first else "nothing"
         if text.startswith("not run"):
             what = text.strip()
+        elif not text.strip():
+            what = "stopped: it did not end"
         said.setdefault(name, {})[tool] = {"says": what, "lines": lines}
     return said
 

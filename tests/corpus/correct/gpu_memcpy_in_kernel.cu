@@ -16,7 +16,7 @@ __global__ void gemm(lab::Gemm<float> g) {
     if (threadIdx.x == 0) {
       memset(zeros, 0, sizeof zeros);
       memcpy(staged, zeros, sizeof zeros);
-      memmove(staged, g.a + row * g.lda + from, here * sizeof(float));
+      memcpy(staged, g.a + row * g.lda + from, here * sizeof(float));
     }
     __syncthreads();
     for (int p = 0; p < here; ++p)
