@@ -92,7 +92,7 @@ def ladder(_, axes, chart: Chart) -> None:
 
 def height(chart: Chart) -> float:
     if chart.kind == "ladder":
-        return 0.8 + 0.19 * len(chart.series)
+        return 0.8 + min(0.19 * len(chart.series), max(2.4, 0.12 * len(chart.series)))  # about 20 fit on the first page
     if chart.kind == "heatmap":
         return max(1.7, min(HEIGHT * 1.6, 1.1 + 0.3 * len(chart.series)))
     entries = legend_entries(chart)

@@ -216,7 +216,10 @@ def test_the_name_of_the_archive(harness, work):
 
 
 def test_a_run_without_sources_is_no_bundle(harness, tmp_path):
-    ran = harness("bundle", ROOT / "docs/examples/ladder-h200", "-o", tmp_path / "x.zip")
+    document = json.loads((ROOT / "docs/examples/ladder-h200/run.json").read_text())
+    del document["sources"]
+    (tmp_path / "run.json").write_text(json.dumps(document))
+    ran = harness("bundle", tmp_path, "-o", tmp_path / "x.zip")
     assert ran.code == 2 and not (tmp_path / "x.zip").exists()
     assert ran.err.endswith(" has no sources: the harness that made it did not keep them; run the lab again\n")
 
