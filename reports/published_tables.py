@@ -128,13 +128,12 @@ def caption(comparison: Comparison, explained: bool) -> Text:
                 f"is better if the ratio is above 1. The two machines differ, so a ratio does not compare the programs alone.{note}")
 
 
-def merged(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
-    """One row for all problems with the same orders and the same comparison."""
-    problems: dict[tuple[Text, ...], list[Cell]] = {}
-    for problem, *rest in rows:
-        problems.setdefault(tuple(shown.text for shown in rest), []).append(problem)
-    return [(cell(", ".join(plain(one.text) for one in same)) if len(same) > 1 else same[0], *map(Cell, rest))
-            for rest, same in problems.items()]
+def merged(rows: list[tuple[Cell, ...]], axis: int) -> list[tuple[Cell, ...]]:
+    """One row for all values of an axis with the same orders and the same comparison."""
+    same: dict[tuple[Text, ...], list[tuple[Cell, ...]]] = {}
+    for row in rows:
+        same.setdefault(tuple(shown.text for shown in (*row[:axis], *row[axis + 1:])), []).append(row)
+    return [(*group[0][:axis], cell(", ".join(plain(row[axis].text) for row in group)), *group[0][axis + 1:]) for group in same.values()]
 
 
 def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
@@ -151,8 +150,9 @@ def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
         measured += [more] if more else []
         rows.append((*(cell(axis_text(v)) for v in order.problem), cell(published), cell(*measured),
                      cell(agreement(comparison, order))))
-    rows = merged(rows) if len(comparison.problem_axes) == 1 else rows
     axes = comparison.problem_axes
+    for axis in reversed(range(len(axes))):
+        rows = merged(rows, axis)
     what = ", ".join(comparison.item_axes[1:]) if one_variant(comparison) else "variants"
     few = any(not case.metrics[comparison.info.name].interval for case in comparison.measured().values())
     left_out = " Cases with too few samples for an interval are left out." if few else ""

@@ -1,5 +1,5 @@
 from reports import published, published_tables, results
-from reports.document import plain
+from reports.document import cell, plain
 from reports.tests.recorded import NO_GPU, plot
 from reports.tests.small import SIZES, ms, small_run, timed
 from reports.tests.test_tables import rows
@@ -188,3 +188,11 @@ def test_what_does_not_occur_is_not_counted():
     assert published.counted([order(24, 0, 24)]) == "of 24 pairs, 24 are tied"
     assert published.counted([order(3, 1, 2)]) == "of 3 pairs, 1 has the opposite order and 2 are tied"
     assert published.counted([order(3, 2, 0), order(3, 0, 1)]) == "of 6 pairs, 3 have the published order, 2 the opposite order and 1 is tied"
+
+
+def test_identical_orders_of_two_axes_are_one_row():
+    made = [tuple(map(cell, (stride, size, "differs" if (stride, size) == ("3", "512") else "agrees")))
+            for stride in ("1", "2", "3") for size in ("256", "512")]
+    by_size = published_tables.merged(made, 1)
+    told = [[plain(shown.text) for shown in row] for row in published_tables.merged(by_size, 0)]
+    assert told == [["1, 2", "256, 512", "agrees"], ["3", "256", "agrees"], ["3", "512", "differs"]]
