@@ -23,7 +23,7 @@ def summary(tmp_path, text):
 
 
 def test_workflows_follow_the_official_schema():
-    assert [file.name for file in WORKFLOWS] == ["ci.yml", "grade-class.yml", "grade.yml"]
+    assert [file.name for file in WORKFLOWS] == ["ci.yml", "grade-class.yml", "grade.yml", "release.yml"]
     check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
     result = run(*check, *WORKFLOWS)
     assert result.returncode == 0, result.stdout + result.stderr
@@ -106,5 +106,5 @@ def test_every_preset_has_a_workflow():
 
 @pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")
 def test_shell_scripts_are_clean():
-    result = run("shellcheck", "-x", "-a", "bin/harness", "bin/test", "containers/make", ".ci/run", SUMMARY, ".github/grade_submission", ".github/fetch_submissions")
+    result = run("shellcheck", "-x", "-a", "bin/harness", "bin/test", "containers/make", "containers/harness/entrypoint", ".ci/run", SUMMARY, ".github/grade_submission", ".github/fetch_submissions")
     assert result.returncode == 0, result.stdout

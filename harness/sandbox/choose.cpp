@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "harness/base/text.h"
 #include "harness/sandbox/sandbox.h"
@@ -35,8 +36,14 @@ Result<const Sandbox*> find_sandbox(const std::string& name) {
       fmt::format("unknown sandbox \"{}\"{}; there are {}", name, did_you_mean(name, names), join(names, ", "))};
 }
 
+// Our image sets HARNESS_SANDBOX where bubblewrap cannot work.
+static std::string default_sandbox() {
+  const char* named = std::getenv("HARNESS_SANDBOX");
+  return named && *named ? named : "bwrap";
+}
+
 Result<std::shared_ptr<const Sandbox>> choose_sandbox(const std::string& name, const ContainerSpec& spec) {
-  TRY_ASSIGN(const Sandbox* found, find_sandbox(name.empty() ? "bwrap" : name));
+  TRY_ASSIGN(const Sandbox* found, find_sandbox(name.empty() ? default_sandbox() : name));
   TRY(found->available());
   if (!found->takes_image())
     return std::shared_ptr<const Sandbox>(std::shared_ptr<void>(), found);  // registered: lives for ever
