@@ -35,8 +35,9 @@ Result<Chosen> find_variants(const std::string& pattern, const Position& positio
   if (pattern.find_first_of("*?") != std::string::npos)
     return located(position, fmt::format("\"{}\" matches no variant; there are {}", pattern,
                                       join(names_of(variants), ", ")));
-  return located(position,
-                 fmt::format("unknown variant \"{}\"{}", pattern, did_you_mean(pattern, names_of(variants))));
+  const std::string meant = did_you_mean(pattern, names_of(variants));
+  const std::string way_out = "; if students hand it in, name their folder with --submission";
+  return located(position, fmt::format("unknown variant \"{}\"{}", pattern, meant.empty() ? way_out : meant));
 }
 
 bool applies(const Axis& axis, const VariantInfo& variant) {

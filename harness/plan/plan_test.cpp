@@ -160,7 +160,7 @@ TEST_F(PlanTest, UnknownNames) {
   EXPECT_EQ(cases(one_sweep("    variants: [gpu_naive]\n    axes: {BLOCK: {values: [1], only: [gpu_shared]}}\n")),
             "a.yaml:7:40: \"gpu_shared\" is none of the variants of sweep \"x\"");
   EXPECT_EQ(cases(one_sweep("    variants: [cpu_avx]\n    axes: {size: 1}\n    include: [{variant: gpu, size: 1}]\n")),
-            "a.yaml:8:15: unknown variant \"gpu\"");
+            "a.yaml:8:15: unknown variant \"gpu\"; if students hand it in, name their folder with --submission");
   EXPECT_EQ(cases("baseline: cpu_basline\n" + one_sweep("    variants: [cpu_avx]\n    axes: {size: 1}\n")),
             "a.yaml:1:11: unknown variant \"cpu_basline\" (did you mean \"cpu_baseline\"?)");
   EXPECT_EQ(cases("baseline: cpu_baseline\n" + one_sweep("    variants: [cpu_avx]\n    axes: {size: 1}\n")),

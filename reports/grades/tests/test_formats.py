@@ -229,6 +229,6 @@ def test_a_class_that_the_harness_graded(name):
     assert files and len(set(files)) == len(files)
 
 
-def test_the_readme_lists_all_formats():
-    table = (ROOT / "README.md").read_text(encoding="utf-8").split("\n| format | what it writes |\n")[1].split("\n\n")[0]
+def test_the_teachers_book_lists_all_formats():
+    table = (ROOT / "docs/teacher.md").read_text(encoding="utf-8").split("\n| format | what it writes |\n")[1].split("\n\n")[0]
     assert sorted(re.findall(r"`([\w-]+)`", " ".join(row.split("|")[1] for row in table.splitlines()))) == sorted(FORMATS)
