@@ -6,6 +6,7 @@ import pytest
 from conftest import ROOT
 
 LAB5 = ROOT / "docs/examples/lab5-h200"
+SLOWER = "gpu_blocks/gpu_shared size=1024 BLOCK=16"  # of the device, whose times vary little from run to run
 
 
 @pytest.fixture
@@ -21,8 +22,8 @@ def changed(tmp_path):
 
 
 def slower(document):
-    case = next(case for case in document["cases"] if case["id"] == "lab5/cpu_sizes/cpu_avx size=128")
-    case["samples_ms"] = [1.9 * sample for sample in case["samples_ms"]]
+    case = next(case for case in document["cases"] if case["id"] == f"lab5/{SLOWER}")
+    case["samples_ms"] = [1.5 * sample for sample in case["samples_ms"]]
     document["machine"]["gpus"][0]["driver"] = "570.1"
 
 
@@ -42,20 +43,21 @@ def test_a_slower_case_is_found_in_all_formats(harness, changed):
     ran = harness("compare", LAB5, other)
     assert (ran.code, ran.err) == (0, "")
     line, = [line for line in ran.out.splitlines() if line.startswith("SLOWER")]
-    assert line.split()[1] == "1.900" and line.endswith("  cpu_sizes/cpu_avx size=128")
+    assert line.split()[1] == "1.500" and line.endswith(f"  {SLOWER}")
     plot = line[36:69]
     assert plot.index("|") < plot.index("o") and plot.count(":") == 2
     assert "  system    driver of GPU 0: 580.159.04 / 570.1\n" in ran.out
     assert " 0 FASTER, 1 SLOWER, " in ran.out.splitlines()[-1]
     assert harness("compare", LAB5, other, "--fail-on", "slower").code == 1
     assert harness("compare", other, LAB5, "--fail-on", "slower").code == 0
-    assert harness("compare", LAB5, other, "--fail-on", "slower", "--min-effect", "95%").code == 0
+    assert harness("compare", LAB5, other, "--fail-on", "slower", "--min-effect", "60%").code == 0
     page = harness("compare", LAB5, other, "--format", "md").out
-    assert "| cpu\\_sizes/cpu\\_avx size=128 | " in page and "| SLOWER |\n" in page
+    assert "| gpu\\_blocks/gpu\\_shared size=1024 BLOCK=16 | " in page and "| SLOWER |\n" in page
     told = json.loads(harness("compare", LAB5, other, "--format", "json").out)
-    assert [cell["case"] for cell in told["cells"] if cell["change"] == "SLOWER"] == ["cpu_sizes/cpu_avx size=128"]
-    mean, = [row["geometric_mean"] for row in told["variants"] if row["variant"] == "cpu_avx"]
-    assert mean == pytest.approx(1.9 ** (1 / 5))
+    assert [cell["case"] for cell in told["cells"] if cell["change"] == "SLOWER"] == [SLOWER]
+    mean, = [row["geometric_mean"] for row in told["variants"] if row["variant"] == "gpu_shared"]
+    cells = sum("/gpu_shared " in cell["case"] for cell in told["cells"])
+    assert mean == pytest.approx(1.5 ** (1 / cells))
     assert told["differences"] == [{"kind": "system", "what": "driver of GPU 0", "a": "580.159.04", "b": "570.1"}]
 
 
@@ -92,7 +94,7 @@ def test_series_of_runs_show_what_one_run_does_not(harness, changed):
         told = json.loads(harness("compare", a, b, "--format", "json").out)
         return next(cell for cell in told["cells"] if cell["case"] == name), told
     cell, told = of(a.split(",")[0], b.split(",")[0])
-    assert cell["change"] == "UNDECIDED" and cell["why"].startswith("other cases scatter by a factor of 1.5")
+    assert cell["change"] == "UNDECIDED" and cell["why"].startswith("other cases scatter by a factor of ")
     cell, told = of(a, b)
     assert cell["change"] == "SLOWER" and told["scatter"] == 1 and told["a"]["id"].count(",") == 5
     assert harness("compare", a, b).out.startswith("A: 6 runs, the first: lab5 ")
