@@ -52,26 +52,6 @@ bool began_busy(std::span<const RunRecord> side) {
   });
 }
 
-// A shared machine is faster or slower for seconds, often longer than a case is timed. How much, cases show that were timed
-// when it changed: of one CPU case in twenty, the slow samples take so many times as long as the fast ones.
-double scatter_between_runs(std::span<const RunRecord> a, std::span<const RunRecord> b) {
-  constexpr size_t one_in = 20;
-  if (std::min(a.size(), b.size()) >= enough_runs) return 1;
-  std::vector<double> scatters;
-  for (const auto& side : {a, b})
-    for (const RunRecord& run : side)
-      for (const CaseRecord& record : run.cases) {
-        if (record.device != Device::cpu || !is_timed(record)) continue;
-        std::vector<double> samples = record.samples_ms;
-        std::ranges::sort(samples);
-        const size_t tail = samples.size() / one_in;
-        if (samples[tail] > 0) scatters.push_back(samples[samples.size() - 1 - tail] / samples[tail]);
-      }
-  if (scatters.empty()) return 1;
-  std::ranges::sort(scatters);
-  return scatters[scatters.size() - 1 - scatters.size() / one_in];
-}
-
 // The probability that all samples of one list lie beyond all of the other, if both come from the same distribution.
 double chance_of_separation(int n, int m) {
   int sign;  // lgamma_r, because lgamma writes a global
@@ -139,6 +119,24 @@ int RunComparison::count_broken() const {
 std::string cell_name(const CaseRecord& record) { return record.id.substr(record.id.find('/') + 1); }
 
 bool is_timed(const CaseRecord& record) { return !record.samples_ms.empty() && !info(record.status).fails; }
+
+double scatter_between_runs(std::span<const RunRecord> a, std::span<const RunRecord> b) {
+  constexpr size_t one_in = 20;
+  if (std::min(a.size(), b.size()) >= enough_runs) return 1;
+  std::vector<double> scatters;
+  for (const auto& side : {a, b})
+    for (const RunRecord& run : side)
+      for (const CaseRecord& record : run.cases) {
+        if (record.device != Device::cpu || !is_timed(record)) continue;
+        std::vector<double> samples = record.samples_ms;
+        std::ranges::sort(samples);
+        const size_t tail = samples.size() / one_in;
+        if (samples[tail] > 0) scatters.push_back(samples[samples.size() - 1 - tail] / samples[tail]);
+      }
+  if (scatters.empty()) return 1;
+  std::ranges::sort(scatters);
+  return scatters[scatters.size() - 1 - scatters.size() / one_in];
+}
 
 bool shows_sameness(const Summary& a, const Summary& b) { return a.interval && b.interval; }
 

@@ -63,6 +63,11 @@ struct RunComparison {
 /// Runs on each side from which on the variation between runs is known from the runs themselves. docs/comparing.md
 inline constexpr size_t enough_runs = 6;
 
+/// A shared machine is faster or slower for seconds, often longer than a case is timed. How much, cases show that were
+/// timed when it changed: of one CPU case in twenty, the slow samples take so many times as long as the fast ones.
+/// 1 with enough runs.
+double scatter_between_runs(std::span<const RunRecord> a, std::span<const RunRecord> b);
+
 /// Each side is one run, or several runs of the same lab. The result refers to them; they must outlive it.
 RunComparison compare_runs(std::span<const RunRecord> a, std::span<const RunRecord> b, const CompareRule& rule = {});
 

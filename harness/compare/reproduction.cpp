@@ -43,6 +43,7 @@ class Reproducer {
       : original_(original), again_(again) {
     result_.rule = rule;
     result_.differences = differences(original, again);
+    scatter_ = scatter_between_runs({&original, 1}, {&again, 1});
     for (const CaseRecord& record : again.cases) here_[cell_name(record)] = &record;
   }
 
@@ -104,7 +105,8 @@ class Reproducer {
     const bool same_class = same_machine_class(original_, again_, record);
     const std::optional<Interval>& interval = cell.ratio.interval;
     const bool within = interval && interval->low >= 1 / most && interval->high <= most;
-    const bool outside = interval && (interval->high < 1 / most || interval->low > most);
+    const double far = record.device == Device::cpu ? std::max(most, scatter_) : most;
+    const bool outside = interval && (interval->high < 1 / far || interval->low > far);
     const bool enough = shows_sameness(summarize(record.samples_ms), summarize(again.samples_ms));
     if (same_class && within && enough && record.status == again.status) return end(Outcome::REPRODUCED, "");
     const std::string held = fmt::format("{} of {} in the order of the original", cell.orders_held, cell.orders);
@@ -122,6 +124,7 @@ class Reproducer {
   const RunRecord &original_, &again_;
   std::map<std::string, const CaseRecord*> here_;
   Reproduction result_;
+  double scatter_ = 1;
 };
 
 }  // namespace

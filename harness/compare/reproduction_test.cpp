@@ -68,6 +68,15 @@ TEST(Reproduction, ScatterDecidesNothing) {
             (Lines{"a: UNDECIDED, PASSED in the original, UNSTABLE here"}));
 }
 
+TEST(Reproduction, OtherCasesShowThatTheMachineChangedItsSpeed) {
+  CaseRecord other = timed("other", 1);
+  other.parameters.emplace_back("size", 99.0);
+  const RunRecord original = run_of({timed("alone", 1), other});
+  EXPECT_EQ(outcomes(original, run_of({timed("alone", 1.3), other}))[0].substr(0, 16), "alone: DIFFERENT");
+  for (size_t i = 0; i < other.samples_ms.size() / 2; ++i) other.samples_ms[i] = 1.5;
+  EXPECT_EQ(outcomes(original, run_of({timed("alone", 1.3), other}))[0], "alone: UNDECIDED, the times scatter too much to say");
+}
+
 TEST(Reproduction, AnOrderThatNobodyCanTellHereIsNotLost) {
   const RunRecord original = run_of({timed("a", 1), timed("b", 1.005)});
   EXPECT_EQ(outcomes(original, run_of({timed("a", 10), timed("b", 10)}, "y"))[0],
