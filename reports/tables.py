@@ -19,6 +19,9 @@ from reports.statuses import words as status_words
 from reports.text import line, listing, unique
 
 
+EXCLUDED = "excluded"
+
+
 @dataclass(frozen=True)
 class TableSpec:
     select: Selection
@@ -92,7 +95,7 @@ def build_table(run: Run, spec: TableSpec) -> Table | None:
         rows.append((*labels, *(grid_cell(grid, row, column, best, notes) for column in grid.column_keys)))
     infos = {name: metric_info(name, run.metrics_info) for name in spec.values}
     heads = words(*grid.row_axes) + column_heads(grid, infos)
-    kept = [i for i in range(len(heads)) if i < len(grid.row_axes) or not all(is_empty(row[i]) for row in rows)]
+    kept = [i for i in range(len(heads)) if i < len(grid.row_axes) or not is_empty([row[i] for row in rows])]
     left_out: list[str] = []
     if len(kept) > len(grid.row_axes):
         left_out = [line(plain(heads[i].flat or heads[i].head), 80) for i in range(len(heads)) if i not in kept]
@@ -104,11 +107,13 @@ def build_table(run: Run, spec: TableSpec) -> Table | None:
         caption=text(captions.table(run, cases, list(infos.values()), best_scope(grid, best),
                                     any(cell.tied for cell in shown), spec.select.caption),
                      f" Columns without a number are left out: {listing(left_out, 6)}." if left_out else ""),
-        notes=tuple(notes))
+        notes=tuple((mark, note) for mark, note in notes if any(cell.mark == mark for cell in shown)))
 
 
-def is_empty(shown: Cell) -> bool:
-    return shown.word and not shown.mark and plain(shown.text) == "–"
+def is_empty(column: Sequence[Cell]) -> bool:
+    """No case has this number, and those that ran do not say why."""
+    said = [plain(shown.text) for shown in column]
+    return "–" in said and all(word == EXCLUDED or word == "–" and not shown.mark for word, shown in zip(said, column))
 
 
 def spanner(grid: Grid, columns: int) -> tuple:
@@ -142,7 +147,7 @@ def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) ->
         reason = grid.excluded(row, column)
         if reason is None:
             return cell("–", word=True)
-        return cell("excluded", word=True, mark=notes.mark(text("excluded: " + line(reason))) if reason else "")
+        return cell(EXCLUDED, word=True, mark=notes.mark(text("excluded: " + line(reason))) if reason else "")
     case, name = found
     if name == "speedup" and case.variant == grid.run.baseline and case.metrics:
         return cell("1", word=True, value=1, case=case.id, metric=name)

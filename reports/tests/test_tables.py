@@ -174,6 +174,15 @@ def test_columns_that_are_empty_throughout_are_left_out():
     assert plain(table.caption).endswith(" Columns without a number are left out: size=128, speedup.")
 
 
+def test_a_column_of_excluded_and_missing_numbers_is_left_out():
+    cases = [timed("cpu_a", 128, ms(2.0, 0.1)), *(timed("gpu_a", size, ms(1.0, 0.1) | {"total_ms": {"median": 3.0, "n": 1}}) for size in (128, 512))]
+    run = small_run(cases, [SIZES | {"rows": ["size"], "columns": ["variant"], "values": ["total_ms"]}],
+                    excluded=[{"sweep": "sizes", "variant": "cpu_a", "axes": {"size": 512}, "reason": "slow"}])
+    table = made(run)
+    assert [plain(column.flat or column.head) for column in table.columns] == ["size", "variant=gpu_a"] and table.notes == ()
+    assert plain(table.caption).endswith(" Columns without a number are left out: variant=cpu_a.")
+
+
 def test_a_computed_number_has_no_number_of_samples():
     run = small_run([timed("gpu_a", 128, {"warps_occupied": {"median": 2560, "n": 1}, "kernel_ms": {"median": 2.0, "n": 1}})],
                     [SIZES | {"columns": ["metric"], "values": ["warps_occupied", "kernel_ms"]}])
