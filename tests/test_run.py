@@ -385,7 +385,7 @@ def test_the_budget_is_honoured(lab):
     assert all(0 < case["metrics"]["kernel_ms"]["n"] < 1_000_000 for case in ran.cases.values())
 
 
-def test_a_budget_that_is_too_short_is_told_before_the_first_case_with_what_to_leave_out(lab, harness):
+def test_a_budget_that_is_too_short_is_told_early_with_what_to_leave_out(lab, harness):
     work = lab().sweep("cpu_baseline", size=[16, 4096])
     process = work.start("--budget", "40s", "--json")
     events = iter(json.loads(line) for line in process.stdout)
@@ -393,10 +393,9 @@ def test_a_budget_that_is_too_short_is_told_before_the_first_case_with_what_to_l
     process.send_signal(signal.SIGINT)
     harness.finish(process)
     [told] = [event["text"] for event in before if event["event"] == "warning" and "budget" in event["text"]]
-    advice = re.fullmatch(r"one call of each case takes about .*, longer than the budget of 40 s; "
-                          r"--longest-call (\d+s) leaves out 1 case, and one call of each other case takes .*", told)
-    assert advice, told
-    ran = work.run("--budget", "40s", "--longest-call", advice[1], "--json").expect()
+    assert re.fullmatch(r"one call of each case that is left takes about .*, and the budget leaves .*; "
+                          r"--longest-call \d+s leaves out 1 case, and one call of each other case takes .*", told), told
+    ran = work.run("--budget", "40s", "--longest-call", "1s", "--json").expect()  # one call takes 10 s on any machine
     small, large = sorted(ran.cases.values(), key=lambda case: case["axes"]["size"])
     assert (small["status"], large["status"]) == ("PASSED", "SKIPPED")
     assert re.fullmatch(rf"one call takes about .*, longer than --longest-call allows \(.*\)", large["reason"])

@@ -15,6 +15,8 @@ namespace {
 constexpr double unknown_cpu_rate = 5e8, unknown_gpu_rate = 5e11;
 // Enough for a few samples of a short kernel, even if long ones have used up the budget.
 constexpr double least_sampling_s = 0.1;
+// Larger problems are slower than estimated more often than faster.
+constexpr double slower = 1.6;
 
 }  // namespace
 
@@ -45,8 +47,7 @@ Remaining remaining(const PlacedLab& lab, const Cases& cases) {
   for (const CaseState& s : cases.all) {
     if (!to_time(lab, s) || too_long(lab, s)) continue;
     ++all.cases;
-    all.least_s +=
-        1.6 * estimated_call_s(s) + 0.01;  // larger problems are slower than estimated more often than faster
+    all.least_s += slower * estimated_call_s(s) + 0.01;
   }
   return all;
 }
@@ -75,13 +76,13 @@ std::optional<std::string> Budget::too_short(const PlacedLab& lab, const Cases& 
   for (const CaseState& s : cases.all)
     if (to_time(lab, s) && !too_long(lab, s)) calls_s.push_back(estimated_call_s(s));
   std::ranges::sort(calls_s);
-  const double all_s = std::accumulate(calls_s.begin(), calls_s.end(), 0.0);
+  const double all_s = std::accumulate(calls_s.begin(), calls_s.end(), 0.0) * slower;
   if (all_s <= left_s()) return std::nullopt;
-  const std::string text = fmt::format("one call of each case takes about {}, longer than the budget of {}",
-                                       human_time(all_s), human_time(*seconds_));
+  const std::string text = fmt::format("one call of each case that is left takes about {}, and the budget leaves {}",
+                                       human_time(all_s), human_time(std::max(0.0, left_s())));
   for (const double longest_s : {100., 50., 20., 10., 5., 2., 1., 0.5, 0.2, 0.1}) {
     const auto end = std::ranges::upper_bound(calls_s, longest_s);
-    const double kept_s = std::accumulate(calls_s.begin(), end, 0.0);
+    const double kept_s = std::accumulate(calls_s.begin(), end, 0.0) * slower;
     if (end == calls_s.begin() || kept_s > left_s()) continue;
     return fmt::format("{}; --longest-call {:g}s leaves out {}, and one call of each other case takes {}", text,
                        longest_s, counted(calls_s.end() - end, "case"), human_time(kept_s));

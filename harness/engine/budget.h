@@ -34,7 +34,7 @@ class Budget {
  public:
   explicit Budget(std::optional<double> seconds) : seconds_(seconds), start_(Clock::now()) {}
   bool limited() const { return seconds_.has_value(); }
-  /// Before the first case is timed: what to leave out, if one call of each case takes longer than the budget.
+  /// What to leave out, if one call of each case that is left takes longer than what the budget leaves.
   std::optional<std::string> too_short(const PlacedLab& lab, const Cases& cases) const;
   /// Sampling time of one case: `most_s`, or what the budget leaves.
   double per_case_s(double most_s, const Remaining& remaining) const;

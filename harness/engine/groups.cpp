@@ -157,7 +157,16 @@ void GroupRunner::compare(const Group& group) {
   }
 }
 
+// Again before each group: rates of small problems say little about those of large ones.
+void GroupRunner::warn_of_budget() {
+  if (warned_) return;
+  auto too_short = budget_.too_short(lab_, cases_);
+  warned_ = too_short.has_value();
+  if (too_short) recorder_.emit(event::Warning{*std::move(too_short)});
+}
+
 Done GroupRunner::run(const Group& group) {
+  warn_of_budget();
   const double max_s = budget_.per_case_s(lab_.config.measure.max_time_s, remaining(lab_, cases_));
   std::vector<TimedCase> timed;
   for (CaseState* s : group) {

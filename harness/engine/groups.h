@@ -36,6 +36,7 @@ class GroupRunner {
  private:
   bool check(CaseState& state, double max_s);
   Done time(std::vector<TimedCase>& timed, double max_s);
+  void warn_of_budget();
   void compare(const Group& group);
   void fail(CaseState& state, const Failure& failure);
   void note_printed(CaseState& state, const std::string& output);
@@ -47,6 +48,7 @@ class GroupRunner {
   const Budget& budget_;
   Recorder& recorder_;
   IdleControl idle_;
+  bool warned_ = false;  // that the budget is too short
 };
 
 }  // namespace harness

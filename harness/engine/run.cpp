@@ -57,7 +57,6 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
   Sessions sessions(lab);
   check_builds(lab, cases, sessions, recorder);
   TRY(sessions.check_machine());
-  if (auto too_short = budget.too_short(lab, cases)) recorder.emit(event::Warning{*std::move(too_short)});
   GroupRunner runner(lab, cases, sessions, limits, budget, recorder);
   for (const Group& group : groups) {
     const TimingLock group_times = lock_times();
