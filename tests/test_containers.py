@@ -1,4 +1,4 @@
-"""Containers for real: podman, with an image that is made here without a registry; docker's command line through podman.
+"""Containers for real: podman, with an image that is made here without a registry. test_docker.py does some of it in Docker.
 
 Where podman cannot work the tests are skipped and say why, unless HARNESS_NEEDS_CONTAINERS is set.
 """
@@ -239,23 +239,6 @@ def test_no_runtime_that_works_is_told_with_what_each_said(run, image, harness, 
     said = refused(harness, lab, tmp_path, path=f"{fake}:{os.environ['PATH']}", sandbox="podman")
     assert re.fullmatch(r"harness: podman starts no container here \((runc|crun): .*; (runc|crun): .*\); see harness doctor, "
                         r"or use --sandbox bwrap\n", said), said
-
-
-def test_the_way_of_docker_without_its_daemon(run, image, harness, lab, tmp_path):
-    """There is no docker engine here. Podman has the same options, so podman runs docker's command line."""
-    fake = tmp_path / "bin"
-    fake.mkdir()
-    (fake / "docker").write_text(
-        "#!/bin/sh\n[ -e /sys/fs/cgroup/unified ] && set -- --runtime runc \"$@\"\nexec podman \"$@\"\n")
-    (fake / "docker").chmod(0o755)
-    words = ["run", lab(tmp_path).write(), "--sandbox", "docker", "--results", tmp_path / "results", "--no-report", "--json"]
-    ran = harness.finish(subprocess.Popen(
-        [harness.path, *words], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, "HARNESS_ROOT": str(ROOT), "PATH": f"{fake}:{os.environ['PATH']}"}))
-    if os.geteuid() != 0:
-        give_up("docker's daemon would be root, and podman is not")
-    assert ran.code == 0, ran.err
-    assert {case["status"] for case in ran.cases.values()} == {"PASSED"}
 
 
 def test_a_cuda_toolkit_of_this_machine_is_mounted(run, image):
