@@ -25,7 +25,7 @@ Result<std::string> labs(const fs::path& root) {
   for (const fs::path& file : files) {
     const std::string shown = "configs/" + file.filename().string();
     const auto config = load_config(file.string());
-    text += fmt::format("  {:<26} {}\n", shown, config ? config->title : config.error().message);
+    text += fmt::format("  {:<30} {}\n", shown, config ? config->title : config.error().message);
   }
   return text;
 }

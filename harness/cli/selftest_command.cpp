@@ -52,7 +52,7 @@ class SelfTestCommand final : public Command {
         print(fmt::format("{} {}: accepts the reference: {}; rejects {} of {}\n", name, to_string(dtype),
                           test.accepts_reference ? "yes" : "NO", test.rejected(), test.rows.size()));
         for (const auto& row : test.rows)
-          print(fmt::format("  {:<9} {:<24} {}{}\n", row.rejected ? "rejected" : "ACCEPTED", row.name, row.mistake,
+          print(fmt::format("  {:<9} {:<26} {}{}\n", row.rejected ? "rejected" : "ACCEPTED", row.name, row.mistake,
                             row.rejected ? " (by " + row.by + ")" : ""));
         fine = fine && test.accepts_reference && test.rejected() == static_cast<int>(test.rows.size());
       }
