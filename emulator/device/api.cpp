@@ -82,7 +82,7 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(to) + row * to_pitch;
       std::memmove(line, static_cast<const char*>(from) + row * from_pitch, width);
-      Arena::get().initialise(line, width);
+      Arena::get().written(line, width, from_side == Side::device ? Arena::Writer::device : Arena::Writer::host);
     }
     return cudaSuccess;
   });
@@ -97,7 +97,7 @@ cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, c
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(p) + row * pitch;
       std::memset(line, byte, width);
-      Arena::get().initialise(line, width);
+      Arena::get().written(line, width, Arena::Writer::device);
     }
     return cudaSuccess;
   });

@@ -129,6 +129,30 @@ const Allocation* Arena::nearest(uint64_t at, uint64_t& start) const {
   return &best->second;
 }
 
+void Arena::written(const void* p, size_t bytes, Writer writer) {
+  initialise(p, bytes);
+  if (!cells_ || !holds(p) || bytes == 0) return;
+  const uint64_t from = offset(p), to = std::min(from + bytes, top_);
+  // Both are before the first phase of any kernel.
+  for (uint64_t o = from / 4 * 4; o < to; o += 4) cell(o).write_phase = static_cast<uint32_t>(writer);
+}
+
+void Arena::note_loaded(const void* p) {
+  const auto at = live_.find(offset(p));
+  if (!cells_ || at == live_.end() || at->second.buffer < 0 || !at->second.writable) return;
+  const char* data = static_cast<const char*>(p);
+  at->second.loaded.assign(data, data + at->second.bytes);
+}
+
+bool Arena::changed_by_host(const void* p) const {
+  const auto at = live_.find(offset(p));
+  if (!cells_ || at == live_.end()) return false;
+  const std::vector<char>& loaded = at->second.loaded;
+  for (size_t o = 0; o + 4 <= loaded.size(); o += 4)
+    if (cell(at->first + o).write_phase == static_cast<uint32_t>(Writer::host) && std::memcmp(&loaded[o], static_cast<const char*>(p) + o, 4) != 0) return true;
+  return false;
+}
+
 void Arena::initialise(const void* p, size_t bytes) {
   if (!cells_ || !holds(p) || bytes == 0) return;
   const uint64_t from = offset(p), to = std::min(from + bytes, top_);

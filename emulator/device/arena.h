@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "emulator/device/cell.h"
 
@@ -16,6 +17,7 @@ struct Allocation {
   bool writable = true;
   bool managed = false;  // the host may use it, too
   int buffer = -1;       // which one of the problem's
+  std::vector<char> loaded = {};  // of an output: what the harness has put there
 };
 
 class Arena {
@@ -39,8 +41,14 @@ class Arena {
   GlobalCell& cell(uint64_t offset) const { return cells_[offset / 4]; }
   /// The allocation that contains this offset or is next to it, and its start as an offset.
   const Allocation* nearest(uint64_t offset, uint64_t& start) const;
-  /// Marks bytes as written by a copy, a fill or a library.
+  /// Marks bytes as written.
   void initialise(const void* p, size_t bytes);
+  /// The same, and by whom: a copy on the device, a fill or a library; a copy from the host.
+  enum class Writer : uint32_t { host = 0, device = 1 };
+  void written(const void* p, size_t bytes, Writer writer);
+  /// The harness has put values into the allocation at p. Has an output others now, where nothing on the device wrote?
+  void note_loaded(const void* p);
+  bool changed_by_host(const void* p) const;
 
   size_t total_bytes() const { return total_; }
   size_t free_bytes() const { return total_ - in_use_; }

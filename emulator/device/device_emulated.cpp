@@ -53,9 +53,17 @@ void* alloc(size_t bytes) {
 }
 int release(void* p) { return failed(cudaFree(p)); }
 int copy_in(void* to, const void* from, size_t bytes) {
-  return failed(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+  if (failed(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice))) return 1;
+  Arena::get().note_loaded(to);
+  return 0;
 }
 int copy_out(void* to, const void* from, size_t bytes) {
+  if (Arena::get().changed_by_host(from)) {
+    lab_diagnostic f = {};
+    f.kind = lab_result_of_host;
+    f.count = 1;
+    lab::emulated::Diagnostics::get().add(f, "");
+  }
   lab::emulated::harness_copies = true;
   const int result = failed(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
   lab::emulated::harness_copies = false;

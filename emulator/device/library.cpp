@@ -126,7 +126,7 @@ bool LibraryCall::writes(const char* what, const void* p, const Box& box, size_t
 
 void LibraryCall::wrote(const void* p, const Box& box, size_t element) const {
   for_each_run(p, box, element, [](const char* run, size_t bytes) {
-    Arena::get().initialise(run, bytes);
+    Arena::get().written(run, bytes, Arena::Writer::device);
     return true;
   });
 }

@@ -100,6 +100,8 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "use the stream that the function is given, or record an event behind the work and call cudaStreamWaitEvent"},
       {lab_input_read_back, "input_read_back", mistake, Status::MISTRUSTED,
        "host code copies an input back{at}", "compute the result in a kernel or with a library, from the inputs on the device"},
+      {lab_result_of_host, "result_of_host", mistake, Status::MISTRUSTED,
+       "the output has values that no kernel and no library wrote", "compute the result in a kernel or with a library"},
       {lab_grid_launch, "grid_launch", mistake, Status::CRASHED,
        "thread {thread} of block {block} calls grid.sync(){at}, but this is no cooperative launch",
        "launch the kernel with cudaLaunchCooperativeKernel"},

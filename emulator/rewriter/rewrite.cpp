@@ -77,13 +77,15 @@ Done check_pragma(const Tokens& tokens, const Token& pragma) {
   for (const char* word : {"redefine_extname", "weak", "pch_preprocess"})
     if (pragma.text.find(word) != std::string_view::npos)
       return tokens.error(pragma, std::string("the emulated device has no #pragma ") + word);
-  return check_unroll(tokens, pragma);
+  return ok();
 }
 
 Done find_changes(const Tokens& tokens, Changes& changes) {
   const std::vector<bool> of_student = find_origins_of_student(tokens);
-  for (const Token& pragma : tokens.pragmas)
-    if (of_student[pragma.origin]) TRY(check_pragma(tokens, pragma));
+  for (const Token& pragma : tokens.pragmas) {
+    TRY(check_pragma(tokens, pragma));
+    if (of_student[pragma.origin]) TRY(check_unroll(tokens, pragma));
+  }
   struct Brace {
     size_t token;
     bool is_function;  // neither of a namespace nor of a class

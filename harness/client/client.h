@@ -1,6 +1,7 @@
 // The trusted end of the channel to one worker.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -97,6 +98,7 @@ struct TimedCall {
   double wake_ms = 0;   // until the worker said that it is awake
   double awake_ms = 0;  // from then to the answer
   std::optional<double> processor_ms;  // of the worker, from its start to this call
+  std::chrono::steady_clock::time_point answered;
 };
 
 /// When the harness writes the data of a timed call. A variant that took over its worker could begin to compute when it

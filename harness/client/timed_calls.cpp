@@ -76,7 +76,8 @@ Tried<TimedCall> Worker::timed_call(const std::function<void()>& write, WriteDat
     turns().release = turn_;
     wake();
     TRY(await(turns().done, timeout_s));
-    timed.call_ms = timed.awake_ms = Ms(Clock::now() - start).count();
+    timed.answered = Clock::now();
+    timed.call_ms = timed.awake_ms = Ms(timed.answered - start).count();
     return timed;
   }
   if (when == WriteData::worker_sleeps) write();
@@ -89,10 +90,10 @@ Tried<TimedCall> Worker::timed_call(const std::function<void()>& write, WriteDat
   const auto start = Clock::now();
   turns().release = turn_;
   TRY(await(turns().done, timeout_s));
-  const auto end = Clock::now();
-  timed.call_ms = Ms(end - start).count();
+  timed.answered = Clock::now();
+  timed.call_ms = Ms(timed.answered - start).count();
   timed.wake_ms = Ms(ready - woken).count();
-  timed.awake_ms = Ms(end - ready).count();
+  timed.awake_ms = Ms(timed.answered - ready).count();
   return timed;
 }
 

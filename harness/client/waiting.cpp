@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "harness/base/interrupt.h"
-#include "harness/client/steal.h"
+#include "harness/machine/noise.h"
 
 namespace harness {
 namespace {
@@ -59,10 +59,10 @@ Wait wait_for(double timeout_s, const WaitUntil& wait_until) {
   };
   const Wait at_once = wait_until(after(std::min(timeout_s, soon_s)));
   if (at_once != Wait::timeout || timeout_s <= soon_s) return at_once;
-  const StealWatch steal;
+  const double stolen_before_s = stolen_s();
   for (double granted_s = timeout_s;;) {
     const Wait waited = wait_until(after(granted_s));
-    const double more_s = timeout_s + std::min(steal.stolen_ms() * 1e-3, given_back_times * timeout_s);
+    const double more_s = timeout_s + std::min(stolen_s() - stolen_before_s, given_back_times * timeout_s);
     if (waited != Wait::timeout || more_s <= granted_s) return waited;
     granted_s = more_s;
   }

@@ -5,9 +5,9 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
-#include "harness/client/steal.h"
 #include "harness/engine/corpus.h"
 #include "harness/engine/run.h"
+#include "harness/machine/noise.h"
 
 namespace harness {
 namespace {
@@ -144,11 +144,11 @@ Done run_together(const Corpus& corpus, Together together, const RunOptions& opt
                   CorpusRun& run) {
   const size_t first = together.front();
   for (int left = tries_more; !interrupted(); --left) {
-    const StealWatch steal;
+    const double stolen_before_s = stolen_s();
     const auto start = std::chrono::steady_clock::now();
     TRY_ASSIGN(std::vector<std::string> failed, run_once(corpus, together, options, events, run));
-    const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;
-    const double stolen = steal.stolen_ms() / passed.count();
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    const double stolen = (stolen_s() - stolen_before_s) / passed.count();
     std::erase_if(together, [&](size_t i) {
       const CorpusVerdict& verdict = run.verdicts[i];
       return verdict.as_expected && !verdict.unverified;

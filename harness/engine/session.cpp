@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "harness/base/parallel.h"
@@ -121,14 +120,12 @@ Tried<Unit> Session::start() {
     for (const char* name : {"TERM", "HOME"})
       if (const char* value = std::getenv(name)) setup.environment.push_back(fmt::format("{}={}", name, value));
   }
-  const auto start = std::chrono::steady_clock::now();
   auto started =
       Worker::start(setup, build_.opened,
                     call_limit_s() + (gpu() ? gpu_start_s : 0) + (lab_.sandbox->container() ? container_start_s : 0));
   if (!started && started.error().whose == Failure::Whose::machine) machine_failure_ = started.error().message;
   if (!started) return started.error();
   worker_ = *std::move(started);
-  start_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return Unit{};
 }
 

@@ -33,9 +33,8 @@ class Session {
   /// What this machine did not let the harness observe of its processes.
   const std::set<NoteCode>& not_observed() const { return not_observed_; }
   void unload();
-  /// Ends the worker. The next load starts another, which takes about start_s().
+  /// Ends the worker. The next load starts another.
   void end() { worker_.reset(); }
-  double start_s() const { return start_s_; }
   /// What the emulated device saw since the last call, mistakes first. It outlives the worker.
   std::vector<lab_diagnostic> take_diagnostics();
 
@@ -77,7 +76,6 @@ class Session {
   std::set<NoteCode> not_observed_;
   Problems problems_ = Problems::of_the_case;
   bool was_loaded_ = false;
-  double start_s_ = 0;
 };
 
 /// One session for each build that has unfinished cases.

@@ -51,6 +51,12 @@ std::optional<CpuTime> parse_cpu_time(std::string_view stat) {
   return CpuTime{seconds({0, 1, 2, 5, 6}), seconds({7})};
 }
 
+double stolen_s() {
+  const auto stat = read_file("/proc/stat");
+  const auto time = stat ? parse_cpu_time(*stat) : std::nullopt;
+  return time ? time->stolen_s : 0;
+}
+
 double load_of(const json& noise) {
   const auto load = noise.find("load_1min");
   return load != noise.end() && load->is_number() ? load->get<double>() : 0;

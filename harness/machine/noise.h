@@ -24,5 +24,7 @@ struct CpuTime {
 };
 /// From the text of /proc/stat.
 std::optional<CpuTime> parse_cpu_time(std::string_view stat);
+/// CpuTime::stolen_s now; 0 if the Linux kernel does not tell.
+double stolen_s();
 
 }  // namespace harness
