@@ -7,6 +7,12 @@
 //
 // What limits it: a GPU computes in warps of 32 lanes, and 31 of them are idle here. The one that works
 // waits for memory at every step, and its block has no other warp that could work meanwhile.
+//
+// Drawing:
+//   product
+//   rows = 1; columns = 1; threads = 1
+//   row = 0; column = 0
+//   Then the block computes the element that is BLOCKS further on, until none is left.
 #include "lab/gemm.h"
 
 #ifndef BLOCKS

@@ -9,6 +9,12 @@
 // It helps most for odd n. If the rows are aligned already, it only costs the copy.
 //
 // What limits it: the same as gpu_shared, two numbers from shared memory per multiply-add.
+//
+// Drawing:
+//   product
+//   rows = BLOCK; columns = BLOCK; threads = BLOCK * BLOCK; depth = BLOCK
+//   row = t / BLOCK; column = t % BLOCK
+//   A and B are copies whose rows begin at multiples of PITCH bytes.
 #include "lab/gemm.h"
 
 #ifndef BLOCK

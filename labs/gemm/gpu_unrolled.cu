@@ -9,6 +9,12 @@
 //
 // What limits it: the same as gpu_naive, two loads per multiply-add. They overlap better, but there are as
 // many.
+//
+// Drawing:
+//   product
+//   rows = BLOCK; columns = BLOCK; threads = BLOCK * BLOCK
+//   row = t / BLOCK; column = t % BLOCK
+//   A thread loads the numbers of UNROLL steps before it multiplies them.
 #include "lab/gemm.h"
 
 #ifndef BLOCK
