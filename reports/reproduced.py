@@ -1,7 +1,7 @@
 """`python -m reports.reproduced`: writes docs/reproduced/<lab>.md, the five original reports beside our recorded runs.
 
 Each page has every printed figure and every claim of a report, with what a machine with a GPU and one without say of it. The
-program build/harness answers the claims of the config that was run, or of today's config if that had none."""
+program build/harness answers the claims of the present config from the samples of the run."""
 
 import csv
 import os
@@ -62,8 +62,7 @@ def recorded(name: str, folder: Path, lab: str, harness: Path, missing: str = ""
     if not (folder / "run.json").is_file():
         return Recorded(name, None, {}, missing)
     run = load_run(folder)
-    config = [] if run.claims else ["--config", ROOT / f"configs/{lab}.yaml"]
-    ran = subprocess.run([harness, "claims", folder, *config, "--json"], capture_output=True, text=True,
+    ran = subprocess.run([harness, "claims", folder, "--config", ROOT / f"configs/{lab}.yaml", "--json"], capture_output=True, text=True,
                          env={**os.environ, "HARNESS_ROOT": str(ROOT)})
     if ran.returncode:
         raise ReportError(ran.stderr.strip())
@@ -76,8 +75,7 @@ def about_run(machine: Recorded, config: str) -> Text:
     if machine.run is None:
         return text(f"{machine.name}: {machine.missing}.")
     run, info = machine.run, machine.run.run
-    changed = " The config has changed since this run." if info.config.text != config else ""
-    changed += " It had no claims, so the claims of the present config are answered." if machine.claims and not run.claims else ""
+    changed = " The config has changed since this run, whose samples answer the claims of the present one." if info.config.text != config else ""
     busy = highlights.busy(run)
     return text(f"{machine.name}: ", Code(info.id), f", {line(info.started, 40)}, {machine_line(run)}, harness {info.harness.commit[:12]}",
                 f"{' with uncommitted changes' if info.harness.dirty else ''}.{noise(run)}", (" ", *busy) if busy else (), changed)
