@@ -15,7 +15,7 @@ from typing import Sequence
 import msgspec
 
 from reports import claims as claims_of_a_run
-from reports import highlights, naming, printed
+from reports import highlights, naming, printed, summation
 from reports.document import Bullets, Code, Document, Paragraph, Section, Strong, Table, Text, cell, numbers, plain, text, words
 from reports.errors import ReportError
 from reports.load import load_run
@@ -34,7 +34,7 @@ from reports.text import closed, line, plural, sentence, unique
 ROOT = Path(__file__).resolve().parents[1]
 LABS = ("lab5", "lab10", "cuda_tasks", "cuda_tasks_conv", "dcu_gemm", "hw6")
 PAGES = ROOT / "docs/reproduced"
-GPU_RUNS, CPU_RUNS = ROOT / "docs/examples/{lab}-h200", PAGES / "runs/{lab}-cpu"
+GPU_RUNS, CPU_RUNS, PLAIN_RUNS = ROOT / "docs/examples/{lab}-h200", PAGES / "runs/{lab}-cpu", PAGES / "runs/{lab}-level0"
 ANSWERS = ("HOLDS", "FAILS", "UNDECIDED", "NOT RUN")
 ABOUT = """; do not edit. The printed figures come from other machines, so only their order can be reproduced. Each printed figure is
 compared with the other figures that the report prints for the same problem, in the same table. DIFFERENT: our run has at least one
@@ -153,7 +153,7 @@ def answer(machine: Recorded, key: tuple[str, str]) -> Text:
 
 def word(run: Run, claim: Claim) -> str:
     """A claim about a variant of which no case ran is not undecided but not answered at all."""
-    named = set(re.findall(r"\w+", claim.text)) & {variant.name for variant in run.variants}
+    named = set(re.findall(r"\b[cg]pu_\w+", claim.text))
     ran = {case.variant for case in run.cases if case.status not in NOT_RUN}
     return claim.measured.answer if named <= ran else "NOT RUN"
 
@@ -177,13 +177,17 @@ def page(lab: str, harness: Path) -> str:
     cpu = recorded("CPU machine", Path(str(CPU_RUNS).format(lab=lab)), lab, harness,
                    "no run on a machine without a GPU is recorded" if has_cpu else "no run, because every variant of this lab needs a GPU")
     config = (ROOT / f"configs/{lab}.yaml").read_text(encoding="utf-8")
-    machines, counts = [one for one in (gpu, cpu) if one.run], {}
-    tables = [figures(machines, file, metric, counts) for file in gpu.run.published
+    unoptimised = recorded("CPU machine without -O", Path(str(PLAIN_RUNS).format(lab=lab)), lab, harness)
+    told = [gpu, cpu, *([unoptimised] if unoptimised.run else [])]
+    machines, counts = [one for one in told if one.run], {}
+    having = lambda file: [one for one in machines if any(case.sweep == file.sweep for case in one.run.cases)]
+    tables = [figures(having(file), file, metric, counts) for file in gpu.run.published
               for metric in unique(name for row in file.rows for name in row.values)]
     none = Paragraph(text("The report has drawings and no table: no figure of it can be read exactly. What it says of them is in the claims."))
-    sections = [Section(text("Runs"), "runs", (Bullets(tuple(about_run(one, config) for one in (gpu, cpu))),)),
+    sections = [Section(text("Runs"), "runs", (Bullets(tuple(about_run(one, config) for one in told)),)),
                 Section(text("Claims"), "claims", (claims(machines),)),
-                Section(text("Printed figures"), "figures", tuple(tables) or (none,)), *serial_times(gpu.run)]
+                Section(text("Printed figures"), "figures", tuple(tables) or (none,)), *serial_times(gpu.run),
+                *([summation.section()] if lab == "lab5" else [])]
     said = [f"{plural(len(found), 'comparison')} with printed figures on the {name}: {counted(found, printed.OUTCOMES)}" for name, found in counts.items()]
     said += [f"{plural(len(one.claims), 'claim')} on the {one.name}: {counted([word(one.run, claim) for claim in one.claims.values()], ANSWERS)}"
              for one in machines if one.claims]

@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT))
-from reports import reproduced  # noqa: E402
+from reports import reproduced, summation  # noqa: E402
 from reports.document import plain  # noqa: E402
 from reports.errors import ReportError  # noqa: E402
 from reports.load import parse_run  # noqa: E402
@@ -51,6 +51,20 @@ def test_a_lab_for_gpus_alone_has_no_column_for_a_machine_without_one(written):
     lab10, lab5 = (written[name][1] for name in ("lab10.md", "lab5.md"))
     assert "- CPU machine: no run, because every variant of this lab needs a GPU." in lab10
     assert "| GPU machine | ratio | outcome |" in lab10 and "| CPU machine |" not in lab10 and "| CPU machine | ratio | outcome |" in lab5
+
+
+def test_lab5_is_shown_without_optimisation_too(written):
+    page = written["lab5.md"][1]
+    claims, figures = page.split("## Claims")[1].split("## Printed figures")
+    assert "| CPU machine without -O |" in claims and "**NOT RUN**" in next(line for line in claims.splitlines() if "gpu_naive over" in line)
+    tables = [line for line in figures.splitlines() if line.startswith("| variant")]
+    assert ["without -O" in line for line in tables] == [True, True, False, False, False, False]
+
+
+def test_sums_that_are_rounded_in_another_way_differ():
+    cells = [plain(cell.text) for cell in summation.row(128)]
+    assert cells[0] == "128" and all(0 < float(cell) < 1e-4 for cell in (cells[1], cells[3], cells[5]))
+    assert 0 < int(cells[2].removesuffix(" %")) < int(cells[4].removesuffix(" %")) < 100
 
 
 def test_a_page_says_if_the_config_has_changed():
