@@ -11,6 +11,9 @@ build() {
   configure "$preset" "$folder"
   # Paths inside the checkout count as relative: another clone of the same commit compiles nothing.
   export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 NINJA_STATUS='[%f/%t] '
+  # ccache 4.7 leaves paths with a space absolute in its lists of headers. Other clones would look for these headers and
+  # compile at each start, so such a clone only reads the cache.
+  [[ $root != *' '* ]] || export CCACHE_READONLY=1
   ninja -C "$folder" "$@" 2>&1 </dev/null | tee "$log" | show_build || give_up building
 }
 
