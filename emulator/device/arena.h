@@ -17,7 +17,7 @@ struct Allocation {
   bool writable = true;
   bool managed = false;  // the host may use it, too
   int buffer = -1;       // which one of the problem's
-  std::vector<char> loaded = {};  // of an output: what the harness has put there
+  std::vector<char> loaded = {};  // only of an output: its bytes before the call, as the harness copied them there
 };
 
 class Arena {
@@ -43,11 +43,12 @@ class Arena {
   const Allocation* nearest(uint64_t offset, uint64_t& start) const;
   /// Marks bytes as written.
   void initialise(const void* p, size_t bytes);
-  /// The same, and by whom: a copy on the device, a fill or a library; a copy from the host.
   enum class Writer : uint32_t { host = 0, device = 1 };
+  /// Marks bytes as written, and notes the writer. device: a copy on the device, a fill or a library; host: a copy from the host.
   void written(const void* p, size_t bytes, Writer writer);
-  /// The harness has put values into the allocation at p. Has an output others now, where nothing on the device wrote?
+  /// Keeps the bytes of an output, after the harness has copied them to p.
   void note_loaded(const void* p);
+  /// True if a value of the output at p has changed since then, and nothing on the device wrote it.
   bool changed_by_host(const void* p) const;
 
   size_t total_bytes() const { return total_; }

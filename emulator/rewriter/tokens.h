@@ -24,7 +24,7 @@ struct Token {
 
 inline constexpr size_t no_token = ~size_t{0};
 
-/// What a line marker says about the lines after it.
+/// Where the lines after a line marker of the preprocessor come from.
 struct Origin {
   std::string_view file;
   bool is_system = false;  // true also behind #pragma GCC system_header; false where a macro of another file is used

@@ -29,7 +29,7 @@ struct CompareRule {
 
 /// A case that both sides timed.
 struct ComparedCell {
-  const CaseRecord *a = nullptr, *b = nullptr;  // of the first run of each side
+  const CaseRecord *a = nullptr, *b = nullptr;  // the case in the first run of A and in the first run of B
   double a_ms = 0, b_ms = 0;                    // medians of all samples
   Ratio ratio;  // time of b over time of a; 1.05: b takes 5 % longer
   Change change = Change::UNDECIDED;
