@@ -25,10 +25,11 @@ WriteData when_to_write(const Inputs& inputs) {
   return bytes <= little_bytes ? WriteData::worker_waits : WriteData::worker_sleeps;
 }
 
-void TimeBeside::add(const TimedCall& call) {
+void TimeBeside::add(const TimedCall& call, double late_ms) {
   if (last_ && last_->processor_ms && call.processor_ms)
-    all_ms_.push_back(*call.processor_ms - *last_->processor_ms - last_->awake_ms);
+    all_ms_.push_back(*call.processor_ms - *last_->processor_ms - last_->awake_ms - last_late_ms_);
   last_ = call;
+  last_late_ms_ = late_ms;
 }
 
 std::optional<double> TimeBeside::ms() const {
@@ -64,7 +65,7 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
     TRY_ASSIGN(const TimedCall timed, worker.timed_call([] {}, when_to_write(inputs), control_timeout_s));
     call_ms.push_back(timed.call_ms);
     wake_ms.push_back(timed.wake_ms);
-    beside.add(timed);
+    beside.add(timed, 0);
     worker.pause();
     std::this_thread::sleep_for(falls_asleep);
   }

@@ -17,12 +17,14 @@ struct IdleCall {
 /// Processor time of a CPU worker beside its calls.
 class TimeBeside {
  public:
-  void add(const TimedCall& call);
+  /// `late_ms`: of waking up and of reading the result; counted as time of the call, so it is not beside it.
+  void add(const TimedCall& call, double late_ms);
   /// Of most calls, so that a call that sleeps is no credit for others. Nothing if it could not be measured.
   std::optional<double> ms() const;
 
  private:
   std::optional<TimedCall> last_;
+  double last_late_ms_ = 0;
   std::vector<double> all_ms_;
 };
 

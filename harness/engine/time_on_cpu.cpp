@@ -109,7 +109,12 @@ Tried<double> CpuTimer::timed_call() {
   TRY_ASSIGN(const TimedCall timed, session().timed_call(write, when, expected_s(1)));
   cells.read(returned().output().data(), seen.data());  // at once
   const double read_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - timed.answered).count();
-  beside_.add(timed);
+  // A thread that takes the core of the harness before it reads the cells could go on meanwhile.
+  const double late_read_ms = std::max(0.0, read_ms - granted_read_ms);
+  // It could compute before it says that it is awake. That time counts, unless it takes no longer than is usual.
+  const double late_wake_ms =
+      overhead_ ? std::max(0.0, timed.wake_ms - granted_wakes * overhead_->wake_ms) : 0;
+  beside_.add(timed, late_wake_ms + late_read_ms);
   ++calls_made_;
   TRY(look(cells, precision));
   const bool drawn = secret_bits() % one_call_in == 0 && (!checked() || worth_checking());
@@ -120,12 +125,9 @@ Tried<double> CpuTimer::timed_call() {
   if (later != seen)
     return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
                                                    inputs().problem().output().name)};
-  // A thread that takes the core of the harness before it reads the cells could go on meanwhile.
-  const double call_ms = timed.call_ms + std::max(0.0, read_ms - granted_read_ms);
+  const double call_ms = timed.call_ms + late_read_ms;
   if (!overhead_) return call_ms;
-  // It could compute before it says that it is awake. That time counts, unless it takes no longer than is usual.
-  const double late_ms = timed.wake_ms - granted_wakes * overhead_->wake_ms;
-  return std::max(least_share * call_ms, call_ms - overhead_->call_ms) + std::max(0.0, late_ms);
+  return std::max(least_share * call_ms, call_ms - overhead_->call_ms) + late_wake_ms;
 }
 
 Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {

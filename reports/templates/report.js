@@ -80,7 +80,14 @@ function end_glance() {
   document.querySelector("[aria-describedby=peek]")?.removeAttribute("aria-describedby");
 }
 peek.addEventListener("mouseleave", end_glance);
-addEventListener("keydown", event => event.key === "Escape" && end_glance());
+
+let dismissed = false; // until the pointer moves: then the number that lay below the glance may have one
+addEventListener("pointermove", () => { dismissed = false; }, {capture: true});
+addEventListener("keydown", event => {
+  if (event.key !== "Escape") return;
+  dismissed = true;
+  end_glance();
+});
 addEventListener("scroll", end_glance, {capture: true, passive: true});
 
 // ---- all of it
@@ -148,7 +155,7 @@ function add_numbers(table) {
     button.addEventListener("click", () => show(one));
     button.addEventListener("focus", () => glance(button, one, cell.dataset.metric));
     button.addEventListener("blur", end_glance);
-    button.addEventListener("mouseenter", () => glance(button, one, cell.dataset.metric));
+    button.addEventListener("mouseenter", () => dismissed || glance(button, one, cell.dataset.metric));
     button.addEventListener("mouseleave", event => peek.contains(event.relatedTarget) || end_glance());
   }
   table.querySelector("button.number")?.setAttribute("tabindex", 0);

@@ -73,7 +73,11 @@ def test_a_glance_at_a_number(report, visit):
     peek.hover()
     assert peek.is_visible()
     page.keyboard.press("Escape")
+    page.wait_for_timeout(500)  # the pointer is now over another number, but did not move
     assert not peek.is_visible()
+    page.mouse.move(0, 0)
+    hover(page, numbers(page).nth(1))
+    assert peek.is_visible()
 
 
 def test_all_that_lies_behind_a_number(report, visit):

@@ -1,0 +1,33 @@
+#include "harness/engine/idle_control.h"
+
+#include <gtest/gtest.h>
+
+namespace harness {
+namespace {
+
+TimedCall call(double processor_ms, double awake_ms) {
+  TimedCall made;
+  made.processor_ms = processor_ms;
+  made.awake_ms = awake_ms;
+  return made;
+}
+
+TEST(TimeBeside, IsWhatNoTimeOfACallAccountsFor) {
+  TimeBeside beside;
+  EXPECT_EQ(beside.ms(), std::nullopt);
+  beside.add(call(10, 3), 0);
+  EXPECT_EQ(beside.ms(), std::nullopt);  // the first call's processor time is not known yet
+  beside.add(call(15, 3), 0);
+  EXPECT_DOUBLE_EQ(*beside.ms(), 2);
+}
+
+// The harness lost its core while the worker was awake: that time is in the call's, and not beside it.
+TEST(TimeBeside, LateTimeIsNotCountedTwice) {
+  TimeBeside beside;
+  beside.add(call(10, 3), 4);
+  beside.add(call(17, 3), 4);
+  EXPECT_DOUBLE_EQ(*beside.ms(), 0);
+}
+
+}  // namespace
+}  // namespace harness
