@@ -19,10 +19,10 @@ install(CODE [[
 set(pages ${CMAKE_BINARY_DIR}/pages)
 add_custom_command(OUTPUT ${pages}/harness.1 ${pages}/harness ${pages}/_harness ${pages}/harness.fish
                    COMMAND ${CMAKE_COMMAND} -E make_directory ${pages}
-                   COMMAND $<TARGET_FILE:harness> manual > ${pages}/harness.1
-                   COMMAND $<TARGET_FILE:harness> completion bash > ${pages}/harness
-                   COMMAND $<TARGET_FILE:harness> completion zsh > ${pages}/_harness
-                   COMMAND $<TARGET_FILE:harness> completion fish > ${pages}/harness.fish
+                   COMMAND harness manual > ${pages}/harness.1
+                   COMMAND harness completion bash > ${pages}/harness
+                   COMMAND harness completion zsh > ${pages}/_harness
+                   COMMAND harness completion fish > ${pages}/harness.fish
                    DEPENDS harness VERBATIM)
 add_custom_target(pages ALL DEPENDS ${pages}/harness.1)
 install(FILES ${pages}/harness.1 DESTINATION share/man/man1)

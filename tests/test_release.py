@@ -21,7 +21,7 @@ LARGEST = 600_000_000  # bytes
 
 def step(folder, name):
     """Runs a step where the runner would have its checkout."""
-    names = (".git", ".github", ".venv", "containers", "reports")
+    names = (".git", ".github", ".venv", "build-arm64", "containers", "reports")
     for at, source in {**{name: ROOT / name for name in names}, "build": os.environ["HARNESS_BUILD"]}.items():
         if not (folder / at).exists():
             (folder / at).symlink_to(source)
@@ -38,14 +38,23 @@ def done(folder, *names):
 
 
 @pytest.fixture(scope="module")
-def dist(tmp_path_factory):
-    need("dpkg-deb")
+def arm64():
+    """What the step compiles for arm64; it stays in build-arm64/, as the compiler's work does in build/."""
+    for program in ("dpkg-deb", "aarch64-linux-gnu-g++", "qemu-aarch64-static", "mmdebstrap"):
+        need(program)
+    made = subprocess.run(["bash", "-eo", "pipefail", "-c", STEPS["Build for arm64"]["run"]], cwd=ROOT, capture_output=True, text=True)
+    assert made.returncode == 0, made.stdout[-3000:] + made.stderr[-3000:]
+    return ROOT / "build-arm64"
+
+
+@pytest.fixture(scope="module")
+def dist(arm64, tmp_path_factory):
     return done(tmp_path_factory.mktemp("release"), "Packages", "Compare the tag with the version", "Bill of materials and checksums")
 
 
 def test_the_steps_before_and_after_are_known():
     assert list(STEPS) == ["Install git, so that the checkout is a clone", "Trust the checkout, which belongs to the host's user", "Build",
-                           "Install what makes a release", "Packages", "Compare the tag with the version", "Image",
+                           "Install what makes a release", "Build for arm64", "Packages", "Compare the tag with the version", "Image",
                            "Bill of materials and checksums", "Upload"]
 
 
@@ -78,6 +87,31 @@ def test_the_bill_of_materials_is_valid_and_complete(dist):
     for line in re.findall(r"^[\w.-]+==\S+$", (ROOT / "reports/requirements.txt").read_text(), re.M):
         name, version = line.split("==")
         assert parts[name].version == version and parts[name].external_references[0].locator == f"pkg:pypi/{name}@{version}"
+
+
+def test_the_program_for_arm64_is_static_and_runs(arm64, dist, tmp_path):
+    """Under qemu-user: what makes no sandbox and measures nothing."""
+    deb, = dist.glob("harness_*_arm64.deb")
+    assert subprocess.run(["dpkg-deb", "--field", deb, "Architecture"], capture_output=True, text=True).stdout == "arm64\n"
+    subprocess.run(["dpkg-deb", "--extract", deb, tmp_path], check=True)
+    program = tmp_path / "usr/lib/harness/harness"
+    headers = subprocess.run(["readelf", "--file-header", "--program-headers", program], capture_output=True, text=True).stdout
+    assert "AArch64" in headers and "INTERP" not in headers
+
+    def type(*words):
+        return subprocess.run(["qemu-aarch64-static", program, *words], cwd=tmp_path, capture_output=True, text=True)
+
+    here = subprocess.run([f"{os.environ['HARNESS_BUILD']}/harness", "plan", "lab5", "--json"], env={**os.environ, "HARNESS_ROOT": str(ROOT)}, capture_output=True, text=True)
+    there = type("plan", "lab5", "--json")
+    assert there.returncode == here.returncode == 0 and len(there.stdout) > 1000, there.stderr
+    assert {case["id"] for case in json.loads(there.stdout)["cases"]} == {case["id"] for case in json.loads(here.stdout)["cases"]}
+
+
+# The modules that say whether a result is right, and what a time is.
+@pytest.mark.parametrize("module", ["check", "measure"])
+def test_unit_tests_pass_on_arm64(arm64, module):
+    ran = subprocess.run(["bash", "-c", f"ninja -C {arm64} {module}_test && qemu-aarch64-static -L {arm64}/system {arm64}/{module}_test"], cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == 0 and "[  PASSED  ]" in ran.stdout, ran.stdout[-3000:] + ran.stderr[-1000:]
 
 
 def identity():

@@ -101,7 +101,7 @@ def test_summary_is_cut_at_a_line_below_the_limit(tmp_path):
 def test_every_preset_has_a_workflow():
     result = run("cmake", "--list-presets=workflow")
     assert result.returncode == 0, result.stderr
-    assert [line.strip() for line in result.stdout.splitlines()[2:]] == ['"default"', '"dev"', '"sanitize"', '"fuzz"']
+    assert [line.strip() for line in result.stdout.splitlines()[2:]] == ['"default"', '"dev"', '"sanitize"', '"arm64"', '"fuzz"']
 
 
 @pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")

@@ -17,7 +17,7 @@ make_environment() {
     if ! cmp --quiet "$file" "$memory"; then
       rm -f "$folder/whole"
       step "installing Python packages from ${file#"$root"/}" \
-        "$folder/bin/python" -m pip install --disable-pip-version-check --no-input --requirement "$file"
+        "$folder/bin/python" -m pip install --disable-pip-version-check --no-input --only-binary :all: --requirement "$file"
       cp "$file" "$memory"
       printf '%s\n' "$interpreter" >"$folder/whole"
     fi
