@@ -3,6 +3,9 @@
 // line, never a wrong answer; the rewriter has messages for the most common ones.
 #pragma once
 
+#include <string.h>
+#include <time.h>
+
 #include <cfloat>
 #include <climits>
 

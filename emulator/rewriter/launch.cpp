@@ -3,10 +3,10 @@
 namespace harness {
 namespace {
 
-// <<< and >>> are one token for CUDA: nothing is between the three characters.
+// <<< or >>>. nvcc also takes << < and >> >, which some formatters write.
 bool three(const Tokens& tokens, size_t i, std::string_view mark) {
   return tokens.is(i, mark) && tokens.is(i + 1, mark) && tokens.is(i + 2, mark) &&
-         tokens[i].end() == tokens[i + 1].begin() && tokens[i + 1].end() == tokens[i + 2].begin();
+         tokens[i].end() == tokens[i + 1].begin() && tokens[i + 1].line == tokens[i + 2].line;
 }
 
 Result<size_t> closing_of_launch(const Tokens& tokens, size_t open) {
@@ -16,8 +16,8 @@ Result<size_t> closing_of_launch(const Tokens& tokens, size_t open) {
       continue;
     }
     if (tokens.is(i, ";") || tokens.closes(i)) break;
-    // The last three of more than three: X<A<B>>>>>
-    if (!three(tokens, i, ">") || three(tokens, i + 1, ">")) continue;
+    // The last three of more than three: X<A<B>>>>>, X<A<B>> >>>
+    if (!three(tokens, i, ">") || tokens.is(i + 3, ">")) continue;
     if (tokens.is(i + 3, "(")) return i;
     return tokens.error(i, "a launch needs the kernel's arguments in \"(...)\" behind \">>>\"");
   }

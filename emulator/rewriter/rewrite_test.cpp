@@ -29,7 +29,7 @@ TEST(Rewrite, OrdinaryCodeStaysAsItIs) {
         "friend ostream& operator<< <char>(ostream&); operator<<<int>(a, b); f(&X::operator<< <T>);\n",
         "const char* s = \"k<<<1, 2>>>(3)\"; char c = '<'; auto r = R\"x(k<<<1>>>() \"))x\";\n",
         "// k<<<1, 2>>>(3)\n/* k<<<1,\n2>>>(3) LAB_SHARED_ */ int x = 1'000;\n",
-        "# 1 \"a<<<b.cu\"\n#pragma k<<<1>>>()\nint y;\n", "k<<\n<1, 2>>>(3);", "", "\"never closed\n", "R\"(", "/*", "'"})
+        "# 1 \"a<<<b.cu\"\n#pragma k<<<1>>>()\nint y;\n", "k<<\n<1, 2>>>(3);", "k< <<1, 2>>>(3);", "", "\"never closed\n", "R\"(", "/*", "'"})
     EXPECT_EQ(rewritten(text), text);
 }
 
@@ -40,6 +40,8 @@ TEST(Rewrite, LaunchesBecomeCalls) {
             launch("k", "dim3(f(1), 2), sizeof(X<Y<int>>)", ",  g(x >> 1), h ") + ";");
   EXPECT_EQ(rewritten("k <<< g, X<Y<int>>::v >>> (p);"), launch("k", " g, X<Y<int>>::v ", ", p") + ";");
   EXPECT_EQ(rewritten("k<<<g, X<Y<int>>>>>(p);"), launch("k", "g, X<Y<int>>", ", p") + ";");
+  EXPECT_EQ(rewritten("k << <1, 2 >> > (p);"), launch("k", "1, 2 ", ", p") + ";");
+  EXPECT_EQ(rewritten("k<<<1, X<Y<int>> >>>(p);"), launch("k", "1, X<Y<int>> ", ", p") + ";");
   EXPECT_EQ(rewritten("return k<<<1, 2>>>(3);"), "return " + launch("k", "1, 2", ", 3") + ";");
 }
 
