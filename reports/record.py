@@ -428,6 +428,7 @@ class Case(CaseFacts, Struct, frozen=True, kw_only=True):
     bytes: float | None = None
     metrics: dict[str, Metric]
     samples_ms: tuple[float, ...]
+    overhead_spread_ms: float | None = None
     rounds: tuple[int, ...]
     warmup_ms: tuple[float, ...]
     calls_per_sample: int

@@ -129,7 +129,7 @@ std::string case_page(const RunRecord& run, const CaseRecord& record, const std:
   text += row("measured by", record.reused_from.empty() ? "this run" : "run " + record.reused_from);
   text += row("sandbox", run.run.sandbox);
 
-  const Summary summary = summarize(record.samples_ms);
+  const Summary summary = record.summary();
   text += fmt::format("\nsamples: {}", record.samples_ms.size());
   if (!record.samples_ms.empty())
     text += fmt::format(", {} per sample, stopped by {}\n{}", counted(record.calls_per_sample, "call"),

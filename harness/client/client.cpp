@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -309,6 +308,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   request.rights = setup.wrap.empty() ? setup.rights : Rights::trace;
   request.terminal = setup.terminal;
   request.environment = setup.environment;
+  request.cpus = setup.cpus;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
   request.mounts = {{setup.program, Access::read}};
@@ -339,10 +339,6 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   OpenRequest open;
   open.device = setup.gpu ? setup.device : -1;
   open.data_bytes = setup.data_bytes;
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  for (const int cpu : setup.cpus) CPU_SET(cpu, &cpus);
-  std::memcpy(open.cpus, &cpus, sizeof open.cpus);
   fmt::format_to_n(open.object, sizeof open.object - 1, "{}", setup.object.string());
   fmt::format_to_n(open.kernel, sizeof open.kernel - 1, "{}", setup.kernel);
   fmt::format_to_n(open.dtype, sizeof open.dtype - 1, "{}", to_string(setup.dtype));

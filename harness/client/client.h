@@ -97,7 +97,8 @@ struct TimedCall {
   double call_ms = 0;   // from the release to the answer
   double wake_ms = 0;   // until the worker said that it is awake
   double awake_ms = 0;  // from then to the answer
-  std::optional<double> processor_ms;  // of the worker, from its start to this call
+  // From the worker's start to this call: its processor time, and for how long the harness let it run.
+  std::optional<double> processor_ms, running_ms;
   std::chrono::steady_clock::time_point answered;
 };
 
@@ -183,6 +184,8 @@ class Worker {
   uint32_t turn_ = 0;  // number of the last turn
   bool in_turns_ = false;
   bool pauses_ = false;  // a worker on the CPU may be stopped: nothing waits for it meanwhile
+  std::optional<std::chrono::steady_clock::time_point> went_on_;
+  double running_ms_ = 0;  // until it was stopped last
   std::unique_ptr<CodeWatch> code_watch_;
   std::vector<int> spare_cpus_;  // where the harness spins while a call runs; empty: it sleeps
   double grace_s_ = 0;

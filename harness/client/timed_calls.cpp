@@ -51,13 +51,15 @@ Tried<Unit> Worker::await(Turns::Word& word, double timeout_s) {
 
 void Worker::pause() {
   if (!pauses_ || !process_) return;
-  syscall(SYS_pidfd_send_signal, process_->fd, SIGSTOP, nullptr, 0);
+  if (syscall(SYS_pidfd_send_signal, process_->fd, SIGSTOP, nullptr, 0) == 0 && went_on_)
+    running_ms_ += Ms(Clock::now() - *std::exchange(went_on_, {})).count();
   if (code_watch_) code_watch_->worker_runs(false);
 }
 
 void Worker::go_on() {
   if (!pauses_ || !process_) return;
   if (code_watch_) code_watch_->worker_runs(true);
+  if (!went_on_) went_on_ = Clock::now();
   syscall(SYS_pidfd_send_signal, process_->fd, SIGCONT, nullptr, 0);
 }
 
@@ -66,6 +68,7 @@ Tried<TimedCall> Worker::timed_call(const std::function<void()>& write, WriteDat
   TimedCall timed;
   const auto wake = [&] {
     timed.processor_ms = processor_ms();  // exact, because it does not run
+    if (!went_on_) timed.running_ms = running_ms_;
     turns().wake = turn_;
     go_on();
     wake_sleeper(turns().wake);

@@ -28,13 +28,20 @@ WriteData when_to_write(const Inputs& inputs) {
 void TimeBeside::add(const TimedCall& call, double late_ms) {
   if (last_ && last_->processor_ms && call.processor_ms)
     all_ms_.push_back(*call.processor_ms - *last_->processor_ms - last_->awake_ms - last_late_ms_);
+  if (!first_) first_ = call;
   last_ = call;
+  ++calls_;
   last_late_ms_ = late_ms;
 }
 
 std::optional<double> TimeBeside::ms() const {
   if (all_ms_.empty()) return std::nullopt;
   return summarize(all_ms_).median;
+}
+
+bool TimeBeside::needs_more_than(int cores) const {
+  if (!first_ || !first_->processor_ms || !first_->running_ms || !last_->processor_ms || !last_->running_ms) return false;
+  return uses_more_cores(*last_->processor_ms - *first_->processor_ms, *last_->running_ms - *first_->running_ms, calls_, cores);
 }
 
 protocol::Cache cache_of(const PlacedLab& lab) {
@@ -71,8 +78,7 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   }
   TRY(worker.end_turns(control_timeout_s));
   TRY(worker.unload(control_timeout_s));
-  // The shortest: what a busy machine adds to these calls must not be subtracted from the time of a variant.
-  return IdleCall{summarize(call_ms).min, summarize(wake_ms).median, std::max(0.0, beside.ms().value_or(0))};
+  return idle_call(call_ms, wake_ms, beside.ms().value_or(0));
 }
 
 // If a control was killed, a new one answers.

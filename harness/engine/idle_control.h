@@ -3,16 +3,10 @@
 
 #include "harness/client/client.h"
 #include "harness/engine/lab.h"
+#include "harness/measure/call_time.h"
 #include "harness/measure/hidden_work.h"
 
 namespace harness {
-
-/// One call of a CPU worker that computes nothing.
-struct IdleCall {
-  double call_ms = 0;    // from release to answer, undisturbed
-  double wake_ms = 0;    // until it is awake
-  double beside_ms = 0;  // processor time for waking up and falling asleep
-};
 
 /// Processor time of a CPU worker beside its calls.
 class TimeBeside {
@@ -21,9 +15,12 @@ class TimeBeside {
   void add(const TimedCall& call, double late_ms);
   /// Of most calls, so that a call that sleeps is no credit for others. Nothing if it could not be measured.
   std::optional<double> ms() const;
+  /// Whether all calls together took more processor time than so many cores have.
+  bool needs_more_than(int cores) const;
 
  private:
-  std::optional<TimedCall> last_;
+  std::optional<TimedCall> first_, last_;
+  int calls_ = 0;
   double last_late_ms_ = 0;
   std::vector<double> all_ms_;
 };

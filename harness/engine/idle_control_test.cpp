@@ -29,5 +29,21 @@ TEST(TimeBeside, LateTimeIsNotCountedTwice) {
   EXPECT_DOUBLE_EQ(*beside.ms(), 0);
 }
 
+TEST(TimeBeside, MoreProcessorTimeThanItsCoresHave) {
+  TimeBeside beside;
+  const auto add = [&](double processor_ms, std::optional<double> running_ms) {
+    TimedCall made = call(processor_ms, 100);
+    made.running_ms = running_ms;
+    beside.add(made, 0);
+  };
+  add(1000, 50);
+  EXPECT_FALSE(beside.needs_more_than(1));
+  add(1150, 150);  // three halves of a core
+  EXPECT_TRUE(beside.needs_more_than(1));
+  EXPECT_FALSE(beside.needs_more_than(2));
+  add(1500, std::nullopt);  // nothing stops it here between two calls
+  EXPECT_FALSE(beside.needs_more_than(1));
+}
+
 }  // namespace
 }  // namespace harness

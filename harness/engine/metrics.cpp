@@ -93,7 +93,7 @@ void derive_metrics(const MachineLimits& limits, CaseState& state) {
   CaseRecord& r = state.record;
   const Summary s = summarize(r.samples_ms);
   if (s.n == 0) return;
-  const Metric time = of_summary(s);
+  const Metric time = of_summary(r.summary());
   std::vector<std::pair<MetricName, Metric>> metrics = {{MetricName::kernel_ms, time},
                                                         {MetricName::gflops, rate(time, r.flops, 1e9)},
                                                         {MetricName::gbytes_s, rate(time, r.bytes, 1e9)}};

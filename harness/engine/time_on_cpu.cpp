@@ -22,9 +22,6 @@ constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is ti
 constexpr int looked_lines = 5;      // rows and columns: of each call, the 25 cells where they cross
 // Calls that are shorter than this, in units of the overhead, are measured only roughly. How long it takes to wake up scatters.
 constexpr double times_overhead = 20, times_overhead_asleep = 100;
-constexpr double granted_read_ms = 0.05;  // to read the cells: usually some microseconds
-constexpr double granted_wakes = 3;  // times that the idle control needs to wake up
-constexpr double least_share = 0.1;  // of a call that takes no longer than the idle control's: it gets a note
 
 // Cells of the output, drawn for one call.
 class Cells {
@@ -109,12 +106,8 @@ Tried<double> CpuTimer::timed_call() {
   TRY_ASSIGN(const TimedCall timed, session().timed_call(write, when, expected_s(1)));
   cells.read(returned().output().data(), seen.data());  // at once
   const double read_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - timed.answered).count();
-  // A thread that takes the core of the harness before it reads the cells could go on meanwhile.
-  const double late_read_ms = std::max(0.0, read_ms - granted_read_ms);
-  // It could compute before it says that it is awake. That time counts, unless it takes no longer than is usual.
-  const double late_wake_ms =
-      overhead_ ? std::max(0.0, timed.wake_ms - granted_wakes * overhead_->wake_ms) : 0;
-  beside_.add(timed, late_wake_ms + late_read_ms);
+  const double more_ms = late_ms(timed.wake_ms, read_ms, overhead_);
+  beside_.add(timed, more_ms);
   ++calls_made_;
   TRY(look(cells, precision));
   const bool drawn = secret_bits() % one_call_in == 0 && (!checked() || worth_checking());
@@ -125,9 +118,7 @@ Tried<double> CpuTimer::timed_call() {
   if (later != seen)
     return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
                                                    inputs().problem().output().name)};
-  const double call_ms = timed.call_ms + late_read_ms;
-  if (!overhead_) return call_ms;
-  return std::max(least_share * call_ms, call_ms - overhead_->call_ms) + late_wake_ms;
+  return without_overhead_ms(timed.call_ms, overhead_) + more_ms;
 }
 
 Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {
@@ -158,8 +149,12 @@ Tried<double> CpuTimer::batch(int count) {
 }
 
 // With one thread, processor time shows work between the calls. Several threads may spin there, as those of many
-// libraries do.
+// libraries do, but not on other cores.
 Tried<Unit> CpuTimer::find_hidden_work() {
+  const int cores = std::min(session().build().threads, static_cast<int>(usable_cpus().size()));
+  if (beside_.needs_more_than(cores))
+    return Failure{Status::MISTRUSTED, fmt::format("it uses more than {}: its threads leave their cores",
+                                                   counted(cores, "core"))};
   if (session().build().threads > 1 || !beside_.ms()) return Unit{};
   const double call_ms = summarize(record().samples_ms).median, beside_ms = *beside_.ms();
   const auto hides = [&](const IdleCall& idle) {
@@ -187,6 +182,7 @@ Tried<Unit> CpuTimer::finish() {
                            looked_lines * looked_lines));
   const double call_ms = summarize(record().samples_ms).median;
   const bool sleeps = std::ssize(usable_cpus()) <= session().build().threads;
+  if (overhead_) record().overhead_spread_ms = overhead_->spread_ms;
   if (!overhead_)
     record().notes.push_back({NoteCode::overhead_unknown});
   else if (call_ms < (sleeps ? times_overhead_asleep : times_overhead) * overhead_->call_ms)

@@ -50,6 +50,13 @@ constexpr long denied[] = {
 // Shared memory, which RLIMIT_DATA does not count. (The size of /tmp limits its files.)
 constexpr long shared_memory[] = {SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_semget, SYS_msgget};
 
+// Signals in the middle of a call, from the variant itself.
+#if defined(__x86_64__)
+constexpr long timers[] = {SYS_setitimer, SYS_timer_create, SYS_alarm};
+#else
+constexpr long timers[] = {SYS_setitimer, SYS_timer_create};
+#endif
+
 #if defined(__x86_64__)
 constexpr long new_processes[] = {SYS_fork, SYS_vfork};
 #else
@@ -72,15 +79,16 @@ struct Filter {
   /// The next `steps` apply only if the loaded value equals `value`, or has one of `bits`.
   void if_equal(uint32_t value, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps)); }
   void if_any(uint32_t bits, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, steps)); }
+  void deny(long call) {
+    if_equal(static_cast<uint32_t>(call), 1);
+    give(errno_of(EPERM));
+  }
   void keep(uint32_t bits) { add(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)); }
 };
 
 // Shared pages that belong to no file, and pages of a stack: RLIMIT_DATA counts neither.
 void deny_shared_memory(Filter& f) {
-  for (const long call : shared_memory) {
-    f.if_equal(static_cast<uint32_t>(call), 1);
-    f.give(errno_of(EPERM));
-  }
+  for (const long call : shared_memory) f.deny(call);
   f.if_equal(SYS_mmap, 7);
   f.load(offsetof(seccomp_data, args) + 3 * sizeof(uint64_t));
   f.if_any(MAP_GROWSDOWN, 1);
@@ -105,10 +113,9 @@ bool deny_calls(Calls calls) {
   f.if_any(0x40000000, 1);  // those of x32 too
   f.give(errno_of(EPERM));
 #endif
-  for (const long call : denied) {
-    f.if_equal(static_cast<uint32_t>(call), 1);
-    f.give(errno_of(EPERM));
-  }
+  for (const long call : denied) f.deny(call);
+  // OpenMP pins threads with it, and starts none where it fails.
+  if (calls == Calls::no_threads) f.deny(SYS_sched_setaffinity);
   if (calls >= Calls::no_processes) {
     for (const long call : new_processes) {
       f.if_equal(static_cast<uint32_t>(call), 1);
@@ -121,6 +128,7 @@ bool deny_calls(Calls calls) {
       f.give(SECCOMP_RET_ALLOW);
     }
     f.give(SECCOMP_RET_TRAP);
+    for (const long call : timers) f.deny(call);
     deny_shared_memory(f);
   }
   // The flags of clone3 are in memory, which a filter cannot read. The C library uses clone() instead.

@@ -1,6 +1,6 @@
 // The launcher: sets limits inside a sandbox, where only a process inside can set them, and then starts another program.
 //
-//   harness-launcher exec PROCESSES DATA_BYTES UID FOLDER -- PROGRAM ...    see start_limited.h
+//   harness-launcher exec PROCESSES DATA_BYTES CORES UID FOLDER -- PROGRAM ...    see start_limited.h
 //   harness-launcher threads ...    the same without other processes, and without memory that processes could share
 //   harness-launcher compute ...    the same without threads too
 //   harness-launcher trace ...    the same with all system calls, for debuggers

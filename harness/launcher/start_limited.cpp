@@ -1,6 +1,7 @@
 #include "harness/launcher/start_limited.h"
 
 #include <grp.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -28,6 +29,15 @@ void limit_priority_and_stack() {
   setrlimit(RLIMIT_STACK, &stack);
 }
 
+// "0,5" or "all".
+void stay_on(const char* cores) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (char* end; *cores >= '0' && *cores <= '9'; cores = *end == ',' ? end + 1 : end)
+    CPU_SET(std::strtoul(cores, &end, 10), &set);
+  if (CPU_COUNT(&set) > 0) sched_setaffinity(0, sizeof set, &set);
+}
+
 // The first process of a namespace only waits for the others. It has no limits and no filter, so the others must not be able
 // to trace it. The program that the child executes can be traced again.
 void fork_and_wait_as_first_process() {
@@ -44,10 +54,10 @@ void fork_and_wait_as_first_process() {
 }  // namespace
 
 int start_limited(int argc, char** argv, Calls calls) {
-  if (argc < 8 || std::strcmp(argv[6], "--") != 0) return 2;
+  if (argc < 9 || std::strcmp(argv[7], "--") != 0) return 2;
   if (getpid() == 1) fork_and_wait_as_first_process();
   const auto processes = static_cast<rlim_t>(std::atol(argv[2]));
-  const auto uid = static_cast<uid_t>(std::strtoul(argv[4], nullptr, 10));
+  const auto uid = static_cast<uid_t>(std::strtoul(argv[5], nullptr, 10));
   const auto data = static_cast<rlim_t>(std::atoll(argv[3]));
   if (uid != 0 &&
       (setgroups(0, nullptr) != 0 || setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0)) {
@@ -59,12 +69,13 @@ int start_limited(int argc, char** argv, Calls calls) {
   const rlimit memory{data, data};
   if (data > 0) setrlimit(RLIMIT_DATA, &memory);
   limit_priority_and_stack();
+  stay_on(argv[4]);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   // If the kernel has no filters, the rest of the sandbox still works, so this is no error.
   if (calls != Calls::all) (void)deny_calls(calls);
-  if (chdir(argv[5]) != 0) std::fprintf(stderr, "cannot enter %s: %s\n", argv[5], std::strerror(errno));
-  execvp(argv[7], argv + 7);
-  std::fprintf(stderr, "cannot execute %s: %s\n", argv[7], std::strerror(errno));
+  if (chdir(argv[6]) != 0) std::fprintf(stderr, "cannot enter %s: %s\n", argv[6], std::strerror(errno));
+  execvp(argv[8], argv + 8);
+  std::fprintf(stderr, "cannot execute %s: %s\n", argv[8], std::strerror(errno));
   return 127;
 }
 

@@ -14,6 +14,8 @@ constexpr double of_fetch = 0.5;
 // Processor time beside a CPU call, in addition to twice that of the control: processes that begin to use the same
 // caches make the way into and out of the system slower.
 constexpr double beside_ms_granted = 0.02, of_call = 0.05;
+// What a core may seem to give more, because a process runs on until the signal arrives that stops it.
+constexpr double stop_ms = 0.1, of_running = 0.05;
 
 Summary summary(const std::vector<DeviceBatch>& batches, double (*of)(const DeviceBatch&)) {
   std::vector<double> all;
@@ -25,6 +27,10 @@ Summary summary(const std::vector<DeviceBatch>& batches, double (*of)(const Devi
 
 double hidden_between_calls_ms(double call_ms, double beside_ms, double idle_beside_ms) {
   return beside_ms - 2 * idle_beside_ms - beside_ms_granted - of_call * call_ms;
+}
+
+bool uses_more_cores(double processor_ms, double running_ms, int calls, int cores) {
+  return processor_ms > cores * (running_ms * (1 + of_running) + calls * stop_ms);
 }
 
 std::optional<LateBy> hidden_in_batches(const std::vector<DeviceBatch>& variant,

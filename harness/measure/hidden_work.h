@@ -11,6 +11,10 @@ namespace harness {
 /// beside the call, more than the control's time for falling asleep explains; 0 or less: nothing is hidden.
 double hidden_between_calls_ms(double call_ms, double beside_ms, double idle_beside_ms);
 
+/// CPU: whether a worker has more processor time than so many cores could give it, while the harness let it run. Its
+/// threads could leave their cores for others.
+bool uses_more_cores(double processor_ms, double running_ms, int calls, int cores);
+
 /// GPU: the events are in the variant's hands. What it computes on the device, it computes between request and reply, or
 /// while its output is fetched. The harness measures both.
 ///

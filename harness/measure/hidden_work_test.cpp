@@ -37,6 +37,13 @@ TEST(HiddenWork, ProcessorTimeBetweenCallsIsSeen) {
   EXPECT_GT(hidden_between_calls_ms(0.01, 0.1, 0.01), 0);
 }
 
+TEST(HiddenWork, MoreCoresThanTheThreadsOfTheCaseAreSeen) {
+  EXPECT_FALSE(uses_more_cores(200, 100, 10, 2));   // both cores, all the time: threads may spin
+  EXPECT_FALSE(uses_more_cores(1.9, 1, 10, 1));     // short calls: it ran on until it was stopped
+  EXPECT_TRUE(uses_more_cores(150, 100, 10, 1));    // half of the core of the harness too
+  EXPECT_TRUE(uses_more_cores(300, 100, 10, 2));
+}
+
 const std::vector<DeviceBatch> idle = tell({.call_ms = 0});
 
 TEST(HiddenWork, TrueReportsAreBelieved) {

@@ -18,6 +18,7 @@ std::vector<std::string> limited(const SandboxRequest& request, const fs::path& 
                                    modes[static_cast<int>(request.rights)],
                                    std::to_string(request.processes),
                                    std::to_string(request.data_bytes),
+                                   request.cpus.empty() ? "all" : fmt::format("{}", fmt::join(request.cpus, ",")),
                                    uid,
                                    request.folder.string(),
                                    "--"};

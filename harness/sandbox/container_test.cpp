@@ -48,7 +48,7 @@ constexpr const char* inside =
     "--mount=type=bind,src=/cache/building-x,dst=/cache/building-x ";
 constexpr const char* command =
     "enter /run/harness/door 8388608 /usr/bin/env -i PATH=/usr/bin:/bin LAB_THREADS=1 "
-    "/cache/harness-launcher exec 64 0 0 /tmp -- /cache/harness-worker serve";
+    "/cache/harness-launcher exec 64 0 all 0 /tmp -- /cache/harness-worker serve";
 
 TEST(ContainerLine, OfPodmanAsRoot) {
   EXPECT_EQ(line_of("podman", grouped, host, request()),
@@ -109,7 +109,7 @@ TEST(ContainerLine, PodmanPassesGpusAsTheirMakersMeanIt) {
 TEST(ContainerLine, GivesAVariantTheRightToComputeOnly) {
   SandboxRequest r = request();
   r.rights = Rights::compute;
-  EXPECT_NE(line_of("podman", grouped, host, r).find(" /cache/harness-launcher compute 64 0 0 /tmp -- "), std::string::npos);
+  EXPECT_NE(line_of("podman", grouped, host, r).find(" /cache/harness-launcher compute 64 0 all 0 /tmp -- "), std::string::npos);
 }
 
 TEST(ContainerLine, OfApptainer) {
@@ -133,7 +133,7 @@ TEST(ContainerLine, OfApptainer) {
                 inside +
                 "/images/cpu.sif /cache/harness-launcher enter /run/harness/door 8388608 /usr/bin/env -i "
                 "LD_LIBRARY_PATH=/.singularity.d/libs PATH=/usr/bin:/bin LAB_THREADS=1 /cache/harness-launcher exec 64 "
-                "0 0 /tmp -- /cache/harness-worker serve");
+                "0 all 0 /tmp -- /cache/harness-worker serve");
   r.devices = {"/dev/kfd"};
   EXPECT_NE(line(container, user, r).find(" --rocm "), std::string::npos);
 }

@@ -39,6 +39,7 @@ struct SandboxRequest {
   fs::path folder = "/tmp";          // working folder inside
   int channel = -1;                  // becomes descriptor 3 of the child
   Rights rights = Rights::start_processes;
+  std::vector<int> cpus;  // the cores that it may use; empty: all
   bool terminal = false;  // it uses this terminal, as a debugger does; nothing of its output is kept
   int processes = 64;
   int64_t data_bytes = 0;          // private memory of each process, 0: no limit

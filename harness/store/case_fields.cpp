@@ -1,5 +1,6 @@
 // The fields of a build and of a case. To add one: a member in records.h, a line here, then run
 // `bin/harness schema --run > docs/run.schema.json && .venv/bin/python -m reports.generate`.
+#include "harness/measure/call_time.h"
 #include "harness/store/description.h"
 #include "harness/store/records.h"
 
@@ -156,6 +157,9 @@ Struct describe(Of<CaseRecord>) {
       .optional("bytes", &C::bytes, "the fewest bytes that the problem must move", at_least_0)
       .required("metrics", &C::metrics, "numbers by name; `metrics_info` explains the names")
       .required("samples_ms", &C::samples_ms, "time of one call: each sample is a call or the mean of a batch")
+      .optional("overhead_spread_ms", &C::overhead_spread_ms,
+                "so much more than was subtracted from each sample may be the overhead of a call; intervals include it",
+                at_least_0)
       .required("rounds", &C::rounds, "round of each sample; variants are compared within a round")
       .required("warmup_ms", &C::warmup_ms, "times of the calls before the first sample")
       .required("calls_per_sample", &C::calls_per_sample, "calls in a batch", at_least_1)
@@ -190,6 +194,10 @@ const Metric* CaseRecord::find(MetricName name) const {
   for (const auto& [known, metric] : metrics)
     if (known == name) return &metric;
   return nullptr;
+}
+
+Summary CaseRecord::summary() const {
+  return with_overhead(summarize(samples_ms), overhead_spread_ms.value_or(0));
 }
 
 nlohmann::ordered_json to_json(const Axes& axes) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/measure/call_time.h"
+
 namespace harness {
 namespace {
 
@@ -27,13 +29,17 @@ std::pair<std::vector<double>, std::vector<double>> same_rounds(const CaseRecord
   return both;
 }
 
+double share_of(const CaseRecord& record) {
+  return overhead_share(summarize(record.samples_ms).median, record.overhead_spread_ms.value_or(0));
+}
+
 }  // namespace
 
 Ratio case_ratio(const CaseRecord& faster, const CaseRecord& than, Timed timed, int comparisons) {
   if (timed == Timed::together)
     if (const auto [mine, theirs] = same_rounds(faster, than); mine.size() >= fewest_rounds)
-      return paired_ratio(mine, theirs, comparisons);
-  return unpaired_ratio(summarize(faster.samples_ms), summarize(than.samples_ms));
+      return with_overhead(paired_ratio(mine, theirs, comparisons), share_of(faster), share_of(than));
+  return unpaired_ratio(faster.summary(), than.summary());
 }
 
 }  // namespace harness

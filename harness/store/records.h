@@ -79,6 +79,7 @@ struct CaseRecord {
   double flops = 0, bytes = 0;
   std::vector<std::pair<MetricName, Metric>> metrics;
   std::vector<double> samples_ms, warmup_ms;
+  std::optional<double> overhead_spread_ms;
   std::vector<int> rounds;
   int64_t calls_per_sample = 1;
   StopReason stop_reason = StopReason::none;
@@ -87,6 +88,8 @@ struct CaseRecord {
 
   /// The metric of that name, or null.
   const Metric* find(MetricName name) const;
+  /// Of the samples; the interval includes what may still be overhead.
+  Summary summary() const;
 };
 
 nlohmann::ordered_json to_json(const Axes& axes);

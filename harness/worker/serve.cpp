@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -130,10 +129,6 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
     if (shared == MAP_FAILED) return say(answer.reply, Outcome::error, "cannot map the memory of its turns");
     turns = static_cast<Turns*>(shared);
   }
-  cpu_set_t cpus;
-  static_assert(sizeof cpus == sizeof request.cpus);
-  std::memcpy(&cpus, request.cpus, sizeof cpus);
-  if (CPU_COUNT(&cpus) > 0) sched_setaffinity(0, sizeof cpus, &cpus);
   if (request.data_bytes > 0) {
     const rlimit limit{static_cast<rlim_t>(request.data_bytes), static_cast<rlim_t>(request.data_bytes)};
     setrlimit(RLIMIT_DATA, &limit);
