@@ -234,7 +234,7 @@ TEST_F(BuilderTest, UnknownNeedSuggests) {
   ASSERT_FALSE(build_result);
   EXPECT_EQ(build_result.error().message,
             "unknown need \"avx\" in LAB_NEEDS (did you mean \"avx2\"?); there are avx2, fma, avx512f, openblas, "
-            "threads, openmp, cublas, cudnn, wmma, wgmma");
+            "blis, onednn, threads, openmp, cublas, cudnn, wmma, wgmma");
 }
 
 }  // namespace

@@ -35,6 +35,15 @@ Missing without_openblas(const Machine& machine) {
       "OpenBLAS is not installed (sudo apt-get install libopenblas-dev)");
 }
 
+Missing without_blis(const Machine& machine) {
+  return without_file(machine, {"/usr/include/x86_64-linux-gnu/blis.h", "/usr/include/blis.h"},
+                      "BLIS is not installed (sudo apt-get install libblis-pthread-dev)");
+}
+
+Missing without_onednn(const Machine& machine) {
+  return without_file(machine, {"/usr/include/dnnl.hpp"}, "oneDNN is not installed (sudo apt-get install libdnnl-dev)");
+}
+
 Missing without_cublas(const Machine& machine) {
   return without_file(machine, {cuda_root(machine) / "lib64/libcublas.so"},
                       "cuBLAS is not installed (part of the CUDA toolkit)");
@@ -65,6 +74,8 @@ const std::vector<Need>& needs() {
       {"fma", "fused multiply-add instructions", {"-mfma"}, {}, without_feature<fma>},
       {"avx512f", "AVX-512 vector instructions", {"-mavx512f"}, {}, without_feature<avx512f>},
       {"openblas", "the OpenBLAS library", {}, {"-lopenblas"}, without_openblas},
+      {"blis", "the BLIS library", {}, {"-lblis"}, without_blis},
+      {"onednn", "Intel's oneDNN library", {}, {"-ldnnl"}, without_onednn},
       {"threads", "POSIX threads", {"-pthread"}, {"-pthread"}, never},
       {"openmp", "OpenMP; the config's axis threads says how many", {"-fopenmp"}, {"-fopenmp"}, never},
       {"cublas", "NVIDIA's cuBLAS library", {}, {"-lcublas"}, without_cublas},

@@ -37,6 +37,7 @@ const std::map<std::string, std::vector<std::string>>& prefixes() {
       {"atlas", with_blas({"ATL_"})},
       {"blas", blas},
       {"blis", with_blas({"bli_"})},
+      {"dnnl", {"dnnl_"}},
       {"gsl", {"gsl_"}},
       {"lapack", {"LAPACKE_"}},
       {"mkl", with_blas({"mkl_"})},

@@ -15,8 +15,8 @@ Schema metric() { return word(metric_names()); }
 Schema dtype() { return word({"f32", "f64"}); }
 /// Libraries libNAME*.so* that `forbid` may name.
 Schema library() {
-  return word({"armpl", "atlas", "blas", "blis", "cublas", "cudnn", "cufft", "cusolver", "cusparse", "cutensor", "gsl",
-               "hipblas", "lapack", "mkl", "MIOpen", "openblas", "rocblas"});
+  return word({"armpl", "atlas", "blas", "blis", "cublas", "cudnn", "cufft", "cusolver", "cusparse", "cutensor", "dnnl",
+               "gsl", "hipblas", "lapack", "mkl", "MIOpen", "openblas", "rocblas"});
 }
 Schema condition() { return words_or_list(axis_value()); }
 
