@@ -4,7 +4,7 @@ set(shared lib/harness)
 install(PROGRAMS bin/harness DESTINATION ${shared}/bin)
 install(DIRECTORY bin/lib DESTINATION ${shared}/bin)
 install(TARGETS harness DESTINATION ${shared})
-install(DIRECTORY labs configs DESTINATION ${shared})
+install(DIRECTORY labs configs languages DESTINATION ${shared})
 install(DIRECTORY reports DESTINATION ${shared} PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN "*-test.txt" EXCLUDE)
 install(FILES README.md SECURITY.md LICENSE DESTINATION ${shared})
 install(DIRECTORY ${CMAKE_BINARY_DIR}/wheels DESTINATION ${shared} OPTIONAL)  # pip download --dest build/wheels

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/base/version.h"
 #include "harness/cli/command.h"
@@ -98,6 +99,18 @@ void add_option(CLI::App& app, const Option& option) {
   if (!starts_with(option.names, "-")) added->required();
 }
 
+/// As gettext chooses it. A locale without a catalogue is no error.
+Result<Catalogue> of_environment() {
+  std::vector<std::string> wanted;
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
+    if (const char* value = std::getenv(name); value && *value && wanted.empty()) wanted = {value};
+  const char* list = std::getenv("LANGUAGE");
+  if (list && !wanted.empty() && wanted[0] != "C") wanted = split(list, ':');
+  for (const std::string& name : wanted)
+    if (auto catalogue = load_catalogue(name)) return catalogue;
+  return Catalogue{};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -107,9 +120,14 @@ int main(int argc, char** argv) {
   CLI::App app{"Builds, checks, times and reports the variants of a lab.", "harness"};
   app.require_subcommand(1);
   app.set_version_flag("--version", version_line());
+  std::string language;
+  app.add_option("--language", language,
+                 "language of messages, such as zh_CN (default: $LANGUAGE, $LC_ALL, $LC_MESSAGES, $LANG)")
+      ->type_name("NAME");
   std::map<const CLI::App*, Command*> by_app;
   for (Command* command : commands()) {
     CLI::App* sub = app.add_subcommand(command->name(), command->help());
+    sub->fallthrough();  // --language may stand behind the command
     for (const Option& option : command->options()) add_option(*sub, option);
     by_app[sub] = command;
   }
@@ -131,8 +149,14 @@ int main(int argc, char** argv) {
     return finish(ExitCode::usage);
   }
 
+  auto catalogue = language.empty() ? of_environment() : load_catalogue(language);
+  if (!catalogue) {
+    print_error(fmt::format("harness: --language: {}\n", catalogue.error().message));
+    return finish(ExitCode::usage);
+  }
+  const Speaking speaking(*std::move(catalogue));
   const auto result = by_app.at(app.get_subcommands().front())->run();
   if (result) return finish(*result);
-  print_error(fmt::format("harness: {}\n", result.error().message));
+  print_error(fmt::format("harness: {}\n", told(result.error().message)));
   return finish(interrupted() ? ExitCode::interrupted : result.error().exit);
 }

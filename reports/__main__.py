@@ -30,6 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     rendering.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder with run.json")
     rendering.add_argument("--formats", type=formats, default=tuple(FORMATS), metavar="LIST",
                            help=f"comma-separated formats: {', '.join(FORMATS)} (default: all)")
+    rendering.add_argument("--language", default="", metavar="NAME", help="for example zh_CN (default: that of the configuration, else English)")
     exporting = commands.add_parser("export", help="print one table of the report, or write it to a file")
     exporting.add_argument("run_dir", type=Path, metavar="RUN_DIR", help="folder with run.json")
     wanted = exporting.add_mutually_exclusive_group(required=True)
@@ -52,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def render(options: argparse.Namespace) -> int:
-    for path in render_run(options.run_dir, options.formats):
+    for path in render_run(options.run_dir, options.formats, options.language):
         print(path)
     return 0
 

@@ -1,13 +1,14 @@
 """All timed cases, one table per sweep: median, ends of the interval, smallest and largest sample."""
 
-from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, text, without_empty_columns, words
-from reports.method import STOPS
+from reports.document import Cell, Code, Paragraph, Section, Table, cell, numbers, say, text, without_empty_columns, words
+from reports.language import tr, tr_many
+from reports.method import stop_text
 from reports.record import Case, Run
 from reports.notes import Notes
 from reports.numbers import significant
 from reports.selection import axis_text, axis_value, ordered
 from reports.tables import reason_mark
-from reports.text import are, line, plural, unique
+from reports.text import line, unique
 
 MOST_ROWS = 400
 DIGITS, RATIO_DIGITS = 4, 3
@@ -16,16 +17,16 @@ DIGITS, RATIO_DIGITS = 4, 3
 def section(run: Run) -> Section:
     timed = [case for case in run.cases if "kernel_ms" in case.metrics]
     shown = timed[:MOST_ROWS]
-    blocks: list = [Paragraph(text(
-        "Kernel time of one call in ms: median, ends of its 95 % interval, smallest and largest sample."
-        if timed else "No case was timed."))]
+    blocks: list = [Paragraph(say("Kernel time of one call in ms: median, ends of its 95 % interval, smallest and largest sample.")
+                              if timed else say("No case was timed."))]
     for sweep in unique(case.sweep for case in shown):
         blocks.append(table(run, sweep, [case for case in shown if case.sweep == sweep]))
     if len(timed) > MOST_ROWS:
         count = len(timed) - MOST_ROWS
-        rest = f"{plural(count, 'more case')} {are(count)} only in run.json, because this list ends after {MOST_ROWS}."
+        rest = tr_many("{n} more case is only in run.json, because this list ends after {most}.",
+                       "{n} more cases are only in run.json, because this list ends after {most}.", count, most=MOST_ROWS)
         blocks.append(Paragraph(text(rest)))
-    return Section(text("All timed cases"), "all-cases", tuple(blocks))
+    return Section(say("All timed cases"), "all-cases", tuple(blocks))
 
 
 def table(run: Run, sweep: str, cases: list[Case]) -> Table:
@@ -39,7 +40,7 @@ def table(run: Run, sweep: str, cases: list[Case]) -> Table:
     rows = tuple((cell(Code(line(case.variant, 60)), run.whose(case.variant), mark=reason_mark(case, notes)),
                   *(cell(axis_text(axis_value(case, axis))) for axis in axes), *figures(case, notes)) for case in cases)
     columns = (*words("variant", *axes), *numbers("n", "median", "from", "to", "min", "max", "speedup", "% of limit"))
-    return without_empty_columns(Table(columns, rows, f"Sweep {line(sweep, 80)}{same and f': {line(same, 200)}'}", labels=1 + len(axes), notes=tuple(notes),
+    return without_empty_columns(Table(columns, rows, tr("Sweep {name}", name=line(sweep, 80)) + (same and tr(": ") + line(same, 200)), labels=1 + len(axes), notes=tuple(notes),
                  aligned=False))
 
 
@@ -47,8 +48,7 @@ def figures(case: Case, notes: Notes) -> tuple[Cell, ...]:
     metric = case.metrics["kernel_ms"]
     ends = [number(value, case) for value in (metric.median, metric.low, metric.high, metric.min, metric.max)]
     stopped = case.stop_reason not in ("", "none", "precision")
-    how = STOPS.get(case.stop_reason, "stopped: " + line(case.stop_reason, 40))
-    mark = notes.mark(text(f"sampling {how}")) if stopped else ""
+    mark = notes.mark(say("sampling {how}", how=stop_text(case.stop_reason))) if stopped else ""
     return (cell(str(metric.n or "–"), mark=mark), *ends, derived(case, "speedup"), derived(case, "percent_of_limit"))
 
 

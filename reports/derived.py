@@ -2,6 +2,7 @@
 
 from reports.errors import ReportError
 from reports.fields import Fields
+from reports.language import tr
 
 ADVICE, MISTAKE = "advice", "mistake"  # severities of a diagnostic
 
@@ -41,7 +42,7 @@ class RunFacts:
 
     def whose(self, variant: str) -> str:
         """" (submission)" behind the name of a submitted variant."""
-        return " (submission)" if any(v.name == variant and v.from_submission for v in self.variants) else ""
+        return tr(" (submission)") if any(v.name == variant and v.from_submission for v in self.variants) else ""
 
     def types(self, variant: str = "") -> list[str]:
         """The element types of the cases, of all variants or of one; without a case that of the lab."""

@@ -5,31 +5,33 @@ from math import inf
 from typing import Sequence
 
 from reports.compare import points
-from reports.document import Code, CodeBlock, Facts, Link, Paragraph, Section, Strong, Text, text
+from reports.document import Code, CodeBlock, Facts, Link, Paragraph, Section, Strong, Text, join, say, text
 from reports.emulated import build_of, macros, ran
 from reports.derived import ADVICE, MISTAKE
+from reports.language import mark, told, tr, tr_many
 from reports.record import Case, Diagnostic, Run
 from reports.numbers import significant
-from reports.text import are, line, plural, sentence, unique
+from reports.text import line, plural, sentence, unique
 
 MOST = 20
 
 # kind: what `have` and `ideal` count
 UNITS = {
-    "uncoalesced": "{have} sectors of 32 bytes were fetched, {ideal} would be enough",
-    "bank_conflicts": "shared memory needed {have} turns, {ideal} without conflicts",
-    "divergence": "{have} lanes took part, {ideal} could have",
-    "redundant_traffic": "{have} bytes were requested from global memory, only {ideal} of them are different",
+    "uncoalesced": mark("{have} sectors of 32 bytes were fetched, {ideal} would be enough"),
+    "bank_conflicts": mark("shared memory needed {have} turns, {ideal} without conflicts"),
+    "divergence": mark("{have} lanes took part, {ideal} could have"),
+    "redundant_traffic": mark("{have} bytes were requested from global memory, only {ideal} of them are different"),
 }
-OTHER_UNIT = "{have}, the ideal is {ideal}"
+OTHER_UNIT = mark("{have}, the ideal is {ideal}")
 # headings of those kinds whose name is not a good heading
-TITLES = {"race_shared": "race in shared memory", "race_global": "race in global memory", "race_blocks": "race between blocks",
-          "shared_bounds": "shared memory out of bounds", "uninitialised_shared": "uninitialised shared memory",
-          "uninitialised_global": "uninitialised global memory", "barrier_exited": "barrier that some threads never reach",
-          "barrier_places": "barrier inside a branch", "barrier_warps": "warps at different barriers",
-          "lanes_missing": "missing lanes", "copy_pending": "missing wait for a copy",
-          "memory_error": "access outside memory that is its own", "data_race": "data race between threads",
-          "endless": "endless kernel", "uncoalesced": "uncoalesced access"}
+TITLES = {"race_shared": mark("race in shared memory"), "race_global": mark("race in global memory"), "race_blocks": mark("race between blocks"),
+          "shared_bounds": mark("shared memory out of bounds"), "uninitialised_shared": mark("uninitialised shared memory"),
+          "uninitialised_global": mark("uninitialised global memory"), "barrier_exited": mark("barrier that some threads never reach"),
+          "barrier_places": mark("barrier inside a branch"), "barrier_warps": mark("warps at different barriers"),
+          "lanes_missing": mark("missing lanes"), "copy_pending": mark("missing wait for a copy"),
+          "memory_error": mark("access outside memory that is its own"), "data_race": mark("data race between threads"),
+          "endless": mark("endless kernel"), "uncoalesced": mark("uncoalesced access"), "bank_conflicts": mark("bank conflicts"),
+          "divergence": mark("divergence"), "redundant_traffic": mark("redundant traffic")}
 
 
 @dataclass(frozen=True)
@@ -70,14 +72,13 @@ def highlight(run: Run) -> Text | None:
     if not cases:
         return None
     mistakes, problems = entries(run, MISTAKE), entries(run, ADVICE)
-    parts: list = [f"{plural(len(cases), 'case')} ran on the emulated device, which checks outputs but measures no times"]
-    if mistakes or problems:
-        variants = unique(entry.variant for entry in mistakes + problems)
-        parts.append(". It found ")
-        parts += [Link(plural(len(mistakes), "mistake"), "mistakes"), " and " if problems else ""] if mistakes else []
-        parts += [Link(plural(len(problems), "performance problem"), "advice")] if problems else []
-        parts.append(f" in {plural(len(variants), 'variant')}")
-    return text(*parts, ".")
+    ran_there = say("{cases} ran on the emulated device, which checks outputs but measures no times.", cases=plural(len(cases), "case"))
+    if not mistakes and not problems:
+        return ran_there
+    found = [text(Link(plural(len(mistakes), "mistake"), "mistakes"))] if mistakes else []
+    found += [text(Link(plural(len(problems), "performance problem"), "advice"))] if problems else []
+    variants = unique(entry.variant for entry in mistakes + problems)
+    return text(ran_there, " ", say("It found {what} in {variants}.", what=join(found), variants=plural(len(variants), "variant")))
 
 
 def position(file: str, number: int) -> str:
@@ -86,7 +87,7 @@ def position(file: str, number: int) -> str:
 
 def span(values: Sequence[int]) -> str:
     low, high = min(values), max(values)
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else tr("{low} to {high}", low=low, high=high)
 
 
 def builds_text(entry: Entry) -> str:
@@ -96,40 +97,42 @@ def builds_text(entry: Entry) -> str:
 
 
 def amount(entry: Entry) -> Text:
-    counts = UNITS.get(entry.worst.kind, OTHER_UNIT).format(have=span([one.have for _, one in entry.found]),
-                                                            ideal=span([one.ideal for _, one in entry.found]))
+    counts = tr(UNITS.get(entry.worst.kind, OTHER_UNIT), have=span([one.have for _, one in entry.found]),
+                                                             ideal=span([one.ideal for _, one in entry.found]))
     fewer = entry.worst.have < entry.worst.ideal
     values = [100 / factor(one) if fewer else factor(one) for _, one in entry.found]
     digits = 3 if max(values) >= 100 else 2  # every digit before the point is shown
     low, high = (significant(end, digits) for end in (min(values), max(values)))
-    return text(f"{low if low == high else f'{low} to {high}'} {'%' if fewer else 'times'} {'of ' * fewer}the ideal: {counts}")
+    range = low if low == high else tr("{low} to {high}", low=low, high=high)
+    return text(tr(mark("{range} % of the ideal: {counts}") if fewer else mark("{range} times the ideal: {counts}"), range=range, counts=counts))
 
 
 def title(kind: str) -> str:
-    return sentence(TITLES.get(kind, line(kind, 60).replace("_", " ")))[:-1]
+    name = tr(TITLES[kind]) if kind in TITLES else line(kind, 60).replace("_", " ")
+    return name[:1].upper() + name[1:]
 
 
 def heading(entry: Entry, number: int) -> Paragraph:
     worst = entry.worst
     where = [", ", Code(position(worst.file, worst.line))] if worst.file else []
-    kernel = [", kernel ", Code(line(worst.kernel, 80))] if worst.kernel else []
-    return Paragraph(text(Strong(f"{number}. {title(worst.kind)}"), " in ",
-                          Code(line(entry.variant, 80)), *kernel, *where))
+    kernel = say(", kernel {name}", name=Code(line(worst.kernel, 80))) if worst.kernel else ()
+    return Paragraph(text(say("{what} in {variant}", what=Strong(f"{number}. {title(worst.kind)}"), variant=Code(line(entry.variant, 80))),
+                          kernel, *where))
 
 
 def blocks(entry: Entry, number: int) -> list:
     worst = entry.worst
-    rows: list[tuple[str, Text]] = [("what", text(sentence(line(worst.what))))]
+    rows: list[tuple[str, Text]] = [(tr("what"), text(sentence(told(line(worst.what)))))]
     if worst.other_file and (worst.other_file, worst.other_line) != (worst.file, worst.line):
-        rows.append(("other position", text(Code(position(worst.other_file, worst.other_line)))))
+        rows.append((tr("other position"), text(Code(position(worst.other_file, worst.other_line)))))
     if worst.fix:
-        rows.append(("usual fix" if worst.severity == ADVICE else "fix", text(sentence(line(worst.fix)))))
+        rows.append((tr("usual fix") if worst.severity == ADVICE else tr("fix"), text(sentence(told(line(worst.fix))))))
     if worst.severity == ADVICE and (worst.have or worst.ideal):
-        rows.append(("how much", amount(entry)))
+        rows.append((tr("how much"), amount(entry)))
     if worst.severity == MISTAKE and worst.count:
-        rows.append(("how often", text(plural(sum(one.count for _, one in entry.found), "time"))))
+        rows.append((tr("how often"), text(plural(sum(one.count for _, one in entry.found), "time"))))
     if values := builds_text(entry):
-        rows.append(("builds", text(values)))
+        rows.append((tr("builds"), text(values)))
     return [heading(entry, number), *([CodeBlock(line(worst.source, 200))] if worst.source else []), Facts(tuple(rows))]
 
 
@@ -137,7 +140,8 @@ def listed(found: Sequence[Entry]) -> list:
     made = [block for number, entry in enumerate(found[:MOST], 1) for block in blocks(entry, number)]
     if len(found) > MOST:
         rest = len(found) - MOST
-        made.append(Paragraph(text(f"{rest} more {are(rest)} only in run.json, because this list ends after {MOST}.")))
+        made.append(Paragraph(text(tr_many("{n} more is only in run.json, because this list ends after {most}.",
+                                   "{n} more are only in run.json, because this list ends after {most}.", rest, most=MOST))))
     return made
 
 
@@ -145,16 +149,16 @@ def performance(run: Run) -> Section | None:
     found = entries(run, ADVICE)
     if not found:
         return None
-    intro = Paragraph(text("The emulated device counted these performance problems while it ran the variants on the shapes of the check. "
-                           "The worst comes first. A performance problem makes a variant slow but not wrong. If builds differ, the "
-                           "text describes the worst build, and the numbers give the range over all builds."))
-    return Section(text("Why is it slow?"), "advice", (intro, *listed(found)))
+    intro = Paragraph(say("The emulated device counted these performance problems while it ran the variants on the shapes of the check. "
+                          "The worst comes first. A performance problem makes a variant slow but not wrong. If builds differ, the "
+                          "text describes the worst build, and the numbers give the range over all builds."))
+    return Section(say("Why is it slow?"), "advice", (intro, *listed(found)))
 
 
 def mistakes(run: Run) -> tuple[Section, ...]:
     found = entries(run, MISTAKE)
     if not found:
         return ()
-    intro = Paragraph(text("The emulated device, or gcc's sanitizers in a build of a CPU variant, saw these mistakes. The output can be right in "
-                           "spite of them, but there is no guarantee."))
-    return (Section(text("Mistakes in the code"), "mistakes", (intro, *listed(found))),)
+    intro = Paragraph(say("The emulated device, or gcc's sanitizers in a build of a CPU variant, saw these mistakes. The output can be right in "
+                          "spite of them, but there is no guarantee."))
+    return (Section(say("Mistakes in the code"), "mistakes", (intro, *listed(found))),)

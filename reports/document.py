@@ -3,8 +3,10 @@
 Text is a tuple of parts: plain strings, Code, Strong and Link. Each renderer escapes every part.
 """
 
+import re
 from dataclasses import dataclass, field, replace
 
+from reports.language import mark, tr, tr_many
 from reports.text import clean
 
 
@@ -42,16 +44,34 @@ def text(*parts: Part | Text) -> Text:
     return tuple(result)
 
 
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+def filled(translated: str, parts: dict[str, Part | Text]) -> Text:
+    """The text with its parts in the place of their names."""
+    between = PLACEHOLDER.split(translated)
+    return text(*(parts[part] if i % 2 else part for i, part in enumerate(between)))
+
+
+def say(english: str, **parts: Part | Text) -> Text:
+    """Like `tr`, for parts that are not only strings."""
+    return filled(tr(english), parts)
+
+
+def say_many(one: str, many: str, n: int, **parts: Part | Text) -> Text:
+    return filled(tr_many(one, many, n, **{name: f"{{{name}}}" for name in parts}), {**parts})
+
+
 def plain(parts: Text) -> str:
     return "".join(part if isinstance(part, str) else part.text for part in parts)
 
 
-def join(parts: list[Text], comma: str = ", ", last: str = " and ") -> Text:
+def join(parts: list[Text], comma: str = mark(", "), last: str = mark(" and ")) -> Text:
     """a, b and c"""
     result: list = []
     for i, part in enumerate(parts):
         if i:
-            result.append(last if i == len(parts) - 1 else comma)
+            result.append(tr(last if i == len(parts) - 1 else comma))
         result.append(part)
     return text(*result)
 
@@ -176,8 +196,8 @@ def cell(*parts: Part | Text, **options) -> Cell:
 
 
 def words(*heads: str) -> tuple[Column, ...]:
-    return tuple(Column(text(head), numeric=False) for head in heads)
+    return tuple(Column(text(tr(head)), numeric=False) for head in heads)
 
 
 def numbers(*heads: str) -> tuple[Column, ...]:
-    return tuple(Column(text(head)) for head in heads)
+    return tuple(Column(text(tr(head))) for head in heads)

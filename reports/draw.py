@@ -15,6 +15,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from reports import draw_ladder
+from reports.language import tr
 from reports.numbers import general, rate, significant
 from reports.plots import Chart, Point, Series, alt_text, banded
 from reports.selection import axis_text
@@ -42,7 +43,7 @@ SETTINGS = {
     "xtick.labelcolor": "black", "ytick.labelcolor": "black", "legend.frameon": False,
     "svg.hashsalt": "reports", "svg.fonttype": "none", "axes.unicode_minus": True,
 }
-CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP")
+CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP")  # of a file with all of them, matplotlib knows only the last name
 
 
 def draw_svg(chart: Chart, prefix: str) -> str:
@@ -50,7 +51,7 @@ def draw_svg(chart: Chart, prefix: str) -> str:
     made = io.StringIO()
     with rc_context(settings(chart)):
         canvas(chart).savefig(made, format="svg", metadata={"Date": None, "Creator": None})
-    return slim(made.getvalue(), prefix, alt_text(chart))
+    return slim(made.getvalue().replace(CJK_FONTS[1], CJK_FONTS[0]), prefix, alt_text(chart))
 
 
 def wrapped(label: str) -> str:
@@ -59,7 +60,8 @@ def wrapped(label: str) -> str:
 
 
 def settings(chart: Chart) -> dict:
-    if not any(ord(c) > 0x2E7F for series in chart.series for c in series.label):
+    shown = (chart.x_label, chart.y_info.head, *legend_entries(chart))
+    if not any(ord(c) > 0x2E7F for label in shown for c in label):
         return SETTINGS
     installed = {font.name for font in font_manager.fontManager.ttflist}
     return SETTINGS | {"font.family": ["DejaVu Sans", *(name for name in CJK_FONTS if name in installed)]}
@@ -75,7 +77,7 @@ def canvas(chart: Chart) -> Canvas:
 def legend_entries(chart: Chart) -> list[str]:
     """All published lines share one entry, the last."""
     entries = [series.label for series in chart.series] + [roof.label for roof in chart.roofs]
-    return entries + ["published"] if any(series.published for series in chart.series) else entries
+    return entries + [tr("published")] if any(series.published for series in chart.series) else entries
 
 
 def legend_columns(entries: list[str]) -> int:

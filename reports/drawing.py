@@ -10,9 +10,11 @@ from typing import Iterator, Mapping
 from xml.sax.saxutils import escape
 
 from reports.expressions import BadExpression, Budget, evaluate
-from reports.document import Code, Paragraph, Picture, text
+from reports.document import Code, Paragraph, Picture, say, text
+from reports import language
+from reports.language import tr
 from reports.record import Run
-from reports.text import line, plural
+from reports.text import line, listing, plural
 
 LABS = Path(__file__).resolve().parents[1] / "labs"
 PLOTS = Path("plots")
@@ -24,6 +26,7 @@ WARP = 32
 DARK, LIGHT, LINE = "#222", "#ccc", "#000"
 WIDTH = 640
 SMALL = 11  # size of letters
+FONTS = ("DejaVu Sans, Noto Sans CJK SC, sans-serif", "DejaVu Sans, Verdana, sans-serif")  # the second for English
 
 
 class BadDrawing(Exception):
@@ -121,24 +124,27 @@ def read(declared: str) -> tuple[str, tuple[str, ...], dict[str, str]]:
 def sentences(drawn: Layout) -> list[str]:
     """The picture in words: below it, and for readers who cannot see it."""
     rows, columns = drawn.each
-    block = f"A block of {plural(drawn.threads, 'thread')} computes {drawn.rows} x {drawn.columns} elements of the result."
-    many = f"{rows} x {columns} elements, with their sums in registers" if rows * columns > 1 else "one element, with its sum in a register"
-    says = [block, f"A thread computes {many}."]
+    block = tr("A block of {threads} computes {rows} x {columns} elements of the result.", threads=plural(drawn.threads, "thread"), rows=drawn.rows,
+               columns=drawn.columns)
+    says = [block, tr("A thread computes {rows} x {columns} elements, with their sums in registers.", rows=rows, columns=columns)
+            if rows * columns > 1 else tr("A thread computes one element, with its sum in a register.")]
     if drawn.kind == "product":
-        loads = f"{rows} + {columns} numbers for {plural(rows * columns, 'multiply-add')}"
-        tiles = [f"{drawn.rows} x {drawn.depth} of A"] * bool(drawn.depth) + [f"{drawn.depth_b} x {drawn.columns} of B"] * bool(drawn.depth_b)
+        loads = tr("{rows} + {columns} numbers for {products}", rows=rows, columns=columns, products=plural(rows * columns, "multiply-add"))
+        tiles = [tr("{rows} x {columns} of {matrix}", rows=drawn.rows, columns=drawn.depth, matrix="A")] * bool(drawn.depth)
+        tiles += [tr("{rows} x {columns} of {matrix}", rows=drawn.depth_b, columns=drawn.columns, matrix="B")] * bool(drawn.depth_b)
         if tiles:
             size = (drawn.rows * drawn.depth + drawn.columns * drawn.depth_b) * drawn.buffers * drawn.bytes
-            times = f", {drawn.buffers} times" if drawn.buffers > 1 else ""
-            says.append(f"Shared memory holds {' and '.join(tiles)}{times}: {size / 1024:.4g} KiB without padding. The next tiles follow along k. A step takes {loads}.")
+            times = tr(", {n} times", n=drawn.buffers) if drawn.buffers > 1 else ""
+            says.append(tr("Shared memory holds {tiles}{times}: {size} KiB without padding. The next tiles follow along k. A step takes {loads}.",
+                           tiles=listing(tiles), times=times, size=f"{size / 1024:.4g}", loads=loads))
         else:
-            says.append(f"Nothing is in shared memory: a step takes {loads} from the caches or from global memory.")
+            says.append(tr("Nothing is in shared memory: a step takes {loads} from the caches or from global memory.", loads=loads))
     elif drawn.shared:
         height, width = drawn.input
-        says.append(f"Shared memory holds the {height} x {width} pixels of a channel that the block needs, "
-                    f"{height * width * drawn.bytes / 1024:.4g} KiB without padding.")
+        says.append(tr("Shared memory holds the {height} x {width} pixels of a channel that the block needs, {size} KiB without padding.",
+                       height=height, width=width, size=f"{height * width * drawn.bytes / 1024:.4g}"))
     else:
-        says.append("Nothing is in shared memory: pixels come from the caches or from global memory.")
+        says.append(tr("Nothing is in shared memory: pixels come from the caches or from global memory."))
     return [*says, *drawn.notes]
 
 
@@ -160,7 +166,7 @@ class Canvas:
 
     def svg(self, height: float, title: str) -> str:
         return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.4g}" width="{WIDTH}" height="{height:.4g}" role="img" '
-                f'font-size="{SMALL}" font-family="DejaVu Sans, Verdana, sans-serif"><title>{escape(title)}</title><rect width="{WIDTH}" height="{height:.4g}" fill="#fff"/>'
+                f'font-size="{SMALL}" font-family="{FONTS[language.current.name == "en"]}"><title>{escape(title)}</title><rect width="{WIDTH}" height="{height:.4g}" fill="#fff"/>'
                 f'{"".join(self.parts)}</svg>\n')
 
 
@@ -220,7 +226,7 @@ def overview_product(picture: Canvas, drawn: Layout) -> float:
         picture.say(left, bottom, f"{drawn.rows} x {drawn.depth}")
     if deep_b:
         picture.say(x + wide + 5, top + deep_b / 2 + 4, f"{drawn.depth_b} x {drawn.columns}")
-    return legend(picture, 8, bottom + 20, "read by thread 0, and its elements of C", "in shared memory" if deep or deep_b else "")
+    return legend(picture, 8, bottom + 20, tr("read by thread 0, and its elements of C"), tr("in shared memory") if deep or deep_b else "")
 
 
 def overview_window(picture: Canvas, drawn: Layout) -> float:
@@ -229,26 +235,26 @@ def overview_window(picture: Canvas, drawn: Layout) -> float:
     scale = 230 / max(width, height * 1.2)
     left, top = 14, 48
     high, wide = max(height * scale, 10), max(width * scale, 14)
-    picture.say(left, top - 6, f"image: {height} x {width} pixels")
+    picture.say(left, top - 6, tr("image: {height} x {width} pixels", height=height, width=width))
     picture.box(left, top, wide, high, LIGHT if drawn.shared else "none", dash=not drawn.shared)
     first = [(i, j) for i, line in enumerate(drawn.owner) for j, t in enumerate(line) if t == 0]
     for i, j in first:
         y, x = i * drawn.stride * high / height, j * drawn.stride * wide / width
         picture.box(left + x, top + y, max(drawn.window * wide / width, 2.5), max(drawn.window * high / height, 2.5), DARK, 0)
     y = top + high + 34
-    picture.say(left, y - 6, f"result: {drawn.rows} x {drawn.columns} elements")
+    picture.say(left, y - 6, tr("result: {rows} x {columns} elements", rows=drawn.rows, columns=drawn.columns))
     wide_c, high_c = max(drawn.columns * scale, 14), max(drawn.rows * scale, 8)
     picture.box(left, y, wide_c, high_c, line=1.5)
     first_thread(picture, drawn, left, y, high_c, wide_c)
-    return legend(picture, 8, y + high_c + 22, "read and computed by thread 0", "in shared memory" if drawn.shared else "")
+    return legend(picture, 8, y + high_c + 22, tr("read and computed by thread 0"), tr("in shared memory") if drawn.shared else "")
 
 
 def corner(picture: Canvas, drawn: Layout, left: float) -> float:
     """The first elements of the tile, each with the number of the thread that computes it."""
     rows, columns = min(drawn.rows, 8), min(drawn.columns, 12)
     w, h, top = 25, 20, 60
-    picture.say(left, 36, "The first elements of the block's part of the result,")
-    picture.say(left, 51, "each with the number of the thread that computes it:")
+    picture.say(left, 36, tr("The first elements of the block's part of the result,"))
+    picture.say(left, 51, tr("each with the number of the thread that computes it:"))
     for i in range(rows):
         for j in range(columns):
             thread = drawn.owner[i][j]
@@ -259,7 +265,7 @@ def corner(picture: Canvas, drawn: Layout, left: float) -> float:
         picture.say(left + columns * w + 3, top + rows * h / 2, "…", 12)
     if drawn.rows > rows:
         picture.say(left + columns * w / 2, top + rows * h + 11, "⋮", 12, "middle")
-    return legend(picture, left, top + rows * h + 34, "thread 0", "other threads of its warp")
+    return legend(picture, left, top + rows * h + 34, tr("thread 0"), tr("other threads of its warp"))
 
 
 def legend(picture: Canvas, x: float, y: float, dark: str, light: str) -> float:
@@ -278,11 +284,11 @@ def pictures(run: Run) -> Iterator[Picture | Paragraph]:
         dtype = sorted(run.types(variant.name), key=lambda one: one != run.kernel.dtype)[0]
         macros = next((build.macros for build in reversed(run.builds) if build.variant == variant.name), {})
         with_macros = ", ".join(f"{name}={value}" for name, value in macros.items())
-        name = line(variant.name, 80) + (f" with {line(with_macros, 120)}" if with_macros else "") + (f", {dtype}" if len(run.types()) > 1 else "")
+        name = line(variant.name, 80) + (tr(" with {macros}", macros=line(with_macros, 120)) if with_macros else "") + (f", {dtype}" if len(run.types()) > 1 else "")
         try:
             drawn = layout(variant.drawing, {**variant.macros, **macros}, 4 if dtype == "f32" else 8)
         except BadDrawing as error:
-            yield Paragraph(text(Code(line(variant.name, 80)), f" cannot be drawn: {line(str(error), 200)}."))
+            yield Paragraph(say("{name} cannot be drawn: {why}.", name=Code(line(variant.name, 80)), why=line(str(error), 200)))
             continue
         caption = line(" ".join(sentences(drawn)), 1000)
         yield Picture(name, str(PLOTS / f"kernel-{number}.svg"), draw(drawn, name), text(caption))

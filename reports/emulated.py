@@ -2,19 +2,20 @@
 
 from typing import Iterable, Sequence
 
-from reports.document import Code, Column, Link, Table, Text, cell, numbers, text, words
+from reports.document import Code, Column, Link, Table, Text, cell, numbers, say, text, words
 from reports.derived import ADVICE, MISTAKE
 from reports.record import Case, Run
+from reports.language import mark, told, tr, tr_many
 from reports.numbers import general
 from reports.selection import Selection, is_macro, ordered
 from reports.statuses import NOT_RUN
 from reports.text import line, plural, unique
 
-RIGHT = "right"  # shown in place of a time
-UNTIMED = "the cases ran on the emulated device, which measures no times"
-NOTE = ("right on the emulated device: the output was checked on the small shapes of the check, not at this point of the sweep, and "
+RIGHT = mark("right")  # shown in place of a time
+UNTIMED = mark("the cases ran on the emulated device, which measures no times")
+NOTE = mark("right on the emulated device: the output was checked on the small shapes of the check, not at this point of the sweep, and "
         "no time was measured")
-MEANING = "output is right on the emulated device, no time measured"
+MEANING = mark("output is right on the emulated device, no time measured")
 
 
 def ran(cases: Iterable[Case]) -> list[Case]:
@@ -54,13 +55,13 @@ def table(cases: Sequence[Case], select: Selection) -> Table:
         counts = [cell(str(sum(one.severity == severity for one in found))) for severity in (MISTAKE, ADVICE)]
         rows.append((*labels, cell(result(group)), *counts))
     columns: tuple[Column, ...] = (*words(*names, "result"), *numbers("mistakes", "performance problems"))
-    caption = text("These cases ran on the emulated device, on the small shapes of the check and not on the sizes of the sweep. They "
-                   "have no times: see ", Link("how this was measured", "method"), ".")
+    caption = say("These cases ran on the emulated device, on the small shapes of the check and not on the sizes of the sweep. They "
+                  "have no times: see {link}.", link=Link(tr("how this was measured"), "method"))
     return Table(columns, tuple(rows), select.title, 0, len(names), caption=caption)
 
 
 def result(cases: Sequence[Case]) -> str:
-    return ", ".join(RIGHT if status == "PASSED" else status for status in unique(case.status for case in cases))
+    return ", ".join(tr(RIGHT) if status == "PASSED" else status for status in unique(case.status for case in cases))
 
 
 def method(run: Run) -> Text | None:
@@ -69,25 +70,26 @@ def method(run: Run) -> Text | None:
     if not cases:
         return None
     variants = unique(case.variant for case in cases)
-    return text(f"{plural(len(variants), 'variant')} of this run used the emulated device instead of a GPU. It runs the same source on the "
-                "CPU: the threads of a block one after the other, each up to the next barrier. The harness checks the outputs with the "
-                "same tolerance as all others, but only on the small shapes of the check. The time of these calls says nothing about a "
-                "GPU, so the report does not show it. Counts such as memory sectors or bank conflicts depend only on the code: a real "
-                "GPU counts the same for the same accesses.")
+    return text(tr("{variants} of this run used the emulated device instead of a GPU. It runs the same source on the "
+                   "CPU: the threads of a block one after the other, each up to the next barrier. The harness checks the outputs with the "
+                   "same tolerance as all others, but only on the small shapes of the check. The time of these calls says nothing about a "
+                   "GPU, so the report does not show it. Counts such as memory sectors or bank conflicts depend only on the code: a real "
+                   "GPU counts the same for the same accesses.", variants=plural(len(variants), "variant")))
 
 
 def fact(run: Run) -> str:
     """32 lanes per warp; threads in order; diagnostics on"""
     if not run.emulated:
         return ""
-    lanes = f"{plural(run.emulated.lanes, 'lane')} per warp; " if run.emulated.lanes else ""
-    order = f"threads {line(run.emulated.schedule, 60)}; " if run.emulated.schedule else ""
-    return f"{lanes}{order}diagnostics {'on' if run.emulated.diagnostics else 'off'}"
+    parts = [tr_many("{n} lane per warp", "{n} lanes per warp", run.emulated.lanes) if run.emulated.lanes else "",
+             tr("threads {order}", order=line(told(run.emulated.schedule), 60)) if run.emulated.schedule else "",
+             tr("diagnostics on") if run.emulated.diagnostics else tr("diagnostics off")]
+    return tr("; ").join(part for part in parts if part)
 
 
 def count(run: Run) -> str:
     """For the totals: how many of the passed cases have no time."""
-    return f", {passed(run)} of them on the emulated device" if passed(run) else ""
+    return tr(", {n} of them on the emulated device", n=passed(run)) if passed(run) else ""
 
 
 def passed(run: Run) -> int:
@@ -99,4 +101,4 @@ def left_out(cases: Sequence[Case]) -> str:
     here = [case for case in ran(cases) if case.status == "PASSED"]
     if not here:
         return ""
-    return f" Not drawn: {plural(len(here), 'case')} on the emulated device, because it measures no times."
+    return tr("Not drawn: {cases} on the emulated device, because it measures no times.", cases=plural(len(here), "case"))

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any, Sequence
 
+from reports.html import TEMPLATES
+from reports.language import told, tr
 from reports.method import STOPS
 from reports.metrics import COUNTED, NOT_SAMPLED
 from reports.provenance import machine_line
@@ -16,6 +18,7 @@ MOST_SAMPLES = 30_000  # in one page, about 600 KB; a run with more shows every 
 MOST_SOURCE_BYTES = 400_000  # of all texts in one page
 PROJECT = Path(__file__).resolve().parents[1]
 BUILD = ("key", "variant", "command", "compiler", "source_hash")
+IN_SCRIPT = re.compile(r'\btr\("([^"]+)"')
 HASH = re.compile(r"[0-9a-f]{64}")
 
 
@@ -25,8 +28,14 @@ def evidence(run: Run, folder: Path) -> str:
     raw = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     made = {"run": run.run.id, "machine": machine_line(run), "noise": raw["noise"], "cases": [of_case(case, step) for case in raw["cases"]],
             "builds": [{key: build[key] for key in BUILD} for build in raw["builds"]], "sources": source_texts(run, folder),
-            "metrics": raw["metrics_info"], "not_sampled": NOT_SAMPLED, "counted": COUNTED, "stops": STOPS}
+            "metrics": {name: info | {"label": told(info["label"])} for name, info in raw["metrics_info"].items()}, "not_sampled": {name: tr(why) for name, why in NOT_SAMPLED.items()}, "counted": COUNTED, "texts": script_texts(), "stops": {reason: tr(how) for reason, how in STOPS.items()}}
     return json.dumps(cleaned(made), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def script_texts() -> dict[str, str]:
+    """The translations of templates/report.js."""
+    return {text: translated for text in IN_SCRIPT.findall((TEMPLATES / "report.js").read_text(encoding="utf-8"))
+            if (translated := tr(text)) != text}
 
 
 def of_case(case: dict, step: int) -> dict:

@@ -2,8 +2,9 @@
 
 from typing import Sequence
 
-from reports.document import CodeBlock, Section, Text, text
+from reports.document import CodeBlock, Section, Text, say, text
 from reports.fields import Fields
+from reports.language import tr
 from reports.numbers import general
 from reports.text import plural
 
@@ -17,7 +18,7 @@ WIDEST = 110  # characters of a line
 def section(examples: Sequence[Fields]) -> Section | None:
     """None if the configuration has no example."""
     blocks = [block for fields in examples if fields.values for block in blocks_of(fields)]
-    return Section(text("A worked example" if len(examples) == 1 else "Worked examples"), "example", tuple(blocks)) if blocks else None
+    return Section(say("A worked example") if len(examples) == 1 else say("Worked examples"), "example", tuple(blocks)) if blocks else None
 
 
 def blocks_of(fields: Fields) -> list[CodeBlock]:
@@ -32,30 +33,29 @@ def blocks_of(fields: Fields) -> list[CodeBlock]:
     blocks = [CodeBlock(pictures(given, weights, strides, made), caption(given, weights, strides, padding, made))]
     unfolded = unfold(given, shape(weights[0]), strides[0], padding)
     if max(len(row) * (1 + max(len(general(v)) for v in row)) for row in unfolded) <= WIDEST:
-        blocks.append(CodeBlock(beside(("unfolded input", unfolded)), text(
-            f"The input unfolded for stride {strides[0]}: a column for each output, with the inputs under the filter. The filter as one row, "
-            "multiplied by this matrix, gives the outputs: that is how im2col computes them.")))
+        blocks.append(CodeBlock(beside((tr("unfolded input"), unfolded)), say(
+            "The input unfolded for stride {stride}: a column for each output, with the inputs under the filter. The filter as one row, "
+            "multiplied by this matrix, gives the outputs: that is how im2col computes them.", stride=str(strides[0]))))
     return blocks
 
 
 def caption(given: Channels, weights: Channels, strides: Sequence[int], padding: int, made: Sequence[Matrix]) -> Text:
-    around = f"{plural(padding, 'line')} of zeros around the input" if padding else "no padding"
-    several = f" and over the {len(given)} channels" if len(given) > 1 else ""
-    says = (f"Two-dimensional cross-correlation. Each output is the sum of the products of the filter, which is not "
-            f"rotated, and the {size(weights[0])} inputs under it{several}. ")
-    if len(strides) > 1:
-        return text(f"{says}{around[0].upper()}{around[1:]}. For n = {len(given[0])} input rows, the output has "
-                    f"floor((n + 2·{padding} − {len(weights[0])}) / stride) + 1 rows.")
-    return text(f"{says}Stride {strides[0]}, {around}. For n = {len(given[0])} input rows, "
-                f"the output has floor((n + 2·{padding} − {len(weights[0])}) / {strides[0]}) + 1 = {len(made[0])} rows.")
+    around = tr("{lines} of zeros around the input", lines=plural(padding, "line")) if padding else tr("no padding")
+    several = tr(" and over the {n} channels", n=len(given)) if len(given) > 1 else ""
+    what = tr("Two-dimensional cross-correlation. Each output is the sum of the products of the filter, which is not rotated, and the {size} inputs "
+              "under it{several}.", size=size(weights[0]), several=several)
+    where = around[0].upper() + around[1:] if len(strides) > 1 else tr("Stride {stride}, {padding}", stride=strides[0], padding=around)
+    rows = f"floor((n + 2·{padding} − {len(weights[0])}) / stride) + 1" if len(strides) > 1 else (
+        f"floor((n + 2·{padding} − {len(weights[0])}) / {strides[0]}) + 1 = {len(made[0])}")
+    return say("{what} {where}. For n = {n} input rows, the output has {rows} rows.", what=what, where=where, n=str(len(given[0])), rows=rows)
 
 
 def pictures(given: Channels, weights: Channels, strides: Sequence[int], made: Sequence[Matrix]) -> str:
     """Each channel with its filter, then the outputs."""
     if len(given) == 1 and len(strides) == 1:
-        return beside(("input", given[0]), ("filter", weights[0]), ("output", made[0]))
-    channels = [beside((f"input {i}", one), (f"filter {i}", filter_of)) for i, (one, filter_of) in enumerate(zip(given, weights))]
-    return "\n\n".join([*channels, beside(*((f"output, stride {stride}", one) for stride, one in zip(strides, made)))])
+        return beside((tr("input"), given[0]), (tr("filter"), weights[0]), (tr("output"), made[0]))
+    channels = [beside((tr("input {i}", i=i), one), (tr("filter {i}", i=i), filter_of)) for i, (one, filter_of) in enumerate(zip(given, weights))]
+    return "\n\n".join([*channels, beside(*((tr("output, stride {stride}", stride=stride), one) for stride, one in zip(strides, made)))])
 
 
 def channels_of(fields: Fields, name: str, count: int) -> Channels:

@@ -4,8 +4,9 @@ from typing import Callable, Sequence
 
 from reports import diagnostics, emulated
 from reports.compare import points
-from reports.document import Bullets, Code, CodeBlock, Link, Paragraph, Section, Strong, Table, Text, cell, join, text, words
+from reports.document import Bullets, Code, CodeBlock, Link, Paragraph, Section, Strong, Table, Text, cell, join, say, text, words
 from reports.derived import MISTAKE
+from reports.language import told, tr, tr_many
 from reports.record import Case, Run
 from reports.statuses import NOT_RUN, words as status_words
 from reports.text import closed, cut, first_error, line, plural, unique
@@ -25,10 +26,10 @@ def section(run: Run) -> Section:
     if not_run:
         blocks.append(Bullets(tuple(not_run)))
     if not blocks:
-        blocks.append(Paragraph(text("Every case of the run passed.")))
+        blocks.append(Paragraph(say("Every case of the run passed.")))
     blocks += excluded(run)
     blocks.append(legend(run))
-    return Section(text("Cases that did not pass"), "not-passed", tuple(blocks), diagnostics.mistakes(run))
+    return Section(say("Cases that did not pass"), "not-passed", tuple(blocks), diagnostics.mistakes(run))
 
 
 def grouped(cases: Sequence[Case], key: Callable) -> list[list[Case]]:
@@ -39,7 +40,7 @@ def grouped(cases: Sequence[Case], key: Callable) -> list[list[Case]]:
 
 
 def codes(names: Sequence[str]) -> Text:
-    more = [text(f"{len(names) - MOST_NAMES} more")] if len(names) > MOST_NAMES else []
+    more = [say("{n} more", n=str(len(names) - MOST_NAMES))] if len(names) > MOST_NAMES else []
     return join([text(Code(line(name, 80))) for name in names[:MOST_NAMES]] + more)
 
 
@@ -48,24 +49,24 @@ def failure(run: Run, status: str, cases: list[Case]) -> list:
     first = cases[0]
     where = points([case.axes for case in cases])
     reasons = grouped(cases, lambda case: case.reason)
-    said = closed(line(first.reason or run.legend(status).meaning)) if len(reasons) == 1 else ""
-    blocks: list = [Paragraph(text(Strong(status), " ", Code(line(first.variant, 80)), f"{run.whose(first.variant)}, {plural(len(cases), 'case')}",
-                                   f" ({where})" if where else "", ": " if said else ".", said))]
+    said = closed(line(told(first.reason or run.legend(status).meaning))) if len(reasons) == 1 else ""
+    blocks: list = [Paragraph(text(Strong(status), " ", Code(line(first.variant, 80)), run.whose(first.variant), ", ", plural(len(cases), "case"),
+                                   f" ({where})" if where else "", tr(": ") if said else tr("."), said))]
     if not said:
-        more = [text(f"{len(reasons) - MOST_REASONS} more reasons are in run.json.")] if len(reasons) > MOST_REASONS else []
-        blocks.append(Bullets((*(text(f"{points([case.axes for case in group])}: ", closed(line(group[0].reason)))
+        more = [say("{n} more reasons are in run.json.", n=str(len(reasons) - MOST_REASONS))] if len(reasons) > MOST_REASONS else []
+        blocks.append(Bullets((*(text(points([case.axes for case in group]), tr(": "), closed(line(told(group[0].reason))))
                                  for group in reasons[:MOST_REASONS]), *more)))
     if first.check.message and first.check.message not in first.reason:
-        blocks.append(CodeBlock(cut(first.check.message), text("Message of the check:")))
-    bad = [text(Code(row.name), f": {closed(line(row.detail))}") for row in first.check.lines if not row.right and row.detail]
+        blocks.append(CodeBlock(cut(first.check.message), say("Message of the check:")))
+    bad = [text(Code(row.name), tr(": "), closed(line(told(row.detail)))) for row in first.check.lines if not row.right and row.detail]
     if bad:
         blocks.append(Bullets(tuple(bad)))
     if printed := next((str(note.arguments["output"]) for note in first.notes if note.code == "printed"), ""):
-        blocks.append(CodeBlock(cut(printed), text("The variant printed:")))
+        blocks.append(CodeBlock(cut(printed), say("The variant printed:")))
     if any(one.severity == MISTAKE for one in first.diagnostics):
-        blocks.append(Paragraph(text("For the position in the source, see ", Link("mistakes in the code", "mistakes"), ".")))
+        blocks.append(Paragraph(say("For the position in the source, see {link}.", link=Link(tr("mistakes in the code"), "mistakes"))))
     if log := build_log(run, first):
-        blocks.append(CodeBlock(first_error(log), text("The compiler's first error:")))
+        blocks.append(CodeBlock(first_error(log), say("The compiler's first error:")))
     return blocks
 
 
@@ -77,9 +78,8 @@ def build_log(run: Run, case: Case) -> str:
 def bullet(run: Run, cases: list[Case]) -> Text:
     """20 cases skipped (gpu_naive and gpu_shared): no GPU was found on this machine."""
     first = cases[0]
-    return text(f"{plural(len(cases), 'case')} {status_words(first.status)} (",
-                codes(unique(case.variant for case in cases)), "): ",
-                closed(line(first.reason) or run.legend(first.status).meaning))
+    return say("{cases} {status} ({names}): {why}", cases=plural(len(cases), "case"), status=status_words(first.status),
+               names=codes(unique(case.variant for case in cases)), why=closed(line(told(first.reason or run.legend(first.status).meaning))))
 
 
 def excluded(run: Run) -> list:
@@ -90,11 +90,11 @@ def excluded(run: Run) -> list:
     for group in grouped(run.excluded, lambda point: (point.sweep, point.variant, point.reason)):
         point = group[0]
         where = points([p.axes for p in group])
-        where = f" at {where}" if where else ""
-        items.append(text(Code(line(point.variant, 80)), f"{where} of ", Code(line(point.sweep, 80)), ": ",
-                          closed(line(point.reason) or "no reason was given")))
-    count, why = plural(len(run.excluded), "point"), "this reason" if len(items) == 1 else "these reasons"
-    return [Paragraph(text(f"The configuration leaves out {count}, for {why}:")), Bullets(tuple(items))]
+        items.append(say("{variant}{where} of {sweep}: {why}", variant=Code(line(point.variant, 80)), sweep=Code(line(point.sweep, 80)),
+                         where=tr(" at {point}", point=where) if where else "", why=closed(line(point.reason) or tr("no reason was given"))))
+    count = plural(len(run.excluded), "point")
+    return [Paragraph(text(tr_many("The configuration leaves out {points}, for this reason:", "The configuration leaves out {points}, for these reasons:",
+                                   len(items), points=count))), Bullets(tuple(items))]
 
 
 def legend(run: Run) -> Table:
@@ -103,8 +103,8 @@ def legend(run: Run) -> Table:
         untimed = emulated.passed(run) if status == "PASSED" else 0
         count = len(run.with_status(status)) - untimed
         if untimed:
-            rows.append((cell(f"{status}, emulated"), cell(str(untimed)), cell(emulated.MEANING), cell("no")))
+            rows.append((cell(tr("{status}, emulated", status=status)), cell(str(untimed)), cell(tr(emulated.MEANING)), cell(tr("no"))))
         if count:
-            rows.append((cell(status), cell(str(count)), cell(meaning), cell("yes" if fails else "no")))
+            rows.append((cell(status), cell(str(count)), cell(told(meaning)), cell(tr("yes") if fails else tr("no"))))
     columns = words("status", "cases", "meaning", "fails the run")
-    return Table(columns, tuple(rows), labels=1, caption=text("The statuses that occur in this run."))
+    return Table(columns, tuple(rows), labels=1, caption=say("The statuses that occur in this run."))

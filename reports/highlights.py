@@ -5,14 +5,15 @@ from typing import Sequence
 from reports import claims, diagnostics, emulated, ladder, published, trends
 from reports.compare import (Leads, behind, by_problem, distinct, item_axes, label, lead_runs, leaders, points,
                              problem_axes, ranked)
-from reports.document import Code, Link, Text, join, text
+from reports.document import Code, Link, Text, join, say, say_many, text
+from reports.language import mark, told, tr, tr_many
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Run
 from reports.numbers import factor_text, rate, significant
 from reports.naming import FASTEST, point, sweep_name
 from reports.selection import axis_text, axis_value
 from reports.statuses import NOT_RUN, words
-from reports.text import are, closed, line, listing, plural, unique
+from reports.text import closed, line, listing, plural, unique
 
 MOST_PAIRS = 6
 MOST_ON_FIRST_PAGE = 5
@@ -22,17 +23,19 @@ MOST_LEADS = 3  # sentences about the leaders of one sweep
 def totals(run: Run) -> str:
     """61 of 61 passed; 20 skipped: no GPU was found on this machine"""
     ran = [case for case in run.cases if case.status not in NOT_RUN]
-    parts = [f"{sum(case.status == 'PASSED' for case in ran)} of {len(ran)} passed{emulated.count(run)}" if ran else "no case was run"]
+    parts = [tr("{passed} of {ran} passed", passed=sum(case.status == "PASSED" for case in ran), ran=len(ran)) + emulated.count(run) if ran
+             else tr("no case was run")]
     for status in (row.name for row in run.statuses):
         count = len(run.with_status(status))
         if not count or status == "PASSED":
             continue
-        why = unique(line(case.reason, 120) for case in run.with_status(status)) if status == "SKIPPED" else []
-        reason = f": {why[0]}" if len(why) == 1 and why[0] else f", for {len(why)} reasons" if len(why) > 1 else ""
-        parts.append(f"{count} {words(status)}{reason}")
+        why = unique(line(told(case.reason), 120) for case in run.with_status(status)) if status == "SKIPPED" else []
+        reason = tr(": ") + why[0] if len(why) == 1 and why[0] else tr(", for {n} reasons", n=len(why)) if len(why) > 1 else ""
+        parts.append(tr("{n} {status}", n=count, status=words(status)) + reason)
     if run.run.state and run.run.state != "complete":
-        parts.append(f"the run is {'not complete: it was ' if run.run.state == 'interrupted' else 'still '}{line(run.run.state, 40)}")
-    return "; ".join(parts)
+        parts.append(tr("the run is not complete: it was interrupted") if run.run.state == "interrupted" else
+                     tr("the run is still {state}", state=line(run.run.state, 40)))
+    return tr("; ").join(parts)
 
 
 def highlights(run: Run) -> list[Text]:
@@ -58,7 +61,8 @@ def failed(run: Run) -> Text | None:
         return None
     variants = unique(case.variant for case in cases)
     names = join([text(Code(line(v, 80))) for v in variants[:MOST_PAIRS]])
-    return text(f"{plural(len(cases), 'case')} failed (", names, "), see ", Link("cases that did not pass", "not-passed"), ".")
+    return say_many("{n} case failed ({names}), see {link}.", "{n} cases failed ({names}), see {link}.", len(cases), names=names,
+                    link=Link(tr("cases that did not pass"), "not-passed"))
 
 
 def nothing_ran(run: Run) -> list[Text]:
@@ -67,8 +71,8 @@ def nothing_ran(run: Run) -> list[Text]:
     for name in (variant.name for variant in run.variants if variant.from_submission):
         cases = [case for case in run.cases if case.variant == name]
         if all(case.status == "SKIPPED" for case in cases):
-            why = "; ".join(unique(line(case.reason, 200) for case in cases)[:2])
-            found.append(text("The run fails because no case of the submitted variant ", Code(line(name, 80)), f" ran: {closed(why)}"))
+            why = tr("; ").join(unique(line(told(case.reason), 200) for case in cases)[:2])
+            found.append(say("The run fails because no case of the submitted variant {name} ran: {why}", name=Code(line(name, 80)), why=closed(why)))
     return found
 
 
@@ -82,19 +86,20 @@ def leads(run: Run, cases: list[Case]) -> list[Text]:
     for key, groups in shown[:MOST_LEADS]:
         where = at(groups, problems, len(found) == 1)
         names = join([text(Code(line(name, 80))) for name in key[:MOST_PAIRS]])
-        more = f" and {len(key) - MOST_PAIRS} more" if len(key) > MOST_PAIRS else ""
-        first = text("In ", sweep_name(run, cases[0].sweep, *FASTEST), ", ", names, more)
+        more = tr(" and {n} more", n=len(key) - MOST_PAIRS) if len(key) > MOST_PAIRS else ""
+        parts = {"sweep": sweep_name(run, cases[0].sweep, *FASTEST), "names": text(names, more), "where": where, "apart": apart(groups, info)}
         if len(key) == len(groups[-1]):
-            sentences.append(text(first, " are tied", where, apart(groups, info), "."))
+            sentences.append(say("In {sweep}, {names} are tied{where}{apart}.", **parts))
         elif len(key) > 1:
-            sentences.append(text(first, " are tied as the fastest", where, apart(groups, info), ".",
+            sentences.append(text(say("In {sweep}, {names} are tied as the fastest{where}{apart}.", **parts),
                                   margin(run, groups[-1], problems, items, tied=True)))
         else:
-            sentences.append(text(first, " is the fastest", where, ".", margin(run, groups[-1], problems, items, tied=False),
+            sentences.append(text(say("In {sweep}, {names} is the fastest{where}.", **parts), margin(run, groups[-1], problems, items, tied=False),
                                   uncertain(groups)))
     if rest := sum(len(groups) for _, groups in shown[MOST_LEADS:]):
         total = sum(len(groups) for _, groups in shown)
-        sentences.append(text("In ", sweep_name(run, cases[0].sweep, *FASTEST), f", others are the fastest at {rest} of {total} problems."))
+        sentences.append(say("In {sweep}, others are the fastest at {rest} of {total} problems.", sweep=sweep_name(run, cases[0].sweep, *FASTEST),
+                             rest=str(rest), total=str(total)))
     return sentences
 
 
@@ -109,7 +114,7 @@ def most_frequent(found: Leads) -> Leads:
 def apart(groups: Sequence[Sequence[Case]], info: MetricInfo) -> str:
     """The largest difference between the medians of tied leaders."""
     widest = max(spread(leaders(group, info)) for group in groups)
-    return f" (medians differ by at most {significant(100 * widest, 2)} %)"
+    return tr(" (medians differ by at most {percent} %)", percent=significant(100 * widest, 2))
 
 
 def spread(cases: Sequence[Case]) -> float:
@@ -122,7 +127,8 @@ def uncertain(groups: Sequence[Sequence[Case]]) -> str:
     count = sum(distinct(group[0], case, "kernel_ms") is None for group in groups for case in group[1:])
     if not count:
         return ""
-    return f" {plural(count, 'comparison is', 'comparisons are')} uncertain, because of too few samples."
+    return " " + tr_many("{n} comparison is uncertain, because of too few samples.", "{n} comparisons are uncertain, because of too few samples.",
+                         count)
 
 
 def at(groups: Sequence[Sequence[Case]], problems: Sequence[str], all_of_them: bool) -> str:
@@ -133,29 +139,31 @@ def at(groups: Sequence[Sequence[Case]], problems: Sequence[str], all_of_them: b
     if len(problems) == 1:
         if all_of_them and len(groups) > 2:
             ends = [axis_text(axis_value(group[0], problems[0])) for group in (groups[0], groups[-1])]
-            return f" at every {problems[0]} from {ends[0]} to {ends[1]}"
+            return tr(" at every {axis} from {first} to {last}", axis=problems[0], first=ends[0], last=ends[1])
         values = [axis_text(axis_value(group[0], problems[0])) for group in groups]
-        return f" at {problems[0]} {listing(values, 8)}"
-    return f" at {listing(where, 4)}"
+        return tr(" at {point}", point=f"{problems[0]} {listing(values, 8)}")
+    return tr(" at {point}", point=listing(where, 4))
 
 
 def margin(run: Run, group: Sequence[Case], problems: Sequence[str], items: Sequence[str], tied: bool) -> Text:
     """The lead in numbers at the last problem of the group: relative to the baseline, or to the slowest."""
     best, last = group[0], group[-1]
     where = label(best, problems)
-    at_problem = f" at {where}" if where else ""
+    at_problem = tr(" at {point}", point=where) if where else ""
     speedup = best.metrics.get("speedup")
     if speedup and speedup.over != best.variant and not speedup.equal:
-        few = "" if speedup.interval else f" (too few samples for an interval: n = {speedup.n})"
-        subject = text(Code(label(best, items))) if tied else text("It")
-        return text(" ", subject, f" is {factor_text(speedup.median)} times as fast as ",
-                    Code(speedup.over or run.baseline), f"{at_problem}{few}.")
+        few = "" if speedup.interval else tr(" (too few samples for an interval: n = {n})", n=speedup.n)
+        subject = Code(label(best, items)) if tied else tr("It")
+        return text(" ", say("{name} is {factor} times as fast as {other}{where}{few}.", name=subject, factor=factor_text(speedup.median),
+                             other=Code(speedup.over or run.baseline), where=at_problem, few=few))
     slower = behind(group, metric_info("kernel_ms", run.metrics_info))
     if not slower:
         return ()
-    name = "The slowest, " if slower[-1] is last else ""  # the last case may be slower only by chance
+    # the last case may be slower only by chance
+    sentence = mark("The slowest, {name}, takes {factor} times as long{where}.") if slower[-1] is last else mark(
+        "{name} takes {factor} times as long{where}.")
     factor = factor_text(slower[-1].metrics["kernel_ms"].median / best.metrics["kernel_ms"].median)
-    return text(f" {name}", Code(label(slower[-1], items)), f"{',' if name else ''} takes {factor} times as long{at_problem}.")
+    return text(" ", say(sentence, name=Code(label(slower[-1], items)), factor=factor, where=at_problem))
 
 
 def of_limit(run: Run) -> list[Text]:
@@ -172,10 +180,11 @@ def of_limit(run: Run) -> list[Text]:
         metric = case.metrics["percent_of_limit"]
         limit = run.limits_of(case).get(name)
         unit = "B/s" if name.startswith("copy") else "FLOP/s"
-        of = f"with {plural(case.threads, 'thread')}" if device == "cpu" else f"of the {device.upper()}"
-        value = f" ({rate(limit, unit)} {of})" if limit else ""
-        result.append(text(Code(line(case.variant, 80)), " comes closest to the machine limit", *([" ", Code(line(name, 80))] if name else []),
-                           f"{value}: it reaches {factor_text(metric.median)} % of it at {point(run, case)}."))
+        of = tr_many("with {n} thread", "with {n} threads", case.threads) if device == "cpu" else tr("of the {device}", device=device.upper())
+        value = tr(" ({rate} {of})", rate=rate(limit, unit), of=of) if limit else ""
+        result.append(say("{name} comes closest to the machine limit{limit}{value}: it reaches {percent} % of it at {point}.",
+                          name=Code(line(case.variant, 80)), limit=text(" ", Code(line(name, 80))) if name else "", value=value,
+                          percent=factor_text(metric.median), point=point(run, case)))
     return result
 
 
@@ -197,10 +206,11 @@ def ties(run: Run) -> Text | None:
                         widest[names] = max(widest.get(names, 0), spread([a, b]))
     if not pairs:
         return None
-    parts = [text(Code(line(a, 80)), " and ", Code(line(b, 80)), f" ({points(found)}{': ' if points(found) else ''}medians differ by at "
-                  f"most {significant(100 * widest[a, b], 2)} %)") for (a, b), found in list(pairs.items())[:MOST_PAIRS]]
-    more = f"; and {len(pairs) - MOST_PAIRS} more pairs" if len(pairs) > MOST_PAIRS else ""
-    return text("These pairs are tied: ", join(parts, "; ", "; "), more, ".")
+    parts = [say("{one} and {other} ({where}medians differ by at most {percent} %)", one=Code(line(a, 80)), other=Code(line(b, 80)),
+                 where=points(found) + tr(": ") if points(found) else "", percent=significant(100 * widest[a, b], 2))
+             for (a, b), found in list(pairs.items())[:MOST_PAIRS]]
+    more = tr("; and {n} more pairs", n=len(pairs) - MOST_PAIRS) if len(pairs) > MOST_PAIRS else ""
+    return say("These pairs are tied: {pairs}.", pairs=text(join(parts, "; ", "; "), more))
 
 
 def few_samples(run: Run) -> Text | None:
@@ -209,9 +219,14 @@ def few_samples(run: Run) -> Text | None:
         return None
     parts = [text(Code(line(case.variant, 80)), f" {point(run, case)} (n = {case.metrics['kernel_ms'].n})")
              for case in few[:MOST_PAIRS]]
-    more = f" and {len(few) - MOST_PAIRS} more" if len(few) > MOST_PAIRS else ""
-    return text(f"{plural(len(few), 'case')} {'has' if len(few) == 1 else 'have'} too few samples for an interval: ",
-                join(parts, ", ", ", " if more else " and "), more, ".")
+    return say_many("{n} case has too few samples for an interval: {cases}.", "{n} cases have too few samples for an interval: {cases}.",
+                    len(few), cases=and_more(parts, len(few)))
+
+
+def and_more(parts: list[Text], count: int) -> Text:
+    """All parts, or the first of `count`."""
+    more = tr(" and {n} more", n=count - MOST_PAIRS) if count > MOST_PAIRS else ""
+    return text(join(parts, ", ", ", " if more else " and "), more)
 
 
 def unranked(run: Run) -> Text | None:
@@ -220,10 +235,9 @@ def unranked(run: Run) -> Text | None:
     if not cases:
         return None
     parts = [text(Code(line(case.variant, 80)), f" {point(run, case)}") for case in cases[:MOST_PAIRS]]
-    more = f" and {len(cases) - MOST_PAIRS} more" if len(cases) > MOST_PAIRS else ""
     why = listing([words(status) for status in unique(case.status for case in cases)])
-    return text(f"{plural(len(cases), 'case')} {are(len(cases))} right but not ranked ({why}): ",
-                join(parts, ", ", ", " if more else " and "), more, ".")
+    return say_many("{n} case is right but not ranked ({why}): {cases}.", "{n} cases are right but not ranked ({why}): {cases}.", len(cases),
+                    why=why, cases=and_more(parts, len(cases)))
 
 
 def busy(run: Run) -> Text | None:
@@ -231,8 +245,8 @@ def busy(run: Run) -> Text | None:
     load, cores = run.noise.before.get("load_1min"), run.machine.cpu.cores
     if not isinstance(load, (int, float)) or not cores or load <= cores:
         return None
-    return text(f"The machine was busy when the run began: its load was {significant(load, 2)} on {plural(cores, 'core')}. Times can be "
-                "longer, and scatter more, than on an idle machine.")
+    return say("The machine was busy when the run began: its load was {load} on {cores}. Times can be longer, and scatter more, than on an "
+               "idle machine.", load=significant(load, 2), cores=plural(cores, "core"))
 
 
 def reused(run: Run) -> Text | None:
@@ -240,12 +254,14 @@ def reused(run: Run) -> Text | None:
     if not cases:
         return None
     sources = unique(line(case.reused_from, 60) for case in cases)
-    return text(f"{len(cases)} of {plural(len(run.cases), 'case')} {'was' if len(cases) == 1 else 'were'} reused from "
-                f"{'an earlier run' if len(sources) == 1 else 'earlier runs'} (", join([text(Code(s)) for s in sources[:3]]),
-                f"{' and others' if len(sources) > 3 else ''}) with the same sources, compiler, flags and machine.")
+    runs = text(join([text(Code(s)) for s in sources[:3]]), tr(" and others") if len(sources) > 3 else "")
+    runs = say("an earlier run ({runs})", runs=runs) if len(sources) == 1 else say("earlier runs ({runs})", runs=runs)
+    return say_many("{n} of {cases} was reused from {runs} with the same sources, compiler, flags and machine.",
+                    "{n} of {cases} were reused from {runs} with the same sources, compiler, flags and machine.", len(cases),
+                    cases=plural(len(run.cases), "case"), runs=runs)
 
 
 def dirty(run: Run) -> Text | None:
     if not run.run.harness.dirty:
         return None
-    return text("The harness had uncommitted changes, so its commit is not enough to reproduce this report.")
+    return say("The harness had uncommitted changes, so its commit is not enough to reproduce this report.")

@@ -11,9 +11,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from reports import layout
+from reports import language, layout
 from reports.document import Cell, Code, Document, Link, Section, Strong, Table, Text
-from reports.text import clean
+from reports.text import AFTER_FULL_WIDTH, clean
 
 TEMPLATES = Path(__file__).parent / "templates"
 KEEP_LINES = 24  # a table or a group of rows of at most this size stays on one page
@@ -88,7 +88,7 @@ def spans(parts: Text) -> Markup:
                 made.append(f'<a href="#{escape(part.anchor)}">{escape(part.text)}</a>')
             case _:
                 made.append(escape(TOGETHER.sub("\N{NO-BREAK SPACE}", part)))
-    return Markup("".join(made))
+    return Markup(AFTER_FULL_WIDTH.sub("", "".join(made)))
 
 
 @cache
@@ -98,7 +98,7 @@ def environment() -> Environment:
     made.filters["kind"] = lambda block: type(block).__name__
     made.filters["view"] = TableView
     made.filters["clean"] = clean
-    made.globals["spans"] = spans
+    made.globals |= {"spans": spans, "tr": language.tr, "tag": lambda: language.current.tag}
     made.filters["trusted"] = Markup  # a drawing of this package
     made.filters["short"] = lambda code: code.count("\n") < SHORT_CODE
     made.filters["wide"] = starts_wide

@@ -1,14 +1,15 @@
 """What each kernel function of a build needs, and how many of its blocks a multiprocessor can hold, as the compiler says."""
 
-from reports.document import Code, Paragraph, Section, Table, cell, numbers, text, words
+from reports.document import Code, Paragraph, Section, Table, cell, numbers, say, text, words
+from reports.language import mark, told, tr, tr_many
 from reports.numbers import significant
 from reports.provenance import macros
 from reports.record import Build, KernelFunction, Run
-from reports.text import are, line, plural, unique
+from reports.text import line, plural, unique
 
 TYPES = {"f32": "float", "f64": "double"}
 MOST_ROWS = 60
-CAPTION = ("Threads: of a block, as the source bounds them (__launch_bounds__). Shared: bytes of shared memory of a block; + means that the launch "
+CAPTION = mark("Threads: of a block, as the source bounds them (__launch_bounds__). Shared: bytes of shared memory of a block; + means that the launch "
            "adds more, so that the occupancy can be lower. Spilled: bytes of a thread that did not fit into registers and are stored in slow memory. "
            "Blocks: how many a multiprocessor can hold at once. Occupancy: their warps divided by the most that it can hold, computed from the "
            "limits of the architecture in NVIDIA's CUDA C++ Programming Guide. A dash: the source states no threads, or the architecture is not known.")
@@ -27,16 +28,18 @@ def section(run: Run) -> Section | None:
     spilling = any(spilled(function) for _, function in shown)
     rows = [(cell(Code(line(variant, 80))), cell(macros(builds) or "–"), cell(Code(line(function.name, 120))), *figures(function, spilling))
             for (variant, function), builds in shown.items()]
-    heads = (*words("variant", "parameters", "function"), *numbers("threads", "registers", *["spilled"] * spilling, "shared", "blocks",
+    heads = (*words("variant", "parameters", "function"), *numbers("threads", "registers", *[mark("spilled")] * spilling, "shared", "blocks",
                                                                     "occupancy"), *words("limited by"))
     built_for = ", ".join(line(name, 40) for name in unique(function.architecture for _, function in found))
     left_out = len(found) - len(shown)
-    about = [f"What the compiler needs for the kernel functions of {plural(len(unique(variant for variant, _ in found)), 'variant')}, for {built_for}."]
-    about += ["No function spills registers to slow memory."] * (not spilling)
-    about += [f"{plural(left_out, 'row')} about functions for a type that no case has {are(left_out)} only in run.json."] * bool(left_out)
-    about += [f"The table ends after {MOST_ROWS} rows; all {len(rows)} are in run.json."] * (len(rows) > MOST_ROWS)
-    return Section(text("Resources of the kernel functions"), "kernel-functions",
-                   (Paragraph(text(" ".join(about))), Table(heads, tuple(rows[:MOST_ROWS]), caption=text(CAPTION), aligned=False)))
+    about = [tr("What the compiler needs for the kernel functions of {variants}, for {architecture}.", architecture=built_for,
+                variants=plural(len(unique(variant for variant, _ in found)), "variant"))]
+    about += [tr("No function spills registers to slow memory.")] * (not spilling)
+    about += [tr_many("{n} row about functions for a type that no case has is only in run.json.",
+                      "{n} rows about functions for a type that no case has are only in run.json.", left_out)] * bool(left_out)
+    about += [tr("The table ends after {n} rows; all {all} are in run.json.", n=MOST_ROWS, all=len(rows))] * (len(rows) > MOST_ROWS)
+    return Section(say("Resources of the kernel functions"), "kernel-functions",
+                   (Paragraph(text(" ".join(about))), Table(heads, tuple(rows[:MOST_ROWS]), caption=say(CAPTION), aligned=False)))
 
 
 def is_used(function: KernelFunction, types: set[str]) -> bool:
@@ -55,4 +58,4 @@ def figures(function: KernelFunction, spilling: bool) -> tuple:
             *[cell(str(spilled(function)))] * spilling, cell(str(function.shared_bytes) + " +" * bool(function.dynamic_shared)),
             cell(f"{at_most}{function.blocks}" if known else "–"),
             cell(f"{at_most}{significant(100 * function.occupancy, 3)} %" if known else "–"),
-            cell(line(function.limited_by, 40) if known else "–"))
+            cell(line(told(function.limited_by), 40) if known else "–"))

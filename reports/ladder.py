@@ -4,19 +4,19 @@ from dataclasses import dataclass
 from typing import Sequence
 
 from reports import naming
-from reports.captions import ENDS
+from reports.captions import ENDS, sentences as sentences_of
 from reports.compare import by_problem, label, leaders, problem, worse
-from reports.document import Code, Figure, Text, join, text
+from reports.document import Code, Figure, Text, join, say, text
+from reports.language import mark, tr, tr_many
 from reports.metrics import metric_info
 from reports.numbers import factor_text, rate
 from reports.plots import Chart, Point, Roof, Series, alt_text, wide
 from reports.record import Case, Run
 from reports.selection import is_macro
-from reports.text import line, listing, plural, unique
+from reports.text import line, listing, unique
 
 RATE = "gflops"
 MOST_NAMES = 3
-FEW = "too few samples for an interval"
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,9 @@ def limits(run: Run, found: Ladder) -> tuple[Roof, ...]:
     roofs = []
     for case in found.rungs:
         if limit := run.limits_of(case).get(f"fma_{case.dtype}"):
-            whose = "the GPU" if case.device == "gpu" else plural(case.threads, "CPU thread")
-            roofs.append(Roof(f"limit of {whose}: {rate(limit, 'FLOP/s')}", limit / 1e9, 0))
+            most = rate(limit, "FLOP/s")
+            roofs.append(Roof(tr("limit of the GPU: {rate}", rate=most) if case.device == "gpu" else
+                              tr_many("limit of {n} CPU thread: {rate}", "limit of {n} CPU threads: {rate}", case.threads, rate=most), limit / 1e9, 0))
     return tuple(unique(roofs))
 
 
@@ -86,10 +87,12 @@ def figure(run: Run, found: Ladder) -> tuple[Figure, Chart]:
     roofs = limits(run, found)
     values = [speed(case) for case in found.rungs] + [roof.peak for roof in roofs]
     made = Chart("ladder", tuple(series), (found.where,), found.where, metric_info(RATE, run.metrics_info), wide(values, 20), False, roofs)
-    caption = text("The best of each variant", f" at {found.where}." if found.where else ".", " Further right is better; thin lines are 95 % intervals.",
-                   f" The axis is logarithmic.{ENDS}" if made.x_log else "", " Dashed: what the machine can reach at most." if roofs else "",
-                   " Grey: the vendor's library." if any(case.variant in run.vendors for case in found.rungs) else "")
-    return Figure(1, "The ladder", "", caption, alt_text(made)), made
+    caption = sentences_of([
+        tr("The best of each variant{where}.", where=tr(" at {point}", point=found.where) if found.where else ""),
+        tr("Further right is better; thin lines are 95 % intervals."), tr("The axis is logarithmic.") + tr(ENDS) if made.x_log else "",
+        tr("Dashed: what the machine can reach at most.") if roofs else "",
+        tr("Grey: the vendor's library.") if any(case.variant in run.vendors for case in found.rungs) else ""])
+    return Figure(1, tr("The ladder"), "", caption, alt_text(made)), made
 
 
 def sentences(run: Run, found: Ladder) -> list[Text]:
@@ -99,35 +102,37 @@ def sentences(run: Run, found: Ladder) -> list[Text]:
 def fastest(run: Run, found: Ladder) -> Text:
     lead = leaders(found.cases, metric_info("kernel_ms", run.metrics_info))
     names = join([text(Code(name(run, case))) for case in (lead or found.rungs)[:max(1, min(len(lead), MOST_NAMES))]])
-    how = "are tied as the fastest" if len(lead) > 1 else "is the fastest" if lead else "has the highest rate"
+    how = (mark("{at}{names} are tied as the fastest of {n} variants: {rate}{times}{doubt}.") if len(lead) > 1 else
+           mark("{at}{names} is the fastest of {n} variants: {rate}{times}{doubt}.") if lead else
+           mark("{at}{names} has the highest rate of {n} variants: {rate}{times}{doubt}."))
     base = next((case for case in found.rungs if case.variant == run.baseline), None)
     best = found.rungs[0]
-    times, few = over_baseline(best, base) if base and base is not best else ("", "")
     why = "" if lead else doubt(run, found)
-    few = "" if FEW in why else few
-    return text(f"At {found.where}, " if found.where else "", names, f" {how} of {plural(len(found.rungs), 'variant')}: "
-                f"{rate(speed(best) * 1e9, 'FLOP/s')}", times, *([Code(line(base.variant, 80)), few] if times else []), why, ".")
+    times = over_baseline(best, base, doubted=not lead and not best.metrics[RATE].interval) if base and base is not best else ""
+    return say(how, at=tr("At {point}, ", point=found.where) if found.where else "", names=names, n=str(len(found.rungs)),
+               rate=rate(speed(best) * 1e9, "FLOP/s"), times=times, doubt=why)
 
 
-def over_baseline(best: Case, base: Case) -> tuple[str, str]:
-    """How many times as fast, as the harness measured it; how few samples, if there is no interval."""
+def over_baseline(best: Case, base: Case, doubted: bool) -> Text:
+    """How many times as fast, as the harness measured it; how few samples, if there is no interval and no doubt says so."""
     speedup = best.metrics.get("speedup")
     if speedup and speedup.over == base.variant:
         factor, n = speedup.median, "" if speedup.interval else speedup.n
     elif speed(base):
         factor, n = speed(best) / speed(base), "" if base.metrics[RATE].interval else base.metrics[RATE].n
     else:
-        return "", ""
-    return f", {factor_text(factor)} times as fast as the baseline ", f" (n = {n})" if n else ""
+        return ()
+    return say(", {factor} times as fast as the baseline {name}{few}", factor=factor_text(factor), name=Code(line(base.variant, 80)),
+               few=f" (n = {n})" if n and not doubted else "")
 
 
 def doubt(run: Run, found: Ladder) -> str:
     """Why the first one may not be the fastest."""
     best, info = found.rungs[0], metric_info(RATE, run.metrics_info)
     if not best.metrics[RATE].interval:
-        return f" ({FEW}: n = {best.metrics[RATE].n})"
+        return tr(" (too few samples for an interval: n = {n})", n=best.metrics[RATE].n)
     maybe = unique(line(case.variant, 80) for case in found.cases if case.unranked and RATE in case.metrics and not worse(case, best, info))
-    return f" (not ranked, and maybe faster: {listing(maybe, MOST_NAMES)})" if maybe else ""
+    return tr(" (not ranked, and maybe faster: {names})", names=listing(maybe, MOST_NAMES)) if maybe else ""
 
 
 def shares(run: Run, found: Ladder) -> Text | None:
@@ -137,10 +142,13 @@ def shares(run: Run, found: Ladder) -> Text | None:
         return None
     vendor = next((case for case in found.rungs if case.variant in run.vendors and case.device == best.device
                    and precision(run, case) == precision(run, best)), None)
-    parts = [text(f"{percent(speed(best) / speed(vendor))} of the rate of the vendor's library ", Code(name(run, vendor)))] if vendor else []
+    parts = [say("{percent} of the rate of the vendor's library {name}", percent=percent(speed(best) / speed(vendor)),
+                 name=Code(name(run, vendor)))] if vendor else []
     limit = best.metrics.get("percent_of_limit")
-    parts += [text(f"{percent(limit.median / 100)} of what the machine can reach")] if limit else []
-    return text(Code(name(run, best)), ", the best of the other variants, reaches " if vendor and vendor is found.rungs[0] else " reaches ", join(parts), ".") if parts else None
+    parts += [say("{percent} of what the machine can reach", percent=percent(limit.median / 100))] if limit else []
+    how = (mark("{name}, the best of the other variants, reaches {shares}.") if vendor and vendor is found.rungs[0] else
+           mark("{name} reaches {shares}."))
+    return say(how, name=Code(name(run, best)), shares=join(parts)) if parts else None
 
 
 def percent(share: float) -> str:

@@ -4,6 +4,8 @@ import re
 
 from reports.document import (Bullets, Code, CodeBlock, Column, Document, Facts, Figure, Link, Paragraph, Picture, Section, Strong,
                               Table, Text, plain)
+from reports.language import tr
+from reports.text import AFTER_FULL_WIDTH
 
 SPECIAL = re.compile(r"([\\`*\[\]|$~])|(?<![A-Za-z0-9])(_)|(_)(?![A-Za-z0-9])")
 TAG = re.compile(r"<(?=\S)")  # a < before white space is not markup
@@ -58,7 +60,8 @@ class Writer:
                 result.append(f"[{escape(part.text)}](#{slug(self.titles.get(part.anchor, ''))})")
             else:
                 result.append(escape(part))
-        return first("".join(result)) if starts and not table else "".join(result)
+        said = AFTER_FULL_WIDTH.sub("", "".join(result))
+        return first(said) if starts and not table else said
 
     def render(self) -> str:
         document = self.document
@@ -91,16 +94,16 @@ class Writer:
                 return self.table(block)
             case Figure():
                 return (f"![{escape(block.alt)}]({block.file})\n\n"
-                        f"**Figure {block.number}. {escape(block.title)}.** {self.text(block.caption)}")
+                        f"**{tr('Figure {n}.', n=block.number)} {escape(block.title)}{tr('.')}** {self.text(block.caption)}")
             case Picture():
-                return f"![{escape(block.title)}]({block.file})\n\n**{escape(block.title)}.** {self.text(block.caption, starts=False)}"
+                return f"![{escape(block.title)}]({block.file})\n\n**{escape(block.title)}{tr('.')}** {self.text(block.caption, starts=False)}"
         raise TypeError(f"no Markdown for {type(block).__name__}")
 
     def facts(self, rows) -> str:
-        return "\n".join(f"- **{escape(key)}:** {self.text(value, starts=False)}" for key, value in rows)
+        return "\n".join(f"- **{escape(key)}{tr(': ').strip()}** {self.text(value, starts=False)}" for key, value in rows)
 
     def table(self, table: Table) -> str:
-        title = [f"**Table {table.number}. {escape(table.title)}**"] if table.number else (
+        title = [f"**{tr('Table {n}.', n=table.number)} {escape(table.title)}**"] if table.number else (
             [f"**{escape(table.title)}**"] if table.title else [])
         rows = [[self.cell(cell) for cell in row] for row in table.rows]
         heads = [self.text(head(column), table=True) for column in table.columns]

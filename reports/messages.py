@@ -1,7 +1,8 @@
 """What compilers, libraries and variants said. All of it is foreign text, shown in code blocks and cut to a few lines."""
 
 from reports.compare import points
-from reports.document import Bullets, Code, CodeBlock, Facts, Section, Text, join, text
+from reports.document import Bullets, Code, CodeBlock, Facts, Section, Text, join, say, text
+from reports.language import mark, tr
 from reports.record import Case, Run
 from reports.text import cut, line, unique
 
@@ -10,9 +11,9 @@ MOST_LINES, MOST_BYTES = 10, 1000
 
 def sections(run: Run) -> list[Section]:
     """Subsections of the provenance; those without content are left out."""
-    parts = (("Libraries", "libraries", libraries(run)), ("Compiler warnings", "warnings", warnings(run)),
-             ("Output of variants", "printed", printed(run)))
-    return [Section(text(title), anchor, tuple(blocks)) for title, anchor, blocks in parts if blocks]
+    parts = ((mark("Libraries"), "libraries", libraries(run)), (mark("Compiler warnings"), "warnings", warnings(run)),
+             (mark("Output of variants"), "printed", printed(run)))
+    return [Section(say(title), anchor, tuple(blocks)) for title, anchor, blocks in parts if blocks]
 
 
 def noted(case: Case, code: str, name: str) -> str:
@@ -28,7 +29,7 @@ def libraries(run: Run) -> list:
             if case.variant == variant.name and (choice := noted(case, "choice", "choice")):
                 chosen.setdefault(choice, []).append(case)
         said = [text(line(variant.about, 200))] if variant.about else []
-        said += [text("chose ", Code(line(choice, 80)), f" ({points([case.axes for case in cases])})") for choice, cases in chosen.items()]
+        said += [say("chose {choice} ({points})", choice=Code(line(choice, 80)), points=points([case.axes for case in cases])) for choice, cases in chosen.items()]
         if said:
             rows.append((line(variant.name, 40), join(said, "; ", "; ")))
     return [Facts(tuple(rows))] if rows else []
@@ -51,5 +52,5 @@ def printed(run: Run) -> list:
         if first := next(((case, output) for case, output in found if output), None):
             where = points([first[0].axes])
             blocks.append(CodeBlock(cut(first[1], MOST_LINES, MOST_BYTES),
-                                    text(Code(line(variant.name, 80)), f" ({where}) printed:" if where else " printed:")))
+                                    say("{name}{where} printed:", name=Code(line(variant.name, 80)), where=f" ({where})" if where else "")))
     return blocks

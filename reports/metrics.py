@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Mapping
 
 from reports import record
+from reports.language import mark, told, tr
 
 
 COUNTED = "warps_occupied"
-NOT_SAMPLED = {COUNTED: "counted from the launch", "speedup_total": "computed from two medians"}  # what n says nothing about
+NOT_SAMPLED = {COUNTED: mark("counted from the launch"), "speedup_total": mark("computed from two medians")}  # what n says nothing about
 
 
 @dataclass(frozen=True)
@@ -21,11 +22,11 @@ class MetricInfo:
     @property
     def head(self) -> str:
         """For a column or an axis: `kernel time, ms`."""
-        return f"{self.label}, {self.unit}" if self.unit else self.label
+        return tr("{label}, {unit}", label=self.label, unit=self.unit) if self.unit else self.label
 
 
 def metric_info(name: str, known: Mapping[str, record.MetricInfo]) -> MetricInfo:
     if name not in known:
         return MetricInfo(name, name.replace("_", " "), "", "")
     info = known[name]
-    return MetricInfo(name, info.label, info.unit, info.better, info.doc)
+    return MetricInfo(name, told(info.label), info.unit, info.better, told(info.doc))

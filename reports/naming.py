@@ -1,7 +1,8 @@
 """Names of what a sentence speaks of: the title of a table for a sweep, and only those axes of a case that its sweep varies."""
 
 from reports.compare import label
-from reports.document import Code, Text, text
+from reports.document import Code, Text, say, text
+from reports.language import tr
 from reports.record import Case, Run
 from reports.selection import axis_value, names, selection
 from reports.text import line
@@ -17,8 +18,8 @@ def sweep_name(run: Run, sweep: str, *metrics: str) -> Text:
     for fields in run.asked("tables", "table"):
         chosen, shown = selection(fields), names(fields, "values") or names(fields, "value")
         if chosen.sweeps == (sweep,) and set(shown) & set(metrics) and fields.text("title") and chosen.cases(run) == cases:
-            return text(f"“{line(chosen.title, 120)}”")
-    return text("the sweep ", Code(line(sweep, 80)))
+            return text(tr("“{title}”", title=line(chosen.title, 120)))
+    return say("the sweep {name}", name=Code(line(sweep, 80)))
 
 
 def point(run: Run, case: Case) -> str:

@@ -8,6 +8,8 @@ import math
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
+from reports.language import tr
+
 MOST_DIGITS = 6  # of a median, even if its interval is narrower
 NO_INTERVAL_DIGITS = 3  # of a number without an interval
 
@@ -71,7 +73,7 @@ def range_text(median: float, low: float | None, high: float | None, most: int =
     finest = most - 1 - exponent(median) if median else most
     decimals = min(spread_decimals(float(f"{half:.12g}")), finest) if half > 0 else finest
     ends = [plain(rounded(low, decimals, ROUND_FLOOR), decimals), plain(rounded(high, decimals, ROUND_CEILING), decimals)]
-    return f"{plain(rounded(median, decimals), decimals)} ({ends[0]} to {ends[1]})"
+    return f"{plain(rounded(median, decimals), decimals)} ({tr('{low} to {high}', low=ends[0], high=ends[1])})"
 
 
 def factor_text(value: float) -> str:

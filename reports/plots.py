@@ -9,6 +9,7 @@ from reports.compare import by_problem, leaders, ranked
 from reports.document import Figure
 from reports.errors import suggestion
 from reports.fields import Fields, Scalar
+from reports.language import mark, tr, tr_many
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Run
 from reports.numbers import significant
@@ -17,7 +18,7 @@ from reports.selection import METRIC, Selection, axis_text, axis_value, names, o
 from reports.text import plural, unique
 
 KINDS = ("lines", "bars", "heatmap", "roofline")
-INTENSITY = "arithmetic intensity, FLOP per byte"
+INTENSITY = mark("arithmetic intensity, FLOP per byte")
 MOST_OVERLAID = 6  # with more series, published lines would hide the measured ones; a table shows them anyway
 
 
@@ -80,7 +81,7 @@ def plot_spec(fields: Fields) -> PlotSpec:
     series = names(fields, "y") if heatmap else names(fields, "series")
     x = fields.text("x")
     if kind == "roofline":
-        x, metrics, series = INTENSITY, ("gflops",), series or ("variant",)
+        x, metrics, series = tr(INTENSITY), ("gflops",), series or ("variant",)
     if not metrics or not x:
         raise fields.fail(f'"{"y" if x else "x"}" is missing')
     if len(metrics) > 1 and METRIC not in series:
@@ -117,7 +118,7 @@ def chart(run: Run, spec: PlotSpec) -> Chart | None:
     numeric = all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in xs)
     ys = [p.y for s in series for p in s.points + s.published]
     units = unique(info.unit for info in infos)
-    y_info = infos[0] if len(infos) == 1 else MetricInfo("", "time" if units == ["ms"] else "value",
+    y_info = infos[0] if len(infos) == 1 else MetricInfo("", tr("time") if units == ["ms"] else tr("value"),
                                                           units[0] if len(units) == 1 else "", "")
     kind = "bars" if spec.kind == "lines" and not numeric else spec.kind
     positive = min(ys) > 0
@@ -155,7 +156,7 @@ def roofs(run: Run, cases: Sequence[Case]) -> tuple[Roof, ...]:
         limits = run.limits_of(case)
         if {f"fma_{case.dtype}", "copy"} <= set(limits):
             of = plural(case.threads, "thread") if case.device == "cpu" else case.device
-            found.append(Roof(f"{case.dtype} limit, {of}", limits[f"fma_{case.dtype}"] / 1e9, limits["copy"] / 1e9))
+            found.append(Roof(tr("{type} limit, {of}", type=case.dtype, of=of), limits[f"fma_{case.dtype}"] / 1e9, limits["copy"] / 1e9))
     return tuple(unique(found))
 
 
@@ -203,7 +204,7 @@ def build_figure(run: Run, spec: PlotSpec) -> tuple[Figure, Chart] | None:
         return None
     selected = spec.select.cases(run)
     cases = [case for case in selected if case.comparable]
-    log = [axis for axis, on in (("x axis", made.x_log), ("y axis", made.y_log)) if on or made.kind == "roofline"]
+    log = [axis for axis, on in ((tr("x axis"), made.x_log), (tr("y axis"), made.y_log)) if on or made.kind == "roofline"]
     points = [point for series in made.series for point in series.points]
     caption = captions.plot(run, cases, [metric_info(name, run.metrics_info) for name in spec.metrics], captions.Marks(
         intervals=any(p.low is not None for p in points) and made.kind != "heatmap",
@@ -220,14 +221,14 @@ def banded(series: Series) -> bool:
 
 
 def alt_text(made: Chart) -> str:
-    what = {"lines": "Lines", "bars": "Bars", "heatmap": "Heat map", "roofline": "Roofline", "ladder": "Ladder"}[made.kind]
+    what = {"lines": tr("Lines"), "bars": tr("Bars"), "heatmap": tr("Heat map"), "roofline": tr("Roofline"), "ladder": tr("Ladder")}[made.kind]
     xs = made.x_values
-    span = f"{axis_text(xs[0])} to {axis_text(xs[-1])}" if len(xs) > 1 else axis_text(xs[0])
+    span = tr("{low} to {high}", low=axis_text(xs[0]), high=axis_text(xs[-1])) if len(xs) > 1 else axis_text(xs[0])
     parts = []
     for series in made.series[:12]:
         first, last = series.points[0].y, series.points[-1].y
-        values = significant(first, 3) + (f" to {significant(last, 3)}" if len(series.points) > 1 else "")
+        values = tr("{low} to {high}", low=significant(first, 3), high=significant(last, 3)) if len(series.points) > 1 else significant(first, 3)
         parts.append(f"{series.label} {values}")
-    rest = f"; and {plural(len(made.series) - 12, 'more line')}" if len(made.series) > 12 else ""
-    axis = f" at {made.x_label}" * bool(made.x_label) if made.kind == "ladder" else f" over {made.x_label} {span}"
-    return f"{what}: {made.y_info.head}{axis}. {'; '.join(parts)}{rest}."
+    rest = tr_many("; and {n} more line", "; and {n} more lines", len(made.series) - 12) if len(made.series) > 12 else ""
+    axis = tr(" at {point}", point=made.x_label) * bool(made.x_label) if made.kind == "ladder" else tr(" over {axis} {values}", axis=made.x_label, values=span)
+    return tr("{what}: {metric}{axis}. {series}{rest}.", what=what, metric=made.y_info.head, axis=axis, series=tr("; ").join(parts), rest=rest)

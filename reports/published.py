@@ -5,16 +5,18 @@ from typing import Sequence
 
 from reports import emulated
 from reports.compare import distinct, points
-from reports.document import Text, text
+from reports.document import Text, say
 from reports.fields import Scalar
+from reports.language import mark, told, tr, tr_many
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, PublishedFile, PublishedRow, Run
 from reports.numbers import general
 from reports.naming import sweep_name
 from reports.selection import axis_value, is_macro, ordered
-from reports.text import are, line, listing, plural, unique
+from reports.text import line, listing, plural, unique
 
 Key = tuple
+AGREEMENT = {"agree": mark("agree{where}"), "differ": mark("differ{where}"), "undecided": mark("are undecided{where}")}
 
 
 @dataclass(frozen=True)
@@ -92,12 +94,12 @@ def compare(run: Run, file: PublishedFile) -> list[Comparison]:
 def not_compared(run: Run, file: PublishedFile) -> str:
     """Why nothing of a file is compared; empty if the run has none of its cases."""
     if file.rows and not any(row.values for row in file.rows):
-        return "the configuration maps none of its columns to a metric (published: values: {column: metric})"
+        return mark("the configuration maps none of its columns to a metric (published: values: {column: metric})")
     cases = [case for row in file.rows if (case := find_case(run, file, row))]
     if emulated.only(cases):
         return emulated.UNTIMED
-    reasons = unique(line(case.reason) for case in cases if case.reason)
-    return listing(reasons, 3) or ("no measured case has its metrics" if cases else "")
+    reasons = unique(line(told(case.reason)) for case in cases if case.reason)
+    return listing(reasons, 3) or (mark("no measured case has its metrics") if cases else "")
 
 
 def orders(comparison: Comparison) -> list[Order]:
@@ -141,16 +143,17 @@ def counted(found: Sequence[Order]) -> str:
     """of 28 pairs, 20 have the published order, 6 the opposite order and 2 are tied"""
     pairs, opposite, tied = (sum(count) for count in zip(*((o.pairs, len(o.opposite), o.tied) for o in found)))
     same = pairs - opposite - tied
-    have = lambda count: "has" if count == 1 else "have"
-    parts = [f"{same} {have(same)} the published order"] * bool(same)
-    parts += [f"{opposite}{'' if same else ' ' + have(opposite)} the opposite order"] * bool(opposite) + [f"{tied} {are(tied)} tied"] * bool(tied)
-    return f"of {plural(pairs, 'pair')}, {listing(parts)}"
+    against = (tr("{n} the opposite order", n=opposite) if same else
+               tr_many("{n} has the opposite order", "{n} have the opposite order", opposite))
+    parts = [tr_many("{n} has the published order", "{n} have the published order", same)] * bool(same) + [against] * bool(opposite)
+    parts += [tr_many("{n} is tied", "{n} are tied", tied)] * bool(tied)
+    return tr("of {pairs}, {parts}", pairs=plural(pairs, "pair"), parts=listing(parts))
 
 
 def total(run: Run) -> Text | None:
     """One sentence about all published tables together."""
     found = [order for file in run.published for comparison in compare(run, file) for order in orders(comparison)]
-    return text(f"Published figures come from other machines: {counted(found)} on this machine.") if found else None
+    return say("Published figures come from other machines: {counts} on this machine.", counts=counted(found)) if found else None
 
 
 def highlights(run: Run) -> list[Text]:
@@ -162,13 +165,14 @@ def highlights(run: Run) -> list[Text]:
         found: dict[str, list[dict]] = {}
         measured = orders(comparison)
         for order in measured:
-            how = "differ" if order.opposite else "are undecided" if order.tied == order.pairs else "agree"
+            how = "differ" if order.opposite else "undecided" if order.tied == order.pairs else "agree"
             found.setdefault(how, []).append(dict(zip(comparison.problem_axes, order.problem)))
-        parts = [" ".join(part for part in (how, "at" * bool(points(problems)), points(problems)) if part)
-                 for how in ("agree", "differ", "are undecided") if (problems := found.get(how))]
+        parts = [tr(said, where=tr(" at {point}", point=points(problems)) if points(problems) else "")
+                 for how, said in AGREEMENT.items() if (problems := found.get(how))]
         if parts:
             several = about.count((comparison.sweep, comparison.info.name)) > 1
-            where = f" (published for {line(comparison.file.machine or comparison.file.file, 120)})" if several else ""
-            sentences.append(text("In ", sweep_name(run, comparison.sweep, comparison.info.name),
-                                  f"{where}, the published and the measured order by {comparison.info.label} {listing(parts)}: {counted(measured)}."))
+            where = tr(" (published for {machine})", machine=line(comparison.file.machine or comparison.file.file, 120)) if several else ""
+            sentences.append(say("In {sweep}{where}, the published and the measured order by {metric} {how}: {counts}.",
+                                 sweep=sweep_name(run, comparison.sweep, comparison.info.name), where=where, metric=comparison.info.label,
+                                 how=listing(parts), counts=counted(measured)))
     return sentences

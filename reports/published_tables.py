@@ -3,7 +3,9 @@
 from dataclasses import replace
 from typing import Sequence
 
-from reports.document import Cell, Code, Column, Table, Text, cell, join, plain, text, words
+from reports.document import Cell, Code, Column, Table, Text, cell, join, plain, say, text, words
+from reports.language import mark, tr, tr_many
+from reports.captions import with_unit
 from reports.metrics import MetricInfo
 from reports.record import Metric, Run
 from reports.notes import Notes
@@ -11,24 +13,25 @@ from reports.numbers import exponent, general, significant, spread_decimals
 from reports.published import Comparison, Key, Order, item_text, one_variant
 from reports.selection import axis_text
 from reports.tables import no_number, quantity, reason_mark
-from reports.text import are, line, plural, sentence
+from reports.text import line, plural, sentence
 
 MOST_NAMED = 8  # items of an order
 FIRST_NAMED = 5  # items of a longer order
 SIDE_BY_SIDE = 3  # with at most so many problems or items, published, measured and ratio are columns
 MOST_COLUMNS = 8  # with at most so many problems, each may be a column
-PARTS = ("published", "measured", "ratio")
+PARTS = (mark("published"), mark("measured"), mark("ratio"))
 Axes = tuple[str, ...]  # of the items; without "variant" if there is only one
 
 
 def agreement(comparison: Comparison, order: Order) -> str:
     if order.opposite:
         better, worse = order.opposite[0]
-        more = f" in {len(order.opposite)} of {plural(order.pairs, 'pair')}" if order.pairs > 1 else ""
-        return f"differs{more}: in this run, {item_text(comparison, better)} is better than {item_text(comparison, worse)}"
+        more = tr(" in {n} of {pairs}", n=len(order.opposite), pairs=plural(order.pairs, "pair")) if order.pairs > 1 else ""
+        return tr("differs{where}: in this run, {better} is better than {worse}", where=more, better=item_text(comparison, better),
+                  worse=item_text(comparison, worse))
     if order.tied == order.pairs:
-        return "undecided: all are tied"
-    return f"agrees; {plural(order.tied, 'pair')} {are(order.tied)} tied" if order.tied else "agrees"
+        return tr("undecided: all are tied")
+    return tr_many("agrees; {n} pair is tied", "agrees; {n} pairs are tied", order.tied) if order.tied else tr("agrees")
 
 
 def ratio_text(info: MetricInfo, published: float, metric: Metric) -> str:
@@ -66,8 +69,8 @@ def value_table(run: Run, comparison: Comparison, explained: bool = False) -> Ta
     few_items, many_problems = len(comparison.items) <= SIDE_BY_SIDE, len(comparison.problems) > MOST_COLUMNS
     layout = side_by_side if len(comparison.problems) <= SIDE_BY_SIDE else downwards if few_items and many_problems else stacked
     table = layout(comparison, comparison.item_axes[alone:], notes)
-    of = f" of {comparison.items[0][0]}" if alone else ""
-    return replace(table, title=line(f"Published and measured {comparison.info.label}{of}", 160), number=0,
+    of = tr(" of {variant}", variant=comparison.items[0][0]) if alone else ""
+    return replace(table, title=line(tr("Published and measured {metric}{of}", metric=comparison.info.label, of=of), 160), number=0,
                    caption=caption(comparison, explained), notes=tuple(notes))
 
 
@@ -95,7 +98,7 @@ def stacked(comparison: Comparison, axes: Axes, notes: Notes) -> Table:
     rows = []
     for item in comparison.items:
         cells = [trio(comparison, (item, problem), notes) for problem in comparison.problems]
-        rows += [(*item_labels(axes, item), cell(name), *(three[i] for three in cells)) for i, name in enumerate(PARTS)]
+        rows += [(*item_labels(axes, item), cell(tr(name)), *(three[i] for three in cells)) for i, name in enumerate(PARTS)]
     columns = words(*axes, "") + tuple(
         Column(text(", ".join(map(axis_text, problem))), flat=text(problem_name(comparison, problem))) for problem in comparison.problems)
     return Table(columns, tuple(rows), labels=len(axes) + 1,
@@ -108,7 +111,7 @@ def item_labels(axes: Axes, item: Key) -> list[Cell]:
 
 
 def trios(names: Sequence[str]) -> tuple[Column, ...]:
-    return tuple(Column(text(part), flat=text(f"{name} {part}".strip())) for name in names for part in PARTS)
+    return tuple(Column(text(tr(part)), flat=text(f"{name} {tr(part)}".strip())) for name in names for part in PARTS)
 
 
 def problem_name(comparison: Comparison, problem: Key) -> str:
@@ -117,15 +120,15 @@ def problem_name(comparison: Comparison, problem: Key) -> str:
 
 def caption(comparison: Comparison, explained: bool) -> Text:
     info = comparison.info
-    ratio = "measured divided by published" if info.better == "higher" else "published divided by measured"
     where = ", ".join(f"{axis}={axis_text(value)}" for axis, value in comparison.fixed)
-    what = text(f"{info.label.capitalize()}{f' in {info.unit}' if info.unit else ''}{f', {where}' if where else ''}. Published: ",
-                Code(comparison.file.file))
-    note = f" {sentence(line(comparison.file.note))}" if comparison.file.note else ""
+    parts = {"what": with_unit(replace(info, label=info.label.capitalize())) + (f", {where}" if where else ""), "file": Code(comparison.file.file),
+             "ratio": tr("measured divided by published") if info.better == "higher" else tr("published divided by measured"),
+             "note": f" {sentence(line(comparison.file.note))}" if comparison.file.note else ""}
     if explained:
-        return text(what, f". Ratio: {ratio}.{note}")
-    return text(what, f", from {line(comparison.file.machine) or 'an unknown machine'}, without a spread. Ratio: {ratio}, so this machine "
-                f"is better if the ratio is above 1. The two machines differ, so a ratio does not compare the programs alone.{note}")
+        return say("{what}. Published: {file}. Ratio: {ratio}.{note}", **parts)
+    return say("{what}. Published: {file}, from {machine}, without a spread. Ratio: {ratio}, so this machine is better if the ratio is above 1. "
+               "The two machines differ, so a ratio does not compare the programs alone.{note}", **parts,
+               machine=line(comparison.file.machine) or tr("an unknown machine"))
 
 
 def merged(rows: list[tuple[Cell, ...]], axis: int) -> list[tuple[Cell, ...]]:
@@ -141,7 +144,7 @@ def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
     rows = []
     for order in found:
         some = len(order.published) if len(order.published) <= MOST_NAMED else FIRST_NAMED
-        more = f" {sign} {len(order.published) - some} more" if some < len(order.published) else ""
+        more = tr(" {sign} {n} more", sign=sign, n=len(order.published) - some) if some < len(order.published) else ""
         published = text(join([text(item_text(comparison, item)) for item in order.published[:some]], f" {sign} ", f" {sign} "), more)
         measured: list = []
         for item, tied in order.measured[:some]:
@@ -153,11 +156,10 @@ def order_table(comparison: Comparison, found: Sequence[Order]) -> Table:
     axes = comparison.problem_axes
     for axis in reversed(range(len(axes))):
         rows = merged(rows, axis)
-    what = ", ".join(comparison.item_axes[1:]) if one_variant(comparison) else "variants"
+    alone = one_variant(comparison)
     few = any(not case.metrics[comparison.info.name].interval for case in comparison.measured().values())
-    left_out = " Cases with too few samples for an interval are left out." if few else ""
-    named = f" Items: {', '.join(comparison.item_axes)}." if what == "variants" and len(comparison.item_axes) > 1 else ""
-    return Table(words(*axes, "published order", "measured order", "comparison"), tuple(rows), f"Published and measured order of {what}", 0,
-                 len(axes), caption=text(
-                     f"Best first, by {comparison.info.label}.{named} ~ is between tied neighbours. The orders agree if no pair has the "
-                     f"opposite order. Tied pairs do not count.{left_out}"))
+    left_out = tr(" Cases with too few samples for an interval are left out.") if few else ""
+    named = tr(" Items: {axes}.", axes=", ".join(comparison.item_axes)) if not alone and len(comparison.item_axes) > 1 else ""
+    return Table(words(*axes, "published order", "measured order", "comparison"), tuple(rows), tr("Published and measured order of {what}", what=", ".join(comparison.item_axes[1:]) if alone else tr("variants")), 0, len(axes),
+                 caption=say("Best first, by {metric}.{named} ~ is between tied neighbours. The orders agree if no pair has the opposite order. "
+                             "Tied pairs do not count.{left_out}", metric=comparison.info.label, named=named, left_out=left_out))

@@ -8,11 +8,14 @@ from typing import Iterable
 from reports.document import Document, Picture
 from reports.errors import ReportError
 from reports.evidence import evidence
+from reports.fields import Fields
 from reports.html import render_html
+from reports.language import speaking
 from reports.load import load_run
 from reports.markdown import render_markdown
 from reports.pdf import render_pdf
 from reports.plots import Chart
+from reports.record import Run
 from reports.results import PLOTS
 from reports.sections import document
 
@@ -25,9 +28,15 @@ FORMATS = {
 }
 
 
-def render_run(folder: Path, formats: Iterable[str]) -> list[Path]:
-    """Returns the files that it wrote. It renders everything before it writes anything."""
+def render_run(folder: Path, formats: Iterable[str], language: str = "") -> list[Path]:
+    """Returns the files that it wrote. Without a language, the report has that of the configuration, or English."""
     run = load_run(folder)
+    with speaking(language or Fields(run.report, "run.json: report").text("language")):
+        return render_all(run, folder, formats)
+
+
+def render_all(run: Run, folder: Path, formats: Iterable[str]) -> list[Path]:
+    """It renders everything before it writes anything."""
     made, charts = document(run)
     drawings, data = drawn(charts), evidence(run, folder)
     files = {folder / PLOTS / f"figure-{number}.svg": svg.encode() for number, svg in drawings.items()}

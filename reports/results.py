@@ -4,7 +4,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from reports import emulated, published, published_tables
-from reports.document import Bullets, Code, Figure, Paragraph, Section, Table, Text, join, plain, text
+from reports.document import Bullets, Code, Figure, Paragraph, Section, Table, Text, join, plain, say, text
+from reports.language import mark, told, tr
 from reports.record import Case, Run
 from reports.plots import Chart, build_figure, plot_spec
 from reports.selection import Selection
@@ -13,7 +14,7 @@ from reports.tables import build_tables, split, table_spec
 from reports.text import closed, line, listing, unique
 
 PLOTS = PurePosixPath("plots")
-UNSELECTED = "the run has no such case"
+UNSELECTED = mark("the run has no such case")
 
 
 @dataclass
@@ -65,15 +66,15 @@ def sections(run: Run, first: list = ()) -> tuple[Found, dict[int, Chart]]:
         elif emulated.only(spec.select.cases(run)):
             undrawn(spec.select.title, shown)
         else:
-            shown.miss(without_numbers(run, spec.select) or "none of its cases has a number", text(spec.select.title))
+            shown.miss(without_numbers(run, spec.select) or mark("none of its cases has a number"), text(spec.select.title))
     add_published(run, shown)
     number = Numbering()
     opening = number(list(first))
     found = [Section(text(title), f"result-{i}", number(blocks)) for i, (title, blocks) in enumerate(shown.blocks.items(), 1)]
     beside = tuple(Section(text(title), f"published-{i}", number(blocks)) for i, (title, blocks) in enumerate(shown.published.items(), 1))
     if shown.missing:
-        items = tuple(text(listed(names), ": ", closed(reason)) for reason, names in shown.missing.items())
-        found.append(Section(text("Not shown"), "not-shown", (Bullets(items),)))
+        items = tuple(text(listed(names), tr(": "), closed(tr(reason))) for reason, names in shown.missing.items())
+        found.append(Section(say("Not shown"), "not-shown", (Bullets(items),)))
     return Found(opening, tuple(found), beside), number.charts
 
 
@@ -89,7 +90,7 @@ def without_numbers(run: Run, select: Selection) -> str:
         return UNSELECTED
     if any(case.status not in NOT_RUN for case in cases):
         return ""
-    return listing(unique(line(case.reason) for case in cases), 3)
+    return listing(unique(line(told(case.reason)) for case in cases), 3)
 
 
 def add_emulated(cases: list[Case], select: Selection, shown: Shown) -> None:
@@ -105,7 +106,7 @@ def add_emulated(cases: list[Case], select: Selection, shown: Shown) -> None:
 def undrawn(title: str, shown: Shown) -> None:
     """Says that there is no plot: below the table with its title, or in the list of what is not shown."""
     if title in shown.blocks:
-        shown.under(title).append(Paragraph(text(f"There is no plot: {emulated.UNTIMED}.")))
+        shown.under(title).append(Paragraph(say("There is no plot: {why}.", why=tr(emulated.UNTIMED))))
     else:
         shown.miss(emulated.UNTIMED, text(title))
 
@@ -118,7 +119,7 @@ def add_published(run: Run, shown: Shown) -> None:
         if not comparisons:
             shown.miss(published.not_compared(run, file) or UNSELECTED, text(Code(line(file.file))))
         for comparison in comparisons:
-            title = shown.published_at.get((comparison.sweep, comparison.info.name), "Published figures")
+            title = shown.published_at.get((comparison.sweep, comparison.info.name), tr("Published figures"))
             if not title:
                 continue  # the configuration says `published: false`
             blocks = shown.published.setdefault(title, [])

@@ -2,7 +2,8 @@
 
 from reports import (appendix, checks, claims, diagnostics, drawing, example, failures, highlights, kernel_functions, ladder, method,
                      provenance, results)
-from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, text, words
+from reports.document import Bullets, Code, Document, Paragraph, Section, Table, Text, cell, join, say, text, words
+from reports.language import tr
 from reports.record import Run
 from reports.numbers import significant
 from reports.naming import point
@@ -17,15 +18,15 @@ def document(run: Run) -> tuple[Document, dict[int, Chart]]:
     sentences = highlights.first_page(run, rungs)
     more = [sentence for sentence in highlights.highlights(run) if sentence not in sentences]
     parts = (
-        Section(text("Summary"), "summary", (Bullets(tuple(sentences) or (text("The run has no result yet."),)), *found.first)),
-        *([Section(text("What else the numbers show"), "observations", (Bullets(tuple(more)),))] if more else []), compared(run), *([shown] if (shown := example.section(run.examples)) else []),
+        Section(say("Summary"), "summary", (Bullets(tuple(sentences) or (say("The run has no result yet."),)), *found.first)),
+        *([Section(say("What else the numbers show"), "observations", (Bullets(tuple(more)),))] if more else []), compared(run), *([shown] if (shown := example.section(run.examples)) else []),
         *([answered] if (answered := claims.section(run)) else []),
-        Section(text("Results"), "results", sections=found.results), *([slow] if (slow := diagnostics.performance(run)) else []),
+        Section(say("Results"), "results", sections=found.results), *([slow] if (slow := diagnostics.performance(run)) else []),
         *([built] if (built := kernel_functions.section(run)) else []), failures.section(run), checks.section(run), method.section(run),
-        *([Section(text("Published figures"), "published", sections=found.published)] if found.published else []), provenance.section(run), appendix.section(run))
+        *([Section(say("Published figures"), "published", sections=found.published)] if found.published else []), provenance.section(run), appendix.section(run))
     about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.run.about.split("\n\n") if part.strip())
     made = Document(title=line(run.run.title or run.run.lab, 200), lab=line(run.run.lab, 80), totals=highlights.totals(run), facts=title_facts(run),
-                    about=about, sections=parts, created=run.run.started, subject=f"Measured run {run.run.id} of {line(run.run.lab, 80)}",
+                    about=about, sections=parts, created=run.run.started, subject=tr("Measured run {run} of {lab}", run=run.run.id, lab=line(run.run.lab, 80)),
                     keywords=tuple(word for word in (run.run.lab, run.kernel.name, run.kernel.dtype) if word))
     return made, charts
 
@@ -33,24 +34,24 @@ def document(run: Run) -> tuple[Document, dict[int, Chart]]:
 def title_facts(run: Run) -> tuple[tuple[str, Text], ...]:
     date = run.run.started.replace("T", " ").removesuffix("Z") + " UTC" if run.run.started.endswith("Z") else run.run.started
     rerun = provenance.rerun_command(run)
-    return provenance.facts(("Lab", run.run.lab), ("Date", line(date, 60)), ("Machine", provenance.machine_line(run)),
-                            ("Rerun", text(Code(rerun)) if rerun else ""), ("Run", text(Code(line(run.run.id, 80)))))
+    return provenance.facts((tr("Lab"), run.run.lab), (tr("Date"), line(date, 60)), (tr("Machine"), provenance.machine_line(run)),
+                            (tr("Rerun"), text(Code(rerun)) if rerun else ""), (tr("Run"), text(Code(line(run.run.id, 80)))))
 
 
 def compared(run: Run) -> Section:
     """What the kernel computes, and the variants with the first lines of their comments."""
-    kernel = [f"Kernel {line(run.kernel.name, 60)}"] if run.kernel.name else []
-    kernel += [": ", Code(line(run.kernel.formula, 200))] if run.kernel.formula else []
-    kernel += [f", elements of type {line(run.kernel.dtype, 20)}"] if run.kernel.dtype else []
-    blocks: list = [Paragraph(text(*kernel, "."))] if kernel else []
+    kernel = [tr("Kernel {name}", name=line(run.kernel.name, 60))] if run.kernel.name else []
+    kernel += [tr(": "), Code(line(run.kernel.formula, 200))] if run.kernel.formula else []
+    kernel += [tr(", elements of type {type}", type=line(run.kernel.dtype, 20))] if run.kernel.dtype else []
+    blocks: list = [Paragraph(text(*kernel, tr(".")))] if kernel else []
     blocks += baseline(run)
     if run.variants:
-        rows = [(cell(Code(line(v.name, 80)), " (baseline)" if v.name == run.baseline else ""),
+        rows = [(cell(Code(line(v.name, 80)), tr(" (baseline)") if v.name == run.baseline else ""),
                  cell(description(v.summary) or "–"), cell("GPU" if v.gpu else "CPU"),
-                 cell(*(("submission, ", Code(line(v.file, 80))) if v.from_submission else ("lab",)))) for v in run.variants]
+                 cell(say("submission, {file}", file=Code(line(v.file, 80))) if v.from_submission else tr("lab"))) for v in run.variants]
         blocks.append(Table(words("variant", "description", "device", "from"), tuple(rows)))
     blocks += drawing.pictures(run)
-    return Section(text("What was compared"), "compared", tuple(blocks))
+    return Section(say("What was compared"), "compared", tuple(blocks))
 
 
 def description(summary: str) -> str:
@@ -68,8 +69,7 @@ def baseline(run: Run) -> list[Paragraph]:
     if not run.baseline:
         return []
     if not cases:
-        return [Paragraph(text("Speedups are relative to ", Code(run.baseline), ", which has no measured rate in this run."))]
+        return [Paragraph(say("Speedups are relative to {baseline}, which has no measured rate in this run.", baseline=Code(run.baseline)))]
     ends = [cases[0]] if len(cases) == 1 else [cases[0], cases[-1]]
-    rates = [f"{significant(m.median, 3)} GFLOP/s at {point(run, case)}" for case in ends
-             for m in [case.metrics["gflops"]]]
-    return [Paragraph(text("Speedups are relative to ", Code(run.baseline), f", which reaches {' and '.join(rates)}."))]
+    rates = [say("{rate} GFLOP/s at {point}", rate=significant(case.metrics["gflops"].median, 3), point=point(run, case)) for case in ends]
+    return [Paragraph(say("Speedups are relative to {baseline}, which reaches {rates}.", baseline=Code(run.baseline), rates=join(rates)))]

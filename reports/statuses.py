@@ -1,8 +1,10 @@
 """Words about statuses."""
 
+from reports.language import tr
+
 NOT_RUN = ("SKIPPED", "CANCELLED")
 
 
 def words(status: str) -> str:
     """COMPILE_ERROR -> compile error"""
-    return status.lower().replace("_", " ")
+    return tr(status.lower().replace("_", " "))

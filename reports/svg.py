@@ -54,6 +54,8 @@ def attributes(element: ElementTree.Element, used: set[str], prefix: str) -> Non
         found["font-size"], _, found["font-family"] = found.pop("font").partition(" ")
     if "font-family" in found:
         found["font-family"] += f", {LIKE_IT}"
+        if "CJK" in found["font-family"]:
+            found["font-family"] = found["font-family"].replace("'", "")  # WeasyPrint does not find quoted names
     if found.get("id") not in used:
         found.pop("id", None)
     if found.get("transform", "").startswith("rotate(-0 "):

@@ -9,6 +9,7 @@ from reports.compare import by_problem, leaders, problem
 from reports.document import Cell, Code, Column, Table, cell, numbers, plain, text, words
 from reports.emulated import NOTE, RIGHT
 from reports.fields import Fields
+from reports.language import mark, told, tr
 from reports.layout import WIDEST, column_width, width
 from reports.metrics import COUNTED, NOT_SAMPLED, MetricInfo, metric_info
 from reports.record import Case, Metric, Run
@@ -19,7 +20,7 @@ from reports.statuses import words as status_words
 from reports.text import line, listing, unique
 
 
-EXCLUDED = "excluded"
+EXCLUDED = mark("excluded")
 
 
 @dataclass(frozen=True)
@@ -106,14 +107,14 @@ def build_table(run: Run, spec: TableSpec) -> Table | None:
         labels=len(grid.row_axes), spanners=spanner(grid, len(heads) - len(grid.row_axes)),
         caption=text(captions.table(run, cases, list(infos.values()), best_scope(grid, best),
                                     any(cell.tied for cell in shown), spec.select.caption),
-                     f" Columns without a number are left out: {listing(left_out, 6)}." if left_out else ""),
+                     " " + tr("Columns without a number are left out: {columns}.", columns=listing(left_out, 6)) if left_out else ""),
         notes=tuple((mark, note) for mark, note in notes if any(cell.mark == mark for cell in shown)))
 
 
 def is_empty(column: Sequence[Cell]) -> bool:
     """No case has this number, and those that ran do not say why."""
     said = [plain(shown.text) for shown in column]
-    return "–" in said and all(word == EXCLUDED or word == "–" and not shown.mark for word, shown in zip(said, column))
+    return "–" in said and all(word == tr(EXCLUDED) or word == "–" and not shown.mark for word, shown in zip(said, column))
 
 
 def spanner(grid: Grid, columns: int) -> tuple:
@@ -147,7 +148,7 @@ def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) ->
         reason = grid.excluded(row, column)
         if reason is None:
             return cell("–", word=True)
-        return cell(EXCLUDED, word=True, mark=notes.mark(text("excluded: " + line(reason))) if reason else "")
+        return cell(tr(EXCLUDED), word=True, mark=notes.mark(text(tr("excluded: {reason}", reason=line(reason)))) if reason else "")
     case, name = found
     if name == "speedup" and case.variant == grid.run.baseline and case.metrics:
         return cell("1", word=True, value=1, case=case.id, metric=name)
@@ -157,7 +158,7 @@ def grid_cell(grid: Grid, row: tuple, column: tuple, best: set, notes: Notes) ->
 
 
 def no_number(case: Case) -> str:
-    return case.status if case.status != "PASSED" else RIGHT if case.emulated else "–"
+    return case.status if case.status != "PASSED" else tr(RIGHT) if case.emulated else "–"
 
 
 def metric_cell(case: Case, name: str, best: bool, notes: Notes) -> Cell:
@@ -181,9 +182,9 @@ def quantity(metric: Metric, name: str) -> Quantity:
 
 def reason_mark(case: Case, notes: Notes) -> str:
     if case.status == "PASSED":
-        return notes.mark(text(NOTE)) if case.emulated else ""
-    why = line(case.reason or case.check.message)
-    return notes.mark(text(f"{status_words(case.status)}: {why}" if why else status_words(case.status)))
+        return notes.mark(text(tr(NOTE))) if case.emulated else ""
+    why = line(told(case.reason or case.check.message))
+    return notes.mark(text(status_words(case.status) + (tr(": ") + why if why else "")))
 
 
 def best_cells(run: Run, cases: Sequence[Case], spec: TableSpec) -> set[tuple[str, str]]:
@@ -199,7 +200,7 @@ def best_cells(run: Run, cases: Sequence[Case], spec: TableSpec) -> set[tuple[st
 
 
 def best_scope(grid: Grid, best: set) -> str:
-    """What the bold cells are the best of: "of each column", "of each row" or "for each problem"; empty if none is bold."""
+    """What the bold cells are the best of; empty if none is bold."""
     if not best:
         return ""
     def one_problem(index: int) -> bool:
@@ -208,8 +209,9 @@ def best_scope(grid: Grid, best: set) -> str:
             lines.setdefault(keys[index], set()).add((problem(case), name))
         return all(len(found) == 1 for found in lines.values())
     if one_problem(1):
-        return "of each column"
-    return "of each row" if one_problem(0) else "for each problem"
+        return tr("Bold: the best of each column, and all that are tied with it.")
+    return tr("Bold: the best of each row, and all that are tied with it.") if one_problem(0) else tr(
+        "Bold: the best for each problem, and all that are tied with it.")
 
 
 def split(table: Table) -> list[Table]:
@@ -225,4 +227,4 @@ def split(table: Table) -> list[Table]:
         columns = take(table.columns)
         over = tuple((name, len(columns) - table.labels) for name, _ in table.spanners)
         parts.append(replace(table, columns=columns, rows=tuple(map(take, table.rows)), spanners=over))
-    return [replace(part, title=f"{part.title} (part {i} of {len(parts)})") for i, part in enumerate(parts, 1)]
+    return [replace(part, title=part.title + tr(" (part {i} of {n})", i=i, n=len(parts))) for i, part in enumerate(parts, 1)]

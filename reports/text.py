@@ -3,6 +3,8 @@
 import re
 from typing import Iterable, Sequence
 
+from reports.language import tr, tr_many
+
 REASON_LIMIT = 400  # characters of a reason, a message or a name
 LOG_LINES = 40
 LOG_LIMIT = 4000
@@ -10,6 +12,7 @@ CONFIG_LIMIT = 200_000
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
 # control characters, lone surrogates, and characters that change the direction of text
+AFTER_FULL_WIDTH = re.compile("(?<=[。，；：、）！？]) ")  # these marks bring their own space
 UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\ufff9-\uffff]")
 
 
@@ -22,7 +25,7 @@ def clean(text: str) -> str:
 def line(text: str, limit: int = REASON_LIMIT) -> str:
     """The text in one line, cut at `limit` with a remark."""
     text = " ".join(clean(text).split())
-    return text if len(text) <= limit else f"{text[:limit].rstrip()} … ({len(text) - limit} more characters)"
+    return text if len(text) <= limit else text[:limit].rstrip() + tr(" … ({n} more characters)", n=len(text) - limit)
 
 
 def cut(text: str, lines: int = LOG_LINES, limit: int = LOG_LIMIT) -> str:
@@ -30,11 +33,11 @@ def cut(text: str, lines: int = LOG_LINES, limit: int = LOG_LIMIT) -> str:
     text = clean(text).strip("\n")
     kept = "\n".join(text.split("\n")[:lines])[:limit].rstrip()
     missing = len(text) - len(kept)
-    return kept if missing <= 0 else f"{kept}\n… ({missing} more characters: see the logs of the run)"
+    return kept if missing <= 0 else kept + tr("\n… ({n} more characters: see the logs of the run)", n=missing)
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
-    return f"{count} {noun if count == 1 else many or noun + 's'}"
+    return tr_many("{n} " + noun, "{n} " + (many or noun + "s"), count)
 
 
 def are(count: int) -> str:
@@ -45,8 +48,8 @@ def listing(words: Sequence[str], most: int = 0) -> str:
     """a, b and c; only the first `most` words, then how many more there are."""
     words = list(words)
     if most and len(words) > most:
-        words = words[:most] + [f"{len(words) - most} more"]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+        words = words[:most] + [tr("{n} more", n=len(words) - most)]
+    return tr(" and ").join(part for part in (tr(", ").join(words[:-1]), *words[-1:]) if part)
 
 
 def sentence(text: str) -> str:
@@ -59,7 +62,7 @@ def sentence(text: str) -> str:
 
 def closed(text: str) -> str:
     """With a full stop at the end."""
-    return text if not text or text[-1] in ".!?…" else text + "."
+    return text if not text or text[-1] in ".!?…。！？" else text + tr(".")
 
 
 def unique(values: Iterable) -> list:

@@ -3,7 +3,8 @@
 from typing import Sequence
 
 from reports.compare import behind, item_axes, label, lead_runs, leaders, points, problem_axes
-from reports.document import Code, Text, join, text
+from reports.document import Code, Text, join, say, text
+from reports.language import mark, tr
 from reports.metrics import MetricInfo, metric_info
 from reports.record import Case, Metric, Run
 from reports.numbers import factor_text, significant
@@ -40,8 +41,9 @@ def best_parameters(run: Run, cases: Sequence[Case]) -> list[Text]:
             name = line(listing(macros), 80)
             parts = [best_value(key, groups, macros, problem_axes(own), info) for key, groups in leads[:MOST_KNEES]]
             elsewhere = any(case.variant == variant and case.sweep != cases[0].sweep for case in run.cases)
-            start = text("In ", sweep_name(run, cases[0].sweep, *FASTEST), ", the best ") if elsewhere else text("The best ")
-            sentences.append(text(start, Code(name), " of ", Code(line(variant, 80)), " is ", join(parts, "; ", "; "), "."))
+            how = mark("In {sweep}, the best {name} of {variant} is {values}.") if elsewhere else mark("The best {name} of {variant} is {values}.")
+            sentences.append(say(how, sweep=sweep_name(run, cases[0].sweep, *FASTEST), name=Code(name), variant=Code(line(variant, 80)),
+                                 values=join(parts, "; ", "; ")))
     return sentences
 
 
@@ -50,15 +52,16 @@ def best_value(key: tuple[str, ...], groups: list[list[Case]], macros: Sequence[
     """16 at size 512 and 1024 (1.3 times as fast as 32 at size=1024)"""
     where = points([{axis: axis_value(group[0], axis) for axis in problems} for group in groups])
     names = listing([value(case, macros) for case in leaders(groups[-1], info)], MOST_KNEES)
-    names += " (tied)" if len(key) > 1 else ""
+    names += tr(" (tied)") if len(key) > 1 else ""
     slower = behind(groups[-1], info)
     if not slower:
         how = listing([milliseconds(case) for case in groups[-1]], MOST_KNEES)
     else:
         factor = factor_text(slower[0].metrics[info.name].median / groups[-1][0].metrics[info.name].median)
         there = label(groups[-1][0], problems) if len(groups) > 1 else ""
-        how = f"{factor} times as fast as {value(slower[0], macros)}{f' at {there}' if there else ''}"
-    return text(f"{names}{f' at {where}' if where else ''} ({how})")
+        how = tr("{factor} times as fast as {other}{where}", factor=factor, other=value(slower[0], macros),
+                 where=tr(" at {point}", point=there) if there else "")
+    return text(tr("{names}{where} ({how})", names=names, where=tr(" at {point}", point=where) if where else "", how=how))
 
 
 def value(case: Case, macros: Sequence[str]) -> str:
@@ -86,9 +89,10 @@ def knees(run: Run, cases: Sequence[Case]) -> Text | None:
     parts = [part for found in last if (part := knee(found, axis, others, info))]
     if not parts:
         return None
-    more = f"; and {len(parts) - MOST_KNEES} more" if len(parts) > MOST_KNEES else ""
-    return text("In ", sweep_name(run, cases[0].sweep, info.name), f", rates stop growing where they reach at least {100 * LEVEL:g} % of the "
-                f"rate at every larger {axis}: ", join(parts[:MOST_KNEES], "; ", "; "), more, ".")
+    more = tr("; and {n} more", n=len(parts) - MOST_KNEES) if len(parts) > MOST_KNEES else ""
+    return say("In {sweep}, rates stop growing where they reach at least {percent} % of the rate at every larger {axis}: {values}.",
+               sweep=sweep_name(run, cases[0].sweep, info.name), percent=f"{100 * LEVEL:g}", axis=axis,
+               values=text(join(parts[:MOST_KNEES], "; ", "; "), more))
 
 
 def size_axis(cases: Sequence[Case]) -> str:
@@ -106,9 +110,10 @@ def knee(found: list[Case], axis: str, others: Sequence[str], info: MetricInfo) 
     if len(found) < LEAST_POINTS or not level or min(rate.median for rate in rates[level:]) < HELD * rates[level].median:
         return None
     here, most, first = rates[level], max(rates[level + 1:], key=lambda rate: rate.median), rates[0]
-    return text(Code(line(label(found[0], others) or found[0].variant, 80)),
-                f" at {axis} {axis_text(axis_value(found[level], axis))} ({figure(here)} {info.unit}; "
-                f"{figure(first)} at {axis} {axis_text(axis_value(found[0], axis))}, at most {figure(most)} at larger ones)")
+    return say("{name} at {axis} {here} ({rate} {unit}; {first_rate} at {axis} {first}, at most {most} at larger ones)",
+               name=Code(line(label(found[0], others) or found[0].variant, 80)), axis=axis, unit=info.unit,
+               here=axis_text(axis_value(found[level], axis)), rate=figure(here), first=axis_text(axis_value(found[0], axis)),
+               first_rate=figure(first), most=figure(most))
 
 
 def figure(metric: Metric) -> str:

@@ -19,6 +19,8 @@ CORPUS = ROOT / "tests/corpus"
 # Six samples, on a busy machine too: they give an interval, and no case is UNSTABLE.
 QUICK = {"precision": "20%", "max_time": "20s", "min_samples": 6, "max_samples": 6}
 os.environ["HARNESS_PROGRESS_S"] = "3600"  # no lines about progress on a busy machine
+os.environ.pop("LC_ALL", None)
+os.environ["LC_MESSAGES"] = "C"  # English, whatever the language of the machine
 
 
 class Ran:

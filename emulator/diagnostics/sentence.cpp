@@ -31,7 +31,7 @@ std::string shown(const SourcePosition& position) {
   return position.line > 0 ? fmt::format("{}:{}", position.file, position.line) : "";
 }
 
-std::string at(const SourcePosition& position) { return position.line > 0 ? " at " + shown(position) : ""; }
+std::string at(const SourcePosition& position) { return position.line > 0 ? fmt::format(" at {}", shown(position)) : ""; }
 
 const NamedBuffer* buffer_of(const lab_diagnostic& f, const NamedBuffers& buffers) {
   if (f.buffer < 1 || static_cast<size_t>(f.buffer) > buffers.size()) return nullptr;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/cli/progress.h"
 
@@ -21,7 +22,8 @@ std::string counts(const std::vector<Diagnostic>& diagnostics) {
   const auto mistakes =
       std::ranges::count_if(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::mistake; });
   const auto hints = std::ssize(diagnostics) - mistakes;
-  return (mistakes > 0 ? ", " + counted(mistakes, "mistake") : "") + (hints > 0 ? ", " + counted(hints, "hint") : "");
+  return (mistakes > 0 ? ", " + tr_counted(mistakes, "mistake") : "") +
+         (hints > 0 ? ", " + tr_counted(hints, "hint") : "");
 }
 
 std::string position(const Diagnostic& d) { return d.file.empty() ? d.kernel : fmt::format("{}:{}", d.file, d.line); }
@@ -35,9 +37,9 @@ void EmulatedLines::ended(const CaseRecord& record, Show show, const Print& prin
   if (!builds_.insert(key).second) return;
   if (show == Show::failures && !info(record.status).fails) return;
   const bool passed = record.status == Status::PASSED;
-  std::string line = fmt::format("{}{}: {} (emulated){}", build, whose(record),
-                                 passed ? "passed" : to_string(record.status), counts(record.diagnostics));
-  if (!record.reused_from.empty()) line += "  (known)";
+  std::string line = tr("{}{}: {} (emulated){}", build, whose(record),
+                        passed ? tr("passed") : std::string(to_string(record.status)), counts(record.diagnostics));
+  if (!record.reused_from.empty()) line += tr("  (known)");
   // If the reason is a mistake that the device saw, it is shown with the other diagnostics.
   const bool shown_below =
       std::ranges::any_of(record.diagnostics, [&](const Diagnostic& d) { return d.what == record.reason; });
@@ -48,14 +50,14 @@ void EmulatedLines::ended(const CaseRecord& record, Show show, const Print& prin
     auto shown = std::ranges::find_if(diagnostics_, [&](const Shown& s) { return s.key == where; });
     if (shown == diagnostics_.end())
       shown = diagnostics_.insert(
-          shown, {where, fmt::format("{}: {}\n  usually: {}", position(d), printable(d.what, 1000), d.fix), {}});
+          shown, {where, tr("{}: {}\n  usually: {}", position(d), told(printable(d.what, 1000)), told(d.fix)), {}});
     if (!macros.empty() && !contains(shown->builds, macros)) shown->builds.push_back(macros);
   }
 }
 
 void EmulatedLines::diagnostics(const Print& print) const {
   for (const Shown& shown : diagnostics_)
-    print(shown.text + (shown.builds.size() > 1 ? "\n  seen with " + join(shown.builds, ", ") : ""));
+    print(shown.text + (shown.builds.size() > 1 ? tr("\n  seen with {}", join(shown.builds, ", ")) : ""));
 }
 
 }  // namespace harness

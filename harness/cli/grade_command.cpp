@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
@@ -65,7 +66,7 @@ class GradeCommand final : public Command {
     }
     TRY_ASSIGN(const ClassSummary summary, grade_class(options, show));
     if (interrupted()) {
-      print(executor_.executor.empty() ? "graded students are kept; run the same command again to go on\n"
+      print(executor_.executor.empty() ? tr("graded students are kept; run the same command again to go on\n")
                                        : executor_.goes_on);
       return ExitCode::interrupted;
     }
@@ -76,8 +77,8 @@ class GradeCommand final : public Command {
     for (const auto& [status, students] : counts)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", students, to_string(status));
     TRY(render_grades(summary.folder));
-    print(fmt::format("{}\ngrades: {}/grades.{{json,csv}}\nclass page: {}\n", text, summary.folder.string(),
-                      (summary.folder / "class.html").string()));
+    print(tr("{}\ngrades: {}\nclass page: {}\n", text, (summary.folder / "grades.{json,csv}").string(),
+             (summary.folder / "class.html").string()));
     return counts.contains(StudentStatus::FAILED) ? ExitCode::machine : ExitCode::ok;
   }
 
@@ -86,12 +87,11 @@ class GradeCommand final : public Command {
     const StudentGrade& s = p.student;
     std::string line = fmt::format("[{}/{}] {:<13} {}", p.done, p.of, to_string(s.status), s.id);
     if (info(s.status).has_points)
-      line +=
-          fmt::format("  {:.4g} of {:.4g}{}", s.earned, s.of, s.open > 0 ? fmt::format(" ({:.4g} open)", s.open) : "");
-    if (!p.is_new && !s.run.empty()) line += "  (known)";
-    if (p.left_s > 1) line += fmt::format("  about {} left", human_time(p.left_s));
-    if (!s.late.empty()) line += "\n" + std::string(14, ' ') + s.late;
-    if (!s.reason.empty()) line += "\n" + std::string(14, ' ') + s.reason;
+      line += tr("  {:.4g} of {:.4g}{}", s.earned, s.of, s.open > 0 ? tr(" ({:.4g} open)", s.open) : "");
+    if (!p.is_new && !s.run.empty()) line += tr("  (known)");
+    if (p.left_s > 1) line += tr("  about {} left", human_time(p.left_s));
+    if (!s.late.empty()) line += "\n" + std::string(14, ' ') + told(s.late);
+    if (!s.reason.empty()) line += "\n" + std::string(14, ' ') + told(s.reason);
     print(below(line, "") + "\n");
   }
 

@@ -1,6 +1,7 @@
 // harness init: the folder that a student starts from.
 #include <fmt/format.h>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
@@ -40,11 +41,11 @@ class Init final : public Command {
     TRY_ASSIGN(const Starter starter, make_starter(options_));
     print(fmt::format("{}: {}\n", folder_, join(starter.files, ", ")));
     if (starter.hidden_rules)
-      print(fmt::format("{} left out\n", counted(static_cast<int64_t>(starter.hidden_rules), "hidden rule")));
+      print(tr("{} left out\n", tr_counted(static_cast<int64_t>(starter.hidden_rules), "hidden rule")));
     if (options_.action.starts_with("OWNER/") || options_.course.starts_with("OWNER/"))
-      print(
+      print(tr(
           ".github/workflows/grade.yml: replace OWNER by the account that has your copies, or name them with --action "
-          "and --course\n");
+          "and --course\n"));
     return ExitCode::ok;
   }
 

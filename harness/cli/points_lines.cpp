@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/cli/progress.h"
 
 namespace harness {
 
 std::string points_lines(const AwardedPoints& points) {
-  std::string text = "points\n";
+  std::string text = tr("points") + "\n";
   double earned = 0, of = 0, open = 0;
   int hidden = 0;
   for (const Award& award : points.rules) {
@@ -17,14 +18,13 @@ std::string points_lines(const AwardedPoints& points) {
     earned += award.earned;
     of += award.of;
     open += award.open;
-    text += fmt::format("{:>8} of {:<6} {:<20} {}{}\n", fmt::format("{:.4g}", award.earned),
-                        fmt::format("{:.4g}", award.of), award.rule, below(award.why, ""),
-                        award.open > 0 ? fmt::format(" ({:.4g} points open)", award.open) : "");
-    if (!award.next.empty()) text += below(award.next, std::string(20, ' ')) + "\n";
+    text += tr("{:>8} of {:<6} {:<20} {}{}\n", fmt::format("{:.4g}", award.earned), fmt::format("{:.4g}", award.of),
+               award.rule, below(told(award.why), ""), award.open > 0 ? tr(" ({:.4g} points open)", award.open) : "");
+    if (!award.next.empty()) text += below(told(award.next), std::string(20, ' ')) + "\n";
   }
-  text += fmt::format("{:>8} of {:<6} together{}\n", fmt::format("{:.4g}", earned), fmt::format("{:.4g}", of),
-                      open > 0 ? fmt::format(", {:.4g} points open", open) : "");
-  if (hidden) text += fmt::format("{} more counted when the class is graded\n", counted(hidden, "rule"));
+  text += tr("{:>8} of {:<6} together{}\n", fmt::format("{:.4g}", earned), fmt::format("{:.4g}", of),
+             open > 0 ? tr(", {:.4g} points open", open) : "");
+  if (hidden) text += tr("{} more counted when the class is graded\n", tr_counted(hidden, "rule"));
   return text;
 }
 

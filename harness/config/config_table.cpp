@@ -215,6 +215,8 @@ Schema report() {
                            optional("tables", "tables, in the order of the report", list(report_table())),
                            optional("plots", "plots, in the order of the report", list(plot())),
                            optional("exports", "files that harness export writes from a sweep", list(exported())),
+                           optional("language", "of the report, of feedback and of the handout: en, or a catalogue in languages/",
+                                    text_like("[A-Za-z_-]+", "a name such as zh_CN"), "en"),
                            optional("example", "a two-dimensional cross-correlation, or a list of them, shown with their outputs",
                                     either({example(), list(example(), 1)})),
                        });

@@ -196,6 +196,7 @@ json read_report(const Yaml& node, const std::vector<Sweep>& sweeps, Problems& p
     for (const Yaml& table : tables->items) report["tables"].push_back(read_table(table, sweeps, problems));
   if (const Yaml* plots = node.find("plots"))
     for (const Yaml& plot : plots->items) report["plots"].push_back(read_plot(plot, sweeps, problems));
+  if (const Yaml* language = node.find("language")) report["language"] = language->text;
   if (const Yaml* exports = node.find("exports"))
     for (const Yaml& entry : exports->items) report["exports"].push_back(read_export(entry, sweeps, problems));
   if (const Yaml* example = node.find("example"); example && example->kind == Yaml::Kind::list) {

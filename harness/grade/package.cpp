@@ -43,6 +43,7 @@ Done fill(const fs::path& folder, const fs::path& root, const Config& config, co
   TRY(copy_into("/proc/self/exe", folder / "harness"));
   TRY(copy_into(root / "labs", folder / "labs"));
   TRY(copy_into(root / "reports", folder / "reports"));
+  TRY(copy_into(root / "languages", folder / "languages"));
   std::error_code ignored;
   for (const char* tests : {"tests", "grades/tests"}) fs::remove_all(folder / "reports" / tests, ignored);
   std::string text = config.text;

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/base/language.h"
 #include "harness/base/project.h"
 #include "harness/base/text.h"
 #include "harness/build/toolchain.h"
@@ -168,6 +169,8 @@ Result<Starter> make_starter(const StarterOptions& options) {
     files.emplace_back(skeleton.file, std::move(skeleton.text));
   }
   const fs::path folder = fs::absolute(options.folder).lexically_normal();
+  TRY_ASSIGN(Catalogue catalogue, load_catalogue(visible.report->value("language", "en")));
+  const Speaking speaking(std::move(catalogue));
   files.emplace_back("README.md", handout(config, visible, sources));
   files.emplace_back("compile_commands.json", compile_commands(root, visible, folder, sources));
   files.emplace_back(".gitignore", "# It names folders of one machine.\n/compile_commands.json\n/.cache/\n");

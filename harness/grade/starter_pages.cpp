@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/config/rule_kinds.h"
 #include "harness/grade/starter.h"
@@ -20,14 +21,14 @@ std::string in_cell(std::string text) {
 
 std::string thresholds_of(const Rule& rule) {
   std::string text;
-  const std::string metric = rule.over.empty() ? std::string(to_string(rule.metric)) : "speedup over " + rule.over;
+  const std::string metric = rule.over.empty() ? std::string(to_string(rule.metric)) : tr("speedup over {}", rule.over);
   for (const Threshold& t : rule.thresholds)
-    text += fmt::format("{}{:.4g} points from {} {:.4g}", text.empty() ? "" : ", ", t.points, metric, t.value);
-  return text + (rule.between == Between::linear && !text.empty() ? ", growing evenly" : "");
+    text += tr("{}{:.4g} points from {} {:.4g}", text.empty() ? "" : ", ", t.points, metric, t.value);
+  return text + (rule.between == Between::linear && !text.empty() ? tr(", growing evenly") : "");
 }
 
 std::string cases_of_rule(const Rule& rule) {
-  std::string text = rule.sweep.empty() ? "" : "sweep " + rule.sweep;
+  std::string text = rule.sweep.empty() ? "" : tr("sweep {}", rule.sweep);
   for (const auto& [axis, values] : rule.where) {
     std::vector<std::string> words;
     for (const Value& value : values) words.push_back(to_string(value));
@@ -37,23 +38,24 @@ std::string cases_of_rule(const Rule& rule) {
 }
 
 std::string what_gives(const Rule& rule) {
-  if (rule.kind == "manual") return "a person gives the points";
+  if (rule.kind == "manual") return tr("a person gives the points");
   if (!rule.without.empty()) {
     std::vector<std::string> unwanted;
     for (const auto& [name, above] : rule.without)
-      unwanted.push_back(above > 0 ? fmt::format("{} above a factor of {:.4g}", name, above) : name);
-    return "right, and the emulated device does not see: " + join(unwanted, ", ");
+      unwanted.push_back(above > 0 ? tr("{} above a factor of {:.4g}", name, above) : name);
+    return tr("right, and the emulated device does not see: {}", join(unwanted, ", "));
   }
-  if (rule.kind == "clean") return "right, and the emulated device sees no mistakes";
-  if (rule.credit == Credit::all) return "all cases of the variant are right; one that is not, and there are no points";
-  if (rule.claim) return "once all cases of the variant are right, this must hold: " + rule.claim->text;
-  return std::string(find_rule_kind(rule.kind)->meaning);
+  if (rule.kind == "clean") return tr("right, and the emulated device sees no mistakes");
+  if (rule.credit == Credit::all)
+    return tr("all cases of the variant are right; one that is not, and there are no points");
+  if (rule.claim) return tr("once all cases of the variant are right, this must hold: {}", rule.claim->text);
+  return told(std::string(find_rule_kind(rule.kind)->meaning));
 }
 
 std::string rule_row(const Rule& rule) {
   std::string what = what_gives(rule) + cases_of_rule(rule);
   if (const std::string thresholds = thresholds_of(rule); !thresholds.empty()) what += ": " + thresholds;
-  if (rule.across != Across::mean) what += fmt::format("; the {} case counts", to_string(rule.across));
+  if (rule.across != Across::mean) what += tr("; the {} case counts", told(std::string(to_string(rule.across))));
   if (!rule.about.empty()) what += ". " + rule.about;
   return fmt::format("| {} | {} | {:.4g} | {} |\n", rule.name, rule.variant.empty() ? "" : "`" + rule.variant + "`",
                      rule.points, in_cell(what));
@@ -62,13 +64,15 @@ std::string rule_row(const Rule& rule) {
 std::string rules_table(const Config& config, const Config& visible) {
   std::string text;
   if (visible.grade) {
-    text = "| rule | variant | points | what gives them |\n|---|---|---:|---|\n";
+    text = tr("| rule | variant | points | what gives them |") + "\n|---|---|---:|---|\n";
     for (const Rule& rule : visible.grade->rules) text += rule_row(rule);
-    text += fmt::format("| together | | {:.4g} | |\n", visible.grade->points());
+    text += tr("| together | | {:.4g} | |\n", visible.grade->points());
   }
   if (const size_t more = config.grade->hidden())
-    text += fmt::format("{}{} more {} when the class is graded. They are not shown.\n", text.empty() ? "" : "\n",
-                        counted(static_cast<int64_t>(more), "rule"), more == 1 ? "counts" : "count");
+    text += (text.empty() ? "" : "\n") +
+            (more == 1 ? tr("{} more counts when the class is graded. They are not shown.\n", tr_counted(1, "rule"))
+                       : tr("{} more count when the class is graded. They are not shown.\n",
+                            tr_counted(static_cast<int64_t>(more), "rule")));
   return text;
 }
 
@@ -82,43 +86,41 @@ std::string handout(const Config& config, const Config& visible, const std::vect
   const std::string first = fs::path(sources.front()).stem().string();
   std::string text = fmt::format("# {}\n\n", config.title);
   if (!config.about.empty()) text += config.about + "\n\n";
-  text += fmt::format(
+  text += tr(
       "You write {}. Each file is one variant of the kernel `{}`: {}. The files compile as they are, and their results "
       "are wrong: they write zeros. Keep their names, because the rules name them. You may add headers beside them.\n\n"
       "`labs/README.md` of the harness says what a variant may do, and `labs/lab/{}.h` there describes its argument. "
       "Your "
       "code must be right for every shape, also for sizes that this lab does not measure.\n\n",
       join(quoted, ", "), kernel, find_kernel(kernel)->formula(), kernel);
-  text += "## See your points\n\nIn this folder, with the path of your copy of the harness:\n\n```console\n";
+  text += tr("## See your points\n\nIn this folder, with the path of your copy of the harness:\n\n```console\n");
   text += fmt::format("$ ~/harness/bin/harness run {} --submission . --points\n```\n\n", lab);
-  text += fmt::format(
+  text += tr(
       "It prints for each case whether the result is right, and if not, the first wrong cell and what the mistake may "
       "be. The points follow at the end. This looks at one file only:\n\n```console\n"
       "$ ~/harness/bin/harness run {} --submission . --variant {}\n```\n\n",
       lab, first);
   if (gpu)
     text +=
-        "Without a GPU the harness runs `.cu` files on an emulated device. It finds races, accesses that are out of "
-        "bounds and "
-        "slow access patterns, and names their lines. It does not measure time.\n\n";
+        tr("Without a GPU the harness runs `.cu` files on an emulated device. It finds races, accesses that are out of "
+           "bounds and slow access patterns, and names their lines. It does not measure time.\n\n");
   text +=
-      "A machine that does other work measures other times: close other programs before you measure. The class is "
-      "graded on "
-      "one machine, which may differ from yours.\n\n";
-  text += "## Points\n\n" + rules_table(config, visible) + "\n";
+      tr("A machine that does other work measures other times: close other programs before you measure. The class is "
+         "graded on one machine, which may differ from yours.\n\n");
+  text += tr("## Points\n\n{}\n", rules_table(config, visible));
   if (visible.grade && std::ranges::any_of(visible.grade->rules, [](const Rule& rule) { return rule.kind == "speed"; }))
     text +=
-        "Speed counts when all results of the variant are right. If a time is too noisy to decide, the points stay "
-        "open "
-        "and are not lost.\n\n";
-  text += fmt::format(
-      "## Hand in\n\nHand in {}, and your headers. Other files are ignored: the rules, the inputs and the "
-      "flags of the compiler come from the teacher's copy of the lab.\n\n"
-      "`.github/workflows/grade.yml` shows the same points after each push. Your editor finds the lab's headers "
-      "through "
-      "`compile_commands.json`; on another machine write it again with "
-      "`~/harness/bin/harness init {} . --only-compile-commands`.\n",
-      join(quoted, ", "), lab);
+        tr("Speed counts when all results of the variant are right. If a time is too noisy to decide, the points stay "
+           "open "
+           "and are not lost.\n\n");
+  text +=
+      tr("## Hand in\n\nHand in {}, and your headers. Other files are ignored: the rules, the inputs and the "
+         "flags of the compiler come from the teacher's copy of the lab.\n\n"
+         "`.github/workflows/grade.yml` shows the same points after each push. Your editor finds the lab's headers "
+         "through "
+         "`compile_commands.json`; on another machine write it again with "
+         "`~/harness/bin/harness init {} . --only-compile-commands`.\n",
+         join(quoted, ", "), lab);
   return text;
 }
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import msgspec
 
 from reports.errors import ReportError, UnknownName, suggestion
+from reports.fields import Fields
 from reports.grades.formats import FORMATS
-from reports.grades.load import find_student, load_class
+from reports.grades.load import Class, find_student, load_class
+from reports.language import speaking
 from reports.render import write
 
 USUAL = "class,feedback,csv,moodle,canvas,similar"
@@ -40,6 +42,17 @@ def write_grades(options: argparse.Namespace) -> int:
     if options.only:
         pupils.grades = msgspec.structs.replace(pupils.grades, students=(find_student(pupils.grades, options.only),))
     folder = pupils.output = options.output or pupils.folder
+    with speaking(language_of(pupils)):
+        return write_formats(pupils, folder)
+
+
+def language_of(pupils: Class) -> str:
+    """That of the configuration, which the runs of the students have; empty without a run."""
+    runs = (pupils.run(student) for student in pupils.grades.students)
+    return next((Fields(run.report, "run.json: report").text("language") for run in runs if run), "")
+
+
+def write_formats(pupils: Class, folder: Path) -> int:
     for name in pupils.chosen:
         count, path = 0, folder
         for file, content in FORMATS[name].files(pupils):

@@ -5,7 +5,8 @@ from pathlib import PurePosixPath
 from statistics import median
 from typing import Sequence
 
-from reports.document import Bullets, Cell, Code, CodeBlock, Document, Paragraph, Section, Table, cell, numbers, text, words
+from reports.document import Bullets, Cell, Code, CodeBlock, Document, Paragraph, Section, Table, cell, numbers, say, text, words
+from reports.language import mark, told, tr
 from reports.grades.leaderboard import nickname
 from reports.grades.load import Class, visible_cases
 from reports.grades.positions import remarks
@@ -19,42 +20,42 @@ from reports.text import closed, first_error, line, plural, sentence, unique
 MOST_ROWS = 60
 WHOLE = 4000  # characters: longer than any advice
 FEWEST_STUDENTS = 5  # a median of fewer would tell one student the number of another
-SHOWN = {"kernel_ms": "time (ms)", "speedup": "speedup", "percent_of_limit": "share of machine limit (%)"}
+SHOWN = {"kernel_ms": mark("time (ms)"), "speedup": mark("speedup"), "percent_of_limit": mark("share of machine limit (%)")}
 
 
 def document(pupils: Class, student: Student) -> Document:
     grading, run = pupils.grades.grading, pupils.run(student)
     name = line(student.name if student.name == student.id else f"{student.name} ({student.id})")
-    facts = [("Student", text(name)), ("Graded", text((grading.finished or grading.started)[:16].replace("T", " "), " UTC"))]
+    facts = [(tr("Student"), text(name)), (tr("Graded"), text((grading.finished or grading.started)[:16].replace("T", " "), " UTC"))]
     if student.files.graded:
-        facts.append(("Files", text(", ".join(line(file) for file in student.files.graded))))
+        facts.append((tr("Files"), text(", ".join(line(file) for file in student.files.graded))))
     if student.run:
-        facts.append(("Run", text(student.run, ", rules ", grading.rules_version)))
+        facts.append((tr("Run"), say("{run}, rules {version}", run=student.run, version=grading.rules_version)))
     if more_rules(student):
-        facts.append(("Not shown", text(sentence(more_rules(student)))))
+        facts.append((tr("Not shown"), text(sentence(more_rules(student)))))
     if student.run:
-        facts.append(("Leaderboard", text("Your name there is ", nickname(student), ".")))
-    about = (Paragraph(text(line(student.status), ": ", sentence(line(student.reason)))),) if student.reason else ()
+        facts.append((tr("Leaderboard"), say("Your name there is {name}.", name=nickname(student))))
+    about = (Paragraph(text(line(student.status), tr(": "), sentence(line(told(student.reason))))),) if student.reason else ()
     sections = [part for part in (earned(pupils, student), next_steps(student, run), errors(student, run), lines(student, run),
                                   own_numbers(pupils, student, run)) if part]
-    title = f"{line(grading.title or grading.lab)}: feedback"
-    return Document(title, grading.lab, totals(student), tuple(facts), about, tuple(sections), grading.started[:10], "Feedback", contents=False)
+    title = tr("{lab}: feedback", lab=line(grading.title or grading.lab))
+    return Document(title, grading.lab, totals(student), tuple(facts), about, tuple(sections), grading.started[:10], tr("Feedback"), contents=False)
 
 
 def earned(pupils: Class, student: Student) -> Section:
     about = {rule.name: rule.about for rule in pupils.grades.rules}
     rows = []
     for award in student.visible:
-        still = f" {points(award.open)} points are open." if award.open else ""
+        still = " " + tr("{points} points are open.", points=points(award.open)) if award.open else ""
         what = sentence(line(about.get(award.rule, "")))
         rows.append((cell(line(award.rule)), cell(points(award.earned)), cell(points(award.of)),
                      cell(f"{what} {sentence(reason(award))}{still}".strip())))
     got, of, _ = total(student.visible)
-    rows.append((cell("together"), cell(points(got)), cell(points(of)), cell("")))
+    rows.append((cell(tr("together")), cell(points(got)), cell(points(of)), cell("")))
     if late(student):
-        rows.append((cell("what counts"), cell(points(score(student, got))), cell(points(of)), cell(sentence(late(student)))))
+        rows.append((cell(tr("what counts")), cell(points(score(student, got))), cell(points(of)), cell(sentence(late(student)))))
     columns = (*words("rule"), *numbers("points", "of"), *words("why"))
-    return Section(text("Points"), "points", (Table(columns, tuple(rows), aligned=False),))
+    return Section(say("Points"), "points", (Table(columns, tuple(rows), aligned=False),))
 
 
 def next_steps(student: Student, run: Run | None) -> Section | None:
@@ -64,7 +65,7 @@ def next_steps(student: Student, run: Run | None) -> Section | None:
         if award.next and not is_full(award):
             steps.setdefault(subject(award, visible_cases(student, run)), (advice(award), []))[1].append(line(award.rule))
     items = tuple(text(closed(step), f" ({', '.join(rules)})") for step, rules in steps.values())
-    return Section(text("What to look at next"), "next", (Bullets(items),)) if items else None
+    return Section(say("What to look at next"), "next", (Bullets(items),)) if items else None
 
 
 def subject(award: Award, cases: Sequence[Case]) -> str:
@@ -85,8 +86,8 @@ def errors(student: Student, run: Run | None) -> Section | None:
     used = {case.build_key for case in visible_cases(student, run)}
     logs = unique((build.variant, first_error(own_paths(student, build.log)))
                   for build in run.builds if build.key in used and build.state == "failed") if run else []
-    blocks = tuple(CodeBlock(log, text("The compiler says of ", Code(line(variant)), ":")) for variant, log in logs if log)
-    return Section(text("Messages of the compiler"), "compiler", blocks) if blocks else None
+    blocks = tuple(CodeBlock(log, say("The compiler says of {name}:", name=Code(line(variant)))) for variant, log in logs if log)
+    return Section(say("Messages of the compiler"), "compiler", blocks) if blocks else None
 
 
 def lines(student: Student, run: Run | None) -> Section | None:
@@ -96,7 +97,7 @@ def lines(student: Student, run: Run | None) -> Section | None:
         if one.kind != "COMPILE_ERROR":
             first.setdefault((one.file, one.line, one.kind), one)
     rows = tuple((cell(Code(f"{line(one.file)}:{one.line}")), cell(one.text)) for one in first.values())
-    return Section(text("Lines to look at"), "lines", (Table(words("line", "what"), rows[:MOST_ROWS]),)) if rows else None
+    return Section(say("Lines to look at"), "lines", (Table(words("line", "what"), rows[:MOST_ROWS]),)) if rows else None
 
 
 def point(case: Case) -> tuple:
@@ -109,16 +110,16 @@ def own_numbers(pupils: Class, student: Student, run: Run | None) -> Section | N
         return None
     shown = {metric: head for metric, head in SHOWN.items() if any(metric in case.metrics for case in cases)}
     typical = medians(pupils) if pupils.median and "speedup" in shown else {}
-    heads = [*shown.values(), *(["median speedup of the class"] if typical else [])]
+    heads = [*shown.values(), *([mark("median speedup of the class")] if typical else [])]
     rows = tuple((cell(Code(line(case.variant))), cell(", ".join(f"{axis}={axis_text(value)}" for axis, value in case.axes.items())),
                   cell(case.status), *(number(case, metric) for metric in shown),
                   *([Cell(text(significant(typical[point(case)], 3)) if point(case) in typical else text("–"))] if typical else []))
                  for case in cases[:MOST_ROWS])
     over = unique(case.metrics["speedup"].over for case in cases if "speedup" in case.metrics and case.metrics["speedup"].over)
-    caption = f"Speedup over {', '.join(over)}, measured in the same run. " if over else ""
+    caption = tr("Speedup over {names}, measured in the same run. ", names=", ".join(over)) if over else ""
     more = len(cases) - MOST_ROWS
-    caption += f"{plural(more, 'more case')} not listed." if more > 0 else ""
-    return Section(text("Your numbers"), "numbers",
+    caption += tr("{cases} not listed.", cases=plural(more, "more case")) if more > 0 else ""
+    return Section(say("Your numbers"), "numbers",
                    (Table((*words("variant", "case", "status"), *numbers(*heads)), rows, caption=text(caption.strip()), labels=2,
                           aligned=False),))
 

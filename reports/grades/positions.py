@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from reports.derived import MISTAKE
 from reports.grades.load import visible_cases
 from reports.grades.record import Student
+from reports.language import told, tr
 from reports.record import Run
 from reports.text import closed, line, unique
 
@@ -28,11 +29,11 @@ def remarks(student: Student, run: Run | None) -> list[Remark]:
     found = []
     for case in visible_cases(student, run):
         if at := POSITION.search(case.reason):
-            found.append((at[1], int(at[2]), "error", case.status, f"{case.status}: {line(case.reason)}"))
+            found.append((at[1], int(at[2]), "error", case.status, f"{case.status}: {line(told(case.reason))}"))
         for seen in case.diagnostics:
             level = "warning" if seen.severity == MISTAKE else "note"
-            usual = f" (usually: {line(seen.fix)})" if seen.fix else ""
-            found.append((seen.file, seen.line, level, seen.kind, line(seen.what) + usual))
+            usual = tr(" (usually: {fix})", fix=line(told(seen.fix))) if seen.fix else ""
+            found.append((seen.file, seen.line, level, seen.kind, line(told(seen.what)) + usual))
     own = {PurePosixPath(file).name: file for file in student.files.graded}
     made = [Remark(level, kind, own[PurePosixPath(file).name], at, closed(text))
             for file, at, level, kind, text in found if PurePosixPath(file).name in own and at > 0]

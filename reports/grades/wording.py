@@ -1,9 +1,10 @@
 """Points and statuses in words, for all formats. Text that a student may have written leaves here in one line, cut and clean."""
 
 from reports.grades.record import Award, Student
-from reports.text import line, plural
+from reports.language import mark, told, tr, tr_many
+from reports.text import line
 
-MISSING = "no grade yet"
+MISSING = mark("no grade yet")
 HIDDEN = "rules that are not shown"  # the sum of them, where a format needs the whole grade
 
 
@@ -19,11 +20,11 @@ def total(awards: tuple[Award, ...]) -> tuple[float, float, float]:
 def totals(student: Student) -> str:
     """Of the rules that the student may see, times the factor of the roster: 35 of 40 points, 5 are open."""
     if not student.has_points:
-        return MISSING
+        return tr(MISSING)
     earned, of, still = total(student.visible)
     earned, still = earned * student.factor, still * student.factor
-    text = f"{points(earned)} of {points(of)} points"
-    return f"{text}; {points(still)} {'is' if still == 1 else 'are'} open" if still else text
+    text = tr("{earned} of {all} points", earned=points(earned), all=points(of))
+    return text + tr_many("; {points} is open", "; {points} are open", 1 if still == 1 else 2, points=points(still)) if still else text
 
 
 def score(student: Student, value: float) -> float:
@@ -32,14 +33,14 @@ def score(student: Student, value: float) -> float:
 
 
 def late(student: Student) -> str:
-    counts = f"all points count times {points(student.factor)}" if student.factor != 1 else ""
-    return "; ".join(part for part in (line(student.late), counts) if part)
+    counts = tr("all points count times {factor}", factor=points(student.factor)) if student.factor != 1 else ""
+    return tr("; ").join(part for part in (line(told(student.late)), counts) if part)
 
 
 def more_rules(student: Student) -> str:
     """Nothing about hidden rules but their number."""
     count = len(student.hidden)
-    return f"{plural(count, 'rule')} more {'counts' if count == 1 else 'count'}, without being shown here" if count else ""
+    return tr_many("{n} rule more counts, without being shown here", "{n} rules more count, without being shown here", count) if count else ""
 
 
 def is_full(award: Award) -> bool:
@@ -54,11 +55,11 @@ def state(award: Award) -> str:
 
 
 def reason(award: Award) -> str:
-    return line(award.why)
+    return line(told(award.why))
 
 
 def advice(award: Award) -> str:
-    return line(award.next)
+    return line(told(award.next))
 
 
 def explained(award: Award) -> str:

@@ -6,6 +6,8 @@ const cases = new Map(data.cases.map(one => [one.id, one]));
 const builds = new Map(data.builds.map(one => [one.key + one.variant, one]));
 const LINK = "#case=";
 const FILTERED_ROWS = 6; // a table with fewer rows needs no filter
+// A text in the language of the page, with values in the place of {names}.
+const tr = (english, values = {}) => (data.texts[english] ?? english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 function element(space, name, attributes, children) {
   const made = document.createElementNS(space, name);
@@ -16,7 +18,7 @@ function element(space, name, attributes, children) {
 const html = (name, attributes = {}, ...children) => element("http://www.w3.org/1999/xhtml", name, attributes, children);
 const svg = (name, attributes = {}, ...children) => element("http://www.w3.org/2000/svg", name, attributes, children);
 const number = value => String(Number(value.toPrecision(4)));
-const samples = count => `${count} sample${count === 1 ? "" : "s"}`;
+const samples = n => n === 1 ? tr("1 sample") : tr("{n} samples", {n});
 
 // ---- what a number is made of
 
@@ -28,15 +30,15 @@ function metric_text(one, name) {
   const metric = one.metrics[name];
   const {label = name, unit = ""} = data.metrics[name] ?? {};
   const value = `${label}: ${name === data.counted ? metric.median : number(metric.median)}${unit ? " " + unit : ""}`;
-  const range = has_interval(metric) ? `, 95 % interval ${number(metric.low)} to ${number(metric.high)}` : "";
+  const range = has_interval(metric) ? tr(", 95 % interval {low} to {high}", {low: number(metric.low), high: number(metric.high)}) : "";
   if (data.not_sampled[name]) return `${value}${range}, ${data.not_sampled[name]}`;
-  return `${value}${range || ", too few samples for an interval"}, n = ${metric.n ?? "unknown"}`;
+  return `${value}${range || tr(", too few samples for an interval")}, n = ${metric.n ?? tr("unknown")}`;
 }
 
 function check_text(one) {
   const wrong = one.check.lines.filter(part => !part.right);
-  if (wrong.length) return `check: wrong in ${wrong.map(part => part.name).join(", ")}`;
-  return one.check.lines.length ? `check: right in all ${one.check.lines.length} parts` : "not checked";
+  if (wrong.length) return tr("check: wrong in {parts}", {parts: wrong.map(part => part.name).join(", ")});
+  return one.check.lines.length ? tr("check: right in all {n} parts", {n: one.check.lines.length}) : tr("not checked");
 }
 
 // Each sample is a point: its time from left to right, the order of the calls from top to bottom.
@@ -47,7 +49,8 @@ function plot(one, height) {
   const [low, high] = [Math.min(...times), Math.max(...times)];
   const x = value => high > low ? 10 + 300 * (value - low) / (high - low) : 160;
   const y = index => 8 + (height - 34) * (times.length > 1 ? index / (times.length - 1) : 0.5);
-  const text = `${samples(times.length)} from ${number(low)} to ${number(high)} ms, in the order of the calls from top to bottom`;
+  const text = tr("{samples} from {low} to {high} ms, in the order of the calls from top to bottom",
+    {samples: samples(times.length), low: number(low), high: number(high)});
   const made = svg("svg", {viewBox: `0 0 320 ${height}`, role: "img", class: "strip"}, svg("title", {}, text));
   if (has_interval(time)) made.append(svg("rect", {class: "interval", x: x(time.low), y: 2, width: Math.max(1, x(time.high) - x(time.low)), height: height - 22}));
   made.append(...times.map((value, index) => svg("circle", {cx: x(value).toFixed(1), cy: y(index).toFixed(1), r: times.length > 60 ? 1.5 : 2.5})));
@@ -66,7 +69,7 @@ function glance(button, one, name) {
   const metrics = [...new Set([name, "kernel_ms"])].filter(metric => one.metrics[metric]);
   peek.replaceChildren(html("p", {}, html("strong", {}, `${named(one)}: ${one.status}`)), ...[plot(one, 90)].filter(Boolean),
     ...metrics.map(metric => html("p", {}, metric_text(one, metric))), html("p", {}, check_text(one)),
-    html("p", {class: "soft"}, "Enter, click or tap: all of it"));
+    html("p", {class: "soft"}, tr("Enter, click or tap: all of it")));
   peek.hidden = false;
   const at = button.getBoundingClientRect();
   const below = at.bottom + peek.offsetHeight < innerHeight;
@@ -103,32 +106,33 @@ const pair = (name, value) => value ? html("div", {}, html("dt", {}, name), html
 
 function source_part(build) {
   const text = data.sources[build.source_hash];
-  const hash = html("p", {}, "sha256 of the source: ", html("code", {}, build.source_hash || "unknown"));
-  if (text === undefined) return [hash, html("p", {class: "soft"}, "The text is not in this page; the command below prints it where it is kept.")];
+  const hash = html("p", {}, tr("sha256 of the source: "), html("code", {}, build.source_hash || tr("unknown")));
+  if (text === undefined) return [hash, html("p", {class: "soft"}, tr("The text is not in this page; the command below prints it where it is kept."))];
   const lines = text.split("\n");
-  return [hash, folded("source text", lines.map((line, index) => `${String(index + 1).padStart(5)}  ${line}`).join("\n"))];
+  return [hash, folded(tr("source text"), lines.map((line, index) => `${String(index + 1).padStart(5)}  ${line}`).join("\n"))];
 }
 
 function show(one) {
   end_glance();
   const build = builds.get(one.build_key + one.variant);
   const taken = one.samples_taken;
-  const close = html("button", {type: "button", class: "close"}, "close");
+  const close = html("button", {type: "button", class: "close"}, tr("close"));
   close.addEventListener("click", () => sheet.close());
   sheet.replaceChildren(close, html("h2", {id: "sheet-title"}, `${named(one)}: ${one.status}`),
-    ...one.reason ? [html("p", {}, one.reason)] : [], html("h3", {}, "Samples"), ...[plot(one, Math.min(220, 50 + 10 * taken))].filter(Boolean),
-    html("p", {}, taken ? `${samples(taken)}; calls per sample: ${one.calls_per_sample}${data.stops[one.stop_reason] ? `; sampling ${data.stops[one.stop_reason]}` : ""}.` : "No samples.",
-      taken > one.samples_ms.length ? ` ${one.samples_ms.length} of them are in this page, and all in run.json.` : ""),
+    ...one.reason ? [html("p", {}, one.reason)] : [], html("h3", {}, tr("Samples")), ...[plot(one, Math.min(220, 50 + 10 * taken))].filter(Boolean),
+    html("p", {}, taken ? tr("{samples}; calls per sample: {calls}{how}.", {samples: samples(taken), calls: one.calls_per_sample,
+      how: data.stops[one.stop_reason] ? tr("; ") + tr("sampling {how}", {how: data.stops[one.stop_reason]}) : ""}) : tr("No samples."),
+      taken > one.samples_ms.length ? tr(" {n} of them are in this page, and all in run.json.", {n: one.samples_ms.length}) : ""),
     html("ul", {}, ...Object.keys(one.metrics).map(name => html("li", {}, metric_text(one, name)))),
-    html("h3", {}, "Check"), html("ul", {}, ...one.check.lines.map(part =>
-      html("li", {}, html("b", {}, part.right ? "right" : "WRONG"), ` ${part.name}${part.detail ? `: ${part.detail}` : ""}`)), html("li", {}, check_text(one))),
-    ...one.notes.length ? [html("h3", {}, "Notes"), html("ul", {}, ...one.notes.map(note => html("li", {}, note.text)))] : [],
-    html("h3", {}, "Build and source"), html("dl", {}, pair("command", build && html("code", {}, build.command)), pair("compiler", build?.compiler),
-      pair("machine", data.machine), pair("reused from", one.reused_from)), ...build ? source_part(build) : [],
-    html("h3", {}, "Raw"), folded("this case in run.json", JSON.stringify(one, null, 1)),
-    folded("clocks and load before and after", JSON.stringify(data.noise, null, 1)),
-    html("p", {}, "In a terminal: ", html("code", {}, `bin/harness show ${data.run} '${one.id.split("/").slice(1).join("/").replaceAll("'", "'\\''")}'`)),
-    html("p", {}, html("a", {href: LINK + encodeURIComponent(one.id)}, "link to this number")));
+    html("h3", {}, tr("Check")), html("ul", {}, ...one.check.lines.map(part =>
+      html("li", {}, html("b", {}, part.right ? tr("right") : tr("WRONG")), ` ${part.name}${part.detail ? `: ${part.detail}` : ""}`)), html("li", {}, check_text(one))),
+    ...one.notes.length ? [html("h3", {}, tr("Notes")), html("ul", {}, ...one.notes.map(note => html("li", {}, note.text)))] : [],
+    html("h3", {}, tr("Build and source")), html("dl", {}, pair(tr("command"), build && html("code", {}, build.command)), pair(tr("compiler"), build?.compiler),
+      pair(tr("machine"), data.machine), pair(tr("reused from"), one.reused_from)), ...build ? source_part(build) : [],
+    html("h3", {}, tr("Raw")), folded(tr("this case in run.json"), JSON.stringify(one, null, 1)),
+    folded(tr("clocks and load before and after"), JSON.stringify(data.noise, null, 1)),
+    html("p", {}, tr("In a terminal: "), html("code", {}, `bin/harness show ${data.run} '${one.id.split("/").slice(1).join("/").replaceAll("'", "'\\''")}'`)),
+    html("p", {}, html("a", {href: LINK + encodeURIComponent(one.id)}, tr("link to this number"))));
   if (!sheet.open) sheet.showModal();
   sheet.scrollTop = 0;
   history.replaceState(null, "", LINK + encodeURIComponent(one.id));
@@ -224,14 +228,14 @@ function add_order(table, bodies, arranged) {
 }
 
 function add_filter(figure, bodies, arranged) {
-  const title = figure.querySelector("figcaption")?.textContent ?? "table";
-  const field = html("input", {type: "search", autocomplete: "off", "aria-label": `Filter the rows of ${title}`, placeholder: "filter rows"});
+  const title = figure.querySelector("figcaption")?.textContent ?? "";
+  const field = html("input", {type: "search", autocomplete: "off", "aria-label": tr("Filter the rows of {title}", {title}), placeholder: tr("filter rows")});
   const count = html("output");
   const rows = bodies.flatMap(([, all]) => all);
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const row of rows) row.hidden = !words.every(word => row.textContent.toLowerCase().includes(word));
-    count.textContent = words.length ? `${rows.filter(row => !row.hidden).length} of ${rows.length} rows` : "";
+    count.textContent = words.length ? tr("{n} of {all} rows", {n: rows.filter(row => !row.hidden).length, all: rows.length}) : "";
     arranged();
   });
   figure.querySelector(".scroll").before(html("div", {class: "tools"}, field, " ", count));

@@ -1,0 +1,139 @@
+"""The language of reports and feedback: GNU gettext catalogues, languages/NAME.po, whose msgids are the English texts of the code.
+A text without a translation stays English. `python -m reports.translations` finds the texts in the code."""
+
+import gettext
+import io
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Iterator
+
+from reports.errors import ReportError, suggestion
+
+FOLDER = Path(__file__).resolve().parents[1] / "languages"
+NAME = re.compile(r"([a-z]{2,3})(_[A-Za-z]+)?")
+STORED = "stored"  # the comment of a text that the C++ program stores in English
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+COUNTED = re.compile(r"(\d{1,9}) (.+?)s?")
+SEPARATORS = ("\n", "; ", ": ")  # of texts that were made one by one
+PART = "(?:(?!\n|; |: ).)"
+
+
+@dataclass(frozen=True)
+class Format:
+    """A stored text with values, `{} of {}` or `{bytes} bytes`, and its translation."""
+
+    english: re.Pattern
+    names: tuple[str, ...]
+    translation: str
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    name: str = "en"
+    texts: gettext.NullTranslations = gettext.NullTranslations()
+    formats: tuple[Format, ...] = ()
+
+    @property
+    def tag(self) -> str:
+        """zh_CN -> zh-CN, for HTML"""
+        return self.name.replace("_", "-")
+
+
+current = Language()
+
+
+def known() -> list[str]:
+    return sorted(["en", *(file.stem for file in FOLDER.glob("*.po"))])
+
+
+def find(asked: str) -> str:
+    """`zh`, `zh_CN`, `zh-CN` and `zh_CN.UTF-8` are all zh_CN, if there is no zh.po."""
+    name = asked.partition(".")[0].replace("-", "_")
+    both = NAME.fullmatch(name)
+    found = [one for one in known() if both and (one in (name, both[1]) or one.startswith(f"{name}_"))]
+    if not found:
+        raise ReportError(f'language "{asked}": there is no such catalogue{suggestion(asked, known())}; there are {", ".join(known())}')
+    return name if name in found else found[0]
+
+
+@cache
+def load(name: str) -> Language:
+    if name == "en":
+        return Language()
+    import polib  # an English report does not need it
+
+    try:
+        catalogue = polib.pofile(str(FOLDER / f"{name}.po"))
+    except OSError as error:
+        raise ReportError(f"{FOLDER / name}.po: cannot be read: {error}") from None
+    formats = tuple(format_of(entry.msgid, entry.msgstr) for entry in catalogue.translated_entries()
+                    if "{" in entry.msgid and entry.comment == STORED)
+    return Language(name, gettext.GNUTranslations(io.BytesIO(catalogue.to_binary())), formats)
+
+
+def format_of(english: str, translation: str) -> Format:
+    """A value right behind another one is empty or begins with a space, and only the last one has separators."""
+    between = PLACEHOLDER.split(english)
+    parts = [f"{PART}*?"] * (len(between) - 2) + [".*"]
+    values = [f"({part})" if before or i == 0 else f"((?: {part})?)" for i, (before, part) in enumerate(zip(between, parts))]
+    made_of = "".join(re.escape(text) + value for text, value in zip(between, [*values, ""]))
+    return Format(re.compile(made_of, re.DOTALL), value_names(english), translation)
+
+
+def value_names(text: str) -> tuple[str, ...]:
+    """`{name}`, or its number: 0 for the first of `{} of {:.4g}`."""
+    return tuple(found[1:-1].partition(":")[0] or str(i) for i, found in enumerate(PLACEHOLDER.findall(text)))
+
+
+@contextmanager
+def speaking(name: str) -> Iterator[None]:
+    """What is made inside is in this language; an empty name is English."""
+    global current
+    before, current = current, load(find(name or "en"))
+    try:
+        yield
+    finally:
+        current = before
+
+
+def mark(english: str) -> str:
+    """Marks a text that is translated where it is used."""
+    return english
+
+
+def tr(english: str, **values) -> str:
+    translated = current.texts.gettext(english) if english else ""
+    return translated.format(**values) if values else translated
+
+
+def tr_many(one: str, many: str, n: int, **values) -> str:
+    return current.texts.ngettext(one, many, n).format(n=n, **values)
+
+
+def told(text: str) -> str:
+    """The translation of a text that the C++ program wrote into run.json or grades.json, in one piece or between separators."""
+    return told_in(current, text) if current.formats else tr(text)
+
+
+@cache
+def told_in(language: Language, text: str) -> str:
+    translated = tr(text)
+    if translated != text:
+        return translated
+    for known_format in language.formats:
+        if found := known_format.english.fullmatch(text):
+            values = dict(zip(known_format.names, map(told, found.groups())))
+            names = iter(value_names(known_format.translation))
+            return PLACEHOLDER.sub(lambda _: values[next(names)], known_format.translation)
+    if counted := COUNTED.fullmatch(text):
+        one, many = "{n} " + counted[2], "{n} " + counted[2] + "s"
+        if (form := language.texts.ngettext(one, many, int(counted[1]))) not in (one, many):
+            return form.format(n=counted[1])
+    for separator in SEPARATORS:
+        before, found, after = text.partition(separator)
+        if found and (told(before), told(after)) != (before, after):
+            return told(before) + tr(separator) + told(after)
+    return text
