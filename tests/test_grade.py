@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import zipfile
@@ -331,6 +332,14 @@ def test_what_cannot_be_copied_costs_one_student(pupils):
     assert pupils.grade().code == 0
     assert pupils.students["ben"]["reason"] == "x" * 60 + "...: the name is too long"
     assert [pupils.students[id]["status"] for id in ("anna", "ben")] == ["GRADED", "REFUSED"]
+
+
+def test_names_that_look_alike_are_two_students(untimed):
+    untimed.submit("anna\x01").submit("anna\x02").submit("ben")
+    assert untimed.grade().code == 0
+    names = list(untimed.students)
+    assert len(names) == 3 and names[2] == "ben" and all(re.fullmatch(r"anna. \([0-9a-f]{8}\)", name) for name in names[:2]), names
+    assert {student["status"] for student in untimed.students.values()} == {"GRADED"}
 
 
 def test_errors_of_the_teacher(pupils):

@@ -22,9 +22,11 @@ std::string in_students_words(std::string line, const fs::path& source) {
   return line;
 }
 
-// Errors that name no source line: "/tmp/ccX.s:635: Error: symbol `f' is already defined" of the assembler, and
-// duplicate definitions of the linker.
+// Errors that name no source line: "/tmp/ccX.s:635: Error: symbol `f' is already defined" of the assembler, duplicate
+// definitions of the linker, and too little memory.
 std::string without_a_source(const std::string& line) {
+  for (const char* word : {"out of memory allocating", "virtual memory exhausted", "Killed signal terminated program"})
+    if (line.find(word) != std::string::npos) return "the compiler ran out of memory: " + line;
   for (const char* word : {": Error: ", ": Fatal error: "})
     if (const size_t at = line.find(word); at != std::string::npos)
       return "the assembler: " + line.substr(at + std::string_view(word).size());

@@ -87,6 +87,13 @@ TEST(FirstError, Assembler) {
             "my.cpp:5: Fatal error: macros nested too deeply");
 }
 
+TEST(FirstError, TooLittleMemory) {
+  EXPECT_EQ(first_error("\ncc1plus: out of memory allocating 65536 bytes after a total of 84684800 bytes\n", "/lab/my.cpp"),
+            "the compiler ran out of memory: cc1plus: out of memory allocating 65536 bytes after a total of 84684800 bytes");
+  EXPECT_EQ(first_error("g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n", "/lab/my.cpp"),
+            "the compiler ran out of memory: g++: fatal error: Killed signal terminated program cc1plus");
+}
+
 TEST(FirstError, AMacroOfOursPointsAtTheStudentsLine) {
   EXPECT_EQ(first_error("/root/labs/lab/gemm.h:61:29: error: redefinition of 'int lab_cpu_gemm_f32(const void*)'\n"
                         "   61 |   LAB_EXPORT int\n"

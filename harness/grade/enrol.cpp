@@ -73,6 +73,12 @@ Result<std::vector<std::string>> entries_of(const fs::path& folder) {
   return names;
 }
 
+/// Of a name that cannot be printed, or is long, the id has a hash: two such names may look alike.
+std::string id_of(const std::string& name) {
+  const std::string shown = printable(name, 200);
+  return shown == name ? name : fmt::format("{} ({})", shown, Hash().add(name).hex().substr(0, 8));
+}
+
 /// Submissions may be archives: anna.zip is anna's.
 bool belongs_to(const std::string& entry, const RosterRow& row) {
   return entry == row.submission || without_archive_ending(entry) == row.submission;
@@ -127,7 +133,7 @@ Result<Grades> enrol(const Class& c) {
   std::vector<RosterRow> rows;
   if (c.options.roster.empty()) {
     for (const std::string& entry : entries) {
-      const std::string name = without_archive_ending(entry), id = printable(name, 200);
+      const std::string name = without_archive_ending(entry), id = id_of(name);
       if (rows.empty() || std::ranges::none_of(rows, [&](const RosterRow& row) { return row.submission == name; }))
         rows.push_back({id, id, name, 1, {}, {}, 0});
     }
