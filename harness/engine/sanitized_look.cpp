@@ -40,16 +40,26 @@ bool wants_sanitized_look(const PlacedLab& lab, const Build& build) {
          lab.options.wrap.empty() && lab.options.sanitize.empty();
 }
 
-void look_with_sanitizers(const PlacedLab& lab, Build& build, const Axes& scalars) {
+static PlacedLab with_sanitizers(const PlacedLab& lab, const Build& build) {
   PlacedLab there = lab;
   there.options.sanitize = sanitizer_for(*build.variant);
+  return there;
+}
+
+Result<BuildResult> build_with_sanitizers(const PlacedLab& lab, const Build& build) {
+  const PlacedLab there = with_sanitizers(lab, build);
+  return make_builder(there).build(*build.variant, build.macros, there.toolchain(*build.variant));
+}
+
+void look_with_sanitizers(const PlacedLab& lab, Build& build, const Axes& scalars) {
+  const PlacedLab there = with_sanitizers(lab, build);
   Build again;
   again.variant = build.variant;
   again.macros = build.macros;
   again.dtype = build.dtype;
   again.threads = build.threads;
   again.largest_bytes = build.largest_bytes;
-  auto built = make_builder(there).build(*build.variant, build.macros, there.toolchain(*build.variant));
+  auto built = build_with_sanitizers(lab, build);
   if (!built || !built->error.empty()) return;
   again.result = *std::move(built);
   Session session(there, again);

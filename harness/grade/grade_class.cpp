@@ -11,9 +11,11 @@
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
 #include "harness/base/interrupt.h"
+#include "harness/base/parallel.h"
 #include "harness/base/project.h"
 #include "harness/base/text.h"
 #include "harness/config/scalars.h"
+#include "harness/engine/build_ahead.h"
 #include "harness/engine/run.h"
 #include "harness/engine/run_python.h"
 #include "harness/grade/archive.h"
@@ -287,6 +289,16 @@ std::vector<ShardRun> new_runs(const Class& c, const Turns& turns, const Runs& r
   return wanted;
 }
 
+/// Compiles on all cores what the next students need: a run of one variant keeps one core busy.
+void compile_ahead(const Class& c, const Turns& turns, size_t first, size_t count, const Runs& runs) {
+  const auto from = turns.begin() + static_cast<ptrdiff_t>(first);
+  const Turns next(from, from + static_cast<ptrdiff_t>(std::min(count, turns.size() - first)));
+  const std::vector<ShardRun> wanted = new_runs(c, next, runs);
+  parallel_for(std::ssize(wanted), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) build_ahead(wanted[static_cast<size_t>(i)].options);
+  });
+}
+
 ShardsPlan shards_plan(const Class& c, std::vector<ShardRun> runs) {
   ShardsPlan plan{.label = c.config.lab, .home = c.folder / "shards", .results = c.results};
   plan.runs = std::move(runs);
@@ -368,7 +380,10 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
   size_t done = 0;
   double new_s = 0;
   int new_students = 0;
-  for (auto& [turn, student] : turns) {
+  const size_t at_once = 4 * static_cast<size_t>(usable_cores());
+  for (size_t i = 0; i < turns.size(); ++i) {
+    auto& [turn, student] = turns[i];
+    if (options.executor.empty() && i % at_once == 0) compile_ahead(c, turns, i, at_once, runs);
     if (interrupted()) break;
     const bool is_new = grade_attempts(c, student, runs);
     if (interrupted()) break;
