@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 SCHEMA = "harness/bundle/1"
 LARGEST_BYTES = 256 << 20  # of all files together
 MOST_FILES = 5000
+LONGEST_NAME = 200
 MANIFEST = "bundle.json"
 
 
@@ -23,8 +24,16 @@ class BadBundle(Exception):
 
 def check_name(name: str) -> None:
     path = PurePosixPath(name)
+    if not name.isprintable():
+        raise BadBundle(f"it has a file whose name no program can print: {ascii(name)}")
     if not name or path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name or str(path) != name:
         raise BadBundle(f'"{name}" leaves the folder of the bundle')
+    if len(name) > LONGEST_NAME:
+        raise BadBundle(f'"{name[:60]}...": the name is too long')
+
+
+def printable(text: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in text[:100])
 
 
 def check_entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
@@ -49,6 +58,9 @@ def check_entries(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
         total += entry.file_size
         if total > LARGEST_BYTES:
             raise BadBundle(f"it unpacks to more than {LARGEST_BYTES >> 20} MiB")
+    for name in seen:
+        if any(str(folder) in seen for folder in PurePosixPath(name).parents):
+            raise BadBundle(f'"{name}" is in a folder that is also a file')
     return entries
 
 
@@ -72,10 +84,12 @@ def manifest(files: dict[str, bytes]) -> dict[str, str]:
         schema, hashes = described["schema"], described["files"]
         if not isinstance(schema, str) or not all(isinstance(value, str) for value in hashes.values()):
             raise TypeError
+        for name in hashes:
+            check_name(name)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise BadBundle(f'"{MANIFEST}" is damaged or was changed') from None
     if schema != SCHEMA:
-        raise BadBundle(f'its format is "{schema}", and this harness reads "{SCHEMA}"; use the harness that made it or a newer one')
+        raise BadBundle(f'its format is "{printable(schema)}", and this harness reads "{SCHEMA}"; use the harness that made it or a newer one')
     return hashes
 
 

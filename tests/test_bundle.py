@@ -173,10 +173,20 @@ CHANGES = {
     "added": (lambda files: files | {"sources/extra.cpp": b""}, '"sources/extra.cpp" was added: bundle.json does not know it'),
     "leaving": (lambda files: files | {"../evil.cpp": b""}, '"../evil.cpp" leaves the folder of the bundle'),
     "absolute": (lambda files: files | {"/tmp/evil.cpp": b""}, '"/tmp/evil.cpp" leaves the folder of the bundle'),
+    "command": (lambda files: files | {"a\n::set-output name=x::y": b""},
+                "it has a file whose name no program can print: 'a\\n::set-output name=x::y'"),
+    "escape": (lambda files: files | {"a\x1b[2J": b""}, "it has a file whose name no program can print: 'a\\x1b[2J'"),
+    "in a file": (lambda files: files | {"run.json/a": b""}, '"run.json/a" is in a folder that is also a file'),
+    "long": (lambda files: files | {"a" * 300: b""}, f'"{"a" * 60}...": the name is too long'),
     "newer": (lambda files: files | {"bundle.json": files["bundle.json"].replace(b"bundle/1", b"bundle/2")},
               'its format is "harness/bundle/2", and this harness reads "harness/bundle/1"; use the harness that made it or a newer one'),
     "no manifest": (lambda files: {"run.json": files["run.json"]}, "it has no bundle.json: no bundle of the harness"),
     "bad manifest": (lambda files: files | {"bundle.json": b"{"}, '"bundle.json" is damaged or was changed'),
+    "deep manifest": (lambda files: files | {"bundle.json": b"[" * 200_000}, '"bundle.json" is damaged or was changed'),
+    "format": (lambda files: files | {"bundle.json": files["bundle.json"].replace(b"harness/bundle/1", b"a\\n::b")},
+               'its format is "a?::b", and this harness reads "harness/bundle/1"; use the harness that made it or a newer one'),
+    "missing": (lambda files: files | {"bundle.json": files["bundle.json"].replace(b"versions.json", b"a\\n::b")},
+                "it has a file whose name no program can print: 'a\\n::b'"),
     "bomb": (lambda files: files | {"zeros": bytes(300 << 20)}, "it unpacks to more than 256 MiB"),
 }
 
@@ -282,6 +292,55 @@ def test_a_run_that_wants_to_write_elsewhere(harness, bundle, tmp_path):
         folder = edited(bundle, tmp_path / f"run{number}", lambda document: document["sources"][0].update(path=path))
         ran = harness("reproduce", folder, "--results", tmp_path / "results")
         assert (ran.code, ran.out) == (2, "") and ran.err.endswith(f': the source "{path}" leaves its folder\n')
+
+
+LINE = "\n::set-output name=result::passed\nREPRODUCED all/mine size=20 <script>\x1b[2J"
+
+
+def test_no_name_of_a_run_from_elsewhere_makes_a_line(harness, bundle, tmp_path):
+    def change(document):
+        document["run"]["lab"] += LINE
+        document["run"]["config"]["path"] += LINE
+        for case in document["cases"]:
+            for name in ("id", "sweep", "variant", "label"):
+                case[name] += LINE
+    folder = edited(bundle, tmp_path / "run", change)
+    for words in (("show", folder, "mine"), ("compare", folder, bundle), ("reproduce", folder, "--results", tmp_path / "results")):
+        ran = harness(*words)
+        assert "set-output" in ran.out + ran.err
+        assert not [line for line in (ran.out + ran.err).splitlines() if line.lstrip().startswith(("::", "REPRODUCED"))], ran.out + ran.err
+        assert "\x1b" not in ran.out + ran.err
+
+
+def test_a_config_from_elsewhere_makes_no_line(harness, bundle, tmp_path):
+    def change(document):
+        document["run"]["config"]["text"] = json.dumps(LINE)
+    ran = harness("reproduce", edited(bundle, tmp_path / "run", change))
+    assert ran.code == 2 and ran.err.count("\n") == 1 and "a config must be a map" in ran.err
+
+
+def test_a_case_that_is_there_many_times(harness, bundle, tmp_path):
+    """The comparison would take the square of that."""
+    def change(document):
+        document["cases"] *= 20_000
+    ran = harness("reproduce", edited(bundle, tmp_path / "run", change))
+    assert ran.code == 2 and ran.err.endswith('run.json: damaged: the case "small/all/mine size=20" is in it twice\n')
+
+
+HOSTILE = {"samples_ms": ([-1.0] * 6, [0.0] * 6, [1e308] * 6, [5e-324] * 6), "rounds": ([2**62] * 6, [-1] * 2),
+           "threads": (0, -1, 10**30), "flops": (-1e300, 1e308), "overhead_spread_ms": (-1e308, 1e308), "calls_per_sample": (2**63,),
+           "axes": ({"size": 2**63 - 1}, {"size": 1e300}, {}), "metrics": ({"kernel_ms": {"median": None}}, {"kernel_ms": {
+               "median": 1e308, "low": -1e308, "high": 1e308, "n": -3}})}
+
+
+@pytest.mark.parametrize("field", HOSTILE)
+def test_numbers_that_no_run_has(harness, bundle, tmp_path, field):
+    for number, value in enumerate(HOSTILE[field]):
+        folder = edited(bundle, tmp_path / f"run{number}", lambda document: [case.update({field: value}) for case in document["cases"]])
+        for words in (("show", folder, "mine"), ("compare", folder, bundle)):
+            ran = harness(*words)
+            assert ran.code in (0, 1, 2, 4), (value, ran.code, ran.err)
+            assert ran.code != 2 or "damaged: it is not a run as docs/run.schema.json describes it" in ran.err, (value, ran.err)
 
 
 def test_a_text_that_is_gone_is_named(harness, bundle, tmp_path):

@@ -175,7 +175,9 @@ Error Problems::first() const {
   const auto first = std::ranges::min_element(found_, [](const auto& a, const auto& b) {
     return std::pair(a.first.line, a.first.column) < std::pair(b.first.line, b.first.column);
   });
-  return Error{fmt::format("{}: {}", to_string(first->first), first->second)};
+  std::string text = fmt::format("{}: {}", to_string(first->first), first->second);
+  std::ranges::replace(text, '\n', ' ');  // of a value that it quotes
+  return Error{std::move(text)};
 }
 
 }  // namespace harness

@@ -2,11 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "harness/base/text.h"
 #include "harness/store/json_text.h"
 
 namespace harness {
+namespace {
+
+// A run from elsewhere may have any text as a name, and commands print names within a line.
+void keep_names_in_a_line(RunRecord& run) {
+  std::vector<std::string*> names = {&run.run.lab, &run.run.title, &run.run.started, &run.run.config.path};
+  for (CaseRecord& one : run.cases)
+    names.insert(names.end(), {&one.id, &one.sweep, &one.variant, &one.label, &one.reused_from});
+  for (SourceFile& source : run.sources) names.insert(names.end(), {&source.path, &source.variant});
+  for (GpuInfo& gpu : run.machine.gpus) names.push_back(&gpu.name);
+  for (std::string* name : names) std::ranges::replace(*name, '\n', ' ');
+}
+
+const std::string* name_twice(const RunRecord& run) {
+  std::set<std::string_view> seen;
+  for (const CaseRecord& one : run.cases)
+    if (!seen.insert(one.id).second) return &one.id;
+  return nullptr;
+}
+
+}  // namespace
 
 Result<RunRecord> read_run(const fs::path& folder) {
   const fs::path file = folder / "run.json";
@@ -21,6 +44,9 @@ Result<RunRecord> read_run(const fs::path& folder) {
                              schema != json->end() && schema->is_string() ? schema->get<std::string>() : "", known)};
   auto record = run_from_json(*json);
   if (!record) return Error{fmt::format("{}: damaged: it is not a run as docs/run.schema.json describes it", file.string())};
+  keep_names_in_a_line(*record);
+  if (const std::string* twice = name_twice(*record))
+    return Error{fmt::format("{}: damaged: the case \"{}\" is in it twice", file.string(), printable(*twice, 200))};
   return *std::move(record);
 }
 
