@@ -46,7 +46,7 @@ HIP = """// A dot product for each element of C, in HIP's words.
 #include <hip/hip_runtime.h>
 
 #include "lab/gemm.h"
-""" + KERNEL.replace("SHUFFLE_DOWN", "__shfl_down(sum, by)").replace("threadIdx.x", "hipThreadIdx_x") + """
+""" + KERNEL.replace("SHUFFLE_DOWN", "__shfl_down(sum, by)").replace("threadIdx.x", "hipThreadIdx_x").replace("blockIdx.x", "hipBlockIdx_x") + """
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, hipStream_t stream) {
   hipLaunchKernelGGL(gemm, dim3(g.m * g.n), dim3(128), 0, stream, g);
   if (hipGetLastError() != hipSuccess) throw std::bad_alloc();
@@ -121,7 +121,8 @@ def test_hip_sources_build_for_nvidia(lab, has_gpu):
         skip("this machine has nvidia-smi: the case would run")
     if not shutil.which("nvcc", path="/usr/local/cuda/bin:/usr/bin:/usr/local/bin"):
         skip("nvcc is not installed")
-    ran = lab().variant("gpu_hip.hip.cpp", HIP).sweep(size=[64]).run("--gpu", "cuda", "--gpu-arch", "sm_90").expect()
+    source = HIP.replace("hipBlockIdx_x /", "hipBlockIdx.x /")
+    ran = lab().variant("gpu_hip.hip.cpp", source).sweep(size=[64]).run("--gpu", "cuda", "--gpu-arch", "sm_90").expect()
     assert ran.case("gpu_hip")["reason"] == "built for sm_90; no NVIDIA GPU on this machine runs it"
     assert ran.document["builds"][0]["state"] in ("built", "cached")
 

@@ -5,22 +5,22 @@ import re
 import pytest
 from conftest import need
 
-HEAD = '#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <immintrin.h>\n#include "lab/gemm.h"\n'
+HEAD = '#include <cmath>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <immintrin.h>\n#include "lab/gemm.h"\n'
 BODY = "LAB_NEEDS(avx2);\nLAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {\n  volatile float* c = g.c;\n  %s\n}\n"
-# A line of a variant, which is line 9 of the file; its status; and its reason.
+# A line of a variant, which is line 10 of the file; its status; and its reason.
 LINES = {
     "null": ("c = nullptr; c[g.n & 1] = 1;", "CRASHED",
-             r"on m=1 n=1 k=1: segmentation fault while it ran: a null pointer\?, at mine\.cpp:9: c = nullptr; c\[g\.n & 1\] = 1;"),
+             r"on m=1 n=1 k=1: segmentation fault while it ran: a null pointer\?, at mine\.cpp:10: c = nullptr; c\[g\.n & 1\] = 1;"),
     "misaligned": ("static float v[64]; volatile intptr_t at = (intptr_t(v) & -32) + 36; "
                    "_mm256_store_ps(reinterpret_cast<float*>(at), _mm256_set1_ps(1));",
                    "CRASHED", r"on m=1 n=1 k=1: segmentation fault while it ran: a misaligned vector load or store, or a pointer "
-                   r"that was never set\?, at mine\.cpp:9: .*"),
+                   r"that was never set\?, at mine\.cpp:10: .*"),
     "overrun": ("for (int i = 0; i < 3000; ++i) c[g.m * g.ldc + i] = 1;", "OUT_OF_BOUNDS",
-                r"on m=1 n=1 k=1: it touched memory \d+ bytes past the end of C \(1 x 1, 4 bytes\), at mine\.cpp:9: for .*"),
+                r"on m=1 n=1 k=1: it touched memory \d+ bytes past the end of C \(1 x 1, 4 bytes\), at mine\.cpp:10: for .*"),
     "in the library": ("std::memset(g.c, 0, size_t{1} << 40);", "OUT_OF_BOUNDS",
-                       r"on m=1 n=1 k=1: it touched memory \d+ bytes past the end of C \(1 x 1, 4 bytes\), at mine\.cpp:9: std::memset.*"),
+                       r"on m=1 n=1 k=1: it touched memory \d+ bytes past the end of C \(1 x 1, 4 bytes\), at mine\.cpp:10: std::memset.*"),
     "endless": ("while (c) c[0] = 1;", "TIMEOUT",
-                r"on m=1 n=1 k=1: no answer after 5 s while it ran, at mine\.cpp:9: while \(c\) c\[0\] = 1;"),
+                r"on m=1 n=1 k=1: no answer after 5 s while it ran, at mine\.cpp:10: while \(c\) c\[0\] = 1;"),
     "prints": ('std::printf("only for multiples of 8\\n"); c[0] = 3;', "WRONG", "on m=.*"),
 }
 
@@ -57,6 +57,8 @@ def test_an_error_of_the_compiler_has_a_hint(lab, name):
 PATTERNS = {
     "constant": ("g.c[i * g.ldc + j] += 1;", "every wrong cell is 1 too large: is a constant added, or does the sum begin with "
                  "another value than 0?"),
+    "NaN where it is large": ("g.c[i * g.ldc + j] += g.m == 64 ? NAN : g.m > 1;", "every wrong cell is 1 too large: is a constant added, or "
+                              "does the sum begin with another value than 0?; the largest shape that fails is m=64 n=64 k=64"),
     "C twice": ("g.c[i * g.ldc + j] += g.beta == 0 ? 0 : g.beta * old;", "every cell is as if beta were doubled: is C added twice?"),
 }
 
