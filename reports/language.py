@@ -18,16 +18,33 @@ STORED = "stored"  # the comment of a text that the C++ program stores in Englis
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 COUNTED = re.compile(r"(\d{1,9}) (.+?)s?")
 SEPARATORS = ("\n", "; ", ": ")  # of texts that were made one by one
-PART = "(?:(?!\n|; |: ).)"
+LONGEST = 600  # characters of a text that is looked for
 
 
 @dataclass(frozen=True)
 class Format:
     """A stored text with values, `{} of {}` or `{bytes} bytes`, and its translation."""
 
-    english: re.Pattern
     names: tuple[str, ...]
+    around: tuple[str, ...]  # the texts between the values
     translation: str
+
+    def match(self, text: str) -> dict[str, str] | None:
+        """The values with which it makes the text. A value right behind another one is empty or begins with a space, and only the last
+        one has separators. Nothing is tried twice: students write parts of such texts."""
+        if not text.startswith(self.around[0]) or not text.endswith(self.around[-1]):
+            return None
+        values, at = {}, len(self.around[0])
+        for i, (name, after) in enumerate(zip(self.names, self.around[1:])):
+            last = i == len(self.names) - 1
+            ends = [len(text) - len(after)] if last else [text.find(after, at)]
+            if not after and not last:
+                ends = [text.find(" ", at), text.find(self.around[i + 2], at) if self.around[i + 2] else len(text)]
+            end = min((end for end in ends if end >= at), default=-1)
+            if end < 0 or not last and any(separator in text[at:end] for separator in SEPARATORS):
+                return None
+            values[name], at = text[at:end], end + len(after)
+        return values
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +92,7 @@ def load(name: str) -> Language:
 
 
 def format_of(english: str, translation: str) -> Format:
-    """A value right behind another one is empty or begins with a space, and only the last one has separators."""
-    between = PLACEHOLDER.split(english)
-    parts = [f"{PART}*?"] * (len(between) - 2) + [".*"]
-    values = [f"({part})" if before or i == 0 else f"((?: {part})?)" for i, (before, part) in enumerate(zip(between, parts))]
-    made_of = "".join(re.escape(text) + value for text, value in zip(between, [*values, ""]))
-    return Format(re.compile(made_of, re.DOTALL), value_names(english), translation)
+    return Format(value_names(english), tuple(PLACEHOLDER.split(english)), translation)
 
 
 def value_names(text: str) -> tuple[str, ...]:
@@ -115,7 +127,7 @@ def tr_many(one: str, many: str, n: int, **values) -> str:
 
 def told(text: str) -> str:
     """The translation of a text that the C++ program wrote into run.json or grades.json, in one piece or between separators."""
-    return told_in(current, text) if current.formats else tr(text)
+    return told_in(current, text) if current.formats and len(text) <= LONGEST else tr(text)
 
 
 @cache
@@ -124,16 +136,17 @@ def told_in(language: Language, text: str) -> str:
     if translated != text:
         return translated
     for known_format in language.formats:
-        if found := known_format.english.fullmatch(text):
-            values = dict(zip(known_format.names, map(told, found.groups())))
+        if (found := known_format.match(text)) is not None:
+            values = {name: told(value) for name, value in found.items()}
             names = iter(value_names(known_format.translation))
-            return PLACEHOLDER.sub(lambda _: values[next(names)], known_format.translation)
+            return PLACEHOLDER.sub(lambda _: values.get(next(names), ""), known_format.translation)
     if counted := COUNTED.fullmatch(text):
         one, many = "{n} " + counted[2], "{n} " + counted[2] + "s"
         if (form := language.texts.ngettext(one, many, int(counted[1]))) not in (one, many):
             return form.format(n=counted[1])
-    for separator in SEPARATORS:
-        before, found, after = text.partition(separator)
-        if found and (told(before), told(after)) != (before, after):
-            return told(before) + tr(separator) + told(after)
-    return text
+    separator = next((separator for separator in SEPARATORS if separator in text), "")
+    if not separator:
+        return text
+    before, _, after = text.partition(separator)
+    made = told(before), told(after)
+    return text if made == (before, after) else made[0] + tr(separator) + made[1]

@@ -52,6 +52,7 @@ TEST(Language, FindsAStoredTextByItsFormat) {
   EXPECT_EQ(told("reads at x.cu:7 element 4"), "ero 4: at x.cu:7 \"legas\"");
   EXPECT_EQ(told("reads element 4"), "ero 4: \"legas\"");
   EXPECT_EQ(told("2 cases"), "2 kazoj");
+  EXPECT_EQ(told(std::string(200, ';') + "; a: b; a: b"), std::string(200, ';') + "; a: b; a: b");
   EXPECT_EQ(told("2 things: cases"), "2 things: cases");
   EXPECT_EQ(told("something else"), "something else");
 }

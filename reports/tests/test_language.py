@@ -91,6 +91,11 @@ def test_a_text_of_the_program_is_found_by_its_format(made_up):
     assert told("something else") == "something else"
 
 
+def test_a_text_of_a_student_takes_no_long_time(made_up):
+    for hostile in ("a: b; " * 99, "1 of 1 of 1 " * 49, "1 of 1 cells" * 9999, "{0}{n} of {} cells", "9" * 500 + " cases"):
+        assert told(hostile)
+
+
 def test_a_report_in_one_language_leaves_the_next_one_english(plain_run):
     with speaking("zh"):
         assert document(plain_run)[0].sections[0].title == ("摘要",)

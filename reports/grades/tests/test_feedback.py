@@ -3,6 +3,7 @@ import re
 
 import msgspec
 
+from reports.__main__ import main
 from reports.grades import derived
 from reports.grades.feedback import document
 from reports.grades.leaderboard import nickname
@@ -92,3 +93,12 @@ def test_the_same_mistake_is_told_once(tmp_path):
     (tmp_path / "run-2/run.json").write_text(json.dumps(made.run("WRONG", made.WRONG, diagnostics=[made.diagnostic(3, "first"), made.diagnostic(3, "second")])))
     lines = render_markdown(document(pupils, pupils.grades.students[1])).split("## Lines to look at")[1].split("##")[0]
     assert "first" in lines and "second" not in lines
+
+
+def test_feedback_in_the_language_of_the_config(pupils, capsys):
+    for run in pupils.folder.parent.glob("run-*/run.json"):
+        run.write_text(json.dumps(json.loads(run.read_text()) | {"report": {"tables": [], "plots": [], "language": "zh"}}))
+    assert main(["grades", str(pupils.folder), "--formats", "feedback"]) == 0
+    text = (pupils.folder / "students/ben/feedback.md").read_text()
+    assert "**14 / 42.5 分**" in text and "| right | 0 | 20 | 1 个用例中 0 个正确。 |\n" in text
+    assert "35 个元素中有 5 个不同，第一个是 C\\[0\\]\\[4\\]：得到 2，应为 4" in text and "- 先使结果正确。(fast)\n" in text
