@@ -35,6 +35,7 @@ function(harness_fuzz name file)
   set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT ${longest})
 endfunction()
 
+harness_fuzz(language harness/base/language_fuzz.cpp OWN languages)
 harness_fuzz(config harness/config/config_fuzz.cpp USES config OWN configs)
 harness_fuzz(source harness/plan/source_fuzz.cpp USES plan OWN labs/gemm labs/conv2d)
 harness_fuzz(rewrite emulator/rewriter/rewrite_fuzz.cpp SOURCES ${rewriter} OWN labs/gemm labs/conv2d)

@@ -50,7 +50,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 def filled(translated: str, parts: dict[str, Part | Text]) -> Text:
     """The text with its parts in the place of their names."""
     between = PLACEHOLDER.split(translated)
-    return text(*(parts[part] if i % 2 else part for i, part in enumerate(between)))
+    return text(*(parts.get(part, "") if i % 2 else part for i, part in enumerate(between)))
 
 
 def say(english: str, **parts: Part | Text) -> Text:

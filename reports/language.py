@@ -118,11 +118,19 @@ def mark(english: str) -> str:
 
 def tr(english: str, **values) -> str:
     translated = current.texts.gettext(english) if english else ""
-    return translated.format(**values) if values else translated
+    return filled(translated, english, values) if values else translated
 
 
 def tr_many(one: str, many: str, n: int, **values) -> str:
-    return current.texts.ngettext(one, many, n).format(n=n, **values)
+    return filled(current.texts.ngettext(one, many, n), one if n == 1 else many, {"n": n, **values})
+
+
+def filled(translated: str, english: str, values: dict) -> str:
+    """A translation with other values, which a test finds in the catalogues of the project, is not used."""
+    try:
+        return translated.format(**values)
+    except (KeyError, IndexError, ValueError):
+        return english.format(**values)
 
 
 def told(text: str) -> str:

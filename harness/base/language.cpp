@@ -154,8 +154,9 @@ std::string vtr(std::string_view english, fmt::format_args values) {
 std::string tr_counted(int64_t n, std::string_view noun) {
   const auto found = current.forms.find(fmt::format("{{n}} {}", noun));
   if (found == current.forms.end()) return counted(n, noun);
-  const std::string& form = n == 1 ? found->second.front() : found->second.back();
-  return fmt::format(fmt::runtime(form), fmt::arg("n", n));
+  std::string text = n == 1 ? found->second.front() : found->second.back();
+  if (const size_t at = text.find("{n}"); at != std::string::npos) text.replace(at, 3, std::to_string(n));
+  return text;
 }
 
 std::string told(const std::string& text) {

@@ -37,6 +37,9 @@ msgstr " @{}"
 
 msgid "; "
 msgstr " / "
+
+msgid "{n} more"
+msgstr "{m} pli {"
 """
 
 
@@ -81,6 +84,7 @@ def test_a_new_catalogue_lists_every_text_and_what_is_wrong_with_one(tmp_path):
 
 def test_one_file_is_a_language(made_up):
     assert (tr("Summary"), tr("Results"), tr(""), tr("Not there {n}", n=1)) == ("Resumo", "Results", "", "Not there 1")
+    assert tr("{n} more", n=3) == "3 more"
     assert [tr_many("{n} case", "{n} cases", n) for n in (1, 2, 5)] == ["1 kazo", "2 kazoj", "multaj kazoj"]
 
 
