@@ -268,6 +268,42 @@ def test_a_full_disk_is_not_the_students_fault(tmp_path, disk):
     assert {file.name for file in disk.seen.iterdir()} == {"zip", "bundle"}
 
 
+def pax(name="x.cpp", text="", **headers):
+    info = tarfile.TarInfo(name)
+    info.pax_headers, info.size = headers, len(text)
+    return info, text
+
+
+DAMAGED = (21, "it is damaged, or no archive of this kind")
+# What extended headers and odd names of a tar archive may say: exit code, message, and the files that are there.
+TAR_TRICKS = {
+    "a path in a header": (pax(path="../../evil.cpp"), (20, '"../../evil.cpp" leaves the folder of the submission'), set()),
+    "a negative size": (pax(size="-5"), (0, ""), {"x.cpp"}),
+    "a huge size": (pax(size=str(1 << 62)), DAMAGED, set()),
+    "a sparse file elsewhere": (pax(text="1\n0\n0\n" + "\0" * 506, **{"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "../s.cpp",
+                                                                    "GNU.sparse.realsize": str(1 << 50)}),
+                                (20, '"../s.cpp" leaves the folder of the submission'), set()),
+    "many holes": (pax(**{"GNU.sparse.map": "0,1," + ",".join(["1"] * 200_001), "GNU.sparse.size": str(1 << 40)}), (20, "x.cpp: a sparse file"), set()),
+    "no numbers": (pax(mtime="nan", uid="9" * 5000), (0, ""), {"x.cpp"}),
+    "a long comment": (pax(comment="x" * 20_000_000), (0, ""), {"x.cpp"}),
+    "a pipe": ((link("x.cpp", "", tarfile.FIFOTYPE), ""), (20, "x.cpp: a device, pipe or socket"), set()),
+    "a link to itself": ((link("x.cpp", "x.cpp", tarfile.LNKTYPE), ""), (20, "x.cpp: a link; hand in the file itself"), set()),
+    "the folder": (("..", ""), (20, '".." leaves the folder of the submission'), set()),
+    "an escape": (("../a\x1b[2J\n::x.h", ""), (20, '"../a?[2J?::x.h" leaves the folder of the submission'), set()),
+    "another case": (("CPU_MINE.CPP", ""), (0, ""), {"CPU_MINE.CPP"}),
+    "another form": (("e\u0301.h", ""), (0, ""), {"e\u0301.h"}),
+}
+
+
+@pytest.mark.parametrize("name", TAR_TRICKS)
+def test_what_a_tar_archive_may_say(tmp_path, name):
+    member, told, there = TAR_TRICKS[name]
+    tarred(tmp_path / "a.tar", ("cpu_mine.cpp", ""), member, ("\u00e9.h", ""))
+    assert unpack("tar", tmp_path / "a.tar", tmp_path / "out") == told
+    if told[0] == 0:
+        assert {file.name for file in (tmp_path / "out").iterdir()} == {"cpu_mine.cpp", "\u00e9.h"} | there
+
+
 def test_only_seconds_of_work_count(tmp_path):
     """64 GiB of zeros take longer than a second of a core, however fast or busy the machine is."""
     info = tarfile.TarInfo("zeros.txt")
