@@ -36,7 +36,7 @@ Mismatch at_end(const Observation& o, int64_t rows, int64_t cols, std::string_vi
   bool written = false;
   for (size_t i = 0; i < o.size(); ++i) written = written || (o.state[i] == CellState::wrong && o.got[i] != 0);
   const bool short_tails = is_tail(rows, o.total_rows()) && is_tail(cols, o.total_cols());
-  return {"every wrong cell lies in " + join(lines, joined),
+  return {fmt::format("every wrong cell lies in {}", join(lines, joined)),
           short_tails ? "is the incomplete tile at the end handled?"
           : written   ? "is an index or the distance between two rows wrong from there on?"
                       : "do the loops or the threads reach all of the output?"};

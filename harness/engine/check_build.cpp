@@ -137,7 +137,7 @@ ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems
       failure.message += fmt::format("; the largest shape that fails is {}, with NaN", problem->label());
       return first;
     }
-    failure.message = fmt::format("{}; the first shape that fails is {}", line.error().message, first->label());
+    failure.message = line.error().message + "; " + fmt::format("the first shape that fails is {}", first->label());
     return problem;
   }
   return first;
