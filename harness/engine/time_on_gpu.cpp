@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t one_batch_in = 3;     // is checked, while there is time for it
 constexpr int most_batch_calls = 32;           // in a batch: the cache is flushed before each call
 constexpr double longest_batches = 50;   // wall time of a batch, in units of the wanted time
-constexpr double compared_ms = 60;       // so that a clock that is 30 % fast exceeds what a batch may take (device_clock.cpp)
+constexpr double compared_ms = 60;       // so that a clock that is 30 % fast exceeds what a batch may take (hidden_work.cpp)
 constexpr size_t few_batches = 3, most_batches = 12;
 
 double mean(const std::vector<double>& v) {
