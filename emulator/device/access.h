@@ -25,29 +25,29 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
   }
 
   if constexpr (access == lab_access_read) {
+    const Reader reader{static_cast<uint32_t>(site), t.index, t.sync};
     if (c.read_phase != phase_) {
       if constexpr (global) {
         if (c.read_phase >= launch_phase_ && c.read_phase < block_phase_) {
           c.earlier_phase = c.read_phase;
-          c.earlier_site = c.read_site;
+          c.earlier_site = c.other_reader.site;
         }
       }
       c.read_phase = phase_;
-      c.read_thread = c.other_reader = t.index;
+      c.first_reader = c.other_reader = reader;
       c.read_mask = static_cast<uint8_t>(mask);
     } else {
-      c.other_reader = c.read_thread != t.index ? t.index : c.other_reader;
+      if (ordered(t, c.first_reader.thread, c.first_reader.sync)) c.first_reader = c.other_reader;
+      (c.first_reader.thread == t.index ? c.first_reader : c.other_reader) = reader;
       c.read_mask |= static_cast<uint8_t>(mask);
     }
-    c.read_sync = t.sync;
-    c.read_site = static_cast<uint32_t>(site);
   } else {
     if (c.read_phase == phase_) {
-      if ((c.read_thread != t.index || c.other_reader != t.index) && (c.read_mask & mask))
+      if ((c.first_reader.thread != t.index || c.other_reader.thread != t.index) && (c.read_mask & mask))
         race(here(), space, c, lab_access_read);
     } else if constexpr (global) {
       if (c.read_phase >= launch_phase_ && c.read_phase < block_phase_)
-        race_of_blocks(here(), c.read_phase, c.read_site, c.read_thread, lab_access_read);
+        race_of_blocks(here(), c.read_phase, c.other_reader.site, c.other_reader.thread, lab_access_read);
     }
     if constexpr (global) {
       if (c.earlier_phase >= launch_phase_ && c.earlier_phase < block_phase_)

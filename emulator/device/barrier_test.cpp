@@ -59,6 +59,31 @@ TEST(BarrierDiagnostics, MissingBarrierIsARace) {
   EXPECT_EQ(kinds(found), (Kinds{lab_race_shared, lab_race_shared, lab_uninitialised_shared}));
 }
 
+// Each lane adds the word of an earlier one to its own.
+Kinds scan(bool waits) {
+  const auto lanes = static_cast<unsigned>(options().lanes);
+  EXPECT_EQ(run(1, lanes,
+                [=] {
+                  int* words = shared<Words>(&word_tag);
+                  const unsigned t = threadIdx.x;
+                  store(words + t, 1);
+                  __syncwarp();
+                  for (unsigned before = 1; before < lanes; before *= 2) {
+                    const int other = t >= before ? load(words + t - before) : 0;
+                    if (waits) __syncwarp();
+                    store(words + t, load(words + t) + other);
+                    __syncwarp();
+                  }
+                }),
+            cudaSuccess);
+  return kinds(mistakes());
+}
+
+TEST(BarrierDiagnostics, AWarpFunctionOrdersWhatALaneReadsAndAnotherWrites) {
+  EXPECT_EQ(scan(true), Kinds{});
+  EXPECT_EQ(scan(false), (Kinds{lab_race_shared, lab_race_shared}));
+}
+
 // Outside EXPECT_EQ: inside a macro, everything is on one line.
 template <unsigned part>
 void two_barriers() {

@@ -9,13 +9,18 @@
 
 namespace lab::emulated {
 
+struct Reader {
+  uint32_t site = 0;
+  uint16_t thread = 0, sync = 0;
+};
+
 struct Cell {
   static constexpr uint8_t usable = 1, read_only = 2, atomic_write = 4, pending = 8;
 
   uint32_t write_phase = 0, read_phase = 0;
-  uint32_t write_site = 0, read_site = 0;
-  uint16_t write_thread = 0, read_thread = 0, other_reader = 0;
-  uint16_t write_sync = 0, read_sync = 0;
+  uint32_t write_site = 0;
+  uint16_t write_thread = 0, write_sync = 0;
+  Reader first_reader, other_reader;      // in read_phase; the same if there was only one
   uint8_t initialised = 0;                // one bit per byte
   uint8_t write_mask = 0, read_mask = 0;  // bytes accessed in write_phase, read_phase
   uint8_t flags = 0;

@@ -26,16 +26,18 @@ lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access
 // Between threads of one block, since its last barrier.
 void Watch::race(const Access& a, Space space, const Cell& c, lab_access with) {
   const bool written = with == lab_access_write;
-  const uint16_t other = written                           ? c.write_thread
-                         : c.read_thread == a.thread.index ? c.other_reader
-                                                           : c.read_thread;
-  const uint16_t other_sync = written ? c.write_sync : c.read_sync;
-  // A warp function orders the accesses of its lanes.
-  if (processor_.thread(other).warp == a.thread.warp && other_sync != a.thread.sync) return;
+  Reader other{c.write_site, c.write_thread, c.write_sync};
+  if (!written) {
+    const Reader& first = c.first_reader;
+    const bool is_it = first.thread != a.thread.index && !ordered(a.thread, first.thread, first.sync);
+    other = is_it ? first : c.other_reader;
+    if (other.thread == a.thread.index) return;
+  }
+  if (ordered(a.thread, other.thread, other.sync)) return;
   if (written && (c.flags & Cell::atomic_write) && a.access == lab_access_atomic) return;
   const lab_diagnostic_kind kind = space == Space::shared ? lab_race_shared : lab_race_global;
   const lab_origin mine = processor_.origin_of(a.thread, a.site, a.access);
-  const lab_origin theirs = other_origin(other, written ? c.write_site : c.read_site, with);
+  const lab_origin theirs = other_origin(other.thread, other.site, with);
   if (written && a.access == lab_access_write) {  // writing the same value twice is no race
     unsettled_ = {a.p, a.bytes, {}, kind, mine, theirs};
     std::memcpy(unsettled_.before, a.p, a.bytes);

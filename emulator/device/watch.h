@@ -74,6 +74,11 @@ class Watch {
   template <Space space, unsigned bytes, lab_access access, class AnyCell>
   void touch(Thread& t, AnyCell& c, const char* p, unsigned mask, uint64_t site);
 
+  /// Whether a warp function lies between an access of another thread, after `sync` of them, and this lane of its warp.
+  bool ordered(const Thread& t, uint16_t other, uint16_t sync) const {
+    return sync != t.sync && processor_.thread(other).warp == t.warp;
+  }
+
   // These report what is rare. Some of them end the launch.
   void race(const Access& a, Space space, const Cell& c, lab_access with);
   void race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
