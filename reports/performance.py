@@ -110,21 +110,43 @@ def verdict(metric: Metric, bar: float) -> str:
 
 
 def cpu(run: Run) -> str:
+    """cpu_tuned against each library; a run has the speedup of the library over cpu_tuned."""
+    limits = {limit.name: limit.value / 1e9 for limit in run.machine_limits if limit.device == "cpu" and limit.threads == 1}
     rows = []
-    for case in (case for case in run.cases if case.variant == "cpu_threads"):
-        vendor = found(run, "cpu_openblas", case.sweep, n=case.parameters["n"])
-        *cells, _ = beside_vendor(case, vendor, 1, 1)
-        rows.append([case.dtype, " x ".join(str(case.parameters[edge]) for edge in "mnk"), *cells])
-    return ("CPU, one thread:\n\n" +
-            table("type | m x n x k | `cpu_threads`, GFLOP/s | OpenBLAS | ratio | interval", "---|---|--:|--:|--:|---", rows))
+    for ours in (case for case in run.cases if case.variant == "cpu_tuned"):
+        same = [case for case in run.cases if (case.sweep, case.parameters) == (ours.sweep, ours.parameters) and "speedup" in case.metrics]
+        fastest = max((case for case in same if case is not ours), key=lambda case: case.metrics["speedup"].median)
+        rate, share = ours.metrics["gflops"].median, fastest.metrics["speedup"]
+        bounds = f"{1 / share.high:.3f} .. {1 / share.low:.3f}" if share.low else f"{share.n} samples"
+        rows.append([ours.dtype, str(ours.threads), " x ".join(str(ours.parameters[edge]) for edge in "mnk"),
+                     significant(rate, 3), fastest.variant.removeprefix("cpu_"), significant(fastest.metrics["gflops"].median, 3),
+                     f"{1 / share.median:.3f}", bounds, yes(bool(share.low) and share.high < 1)])
+    return (f"CPU, `cpu_tuned` against the fastest of OpenBLAS, BLIS and oneDNN ({limits['fma_f32']:.0f} GFLOP/s f32 and "
+            f"{limits['fma_f64']:.0f} f64 per core):\n\n" +
+            table("type | threads | m x n x k | `cpu_tuned`, GFLOP/s | fastest library | its GFLOP/s | ratio | interval | reached",
+                  "---|--:|---|--:|---|--:|--:|---|---", rows))
+
+
+def cpu_conv2d(run: Run) -> str:
+    rows = []
+    for ours in (case for case in run.cases if case.variant == "cpu_tuned" and "percent_of_vendor" in case.metrics):
+        p, share = ours.parameters, ours.metrics["percent_of_vendor"]
+        theirs = next(case for case in run.cases if case.variant == "cpu_onednn" and (case.sweep, case.parameters) == (ours.sweep, p))
+        images = f", {p['batch']} images" if p["batch"] > 1 else ""
+        rows.append([f"{p['channels']} -> {p['filters']} channels, {p['size']} x {p['size']}, stride {p['stride']}{images}",
+                     *(significant(case.metrics["kernel_ms"].median, 3) for case in (ours, theirs)), f"{share.median / 100:.2f}",
+                     interval(share, 100, 2), yes(share.low is not None and share.low > 100)])
+    return ("CPU, convolution 3 x 3, one thread, `cpu_tuned` against oneDNN:\n\n" +
+            table("problem | `cpu_tuned`, ms | oneDNN, ms | times as fast | interval | reached", "---|--:|--:|--:|---|---", rows))
 
 
 def results() -> str:
-    gemm, conv = (load_run(ROOT / f"docs/examples/{lab}-h200") for lab in ("peaks", "peaks_conv2d"))
+    gemm, conv, cpu_gemm, cpu_conv = (load_run(ROOT / "docs/examples" / name)
+                                      for name in ("peaks-h200", "peaks_conv2d-h200", "peaks_cpu-zen5", "peaks_cpu_conv2d-zen5"))
     tera = lambda name: limit(gemm, name) / 1e12
     limits = (f"The machine limits of that run: {tera('fma_f32'):.1f} TFLOP/s f32, {tera('fma_f64'):.1f} TFLOP/s f64, "
               f"copy {tera('copy'):.2f} TB/s.\n")
-    return "\n".join([limits, f32(gemm), f64(gemm), tf32_and_low_rungs(gemm), conv2d(conv), cpu(gemm)])
+    return "\n".join([limits, f32(gemm), f64(gemm), tf32_and_low_rungs(gemm), conv2d(conv), cpu(cpu_gemm), cpu_conv2d(cpu_conv)])
 
 
 def page() -> str:
