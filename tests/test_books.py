@@ -34,7 +34,7 @@ class Reader:
         (folder / "bin").mkdir()
         (folder / "bin/harness").write_text(f'#!/bin/sh\nHARNESS_ROOT={folder} exec {os.environ["HARNESS_BUILD"]}/harness "$@"\n')
         (folder / "bin/harness").chmod(0o755)
-        for name in ("configs", "labs", "tests", "docs", "emulator", "reports", ".venv"):
+        for name in ("configs", "labs", "languages", "tests", "docs", "emulator", "reports", ".venv"):
             (folder / name).symlink_to(ROOT / name)
 
     def type(self, command):

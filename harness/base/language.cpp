@@ -66,7 +66,8 @@ std::optional<std::map<std::string, std::string>> match(const Pieces& format, co
 std::string told_format(const std::string& text) {
   for (const auto& [format, translation] : current.formats) {
     const auto values = match(pieces_of(format), text);
-    if (!values) continue;
+    const auto is_all = [&](const auto& value) { return value.second.size() == text.size(); };  // of the format "{}"
+    if (!values || std::ranges::any_of(*values, is_all)) continue;
     const Pieces pieces = pieces_of(translation);
     std::string made = pieces.around[0];
     for (size_t i = 0; i < pieces.names.size(); ++i) {

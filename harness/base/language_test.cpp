@@ -62,6 +62,11 @@ TEST(Language, AWrongTranslationIsNoCrash) {
   EXPECT_EQ(tr("wrong"), "wrong");
 }
 
+TEST(Language, AFormatOfNothingButAValueMatchesNothing) {
+  const Speaking eo(parse_catalogue("#. stored\nmsgid \"{}\"\nmsgstr \"<{}>\"\n"));
+  EXPECT_EQ(told("any text"), "any text");
+}
+
 TEST(Language, EndsWithItsObject) {
   { const Speaking eo(parse_catalogue(made_up)); }
   EXPECT_EQ(tr("reads"), "reads");

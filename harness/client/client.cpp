@@ -152,9 +152,10 @@ Worker::~Worker() {
 }
 
 // `child_` is the guard or the sandbox. It can be gone while a killed worker still holds the memory of a device, and the
-// next worker would find none.
+// next worker would find none. If somebody else killed the sandbox, a worker that is stopped would stay for good.
 void Worker::wait_until_gone() {
   constexpr int longest_ms = 10'000;
+  if (process_) syscall(SYS_pidfd_send_signal, process_->fd, SIGKILL, nullptr, 0);
   pollfd gone{process_ ? process_->fd : -1, POLLIN, 0};
   if (process_) poll(&gone, 1, longest_ms);
   process_.reset();

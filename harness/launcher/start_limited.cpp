@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -42,6 +43,7 @@ void stay_on(const char* cores) {
 // to trace it. The program that the child executes can be traced again.
 void fork_and_wait_as_first_process() {
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a program that the harness has stopped does not see that its sandbox is gone
   const pid_t program = fork();
   if (program == 0) return;
   if (program < 0) _exit(127);
