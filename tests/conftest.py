@@ -36,6 +36,12 @@ class Ran:
     def of(self, name):
         return [event for event in self.events if event["event"] == name]
 
+    def __repr__(self):
+        """What pytest prints when an assertion about this run fails."""
+        cases = self.cases if self.out.startswith("{") or self.document else {}
+        failed = [f"{name} {case['status']}: {case['reason']}" for name, case in cases.items() if case["status"] != "PASSED"]
+        return "\n".join(["run", *failed, self.err])
+
     @property
     def cases(self):
         """Cases by sweep, variant and point: from the events of a run with --json, else from `run.json`."""

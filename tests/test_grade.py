@@ -108,6 +108,7 @@ def test_a_class_gets_points_and_reasons(pupils, harness):
     ids = {case["id"] for case in run["cases"] if case["owner"] == "submission"}
     assert set(students["anna"]["rules"][1]["cases"]) == ids
     assert students["gerd"]["run"] == students["anna"]["run"], "the same files have the same run"
+    assert {build["state"] for build in run["builds"]} == {"cached"}, "all builds of the class are compiled before its runs"
     rows = list(csv.DictReader((pupils.grades_folder / "grades.csv").open()))
     assert [(row["id"], row["earned"]) for row in rows][:2] == [("anna", "49.5"), ("ben", "10")]
 

@@ -11,7 +11,8 @@ namespace harness {
 namespace {
 
 Catalogue current;
-constexpr std::string_view separators[] = {"\n", "; ", ": "};  // of texts that were made one by one
+// A stored text may be several texts with one of these between them. Each is translated alone.
+constexpr std::string_view separators[] = {"\n", "; ", ": "};
 
 /// The text of a line between its quotation marks.
 std::string unquoted(std::string_view line) {
@@ -22,7 +23,7 @@ std::string unquoted(std::string_view line) {
   return text;
 }
 
-/// The values of a format: "name" or, of the first "{:.3g}", "0"; and the texts around them.
+/// What stands in the braces of a format and what around them: "{name} takes {:.3g}" has the names "name" and "1".
 struct Pieces {
   std::vector<std::string> names, around;
 };
@@ -41,8 +42,8 @@ Pieces pieces_of(std::string_view format) {
   return pieces;
 }
 
-/// The values with which a format makes the text. A value right behind another one is empty or begins with a space, and
-/// only the last one has separators.
+/// The values that turn a format into the text, if there are any. In "{}{}" the second value is empty or begins with a
+/// space. Only the last value of a format may contain a separator.
 std::optional<std::map<std::string, std::string>> match(const Pieces& format, const std::string& text) {
   if (!starts_with(text, format.around[0]) || !text.ends_with(format.around.back())) return std::nullopt;
   std::map<std::string, std::string> values;
@@ -66,8 +67,9 @@ std::optional<std::map<std::string, std::string>> match(const Pieces& format, co
 std::string told_format(const std::string& text) {
   for (const auto& [format, translation] : current.formats) {
     const auto values = match(pieces_of(format), text);
-    const auto is_all = [&](const auto& value) { return value.second.size() == text.size(); };  // of the format "{}"
-    if (!values || std::ranges::any_of(*values, is_all)) continue;
+    // The format "{}" matches every text and would be tried on its own value again, without end.
+    const auto is_whole_text = [&](const auto& value) { return value.second.size() == text.size(); };
+    if (!values || std::ranges::any_of(*values, is_whole_text)) continue;
     const Pieces pieces = pieces_of(translation);
     std::string made = pieces.around[0];
     for (size_t i = 0; i < pieces.names.size(); ++i) {
@@ -91,7 +93,7 @@ Catalogue parse_catalogue(const std::string& text) {
   std::string id, many;
   std::vector<std::string> forms;
   bool fuzzy = false, stored = false, next_fuzzy = false, next_stored = false;
-  std::string* part = nullptr;  // what a line that begins with a quotation mark goes on
+  std::string* part = nullptr;  // the text that a line with nothing but a quoted string continues
   const auto add = [&] {
     if (id.empty() || fuzzy || forms.empty() || forms[0].empty()) return;
     if (stored && id.find('{') != std::string::npos) catalogue.formats.emplace_back(id, forms[0]);

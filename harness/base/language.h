@@ -14,9 +14,10 @@
 namespace harness {
 
 struct Catalogue {
-  std::map<std::string, std::vector<std::string>, std::less<>>
-      forms;                                                 // by text: its translation, of "{n} case" for each number
-  std::vector<std::pair<std::string, std::string>> formats;  // of texts that are stored: "{} of {}"
+  // English text -> its translation. A text with a number, as "{n} case", has one for each form of the plural.
+  std::map<std::string, std::vector<std::string>, std::less<>> forms;
+  // The same for texts that the store holds with their values filled in: format and translated format.
+  std::vector<std::pair<std::string, std::string>> formats;
 };
 
 /// "zh", "zh-CN" and "zh_CN.UTF-8" are all zh_CN.po, if there is no zh.po. "en" and nothing are the empty catalogue.

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -156,6 +157,16 @@ TEST(Value, Factor) {
     run.each([&](int64_t i, int64_t j) { run.set(i, j, -run.want(i, j)); });
     EXPECT_EQ(mismatches_of(run.cells()), "every wrong cell has the opposite sign");
   }
+}
+
+TEST(Value, OneNumberIsByChanceTheOldOne) {
+  LayerSumRun run = copy_of(9, 9, Role::inout);
+  run.leave(0, 0);
+  const double off = run.problem.get(run.output(), 0) - run.want(0, 0);
+  run.each([&](int64_t i, int64_t j) { run.set(i, j, run.want(i, j) + off); });
+  EXPECT_EQ(mismatches_of(run.cells()),
+            fmt::format("every wrong cell is {} too {}: is a constant added, or does the sum begin with another value than 0?",
+                        std::abs(off), off > 0 ? "large" : "small"));
 }
 
 TEST(Value, ShiftedByOneColumnOrRow) {

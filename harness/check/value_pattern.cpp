@@ -10,7 +10,7 @@ namespace harness {
 
 namespace {
 
-/// With two states: at least one cell has the first.
+/// With two states: at least one cell has the first. (A wrong number may by chance be the one that was there before.)
 bool all_wrong_are(const Observation& o, CellState state, std::optional<CellState> or_this = std::nullopt) {
   return std::ranges::find(o.state, state) != o.state.end() && std::ranges::all_of(o.state, [=](CellState s) {
            return s == CellState::right || s == state || s == or_this;
@@ -53,7 +53,7 @@ std::optional<Mismatch> zeros(const Observation& o) {
 }
 
 std::optional<Mismatch> factor(const Observation& o) {
-  if (o.wrong < 2 || !all_wrong_are(o, CellState::wrong)) return std::nullopt;
+  if (o.wrong < 2 || !all_wrong_are(o, CellState::wrong, CellState::unwritten)) return std::nullopt;
   size_t largest = 0;
   each_wrong(o, [&](size_t i) {
     if (o.state[largest] == CellState::right || std::abs(o.want[i]) > std::abs(o.want[largest])) largest = i;
@@ -71,7 +71,7 @@ std::optional<Mismatch> factor(const Observation& o) {
 }
 
 std::optional<Mismatch> offset(const Observation& o) {
-  if (o.wrong < 4 || !all_wrong_are(o, CellState::wrong)) return std::nullopt;
+  if (o.wrong < 4 || !all_wrong_are(o, CellState::wrong, CellState::unwritten)) return std::nullopt;
   double common = 0;
   const double rounding = o.tolerance.exact ? 4 * o.tolerance.u : o.tolerance.factor;
   const bool fits = each_wrong(o, [&](size_t i) {
@@ -94,7 +94,7 @@ bool shifted(const Observation& o, int64_t down, int64_t right) {
     if (row < 0 || row >= o.total_rows() || col < 0 || col >= o.total_cols()) return true;
     const auto neighbour = static_cast<size_t>(row * o.total_cols() + col);
     ++matched;
-    return o.state[i] == CellState::wrong && o.tolerance.near(o.got[i], o.want[neighbour], o.scale[neighbour]);
+    return o.tolerance.near(o.got[i], o.want[neighbour], o.scale[neighbour]);
   });
   return fits && matched >= 4 && 2 * matched >= o.wrong;
 }
@@ -115,7 +115,7 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
   if (o.wrong > 0 && 10 * static_cast<size_t>(o.wrong) < o.size()) return std::nullopt;
   const double k = static_cast<double>(o.problem.reduction_length());
   if (!each_wrong(o, [&](size_t i) {
-        return o.state[i] == CellState::wrong && std::abs(o.got[i] - o.want[i]) * std::sqrt(k) <= largest * o.scale[i];
+        return std::abs(o.got[i] - o.want[i]) * std::sqrt(k) <= largest * o.scale[i];
       }))
     return std::nullopt;
   return Mismatch{"all errors are small, but larger than rounding",

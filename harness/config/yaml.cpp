@@ -176,7 +176,7 @@ Error Problems::first() const {
     return std::pair(a.first.line, a.first.column) < std::pair(b.first.line, b.first.column);
   });
   std::string text = fmt::format("{}: {}", to_string(first->first), first->second);
-  std::ranges::replace(text, '\n', ' ');  // of a value that it quotes
+  std::ranges::replace(text, '\n', ' ');  // a quoted value may have several lines
   return Error{std::move(text)};
 }
 

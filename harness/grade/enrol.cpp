@@ -73,7 +73,7 @@ Result<std::vector<std::string>> entries_of(const fs::path& folder) {
   return names;
 }
 
-/// Of a name that cannot be printed, or is long, the id has a hash: two such names may look alike.
+/// The id under which a student is shown. A hash tells names apart that look alike because they are long or cannot be printed.
 std::string id_of(const std::string& name) {
   const std::string shown = printable(name, 200);
   return shown == name ? name : fmt::format("{} ({})", shown, Hash().add(name).hex().substr(0, 8));

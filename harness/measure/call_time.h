@@ -11,7 +11,7 @@ namespace harness {
 /// One call of a worker that computes nothing (the idle control), from several.
 struct IdleCall {
   double call_ms = 0;    // from release to answer, undisturbed
-  double spread_ms = 0;  // so much longer such a call may usually take
+  double spread_ms = 0;  // how much more than call_ms such a call may usually take
   double wake_ms = 0;    // until it is awake
   double beside_ms = 0;  // processor time for waking up and falling asleep
 };

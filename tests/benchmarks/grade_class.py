@@ -1,11 +1,11 @@
-"""What grading costs beside compiling and measuring: a class of generated submissions of a small lab, run by hand.
+"""What grading costs beside measuring: a class of generated submissions of a small lab, run by hand.
 
 The submissions are the corpus, renamed and reformatted: correct, wrong and evil ones, and some misnamed, huge, empty and copied ones.
 
     HARNESS_BUILD=build .venv/bin/python tests/benchmarks/grade_class.py [STUDENTS] [KIND] [OPTIONS]
 
-KIND is mixed (default) or correct. OPTIONS are those of harness grade: a run does not say how long the extra build with sanitizers took,
-so only --no-sanitize shows what the harness alone costs.
+KIND is mixed (default) or correct. OPTIONS are those of harness grade. Submissions are compiled
+together before their runs, so compiling is counted beside the runs.
 """
 
 import json
@@ -65,9 +65,8 @@ def watch(process: subprocess.Popen, seen: list[int]) -> None:
 
 
 def own_seconds(run: dict) -> float:
-    """Compiling what was not there, and the timed calls."""
-    compiled = sum(build.get("seconds", 0) for build in run["builds"] if build["state"] != "cached")
-    return compiled + sum(sum(max(1, ms * case["calls_per_sample"]) * 9 / 8 for ms in case["samples_ms"]) + 10 for case in run["cases"]) / 1e3
+    """The timed calls."""
+    return sum(sum(max(1, ms * case["calls_per_sample"]) * 9 / 8 for ms in case["samples_ms"]) + 10 for case in run["cases"]) / 1e3
 
 
 def main() -> None:
@@ -97,8 +96,8 @@ def main() -> None:
                   if all(case["status"] in ("PASSED", "UNSTABLE") for case in document["cases"])]
         spent = sum(one["seconds"] for one, _ in runs.values())
         print(f"{students} submissions ({kind}), {len(runs)} runs: {wall:.0f} s, {wall / students:.2f} s each")
-        print(f"compiling and timed calls: {sum(own.values()) / students:.2f} s each; the rest of the runs: {(spent - sum(own.values())) / students:.2f} s each "
-              f"(right ones: median {statistics.median(inside):.2f} s); beside the runs, with all pages: {(wall - spent) / students:.3f} s each")
+        print(f"timed calls: {sum(own.values()) / students:.2f} s each; the rest of the runs: {(spent - sum(own.values())) / students:.2f} s each "
+              f"(right ones: median {statistics.median(inside):.2f} s); compiling and all pages: {(wall - spent) / students:.3f} s each")
         early, late = memory[len(memory) // 10], memory[-len(memory) // 10]
         print(f"memory of the harness: {early} MiB after a tenth, {late} MiB after nine tenths, at most {max(memory)} MiB")
         used = subprocess.run(["du", "-sm", folder / "out"], capture_output=True, text=True, check=True).stdout.split()[0]
