@@ -1,7 +1,7 @@
 """Two runs of the same program, compared: how many cells are SAME, and how many falsely FASTER or SLOWER. Series of 1 and of 6 runs on
 each side are made in turns (A, B, A, B, ...). Run by hand, on a quiet machine and on a busy one; docs/comparing.md has results.
 
-    HARNESS_BUILD=build .venv/bin/python tests/benchmarks/same_twice.py --minutes 10 [--gpu] [options of harness run]
+    HARNESS_BUILD=build .venv/bin/python tests/benchmarks/same_twice.py --minutes 10 [--gpu] [--sizes 128:320:+32] [options of harness run]
 """
 
 import argparse
@@ -17,12 +17,12 @@ ROOT = Path(__file__).resolve().parents[2]
 HARNESS = Path(os.environ.get("HARNESS_BUILD", ROOT / "build")).resolve() / "harness"
 VARIANTS = {False: ["cpu_baseline", "cpu_unrolled", "cpu_avx", "cpu_avx_blocked"],
             True: ["gpu_naive", "gpu_shared", "gpu_register", "gpu_tuned"]}
-SIZES = {False: list(range(32, 132, 4)), True: list(range(128, 1408, 128))}
+SIZES = {False: "32:128:+4", True: "128:1280:+128"}
 
 
-def lab(gpu: bool) -> dict:
+def lab(gpu: bool, sizes: str) -> dict:
     return {"lab": "twice", "kernel": "gemm", "measure": {"min_samples": 20, "max_samples": 20, "max_time": "2s", "precision": "0.1%"},
-            "sweeps": [{"name": "all", "variants": VARIANTS[gpu], "axes": {"size": SIZES[gpu]}}]}
+            "sweeps": [{"name": "all", "variants": VARIANTS[gpu], "axes": {"size": sizes}}]}
 
 
 def compared(a: list[Path], b: list[Path]) -> Counter[str]:
@@ -35,11 +35,12 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--gpu", action="store_true")
+    parser.add_argument("--sizes")
     options, of_run = parser.parse_known_args()
     runs: list[Path] = []
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "lab.yaml"
-        config.write_text(json.dumps(lab(options.gpu)))
+        config.write_text(json.dumps(lab(options.gpu, options.sizes or SIZES[options.gpu])))
         end = time.monotonic() + 60 * options.minutes
         while time.monotonic() < end:
             results = Path(folder) / str(len(runs))
