@@ -294,6 +294,13 @@ def test_a_run_that_wants_to_write_elsewhere(harness, bundle, tmp_path):
         assert (ran.code, ran.out) == (2, "") and ran.err.endswith(f': the source "{path}" leaves its folder\n')
 
 
+def test_a_config_path_without_a_name(harness, bundle, tmp_path):
+    for number, path in enumerate(("configs/..", ".", "configs/")):
+        folder = edited(bundle, tmp_path / f"run{number}", lambda document: document["run"]["config"].update(path=path))
+        ran = harness("reproduce", folder, "--results", tmp_path / "results")
+        assert (ran.code, ran.out) == (2, "") and ran.err.endswith(f': its config is "{path}", which is not the name of a file\n')
+
+
 LINE = "\n::set-output name=result::passed\nREPRODUCED all/mine size=20 <script>\x1b[2J"
 
 

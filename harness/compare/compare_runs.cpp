@@ -9,6 +9,7 @@
 
 #include "harness/base/text.h"
 #include "harness/machine/noise.h"
+#include "harness/measure/call_time.h"
 #include "harness/measure/level.h"
 
 namespace harness {
@@ -21,7 +22,7 @@ std::string state_of(const CaseRecord& record) {
 
 std::vector<double> all_samples(const Timing& timing) {
   std::vector<double> all;
-  for (const auto& samples : timing) all.insert(all.end(), samples.begin(), samples.end());
+  for (const auto& samples : timing.runs) all.insert(all.end(), samples.begin(), samples.end());
   return all;
 }
 
@@ -30,9 +31,9 @@ std::vector<double> all_samples(const Timing& timing) {
 void cover_parts(const Timing& timing, Summary& summary) {
   constexpr size_t parts = 4, fewest = 5;
   if (!summary.interval) return;
-  Timing all = timing;
-  if (timing.size() == 1) {
-    const auto samples = timing.front();
+  auto all = timing.runs;
+  if (all.size() == 1) {
+    const auto samples = all.front();
     if (samples.size() < parts * fewest) return;
     all.clear();
     for (size_t i = 0; i < parts; ++i) {
@@ -82,7 +83,10 @@ const CaseRecord& worst(const Records& records) {
 
 Timing timing(const Records& records) {
   Timing all;
-  for (const CaseRecord* record : records) all.emplace_back(record->samples_ms);
+  for (const CaseRecord* record : records) {
+    all.runs.emplace_back(record->samples_ms);
+    all.overhead_spread_ms = std::max(all.overhead_spread_ms, record->overhead_spread_ms.value_or(0));
+  }
   return all;
 }
 
@@ -140,6 +144,8 @@ double scatter_between_runs(std::span<const RunRecord> a, std::span<const RunRec
 
 bool shows_sameness(const Summary& a, const Summary& b) { return a.interval && b.interval; }
 
+Timing timing_of(const CaseRecord& record) { return timing({&record}); }
+
 Ratio cautious_ratio(const Timing& a, const Timing& b, size_t cells, double error_rate) {
   const double share = error_rate / static_cast<double>(std::max<size_t>(1, cells));
   // Each of the two intervals may miss its median: together they use up the share of this cell.
@@ -150,7 +156,7 @@ Ratio cautious_ratio(const Timing& a, const Timing& b, size_t cells, double erro
   }
   cover_parts(a, sa);
   cover_parts(b, sb);
-  return unpaired_ratio(sa, sb);
+  return unpaired_ratio(with_overhead(sa, a.overhead_spread_ms), with_overhead(sb, b.overhead_spread_ms));
 }
 
 ComparedCell compare_samples(const Timing& a, const Timing& b, size_t cells, const CompareRule& rule) {

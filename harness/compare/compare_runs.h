@@ -19,8 +19,12 @@ struct Spelling<Change> {
   static constexpr std::string_view words[] = {"FASTER", "SLOWER", "SAME", "UNDECIDED"};
 };
 
-/// The samples of a case, a list for each run that timed it.
-using Timing = std::vector<std::span<const double>>;
+/// What was timed of a case.
+struct Timing {
+  std::vector<std::span<const double>> runs;  // the samples of each run that timed it
+  double overhead_spread_ms = 0;              // of the run that has most
+};
+Timing timing_of(const CaseRecord& record);
 
 struct CompareRule {
   double minimum_effect = 0.03;  // a smaller change is none

@@ -33,7 +33,7 @@ Rates simulate(uint64_t seed, int cells, int n, double factor, const Draw& one) 
     const Samples a = draw(random, n, one);
     Samples b = draw(random, n, one);
     for (double& x : b) x *= factor;
-    const Change change = compare_samples({a}, {b}, 100, {}).change;
+    const Change change = compare_samples({{a}}, {{b}}, 100, {}).change;
     rates.same += change == Change::SAME;
     rates.false_changes += change == Change::FASTER || (factor <= 1.03 && change == Change::SLOWER);
     rates.found += change == Change::SLOWER;
@@ -81,7 +81,7 @@ TEST(CompareSamples, ARunThatWasDisturbedThroughoutIsNotSlower) {
     Samples b = draw(random, 100, quiet);
     for (double& x : b)
       if (std::bernoulli_distribution(0.9)(random)) x += 0.2 * std::exponential_distribution<double>(1)(random);
-    const Change change = compare_samples({a}, {b}, 100, {}).change;
+    const Change change = compare_samples({{a}}, {{b}}, 100, {}).change;
     slower += change == Change::SLOWER;
     undecided += change == Change::UNDECIDED;
   }
@@ -101,23 +101,33 @@ TEST(CompareSamples, ADriftThatOneRunShowsIsNoChange) {
     a[i] += 1e-4 * static_cast<double>(i % 7) + (i < 30 ? 0 : 0.5);
     b[i] = 1.2 + 1e-4 * static_cast<double>(i % 5);
   }
-  EXPECT_EQ(compare_samples({a}, {b}, 1, {}).change, Change::UNDECIDED);
+  EXPECT_EQ(compare_samples({{a}}, {{b}}, 1, {}).change, Change::UNDECIDED);
 }
 
 TEST(CompareSamples, DirectionAndRule) {
   const Samples one(40, 1.0), two(40, 2.0), few(4, 1.0);
-  EXPECT_EQ(compare_samples({one}, {two}, 1, {}).change, Change::SLOWER);
-  EXPECT_EQ(compare_samples({two}, {one}, 1, {}).change, Change::FASTER);
-  EXPECT_EQ(compare_samples({one}, {one}, 1, {}).change, Change::SAME);
-  EXPECT_EQ(compare_samples({one}, {two}, 1, {.minimum_effect = 1.5}).change, Change::SAME);
-  EXPECT_DOUBLE_EQ(compare_samples({one}, {two}, 1, {}).ratio.value, 2);
-  const ComparedCell cell = compare_samples({few}, {few}, 7, {});
+  EXPECT_EQ(compare_samples({{one}}, {{two}}, 1, {}).change, Change::SLOWER);
+  EXPECT_EQ(compare_samples({{two}}, {{one}}, 1, {}).change, Change::FASTER);
+  EXPECT_EQ(compare_samples({{one}}, {{one}}, 1, {}).change, Change::SAME);
+  EXPECT_EQ(compare_samples({{one}}, {{two}}, 1, {.minimum_effect = 1.5}).change, Change::SAME);
+  EXPECT_DOUBLE_EQ(compare_samples({{one}}, {{two}}, 1, {}).ratio.value, 2);
+  const ComparedCell cell = compare_samples({{few}}, {{few}}, 7, {});
   EXPECT_EQ(cell.change, Change::UNDECIDED);
   EXPECT_EQ(cell.why, "4 and 4 samples are too few to compare 7 cells");
   // More cells need wider intervals, and so more samples.
-  EXPECT_EQ(compare_samples({Samples(5, 1.0)}, {Samples(5, 2.0)}, 6, {}).change, Change::SLOWER);
-  EXPECT_EQ(compare_samples({Samples(5, 1.0)}, {Samples(5, 2.0)}, 7, {}).change, Change::UNDECIDED);
-  EXPECT_EQ(compare_samples({Samples(5, 1.0)}, {Samples(5, 1.0)}, 6, {}).why, "5 and 5 samples are too few to say SAME");
+  EXPECT_EQ(compare_samples({{Samples(5, 1.0)}}, {{Samples(5, 2.0)}}, 6, {}).change, Change::SLOWER);
+  EXPECT_EQ(compare_samples({{Samples(5, 1.0)}}, {{Samples(5, 2.0)}}, 7, {}).change, Change::UNDECIDED);
+  EXPECT_EQ(compare_samples({{Samples(5, 1.0)}}, {{Samples(5, 1.0)}}, 6, {}).why, "5 and 5 samples are too few to say SAME");
+}
+
+TEST(CompareSamples, TheIntervalIncludesTheSpreadOfTheOverhead) {
+  const Samples one(40, 1.0), two(40, 2.0);
+  EXPECT_EQ(compare_samples({{one}, 0.01}, {{one}, 0.02}, 1, {}).change, Change::SAME);
+  EXPECT_EQ(compare_samples({{one}, 0.01}, {{one}, 0.05}, 1, {}).change, Change::UNDECIDED);
+  const Ratio ratio = compare_samples({{one}, 0.2}, {{two}, 0.5}, 1, {}).ratio;
+  EXPECT_DOUBLE_EQ(ratio.value, 2);
+  EXPECT_DOUBLE_EQ(ratio.interval->low, 1.5);
+  EXPECT_DOUBLE_EQ(ratio.interval->high, 2 / 0.8);
 }
 
 RunRecord run_of(std::vector<CaseRecord> cases) {

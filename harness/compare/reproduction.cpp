@@ -60,7 +60,7 @@ class Reproducer {
   }
 
   Ratio ratio(const CaseRecord& a, const CaseRecord& b) const {
-    return cautious_ratio({a.samples_ms}, {b.samples_ms}, original_.cases.size(), result_.rule.error_rate);
+    return cautious_ratio(timing_of(a), timing_of(b), original_.cases.size(), result_.rule.error_rate);
   }
 
   void count_orders(ReproducedCell& cell) const {

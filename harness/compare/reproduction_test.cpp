@@ -68,6 +68,12 @@ TEST(Reproduction, ScatterDecidesNothing) {
             (Lines{"a: UNDECIDED, PASSED in the original, UNSTABLE here"}));
 }
 
+TEST(Reproduction, TheSpreadOfTheOverheadDecidesNothing) {
+  CaseRecord again = timed("a", 1);
+  again.overhead_spread_ms = 0.2;
+  EXPECT_EQ(outcomes(run_of({timed("a", 1)}), run_of({again})), (Lines{"a: UNDECIDED, the times scatter too much to say"}));
+}
+
 TEST(Reproduction, OtherCasesShowThatTheMachineChangedItsSpeed) {
   CaseRecord other = timed("other", 1);
   other.parameters.emplace_back("size", 99.0);

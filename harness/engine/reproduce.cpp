@@ -52,7 +52,11 @@ Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_fold
     if (!is_there && !source.variant.empty()) withheld.insert(source.variant);
     return is_there && is_of_the_run(source);
   }));
-  const fs::path config_file = root / "configs" / fs::path(original.run.config.path).filename();
+  const std::string config_name = fs::path(original.run.config.path).filename().string();
+  if (config_name.empty() || config_name == "." || config_name == "..")
+    return Error{fmt::format("run {}: its config is \"{}\", which is not the name of a file", original.run.id,
+                             printable(original.run.config.path, 80))};
+  const fs::path config_file = root / "configs" / config_name;
   TRY(make_folders(config_file.parent_path()));
   TRY(write_file(config_file, original.run.config.text));
   TRY_ASSIGN(const Config config, load_config(config_file.string()));
