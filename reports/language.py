@@ -17,7 +17,7 @@ NAME = re.compile(r"([a-z]{2,3})(_[A-Za-z]+)?")
 STORED = "stored"  # the comment of a text that the C++ program stores in English
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 COUNTED = re.compile(r"(\d{1,9}) (.+?)s?")
-SEPARATORS = ("\n", "; ", ": ")  # of texts that were made one by one
+SEPARATORS = ("\n", "; ", ": ")  # between the parts of a stored text, which are translated one by one
 LONGEST = 600  # characters of a text that is looked for
 
 
@@ -30,8 +30,8 @@ class Format:
     translation: str
 
     def match(self, text: str) -> dict[str, str] | None:
-        """The values with which it makes the text. A value right behind another one is empty or begins with a space, and only the last
-        one has separators. Nothing is tried twice: students write parts of such texts."""
+        """The values that turn the format into the text, if there are any. In `{}{}` the second value is empty or begins with a space.
+        Only the last value may contain a separator. Nothing is tried twice: students write parts of such texts."""
         if not text.startswith(self.around[0]) or not text.endswith(self.around[-1]):
             return None
         values, at = {}, len(self.around[0])
@@ -144,7 +144,8 @@ def told_in(language: Language, text: str) -> str:
     if translated != text:
         return translated
     for known_format in language.formats:
-        if (found := known_format.match(text)) is not None:
+        found = known_format.match(text)
+        if found is not None and text not in found.values():  # `{}` matches every text
             values = {name: told(value) for name, value in found.items()}
             names = iter(value_names(known_format.translation))
             return PLACEHOLDER.sub(lambda _: values.get(next(names), ""), known_format.translation)

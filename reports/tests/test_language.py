@@ -38,6 +38,10 @@ msgstr " @{}"
 msgid "; "
 msgstr " / "
 
+#. stored
+msgid "{}"
+msgstr "<{}>"
+
 msgid "{n} more"
 msgstr "{m} pli {"
 """
