@@ -36,6 +36,7 @@ def test_the_same_run_twice_is_the_same(harness):
     assert {cell["change"] for cell in cells} <= {"SAME", "UNDECIDED"}
     assert all(cell["low"] <= 1 <= cell["high"] for cell in cells if "low" in cell)
     assert all(cell["why"] for cell in cells if cell["change"] == "UNDECIDED")
+    assert {cell["why"] for cell in cells if cell["change"] == "SAME"} == {"B has the same samples as A: make its run with --fresh"}
 
 
 def test_a_slower_case_is_found_in_all_formats(harness, changed):
@@ -80,6 +81,16 @@ def test_a_rule_that_means_nothing(harness, words, error):
 def test_runs_with_nothing_in_common(harness):
     ran = harness("compare", LAB5, ROOT / "docs/examples/hw6-h200")
     assert ran.code == 4 and ran.err.endswith(" have no timed case in common\n")
+
+
+def test_a_series_is_of_one_lab_and_of_different_runs(harness):
+    other = ROOT / "docs/examples/hw6-h200"
+    ran = harness("compare", LAB5, f"{LAB5},{other}")
+    assert (ran.code, ran.out, ran.err) == (2, "", f'harness: "{other}" is a run of hw6, and "{LAB5}" is one of lab5: give runs of one lab\n')
+    told = json.loads(harness("compare", ",".join([str(LAB5)] * 6), LAB5, "--format", "json").out)
+    whys = {cell["why"] for cell in told["cells"]}
+    assert "two runs of A have the same samples: make each run with --fresh" in whys
+    assert {cell["change"] for cell in told["cells"]} == {"UNDECIDED"}
 
 
 def test_series_of_runs_show_what_one_run_does_not(harness, changed):

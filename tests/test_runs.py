@@ -44,6 +44,7 @@ def test_runs_are_listed_and_filtered(harness, work):
 
 @pytest.mark.parametrize("words, error", [
     (["--status", "WRON"], '--status "WRON" is unknown (did you mean "WRONG"?); there are PASSED, WRONG, '),
+    (["--since", "2026-02-30"], '--since "2026-02-30" is not a day; write for example 2026-11-22\n'),
     (["--since", "yesterday"], '--since "yesterday" is not a day; write for example 2026-11-22\n')])
 def test_filters_that_mean_nothing(harness, work, words, error):
     ran = harness("runs", "--results", work.results.folder, *words)

@@ -65,6 +65,10 @@ class CompareCommand final : public Command {
       if (name.empty()) return Error{fmt::format("\"{}\" lacks a run before or after a comma", names)};
       TRY_ASSIGN(const fs::path folder, find_run(root, name, results_));
       TRY_ASSIGN(RunRecord run, read_run(folder));
+      if (!runs.empty() && run.run.lab != runs.front().run.lab)
+        return Error{fmt::format("\"{}\" is a run of {}, and \"{}\" is one of {}: give runs of one lab", printable(name, 80),
+                                 printable(run.run.lab, 80), printable(split(names, ',').front(), 80),
+                                 printable(runs.front().run.lab, 80))};
       runs.push_back(std::move(run));
     }
     return runs;

@@ -1,6 +1,7 @@
 // harness runs: the runs of the store.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "harness/base/text.h"
@@ -99,7 +100,10 @@ class Runs final : public Command {
     if (text.size() != form.size()) return false;
     for (size_t i = 0; i < form.size(); ++i)
       if (form[i] == '-' ? text[i] != '-' : text[i] < '0' || text[i] > '9') return false;
-    return true;
+    const auto number = [&](size_t at, size_t digits) { return std::stoi(text.substr(at, digits)); };
+    return std::chrono::year_month_day{std::chrono::year{number(0, 4)}, std::chrono::month(number(5, 2)),
+                                       std::chrono::day(number(8, 2))}
+        .ok();
   }
 
   bool wanted(const RunRow& row) const {

@@ -95,6 +95,22 @@ bool decides_nothing(const CaseRecord& record, size_t runs) {
   return record.status != Status::PASSED && !(record.status == Status::UNSTABLE && runs >= enough_runs);
 }
 
+// A run reuses what the store knows, and a person can name a run twice: the same samples are no second measurement.
+bool same_samples(const CaseRecord* a, const CaseRecord* b) { return a->samples_ms == b->samples_ms; }
+
+bool has_samples_twice(const Records& records) {
+  for (size_t i = 0; i < records.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (same_samples(records[i], records[j])) return true;
+  return false;
+}
+
+bool share_samples(const Records& a, const Records& b) {
+  return std::ranges::any_of(a, [&](const CaseRecord* record) {
+    return std::ranges::any_of(b, [&](const CaseRecord* other) { return same_samples(record, other); });
+  });
+}
+
 std::vector<VariantChange> by_variant(const std::vector<ComparedCell>& cells) {
   std::vector<VariantChange> all;
   std::map<std::string, std::pair<double, int>> logarithms;
@@ -230,10 +246,15 @@ RunComparison compare_runs(std::span<const RunRecord> a, std::span<const RunReco
       cell.change = Change::UNDECIDED;
       cell.why = why;
     };
-    for (const Records& records : {pair.a, pair.b})
+    if (share_samples(pair.a, pair.b)) cell.why = "B has the same samples as A: make its run with --fresh";
+    for (const Records& records : {pair.a, pair.b}) {
+      const char* side = records == pair.a ? "A" : "B";
+      if (has_samples_twice(records))
+        decide_nothing(fmt::format("two runs of {} have the same samples: make each run with --fresh", side));
       for (const CaseRecord* record : records)
         if (decides_nothing(*record, records.size()))
-          decide_nothing(fmt::format("{} is {}", records == pair.a ? "A" : "B", to_string(record->status)));
+          decide_nothing(fmt::format("{} is {}", side, to_string(record->status)));
+    }
     const bool changed = cell.change == Change::FASTER || cell.change == Change::SLOWER;
     if (changed && cell.a->device == Device::cpu) {
       const double factor = std::max(cell.ratio.interval->low, 1 / cell.ratio.interval->high);

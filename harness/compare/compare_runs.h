@@ -37,7 +37,7 @@ struct ComparedCell {
   double a_ms = 0, b_ms = 0;                    // medians of all samples
   Ratio ratio;  // time of b over time of a; 1.05: b takes 5 % longer
   Change change = Change::UNDECIDED;
-  std::string why;  // UNDECIDED: the reason
+  std::string why;  // UNDECIDED: the reason; also if both sides have the same samples
 };
 
 /// A case that cannot be compared.

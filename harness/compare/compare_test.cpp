@@ -214,6 +214,21 @@ TEST(CompareRuns, SixRunsShowSmallerChanges) {
   EXPECT_EQ(compare_runs(a, a).count(Change::UNDECIDED), 10);  // the states of the machine differ by more than 3 %
 }
 
+TEST(CompareRuns, TheSameSamplesAreNoSecondMeasurement) {
+  auto a = series(6, 1, 4);
+  const auto b = series(6, 1.6, 6);
+  EXPECT_GE(compare_runs(a, b).count(Change::SLOWER), 9);
+  a[5].cases[3] = a[0].cases[3];  // reused from the store
+  const RunComparison all = compare_runs(a, b);
+  EXPECT_EQ(all.cells[3].change, Change::UNDECIDED);
+  EXPECT_EQ(all.cells[3].why, "two runs of A have the same samples: make each run with --fresh");
+  EXPECT_EQ(all.cells[4].change, Change::SLOWER);
+  const auto one = run_of({timed(1, "cpu_avx", 1)});
+  const RunComparison same = compare_runs({&one, 1}, {&one, 1});
+  EXPECT_EQ(same.cells[0].change, Change::SAME);
+  EXPECT_EQ(same.cells[0].why, "B has the same samples as A: make its run with --fresh");
+}
+
 std::vector<std::string> words(const std::vector<Difference>& all) {
   std::vector<std::string> lines;
   for (const Difference& one : all)
