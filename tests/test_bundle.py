@@ -97,7 +97,11 @@ def test_submitted_sources_need_consent(harness, work, tmp_path):
     private = files_of(tmp_path / "private.zip")
     assert not [name for name in private if name.startswith("sources/submission/")]
     shown = json.dumps('#include "tile.h"\n')[1:-1].encode()  # as in the data of the page
-    assert shown in files_of(tmp_path / "all.zip")["report.html"] and shown not in private["report.html"]
+    everything = files_of(tmp_path / "all.zip")
+    assert shown in everything["report.html"] and shown not in private["report.html"]
+    described = re.search(r"// (.*)", (work.submission / "wrong.cpp").read_text())[1].encode()
+    for name in ("run.json", "report.md", "report.html"):
+        assert described in everything[name] and described not in private[name], name
     again = harness("reproduce", tmp_path / "private.zip", "--results", tmp_path / "results")
     assert again.code == 4 and again.err.endswith(" has no case that can be run again: its submitted sources are not in the bundle\n")
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/project.h"
 #include "harness/base/draft.h"
@@ -24,6 +25,15 @@ bool stays_inside(const std::string& name) {
   const fs::path path = name;
   return !name.empty() && path.is_relative() && name == path.lexically_normal().generic_string() &&
          *path.begin() != "..";
+}
+
+// The head comment of a variant is a part of its source, and the report shows it.
+std::string without_head_comments(const std::string& run_json) {
+  auto document = nlohmann::ordered_json::parse(run_json);
+  for (auto& variant : document["variants"])
+    if (variant["from_submission"] == true)
+      for (const char* key : {"summary", "about"}) variant[key] = "";
+  return document.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -63,7 +73,7 @@ Result<MadeBundle> make_bundle(const fs::path& root, const fs::path& run_folder,
                                   : [](const SourceFile& source) { return !is_submitted(source); }));
   made.withheld = run.sources.size() - made.sources;
   TRY_ASSIGN(const std::string text, read_file(run_folder / "run.json"));
-  TRY(write_file(folder.path() / "run.json", text));
+  TRY(write_file(folder.path() / "run.json", made.withheld ? without_head_comments(text) : text));
   TRY_ASSIGN(const ProcessResult result, run_python(root, {"reports", "bundle", folder.path().string(), "--output",
                                                            fs::absolute(output).string()}));
   if (result.exit != 0) return python_error(result);
