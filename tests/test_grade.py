@@ -238,6 +238,29 @@ def test_a_claim_may_compare_with_a_variant_of_the_lab(pupils, harness):
     assert planned.code == 2 and planned.err.endswith(": this claim compares nothing: values of size inside and outside of the range are needed\n")
 
 
+def test_a_mistake_in_the_config_is_told_before_the_first_student(untimed, harness):
+    """grade, plan and regrade say the same, and the grades of before stay."""
+    untimed.submit("anna", WRONG)
+    assert untimed.grade().code == 0
+    before, runs = untimed.grades, untimed.lab.results.states()
+    rules = untimed.folder / "rules.yaml"
+
+    def errors(claim):
+        rules.write_text(f"rules:\n  - {{name: close, rule: claim, variant: cpu_mine, points: 4, sweep: sizes, claim: {claim}}}\n")
+        planned = harness("plan", untimed.lab.file, "--submission", untimed.submissions / "anna", "--rules", rules)
+        graded, again = (untimed.grade("--rules", rules, command=command) for command in ("grade", "regrade"))
+        assert (graded.code, graded.out, again.err, planned.err) == (2, "", graded.err, graded.err)
+        return graded.err.removeprefix(f"harness: {rules}:")
+
+    nothing = "this claim compares nothing"
+    assert errors("time of cpu_mine below 7 where size > 16 and size < 40") == f"2:83: {nothing}: no case of cpu_mine is selected\n"
+    assert errors("time of cpu_mine lowest at size between 1 and 100") == f"2:83: {nothing}: values of size inside and outside of the range are needed\n"
+    assert untimed.grades == before and untimed.lab.results.states() == runs
+    untimed.lab.keys["baseline"] = "cpu_basline"
+    assert untimed.grade().err.endswith('unknown variant "cpu_basline" (did you mean "cpu_baseline"?)\n')
+    assert untimed.grades == before and untimed.lab.results.states() == runs
+
+
 def killed_after(pupils, line, *more):
     """Starts to grade and kills the harness when it has printed that line. How far it comes meanwhile is chance."""
     process = pupils.lab.harness.start(*pupils.words(*more))

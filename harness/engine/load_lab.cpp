@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/base/text.h"
 #include "harness/base/project.h"
 #include "harness/claims/answer.h"
@@ -26,6 +28,12 @@ void leave_out(const std::vector<std::string>& absent, std::vector<Sweep>& sweep
       }
   }
   std::erase_if(sweeps, [](const Sweep& sweep) { return sweep.variants.empty(); });
+}
+
+void expect(const std::string& name, std::vector<VariantInfo>& variants) {
+  auto at = std::ranges::find(variants, name, &VariantInfo::name);
+  if (at == variants.end()) at = variants.insert(at, VariantInfo{.name = name});
+  at->from_submission = true;
 }
 
 std::vector<Claim> all_claims(const Config& config) {
@@ -59,6 +67,7 @@ Result<Lab> load_lab(const RunOptions& options) {
   TRY_ASSIGN(lab.recorded, read_recorded_table(config));
   TRY_ASSIGN(lab.variants, scan_variants(lab.root / "labs" / lab.kernel->name(), *lab.kernel));
   if (options.submission) TRY(add_submission(lab.variants, *options.submission, *lab.kernel, options.links));
+  for (const std::string& name : options.expected) expect(name, lab.variants);
   TRY_ASSIGN(lab.plan, make_plan(config, *lab.kernel, lab.variants, options.selection));
   if (const std::vector<Claim> claims = all_claims(config); !claims.empty()) {
     TRY_ASSIGN(const Plan all, make_plan(config, *lab.kernel, lab.variants, {}));  // a selection makes no claim wrong

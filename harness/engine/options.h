@@ -30,7 +30,8 @@ struct RunOptions {
   std::optional<fs::path> submission;  // folder or file with a student's variants
   Links links = Links::inside;
   Selection selection;
-  std::vector<std::string> absent;  // variants that sweeps may name although no file has them
+  std::vector<std::string> absent;    // variants that sweeps may name although no file has them
+  std::vector<std::string> expected;  // variants that submissions will have: the config is checked as if they were there
   std::optional<double> budget_s;
   std::optional<double> longest_call_s;  // cases with longer calls are SKIPPED
   Known known = Known::reuse;

@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/base/version.h"
 #include "harness/config/scalars.h"
+#include "harness/engine/lab.h"
 #include "harness/engine/run.h"
 #include "harness/grade/archive.h"
 #include "harness/grade/late.h"
@@ -99,6 +100,14 @@ void set_factor(const Class& c, const RosterRow& row, StudentGrade& student) {
   student.late = late.why;
 }
 
+/// A mistake of the config must not become a failure of each student.
+Done check_config(const Class& c) {
+  RunOptions options = c.options.run;
+  options.expected = c.wanted;
+  TRY_ASSIGN(const Lab lab, load_lab(options));
+  return ok();
+}
+
 }  // namespace
 
 Result<Class> open_class(const ClassOptions& options) {
@@ -110,6 +119,7 @@ Result<Class> open_class(const ClassOptions& options) {
   c.folder = grades_folder(c.results, c.config.lab);
   c.wanted = c.config.grade->submitted();
   c.references = references(c.config);
+  TRY(check_config(c));
   if (!options.marks.empty()) {
     TRY_ASSIGN(c.marks, read_marks(options.marks, *c.config.grade));
   }
