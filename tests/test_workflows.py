@@ -1,5 +1,6 @@
 """The GitHub workflows, the step summary, the CMake presets and the launchers' source."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,19 @@ def test_a_broken_workflow_is_noticed(tmp_path):
     broken.write_text("on: push\njobs: {a: {runs-on: ubuntu-24.04, stepz: []}}\n")
     check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
     assert run(*check, broken).returncode == 1
+
+
+def test_actionlint_finds_no_mistake_in_the_workflows(tmp_path):
+    """A fork of actionlint, because the package of the original fetches its binary from elsewhere. It also runs shellcheck on all scripts."""
+    actionlint = [Path(sys.executable).with_name("actionlint"), "-no-color"]
+    teacher = tmp_path / "teacher.yml"
+    teacher.write_text(re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/actions.md").read_text(), re.S)[1])
+    result = run(*actionlint, *WORKFLOWS, teacher)
+    assert result.returncode == 0, result.stdout + result.stderr
+    broken = tmp_path / "broken.yml"
+    broken.write_text("on: push\njobs: {a: {runs-on: ubuntu-24.04, steps: [{run: 'echo ${{ steps.none.outputs.x }}'}]}}\n")
+    found = run(*actionlint, broken)
+    assert found.returncode == 1 and 'property "none" is not defined' in found.stdout
 
 
 def test_zizmor_finds_no_weakness_in_the_workflows(tmp_path):
