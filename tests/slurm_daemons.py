@@ -37,9 +37,12 @@ SlurmdTimeout=300
 KillWait=2
 MessageTimeout=10
 GresTypes=gpu
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
 {nodes}
 PartitionName=small Nodes=n1,n2 Default=YES MaxTime=60 State=UP
 PartitionName=short Nodes=n1 MaxTime=10 State=UP
+PartitionName=urgent Nodes=n1 MaxTime=10 PriorityTier=9 State=UP
 """
 
 

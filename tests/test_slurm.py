@@ -5,6 +5,8 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
+import subprocess
 import tempfile
 import threading
 from pathlib import Path
@@ -17,8 +19,9 @@ RULES = [{"name": "compiles", "rule": "builds", "variant": "cpu_mine", "points":
          {"name": "right", "rule": "correct", "variant": "cpu_mine", "points": 20}]
 # Nothing is timed, so this is quick.
 WRONG = (CORPUS / "wrong/square_only.cpp").read_text()
-# Longer than any test takes: it is always killed.
-ENDLESS = WRONG.replace("lab::Gemm<float>& g) {", "lab::Gemm<float>& g) {\n  volatile int on = 1; while (on) {}", 1)
+# Right for size=16 and for the small problems of the check, whose limit is 5 s. Its case size=40 takes longer than any test.
+ENDLESS = WRONG.replace("j < g.m", "j < g.n").replace("p < g.m", "p < g.k").replace(
+    "lab::Gemm<float>& g) {", "lab::Gemm<float>& g) {\n  volatile int on = g.m == 40 && g.n == 40 && g.k == 40; while (on) {}", 1)
 
 
 @pytest.fixture(scope="module")
@@ -242,6 +245,66 @@ def test_a_job_that_always_dies(pupils, slurm):
                                                   f"{pupils.home}/0.log")
 
 
+def test_a_time_limit(pupils, slurm):
+    """Another node would not help: the next job may run on the same one."""
+    pupils.submit("zoe", ENDLESS)
+    command = pupils.start("--executor", "slurm", "--partition", "short", "--time", "5m")
+    (job, task, node), = slurm.wait_for(lambda: slurm.tasks("RUNNING"))
+    slurm.ask("scontrol", "update", f"JobId={job}_{task}", "TimeLimit=0")  # or else this takes five minutes
+    (second, _, same), = slurm.wait_for(lambda: [task for task in slurm.tasks("RUNNING") if task[0] != job])
+    slurm.ask("scancel", second)
+    code, out = command.finish()
+    assert code == 3 and f"job {job}_0 died on {node}: TIMEOUT" in out and same == node, out
+    assert pupils.students()["zoe"]["reason"] == f"job {second}_0 was cancelled; run the same command again"
+
+
+def test_a_cancelled_array(pupils, slurm):
+    """Tasks that ran and tasks that waited: none is lost, and none is submitted again before somebody asks."""
+    for id in range(3):
+        pupils.submit(f"s{id}", f"{ENDLESS}// {id}\n")
+    command = pupils.start("--executor", "slurm", "--per-job", 1)
+    slurm.wait_for(lambda: len(slurm.tasks("RUNNING")) == 2)
+    (job, _, _), = slurm.tasks("PENDING")
+    slurm.ask("scancel", job)
+    code, out = command.finish()
+    assert code == 3 and out.count("submitted job") == 1, out
+    assert {student["reason"] for student in pupils.students().values()} == {
+        f"job {job}_{task} was cancelled; run the same command again" for task in range(3)}
+    for id in range(3):
+        pupils.submit(f"s{id}", f"{WRONG}// {id}\n")
+    assert pupils.grade("--executor", "slurm").code == 0
+    assert {student["status"] for student in pupils.students().values()} == {"GRADED"}
+
+
+def finished_cases(shard):
+    """The records of size=16, one of each run, in the store of a shard that may not exist yet."""
+    try:
+        with sqlite3.connect(f"file:{shard}/harness.sqlite?mode=ro", uri=True) as store:
+            return [json.loads(text) for text, in store.execute("SELECT record FROM cases WHERE id LIKE '% size=16' ORDER BY row")]
+    except sqlite3.OperationalError:
+        return []
+
+
+@pytest.mark.parametrize("how", ["preempted", "requeued"])
+def test_a_job_that_must_make_room(pupils, slurm, how):
+    """Its finished case is kept; the case in flight is measured by the next job."""
+    pupils.submit("zoe", ENDLESS)
+    command = pupils.start("--executor", "slurm", "--partition", "short", *["--sbatch=--requeue"] * (how == "requeued"))
+    slurm.wait_for(lambda: finished_cases(pupils.home / "0"))
+    (job, task, _), = slurm.tasks("RUNNING")
+    if how == "preempted":
+        slurm.ask("sbatch", "--partition=urgent", "--output=/dev/null", "--wrap=sleep 5")
+    else:
+        slurm.ask("scontrol", "requeue", f"{job}_{task}")
+        slurm.wait_for(lambda: slurm.tasks("PENDING"))
+        slurm.ask("scontrol", "update", f"JobId={job}_{task}", "StartTime=now")  # or else Slurm waits for two minutes
+    first, second = slurm.wait_for(lambda: len(found := finished_cases(pupils.home / "0")) == 2 and found)
+    slurm.ask("scancel", "--name", pupils.home.joinpath("array").read_text().split()[0])
+    code, out = command.finish()
+    assert code == 3 and (f"job {job}_{task} was preempted" in out) == (how == "preempted"), out
+    assert not first["reused_from"] and second["reused_from"], "a finished case is not measured twice"
+
+
 def test_the_submitting_machine_and_the_controller_go_away(pupils, slurm):
     pupils.submit("anna")
     before = slurm.jobs()
@@ -309,3 +372,44 @@ def test_a_run_as_a_job(lab, slurm):
     assert wrong.code == 2 and "submitted" not in wrong.out and not list(work.results.folder.glob("small/jobs/*/shards")), wrong.err
     both = work.run("--executor", "slurm", "--json")
     assert both.err == "harness: --json shows what happens in this process, and --executor runs it elsewhere: leave out one of the two\n"
+
+
+def test_a_shared_file_system_is_full(pupils, slurm):
+    """First when the results of a job are brought home, then when a job writes them: nothing is lost, nothing runs twice."""
+    results = pupils.lab.results.folder
+    results.mkdir(parents=True)
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m", "none", results], capture_output=True).returncode:
+        skip("a small disk needs root and mount")
+
+    def fill():
+        with (results / "filler").open("wb", buffering=0) as filler, pytest.raises(OSError):
+            while True:
+                filler.write(bytes(1 << 12))
+
+    try:
+        command = pupils.submit("anna").start("--executor", "slurm")
+        slurm.wait_for(lambda: "submitted job" in command.out)
+        command.process.send_signal(signal.SIGSTOP)
+        slurm.wait_for(lambda: pupils.home.joinpath("0/outcomes").is_dir() and not slurm.tasks("RUNNING") and not slurm.tasks("PENDING"))
+        fill()
+        command.process.send_signal(signal.SIGCONT)
+        code, out = command.finish()
+        assert code == 3 and "No space left on device" in out, out
+        (results / "filler").unlink()
+        jobs = slurm.jobs()
+        assert pupils.grade("--executor", "slurm").code == 0 and slurm.jobs() == jobs
+        assert pupils.students()["anna"]["status"] == "GRADED"
+
+        slurm.set_nodes("drain")
+        command = pupils.submit("ben", WRONG + "// b\n").start("--executor", "slurm")
+        slurm.wait_for(lambda: "submitted job" in command.out)
+        fill()
+        slurm.bring_back()
+        code, out = command.finish()
+        assert code == 3 and "No space left on device" in out, out
+        (results / "filler").unlink()
+        assert pupils.grade("--executor", "slurm").code == 0
+        assert pupils.students()["ben"]["status"] == "GRADED" and len(pupils.lab.results.states()) == 2
+    finally:
+        slurm.bring_back()
+        subprocess.run(["umount", results], check=True)

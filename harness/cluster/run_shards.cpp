@@ -26,6 +26,7 @@ struct Shard {
   std::vector<std::string> open;  // keys without an outcome
   std::string job;                // the newest; empty: submit it
   int tries = 0;
+  bool waiting = false;    // its task has not begun, so it has no outcomes to look for
   double ended_at_s = -1;  // when the job was first seen to have ended
 };
 
@@ -158,10 +159,10 @@ class ArrayRun {
     return ok();
   }
 
-  static bool is_active(const Task& task) {
-    using enum Task::State;
-    return task.state == WAITING || task.state == STUCK || task.state == RUNNING;
+  static bool is_waiting(const Task& task) {
+    return task.state == Task::State::WAITING || task.state == Task::State::STUCK;
   }
+  static bool is_active(const Task& task) { return is_waiting(task) || task.state == Task::State::RUNNING; }
 
   void say(std::string note) {
     progress_.note = std::move(note);
@@ -172,7 +173,7 @@ class ArrayRun {
   Done take_outcomes() {
     for (int i = 0; i < array_.shards; ++i) {
       Shard& shard = shards_[i];
-      if (shard.open.empty()) continue;
+      if (shard.open.empty() || shard.waiting) continue;
       TRY_ASSIGN(auto found, executor_.collect(array_, i));
       std::erase_if(found, [&](const RunOutcome& one) { return !contains(shard.open, one.key); });
       for (RunOutcome& one : found) {
@@ -212,11 +213,14 @@ class ArrayRun {
     }
     silent_ = false;
     tasks_ = *std::move(answer);
-    TRY(take_outcomes());  // the tasks were seen before, so what ended by then has left its outcomes
-    progress_.waiting = progress_.running = 0;
     std::vector<const Task*> newest(shards_.size());
     for (const Task& task : tasks_)
-      if (task.shard < array_.shards && task.job == shards_[task.shard].job) newest[task.shard] = &task;
+      if (task.shard < array_.shards && task.job == shards_[task.shard].job) {
+        newest[task.shard] = &task;
+        shards_[task.shard].waiting = is_waiting(task);
+      }
+    TRY(take_outcomes());  // the tasks were seen before, so what ended by then has left its outcomes
+    progress_.waiting = progress_.running = 0;
     for (int i = 0; i < array_.shards; ++i)
       if (!shards_[i].open.empty() && !shards_[i].job.empty()) decide(i, newest[i]);
     return ok();
@@ -225,7 +229,7 @@ class ArrayRun {
   void decide(int i, const Task* task) {
     Shard& shard = shards_[i];
     const std::string name = fmt::format("job {}_{}", shard.job, i);
-    if (task && (task->state == Task::State::WAITING || task->state == Task::State::STUCK)) {
+    if (task && is_waiting(*task)) {
       ++progress_.waiting;
       if (task->state == Task::State::STUCK && told_.insert(name).second)
         say(fmt::format("{} cannot start: {}", name, task->word));
@@ -233,6 +237,7 @@ class ArrayRun {
       ++progress_.running;
     } else if (!task || task->state == Task::State::ENDED) {
       // The executor may have forgotten it, and a shared file system may be slow.
+      shard.waiting = false;
       if (shard.ended_at_s < 0) shard.ended_at_s = elapsed_s_;
       if (elapsed_s_ - shard.ended_at_s >= settle_s) try_again(i, name, "", "ended without results");
     } else if (task->state == Task::State::CANCELLED) {
