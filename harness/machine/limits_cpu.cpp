@@ -134,8 +134,10 @@ class OthersWatch {
   Reading start_;
 };
 
+// Nodes of one model share the file, and one of them may be slower than its peers.
 std::string cache_key(const Machine& machine) {
-  return fmt::format("{}|{} cores|{}|{}", machine.cpu.model, machine.cpu.cores, machine.kernel, kProbeRevision);
+  return fmt::format("{}|{}|{} cores|{}|{}", machine.hostname_hash, machine.cpu.model, machine.cpu.cores,
+                     machine.kernel, kProbeRevision);
 }
 
 Result<MachineLimit> measure(const Limit& limit, const Machine& machine, int threads) {

@@ -29,6 +29,7 @@ class CachedLimits : public ::testing::Test {
   void SetUp() override {
     machine_.cpu = {.model = "Some CPU", .cores = 1, .l3_bytes = 1 << 20};
     machine_.kernel = "6.1";
+    machine_.hostname_hash = "0badcafe";
     machine_.available_bytes = 64 << 20;  // keeps the buffers small
   }
   void record(bool quiet, double copy = 1e18) {
@@ -39,7 +40,7 @@ class CachedLimits : public ::testing::Test {
   }
   std::string path() const { return folder_.path() / "machine_limits.json"; }
 
-  const std::string key_ = "Some CPU|1 cores|6.1|1";
+  const std::string key_ = "0badcafe|Some CPU|1 cores|6.1|1";
   TemporaryFolder folder_;
   Machine machine_;
 };
@@ -52,6 +53,12 @@ TEST_F(CachedLimits, AreNotMeasuredAgain) {
   EXPECT_EQ(limits->at(0).value, 1);
   EXPECT_EQ(limits->at(2).value, 1e18);
   EXPECT_EQ(limits->at(2).method, "recorded");
+}
+
+TEST_F(CachedLimits, AnotherNodeOfTheSameModelHasItsOwn) {
+  record(true);
+  machine_.hostname_hash = "0ddba115";
+  EXPECT_TRUE(cpu_limits(machine_, path(), Probing::known_only)->empty());
 }
 
 TEST_F(CachedLimits, ABusyOneIsMeasuredAgain) {

@@ -79,7 +79,7 @@ struct MachineLimit {
 };
 
 /// CPU limits for 1 and for all cores: FMA rate by type with the widest vectors this CPU has, copy
-/// bandwidth. Takes about a second. `cache_file` (empty: none) is keyed by CPU model, core count and kernel;
+/// bandwidth. Takes about a second. `cache_file` (empty: none) is keyed by host, CPU model, core count and kernel;
 /// values that were disturbed are measured again, and the higher value is kept.
 /// `known_only`: only values from the cache, without measuring.
 enum class Probing { where_needed, known_only };
