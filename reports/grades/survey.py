@@ -68,6 +68,7 @@ class Survey:
     rules: list[RuleRow] = field(default_factory=list)
     mistakes: list[tuple[str, list[StudentRow]]] = field(default_factory=list)  # the most frequent first
     review: list[tuple[StudentRow, list[Doubt]]] = field(default_factory=list)
+    machines: set[str] = field(default_factory=set)  # that measured the speedups
 
 
 def survey(pupils: Class) -> Survey:
@@ -86,6 +87,8 @@ def survey(pupils: Class) -> Survey:
         row = StudentRow(student, f"student-{number}", nickname(student), best_speedup(student, run), feedback_link(pupils, student),
                          run_link(pupils, student) if run else "")
         made.rows.append(row)
+        if row.speedup is not None:
+            made.machines.add(run.machine.hostname_hash)
         for pattern in mistakes(student, run):
             found[pattern].append(row)
         if doubts := sorted(review(student, run, twins[student.files.hash]) + alike[student.id][:3], key=lambda doubt: doubt.urgency):

@@ -45,6 +45,14 @@ def test_rules_and_points(pupils, page):
     assert "1 swift swan 84 37.5 4.00" in text
 
 
+def test_speedups_of_several_machines_are_named(tmp_path):
+    pupils = made.write_class(tmp_path)
+    run = made.run("PASSED")
+    (tmp_path / "run-2/run.json").write_text(json.dumps(run | {"machine": run["machine"] | {"hostname_hash": "0badcafe"}}))
+    text = plain(dict(FORMATS["class"].files(pupils))["class.html"].decode())
+    assert "Speedups of cases that passed, on 2 machines: each is a ratio of times of one machine." in text
+
+
 def test_a_mistake_that_the_device_saw_is_counted_by_its_kind_alone(tmp_path):
     pupils = made.write_class(tmp_path)
     (tmp_path / "run-2/run.json").write_text(json.dumps(made.run("WRONG", "race 3 ##[add-mask]x; more", diagnostics=[made.diagnostic(3, "race 3 ##[add-mask]x")])))
