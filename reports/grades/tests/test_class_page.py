@@ -121,6 +121,7 @@ def test_doubtful_times_are_listed_first(tmp_path):
     (tmp_path / "run-2/run.json").write_text(msgspec.json.encode(made.run("MISTRUSTED", "copied")).decode())
     assert [(row.student.id, doubts[0].text) for row, doubts in survey(pupils).review] == [
         ("ben", "MISTRUSTED: copied"), ("anna", "the same files as ben")]
+    assert "Anna X anna the same files as ben" in plain(dict(FORMATS["class"].files(pupils))["class.html"].decode()), "reasons name others by id"
 
 
 def test_links_lead_to_files_when_results_move(pupils, tmp_path):
