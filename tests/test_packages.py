@@ -16,10 +16,12 @@ def unpack(harness, course, service, folder):
     folder.mkdir(parents=True)
     made = harness("package", course.file, "--for", service, "-o", archive)
     assert made.code == 0, made.err
-    zipfile.ZipFile(archive).extractall(folder)
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(folder)
+        for file in packed.infolist():  # as unzip does, and Python's zipfile does not
+            (folder / file.filename).chmod(file.external_attr >> 16)
     # setup.sh makes it, with packages from the network.
     (folder / ".venv").symlink_to((ROOT / ".venv").resolve())
-    (folder / "harness").chmod(0o755)
     return made
 
 
