@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/hash.h"
 #include "harness/base/project.h"
@@ -13,6 +14,7 @@
 #include "harness/engine/run.h"
 #include "harness/grade/archive.h"
 #include "harness/grade/late.h"
+#include "harness/store/json_text.h"
 #include "harness/store/run_clock.h"
 
 namespace harness {
@@ -74,9 +76,10 @@ Result<std::vector<std::string>> entries_of(const fs::path& folder) {
   return names;
 }
 
-/// The id under which a student is shown. A hash tells names apart that look alike because they are long or cannot be printed.
+/// The id under which a student is shown. A hash tells names apart that look alike because they are long, cannot be
+/// printed or are not UTF-8.
 std::string id_of(const std::string& name) {
-  const std::string shown = printable(name, 200);
+  const std::string shown = printable(json_from_text(to_text(name))->get<std::string>(), 200);
   return shown == name ? name : fmt::format("{} ({})", shown, Hash().add(name).hex().substr(0, 8));
 }
 
