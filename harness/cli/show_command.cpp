@@ -28,7 +28,7 @@ class ShowCase final : public Command {
     std::optional<std::string> source;
     for (const BuildRecord& build : record.builds)
       if (build.key == found->build_key && build.variant == found->variant)
-        source = find_source(source_of(build, record), folder, root);
+        source = find_source(source_of(build, record), folder, root, record.run.harness.commit);
     print(case_page(record, *found, source));
     return ExitCode::ok;
   }

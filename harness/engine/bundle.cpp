@@ -50,7 +50,7 @@ Result<size_t> write_sources(const RunRecord& run, const fs::path& run_folder, c
     if (!stays_inside(source.path))
       return Error{fmt::format("run {}: the source \"{}\" leaves its folder", run.run.id, printable(source.path, 200))};
     if (!wanted(source)) continue;
-    const auto text = find_source(source, run_folder, root);
+    const auto text = find_source(source, run_folder, root, run.run.harness.commit);
     if (!text)
       return Error{fmt::format("run {}: the text of {} is not kept here; give the bundle of the run, or run the lab again",
                                run.run.id, printable(source.path, 200))};

@@ -48,7 +48,7 @@ Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_fold
   const bool may_lack = recorded.submissions != Submissions::shared;
   std::set<std::string> withheld;
   TRY(write_sources(original, run_folder, project, root, [&](const SourceFile& source) {
-    const bool is_there = !may_lack || !is_submitted(source) || find_source(source, run_folder, project);
+    const bool is_there = !may_lack || !is_submitted(source) || find_source(source, run_folder, project, original.run.harness.commit);
     if (!is_there && !source.variant.empty()) withheld.insert(source.variant);
     return is_there && is_of_the_run(source);
   }));

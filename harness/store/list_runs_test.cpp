@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/hash.h"
+#include "harness/base/process.h"
+#include "harness/base/text.h"
 #include "harness/store/read_run.h"
 #include "harness/store/sources.h"
 #include "harness/store/sqlite.h"
@@ -57,13 +59,35 @@ TEST_F(ListRuns, ASourceIsFoundByItsHash) {
   EXPECT_EQ(*hash, sha256("int x;\n"));
   ASSERT_TRUE(make_folders(run));
   ASSERT_TRUE(make_folders(root / "labs"));
-  EXPECT_EQ(find_source({"labs/a.cpp", *hash, "a"}, run, root), "int x;\n");
+  EXPECT_EQ(find_source({"labs/a.cpp", *hash, "a"}, run, root, ""), "int x;\n");
   ASSERT_TRUE(write_file(root / "labs/b.cpp", "int y;\n"));
-  EXPECT_EQ(find_source({"labs/b.cpp", sha256("int y;\n"), "b"}, run, root), "int y;\n");
-  EXPECT_EQ(find_source({"labs/b.cpp", sha256("another"), "b"}, run, root), std::nullopt);
+  EXPECT_EQ(find_source({"labs/b.cpp", sha256("int y;\n"), "b"}, run, root, ""), "int y;\n");
+  EXPECT_EQ(find_source({"labs/b.cpp", sha256("another"), "b"}, run, root, ""), std::nullopt);
   // A kept text that was changed is no longer what the hash names.
   ASSERT_TRUE(write_file(results() / "sources" / *hash, "int z;\n"));
-  EXPECT_EQ(find_source({"labs/a.cpp", *hash, "a"}, run, root), std::nullopt);
+  EXPECT_EQ(find_source({"labs/a.cpp", *hash, "a"}, run, root, ""), std::nullopt);
+}
+
+TEST_F(ListRuns, ASourceThatChangedIsFoundInTheCommitOfTheRun) {
+  const fs::path root = folder_.path() / "project", run = results() / "lab5/20261122-070750-e592";
+  const auto git = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {find_program("git"), "-C", root.string(), "-c", "user.name=x", "-c", "user.email=x"});
+    const auto ran = run_process(words);
+    EXPECT_TRUE(ran && ran->exit == 0);
+    return ran ? std::string(trim(ran->out)) : "";
+  };
+  ASSERT_TRUE(make_folders(root));
+  ASSERT_TRUE(write_file(root / "a.cpp", "int x;\n"));
+  git({"init", "-q"});
+  git({"add", "a.cpp"});
+  git({"commit", "-qm", "x"});
+  const std::string commit = git({"rev-parse", "HEAD"});
+  ASSERT_TRUE(write_file(root / "a.cpp", "int y;\n"));
+  const SourceFile source{"a.cpp", sha256("int x;\n"), "a"};
+  EXPECT_EQ(find_source(source, run, root, commit), "int x;\n");
+  for (const std::string other : {"", "HEAD", "0123456789abcdef", "--help"})
+    EXPECT_EQ(find_source(source, run, root, other), std::nullopt) << other;
+  EXPECT_EQ(find_source({"b.cpp", source.hash, "a"}, run, root, commit), std::nullopt);
 }
 
 TEST_F(ListRuns, ARunFromElsewhereSaysWhatIsWrongWithIt) {
