@@ -92,8 +92,6 @@ class Reproducer {
     if (did_not_run(again.status)) return end(Outcome::NOT_RUN, again.reason);
     if (again.status == Status::COMPILE_ERROR && record.status != Status::COMPILE_ERROR)
       return end(Outcome::NOT_RUN, "it does not compile here: " + again.reason);
-    if (again.device == Device::emulated && record.device != Device::emulated)
-      return end(Outcome::NOT_RUN, fmt::format("no GPU here; on the emulated device: {}", to_string(again.status)));
     if (!is_timed(record) || !is_timed(again)) {
       if (record.status == again.status) return end(Outcome::REPRODUCED, fmt::format("{} again", to_string(record.status)));
       return end(Outcome::DIFFERENT, fmt::format("{} in the original, {} here{}", to_string(record.status),

@@ -98,14 +98,6 @@ TEST(Reproduction, TheLikelyCauseIsTheClosestOne) {
   EXPECT_EQ(outcomes(original, again), (Lines{"a: DIFFERENT, likely the compiler: compiler of a, g++ 12 / g++ 13"}));
 }
 
-TEST(Reproduction, AnEmulatedDeviceIsNotTheGpu) {
-  CaseRecord gpu = timed("g", 1), emulated = timed("g", 1);
-  gpu.device = Device::gpu;
-  emulated.device = Device::emulated;
-  emulated.samples_ms.clear();
-  EXPECT_EQ(outcomes(run_of({gpu}), run_of({emulated})), (Lines{"g: NOT RUN, no GPU here; on the emulated device: PASSED"}));
-}
-
 TEST(Reproduction, VerdictsAreReproducedToo) {
   CaseRecord skipped = timed("gpu", 1, Status::SKIPPED), broken = timed("c", 1, Status::COMPILE_ERROR);
   skipped.reason = "no GPU was found on this machine";

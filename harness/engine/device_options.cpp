@@ -68,7 +68,7 @@ Result<DeviceOptions> parse_device_options(const std::string& gpu, const std::st
 const Toolchain* choose_gpu_toolchain(const DeviceOptions& options, const GpuInfo* gpu) {
   if (options.gpu != "auto") return find_toolchain(options.gpu);
   const Toolchain* real = gpu ? find_toolchain(gpu->vendor == "amd" ? "hip" : "cuda") : nullptr;
-  return real ? real : find_toolchain("emulated");
+  return real ? real : find_toolchain(options.emulates ? "emulated" : "cuda");
 }
 
 std::string schedule_name(const DeviceOptions& options) {

@@ -11,6 +11,7 @@ namespace harness {
 
 struct DeviceOptions {
   std::string gpu = "auto";             // or the name of a toolchain
+  bool emulates = true;                 // "auto" without a GPU; else GPU variants are skipped
   std::optional<uint64_t> random_seed;  // threads in random order; none: in order
   int lanes = 32;                       // of a warp
   Watch watch = Watch::diagnostics;

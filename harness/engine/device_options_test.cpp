@@ -47,6 +47,8 @@ TEST(DeviceOptions, AutoTakesTheRealDevice) {
   gpu.vendor = "nvidia";
   EXPECT_EQ(choose_gpu_toolchain(options, &gpu), find_toolchain("cuda"));
   EXPECT_EQ(choose_gpu_toolchain(options, nullptr), find_toolchain("emulated"));
+  options.emulates = false;
+  EXPECT_EQ(choose_gpu_toolchain(options, nullptr), find_toolchain("cuda"));
   ASSERT_NE(find_toolchain("emulated"), nullptr);
   gpu.vendor = "amd";
   EXPECT_EQ(choose_gpu_toolchain(options, &gpu), find_toolchain("hip"));

@@ -82,6 +82,7 @@ Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_fold
                              withheld.empty() ? "" : ": its submitted sources are not in the bundle"),
                  ExitCode::nothing_selected};
   if (fs::exists(root / "submission")) options.submission = root / "submission";
+  options.device.emulates = false;  // this takes long and gives no times
   if (original.emulated) {
     const EmulatedDevice& device = *original.emulated;
     TRY_ASSIGN(options.device,
