@@ -1,7 +1,7 @@
 """Everything that could change a number: machine, compilers, flags, sources, machine limits, noise, configuration."""
 
 import shlex
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 from reports import emulated, messages
 from reports.document import Cell, Code, CodeBlock, Facts, Paragraph, Section, Table, Text, cell, numbers, say, text, without_empty_columns, words
@@ -11,10 +11,24 @@ from reports.numbers import bytes_text, general, rate, seconds_text
 from reports.text import CONFIG_LIMIT, cut, line, listing, plural, unique
 
 COMMAND_LIMIT = 4000
+MAKERS_FLAGS = ("--json", "--no-report", "--quiet")
+MAKERS_VALUES = ("--account", "--constraint", "--executor", "--gres", "--jobs", "--partition", "--results", "--sandbox", "--sbatch", "--time")
+
+
+def command(words: Sequence[str]) -> str:
+    return "bin/harness " + shlex.join(line(word, 200) for word in words) if words else ""
 
 
 def rerun_command(run: Run) -> str:
-    return "bin/harness " + shlex.join(line(word, 200) for word in run.run.command) if run.run.command else ""
+    """Without the options that say where and how the maker worked: they do not change what is measured."""
+    given = iter(run.run.command)
+    kept: list[str] = []
+    for word in given:
+        if word in MAKERS_VALUES:
+            next(given, "")
+        elif word not in MAKERS_FLAGS and word.split("=")[0] not in MAKERS_VALUES:
+            kept.append(word)
+    return command(kept)
 
 
 def machine_line(run: Run) -> str:
@@ -53,7 +67,7 @@ def run_facts(run: Run) -> tuple[tuple[str, Text], ...]:
     commit = tr("{version}, commit {commit}", version=harness.version, commit=harness.commit or tr("unknown"))
     return facts((tr("run"), text(Code(run.run.id))), (tr("state"), tr(run.run.state)), (tr("started"), run.run.started),
                  (tr("finished"), run.run.finished), (tr("took"), seconds_text(run.run.seconds) if run.run.seconds is not None else ""),
-                 (tr("command"), text(Code(rerun_command(run))) if run.run.command else ""),
+                 (tr("command"), text(Code(command(run.run.command))) if run.run.command else ""),
                  (tr("harness"), commit + tr(", with uncommitted changes") * harness.dirty),
                  (tr("seed"), text(Code(run.run.seed)) if run.run.seed else ""), (tr("sandbox"), run.run.sandbox),
                  *(container_facts(run.container) if run.container else ()), (tr("emulated device"), emulated.fact(run)))

@@ -168,7 +168,7 @@ def test_the_report_has_three_formats(whole):
 
 def test_the_report_says_how_to_run_it_again(whole):
     line, = re.findall(r"Rerun:\*\* `(.*)`", (whole.folder / "my results/small/latest/report.md").read_text())
-    assert shlex.split(line) == ["bin/harness", "run", "lab.yaml", "--results", "my results", "--json", "--gpu", "cuda"]
+    assert shlex.split(line) == ["bin/harness", "run", "lab.yaml", "--gpu", "cuda"]
 
 
 def documented_events():

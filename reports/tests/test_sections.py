@@ -202,6 +202,13 @@ def test_the_command_to_rerun_can_be_pasted():
     assert provenance.rerun_command(run) == "bin/harness run 'my lab.yaml' --set 'size=1 2'"
 
 
+def test_the_command_to_rerun_lacks_what_is_the_makers_own():
+    made = ["run", "lab.yaml", "--sandbox", "none", "--no-report", "--gpu", "cuda", "--results=/tmp/res", "--budget", "9s", "--results"]
+    run = small_run([], command=made)
+    assert provenance.rerun_command(run) == "bin/harness run lab.yaml --gpu cuda --budget 9s"
+    assert provenance.command(run.run.command) == "bin/harness " + " ".join(made)
+
+
 def test_the_baseline_is_shown_with_its_own_rate(plain_run):
     compared = lines(part(document(plain_run)[0], "compared"))
     assert compared[0] == "Kernel gemm: C = alpha A B + beta C, elements of type f32."
