@@ -181,3 +181,10 @@ def test_search_and_order(tmp_path, page):
     assert [name for name, *_ in bodies(in_browser(tmp_path, page, click + click))] == ordered[::-1]
     dom = in_browser(tmp_path, page, "field.value = 'GRADED  ben'; field.dispatchEvent(new Event('input'));")
     assert [name for name, shown, _ in bodies(dom) if shown] == ["Ben X"] and ">1 of 4</span>" in dom
+
+
+def test_what_is_said_about_a_student_fits_the_screen(tmp_path, page):
+    """The table of all rules may be wider than the window."""
+    widths = "document.title = [table.offsetWidth, innerWidth, table.querySelector('#student-1 .detail table').getBoundingClientRect().right];"
+    table, window, detail = map(float, re.search("<title>(.*?)</title>", in_browser(tmp_path, page, widths, "#student-1"))[1].split(","))
+    assert detail <= window < table
