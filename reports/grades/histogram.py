@@ -1,5 +1,9 @@
 """How many students have how many points, as a small SVG drawing. It contains only numbers."""
 
+from markupsafe import escape
+
+from reports.language import tr, tr_many
+
 BINS, WIDTH, HEIGHT, BASE, LEFT = 10, 560, 190, 150, 20
 
 
@@ -17,6 +21,9 @@ def histogram(shares: list[float], of: float) -> str:
                          f'<text x="{x + step / 2:.1f}" y="{BASE - height - 5:.1f}">{count}</text>')
     for i in range(BINS + 1):
         parts.append(f'<text class="tick" x="{LEFT + i * step:.1f}" y="{BASE + 16}">{of * i / BINS:.4g}</text>')
-    parts.append(f'<line x1="{LEFT}" x2="{WIDTH - LEFT}" y1="{BASE}" y2="{BASE}"/><text class="tick" x="{WIDTH / 2}" y="{BASE + 36}">points</text>')
-    title = f"{len(shares)} students by points: {', '.join(map(str, counts))} in {BINS} equal ranges from 0 to {of:.4g}"
-    return f'<svg class="histogram" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"><title>{title}</title>{"".join(parts)}</svg>'
+    axis = escape(tr("points"))
+    parts.append(f'<line x1="{LEFT}" x2="{WIDTH - LEFT}" y1="{BASE}" y2="{BASE}"/><text class="tick" x="{WIDTH / 2}" y="{BASE + 36}">{axis}</text>')
+    title = tr_many("{n} student by points: {counts} in {bins} equal ranges from 0 to {most}",
+                    "{n} students by points: {counts} in {bins} equal ranges from 0 to {most}", len(shares), counts=", ".join(map(str, counts)), bins=BINS,
+                    most=f"{of:.4g}")
+    return f'<svg class="histogram" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"><title>{escape(title)}</title>{"".join(parts)}</svg>'

@@ -14,6 +14,7 @@ from reports.grades.load import Class, own_cases
 from reports.grades.record import Student
 from reports.grades.similar import similar_sources
 from reports.grades.wording import points, reason, state
+from reports.language import mark, told, tr
 from reports.record import Case, Run
 from reports.text import line, unique
 
@@ -21,7 +22,7 @@ MINOR = ("PASSED", "UNSTABLE", "THROTTLED", "SKIPPED", "CANCELLED")  # not a stu
 DOUBTFUL = ("SUSPECT", "MISTRUSTED")
 TROUBLE = ("MISNAMED", "REFUSED", "UNREADABLE", "FAILED")
 PATTERN_LIMIT = 160
-UNKNOWN = "no known pattern"
+UNKNOWN = mark("no known pattern")
 NEARLY_THE_SAME = 0.9  # share of a source that another one has too
 
 
@@ -81,7 +82,9 @@ def survey(pupils: Class) -> Survey:
     for pair in similar_sources(pupils) if "similar" in pupils.chosen else []:
         if pair.share >= NEARLY_THE_SAME:
             for one, other in ((pair.one, pair.other), (pair.other, pair.one)):
-                alike[one.owner].append(Doubt(Urgency.trouble, f"{100 * pair.share:.0f} % of {line(one.file, 40)} is like {line(other.file, 40)} of {line(other.owner, 40)}"))
+                alike[one.owner].append(Doubt(Urgency.trouble, tr(
+                    "{share} % of {file} is like {other} of {owner}", share=f"{100 * pair.share:.0f}", file=line(one.file, 40), other=line(other.file, 40),
+                    owner=line(other.owner, 40))))
     for number, student in enumerate(pupils.grades.students):
         run = pupils.run(student)
         row = StudentRow(student, f"student-{number}", nickname(student), best_speedup(student, run), feedback_link(pupils, student),
@@ -124,9 +127,9 @@ def mistakes(student: Student, run: Run | None) -> list[str]:
         return [student.status] if student.status not in ("GRADED", "PENDING") else []
     cases = own_cases(student, run)
     found = [(case.status, pattern(case)) for case in cases if case.status not in MINOR and not is_told(case)]
-    found += [("diagnostic", line(one.kind)) for case in cases for one in case.diagnostics if one.severity == MISTAKE]
+    found += [(tr("diagnostic"), line(one.kind)) for case in cases for one in case.diagnostics if one.severity == MISTAKE]
     known = [one for one in found if one[1]]
-    return unique(f"{what}: {text or UNKNOWN}" for what, text in known or found)
+    return unique(f"{what}: {text or tr(UNKNOWN)}" for what, text in known or found)
 
 
 def is_told(case: Case) -> bool:
@@ -149,13 +152,14 @@ def pattern(case: Case) -> str:
 
 def review(student: Student, run: Run | None, twins: list[Student]) -> list[Doubt]:
     """Why a person should look at this student, the most urgent first."""
-    doubts = unique(Doubt(Urgency.doubtful_time, f"{case.status}: {line(case.reason)}") for case in own_cases(student, run)
+    doubts = unique(Doubt(Urgency.doubtful_time, f"{case.status}: {line(told(case.reason))}") for case in own_cases(student, run)
                     if case.status in DOUBTFUL)
     if student.status in TROUBLE:
-        doubts.append(Doubt(Urgency.trouble, f"{student.status}: {line(student.reason)}"))
+        doubts.append(Doubt(Urgency.trouble, f"{student.status}: {line(told(student.reason))}"))
     others = [line(other.id, 40) for other in twins if other.id != student.id]
     if others:
-        doubts.append(Doubt(Urgency.trouble, f"the same files as {', '.join(others[:5])}{' and others' if len(others) > 5 else ''}"))
-    doubts += [Doubt(Urgency.open_points, f"{points(award.open)} points of {line(award.rule)} are open: {reason(award)}")
+        text = mark("the same files as {students} and others") if len(others) > 5 else mark("the same files as {students}")
+        doubts.append(Doubt(Urgency.trouble, tr(text, students=", ".join(others[:5]))))
+    doubts += [Doubt(Urgency.open_points, tr("{points} points of {rule} are open: {why}", points=points(award.open), rule=line(award.rule), why=reason(award)))
                for award in student.rules if award.open > 0 and award.kind != "manual" and run]
     return doubts

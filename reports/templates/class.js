@@ -21,7 +21,7 @@ function search(words) {
     body.hidden = !wanted.every(word => text.includes(word));
     count += body.hidden ? 0 : 1;
   }
-  shown.textContent = `${count} of ${rows.length}`;
+  shown.textContent = `${count} / ${rows.length}`;
 }
 
 function value_of(body, column) {

@@ -50,7 +50,7 @@ def test_speedups_of_several_machines_are_named(tmp_path):
     run = made.run("PASSED")
     (tmp_path / "run-2/run.json").write_text(json.dumps(run | {"machine": run["machine"] | {"hostname_hash": "0badcafe"}}))
     text = plain(dict(FORMATS["class"].files(pupils))["class.html"].decode())
-    assert "Speedups of cases that passed, on 2 machines: each is a ratio of times of one machine." in text
+    assert "The speedups are from 2 machines: each is a ratio of times of one machine." in text
 
 
 def test_a_mistake_that_the_device_saw_is_counted_by_its_kind_alone(tmp_path):
@@ -180,7 +180,7 @@ def test_search_and_order(tmp_path, page):
     assert ordered == ["Nora X", "=HYPERLINK(1)", "Ben X", "Anna X"]
     assert [name for name, *_ in bodies(in_browser(tmp_path, page, click + click))] == ordered[::-1]
     dom = in_browser(tmp_path, page, "field.value = 'GRADED  ben'; field.dispatchEvent(new Event('input'));")
-    assert [name for name, shown, _ in bodies(dom) if shown] == ["Ben X"] and ">1 of 4</span>" in dom
+    assert [name for name, shown, _ in bodies(dom) if shown] == ["Ben X"] and ">1 / 4</span>" in dom
 
 
 def test_what_is_said_about_a_student_fits_the_screen(tmp_path, page):

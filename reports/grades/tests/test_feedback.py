@@ -98,7 +98,10 @@ def test_the_same_mistake_is_told_once(tmp_path):
 def test_feedback_in_the_language_of_the_config(pupils, capsys):
     for run in pupils.folder.parent.glob("run-*/run.json"):
         run.write_text(json.dumps(json.loads(run.read_text()) | {"report": {"tables": [], "plots": [], "language": "zh"}}))
-    assert main(["grades", str(pupils.folder), "--formats", "feedback"]) == 0
+    assert main(["grades", str(pupils.folder), "--formats", "feedback,class,similar"]) == 0
+    page = (pupils.folder / "class.html").read_text()
+    assert '<html lang="zh-CN">' in page and "<dd>4 人，其中 3 人已有成绩</dd>" in page and "得到 2，应为 4" in page and "To review" not in page
+    assert "得分与本页无关。" in (pupils.folder / "similar.html").read_text()
     text = (pupils.folder / "students/ben/feedback.md").read_text()
     assert "**14 / 42.5 分**" in text and "| right | 0 | 20 | 1 个用例中 0 个正确。 |\n" in text
     assert "35 个元素中有 5 个不同，第一个是 C\\[0\\]\\[4\\]：得到 2，应为 4" in text and "- 先使结果正确。(fast)\n" in text
