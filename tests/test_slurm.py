@@ -413,3 +413,19 @@ def test_a_shared_file_system_is_full(pupils, slurm):
     finally:
         slurm.bring_back()
         subprocess.run(["umount", results], check=True)
+
+
+def test_two_sweeps_as_two_jobs(lab, slurm):
+    """Two commands for one lab at the same time: two nodes, two runs, one store."""
+    work = lab().variant("cpu_mine", WRONG).sweep("cpu_mine", name="small", size=[16]).sweep("cpu_mine", name="large", size=[40])
+    slurm.set_nodes("drain")
+    try:
+        commands = [Watched(work.start("--executor", "slurm", "--sweep", name)) for name in ("small", "large")]
+        slurm.wait_for(lambda: all("submitted job" in command.out for command in commands))
+    finally:
+        slurm.bring_back()
+    for command in commands:
+        code, out = command.finish()
+        assert code == 1 and "\n[1/1] " in out, out
+    assert list(work.results.states().values()) == ["complete", "complete"]
+    assert sorted(work.results.query("SELECT id FROM cases")) == [("small/large/cpu_mine size=40",), ("small/small/cpu_mine size=16",)]

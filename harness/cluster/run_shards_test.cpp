@@ -143,6 +143,19 @@ TEST_F(RunShards, ASlowFileSystemIsWaitedFor) {
   EXPECT_EQ(executor.submissions, 1) << "nothing runs twice";
 }
 
+// docs/cluster.md has these figures: 69.4 s per submission, and jobs of 10 and of 5.
+TEST_F(RunShards, AClassOf300OnFourNodes) {
+  executor.task_s = 694;
+  run(300, 10);
+  EXPECT_NEAR(executor.now_s, 8 * 694, 10) << "93 min: 30 jobs in 8 turns";
+}
+
+TEST_F(RunShards, AClassOf300InSmallerJobs) {
+  executor.task_s = 347;
+  run(300, 5);
+  EXPECT_NEAR(executor.now_s, 15 * 347, 10) << "87 min: 60 jobs in 15 turns";
+}
+
 // What the submitting process does grows with the time that the jobs take, not with its square.
 TEST_F(RunShards, TenThousandSubmissions) {
   const auto outcomes = run(10'000, 10);
