@@ -1,6 +1,8 @@
 // harness runs: the runs of the store.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -106,12 +108,14 @@ class Runs final : public Command {
         .ok();
   }
 
+  static int lower(unsigned char c) { return std::tolower(c); }
+
   bool wanted(const RunRow& row) const {
     const bool has_status = status_.empty() || std::ranges::any_of(row.verdicts, [this](const auto& verdict) {
                               return verdict.first == status_;
                             });
     return has_status && (lab_.empty() || row.lab == lab_) && row.started.substr(0, 10) >= since_ &&
-           row.machine.find(machine_) != std::string::npos;
+           (machine_.empty() || !std::ranges::search(row.machine, machine_, {}, lower, lower).empty());
   }
 
   std::string lab_, machine_, since_, status_, results_;
