@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -413,6 +414,30 @@ def test_a_shared_file_system_is_full(pupils, slurm):
     finally:
         slurm.bring_back()
         subprocess.run(["umount", results], check=True)
+
+
+@pytest.mark.parametrize("minutes", [-30, 30])
+def test_a_node_whose_clock_is_wrong(pupils, slurm, minutes):
+    """What the job left gets the times of that clock before the command looks at it: the program is static, so it cannot be lied to."""
+    command = pupils.submit("anna").start("--executor", "slurm")
+    slurm.wait_for(lambda: "submitted job" in command.out)
+    command.process.send_signal(signal.SIGSTOP)
+    slurm.wait_for(lambda: list(pupils.home.glob("0/outcomes/*")) and not slurm.tasks("RUNNING") and not slurm.tasks("PENDING"))
+    with sqlite3.connect(pupils.home / "0/harness.sqlite") as store:
+        store.execute("UPDATE runs SET started_ms = started_ms + ?1, finished_ms = finished_ms + ?1", [minutes * 60_000])
+    for file in pupils.home.rglob("*"):
+        os.utime(file, times=(time.time() + minutes * 60,) * 2, follow_symlinks=False)
+    command.process.send_signal(signal.SIGCONT)
+    code, out = command.finish()
+    assert code == 0 and out.count("submitted job") == 1, out
+    assert pupils.students()["anna"]["status"] == "GRADED"
+    again = pupils.grade("--executor", "slurm")
+    assert again.code == 0 and "submitted" not in again.out and again.out.count("(known)") == 1, again.out
+    pupils.submit("ben", WRONG + "// b\n")
+    assert pupils.grade("--executor", "slurm").code == 0
+    runs = pupils.lab.harness("runs", "--results", pupils.lab.results.folder).out
+    anna, ben = (runs.index(pupils.students()[id]["run"]) for id in ("anna", "ben"))
+    assert ben < anna, "the newest first, whatever its date"
 
 
 def test_two_sweeps_as_two_jobs(lab, slurm):
