@@ -360,12 +360,13 @@ def test_what_cannot_be_copied_costs_one_student(pupils):
 
 def test_names_that_look_alike_are_two_students(untimed):
     not_utf8 = [os.fsdecode(name) for name in (b"jos\xe9", b"jos\xe8")]
-    for student in ("anna\x01", "anna\x02", "ben", *not_utf8):
+    for student in ("anna\x01", "anna\x02", "ben", *not_utf8, "zoe\n[7] GRADED zoe"):
         untimed.submit(student, WRONG)
-    assert untimed.grade().code == 0
+    ran = untimed.grade()
+    assert ran.code == 0 and re.search(r"^\[6/6\] GRADED +zoe\?\[7\] GRADED zoe \([0-9a-f]{8}\) ", ran.out, re.M), ran.out
     names = list(untimed.students)
-    assert len(names) == 5 and names[2] == "ben" and all(re.fullmatch(r"(anna|jos). \([0-9a-f]{8}\)", names[i]) for i in (0, 1, 3, 4)), names
-    assert len(list(untimed.grades_folder.glob("students/*/feedback.md"))) == 5
+    assert len(names) == 6 and names[2] == "ben" and all(re.fullmatch(r"(anna|jos). \([0-9a-f]{8}\)", names[i]) for i in (0, 1, 3, 4)), names
+    assert len(list(untimed.grades_folder.glob("students/*/feedback.md"))) == 6
     assert {student["status"] for student in untimed.students.values()} == {"GRADED"}
 
 

@@ -76,10 +76,11 @@ Result<std::vector<std::string>> entries_of(const fs::path& folder) {
   return names;
 }
 
-/// The id under which a student is shown. A hash tells names apart that look alike because they are long, cannot be
-/// printed or are not UTF-8.
+/// The id under which a student is shown, on one line. A hash tells names apart that look alike because they are long,
+/// cannot be printed or are not UTF-8.
 std::string id_of(const std::string& name) {
-  const std::string shown = printable(json_from_text(to_text(name))->get<std::string>(), 200);
+  std::string shown = printable(json_from_text(to_text(name))->get<std::string>(), 200);
+  std::ranges::replace(shown, '\n', '?');
   return shown == name ? name : fmt::format("{} ({})", shown, Hash().add(name).hex().substr(0, 8));
 }
 
