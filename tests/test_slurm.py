@@ -157,7 +157,7 @@ REFUSED = 'sbatch refuses the job: ~; sinfo --format="%P %N %G %f" shows what th
     (["--gres", "gpu:1"], 2, "--partition, --gres, --time, --account, --constraint, --sbatch, --per-job and --dry-run are about jobs; add --executor slurm"),
     (["--executor", "slurm", "--time", "soon"], 2, '--time "soon" is not a time; write for example 30m or 2h'),
     (["--executor", "slurm", "--per-job", "0"], 2, '--per-job "0" is not a number from 1'),
-    (["--executor", "slurm", "--partition", "smal"], 2, '--partition: Slurm has no partition "smal" (did you mean "small"?); there are short, small'),
+    (["--executor", "slurm", "--partition", "smal"], 2, '--partition: Slurm has no partition "smal" (did you mean "small"?); there are short, small, urgent'),
     (["--executor", "slurm", "--gres", "gpu:1"], 2, REFUSED), (["--executor", "slurm", "--constraint", "h200"], 2, REFUSED)])
 def test_what_cannot_be_submitted(pupils, slurm, words, code, error):
     ran = pupils.submit("anna").grade(*words)
@@ -172,7 +172,7 @@ def test_the_position_of_a_wrong_partition(pupils, slurm):
     text = pupils.lab.file.read_text()
     line = 1 + text[:text.index('"shrot"')].count("\n")
     column = 1 + text.splitlines()[line - 1].index('"shrot"')
-    assert ran.err == f'harness: {pupils.lab.file}:{line}:{column}: Slurm has no partition "shrot" (did you mean "short"?); there are short, small\n'
+    assert ran.err == f'harness: {pupils.lab.file}:{line}:{column}: Slurm has no partition "shrot" (did you mean "short"?); there are short, small, urgent\n'
     pupils.lab.keys["executor"] = {"partitoin": "small"}
     assert 'unknown key "partitoin" (did you mean "partition"?)' in pupils.grade("--executor", "slurm").err
 
@@ -391,7 +391,7 @@ def test_a_shared_file_system_is_full(pupils, slurm):
         command = pupils.submit("anna").start("--executor", "slurm")
         slurm.wait_for(lambda: "submitted job" in command.out)
         command.process.send_signal(signal.SIGSTOP)
-        slurm.wait_for(lambda: pupils.home.joinpath("0/outcomes").is_dir() and not slurm.tasks("RUNNING") and not slurm.tasks("PENDING"))
+        slurm.wait_for(lambda: list(pupils.home.glob("0/outcomes/*")) and not slurm.tasks("RUNNING") and not slurm.tasks("PENDING"))
         fill()
         command.process.send_signal(signal.SIGCONT)
         code, out = command.finish()
