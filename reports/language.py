@@ -147,13 +147,19 @@ def told_in(language: Language, text: str) -> str:
         found = known_format.match(text)
         if found is not None and text not in found.values():  # `{}` matches every text
             values = {name: told(value) for name, value in found.items()}
-            names = iter(value_names(known_format.translation))
-            return PLACEHOLDER.sub(lambda _: values.get(next(names), ""), known_format.translation)
+            around = PLACEHOLDER.split(known_format.translation)
+            made = around[0]
+            for name, before, after in zip(value_names(known_format.translation), around, around[1:]):
+                quoted = before.endswith('"') and after.startswith('"')  # a word of the user, not one of ours
+                made += (found if quoted else values).get(name, "") + after
+            return made
     if counted := COUNTED.fullmatch(text):
         one, many = "{n} " + counted[2], "{n} " + counted[2] + "s"
         if (form := language.texts.ngettext(one, many, int(counted[1]))) not in (one, many):
             return form.format(n=counted[1])
-    separator = next((separator for separator in SEPARATORS if separator in text), "")
+    # What comes after a position, as in `lab5.yaml:3:5: there is no a; there are b`, is one text.
+    has_position = text.partition(" ")[0].endswith(":") and ": " in text
+    separator = ": " if has_position else next((separator for separator in SEPARATORS if separator in text), "")
     if not separator:
         return text
     before, _, after = text.partition(separator)

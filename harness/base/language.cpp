@@ -74,7 +74,10 @@ std::string told_format(const std::string& text) {
     std::string made = pieces.around[0];
     for (size_t i = 0; i < pieces.names.size(); ++i) {
       const auto value = values->find(pieces.names[i]);
-      made += (value == values->end() ? "" : told(value->second)) + pieces.around[i + 1];
+      // "kernel" between quotation marks is a word of the user, not one of ours.
+      const bool of_the_user = pieces.around[i].ends_with('"') && starts_with(pieces.around[i + 1], "\"");
+      if (value != values->end()) made += of_the_user ? value->second : told(value->second);
+      made += pieces.around[i + 1];
     }
     return made;
   }
@@ -171,8 +174,12 @@ std::string told(const std::string& text) {
     const std::string noun = text.substr(digits + 1, text.size() - digits - 1 - text.ends_with('s'));
     if (current.forms.contains("{n} " + noun)) return tr_counted(std::stoll(text), noun);
   }
+  // What comes after a position, as in "lab5.yaml:3:5: there is no a; there are b", is one text.
+  const size_t colon = text.find(": ");
+  const bool has_position = colon != std::string::npos && text.find(' ') == colon + 1;
   const auto separator =
-      std::ranges::find_if(separators, [&](auto one) { return text.find(one) != std::string::npos; });
+      has_position ? std::end(separators) - 1
+                   : std::ranges::find_if(separators, [&](auto one) { return text.find(one) != std::string::npos; });
   if (separator == std::end(separators)) return text;
   const size_t at = text.find(*separator);
   const std::string before = text.substr(0, at), after = text.substr(at + separator->size());

@@ -25,7 +25,7 @@ class Explainer {
   std::optional<std::string> sentence() const {
     for (const std::vector<Mistake>& group : {indices(), scalars(), strides(), formats(), missing_steps()})
       for (const Mistake& mistake : group)
-        if (compared_.fits(mistake)) return "every cell " + mistake.sentence;
+        if (compared_.fits(mistake)) return fmt::format("every cell {}", mistake.sentence);
     return std::nullopt;
   }
 

@@ -39,6 +39,10 @@ msgid "; "
 msgstr " / "
 
 #. stored
+msgid "no \\"{}\\"; there is {}"
+msgstr "neniu \\"{}\\"; estas {}"
+
+#. stored
 msgid "{}"
 msgstr "<{}>"
 
@@ -97,6 +101,7 @@ def test_a_text_of_the_program_is_found_by_its_format(made_up):
     assert told("differ; Summary") == "differ / Resumo"
     assert (told("2 cases"), told("2 things: {0} cases")) == ("2 kazoj", "2 things: {0} cases")
     assert told("something else") == "something else"
+    assert told('a.yaml:3: no "Summary"; there is Summary') == 'a.yaml:3: neniu "Summary"; estas Resumo'
 
 
 def test_a_text_of_a_student_takes_no_long_time(made_up):
