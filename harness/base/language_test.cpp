@@ -67,6 +67,12 @@ TEST(Language, AFormatOfNothingButAValueMatchesNothing) {
   EXPECT_EQ(told("any text"), "any text");
 }
 
+TEST(Language, AWordOfTheUserStaysAsItIs) {
+  const Speaking eo(parse_catalogue("#. stored\nmsgid \"no \\\"{}\\\"; there is {}\"\nmsgstr \"neniu \\\"{}\\\"; estas {}\"\n"
+                                    "msgid \"Summary\"\nmsgstr \"Resumo\"\n"));
+  EXPECT_EQ(told("a.yaml:3: no \"Summary\"; there is Summary"), "a.yaml:3: neniu \"Summary\"; estas Resumo");
+}
+
 TEST(Language, EndsWithItsObject) {
   { const Speaking eo(parse_catalogue(made_up)); }
   EXPECT_EQ(tr("reads"), "reads");

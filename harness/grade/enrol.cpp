@@ -79,7 +79,8 @@ Result<std::vector<std::string>> entries_of(const fs::path& folder) {
 /// The id under which a student is shown, on one line. A hash tells names apart that look alike because they are long,
 /// cannot be printed or are not UTF-8.
 std::string id_of(const std::string& name) {
-  std::string shown = printable(json_from_text(to_text(name))->get<std::string>(), 200);
+  const auto in_json = json_from_text(to_text(name));  // there, bytes that are not UTF-8 are replaced
+  std::string shown = printable(in_json->get<std::string>(), 200);
   std::ranges::replace(shown, '\n', '?');
   return shown == name ? name : fmt::format("{} ({})", shown, Hash().add(name).hex().substr(0, 8));
 }
