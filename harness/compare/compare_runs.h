@@ -22,7 +22,7 @@ struct Spelling<Change> {
 /// What was timed of a case.
 struct Timing {
   std::vector<std::span<const double>> runs;  // the samples of each run that timed it
-  double overhead_spread_ms = 0;              // of the run that has most
+  double overhead_spread_ms = 0;              // the largest of these runs
 };
 Timing timing_of(const CaseRecord& record);
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double granted_read_ms = 0.05;  // to read the cells: usually some microseconds
 constexpr double granted_wakes = 3;       // times that the idle control needs to wake up
-constexpr double least_share = 0.1;       // of a time always remains, however large the overhead is
+constexpr double least_share = 0.1;       // of a time is left at least when the overhead is subtracted
 
 }  // namespace
 

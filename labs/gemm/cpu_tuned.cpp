@@ -199,8 +199,8 @@ static void multiply_part(const lab::Gemm<T>& g) {
   }
 }
 
-/// C is cut into a part for each thread: whole tiles, nearly square. Several parts pack the same rows of A or columns
-/// of B, each for itself.
+/// C is cut into a part for each thread: whole tiles, nearly square. Parts beside each other need the same rows of A, and
+/// parts below each other the same columns of B: each part packs its own copy.
 template <class T>
 struct Parts {
   explicit Parts(const lab::Gemm<T>& g) {
