@@ -2,7 +2,7 @@
 //
 // BLIS chooses its kernels by the CPU's model. Version 0.9 knows none of AMD's with AVX-512 and uses plain C there (19
 // instead of 97 GFLOP/s in f64 on a Zen 5), so this file asks for the kernels of Skylake-X. The report shows which were
-// used. LAB_THREADS sets the number of threads; the default is 1.
+// used. LAB_THREADS sets the number of threads; the default is 1. AVX512=0 asks for the kernels of Haswell (AVX2).
 //
 // What limits it: the multiply-adds of the CPU.
 #include <blis.h>
@@ -14,9 +14,16 @@
 
 LAB_NEEDS(blis);
 
+#ifndef AVX512
+#define AVX512 1
+#endif
+
 /// Before the first call, because BLIS then chooses.
 static const bool ready = [] {
-  if (__builtin_cpu_supports("avx512dq")) setenv("BLIS_ARCH_TYPE", std::to_string(BLIS_ARCH_SKX).c_str(), 0);
+  if (!AVX512)
+    setenv("BLIS_ARCH_TYPE", std::to_string(BLIS_ARCH_HASWELL).c_str(), 1);
+  else if (__builtin_cpu_supports("avx512dq"))
+    setenv("BLIS_ARCH_TYPE", std::to_string(BLIS_ARCH_SKX).c_str(), 0);
   const char* const threads = std::getenv("LAB_THREADS");
   setenv("BLIS_NUM_THREADS", threads ? threads : "1", 1);
   return true;

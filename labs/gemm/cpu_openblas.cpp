@@ -9,7 +9,8 @@
 // OpenBLAS chooses its inner loop for the CPU when it is loaded, by the CPU's model number. A library that is
 // older than the CPU chooses badly (23 instead of 113 GFLOP/s on an Emerald Rapids), so the harness sets the
 // environment variable OPENBLAS_CORETYPE to the best choice. The report shows which one was used.
-// LAB_THREADS sets the number of threads; the default is 1.
+// LAB_THREADS sets the number of threads; the default is 1. With AVX512=0 it chooses again, for a CPU with AVX2 only:
+// the two functions for that are in the library, but in none of its headers.
 #include <cblas.h>
 
 #include <cstdlib>
@@ -20,6 +21,21 @@
 #include "lab/gemm.h"
 
 LAB_NEEDS(openblas);
+
+#ifndef AVX512
+#define AVX512 1
+#endif
+
+extern "C" [[gnu::weak]] void gotoblas_dynamic_quit();  // not in a library that was built for one CPU only
+extern "C" [[gnu::weak]] void gotoblas_dynamic_init();
+
+static const bool chosen = [] {
+  if (AVX512 || !gotoblas_dynamic_init) return false;
+  setenv("OPENBLAS_CORETYPE", "Haswell", 1);
+  gotoblas_dynamic_quit();
+  gotoblas_dynamic_init();
+  return true;
+}();
 
 static int use_lab_threads() {
   static const int threads = [] {

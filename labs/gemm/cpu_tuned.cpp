@@ -67,8 +67,9 @@ struct Tile {
   }
 };
 
+/// Not inline: with AVX512=0 the caller's variables would take registers that the sums need, and f32 take twice as long.
 template <class T>
-static void tile_avx2(const Tile<T>& t) {
+[[gnu::noinline]] static void tile_avx2(const Tile<T>& t) {
   using V = lab::Avx<T>;
   constexpr int rows = 6, lanes = V::lanes, line = 2 * lanes;
   typename V::Vector sum[rows][2];
