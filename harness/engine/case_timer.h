@@ -14,7 +14,7 @@ class CaseTimer {
   CaseTimer(const PlacedLab& lab, TimedCase& timed, Inputs& inputs, ReturnedRegions returned);
   virtual ~CaseTimer() = default;
 
-  const Case& planned() const { return *timed_->state->plan; }
+  const CaseState& state() const { return *timed_->state; }
   CaseRecord& record() { return timed_->state->record; }
   Session& session() { return *timed_->session; }
   double max_s() const { return timed_->max_s; }

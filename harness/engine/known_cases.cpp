@@ -4,7 +4,6 @@
 
 #include "harness/base/hash.h"
 #include "harness/base/text.h"
-#include "harness/config/shown.h"
 #include "harness/engine/compare.h"
 #include "harness/engine/sanitized_look.h"
 
@@ -12,7 +11,7 @@ namespace harness {
 namespace {
 
 // Raise it when the way of measuring changes or when derive_metrics() gains a metric, so that no old case is reused.
-constexpr int measuring_version = 8;
+constexpr int measuring_version = 9;
 
 // The content that decides whether a stored case can be reused for this one.
 std::string run_key(const PlacedLab& lab, const CaseState& state) {
@@ -25,7 +24,6 @@ std::string run_key(const PlacedLab& lab, const CaseState& state) {
   hash.add(fmt::format("{} {} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms, p.min_samples,
                        p.max_samples, static_cast<int>(p.gpu_cache), static_cast<int>(p.cpu_cache)));
   hash.add(lab.sandbox->identity()).add(join(lab.config.forbid, " ")).add(fmt::format("{}", lab.config.least_shapes));
-  if (shows_first_call(lab.config, c)) hash.add("first call");
   if (wants_sanitized_look(lab, *state.build)) hash.add("looked at with sanitizers");
   if (lab.emulates(*state.build->variant))
     hash.add("emulated").add(emulated_options(lab.options.device));
@@ -56,10 +54,6 @@ bool can_be_reused(Status status) {
 }
 
 }  // namespace
-
-bool shows_first_call(const Config& config, const Case& planned) {
-  return shows(config, planned.sweep, planned.variant, MetricName::first_call_ms);
-}
 
 Done find_known_cases(const PlacedLab& lab, Store& store, Cases& cases) {
   for (CaseState& s : cases.all) {

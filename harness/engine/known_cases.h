@@ -9,7 +9,4 @@ namespace harness {
 /// Fills in build key and run key of each case, and takes over the record of a case with the same run key.
 Done find_known_cases(const PlacedLab& lab, Store& store, Cases& cases);
 
-/// The first call is timed in a process of its own, if the report shows it.
-bool shows_first_call(const Config& config, const Case& planned);
-
 }  // namespace harness

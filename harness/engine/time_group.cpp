@@ -9,7 +9,6 @@
 #include "harness/base/random.h"
 #include "harness/engine/case_timer.h"
 #include "harness/engine/check_build.h"
-#include "harness/engine/known_cases.h"
 #include "harness/engine/occupancy.h"
 
 namespace harness {
@@ -21,11 +20,11 @@ double since_s(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The first call of a process needs a new process, because the checked one has made its first call. It is timed if the
-// report shows it, except with a tool around the worker, which would report twice.
+// The first call of a process needs a new process, because the checked one has made its first call. It is not timed with
+// a tool around the worker, which would report twice, and not if it would take as long as all else that the case may do.
 Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer) {
   Session& session = timer.session();
-  if (!shows_first_call(lab.config, timer.planned()) || !lab.options.wrap.empty()) return Unit{};
+  if (!lab.options.wrap.empty() || timer.is_only_call(estimated_call_s(timer.state()) * 1e3)) return Unit{};
   session.end();
   const auto start = std::chrono::steady_clock::now();
   TRY(session.load(timer.inputs(), timer.returned()));
