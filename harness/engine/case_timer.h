@@ -41,6 +41,7 @@ class CaseTimer {
   double spent_s = 0;    // in all batches
   double passed_ms = 0;  // per call of the last batch, with its new data
   bool active = true;
+  std::vector<double> sm_clock_mhz;  // at the samples, where it could be read
 
  protected:
   /// Checks the whole output against these inputs, and counts the time that it takes.

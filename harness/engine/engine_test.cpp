@@ -22,6 +22,32 @@ TEST(GpuWatch, PowerCapAndIdleAreNoSlowdown) {
   EXPECT_EQ(slowing_reasons(0x4 | 0x8 | 0x40), "hardware slowdown, too hot (hardware)");
 }
 
+TEST(GpuWatch, ShareOfTheLimitAtTheClock) {
+  CaseRecord record;
+  record.gpu = "GPU-1";
+  Metric share;
+  share.median = 60;
+  share.low = 57;
+  share.high = 63;
+  share.limit = "fma_f64";
+  record.metrics = {{MetricName::percent_of_limit, share}, {MetricName::sm_clock_mhz, metric_of({1320, 1320, 1320})}};
+  Machine machine;
+  GpuInfo gpu;
+  gpu.uuid = "GPU-1";
+  gpu.details = std::make_shared<const nlohmann::json>(nlohmann::json{{"clocks_max_sm_mhz", 1980.0}});
+  machine.gpus = {gpu};
+  derive_share_at_clock(machine, record);
+  const Metric* at_clock = record.find(MetricName::percent_of_limit_at_clock);
+  ASSERT_TRUE(at_clock);
+  EXPECT_DOUBLE_EQ(at_clock->median, 90);
+  EXPECT_DOUBLE_EQ(*at_clock->low, 85.5);
+
+  record.metrics.pop_back();
+  record.metrics.front().second.limit = "copy";  // memory has a clock of its own
+  derive_share_at_clock(machine, record);
+  EXPECT_FALSE(record.find(MetricName::percent_of_limit_at_clock));
+}
+
 TEST(Precision, NamesAndSuggestions) {
   EXPECT_EQ(find_precision("", Dtype::f32)->u_in, 0);
   EXPECT_GT(find_precision("tf32", Dtype::f32)->u_in, 0);

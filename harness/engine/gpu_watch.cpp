@@ -1,9 +1,15 @@
 #include "harness/engine/gpu_watch.h"
 
-#include <chrono>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/process.h"
 #include "harness/base/text.h"
 #include "harness/machine/gpu.h"
 
@@ -19,13 +25,35 @@ GpuWatch::~GpuWatch() {
 }
 
 void GpuWatch::watch() {
-  using namespace std::chrono_literals;
-  while (!stop_) {
-    for (const nlohmann::json& gpu : gpu_state())
-      if (gpu.value("uuid", "") == uuid_)
-        reasons_ |= std::strtoull(gpu.value("throttle_reasons", "0").c_str(), nullptr, 16);
-    for (int i = 0; i < 20 && !stop_; ++i) std::this_thread::sleep_for(50ms);
+  constexpr int period_ms = 100;
+  const auto loop = gpu_state_loop(uuid_, period_ms);
+  int ends[2];
+  if (!loop || pipe2(ends, O_CLOEXEC) != 0) return;
+  const pid_t pid = start_process({.command = loop->command, .output = ends[1], .errors = ends[1]});
+  close(ends[1]);
+  std::string text;
+  for (char chunk[512]; pid > 0 && !stop_;) {
+    pollfd readable{ends[0], POLLIN, 0};
+    if (poll(&readable, 1, period_ms) <= 0) continue;
+    const ssize_t n = read(ends[0], chunk, sizeof chunk);
+    if (n <= 0) break;
+    text.append(chunk, static_cast<size_t>(n));
+    const size_t whole = text.rfind('\n') + 1;  // 0: no line has ended
+    for (const nlohmann::json& state : parse_nvidia_smi(std::string_view(text).substr(0, whole), loop->fields)) {
+      sm_clock_mhz_ = state.value("clocks_sm_mhz", 0.0);
+      reasons_ |= std::strtoull(state.value("throttle_reasons", "0").c_str(), nullptr, 16);
+    }
+    text.erase(0, whole);
   }
+  close(ends[0]);
+  if (pid <= 0) return;
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, 0);
+}
+
+std::optional<double> GpuWatch::sm_clock_mhz() const {
+  const double mhz = sm_clock_mhz_;
+  return mhz > 0 ? std::optional(mhz) : std::nullopt;
 }
 
 std::optional<std::string> GpuWatch::throttled() {

@@ -1,5 +1,5 @@
 // Watches the clocks of the GPU while a group is timed. If the card lowers them, the times are not a property of the
-// variant.
+// variant. nvidia-smi reads them, in a process of its own that lasts as long as the group.
 #pragma once
 
 #include <atomic>
@@ -13,11 +13,14 @@ namespace harness {
 
 class GpuWatch {
  public:
-  /// Asks about once per second. Does nothing if the uuid is empty.
+  /// Does nothing if the uuid is empty.
   explicit GpuWatch(std::string uuid);
   ~GpuWatch();
   GpuWatch(const GpuWatch&) = delete;
   GpuWatch& operator=(const GpuWatch&) = delete;
+
+  /// Of the multiprocessors, as it was about a tenth of a second ago; nothing if that is not known.
+  std::optional<double> sm_clock_mhz() const;
 
   /// Stops watching. Returns why the card lowered its clocks, or nothing.
   std::optional<std::string> throttled();
@@ -26,6 +29,7 @@ class GpuWatch {
   void watch();
   std::string uuid_;
   std::atomic<bool> stop_{false};
+  std::atomic<double> sm_clock_mhz_{0};
   uint64_t reasons_ = 0;  // all that were active at any time
   std::thread thread_;
 };

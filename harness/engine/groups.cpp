@@ -132,13 +132,14 @@ Done GroupRunner::time(std::vector<TimedCase>& timed, double max_s) {
   for (const TimedCase& t : timed) started.ids.push_back(t.state->record.id);
   recorder_.emit(started);
   GpuWatch watch(timed.front().state->record.gpu);
-  time_group(lab_, idle_, timed, budget_);
+  time_group(lab_, idle_, watch, timed, budget_);
   const auto throttled = watch.throttled();
   for (TimedCase& t : timed) {
     CaseState& s = *t.state;
     if (s.evidence.finished) {
       if (const MachineLimit* limit = beaten_limit(limits_, s)) TRY(measure_again(lab_, *limit, limits_, recorder_));
       derive_metrics(limits_, s);
+      derive_share_at_clock(lab_.machine, s.record);
       s.evidence.throttled = throttled;
     }
     s.conclude();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "harness/base/text.h"
 #include "harness/engine/check_build.h"
@@ -122,6 +123,21 @@ void derive_metrics(const MachineLimits& limits, CaseState& state) {
     metrics.emplace_back(MetricName::gflops_total, rate(total, r.flops, 1e9));
   }
   r.metrics.insert(r.metrics.begin(), metrics.begin(), metrics.end());
+}
+
+void derive_share_at_clock(const Machine& machine, CaseRecord& record) {
+  const Metric *share = record.find(MetricName::percent_of_limit), *clock = record.find(MetricName::sm_clock_mhz);
+  if (!share || !clock || !share->limit.starts_with("fma_")) return;
+  for (const GpuInfo& gpu : machine.gpus) {
+    const double highest = gpu.uuid == record.gpu && gpu.details ? gpu.details->value("clocks_max_sm_mhz", 0.0) : 0;
+    if (highest <= 0) continue;
+    Metric at_clock = *share;
+    for (auto* end : {&at_clock.low, &at_clock.high})
+      if (*end) **end *= highest / clock->median;
+    at_clock.median *= highest / clock->median;
+    record.metrics.emplace_back(MetricName::percent_of_limit_at_clock, at_clock);
+    return;
+  }
 }
 
 }  // namespace harness

@@ -23,4 +23,7 @@ const MachineLimit* beaten_limit(const MachineLimits& limits, const CaseState& s
 /// much the samples scatter and which limit they beat.
 void derive_metrics(const MachineLimits& limits, CaseState& state);
 
+/// Adds percent_of_limit_at_clock if a limit of arithmetic decides, and both the clock and the GPU's highest are known.
+void derive_share_at_clock(const Machine& machine, CaseRecord& record);
+
 }  // namespace harness

@@ -92,11 +92,12 @@ Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer) {
   return Unit{};
 }
 
-void sample(CaseTimer& timer, int round) {
+void sample(CaseTimer& timer, const GpuWatch& watch, int round) {
   const auto call_ms = timer.batch(timer.calls);
   if (!call_ms) return timer.fail(call_ms.error());
   timer.record().samples_ms.push_back(*call_ms);
   timer.record().rounds.push_back(round);
+  if (const auto mhz = watch.sm_clock_mhz()) timer.sm_clock_mhz.push_back(*mhz);
   const StopReason reason = timer.rule.add(*call_ms, timer.spent_s);
   if (reason == StopReason::none) return;
   timer.active = false;
@@ -105,7 +106,8 @@ void sample(CaseTimer& timer, int round) {
 
 }  // namespace
 
-void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>& cases, const Budget& budget) {
+void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, std::vector<TimedCase>& cases,
+                const Budget& budget) {
   const ProblemPtr problem = cases.front().state->plan->problem;
   auto inputs = Inputs::draw(problem, Fill::reals, secret_bits(), Edge::middle);
   std::vector<std::unique_ptr<CaseTimer>> timers;
@@ -137,7 +139,7 @@ void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>&
     if (active.empty() || interrupted()) break;
     std::shuffle(active.begin(), active.end(), order);
     for (CaseTimer* timer : active)
-      if (!interrupted()) sample(*timer, round);
+      if (!interrupted()) sample(*timer, watch, round);
   }
 
   for (const auto& owned : timers) {
@@ -148,6 +150,7 @@ void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>&
     if (budget.limited() && record.stop_reason == StopReason::time_cap && timer.max_s() < lab.config.measure.max_time_s)
       record.stop_reason = StopReason::budget;
     if (record.samples_ms.empty() || interrupted()) continue;
+    if (!timer.sm_clock_mhz.empty()) timer.note_metric(MetricName::sm_clock_mhz, timer.sm_clock_mhz);
     auto verified = timer.finish();
     idle.release();
     if (const auto forbidden = timer.session().forbidden_code(); forbidden && verified) verified = *forbidden;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/engine/budget.h"
+#include "harness/engine/gpu_watch.h"
 #include "harness/engine/idle_control.h"
 #include "harness/engine/session.h"
 
@@ -17,6 +18,7 @@ struct TimedCase {
 
 /// Fills in samples, rounds, stop reason, notes, the check of the timed output, and the evidence of each case. All
 /// cases have the same problem, and run all on the CPU or all on the GPU.
-void time_group(const PlacedLab& lab, IdleControl& idle, std::vector<TimedCase>& cases, const Budget& budget);
+void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, std::vector<TimedCase>& cases,
+                const Budget& budget);
 
 }  // namespace harness

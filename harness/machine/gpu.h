@@ -24,6 +24,15 @@ struct GpuField {
   bool number = false;
 };
 
+/// A program that prints a line with these fields again and again, until it is stopped.
+struct GpuStateLoop {
+  std::vector<std::string> command;
+  std::vector<GpuField> fields;
+};
+
+/// For `clocks_sm_mhz` and `throttle_reasons` of one GPU. Nothing if no tool can tell.
+std::optional<GpuStateLoop> gpu_state_loop(const std::string& uuid, int period_ms);
+
 /// One object per line of `nvidia-smi --query-gpu=... --format=csv,noheader,nounits`. Fields without a value
 /// ("[N/A]", "[Not Supported]") are left out.
 std::vector<nlohmann::json> parse_nvidia_smi(std::string_view text, const std::vector<GpuField>& fields);

@@ -44,14 +44,17 @@ std::vector<GpuField> identity_and_state() {
   return fields;
 }
 
-// Leaves out fields that this nvidia-smi does not know and asks again, so that the other fields are not lost.
-std::vector<json> query(std::vector<GpuField> fields) {
+std::vector<std::string> query_command(const std::vector<GpuField>& fields) {
+  std::vector<std::string> names;
+  for (const GpuField& f : fields) names.push_back(f.query);
+  return {find_program("nvidia-smi"), "--query-gpu=" + join(names, ","), "--format=csv,noheader,nounits"};
+}
+
+// Removes fields that this nvidia-smi does not know and asks again, so that the other fields are not lost.
+std::vector<json> query(std::vector<GpuField>& fields) {
   if (find_program("nvidia-smi").empty()) return {};
   while (!fields.empty()) {
-    std::vector<std::string> names;
-    for (const GpuField& f : fields) names.push_back(f.query);
-    const auto answer = run_process({"nvidia-smi", "--query-gpu=" + join(names, ","), "--format=csv,noheader,nounits"},
-                                    {.timeout_s = 20});
+    const auto answer = run_process(query_command(fields), {.timeout_s = 20});
     if (!answer) return {};
     if (answer->exit == 0) return parse_nvidia_smi(answer->out, fields);
     const auto refused = refused_field(answer->out + answer->err);
@@ -82,7 +85,8 @@ int64_t take_number(json& object, const char* key) {
 
 std::vector<GpuInfo> nvidia_gpus() {
   std::vector<GpuInfo> gpus;
-  for (json& object : query(identity_and_state())) {
+  std::vector<GpuField> fields = identity_and_state();
+  for (json& object : query(fields)) {
     GpuInfo gpu;
     gpu.vendor = "nvidia";
     gpu.index = static_cast<int>(take_number(object, "index"));
@@ -137,6 +141,20 @@ std::vector<GpuInfo> inspect_gpus() {
   return gpus;
 }
 
-json gpu_state() { return query(kState); }
+json gpu_state() {
+  std::vector<GpuField> fields = kState;
+  return query(fields);
+}
+
+std::optional<GpuStateLoop> gpu_state_loop(const std::string& uuid, int period_ms) {
+  std::vector<GpuField> fields;
+  for (const GpuField& f : kState)
+    if (f.key == "clocks_sm_mhz" || f.key == "throttle_reasons") fields.push_back(f);
+  if (query(fields).empty()) return std::nullopt;
+  GpuStateLoop loop{query_command(fields), fields};
+  for (const std::string& more : {std::string("-i"), uuid, std::string("-lms"), std::to_string(period_ms)})
+    loop.command.push_back(more);
+  return loop;
+}
 
 }  // namespace harness
