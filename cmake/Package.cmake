@@ -1,5 +1,6 @@
 # cmake --install build --prefix FOLDER, and archives: cpack --config build/CPackConfig.cmake -G TGZ (or DEB). With
-# SOURCE_DATE_EPOCH set, the same build gives the same bytes. bin/harness is the same program as in a clone.
+# SOURCE_DATE_EPOCH set, the same build gives the same bytes. bin/harness is the same program as in a clone. HARNESS_WHEELS
+# names a folder that pip download has filled: its Python packages are then part of the copy.
 set(shared lib/harness)
 install(PROGRAMS bin/harness DESTINATION ${shared}/bin)
 install(DIRECTORY bin/lib DESTINATION ${shared}/bin)
@@ -7,8 +8,10 @@ install(TARGETS harness DESTINATION ${shared})
 install(DIRECTORY labs configs languages DESTINATION ${shared})
 install(DIRECTORY reports DESTINATION ${shared} PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN "*-test.txt" EXCLUDE)
 install(FILES README.md SECURITY.md LICENSE DESTINATION ${shared})
-install(DIRECTORY ${CMAKE_BINARY_DIR}/wheels DESTINATION ${shared} OPTIONAL)  # pip download --dest build/wheels
 install(CODE [[
+  if(DEFINED ENV{HARNESS_WHEELS})
+    file(INSTALL "$ENV{HARNESS_WHEELS}/" DESTINATION "${CMAKE_INSTALL_PREFIX}/lib/harness/wheels")
+  endif()
   file(TOUCH "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/harness/installed")
   set(bin "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin")
   file(MAKE_DIRECTORY ${bin})

@@ -41,24 +41,28 @@ def test_the_same_build_gives_the_same_archive(tmp_path, generator):
         assert (root.parent.parent / "share" / page).stat().st_size > 1000
 
 
+def run_lab5(installed, home, *options, **environment):
+    """Runs a small part of lab5 with an unpacked archive, where the checkout cannot be seen; returns the folder of the results."""
+    alone = ["bwrap", "--dev-bind", "/", "/", "--tmpfs", ROOT, "--ro-bind", installed, installed, "--chdir", home, *options]
+    if subprocess.run([*alone, "test", "!", "-e", ROOT / "labs"]).returncode != 0:
+        skip("bwrap cannot hide the checkout here")
+    config = next(installed.glob("**/configs/lab5.yaml"))
+    kept = {key: os.environ[key] for key in ("PATH", "LANG") if key in os.environ}
+    ran = subprocess.run([*alone, config.parents[3] / "bin/harness", "run", config, "--variant", "cpu_baseline", "--set", "size=32"],
+                         capture_output=True, text=True, env={**kept, "HOME": str(home), **environment})
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    folder = (home / "results/lab5/latest").resolve()
+    assert [case["variant"] for case in json.loads((folder / "run.json").read_text())["cases"]] == ["cpu_baseline"]
+    assert (folder / "report.pdf").read_bytes().startswith(b"%PDF")
+    return folder
+
+
 def test_a_shared_installation_serves_a_user_who_owns_nothing_of_it(tmp_path):
     installed = unpacked(pack(tmp_path / "archive", "TGZ"), tmp_path / "installed")
     home, packages = tmp_path / "home", tmp_path / "packages"
     home.mkdir(), packages.mkdir()
     # What pip would install is lent instead: it takes a minute and the network, and bin/test has just done it.
     next(installed.glob("**/reports/requirements.txt")).write_text("# none\n")
-    alone = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", sysconfig.get_path("purelib"), packages, "--tmpfs", ROOT,
-             "--ro-bind", installed, installed, "--chdir", home]
-    if subprocess.run([*alone, "test", "!", "-e", ROOT / "labs"]).returncode != 0:
-        skip("bwrap cannot hide the checkout here")
-    config = next(installed.glob("**/configs/lab5.yaml"))
-    kept = {key: os.environ[key] for key in ("PATH", "LANG") if key in os.environ}
-    ran = subprocess.run([*alone, config.parents[3] / "bin/harness", "run", config, "--variant", "cpu_baseline",
-                          "--set", "size=32"], capture_output=True, text=True,
-                         env={**kept, "HOME": str(home), "PYTHONPATH": str(packages)})
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    folder = (home / "results/lab5/latest").resolve()
-    assert [case["variant"] for case in json.loads((folder / "run.json").read_text())["cases"]] == ["cpu_baseline"]
-    assert (folder / "report.pdf").read_bytes().startswith(b"%PDF")
+    run_lab5(installed, home, "--ro-bind", sysconfig.get_path("purelib"), packages, PYTHONPATH=str(packages))
     assert sorted(path.name for path in (home / ".cache/harness").iterdir() if path.name in ("environment", "setup", "variants")) == [
         "environment", "setup", "variants"]

@@ -13,6 +13,7 @@ from ruamel.yaml import YAML
 from spdx_tools.spdx.parser.parse_anything import parse_file
 from spdx_tools.spdx.validation.document_validator import validate_full_spdx_document
 from test_containers import give_up, podman
+from test_package import run_lab5, unpacked
 
 STEPS = {step["name"]: step for step in YAML(typ="safe").load(ROOT / ".github/workflows/release.yml")["jobs"]["release"]["steps"] if "name" in step}
 IMAGE = "localhost/harness-harness"
@@ -82,11 +83,25 @@ def test_the_bill_of_materials_is_valid_and_complete(dist):
     parts = {package.name: package for package in document.packages}
     linked = {relation.related_spdx_element_id for relation in document.relationships if relation.relationship_type.name == "STATIC_LINK"}
     assert {parts[name].spdx_id for name in ("libc6-dev", "libcli11-dev", "libfmt-dev", "libsqlite3-dev", "libyaml-cpp-dev", "nlohmann-json3-dev")} <= linked
+    contained = {relation.related_spdx_element_id for relation in document.relationships if relation.relationship_type.name == "CONTAINS"}
     assert not [name for name in parts if "gtest" in name or "benchmark" in name]
     assert {"g++", "bubblewrap", "fonts-noto-cjk"} <= set(parts)
     for line in re.findall(r"^[\w.-]+==\S+$", (ROOT / "reports/requirements.txt").read_text(), re.M):
         name, version = line.split("==")
-        assert parts[name].version == version and parts[name].external_references[0].locator == f"pkg:pypi/{name}@{version}"
+        assert parts[name].version == version and parts[name].spdx_id in contained and parts[name].external_references[0].locator == f"pkg:pypi/{name}@{version}"
+
+
+def test_the_archive_reports_without_a_network(dist, tmp_path):
+    """With the Python of the distribution, which the archive brings packages for, and no other package of Python."""
+    archive, = dist.glob("harness-*-x86_64.tar.gz")
+    (tmp_path / "home").mkdir()
+    installed = unpacked(archive, tmp_path / "installed")
+    folder = run_lab5(installed, tmp_path / "home", "--unshare-net")
+    assert (folder / "report.md").exists() and (folder / "report.html").exists()
+    print(f"{archive.name}: {archive.stat().st_size / 1e6:.0f} MB")
+    names = {re.match(r"[^-]+-[^-]+", file.name)[0].lower().replace("_", "-") for file in installed.glob("**/wheels/*.whl")}
+    listed = re.findall(r"^[\w.-]+==\S+$", (ROOT / "reports/requirements.txt").read_text(), re.M)
+    assert names == {line.lower().replace("==", "-").replace("_", "-") for line in listed}
 
 
 def test_the_program_for_arm64_is_static_and_runs(arm64, dist, tmp_path):
