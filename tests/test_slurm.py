@@ -375,6 +375,52 @@ def test_a_run_as_a_job(lab, slurm):
     assert both.err == "harness: --json shows what happens in this process, and --executor runs it elsewhere: leave out one of the two\n"
 
 
+@pytest.fixture
+def awkward(pupils):
+    """Mounts the folder of the results so that each operation takes some milliseconds (awkward_mount.py)."""
+    results, source, log = pupils.lab.results.folder, pupils.folder / "source", pupils.folder / "mount.log"
+    results.mkdir(), source.mkdir()
+
+    def mount(milliseconds):
+        with log.open("w") as said:
+            mounts.append(subprocess.Popen(["/usr/bin/python3", ROOT / "tests/awkward_mount.py", source, results, str(milliseconds)],
+                                           stdout=said, stderr=said))
+        while not results.is_mount():
+            if mounts[0].poll() is not None:
+                skip(f"a slow file system needs /dev/fuse, root and python3-fusepy: {log.read_text()[-300:]}")
+            time.sleep(0.05)
+        return source.with_suffix(".exceeded")
+
+    mounts = []
+    yield mount
+    if results.is_mount():
+        subprocess.run(["umount", results], check=True)
+    for process in mounts:
+        process.wait(30)
+
+
+def test_a_shared_file_system_is_slow(pupils, slurm, awkward):
+    awkward(milliseconds=3)
+    ran = pupils.submit("anna").submit("ben", WRONG + "// b\n").grade("--executor", "slurm", "--per-job", "1")
+    assert ran.code == 0 and ran.out.count("submitted job") == 1, ran.out + ran.err
+    assert [student["status"] for student in pupils.students().values()] == ["GRADED", "GRADED"]
+    assert list(pupils.lab.results.states().values()) == ["complete", "complete"]
+
+
+def test_a_quota_is_exceeded(pupils, slurm, awkward):
+    exceeded = awkward(milliseconds=0)
+    slurm.set_nodes("drain")
+    command = pupils.submit("anna").start("--executor", "slurm")
+    slurm.wait_for(lambda: "submitted job" in command.out)
+    exceeded.touch()
+    slurm.bring_back()
+    code, out = command.finish()
+    assert code == 3 and "Disk quota exceeded" in out, out
+    exceeded.unlink()
+    assert pupils.grade("--executor", "slurm").code == 0
+    assert pupils.students()["anna"]["status"] == "GRADED" and len(pupils.lab.results.states()) == 1
+
+
 def test_a_shared_file_system_is_full(pupils, slurm):
     """First when the results of a job are brought home, then when a job writes them: nothing is lost, nothing runs twice."""
     results = pupils.lab.results.folder
