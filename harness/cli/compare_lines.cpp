@@ -20,9 +20,9 @@ std::string counts(const RunComparison& comparison) {
 
 std::string rule(const RunComparison& comparison) {
   std::string text = fmt::format(
-      "ratio: time in B over time in A. A change of less than {:.3g} % counts as none. The probability of any wrong "
-      "FASTER or SLOWER is at most {:.3g} % for {}, if samples are independent.",
-      100 * comparison.rule.minimum_effect, 100 * comparison.rule.error_rate,
+      "ratio: time in B over time in A. A change of less than {:.3g} % counts as none, and on a GPU one of less than {}. The "
+      "probability of any wrong FASTER or SLOWER is at most {:.3g} % for {}, if samples are independent.",
+      100 * comparison.rule.minimum_effect, human_time(gpu_resolution_ms * 1e-3), 100 * comparison.rule.error_rate,
       counted(static_cast<int64_t>(comparison.cells.size()), "cell"));
   if (comparison.scatter > 1 + comparison.rule.minimum_effect)
     text += fmt::format(" On the CPU only a factor of {:.2f} counts, because samples of other cases scatter by that; "
@@ -112,7 +112,7 @@ std::string as_text(const RunComparison& comparison, std::span<const RunRecord> 
   const double most = widest(comparison);
   for (const ComparedCell& cell : comparison.cells)
     text += fmt::format("{:<10} {:<24} {}  {}{}\n", to_string(cell.change), ratio_text(cell.ratio),
-                        ratio_plot(cell.ratio, comparison.rule.minimum_effect, most), cell_name(*cell.a),
+                        ratio_plot(cell.ratio, cell.minimum_effect, most), cell_name(*cell.a),
                         cell.why.empty() ? "" : "  (" + cell.why + ")");
   for (const UncomparedCell& cell : comparison.uncompared)
     text += fmt::format("{:<10} {}  ({})\n", cell.broken ? "BROKEN" : "-", cell.name, cell.reason);
@@ -155,6 +155,7 @@ nlohmann::ordered_json as_json(const RunComparison& comparison, std::span<const 
       row["low"] = cell.ratio.interval->low;
       row["high"] = cell.ratio.interval->high;
     }
+    row["minimum_effect"] = cell.minimum_effect;
     row["a_ms"] = cell.a_ms;
     row["b_ms"] = cell.b_ms;
     if (!cell.why.empty()) row["why"] = cell.why;

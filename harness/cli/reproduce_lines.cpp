@@ -32,10 +32,10 @@ std::vector<std::array<std::string, 3>> claims(const RunRecord& original, const 
 
 std::string rule(const Reproduction& result) {
   return fmt::format(
-      "REPRODUCED: the same verdict, and on the same processor or GPU a time within {:.3g} % of the original, with its whole "
-      "interval. ORDER HOLDS: every case of the same problem that both runs can tell apart is on the same side. "
+      "REPRODUCED: the same verdict, and on the same processor or GPU a time within {:.3g} % of the original (on a GPU, "
+      "within {} if that is more), with its whole interval. ORDER HOLDS: every case of the same problem that both runs can tell apart is on the same side. "
       "The ratio is the time here over the time in the original.",
-      100 * result.rule.tolerance);
+      100 * result.rule.tolerance, human_time(gpu_resolution_ms * 1e-3));
 }
 
 }  // namespace

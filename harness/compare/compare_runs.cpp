@@ -86,6 +86,7 @@ Timing timing(const Records& records) {
   for (const CaseRecord* record : records) {
     all.runs.emplace_back(record->samples_ms);
     all.overhead_spread_ms = std::max(all.overhead_spread_ms, record->overhead_spread_ms.value_or(0));
+    if (record->device == Device::gpu) all.resolution_ms = gpu_resolution_ms;
   }
   return all;
 }
@@ -175,19 +176,25 @@ Ratio cautious_ratio(const Timing& a, const Timing& b, size_t cells, double erro
   return unpaired_ratio(with_overhead(sa, a.overhead_spread_ms), with_overhead(sb, b.overhead_spread_ms));
 }
 
+double smallest_effect(const Timing& a, const Timing& b, double stated) {
+  const double shorter = std::min(summarize(all_samples(a)).median, summarize(all_samples(b)).median);
+  return shorter > 0 ? std::max(stated, std::max(a.resolution_ms, b.resolution_ms) / shorter) : stated;
+}
+
 ComparedCell compare_samples(const Timing& a, const Timing& b, size_t cells, const CompareRule& rule) {
   ComparedCell cell;
   const Summary sa = summarize(all_samples(a)), sb = summarize(all_samples(b));
   cell.a_ms = sa.median;
   cell.b_ms = sb.median;
   cell.ratio = cautious_ratio(a, b, cells, rule.error_rate);
+  cell.minimum_effect = smallest_effect(a, b, rule.minimum_effect);
   if (!cell.ratio.interval) {
     cell.why = fmt::format("{} and {} samples are too few to compare {}", sa.n, sb.n,
                            counted(static_cast<int64_t>(cells), "cell"));
     return cell;
   }
   const Interval interval = *cell.ratio.interval;
-  const double slower = 1 + rule.minimum_effect, faster = 1 / slower, fastest = sb.min / sa.min;
+  const double slower = 1 + cell.minimum_effect, faster = 1 / slower, fastest = sb.min / sa.min;
   const bool is_close = interval.low > faster && interval.high < slower;
   if (is_close && !shows_sameness(sa, sb))
     cell.why = fmt::format("{} and {} samples are too few to say SAME", sa.n, sb.n);

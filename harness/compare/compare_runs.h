@@ -23,11 +23,16 @@ struct Spelling<Change> {
 struct Timing {
   std::vector<std::span<const double>> runs;  // the samples of each run that timed it
   double overhead_spread_ms = 0;              // the largest of these runs
+  double resolution_ms = 0;                   // two times that differ by less are the same for its clock
 };
 Timing timing_of(const CaseRecord& record);
 
+/// CUDA tells the time between two events with a resolution of about 0.5 us (cudaEventElapsedTime), so the difference of
+/// two times with one of 1 us. docs/comparing.md
+inline constexpr double gpu_resolution_ms = 0.001;
+
 struct CompareRule {
-  double minimum_effect = 0.03;  // a smaller change is none
+  double minimum_effect = 0.03;  // a smaller change is none; nor is one that the clock does not resolve
   double error_rate = 0.05;      // that any cell of the comparison is wrong by chance (Bonferroni)
 };
 
@@ -36,6 +41,7 @@ struct ComparedCell {
   const CaseRecord *a = nullptr, *b = nullptr;  // the case in the first run of A and in the first run of B
   double a_ms = 0, b_ms = 0;                    // medians of all samples
   Ratio ratio;  // time of b over time of a; 1.05: b takes 5 % longer
+  double minimum_effect = 0;
   Change change = Change::UNDECIDED;
   std::string why;  // UNDECIDED: the reason; also if both sides have the same samples
 };
@@ -79,6 +85,9 @@ RunComparison compare_runs(std::span<const RunRecord> a, std::span<const RunReco
 /// samples for such an interval it is the ratio of the whole ranges, if samples of the same distribution are separated by
 /// chance rarely enough; with still fewer there is none.
 Ratio cautious_ratio(const Timing& a, const Timing& b, size_t cells, double error_rate);
+
+/// The stated share, or what the clock resolves of the shorter time, if that is more.
+double smallest_effect(const Timing& a, const Timing& b, double stated);
 
 /// Whole ranges of few samples can show a difference, but not that there is none: that needs intervals of both medians.
 bool shows_sameness(const Summary& a, const Summary& b);

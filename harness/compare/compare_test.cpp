@@ -72,6 +72,21 @@ TEST(CompareSamples, TenSamplesAreEnoughForAHundredCells) {
   EXPECT_GE(simulate(9, 200, 10, 1.1, steady).found, 195);
 }
 
+// A process of a GPU variant shifts all its times by up to 0.5 us.
+TEST(CompareSamples, WhatTheClockOfAGpuDoesNotResolveIsNoChange) {
+  const auto changed = [](double a_ms, double b_ms) {
+    const Samples a(20, a_ms), b(20, b_ms);
+    return compare_samples({{a}, 0, gpu_resolution_ms}, {{b}, 0, gpu_resolution_ms}, 100, {}).change;
+  };
+  EXPECT_EQ(changed(0.0121, 0.0130), Change::SAME);
+  EXPECT_EQ(changed(0.0130, 0.0121), Change::SAME);
+  EXPECT_EQ(changed(0.0121, 0.0132), Change::SLOWER);
+  EXPECT_EQ(changed(0.0132, 0.0121), Change::FASTER);
+  EXPECT_EQ(changed(1, 1.035), Change::SLOWER) << "the stated effect is more than 1 us";
+  const Samples a(20, 0.0121), b(20, 0.0130);
+  EXPECT_EQ(compare_samples({{a}}, {{b}}, 100, {}).change, Change::SLOWER) << "a CPU's clock is finer";
+}
+
 // Machines change their mood: a whole run has 20 % slower medians, but its best samples are undisturbed.
 TEST(CompareSamples, ARunThatWasDisturbedThroughoutIsNotSlower) {
   std::mt19937_64 random(4);

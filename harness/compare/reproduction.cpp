@@ -99,7 +99,7 @@ class Reproducer {
     }
     cell.ratio = ratio(record, again);
     count_orders(cell);
-    const double most = 1 + result_.rule.tolerance;
+    const double most = 1 + smallest_effect(timing_of(record), timing_of(again), result_.rule.tolerance);
     const bool same_class = same_machine_class(original_, again_, record);
     const std::optional<Interval>& interval = cell.ratio.interval;
     const bool within = interval && interval->low >= 1 / most && interval->high <= most;
