@@ -15,6 +15,7 @@ STOPS = {
     "plateau": mark("stopped because more samples no longer narrowed the interval"),
     "time_cap": mark("reached the time limit of a case"),
     "sample_cap": mark("reached the largest number of samples"),
+    "slower": mark("stopped because another case of its group is clearly faster"),
     "budget": mark("stopped because the share of the case in the time budget was used up"),
     "single": mark("stopped after one sample, because a call takes too long"),
 }

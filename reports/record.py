@@ -139,6 +139,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     min_batch_ms: float
     min_samples: int
     max_samples: int
+    drop_slower: bool | None = None
     cpu_cache: Literal["fresh", "cold"] | None = None
     gpu_cache: Literal["cold", "hot"]
 
@@ -432,7 +433,7 @@ class Case(CaseFacts, Struct, frozen=True, kw_only=True):
     rounds: tuple[int, ...]
     warmup_ms: tuple[float, ...]
     calls_per_sample: int
-    stop_reason: Literal["none", "precision", "plateau", "time_cap", "sample_cap", "budget", "single"]
+    stop_reason: Literal["none", "precision", "plateau", "time_cap", "sample_cap", "budget", "single", "slower"]
     notes: tuple[Note, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
 

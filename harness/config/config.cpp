@@ -39,6 +39,7 @@ void read_measure(const Yaml& node, MeasurePolicy& policy, Problems& problems) {
   if (const Yaml* y = node.find("min_batch")) policy.min_batch_ms = *parse_duration(y->text) * 1e3;
   if (const Yaml* y = node.find("min_samples")) policy.min_samples = static_cast<int>(*parse_integer(y->text));
   if (const Yaml* y = node.find("max_samples")) policy.max_samples = static_cast<int>(*parse_integer(y->text));
+  policy.drop_slower = text_or(node, "drop_slower", "false") == "true";
   if (text_or(node, "gpu_cache", "cold") == "hot") policy.gpu_cache = MeasurePolicy::Cache::hot;
   if (text_or(node, "cpu_cache", "fresh") == "cold") policy.cpu_cache = MeasurePolicy::CpuCache::cold;
   if (policy.min_samples > policy.max_samples)

@@ -57,6 +57,7 @@ struct MeasurePolicy {
   double min_batch_ms = 1;   // CPU: a batch lasts at least this long, including the time for new data
   int min_samples = 10;
   int max_samples = 2000;
+  bool drop_slower = false;  // cases that are clearly slower than another of their group get few samples
   enum class Cache { cold, hot } gpu_cache = Cache::cold;
   enum class CpuCache { fresh, cold } cpu_cache = CpuCache::fresh;
 };

@@ -93,6 +93,10 @@ Schema measure() {
                    duration(), fmt::format("{}ms", p.min_batch_ms)),
           optional("min_samples", "fewest samples of a case", whole_number(1, 1'000'000), p.min_samples),
           optional("max_samples", "most samples of a case", whole_number(1, 1'000'000), p.max_samples),
+          optional("drop_slower",
+                   "end cases early that are clearly slower than the fastest of their group: at 8, 16, 32, ... samples at "
+                   "most half of them, and none whose interval overlaps that of the fastest",
+                   truth(), p.drop_slower),
           optional("cpu_cache",
                    "CPU: where a call finds its fresh inputs, in the cache that the cores share or (cold) in memory",
                    word({"fresh", "cold"}), "fresh"),

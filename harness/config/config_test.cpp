@@ -111,7 +111,7 @@ TEST(Config, EveryKeyIsRead) {
 TEST(Config, EachErrorNamesItsPosition) {
   EXPECT_EQ(config_error(small_config + "measure: {tolarance: 1}"),
             "a.yaml:7:11: unknown key \"tolarance\"; known here: precision, max_time, min_batch, "
-            "min_samples, max_samples, cpu_cache, "
+            "min_samples, max_samples, drop_slower, cpu_cache, "
             "gpu_cache");
   EXPECT_EQ(config_error(small_config + "mesure: {}"),
             "a.yaml:7:1: unknown key \"mesure\" (did you mean \"measure\"?)");

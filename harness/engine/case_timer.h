@@ -41,6 +41,7 @@ class CaseTimer {
   double spent_s = 0;    // in all batches
   double passed_ms = 0;  // per call of the last batch, with its new data
   bool active = true;
+  bool ended = false;  // its verdict is known
   std::vector<double> sm_clock_mhz;  // at the samples, where it could be read
 
  protected:

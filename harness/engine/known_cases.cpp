@@ -23,6 +23,7 @@ std::string run_key(const PlacedLab& lab, const CaseState& state) {
   hash.add(to_string(c.dtype)).add({reinterpret_cast<const char*>(blob.data()), blob.size()});
   hash.add(fmt::format("{} {} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms, p.min_samples,
                        p.max_samples, static_cast<int>(p.gpu_cache), static_cast<int>(p.cpu_cache)));
+  if (p.drop_slower) hash.add("drop slower");
   hash.add(lab.sandbox->identity()).add(join(lab.config.forbid, " ")).add(fmt::format("{}", lab.config.least_shapes));
   if (wants_sanitized_look(lab, *state.build)) hash.add("looked at with sanitizers");
   if (lab.emulates(*state.build->variant))

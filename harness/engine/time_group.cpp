@@ -1,6 +1,7 @@
 #include "harness/engine/time_group.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <random>
@@ -14,6 +15,8 @@
 namespace harness {
 namespace {
 
+/// With so many samples the interval of a median is known.
+constexpr int first_look = 8;
 constexpr double warm_cpu_ms = 10, warm_gpu_ms = 50;
 
 double since_s(std::chrono::steady_clock::time_point start) {
@@ -104,6 +107,43 @@ void sample(CaseTimer& timer, const GpuWatch& watch, int round) {
   timer.record().stop_reason = reason;
 }
 
+/// Successive halving: the slower half, without those whose interval overlaps that of the fastest.
+std::vector<CaseTimer*> clearly_slower(const std::vector<std::unique_ptr<CaseTimer>>& timers) {
+  std::vector<std::pair<Summary, CaseTimer*>> ranked;
+  for (const auto& timer : timers)
+    if (const Summary times = timer->record().summary(); times.interval) ranked.emplace_back(times, timer.get());
+  if (ranked.empty()) return {};
+  std::ranges::sort(ranked, {}, [](const auto& entry) { return entry.first.median; });
+  const double bar = ranked.front().first.interval->high;
+  std::erase_if(ranked, [](const auto& entry) { return !entry.second->active; });
+  std::vector<CaseTimer*> slower;
+  for (size_t i = (ranked.size() + 1) / 2; i < ranked.size(); ++i)
+    if (ranked[i].first.interval->low > bar) slower.push_back(ranked[i].second);
+  return slower;
+}
+
+void end(const PlacedLab& lab, IdleControl& idle, const Budget& budget, CaseTimer& timer) {
+  CaseRecord& record = timer.record();
+  timer.ended = true;
+  record.calls_per_sample = timer.calls;
+  // The limit came from the budget, not from the policy.
+  if (budget.limited() && record.stop_reason == StopReason::time_cap && timer.max_s() < lab.config.measure.max_time_s)
+    record.stop_reason = StopReason::budget;
+  if (record.samples_ms.empty() || interrupted()) return;
+  if (!timer.sm_clock_mhz.empty()) timer.note_metric(MetricName::sm_clock_mhz, timer.sm_clock_mhz);
+  auto verified = timer.finish();
+  idle.release();
+  if (const auto forbidden = timer.session().forbidden_code(); forbidden && verified) verified = *forbidden;
+  for (const NoteCode code : timer.session().not_observed()) record.notes.push_back({code});
+  if (!verified)
+    timer.fail(verified.error());
+  else
+    timer.succeed();
+  timer.session().unload();
+  if (!record.samples_ms.empty())
+    timer.session().build().note_speed(timer.inputs().problem().flops(), summarize(record.samples_ms).median * 1e-3);
+}
+
 }  // namespace
 
 void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, std::vector<TimedCase>& cases,
@@ -140,29 +180,16 @@ void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, 
     std::shuffle(active.begin(), active.end(), order);
     for (CaseTimer* timer : active)
       if (!interrupted()) sample(*timer, watch, round);
+    if (!lab.config.measure.drop_slower || round < first_look || !std::has_single_bit(static_cast<unsigned>(round))) continue;
+    for (CaseTimer* timer : clearly_slower(timers)) {
+      timer->active = false;
+      timer->record().stop_reason = StopReason::slower;
+      end(lab, idle, budget, *timer);
+    }
   }
 
-  for (const auto& owned : timers) {
-    CaseTimer& timer = *owned;
-    CaseRecord& record = timer.record();
-    record.calls_per_sample = timer.calls;
-    // The limit came from the budget, not from the policy.
-    if (budget.limited() && record.stop_reason == StopReason::time_cap && timer.max_s() < lab.config.measure.max_time_s)
-      record.stop_reason = StopReason::budget;
-    if (record.samples_ms.empty() || interrupted()) continue;
-    if (!timer.sm_clock_mhz.empty()) timer.note_metric(MetricName::sm_clock_mhz, timer.sm_clock_mhz);
-    auto verified = timer.finish();
-    idle.release();
-    if (const auto forbidden = timer.session().forbidden_code(); forbidden && verified) verified = *forbidden;
-    for (const NoteCode code : timer.session().not_observed()) record.notes.push_back({code});
-    if (!verified)
-      timer.fail(verified.error());
-    else
-      timer.succeed();
-    timer.session().unload();
-    if (!record.samples_ms.empty())
-      timer.session().build().note_speed(problem->flops(), summarize(record.samples_ms).median * 1e-3);
-  }
+  for (const auto& timer : timers)
+    if (!timer->ended) end(lab, idle, budget, *timer);
 }
 
 }  // namespace harness

@@ -145,6 +145,7 @@ static Struct describe(Of<MeasurePolicy>) {
       .required("min_batch_ms", &P::min_batch_ms, "CPU: a batch takes at least this long", at_least_0)
       .required("min_samples", &P::min_samples, "fewest samples", at_least_1)
       .required("max_samples", &P::max_samples, "most samples", at_least_1)
+      .optional("drop_slower", &P::drop_slower, "sampling of a case stopped early if another one of its group was clearly faster")
       .optional("cpu_cache", &P::cpu_cache, "whether a call on the CPU finds its inputs in the shared cache or in memory")
       .required("gpu_cache", &P::gpu_cache, "whether the cache of the GPU is flushed before a call");
 }
