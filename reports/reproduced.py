@@ -76,6 +76,9 @@ def about_run(machine: Recorded, config: str) -> Text:
         return text(f"{machine.name}: {machine.missing}.")
     run, info = machine.run, machine.run.run
     changed = " The config has changed since this run, whose samples answer the claims of the present one." if info.config.text != config else ""
+    then = {(claim.text, claim.source): claim.measured.answer for claim in run.claims}
+    others = sum(then.get(key, claim.measured.answer) != claim.measured.answer for key, claim in machine.claims.items())
+    changed += f" The report of this run has another answer to {plural(others, 'claim')}, by the rules of its harness." if others else ""
     busy = highlights.busy(run)
     return text(f"{machine.name}: ", Code(info.id), f", {line(info.started, 40)}, {machine_line(run)}, harness {info.harness.commit[:12]}",
                 f"{' with uncommitted changes' if info.harness.dirty else ''}.{noise(run)}", (" ", *busy) if busy else (), changed)

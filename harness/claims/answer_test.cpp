@@ -64,6 +64,24 @@ TEST_F(Answers, AComparisonIsDecidedWhenTheIntervalOfTheRatioIsOnOneSide) {
   EXPECT_EQ(asked("fast faster than slow where size = 2").substr(0, 22), "UNDECIDED: ratio 1.026");
 }
 
+TEST_F(Answers, TimesThatTheClockOfAGpuDoesNotTellApartDecideNothing) {
+  const auto on_gpu = [&](double slow_ms, double fast_ms, bool same_problem) {
+    cases_.clear();
+    CaseRecord &slow = add("slow", 1, slow_ms, 0), &fast = add_block(1, 8, fast_ms, 0);
+    for (CaseRecord* record : {&slow, &fast}) {
+      record->device = Device::gpu;
+      record->rounds = {1, 2, 3, 4, 5, 6};
+    }
+    if (!same_problem) fast.parameters = {{"size", int64_t{2}}};
+    return ask("fast faster than slow").answer;
+  };
+  for (const bool same_problem : {true, false}) {
+    EXPECT_EQ(on_gpu(0.0129, 0.0120, same_problem), ClaimAnswer::UNDECIDED);
+    EXPECT_EQ(on_gpu(0.0132, 0.0120, same_problem), ClaimAnswer::HOLDS);
+    EXPECT_EQ(on_gpu(1.2, 1.198, same_problem), ClaimAnswer::HOLDS);
+  }
+}
+
 TEST_F(Answers, LargeRatiosHaveNoExponent) {
   add("slow", 1, 34760);
   add_block(1, 8, 2, 0);

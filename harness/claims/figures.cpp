@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/text.h"
+#include "harness/measure/call_time.h"
 #include "harness/store/case_ratio.h"
 
 namespace harness {
@@ -40,6 +41,14 @@ std::optional<Number> paired_quotient(const Figure& top, const Figure& bottom, i
   const Ratio ratio = case_ratio(*faster.measured, *than.measured, Timed::together, comparisons);
   if (!ratio.paired || !ratio.interval) return std::nullopt;
   return Number{ratio.value, ratio.interval};
+}
+
+// The intervals of CPU times include what is unknown of them.
+Ratio with_resolution(const Ratio& ratio, const Figure& top, const Figure& bottom, int power) {
+  const auto on_gpu = [](const Figure& figure) { return figure.measured && figure.measured->device == Device::gpu; };
+  if (power == 0 || !on_gpu(top) || !on_gpu(bottom)) return ratio;
+  const Figure &faster = power > 0 ? bottom : top, &than = power > 0 ? top : bottom;
+  return with_overhead(ratio, unknown_share(*faster.measured), unknown_share(*than.measured));
 }
 
 }  // namespace
@@ -94,12 +103,13 @@ Numbered quotient_of(const Figure& top, MetricName of_top, const Figure& bottom,
                      int comparisons) {
   TRY_ASSIGN(const Number above, number_of(top, of_top));
   TRY_ASSIGN(const Number below, number_of(bottom, of_bottom));
-  if (of_top == of_bottom && power_of_time(of_top) != 0)
-    if (const auto paired = paired_quotient(top, bottom, power_of_time(of_top), comparisons)) return *paired;
+  const int power = of_top == of_bottom ? power_of_time(of_top) : 0;
+  if (power != 0)
+    if (const auto paired = paired_quotient(top, bottom, power, comparisons)) return *paired;
   if (!(above.value > 0 && below.value > 0))
     return fmt::format("{} of {} is 0", to_string(above.value > 0 ? of_bottom : of_top),
                        name_of(above.value > 0 ? bottom : top));
-  const Ratio ratio = unpaired_ratio(summary_of(below), summary_of(above));
+  const Ratio ratio = with_resolution(unpaired_ratio(summary_of(below), summary_of(above)), top, bottom, power);
   return Number{ratio.value, ratio.interval};
 }
 

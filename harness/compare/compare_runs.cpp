@@ -9,7 +9,6 @@
 
 #include "harness/base/text.h"
 #include "harness/machine/noise.h"
-#include "harness/measure/call_time.h"
 #include "harness/measure/level.h"
 
 namespace harness {

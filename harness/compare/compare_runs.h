@@ -7,6 +7,7 @@
 
 #include "harness/base/enums.h"
 #include "harness/compare/environment.h"
+#include "harness/measure/call_time.h"
 #include "harness/measure/statistics.h"
 #include "harness/store/run_record.h"
 
@@ -26,10 +27,6 @@ struct Timing {
   double resolution_ms = 0;                   // two times that differ by less are the same for its clock
 };
 Timing timing_of(const CaseRecord& record);
-
-/// CUDA tells the time between two events with a resolution of about 0.5 us (cudaEventElapsedTime), so the difference of
-/// two times with one of 1 us. docs/comparing.md
-inline constexpr double gpu_resolution_ms = 0.001;
 
 struct CompareRule {
   double minimum_effect = 0.03;  // a smaller change is none; nor is one that the clock does not resolve

@@ -27,6 +27,10 @@ double late_ms(double wake_ms, double read_ms, const std::optional<IdleCall>& id
 /// A call without the overhead, but at least a tenth of it.
 double without_overhead_ms(double call_ms, const std::optional<IdleCall>& idle);
 
+/// Times of a GPU that differ by less are the same. CUDA tells the time between two events with a resolution of about 0.5 us
+/// (cudaEventElapsedTime). docs/comparing.md has measurements.
+inline constexpr double gpu_resolution_ms = 0.001;
+
 /// The share of a median that may still be overhead.
 double overhead_share(double median_ms, double spread_ms);
 /// An interval of times from which the overhead was subtracted, with its spread.

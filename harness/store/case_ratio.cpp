@@ -29,17 +29,22 @@ std::pair<std::vector<double>, std::vector<double>> same_rounds(const CaseRecord
   return both;
 }
 
-double share_of(const CaseRecord& record) {
-  return overhead_share(summarize(record.samples_ms).median, record.overhead_spread_ms.value_or(0));
+Ratio ratio_of_samples(const CaseRecord& faster, const CaseRecord& than, Timed timed, int comparisons) {
+  if (timed == Timed::together)
+    if (const auto [mine, theirs] = same_rounds(faster, than); mine.size() >= fewest_rounds)
+      return paired_ratio(mine, theirs, comparisons);
+  return unpaired_ratio(summarize(faster.samples_ms), summarize(than.samples_ms));
 }
 
 }  // namespace
 
+double unknown_share(const CaseRecord& record) {
+  const double unknown_ms = record.device == Device::gpu ? gpu_resolution_ms : record.overhead_spread_ms.value_or(0);
+  return overhead_share(summarize(record.samples_ms).median, unknown_ms);
+}
+
 Ratio case_ratio(const CaseRecord& faster, const CaseRecord& than, Timed timed, int comparisons) {
-  if (timed == Timed::together)
-    if (const auto [mine, theirs] = same_rounds(faster, than); mine.size() >= fewest_rounds)
-      return with_overhead(paired_ratio(mine, theirs, comparisons), share_of(faster), share_of(than));
-  return unpaired_ratio(faster.summary(), than.summary());
+  return with_overhead(ratio_of_samples(faster, than, timed, comparisons), unknown_share(faster), unknown_share(than));
 }
 
 }  // namespace harness
