@@ -204,6 +204,7 @@ class Variant(Struct, frozen=True, kw_only=True):
     precision: str
     macros: dict[str, str] = {}
     drawing: str = ""
+    tuned: str = ""
 
 
 class SourceFile(Struct, frozen=True, kw_only=True):

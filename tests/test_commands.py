@@ -20,7 +20,7 @@ LAB = {
     ],
     "measure": {"max_time": "2s"},
 }
-COMMANDS = ["run", "plan", "list", "doctor", "report", "export", "claims", "clean", "selftest", "schema", "debug", "init", "grade", "regrade", "package", "shard", "runs", "show",
+COMMANDS = ["run", "plan", "list", "doctor", "report", "export", "claims", "clean", "selftest", "schema", "debug", "init", "grade", "regrade", "package", "shard", "tune", "runs", "show",
             "compare", "bundle", "reproduce", "completion", "manual"]
 
 

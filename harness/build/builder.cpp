@@ -14,6 +14,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/build/beside.h"
+#include "harness/plan/tuned.h"
 #include "harness/plan/variants.h"
 #include "harness/sandbox/child.h"
 
@@ -72,12 +73,12 @@ Recipe without_ccache(Recipe recipe) {
 }  // namespace
 
 // A file that appears beside a source can take the place of one that the compiler found elsewhere. Sources of other
-// variants are left out.
+// variants and tables of tuned parameters are left out.
 Result<std::string> Builder::names_beside(const fs::path& source) {
   TRY_ASSIGN(const std::vector<fs::path> files, files_beside(source.parent_path()));
   std::string names;
   for (const fs::path& file : files)
-    if (!has_source_ending(file)) names += file.string() + "\n";
+    if (!has_source_ending(file) && file.extension() != tuned_ending) names += file.string() + "\n";
   return names;
 }
 

@@ -109,7 +109,10 @@ void builds(const RunRecord& a, const RunRecord& b, Differences& out) {
   }
   for (const VariantRecord& one : a.variants)
     for (const VariantRecord& other : b.variants)
-      if (one.name == other.name) out.add(Kind::library, "library of " + one.name, one.about, other.about);
+      if (one.name == other.name) {
+        out.add(Kind::library, "library of " + one.name, one.about, other.about);
+        out.add(Kind::flags, "tuned parameters of " + one.name, one.tuned, other.tuned);
+      }
 }
 
 // Headers. The config and the harness's own interface have rows of their own.

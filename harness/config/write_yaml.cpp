@@ -70,9 +70,33 @@ void add_lines(const Yaml& node, size_t indent, std::string& text) {
 
 }  // namespace
 
-std::string write_yaml(const Yaml& map) {
+Yaml yaml_scalar(std::string text) {
+  Yaml node;
+  node.kind = Yaml::Kind::scalar;
+  node.text = std::move(text);
+  return node;
+}
+
+Yaml yaml_list(std::vector<Yaml> items) {
+  Yaml node;
+  node.kind = Yaml::Kind::list;
+  node.items = std::move(items);
+  return node;
+}
+
+Yaml yaml_map(std::vector<std::pair<std::string, Yaml>> entries) {
+  Yaml node;
+  node.kind = Yaml::Kind::map;
+  for (auto& [key, value] : entries) {
+    node.keys.push_back(yaml_scalar(key));
+    node.items.push_back(std::move(value));
+  }
+  return node;
+}
+
+std::string write_yaml(const Yaml& node) {
   std::string text;
-  add_lines(map, 0, text);
+  add_lines(node, 0, text);
   return text;
 }
 

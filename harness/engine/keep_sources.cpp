@@ -6,6 +6,7 @@
 
 #include "harness/base/text.h"
 #include "harness/build/beside.h"
+#include "harness/plan/tuned.h"
 #include "harness/store/sources.h"
 
 namespace harness {
@@ -49,6 +50,7 @@ class Keeper {
     const fs::path home = variant.from_submission ? fs::path("submission") : fs::relative(folder, lab_.root, error);
     texts_.clear();
     TRY(keep(source, home / source.filename(), variant.name));
+    TRY(keep(tuned_file(variant), home / tuned_file(variant).filename()));
     auto beside = files_beside(folder);
     if (!beside) return ok();
     if (!read.empty()) {

@@ -48,6 +48,8 @@ struct PlacedLab : Lab {
   Device device_of(const VariantInfo& variant) const {
     return emulates(variant) ? Device::emulated : variant.gpu ? Device::gpu : Device::cpu;
   }
+  /// The model that it runs on: the device of tuned parameters.
+  std::string device_name(const VariantInfo& variant) const;
   /// Why a GPU variant that can be built here cannot run here, or nothing.
   std::optional<std::string> only_builds(const VariantInfo& variant) const;
 };

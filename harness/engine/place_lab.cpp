@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/base/embedded.h"
 #include "harness/base/text.h"
 #include "harness/build/image.h"
 #include "harness/engine/lab.h"
 #include "harness/engine/session.h"
+#include "harness/plan/tuned.h"
 
 namespace harness {
 namespace {
@@ -44,7 +47,24 @@ Done choose_gpu(PlacedLab& lab) {
   return ok();
 }
 
+/// Parameters that the config does not set get the values that were fastest on this device.
+void use_tuned(PlacedLab& lab) {
+  for (Case& c : lab.plan.cases) {
+    const auto variant = std::ranges::find(lab.variants, c.variant, &VariantInfo::name);
+    const TunedValues* row = find_tuned(variant->tuned, lab.device_name(*variant), c.dtype);
+    if (!row) continue;
+    for (const auto& [name, value] : row->values)
+      if (!find(c.macros, name)) c.macros.emplace_back(name, value);
+  }
+}
+
 }  // namespace
+
+std::string PlacedLab::device_name(const VariantInfo& variant) const {
+  if (emulates(variant)) return "emulated";
+  if (!variant.gpu) return machine.cpu.model;
+  return gpu ? gpu->name : "";
+}
 
 std::optional<std::string> PlacedLab::only_builds(const VariantInfo& variant) const {
   if (!variant.gpu || gpu || emulates(variant) || architecture.empty()) return std::nullopt;
@@ -58,6 +78,7 @@ Result<PlacedLab> place_lab(Lab loaded, Purpose purpose) {
   lab.machine = inspect_machine((lab.cache / "tools.json").string());
   if (const auto found = find_sandbox(name); found && (*found)->takes_image()) TRY(choose_sandbox(name, lab));
   TRY(choose_gpu(lab));
+  use_tuned(lab);
   if (purpose == Purpose::run && !lab.sandbox) TRY(choose_sandbox(name, lab));
   return lab;
 }

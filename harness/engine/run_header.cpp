@@ -1,7 +1,10 @@
 // The parts of run.json that say how a run was made.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
+#include "harness/base/text.h"
 #include "harness/base/version.h"
 #include "harness/config/metric_table.h"
 #include "harness/engine/recorder.h"
@@ -60,10 +63,14 @@ std::vector<VariantRecord> variant_records(const PlacedLab& lab, const Cases& ca
     std::string about;
     for (const auto& b : cases.builds)
       if (b->variant == &v && !b->opened.about.empty()) about = b->opened.about;
+    std::vector<std::string> tuned;
+    for (const TunedValues& row : v.tuned)
+      if (row.device == lab.device_name(v)) tuned.push_back(fmt::format("{}: {}", to_string(row.dtype), to_string(row.values)));
     std::error_code error;
     const fs::path file = v.from_submission ? fs::path(v.file).filename() : fs::relative(v.file, lab.root, error);
     records.push_back(
-        {v.name, file.string(), v.summary, v.gpu, v.needs, about, v.from_submission, v.precision, v.macros, v.drawing});
+        {v.name, file.string(), v.summary, v.gpu, v.needs, about, v.from_submission, v.precision, v.macros, v.drawing,
+                       join(tuned, "; ")});
   }
   return records;
 }

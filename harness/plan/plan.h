@@ -11,6 +11,20 @@
 
 namespace harness {
 
+/// LAB_TUNE(BLOCK, 16, 32, 64): a macro, and the values that `harness tune` tries.
+struct TuneParameter {
+  std::string name;
+  std::vector<int64_t> values;
+};
+
+/// A row of the table beside a source: the values of its parameters that were fastest on a device.
+struct TunedValues {
+  std::string device;
+  Dtype dtype = Dtype::f32;
+  std::string run;  // that found them
+  Axes values;
+};
+
 /// What the source of a variant says about itself. The harness reads it as text and never runs it.
 struct VariantInfo {
   std::string name;     // file name without extension
@@ -25,6 +39,8 @@ struct VariantInfo {
   std::vector<std::string> needs;                           // LAB_NEEDS(...)
   std::string precision;                                    // LAB_PRECISION(...); empty: the precision of the type
   std::vector<std::pair<std::string, std::string>> macros;  // #ifndef BLOCK / #define BLOCK 64: name, default
+  std::vector<TuneParameter> tune;
+  std::vector<TunedValues> tuned;  // of its table (plan/tuned.h)
 };
 
 struct Case {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "harness/base/text.h"
+#include "harness/config/scalars.h"
 #include "harness/kernel/value.h"
 
 namespace harness {
@@ -18,6 +19,7 @@ constexpr const char* letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU
 struct Call {
   std::string argument;
   int line = 0;
+  size_t at = 0;  // of its name, in the code
 };
 
 // Linear in the length of the text: a call ends at its first ")", and no call begins inside another.
@@ -38,7 +40,7 @@ std::vector<Call> find_calls(const std::string& code, const std::string& name) {
         std::count(from + static_cast<ptrdiff_t>(counted), from + static_cast<ptrdiff_t>(start), '\n'));
     counted = start;
     at = close;
-    calls.push_back({std::string(trim(std::string_view(code).substr(open + 1, close - open - 1))), line});
+    calls.push_back({std::string(trim(std::string_view(code).substr(open + 1, close - open - 1))), line, start});
   }
   return calls;
 }
@@ -117,6 +119,40 @@ std::string misspelt_macro(const std::string& code, const std::string& kernel) {
   return "";
 }
 
+/// "x.cpp:7:1: LAB_TUNE(BLOCK): why"
+std::string no_parameter(const std::string& code, const Call& call, const std::string& file, const std::string& why) {
+  const size_t line_start = call.at == 0 ? std::string::npos : code.rfind('\n', call.at - 1);
+  return fmt::format("{}:{}:{}: LAB_TUNE({}): {}", file, call.line, call.at - (line_start + 1) + 1,
+                     printable(split(call.argument, ',').front(), 40), why);
+}
+
+/// Adds the parameter of LAB_TUNE(NAME, VALUE, ...). Otherwise returns what is wrong.
+std::string add_parameter(const Call& call, VariantInfo& info) {
+  TuneParameter parameter;
+  for (const std::string& part : split(call.argument, ',')) {
+    const std::string word(trim(part));
+    if (parameter.name.empty()) {
+      parameter.name = word;
+      continue;
+    }
+    const auto value = parse_integer(word);
+    if (!value) return fmt::format("\"{}\" is not a whole number", printable(word, 40));
+    if (std::ranges::count(parameter.values, *value) > 0) return fmt::format("{} is in the list twice", *value);
+    parameter.values.push_back(*value);
+  }
+  std::vector<std::string> macros;
+  for (const auto& [name, value] : info.macros) macros.push_back(name);
+  if (!contains(macros, parameter.name))
+    return fmt::format("the source has no #ifndef {0} with a #define {0}{1}", printable(parameter.name, 40),
+                       did_you_mean(parameter.name, macros));
+  for (const TuneParameter& other : info.tune)
+    if (other.name == parameter.name) return "it is declared twice; keep one";
+  if (parameter.values.empty())
+    return fmt::format("it names no values; write for example LAB_TUNE({}, 16, 32, 64)", parameter.name);
+  info.tune.push_back(std::move(parameter));
+  return "";
+}
+
 }  // namespace
 
 Result<VariantInfo> read_source(const std::string& text, const std::string& file, const Kernel& kernel) {
@@ -152,6 +188,9 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
       if (!trim(need).empty()) info.needs.emplace_back(trim(need));
   for (const Call& call : find_calls(code, "LAB_PRECISION")) info.precision = call.argument;
   info.macros = find_macros(code);
+  for (const Call& call : find_calls(code, "LAB_TUNE"))
+    if (const std::string why = add_parameter(call, info); !why.empty() && info.defect.empty())
+      info.defect = no_parameter(code, call, file, why);
   return info;
 }
 

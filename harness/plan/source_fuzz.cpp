@@ -1,6 +1,7 @@
-// A student's source, which the trusted process reads as text: what it says about itself.
+// A student's source and table of tuned parameters, which the trusted process reads as text: what it says about itself.
 #include "harness/base/fuzz.h"
 #include "harness/plan/source.h"
+#include "harness/plan/tuned.h"
 #include "harness/kernel/test_kernel.h"
 
 using namespace harness;
@@ -18,6 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz::must_be_message(info.error());
     return 0;
   }
+  if (const auto rows = read_tuned(text, "a.tuned", *info); !rows)
+    fuzz::must(rows.error().message.rfind("a.tuned:", 0) == 0, "an error names the position");
   for (const char c : info->summary) fuzz::must(c != '\n' && c != '\x1b', "a summary is one printable line");
   return 0;
 }

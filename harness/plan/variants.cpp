@@ -7,6 +7,7 @@
 
 #include "harness/base/text.h"
 #include "harness/plan/source.h"
+#include "harness/plan/tuned.h"
 
 namespace harness {
 namespace {
@@ -40,6 +41,14 @@ Result<VariantInfo> read_variant(const fs::path& path, const Kernel& kernel) {
   TRY_ASSIGN(VariantInfo info, read_source(text, path.string(), kernel));
   info.name = name;
   info.file = path.string();
+  if (const fs::path table = tuned_file(info); fs::exists(table, error)) {
+    TRY_ASSIGN(const std::string rows, read_file(table));
+    auto tuned = read_tuned(rows, table.string(), info);
+    if (tuned)
+      info.tuned = *std::move(tuned);
+    else if (info.defect.empty())
+      info.defect = printable(tuned.error().message, 1000);
+  }
   // Without an entry point, the ending of the file tells whether it was meant for a CPU or a GPU.
   if (info.dtypes.empty())
     info.gpu = ends_with(path.filename().string(), ".cu") || ends_with(path.filename().string(), ".hip.cpp");

@@ -209,7 +209,8 @@ static Struct describe(Of<VariantRecord>) {
       .required("from_submission", &V::from_submission, "it is a student's")
       .required("precision", &V::precision, "what it declares with `LAB_PRECISION`")
       .optional("macros", &V::macros, "its parameters with their defaults, as the source has them")
-      .optional("drawing", &V::drawing, "what it declares after `Drawing:` in its head comment");
+      .optional("drawing", &V::drawing, "what it declares after `Drawing:` in its head comment")
+      .optional("tuned", &V::tuned, "its tuned parameters for this device, which builds use unless the configuration sets them");
 }
 
 static Struct describe(Of<SourceFile>) {

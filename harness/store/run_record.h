@@ -59,6 +59,7 @@ struct VariantRecord {
   std::string precision;
   std::vector<std::pair<std::string, std::string>> macros;
   std::string drawing;
+  std::string tuned;
 };
 
 /// A file that the run was made of. The store keeps its text (store/sources.h).

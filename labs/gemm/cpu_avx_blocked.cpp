@@ -23,6 +23,7 @@ LAB_NEEDS(avx2, fma);
 #ifndef BLOCK
 #define BLOCK 32
 #endif
+LAB_TUNE(BLOCK, 16, 32, 64, 128, 256);
 
 /// Adds the products of steps [p0, p1) to rows [i0, i1) and columns [j0, j1) of C.
 template <class T>

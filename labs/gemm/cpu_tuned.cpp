@@ -35,6 +35,7 @@ LAB_NEEDS(avx2, fma, openmp);
 #ifndef ROW_BYTES
 #define ROW_BYTES 2048
 #endif
+LAB_TUNE(ROW_BYTES, 1024, 2048, 4096);
 
 /// Columns of A in a block, and the distance of the rows of a strip: one cache line more, because rows that lie 4096
 /// bytes apart share a place in the L1 cache.

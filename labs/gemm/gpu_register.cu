@@ -58,6 +58,11 @@ using lab::Piece;
 #ifndef PARTITION
 #define PARTITION block
 #endif
+LAB_TUNE(BLOCK_X, 8, 16, 32);
+LAB_TUNE(BLOCK_Y, 8, 16, 32);
+LAB_TUNE(TM, 4, 8, 16);
+LAB_TUNE(TN, 4, 8, 16);
+LAB_TUNE(DEPTH, 8, 16);
 constexpr int threads_a_block = BLOCK_X * BLOCK_Y;
 static_assert(threads_a_block <= 1024, "a thread block holds at most 1024 threads: BLOCK is 32 at most");
 static_assert(TM % 4 == 0 && TN % 4 == 0, "TM and TN are multiples of 4: a load is 16 bytes");

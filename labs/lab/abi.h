@@ -110,6 +110,10 @@ typedef struct lab_device_ops {
 /// reason.
 #define LAB_NEEDS(...) LAB_NOTHING
 
+/// Names a macro with a default and the whole numbers that `harness tune` tries for it: LAB_TUNE(BLOCK, 16, 32, 64). The
+/// harness reads it from the source.
+#define LAB_TUNE(...) LAB_NOTHING
+
 #ifdef __cplusplus
 #define LAB_NOTHING static_assert(true, "")
 #define LAB_EXPORT extern "C" __attribute__((visibility("default"), used))
