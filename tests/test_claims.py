@@ -87,7 +87,7 @@ def test_events_have_the_answers(finished):
 
 def test_the_page_shows_every_form(harness, tmp_path):
     sentences = EXAMPLES + re.findall(r"`(\w+ of [^`]+)`", PAGE.split("- **Metric**")[1].split("- **Range**")[0])
-    assert len(sentences) == 15
+    assert len(sentences) == 16
     config = tmp_path / "lab.yaml"
     claims = [{"claim": sentence, "sweep": "gpu_blocks", "source": "page"} for sentence in sentences]
     config.write_text(EXAMPLE_LAB + "claims: " + json.dumps(claims))

@@ -83,6 +83,16 @@ std::string explain(const AnsweredClaim& claim, const std::string& number) {
                      all == 1 ? "" : fmt::format("; {} at {} of {} points", verb, n, all));
 }
 
+/// Where else a curve dips.
+std::string other_dips(const AnsweredClaim& claim) {
+  std::vector<std::string> others;
+  for (const ClaimPoint& point : claim.points)
+    if (point.answer == ClaimAnswer::FAILS) others.push_back(point.at);
+  if (others.size() < 2) return "";
+  others.erase(others.begin());
+  return "; also at " + join(others, ", ");
+}
+
 }  // namespace
 
 std::string number_name(const Form& form) {
@@ -94,6 +104,7 @@ std::string number_name(const Form& form) {
     std::string operator()(const Flat&) const { return "largest over smallest"; }
     std::string operator()(const Extreme&) const { return "best outside over best inside"; }
     std::string operator()(const Growth&) const { return "exponent"; }
+    std::string operator()(const Dips&) const { return "value over the smaller neighbour"; }
     std::string operator()(const LastOverHighest&) const { return "last over highest"; }
   };
   return std::visit(Name{}, form);
@@ -108,6 +119,7 @@ AnsweredClaim answer(const Claim& claim, const std::vector<Figure>& figures) {
   for (const ClaimPoint& point : answered.points) answers.push_back(point.answer);
   answered.answer = all_of(answers);
   answered.why = explain(answered, number_name(claim.form));
+  if (std::holds_alternative<Dips>(claim.form)) answered.why += other_dips(answered);
   return answered;
 }
 

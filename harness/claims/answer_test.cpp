@@ -219,6 +219,23 @@ TEST_F(Answers, TheEndOfACurve) {
             "HOLDS: gflops from 100 (99 to 101) at size=1 to 300 (297 to 303) at size=2; 2 points");
 }
 
+TEST_F(Answers, ADipIsBelowBothNeighbours) {
+  const auto add_rate = [&](int64_t size, double rate) {
+    add("slow", size, 1).metrics.emplace_back(MetricName::gflops, Metric{rate, rate * 0.99, rate * 1.01, 6});
+  };
+  add_rate(1, 100);
+  add_rate(2, 80);
+  EXPECT_EQ(asked("gflops of slow dips along size within 10 %"), "UNDECIDED: fewer than three values of size are selected");
+  add_rate(3, 70);
+  EXPECT_EQ(asked("gflops of slow dips along size within 10 %"),
+            "HOLDS: value over the smaller neighbour 1.143 (1.12 to 1.166) at size=2 over 3")
+      << "a step is no dip";
+  for (const auto& [size, rate] : {std::pair{4, 100.0}, {5, 50.0}, {6, 90.0}}) add_rate(size, rate);
+  EXPECT_EQ(asked("gflops of slow dips along size within 10 %"),
+            "FAILS: value over the smaller neighbour 0.875 (0.8577 to 0.8927) at size=3 over 2; fails at 2 of 4 points; "
+            "also at size=5 over 6");
+}
+
 TEST_F(Answers, AnEndThatIsTheHighestMayStillBeBelowAnother) {
   for (const auto& [variant, rate, half] : {std::tuple{"slow", 300.0, 20.0}, {"fast", 400.0, 1.0}}) {
     add(variant, 1, 1).metrics.emplace_back(MetricName::gflops, Metric{290, 285, 295, 6});

@@ -152,6 +152,19 @@ class Points {
     }
   }
 
+  void add(const Dips& form) {
+    const Range allowed{1 - form.tolerance, Range{}.high};
+    for (const FigureGroup& group : groups_of(form.item, form.axis, claim_, figures_)) {
+      const int comparisons = 2 * (static_cast<int>(group.figures.size()) - 2);
+      for (size_t i = 1; i + 1 < group.figures.size(); ++i) {
+        const Figure &here = *group.figures[i],
+                     &smaller = *best_of({group.figures[i - 1], group.figures[i + 1]}, form.item.metric, true);
+        point(group.at, fmt::format("{}={} over {}", form.axis, value_at(here, form.axis), value_at(smaller, form.axis)),
+              quotient_of(here, form.item.metric, smaller, form.item.metric, comparisons), allowed);
+      }
+    }
+  }
+
   /// The last one is the highest that was measured. Another may be higher in truth, as far as the intervals tell.
   static Numbered share_of_itself(const FigurePointers& figures, const Figure& last, MetricName metric, int comparisons) {
     Number share{1, Interval{1, 1}};

@@ -152,6 +152,9 @@ std::string nothing_to_compare(const Claim& claim, const std::vector<Figure>& fi
   const auto* extreme = std::get_if<Extreme>(&claim.form);
   if (extreme && std::ranges::none_of(groups, [&](const auto& group) { return has_both_sides(*extreme, group); }))
     return fmt::format("values of {} inside and outside of the range are needed", axis);
+  if (std::holds_alternative<Dips>(claim.form) &&
+      std::ranges::all_of(groups, [](const FigureGroup& group) { return group.figures.size() < 3; }))
+    return fmt::format("fewer than three values of {} are selected", axis);
   return "";
 }
 

@@ -77,8 +77,14 @@ struct LastOverHighest {
   std::string axis;
   Range range;
 };
+/// "gflops of A dips along size within 10 %": no value is further below the smaller one of its two neighbours.
+struct Dips {
+  Item item;
+  std::string axis;
+  double tolerance = 0;
+};
 
-using Form = std::variant<Order, Quotient, Within, Monotone, Flat, Extreme, Growth, LastOverHighest>;
+using Form = std::variant<Order, Quotient, Within, Monotone, Flat, Extreme, Growth, LastOverHighest, Dips>;
 
 }  // namespace claim
 

@@ -48,14 +48,15 @@ class Parser {
     if (words_.take("rises")) return monotone(std::move(first), Monotone::Direction::rises);
     if (words_.take("falls")) return monotone(std::move(first), Monotone::Direction::falls);
     if (words_.take("flat")) return flat(std::move(first));
+    if (words_.take("dips")) return dips(std::move(first));
     if (words_.take("lowest")) return extreme(std::move(first), Extreme::Which::lowest);
     if (words_.take("highest")) return extreme(std::move(first), Extreme::Which::highest);
     if (words_.take("grows")) return growth(std::move(first));
     if (words_.take("last")) return last_over_highest(std::move(first));
     static const std::vector<std::string> range_words = {"between", "at", "above", "below"};
     if (!contains(range_words, word))
-      return words_.unexpected({"<", ">", "over", "equal", "rises", "falls", "flat", "lowest", "highest", "grows",
-                                "last", "between", "at", "above", "below"});
+      return words_.unexpected({"<", ">", "over", "equal", "rises", "falls", "flat", "dips", "lowest", "highest",
+                                "grows", "last", "between", "at", "above", "below"});
     TRY_ASSIGN(const Range allowed, range());
     return Form(Within{std::move(first), allowed});
   }
@@ -105,6 +106,13 @@ class Parser {
     TRY_ASSIGN(std::string axis, numeric_axis(item));
     TRY_ASSIGN(const double tolerance, within());
     return Form(Flat{std::move(item), std::move(axis), tolerance});
+  }
+
+  Parsed<Form> dips(Item item) {
+    TRY(words_.expect("along"));
+    TRY_ASSIGN(std::string axis, numeric_axis(item));
+    TRY_ASSIGN(const double tolerance, within());
+    return Form(Dips{std::move(item), std::move(axis), tolerance});
   }
 
   Parsed<Form> extreme(Item item, Extreme::Which which) {

@@ -86,6 +86,7 @@ TEST(ReadClaim, FormsAlongAnAxis) {
   EXPECT_EQ(form_of<Extreme>("gflops of gpu_naive highest at size between 128 and 256").which, Extreme::Which::highest);
   EXPECT_EQ(form_of<Growth>("time of gpu_naive grows along size with exponent between 2.8 and 3.1").range.low, 2.8);
   EXPECT_EQ(form_of<LastOverHighest>("gflops of gpu_naive last over highest along size below 0.7").range.high, 0.7);
+  EXPECT_DOUBLE_EQ(form_of<Dips>("gflops of gpu_naive dips along size within 10 %").tolerance, 0.1);
   EXPECT_EQ(form_of<Within>("gflops of gpu_naive at least 100").range.low, 100);
 }
 

@@ -87,7 +87,7 @@ TEST(GradeRules, LatenessFilesAndAttempts) {
 TEST(GradeRules, OfAClaim) {
   EXPECT_EQ(rule_error("{name: a, rule: claim, variant: cpu_avx, points: 1, sweep: sizes, claim: time of cpu_avx}"),
             "a.yaml:10:95: the claim ends too early: expected \"<\", \">\", \"over\", \"equal\", \"rises\", \"falls\", "
-            "\"flat\", \"lowest\", \"highest\", \"grows\", \"last\", \"between\", \"at\", \"above\" or \"below\"");
+            "\"flat\", \"dips\", \"lowest\", \"highest\", \"grows\", \"last\", \"between\", \"at\", \"above\" or \"below\"");
   EXPECT_EQ(rule_error("{name: a, rule: claim, variant: cpu_avx, points: 1, sweep: sizes, claim: time of cpu_baseline "
                        "below 3}"),
             "a.yaml:10:80: rule \"a\" has a claim that is not about its variant \"cpu_avx\"");
