@@ -37,7 +37,9 @@ std::string ranking_lines(const Ranking& ranking, const std::string& device) {
 class TuneCommand final : public Command {
  public:
   std::string name() const override { return "tune"; }
-  std::string help() const override { return "find the fastest values of a variant's parameters (LAB_TUNE) on this machine"; }
+  std::string help() const override {
+    return "find the fastest values of a variant's parameters (LAB_TUNE) on this machine";
+  }
   int order() const override { return 17; }
 
   std::vector<Option> options() override {
@@ -45,7 +47,8 @@ class TuneCommand final : public Command {
     for (const Option& own : std::vector<Option>{
              {"--most", &most_, "try at most so many sets of values, chosen at random", "N"},
              {"--dry-run", &dry_run_, "only say how many builds and cases it is"},
-             {"--budget", &budget_, "shorten the sampling so that the search takes about this long, for example 5m", "TIME"},
+             {"--budget", &budget_, "shorten the sampling so that the search takes about this long, for example 5m",
+              "TIME"},
              {"--fresh", &fresh_, "measure again what the store already knows"},
              {"--results", &results_, "folder of the store and the reports (default: results/)", "DIR"},
              {"--sandbox", &sandbox_, "where untrusted code runs; see harness list", "NAME"},
@@ -58,7 +61,8 @@ class TuneCommand final : public Command {
     TRY_ASSIGN(RunOptions options, selection_.run_options());
     if (!budget_.empty()) {
       options.budget_s = parse_duration(budget_);
-      if (!options.budget_s) return Error{fmt::format("--budget \"{}\" is not a time; write for example 60s or 5m", budget_)};
+      if (!options.budget_s)
+        return Error{fmt::format("--budget \"{}\" is not a time; write for example 60s or 5m", budget_)};
     }
     std::optional<size_t> most;
     if (!most_.empty()) {
@@ -95,8 +99,8 @@ class TuneCommand final : public Command {
     TRY_ASSIGN(Lab loaded, load_lab(search.options));
     TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(loaded), Purpose::plan));
     TRY_ASSIGN(const Cases cases, select_cases(lab));
-    print(tr("sets of values: {}, problems: {}, builds: {}, cases: {}; at most {} of sampling\n", search.sets, search.points,
-             cases.builds.size(), cases.all.size(),
+    print(tr("sets of values: {}, problems: {}, builds: {}, cases: {}; at most {} of sampling\n", search.sets,
+             search.points, cases.builds.size(), cases.all.size(),
              human_time(static_cast<double>(cases.all.size()) * lab.config.measure.max_time_s)));
     return ok();
   }

@@ -35,8 +35,9 @@ Result<VariantInfo> find_variant(const PlacedLab& lab) {
   if (!variant.defect.empty()) return Error{variant.defect};
   if (variant.tune.empty()) {
     const std::string macro = variant.macros.empty() ? "BLOCK" : variant.macros.front().first;
-    return Error{fmt::format("{}:1:1: no parameter to search; write for example LAB_TUNE({}, 16, 32, 64){}", variant.file,
-                             macro, variant.macros.empty() ? ", and #ifndef BLOCK with a #define BLOCK" : "")};
+    return Error{fmt::format("{}:1:1: no parameter to search; write for example LAB_TUNE({}, 16, 32, 64){}",
+                             variant.file, macro,
+                             variant.macros.empty() ? ", and #ifndef BLOCK with a #define BLOCK" : "")};
   }
   for (const auto& [name, value] : lab.options.selection.set)
     if (is_parameter(variant, name))
@@ -152,7 +153,8 @@ Yaml report_of(const std::vector<Points>& all, const VariantInfo& variant) {
   for (const Points& points : all) {
     varying.clear();
     for (const auto& [name, value] : points.all.front())
-      if (std::ranges::any_of(points.all, [&](const Axes& axes) { return *find(axes, name) != value; })) varying.push_back(name);
+      if (std::ranges::any_of(points.all, [&](const Axes& axes) { return *find(axes, name) != value; }))
+        varying.push_back(name);
     const Yaml title = yaml_scalar(fmt::format("Parameters of {}, {}", variant.name, points.sweep));
     const Yaml sweep = yaml_scalar(points.sweep);
     tables.push_back(yaml_map({{"title", title},
@@ -161,13 +163,20 @@ Yaml report_of(const std::vector<Points>& all, const VariantInfo& variant) {
                                {"columns", words_of(varying.empty() ? std::vector<std::string>{"variant"} : varying)},
                                {"value", yaml_scalar("kernel_ms")}}));
     if (names.size() == 1) {
-      plots.push_back(yaml_map({{"title", title}, {"sweep", sweep}, {"kind", yaml_scalar("lines")},
-                                {"x", yaml_scalar(names[0])}, {"y", yaml_scalar("kernel_ms")}}));
+      plots.push_back(yaml_map({{"title", title},
+                                {"sweep", sweep},
+                                {"kind", yaml_scalar("lines")},
+                                {"x", yaml_scalar(names[0])},
+                                {"y", yaml_scalar("kernel_ms")}}));
     } else {
       std::vector<std::string> rows = varying;
       rows.insert(rows.end(), names.begin(), names.end() - 1);
-      plots.push_back(yaml_map({{"title", title}, {"sweep", sweep}, {"kind", yaml_scalar("heatmap")},
-                                {"x", yaml_scalar(names.back())}, {"y", words_of(rows)}, {"value", yaml_scalar("kernel_ms")}}));
+      plots.push_back(yaml_map({{"title", title},
+                                {"sweep", sweep},
+                                {"kind", yaml_scalar("heatmap")},
+                                {"x", yaml_scalar(names.back())},
+                                {"y", words_of(rows)},
+                                {"value", yaml_scalar("kernel_ms")}}));
     }
   }
   return yaml_map({{"tables", yaml_list(std::move(tables))}, {"plots", yaml_list(std::move(plots))}});
@@ -188,8 +197,8 @@ Result<std::string> search_config(const PlacedLab& lab, const VariantInfo& varia
   std::vector<std::pair<std::string, Yaml>> made = {
       {"lab", yaml_scalar(lab_name(variant))},
       {"title", yaml_scalar(fmt::format("Parameters of {} on {}", variant.name, lab.device_name(variant)))}};
-  for (const char* kept : {"kernel", "dtype", "forbid", "least_shapes", "sandbox", "container", "submissions", "resources",
-                           "flags", "device", "measure"})
+  for (const char* kept : {"kernel", "dtype", "forbid", "least_shapes", "sandbox", "container", "submissions",
+                           "resources", "flags", "device", "measure"})
     if (const Yaml* node = old.find(kept)) made.emplace_back(kept, *node);
   if (made.back().first != "measure") made.emplace_back("measure", yaml_map({}));
   Yaml& measure = made.back().second;
@@ -244,13 +253,15 @@ std::vector<Ranking> rank_sets(const RunRecord& run, const VariantInfo& variant)
     const std::string problem = to_string(without_parameters(record.axes, variant));
     auto& [set, times] = found[record.dtype][to_string(values)];
     set = values;
-    const bool right = record.status == Status::PASSED || record.status == Status::UNSTABLE || record.status == Status::THROTTLED;
+    const bool right =
+        record.status == Status::PASSED || record.status == Status::UNSTABLE || record.status == Status::THROTTLED;
     if (right && record.summary().interval) {
       times.at[problem] = record.summary();
       problems[record.dtype].insert(problem);
     } else if (times.left_out.empty()) {
       const std::string& reason = record.reason;
-      times.left_out = fmt::format("{}: {}", to_string(record.status), right ? "too few samples" : reason.substr(0, reason.find(';')));
+      times.left_out = fmt::format("{}: {}", to_string(record.status),
+                                   right ? "too few samples" : reason.substr(0, reason.find(';')));
     }
   }
   std::vector<Ranking> rankings;
@@ -283,7 +294,8 @@ Done keep_fastest(const Search& search, const std::string& run_id, const std::ve
   bool changed = false;
   for (const Ranking& ranking : rankings) {
     if (!ranking.found()) continue;
-    std::erase_if(rows, [&](const TunedValues& row) { return row.device == search.device && row.dtype == ranking.dtype; });
+    std::erase_if(rows,
+                  [&](const TunedValues& row) { return row.device == search.device && row.dtype == ranking.dtype; });
     rows.push_back({search.device, ranking.dtype, run_id, ranking.sets.front().values});
     changed = true;
   }

@@ -1,5 +1,5 @@
-// The search for the fastest values of a variant's parameters: a run of a config that is made for it, with a case for each set
-// of values. Cases that are clearly slower end early (measure: drop_slower).
+// The search for the fastest values of a variant's parameters: a run of a config that is made for it, with a case for
+// each set of values. Cases that are clearly slower end early (measure: drop_slower).
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct Search {
   size_t sets = 0, points = 0;  // sets of values, and problems that each is timed with
 };
 
-/// `most`: of more sets only so many are tried, always the same ones. Errors: no variant or several, one that declares no
-/// parameters, a device that takes no times.
+/// `most`: of more sets only so many are tried, always the same ones. Errors: no variant or several, one that declares
+/// no parameters, a device that takes no times.
 Result<Search> plan_search(const RunOptions& options, std::optional<size_t> most);
 
 /// Values of the parameters, and their time: the geometric mean over the problems, with its interval.

@@ -13,12 +13,12 @@ namespace {
 
 const schema::Schema& table_schema() {
   using namespace schema;
-  static const Schema table = list(map(
-      "row", {required("device", "the processor or the GPU", text()),
-              required("dtype", "element type", word({"f32", "f64"})),
-              optional("run", "the run that found the values", text()),
-              required("values", "value of each parameter",
-                       map_with("values", {}, text(100), whole_number(-1'000'000'000, 1'000'000'000)))}));
+  static const Schema table =
+      list(map("row", {required("device", "the processor or the GPU", text()),
+                       required("dtype", "element type", word({"f32", "f64"})),
+                       optional("run", "the run that found the values", text()),
+                       required("values", "value of each parameter",
+                                map_with("values", {}, text(100), whole_number(-1'000'000'000, 1'000'000'000)))}));
   return table;
 }
 
@@ -28,7 +28,8 @@ fs::path tuned_file(const VariantInfo& variant) {
   return fs::path(variant.file).parent_path() / (variant.name + tuned_ending);
 }
 
-Result<std::vector<TunedValues>> read_tuned(const std::string& text, const std::string& path, const VariantInfo& variant) {
+Result<std::vector<TunedValues>> read_tuned(const std::string& text, const std::string& path,
+                                            const VariantInfo& variant) {
   TRY_ASSIGN(const Yaml root, parse_yaml(text, path));
   if (root.kind == Yaml::Kind::null) return std::vector<TunedValues>{};  // only comments
   Problems problems;
@@ -38,7 +39,8 @@ Result<std::vector<TunedValues>> read_tuned(const std::string& text, const std::
   for (const TuneParameter& parameter : variant.tune) known.push_back(parameter.name);
   std::vector<TunedValues> rows;
   for (const Yaml& node : root.items) {
-    TunedValues row{node.find("device")->text, *parse_enum<Dtype>(node.find("dtype")->text), text_or(node, "run", ""), {}};
+    TunedValues row{
+        node.find("device")->text, *parse_enum<Dtype>(node.find("dtype")->text), text_or(node, "run", ""), {}};
     if (find_tuned(rows, row.device, row.dtype))
       problems.add(node.position, fmt::format("there are two rows for \"{}\", {}; keep one", printable(row.device, 100),
                                               to_string(row.dtype)));
@@ -46,9 +48,9 @@ Result<std::vector<TunedValues>> read_tuned(const std::string& text, const std::
     for (size_t i = 0; i < values.keys.size(); ++i) {
       const Yaml& key = values.keys[i];
       if (!contains(known, key.text))
-        problems.add(key.position, fmt::format("{} declares no LAB_TUNE({}, ...){}",
-                                               fs::path(variant.file).filename().string(), printable(key.text, 40),
-                                               suggest(key.text, known, "it declares")));
+        problems.add(key.position,
+                     fmt::format("{} declares no LAB_TUNE({}, ...){}", fs::path(variant.file).filename().string(),
+                                 printable(key.text, 40), suggest(key.text, known, "it declares")));
       row.values.emplace_back(key.text, *parse_integer(values.items[i].text));
     }
     rows.push_back(std::move(row));
@@ -67,7 +69,8 @@ std::string write_tuned(const std::vector<TunedValues>& rows) {
                             {"run", yaml_scalar(row.run)},
                             {"values", yaml_map(std::move(values))}}));
   }
-  return "# The fastest values that \"harness tune\" found. Builds use them on these devices.\n" + write_yaml(yaml_list(std::move(all)));
+  return "# The fastest values that \"harness tune\" found. Builds use them on these devices.\n" +
+         write_yaml(yaml_list(std::move(all)));
 }
 
 const TunedValues* find_tuned(const std::vector<TunedValues>& rows, const std::string& device, Dtype dtype) {
