@@ -352,9 +352,9 @@ def test_the_commands_of_the_page(pupils):
         ran = pupils.lab.harness("grade", config, pupils.folder / "submissions", "--results", pupils.lab.results.folder,
                                  *words.replace("--dry-run", "").split(), "--dry-run")
         assert ran.code == 0 and '#SBATCH --time="0-00:30:00"' in ran.out and "#SBATCH --exclusive\n" in ran.out, ran.err
-    words, = re.findall(r"^\$ bin/harness run (.*)$", page, re.M)
-    ran = pupils.lab.harness("run", *words.split(), "--dry-run", "--results", pupils.lab.results.folder)
-    assert ran.code == 0 and '#SBATCH --gres="gpu:1"' in ran.out, ran.err
+    for words in re.findall(r"^\$ bin/harness run (.*)$", page, re.M):
+        ran = pupils.lab.harness("run", *words.split(), "--dry-run", "--results", pupils.lab.results.folder)
+        assert ran.code == 0 and '#SBATCH --gres="gpu:1"' in ran.out, ran.err
 
 
 def test_a_run_as_a_job(lab, slurm):
@@ -486,17 +486,32 @@ def test_a_node_whose_clock_is_wrong(pupils, slurm, minutes):
     assert ben < anna, "the newest first, whatever its date"
 
 
-def test_two_sweeps_as_two_jobs(lab, slurm):
-    """Two commands for one lab at the same time: two nodes, two runs, one store."""
-    work = lab().variant("cpu_mine", WRONG).sweep("cpu_mine", name="small", size=[16]).sweep("cpu_mine", name="large", size=[40])
-    slurm.set_nodes("drain")
+def test_a_job_per_sweep(lab, slurm):
+    """One command: two nodes at the same time, two runs with their reports, one store. A sweep whose job dies costs only its own run."""
+    work = lab(resources={"case_time": "10m"}).variant("cpu_mine", ENDLESS).sweep("cpu_mine", name="small", size=[16])
+    work.sweep("cpu_baseline", "cpu_mine", name="large", size=[24])
+    command = [*work.words(report=True), "--executor", "slurm", "--job-per-sweep"]
+    assert '#SBATCH --array="0-1"\n' in work.harness(*command, "--dry-run").out
+    before = slurm.jobs()
+    ran = work.harness(*command)
+    assert ran.code == 0 and ran.out.count("submitted job") == 1 and "\n[2/2] " in ran.out, ran.out + ran.err
+    tasks = [task for task in slurm.tasks("COMPLETED") if task[0] not in before]
+    assert sorted(node for _, _, node in tasks) == list(NODES)
+    folders = [Path(line.removeprefix("run: ")) for line in ran.out.splitlines() if line.startswith("run: ")]
+    documents = [json.loads((folder / "run.json").read_text()) for folder in folders]
+    assert [{case["sweep"] for case in document["cases"]} for document in documents] == [{"small"}, {"large"}]
+    assert [document["run"]["command"][-2:] for document in documents] == [["--sweep", "small"], ["--sweep", "large"]]
+    assert all((folder / "report.html").exists() for folder in folders)
+
+    work.keys["sweeps"][0]["axes"] = {"size": [16, 40]}  # endless
+    watched = Watched(work.harness.start(*work.words(), "--executor", "slurm", "--job-per-sweep"))
     try:
-        commands = [Watched(work.start("--executor", "slurm", "--sweep", name)) for name in ("small", "large")]
-        slurm.wait_for(lambda: all("submitted job" in command.out for command in commands))
+        job, = slurm.wait_for(lambda: [job for job, task, _ in slurm.tasks("RUNNING") if task == "0"])
+        slurm.ask("scancel", f"{job}_0")
+        code, out = watched.finish()
     finally:
-        slurm.bring_back()
-    for command in commands:
-        code, out = command.finish()
-        assert code == 1 and "\n[1/1] " in out, out
-    assert list(work.results.states().values()) == ["complete", "complete"]
-    assert sorted(work.results.query("SELECT id FROM cases")) == [("small/large/cpu_mine size=40",), ("small/small/cpu_mine size=16",)]
+        watched.process.kill()
+    assert code == 3 and re.search(r'sweep "small": job \d+_0 was cancelled; .*; --sweep small runs it again\n', out), out
+    assert list(work.results.states().values()) == ["complete"] * 3
+    refused = work.run("--job-per-sweep")
+    assert (refused.code, refused.err) == (2, "harness: --job-per-sweep makes a run of each sweep: it needs --executor, and cannot give --points\n")

@@ -1,6 +1,7 @@
 // harness run: from the YAML file to the report.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <tuple>
 
@@ -50,6 +51,7 @@ class Run final : public Command {
              {"--quiet", &quiet_, "only failures and the summary"}})
       all.push_back(own);
     for (const Option& option : executor_.options()) all.push_back(option);
+    all.push_back({"--job-per-sweep", &job_per_sweep_, "Slurm: run each sweep as a job, which may use another node; each is a run of its own"});
     return all;
   }
 
@@ -90,6 +92,8 @@ class Run final : public Command {
       if (json_) return Error{"--points prints a table for people; leave out --json"};
       TRY_ASSIGN(config, load_graded(options.config, options.rules));
     }
+    if (job_per_sweep_ && (executor_.executor.empty() || points_))
+      return Error{"--job-per-sweep makes a run of each sweep: it needs --executor, and cannot give --points"};
     if (!executor_.executor.empty()) return run_elsewhere(options, settings, config);
     TRY_ASSIGN(const RunSummary summary, run_lab(options, *progress));
     if (points_) TRY(show_points(*config, summary));
@@ -99,20 +103,21 @@ class Run final : public Command {
  private:
   Result<ExitCode> run_elsewhere(const RunOptions& options, const ExecutorSettings& settings,
                                  const std::optional<Config>& config) const {
-    const JobPlan plan{options, executor_.executor, settings, show_jobs};
+    using Jobs = JobPlan::Jobs;
+    const JobPlan plan{options, executor_.executor, settings, show_jobs, job_per_sweep_ ? Jobs::per_sweep : Jobs::one};
     if (executor_.dry_run) {
       TRY_ASSIGN(const std::string script, job_script(plan));
       print(script);
       return ExitCode::ok;
     }
-    TRY_ASSIGN(const auto summary, run_as_job(plan));
-    if (!summary) {
+    TRY_ASSIGN(const auto summaries, run_as_jobs(plan));
+    if (summaries.empty()) {
       print(executor_.goes_on);
       return ExitCode::interrupted;
     }
-    if (points_) TRY(show_points(*config, *summary));
-    print(fmt::format("run: {}\n", summary->folder.string()));
-    return summary->exit;
+    if (points_) TRY(show_points(*config, summaries[0]));
+    for (const RunSummary& summary : summaries) print(fmt::format("run: {}\n", summary.folder.string()));
+    return std::ranges::max(summaries, {}, &RunSummary::exit).exit;
   }
 
   Done show_points(const Config& config, const RunSummary& summary) const {
@@ -124,7 +129,7 @@ class Run final : public Command {
 
   SelectionOptions selection_;
   std::string budget_, longest_call_, rules_, results_, sandbox_, wrap_, jobs_, sanitize_, fail_on_;
-  bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false, points_ = false;
+  bool fresh_ = false, json_ = false, quiet_ = false, no_report_ = false, points_ = false, job_per_sweep_ = false;
   ExecutorOptions executor_;
 };
 

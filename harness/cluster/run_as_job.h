@@ -1,7 +1,6 @@
-// One run as one job: all its tables are measured on one node.
+// A run as a job, or each of its sweeps. A run is measured on one node, so that no table, plot or claim compares times
+// of two.
 #pragma once
-
-#include <optional>
 
 #include "harness/cluster/run_shards.h"
 #include "harness/engine/run.h"
@@ -13,13 +12,14 @@ struct JobPlan {
   std::string executor;
   ExecutorSettings settings;  // each one given on the command line replaces that of the config
   OnJobs on_jobs;
+  enum class Jobs { one, per_sweep } jobs = Jobs::one;  // per_sweep: each sweep is a run of its own
 };
 
-/// Waits for the job, brings the run home and renders its report. Nothing if the process was interrupted: the job goes
-/// on, and the same plan finds it.
-Result<std::optional<RunSummary>> run_as_job(const JobPlan& plan);
+/// Waits for the jobs, brings their runs home and renders the reports. Empty if the process was interrupted: the jobs
+/// go on, and the same plan finds them.
+Result<std::vector<RunSummary>> run_as_jobs(const JobPlan& plan);
 
-/// The script of that job. Nothing is submitted or written.
+/// The script of these jobs. Nothing is submitted or written.
 Result<std::string> job_script(const JobPlan& plan);
 
 }  // namespace harness
