@@ -19,7 +19,7 @@ namespace {
 using lab::emulated::Arena;
 
 cudaError_t last = cudaSuccess;
-cudaEvent_t events[2 * LAB_MAX_CALLS];
+cudaEvent_t events[2];
 
 int failed(cudaError_t error) {
   if (error == cudaSuccess) return 0;
@@ -69,9 +69,6 @@ int copy_out(void* to, const void* from, size_t bytes) {
   lab::emulated::harness_copies = false;
   return result;
 }
-int copy(void* to, const void* from, size_t bytes) {
-  return failed(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
-}
 int fill(void* p, int byte, size_t bytes) { return failed(cudaMemset(p, byte, bytes)); }
 void* stream() {
   static cudaStream_t the_stream = nullptr;
@@ -97,18 +94,20 @@ int poison(void* data, int64_t count, int element_bytes) {
   lab::poison(data, count, element_bytes);
   return 0;
 }
+int fingerprint(const void* data, int64_t count, int element_bytes, uint64_t* result) {
+  if (!Arena::get().inside(data, static_cast<size_t>(count * element_bytes))) return failed(cudaErrorInvalidValue);
+  *result = lab::fingerprint(data, count, element_bytes);
+  return 0;
+}
 int flush_l2() { return 0; }
 
-int mark(int slot) {
-  if (slot < 0 || slot >= 2 * LAB_MAX_CALLS) return failed(cudaErrorInvalidValue);
-  if (!events[slot] && failed(cudaEventCreate(&events[slot]))) return 1;
-  return failed(cudaEventRecord(events[slot]));
+int mark(int event) {
+  if (!events[event] && failed(cudaEventCreate(&events[event]))) return 1;
+  return failed(cudaEventRecord(events[event]));
 }
-double between_ms(int from, int to) {
+double between_ms() {
   float ms = 0;
-  const auto made = [](int slot) { return slot >= 0 && slot < 2 * LAB_MAX_CALLS && events[slot]; };
-  if (!made(from) || !made(to) || failed(cudaEventElapsedTime(&ms, events[from], events[to]))) return NAN;
-  return ms;
+  return failed(cudaEventElapsedTime(&ms, events[0], events[1])) ? NAN : ms;
 }
 int sync() {
   lab::emulated::report_unordered_work(static_cast<cudaStream_t>(stream()));
@@ -148,12 +147,12 @@ const lab_device_ops lab_device = {
     .release = release,
     .copy_in = copy_in,
     .copy_out = copy_out,
-    .copy = copy,
     .fill = fill,
     .stream = stream,
     .refresh = refresh,
     .touch = touch,
     .poison = poison,
+    .fingerprint = fingerprint,
     .flush_l2 = flush_l2,
     .mark = mark,
     .between_ms = between_ms,

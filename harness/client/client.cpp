@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "device/refresh_host.h"
 #include "harness/base/parallel.h"
 #include "harness/base/text.h"
 #include "harness/client/possible_reply.h"
@@ -130,12 +131,6 @@ Failure of_the_machine(const std::string& message) {
 
 }  // namespace
 
-double Batch::claimed_ms() const {
-  double sum = 0;
-  for (const double ms : call_ms) sum += ms;
-  return sum;
-}
-
 Worker::Descriptor::~Descriptor() { close(fd); }
 
 Worker::Worker(std::shared_ptr<Child> child, int channel)
@@ -151,8 +146,8 @@ Worker::~Worker() {
   wait_until_gone();
 }
 
-// `child_` is the guard or the sandbox. It can be gone while a killed worker still holds the memory of a device, and the
-// next worker would find none. If somebody else killed the sandbox, a worker that is stopped would stay for good.
+// `child_` is the guard or the sandbox. It can be gone while a killed worker still holds the memory of a device, and
+// the next worker would find none. If somebody else killed the sandbox, a worker that is stopped would stay for good.
 void Worker::wait_until_gone() {
   constexpr int longest_ms = 10'000;
   if (process_) syscall(SYS_pidfd_send_signal, process_->fd, SIGKILL, nullptr, 0);
@@ -193,8 +188,7 @@ Failure Worker::too_late(double timeout_s, Op op) {
   Failure failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(op))};
   FaultReply reply;
   pid_t sender = 0;
-  if (pid_ > 0 && kill(pid_, SIGXCPU) == 0 &&
-      wait_for_reply(channel_->fd, 1) == Wait::ready &&
+  if (pid_ > 0 && kill(pid_, SIGXCPU) == 0 && wait_for_reply(channel_->fd, 1) == Wait::ready &&
       receive(channel_->fd, &reply, sizeof reply, sender) == sizeof reply && reply.signal == SIGXCPU)
     failure.code = reply.code;
   child_->kill();
@@ -260,10 +254,8 @@ Failure Worker::no_answer(double timeout_s, Op op) {
 template <class Reply>
 Tried<Reply> Worker::receive_reply(Op op) {
   // Large enough for any reply; the rest stays zero.
-  static_assert(sizeof(FaultReply) <= sizeof(RunReply));
-  auto buffer = std::make_unique<RunReply>();
-  static_assert(sizeof(Reply) <= sizeof(RunReply));
-  static_assert(sizeof(DiagnosticsReply) <= sizeof(RunReply));
+  static_assert(sizeof(FaultReply) <= sizeof(DiagnosticsReply) && sizeof(Reply) <= sizeof(DiagnosticsReply));
+  auto buffer = std::make_unique<DiagnosticsReply>();
   pid_t sender = 0;
   const ssize_t n = receive(channel_->fd, buffer.get(), sizeof *buffer, sender);
   if (n <= 0) return ended(doing(op));
@@ -415,23 +407,18 @@ Tried<Loaded> Worker::load(const Inputs& inputs, ReturnedRegions& returned, Plac
                 text_of(reply.choice, sizeof reply.choice)};
 }
 
-Tried<Batch> Worker::run(int calls, Cache cache, Data data, double timeout_s) {
+Tried<Answered> Worker::run(Cache cache, Data data, double timeout_s) {
   RunRequest request;
-  request.calls = calls;
   request.cache = cache;
   request.restore = data.kind == Data::Kind::restored;
   request.refresh = data.kind == Data::Kind::fresh;
   request.salt = data.salt;
   const auto start = Clock::now();
   TRY_ASSIGN(const RunReply reply, ask<RunReply>(request, {}, timeout_s));
-  Batch batch;
-  batch.outside_ms = since_ms(start);
-  batch.calls = calls;
-  batch.salt = data.salt;
-  batch.first_ms = reply.first_ms;
-  if (!is_possible(reply, calls)) return Failure{Status::CRASHED, nonsense};
-  batch.call_ms.assign(reply.call_ms, reply.call_ms + reply.samples);
-  return batch;
+  const double outside_ms = since_ms(start);
+  if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
+  fingerprint_ = reply.fingerprint;
+  return Answered{reply.call_ms, reply.first_ms, outside_ms};
 }
 
 Tried<Fetched> Worker::fetch(double timeout_s) {
@@ -439,6 +426,14 @@ Tried<Fetched> Worker::fetch(double timeout_s) {
   TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::fetch}, {}, timeout_s));
   if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
   return Fetched{reply.out_ms, since_ms(start)};
+}
+
+Tried<Unit> Worker::verify_fingerprint(ReturnedRegions& returned) const {
+  const BufferSpec& spec = problem_->output();
+  const auto width = static_cast<int>(size_of(problem_->dtype()));
+  if (lab::fingerprint(returned.output().data(), spec.elements(), width) == fingerprint_) return Unit{};
+  return Failure{Status::MISTRUSTED,
+                 fmt::format("{} changed after the call had returned: does work go on, on another stream?", spec.name)};
 }
 
 Tried<Unit> Worker::start_turns() {

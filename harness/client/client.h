@@ -71,25 +71,21 @@ struct Fetched {
   double outside_ms = 0;  // the whole request, measured by the harness
 };
 
-/// What the buffers on a device hold when the calls of a batch begin.
+/// What the buffers on a device hold when a call begins.
 struct Data {
   enum class Kind {
     as_loaded,
     restored,  // the output is reset to its state at load
-    fresh      // new values before each call, drawn from `salt`; an output-only buffer is poisoned
+    fresh      // new values, drawn from `salt`; an output-only buffer is poisoned
   } kind = Kind::as_loaded;
   uint64_t salt = 0;
 };
 
-struct Batch {
-  std::vector<double> call_ms;  // what the worker reports: one time per call
-  int calls = 1;
-  uint64_t salt = 0;
+/// One call, as the worker reports it.
+struct Answered {
+  double claimed_ms = 0;  // time of the call
   double first_ms = 0;    // time of the first call of the process, set-up included; 0: not the first
   double outside_ms = 0;  // from request to reply, measured by the harness
-
-  /// The time that the worker reports for its calls.
-  double claimed_ms() const;
 };
 
 /// One call of a CPU variant, by the clock of the harness.
@@ -122,7 +118,7 @@ class Worker {
   Worker& operator=(Worker&&) noexcept = default;
 
   Tried<Loaded> load(const Inputs& inputs, ReturnedRegions& returned, protocol::Placement placement, double timeout_s);
-  Tried<Batch> run(int calls, protocol::Cache cache, Data data, double timeout_s);
+  Tried<Answered> run(protocol::Cache cache, Data data, double timeout_s);
 
   // Timed calls of a CPU variant (harness/worker/turns.h).
   Tried<Unit> start_turns();
@@ -137,6 +133,8 @@ class Worker {
 
   /// Copies the output and the inputs from a device into the ReturnedRegions object of the load.
   Tried<Fetched> fetch(double timeout_s);
+  /// Whether `returned`, just fetched, holds the output that the last call on a device had.
+  Tried<Unit> verify_fingerprint(ReturnedRegions& returned) const;
   /// What its process has mapped, or had mapped if that is watched; nothing if this machine does not permit reading that.
   std::optional<Mapped> mappings() const;
   Tried<Unit> unload(double timeout_s);
@@ -189,7 +187,8 @@ class Worker {
   std::unique_ptr<CodeWatch> code_watch_;
   std::vector<int> spare_cpus_;  // where the harness spins while a call runs; empty: it sleeps
   double grace_s_ = 0;
-  ProblemPtr problem_;  // problem of the current load, for the names of buffers
+  uint64_t fingerprint_ = 0;  // of the last call
+  ProblemPtr problem_;        // problem of the current load, for the names of buffers
 };
 
 }  // namespace harness

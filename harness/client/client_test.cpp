@@ -48,7 +48,7 @@ class Liar : public testing::Test {
     ASSERT_EQ(send(other_end_, &reply, sizeof reply, 0), static_cast<ssize_t>(sizeof reply));
   }
   Tried<Loaded> load() { return worker_->load(inputs_, returned_, protocol::Placement::mapped, timeout_s); }
-  Tried<Batch> run() { return worker_->run(4, protocol::Cache::hot, Data{}, timeout_s); }
+  Tried<Answered> run() { return worker_->run(protocol::Cache::hot, Data{}, timeout_s); }
 
   Inputs inputs_ = *Inputs::draw(std::make_shared<SmallProblem>(), Fill::integers, 1, Edge::end);
   ReturnedRegions returned_ = *ReturnedRegions::make(inputs_, protocol::Placement::mapped);
@@ -77,7 +77,6 @@ TEST(Printed, IsThereToTheLastByteWhenTheProcessHasEnded) {
 // Otherwise it would wait for room in the channel for ever.
 TEST_F(Liar, AnswersWithoutReadingWhatItIsAsked) {
   protocol::RunReply reply;
-  reply.samples = 1;
   for (int i = 0; i < 100'000; ++i) {
     answer(protocol::Op::run, reply);
     const auto ran = run();
@@ -102,7 +101,6 @@ TEST_F(Liar, IsTooShort) {
 
 TEST_F(Liar, NamesTimesThatAreNone) {
   protocol::RunReply ran;
-  ran.samples = 1;
   ran.first_ms = std::numeric_limits<double>::quiet_NaN();  // not a number
   answer(protocol::Op::run, ran);
   EXPECT_EQ(run().error().message, nonsense);

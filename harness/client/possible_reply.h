@@ -12,7 +12,7 @@ namespace harness {
 bool is_possible(const lab_device_info& device);
 bool is_possible(const protocol::LoadReply& reply);
 /// `calls`: how many calls were requested.
-bool is_possible(const protocol::RunReply& reply, int calls);
+bool is_possible(const protocol::RunReply& reply);
 bool is_possible(const protocol::FetchReply& reply);
 bool is_possible(const lab_probe_result& limits);
 

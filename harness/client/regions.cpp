@@ -150,7 +150,7 @@ void Inputs::show(Show which) {
       std::memcpy(regions_[i].data(), hidden_[i].data(), hidden_[i].size());
 }
 
-Result<Inputs> Inputs::refreshed(uint64_t salt, int call) const {
+Result<Inputs> Inputs::refreshed(uint64_t salt) const {
   Inputs fresh;
   fresh.problem_ = problem_;
   fresh.fill_ = fill_;
@@ -160,7 +160,7 @@ Result<Inputs> Inputs::refreshed(uint64_t salt, int call) const {
     const int64_t bytes = spec.bytes(problem_->dtype());
     TRY_ASSIGN(Region region, Region::make(bytes, edge_, regions_[i].band_key()));
     const auto width = static_cast<int64_t>(size_of(problem_->dtype()));
-    const uint64_t key = lab::refresh_key(salt, call, static_cast<int>(i));
+    const uint64_t key = lab::refresh_key(salt, static_cast<int>(i));
     parallel_for(spec.elements(), int64_t{1} << 16, [&](int64_t begin, int64_t end) {
       std::memcpy(region.data() + begin * width, regions_[i].data() + begin * width,
                   static_cast<size_t>((end - begin) * width));

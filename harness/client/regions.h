@@ -55,8 +55,8 @@ class Inputs {
   void draw_hidden(uint64_t seed);
   enum class Show { outputs, inputs };
   void show(Show which);
-  /// The data of call `call` of a timed batch on a device, drawn from `salt` in the same way as there.
-  Result<Inputs> refreshed(uint64_t salt, int call) const;
+  /// The data of a timed call on a device, drawn from `salt` in the same way as there.
+  Result<Inputs> refreshed(uint64_t salt) const;
   const Problem& problem() const { return *problem_; }
   ProblemPtr problem_ptr() const { return problem_; }
   Fill fill() const { return fill_; }

@@ -57,7 +57,7 @@ TEST_P(Turns, BetweenTurnsItAnswersRequestsAgain) {
     ASSERT_TRUE(worker_->start_turns());
     ASSERT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
     ASSERT_TRUE(worker_->end_turns(timeout_s));
-    ASSERT_TRUE(worker_->run(1, protocol::Cache::hot, {}, timeout_s));
+    ASSERT_TRUE(worker_->run(protocol::Cache::hot, {}, timeout_s));
   }
 }
 

@@ -54,7 +54,7 @@ std::vector<std::string> axis_names(const Sweep& sweep);
 struct MeasurePolicy {
   double precision = 0.005;  // half width of the 95 % interval of the median, relative
   double max_time_s = 15;    // per case
-  double min_batch_ms = 1;   // CPU: a batch lasts at least this long, including the time for new data
+  double min_batch_ms = 1;   // a batch lasts at least this long, including the time for new data
   int min_samples = 10;
   int max_samples = 2000;
   bool drop_slower = false;  // cases that are clearly slower than another of their group get few samples

@@ -89,7 +89,7 @@ Schema measure() {
                    fmt::format("{}%", p.precision * 100)),
           optional("max_time", "longest time for the samples of one case", duration(),
                    fmt::format("{}s", p.max_time_s)),
-          optional("min_batch", "CPU: calls are timed in batches of at least this length, fresh data included",
+          optional("min_batch", "calls are timed in batches of at least this length, fresh data included",
                    duration(), fmt::format("{}ms", p.min_batch_ms)),
           optional("min_samples", "fewest samples of a case", whole_number(1, 1'000'000), p.min_samples),
           optional("max_samples", "most samples of a case", whole_number(1, 1'000'000), p.max_samples),

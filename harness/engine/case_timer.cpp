@@ -1,8 +1,11 @@
 #include "harness/engine/case_timer.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/random.h"
 #include "harness/engine/check_build.h"
 #include "harness/engine/metrics.h"
 
@@ -14,6 +17,12 @@ constexpr double check_share = 0.05;
 // An interval needs 6 samples. Copies to a device, or from it, may take this share of a case's time.
 constexpr size_t copy_samples = 6;
 constexpr double copies_share = 0.1;
+constexpr int most_calls = 4096;     // of a batch
+constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is time for it
+
+double since_s(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 }  // namespace
 
@@ -48,15 +57,37 @@ double CaseTimer::expected_s(int count) {
   return rate > 0 ? count * inputs_.problem().flops() / rate : 0;
 }
 
-bool CaseTimer::worth_checking() const { return checks_s_ + check_s_ <= check_share * run_s_; }
+int CaseTimer::calls_for_batch() const {
+  return std::clamp(static_cast<int>(std::ceil(lab_.config.measure.min_batch_ms / passed_ms)), 1, most_calls);
+}
 
-Tried<Unit> CaseTimer::check(const Inputs& inputs, const Precision& precision) {
+Tried<double> CaseTimer::batch(int count) {
   const auto start = std::chrono::steady_clock::now();
-  TRY_ASSIGN(const CheckLine line, check_one_output(timed_output, inputs, returned_, precision));
+  const double checks_before_s = checks_s_;
+  std::vector<double> each_ms;
+  for (int i = 0; i < count; ++i) {
+    TRY_ASSIGN(const double ms, call());
+    each_ms.push_back(ms);
+  }
+  const double passed_s = since_s(start) - (checks_s_ - checks_before_s);
+  spent_s += passed_s;
+  run_s_ += passed_s;
+  passed_ms = passed_s * 1e3 / count;
+  return summarize(each_ms).median;
+}
+
+bool CaseTimer::draws_check() const {
+  return secret_bits() % one_call_in == 0 && (!checked() || checks_s_ + check_s_ <= check_share * run_s_);
+}
+
+Tried<Unit> CaseTimer::check() {
+  const auto start = std::chrono::steady_clock::now();
+  TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
+  TRY_ASSIGN(const CheckLine line, check_last_call(precision));
   if (!checked() || line.worst_ratio > checked_.worst_ratio) checked_ = line;
   ++checks_;
   record().check.timed_output = true;
-  check_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  check_s_ = since_s(start);
   checks_s_ += check_s_;
   return Unit{};
 }

@@ -1,4 +1,4 @@
-// Times one case of a group. CPU variants are timed from outside, call by call (time_on_cpu.cpp). On a GPU the worker
+// Times one case of a group, call by call. CPU variants are timed from outside (time_on_cpu.cpp). On a GPU the worker
 // reports the times of device events, which the harness compares with its own clock (time_on_gpu.cpp).
 #pragma once
 
@@ -29,40 +29,42 @@ class CaseTimer {
   /// samples of what is not a call: copies, allocations.
   bool wants_more(size_t samples, double copying_s) const;
 
-  /// One sample, in ms: the time of a call, from about this many calls on new data.
-  virtual Tried<double> batch(int calls) = 0;
-  /// The number of calls of a batch, if the last one gave `call_ms`.
-  virtual int calls_for_batch(double call_ms) const = 0;
+  /// One sample, in ms: the median of so many calls, each on new data.
+  Tried<double> batch(int calls);
+  /// The number of calls of a batch, from the time that those of the last one took.
+  int calls_for_batch() const;
   /// At the end: is there anything that makes these times doubtful?
   virtual Tried<Unit> finish() = 0;
 
   StopRule rule;
   int calls = 1;
   double spent_s = 0;    // in all batches
-  double passed_ms = 0;  // per call of the last batch, with its new data
+  double passed_ms = 0;  // per call of the last batch, with its new data, without checks
   bool active = true;
   bool ended = false;  // its verdict is known
   std::vector<double> sm_clock_mhz;  // at the samples, where it could be read
 
  protected:
-  /// Checks the whole output against these inputs, and counts the time that it takes.
-  Tried<Unit> check(const Inputs& inputs, const Precision& precision);
-  /// False while checks have taken more than their share of the time.
-  bool worth_checking() const;
+  virtual Tried<double> call() = 0;
+  virtual Tried<CheckLine> check_last_call(const Precision& precision) = 0;
+  /// Checks the whole output of the last call, and counts the time that it takes.
+  Tried<Unit> check();
+  /// Whether chance says so, and checks have not taken more than their share of the time.
+  bool draws_check() const;
   bool checked() const { return checks_ > 0; }
   void record_check(std::string detail);
   double expected_s(int calls);
 
   const PlacedLab& lab_;
-  int checks_ = 0;
-  double checks_s_ = 0, run_s_ = 0;  // of all checks, of all batches
+  int checks_ = 0, calls_made_ = 0;
 
  private:
   TimedCase* timed_;
   Inputs& inputs_;
   ReturnedRegions returned_;
   CheckLine checked_;
-  double check_s_;  // of one check; first an estimate
+  double check_s_;                   // of one check; first an estimate
+  double checks_s_ = 0, run_s_ = 0;  // of all checks, of all batches
 };
 
 std::unique_ptr<CaseTimer> cpu_timer(const PlacedLab& lab, TimedCase& timed, Inputs& inputs, ReturnedRegions returned,

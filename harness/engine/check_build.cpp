@@ -27,17 +27,17 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
   auto returned = ReturnedRegions::make(*inputs, session.placement());
   if (!returned) return out_of_memory(returned.error());
   TRY(session.load(*inputs, *returned));
-  TRY_ASSIGN(const Batch batch, session.run(1, protocol::Cache::hot, {}, expected_s));
+  TRY_ASSIGN(const Answered call, session.run(protocol::Cache::hot, {}, expected_s));
   TRY(session.fetch());
   if (same_bits) {
     const auto bytes = static_cast<size_t>(problem->output().bytes(problem->dtype()));
     const std::vector<std::byte> first(returned->output().data(), returned->output().data() + bytes);
     returned->reset(*inputs);
-    TRY(session.run(1, protocol::Cache::hot, {Data::Kind::restored}, expected_s));
+    TRY(session.run(protocol::Cache::hot, {Data::Kind::restored}, expected_s));
     TRY(session.fetch());
     *same_bits = std::memcmp(first.data(), returned->output().data(), bytes) == 0;
   }
-  return Ran{*std::move(inputs), *std::move(returned), batch.call_ms.front()};
+  return Ran{*std::move(inputs), *std::move(returned), call.claimed_ms};
 }
 
 namespace {
@@ -114,7 +114,7 @@ bool right_in_new_process(Session& session, Ran& wrong, const Precision& precisi
   for (int i = 0; i < tries; ++i) {
     session.end();
     wrong.returned.reset(wrong.inputs);
-    if (!session.load(wrong.inputs, wrong.returned) || !session.run(1, protocol::Cache::hot, {}, 0) || !session.fetch() ||
+    if (!session.load(wrong.inputs, wrong.returned) || !session.run(protocol::Cache::hot, {}, 0) || !session.fetch() ||
         !check_one_output("", wrong.inputs, wrong.returned, precision))
       return false;
   }

@@ -36,20 +36,24 @@ TEST_F(GpuProbeTest, ReturnsTheDataThatTheHarnessMakes) {
   auto returned = ReturnedRegions::make(*inputs, protocol::Placement::device);
   ASSERT_TRUE(inputs && returned);
   ASSERT_TRUE(worker->load(*inputs, *returned, protocol::Placement::device, 30));
-  for (const int calls : {1, 3}) {
-    const auto batch = worker->run(calls, protocol::Cache::cold, {Data::Kind::fresh, 77}, 30);
-    ASSERT_TRUE(batch) << batch.error().message;
-    EXPECT_EQ(batch->call_ms.size(), static_cast<size_t>(calls));
+  for (const uint64_t salt : {77, 177}) {
+    const auto call = worker->run(protocol::Cache::cold, {Data::Kind::fresh, salt}, 30);
+    ASSERT_TRUE(call) << call.error().message;
     ASSERT_TRUE(worker->fetch(30));
-    const auto wanted = inputs->refreshed(77, calls - 1);
-    const auto other = inputs->refreshed(78, calls - 1);
+    EXPECT_TRUE(worker->verify_fingerprint(*returned));
+    const auto wanted = inputs->refreshed(salt);
+    const auto other = inputs->refreshed(salt + 1);
     const auto bytes = static_cast<size_t>(problem->output().bytes(Dtype::f64));
     EXPECT_EQ(std::memcmp(returned->output().data(), wanted->regions().back().data(), bytes), 0);
     EXPECT_NE(std::memcmp(returned->output().data(), other->regions().back().data(), bytes), 0);
     EXPECT_EQ(returned->damage(*wanted).message, "");  // also of the inputs and their padding
   }
-  // The kept output of a timed call is not returned for a later call.
-  ASSERT_TRUE(worker->run(1, protocol::Cache::cold, {Data::Kind::restored}, 30));
+  returned->output().data()[0] ^= std::byte{1};
+  const auto changed = worker->verify_fingerprint(*returned);
+  ASSERT_FALSE(changed);
+  EXPECT_EQ(changed.error().message,
+            problem->output().name + " changed after the call had returned: does work go on, on another stream?");
+  ASSERT_TRUE(worker->run(protocol::Cache::cold, {Data::Kind::restored}, 30));
   ASSERT_TRUE(worker->fetch(30));
   EXPECT_EQ(std::memcmp(returned->output().data(), inputs->regions().back().data(),
                         static_cast<size_t>(problem->output().bytes(Dtype::f64))),

@@ -89,35 +89,31 @@ Tried<IdleCall> IdleControl::call(const Inputs& inputs, int threads) {
   return calls_now(inputs, threads);
 }
 
-Tried<DeviceBatch> IdleControl::batch_now(const Inputs& inputs, int calls) {
+Tried<std::vector<DeviceCall>> IdleControl::device_calls_now(const Inputs& inputs) {
   if (!gpu_ || gpu_->dtype != inputs.problem().dtype()) {
     gpu_.reset();
     auto probe = start_gpu_probe(lab_, inputs.problem().dtype());
     if (!probe) return Failure{Status::CRASHED, probe.error().message};
-    gpu_ = OnGpu{std::move(probe->worker), inputs.problem().dtype(), std::nullopt};
+    gpu_ = OnGpu{std::move(probe->worker), inputs.problem().dtype()};
   }
-  if (!gpu_->loaded) {
-    auto returned = ReturnedRegions::make(inputs, protocol::Placement::device);
-    if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
-    TRY(gpu_->worker.load(inputs, *returned, protocol::Placement::device, control_timeout_s));
-    gpu_->loaded = *std::move(returned);
+  auto returned = ReturnedRegions::make(inputs, protocol::Placement::device);
+  if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
+  TRY(gpu_->worker.load(inputs, *returned, protocol::Placement::device, control_timeout_s));
+  std::vector<DeviceCall> calls;
+  for (int i = 0; i < idle_calls; ++i) {
+    const Data fresh{Data::Kind::fresh, secret_bits()};
+    TRY_ASSIGN(const Answered call, gpu_->worker.run(cache_of(lab_), fresh, control_timeout_s));
+    calls.push_back({call.claimed_ms, call.outside_ms});
   }
-  const Data fresh{Data::Kind::fresh, secret_bits()};
-  TRY_ASSIGN(const Batch ran, gpu_->worker.run(calls, cache_of(lab_), fresh, control_timeout_s));
-  TRY_ASSIGN(const Fetched fetched, gpu_->worker.fetch(control_timeout_s));
-  return DeviceBatch{calls, ran.claimed_ms(), ran.outside_ms, fetched.outside_ms};
+  TRY(gpu_->worker.unload(control_timeout_s));
+  return calls;
 }
 
-Tried<DeviceBatch> IdleControl::batch(const Inputs& inputs, int calls) {
-  auto found = batch_now(inputs, calls);
+Tried<std::vector<DeviceCall>> IdleControl::device_calls(const Inputs& inputs) {
+  auto found = device_calls_now(inputs);
   if (found) return found;
   gpu_.reset();
-  return batch_now(inputs, calls);
-}
-
-void IdleControl::release() {
-  if (gpu_ && gpu_->loaded && !gpu_->worker.unload(control_timeout_s)) gpu_.reset();
-  if (gpu_) gpu_->loaded.reset();
+  return device_calls_now(inputs);
 }
 
 }  // namespace harness

@@ -32,9 +32,8 @@ class IdleControl {
   /// On the CPU, on the cores of variants with so many threads: from several calls, now.
   Tried<IdleCall> call(const Inputs& inputs, int threads);
 
-  /// On the GPU: one batch of calls, and one fetch of the output, now. The buffers stay until `release`.
-  Tried<DeviceBatch> batch(const Inputs& inputs, int calls);
-  void release();
+  /// On the GPU: several calls, now.
+  Tried<std::vector<DeviceCall>> device_calls(const Inputs& inputs);
 
  private:
   struct OnCpu {
@@ -45,11 +44,10 @@ class IdleControl {
   struct OnGpu {
     Worker worker;
     Dtype dtype;
-    std::optional<ReturnedRegions> loaded;
   };
   Tried<Unit> start_on_cpu(Dtype dtype, int threads);
   Tried<IdleCall> calls_now(const Inputs& inputs, int threads);
-  Tried<DeviceBatch> batch_now(const Inputs& inputs, int calls);
+  Tried<std::vector<DeviceCall>> device_calls_now(const Inputs& inputs);
 
   const PlacedLab& lab_;
   std::optional<OnCpu> cpu_;

@@ -188,14 +188,20 @@ Tried<Loaded> Session::load(const Inputs& inputs, ReturnedRegions& returned) {
   return end_if_failed(worker_->load(inputs, returned, placement(), lab_.config.resources.case_s + transfer_s));
 }
 
-Tried<Batch> Session::run(int calls, protocol::Cache cache, Data data, double expected_s) {
+Tried<Answered> Session::run(protocol::Cache cache, Data data, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
-  return end_if_failed(worker_->run(calls, cache, data, call_limit_s() + 4 * expected_s));
+  return end_if_failed(worker_->run(cache, data, call_limit_s() + 4 * expected_s));
 }
 
 Tried<Fetched> Session::fetch() {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   return end_if_failed(worker_->fetch(lab_.config.resources.case_s + transfer_s));
+}
+
+Tried<Fetched> Session::fetch_output_of_call(ReturnedRegions& returned) {
+  TRY_ASSIGN(const Fetched fetched, fetch());
+  TRY(end_if_failed(worker_->verify_fingerprint(returned)));
+  return fetched;
 }
 
 Tried<TimedCall> Session::timed_call(const std::function<void()>& write, WriteData when, double expected_s) {

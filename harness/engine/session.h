@@ -21,8 +21,10 @@ class Session {
   Session(Session&&) = default;
 
   Tried<Loaded> load(const Inputs& inputs, ReturnedRegions& returned);
-  Tried<Batch> run(int calls, protocol::Cache cache, Data data, double expected_s);
+  Tried<Answered> run(protocol::Cache cache, Data data, double expected_s);
   Tried<Fetched> fetch();
+  /// Fetches, and verifies that the output of a timed call on a device is the one that the worker had when it answered.
+  Tried<Fetched> fetch_output_of_call(ReturnedRegions& returned);
   /// A call of a CPU variant: see Worker::timed_call.
   Tried<TimedCall> timed_call(const std::function<void()>& write, WriteData when, double expected_s);
   void pause() {

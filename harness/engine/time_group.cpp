@@ -31,7 +31,7 @@ Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer) {
   session.end();
   const auto start = std::chrono::steady_clock::now();
   TRY(session.load(timer.inputs(), timer.returned()));
-  TRY_ASSIGN(const Batch first, session.run(1, cache_of(lab), {Data::Kind::fresh, secret_bits()}, 0));
+  TRY_ASSIGN(const Answered first, session.run(cache_of(lab), {Data::Kind::fresh, secret_bits()}, 0));
   if (first.first_ms > 0 && first.first_ms <= since_s(start) * 1e3)
     timer.note_metric(MetricName::first_call_ms, {first.first_ms});
   session.unload();  // so that allocation and copies are timed on a device that is awake
@@ -85,12 +85,12 @@ Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer) {
   double warmed_ms = timer.passed_ms;
   for (int i = 0; i < 64 && (warmed_ms < warm_ms || i < 2) && !interrupted(); ++i) {
     const double before_s = timer.spent_s;
-    TRY_ASSIGN(call_ms, timer.batch(timer.calls_for_batch(call_ms)));
+    TRY_ASSIGN(call_ms, timer.batch(timer.calls_for_batch()));
     timer.record().warmup_ms.push_back(call_ms);
     warmed_ms += (timer.spent_s - before_s) * 1e3;
     if (timer.spent_s > 0.5 * timer.max_s()) break;
   }
-  timer.calls = timer.calls_for_batch(call_ms);
+  timer.calls = timer.calls_for_batch();
   timer.spent_s = 0;
   return Unit{};
 }
@@ -122,7 +122,7 @@ std::vector<CaseTimer*> clearly_slower(const std::vector<std::unique_ptr<CaseTim
   return slower;
 }
 
-void end(const PlacedLab& lab, IdleControl& idle, const Budget& budget, CaseTimer& timer) {
+void end(const PlacedLab& lab, const Budget& budget, CaseTimer& timer) {
   CaseRecord& record = timer.record();
   timer.ended = true;
   record.calls_per_sample = timer.calls;
@@ -132,7 +132,6 @@ void end(const PlacedLab& lab, IdleControl& idle, const Budget& budget, CaseTime
   if (record.samples_ms.empty() || interrupted()) return;
   if (!timer.sm_clock_mhz.empty()) timer.note_metric(MetricName::sm_clock_mhz, timer.sm_clock_mhz);
   auto verified = timer.finish();
-  idle.release();
   if (const auto forbidden = timer.session().forbidden_code(); forbidden && verified) verified = *forbidden;
   for (const NoteCode code : timer.session().not_observed()) record.notes.push_back({code});
   if (!verified)
@@ -184,12 +183,12 @@ void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, 
     for (CaseTimer* timer : clearly_slower(timers)) {
       timer->active = false;
       timer->record().stop_reason = StopReason::slower;
-      end(lab, idle, budget, *timer);
+      end(lab, budget, *timer);
     }
   }
 
   for (const auto& timer : timers)
-    if (!timer->ended) end(lab, idle, budget, *timer);
+    if (!timer->ended) end(lab, budget, *timer);
 }
 
 }  // namespace harness

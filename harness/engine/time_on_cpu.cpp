@@ -17,9 +17,7 @@
 namespace harness {
 namespace {
 
-constexpr int most_calls = 4096;     // of a batch
-constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is time for it
-constexpr int looked_lines = 5;      // rows and columns: of each call, the 25 cells where they cross
+constexpr int looked_lines = 5;  // rows and columns: of each call, the 25 cells where they cross
 // Calls that are shorter than this, in units of the overhead, are measured only roughly. How long it takes to wake up scatters.
 constexpr double times_overhead = 20, times_overhead_asleep = 100;
 
@@ -58,27 +56,25 @@ class CpuTimer : public CaseTimer {
   CpuTimer(const PlacedLab& lab, TimedCase& timed, Inputs& inputs, ReturnedRegions returned, IdleControl& idle)
       : CaseTimer(lab, timed, inputs, std::move(returned)), idle_(idle) {}
 
-  Tried<double> batch(int count) override;
-  int calls_for_batch(double call_ms) const override;
   Tried<Unit> finish() override;
 
  private:
-  Tried<double> call();
+  Tried<double> call() override;
+  Tried<CheckLine> check_last_call(const Precision& precision) override {
+    return check_one_output(timed_output, inputs(), returned(), precision);
+  }
   Tried<double> timed_call();
   Tried<Unit> look(const Cells& cells, const Precision& precision);
   Tried<Unit> find_hidden_work();
 
   IdleControl& idle_;
   std::optional<IdleCall> overhead_;  // of a call that computes nothing; nothing: could not be measured
-  int calls_made_ = 0;
   TimeBeside beside_;
 };
 
-int CpuTimer::calls_for_batch(double) const {
-  return std::clamp(static_cast<int>(std::ceil(lab_.config.measure.min_batch_ms / passed_ms)), 1, most_calls);
-}
-
 Tried<double> CpuTimer::call() {
+  if (!overhead_)
+    if (const auto measured = idle_.call(inputs(), session().build().threads)) overhead_ = *measured;
   const auto ms = timed_call();
   session().pause();
   return ms;
@@ -110,8 +106,7 @@ Tried<double> CpuTimer::timed_call() {
   beside_.add(timed, more_ms);
   ++calls_made_;
   TRY(look(cells, precision));
-  const bool drawn = secret_bits() % one_call_in == 0 && (!checked() || worth_checking());
-  if (drawn || (calls_made_ == 1 && is_only_call(timed.call_ms))) TRY(check(inputs(), precision));
+  if (draws_check() || (calls_made_ == 1 && is_only_call(timed.call_ms))) TRY(check());
   // A second time: a thread may have gone on.
   std::vector<std::byte> later(cells.bytes());
   cells.read(returned().output().data(), later.data());
@@ -128,24 +123,6 @@ Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {
       check_some_cells(problem, inputs().fill(), inputs().pristine(), output, precision, cells.rows, cells.cols);
   if (result.right) return Unit{};
   return Failure{Status::WRONG, fmt::format("output of a timed call, on {}: {}", problem.label(), result.message)};
-}
-
-Tried<double> CpuTimer::batch(int count) {
-  if (!overhead_)
-    if (const auto measured = idle_.call(inputs(), session().build().threads)) overhead_ = *measured;
-  const auto start = std::chrono::steady_clock::now();
-  const double checks_before_s = checks_s_;
-  std::vector<double> each_ms;
-  for (int i = 0; i < count; ++i) {
-    TRY_ASSIGN(const double ms, call());
-    each_ms.push_back(ms);
-  }
-  const double passed_s =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - (checks_s_ - checks_before_s);
-  spent_s += passed_s;
-  run_s_ += passed_s;
-  passed_ms = passed_s * 1e3 / count;
-  return summarize(each_ms).median;
 }
 
 // With one thread, processor time shows work between the calls. Several threads may spin there, as those of many
@@ -172,10 +149,9 @@ Tried<Unit> CpuTimer::find_hidden_work() {
 }
 
 Tried<Unit> CpuTimer::finish() {
-  TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
   if (!checked()) {  // chance did not draw any of its few calls
     TRY(call());
-    if (!checked()) TRY(check(inputs(), precision));
+    if (!checked()) TRY(check());
   }
   TRY(find_hidden_work());
   record_check(fmt::format("{} of {} calls as a whole, of the others {} cells", checks_, calls_made_,

@@ -15,25 +15,16 @@ double hidden_between_calls_ms(double call_ms, double beside_ms, double idle_bes
 /// threads could leave their cores for others.
 bool uses_more_cores(double processor_ms, double running_ms, int calls, int cores);
 
-/// GPU: the events are in the variant's hands. What it computes on the device, it computes between request and reply, or
-/// while its output is fetched. The harness measures both.
+/// GPU: the events are in the variant's hands. What it computes on the device, it computes between request and reply,
+/// because the reply has the fingerprint of its output.
 ///
-/// A batch of calls on a device, and the fetch of its output. `claimed_ms` is the worker's sum over its calls, the rest
-/// is measured by the harness.
-struct DeviceBatch {
-  int calls = 1;
-  double claimed_ms = 0, outside_ms = 0, fetch_ms = 0;
+/// One call on a device: the time that the worker reports, and the time that the harness measures from request to reply.
+struct DeviceCall {
+  double claimed_ms = 0, outside_ms = 0;
 };
 
-/// Times of one call.
-struct LateBy {
-  double said_ms = 0, seen_ms = 0;
-};
-
-/// The batches of a variant and those of the idle control have the same number of calls. Returns what most batches
-/// reported and what they took, if that is more than the control's overhead explains.
-std::optional<LateBy> hidden_in_batches(const std::vector<DeviceBatch>& variant, const std::vector<DeviceBatch>& idle);
-/// The shortest fetches: a variant that computes when its output is fetched delays it every time.
-std::optional<LateBy> hidden_in_fetches(const std::vector<DeviceBatch>& variant, const std::vector<DeviceBatch>& idle);
+/// Returns what most calls of a variant reported and what they took, if that is more than the calls of the idle control
+/// explain.
+std::optional<DeviceCall> hidden_in_calls(const std::vector<DeviceCall>& variant, const std::vector<DeviceCall>& idle);
 
 }  // namespace harness

@@ -156,7 +156,7 @@ Struct describe(Of<CaseRecord>) {
       .optional("flops", &C::flops, "floating-point operations of the problem", at_least_0)
       .optional("bytes", &C::bytes, "the fewest bytes that the problem must move", at_least_0)
       .required("metrics", &C::metrics, "numbers by name; `metrics_info` explains the names")
-      .required("samples_ms", &C::samples_ms, "time of one call: each sample is a call or the mean of a batch")
+      .required("samples_ms", &C::samples_ms, "time of one call: each sample is the median of a batch")
       .optional("overhead_spread_ms", &C::overhead_spread_ms,
                 "so much more than was subtracted from each sample may be the overhead of a call; intervals include it",
                 at_least_0)

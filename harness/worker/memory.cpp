@@ -130,7 +130,6 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
 }
 
 Outcome Memory::restore() {
-  keeps_ = false;
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
     if (r.is_input || placement_ == Placement::mapped)
@@ -141,38 +140,32 @@ Outcome Memory::restore() {
 }
 
 template <class Work>
-Outcome Memory::to_what_is_read(uint64_t salt, int call, Work work) {
+Outcome Memory::to_what_is_read(uint64_t salt, Work work) {
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
     if (!r.is_read) continue;
     const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes;
-    if (work(data[i], count, lab::refresh_key(salt, call, i)) != 0) return Outcome::device_error;
+    if (work(data[i], count, lab::refresh_key(salt, i)) != 0) return Outcome::device_error;
   }
   return Outcome::ok;
 }
 
-Outcome Memory::refresh(uint64_t salt, int call) {
-  return to_what_is_read(salt, call, [&](void* buffer, int64_t count, uint64_t key) {
+Outcome Memory::refresh(uint64_t salt) {
+  return to_what_is_read(salt, [&](void* buffer, int64_t count, uint64_t key) {
     return device->refresh(buffer, count, element_bytes, key);
   });
 }
 
-Outcome Memory::touch(uint64_t salt, int call) {
-  return to_what_is_read(salt, call, [&](void* buffer, int64_t count, uint64_t key) {
+Outcome Memory::touch(uint64_t salt) {
+  return to_what_is_read(salt, [&](void* buffer, int64_t count, uint64_t key) {
     return device->touch(buffer, count, element_bytes, key);
   });
 }
 
-Outcome Memory::make_room() {
-  keeps_ = false;
-  if (!kept_) kept_ = static_cast<char*>(device->alloc(region_[count_ - 1].bytes));
-  return kept_ ? Outcome::ok : Outcome::device_error;
-}
-
-Outcome Memory::keep() {
+Outcome Memory::fingerprint(uint64_t& result) {
   const Region& output = region_[count_ - 1];
-  keeps_ = device->copy(kept_, output.address, output.bytes) == 0;
-  return keeps_ ? Outcome::ok : Outcome::device_error;
+  const auto count = static_cast<int64_t>(output.data_bytes) / element_bytes;
+  return device->fingerprint(data[count_ - 1], count, element_bytes, &result) == 0 ? Outcome::ok : Outcome::device_error;
 }
 
 Outcome Memory::poison() {
@@ -190,8 +183,7 @@ Outcome Memory::fetch(double& out_ms) {
     const Region& r = region_[i];
     if (!r.result) continue;
     const double start = now_ms();
-    const char* from = keeps_ && i == count_ - 1 ? kept_ : r.address;
-    if (device->copy_out(r.result, from, r.bytes) != 0) return Outcome::device_error;
+    if (device->copy_out(r.result, r.address, r.bytes) != 0) return Outcome::device_error;
     if (!r.is_input) out_ms += now_ms() - start;
   }
   return Outcome::ok;
@@ -208,9 +200,6 @@ void Memory::unload() {
       device->release(r.address);
     r = {};
   }
-  if (kept_) device->release(kept_);
-  kept_ = nullptr;
-  keeps_ = false;
   count_ = 0;
   workspace = nullptr;
 }

@@ -22,16 +22,14 @@ class Memory {
                          double& alloc_ms, double& in_ms);
   /// On a device: the output as it was at load.
   protocol::Outcome restore();
-  /// On a device: what call `call` of a batch reads gets new values instead of all numbers.
-  protocol::Outcome refresh(uint64_t salt, int call);
-  /// On a device, just before call `call` is timed: a few of those values once more.
-  protocol::Outcome touch(uint64_t salt, int call);
+  /// On a device: what a call reads gets new values instead of all numbers.
+  protocol::Outcome refresh(uint64_t salt);
+  /// On a device, just before a call is timed: a few of those values once more.
+  protocol::Outcome touch(uint64_t salt);
   /// On a device: an output that is not read gets NaN instead of all numbers.
   protocol::Outcome poison();
-  /// On a device, timed: makes room for the output as it is when the clock stops, and keeps it so. What comes
-  /// later is not fetched.
-  protocol::Outcome make_room();
-  protocol::Outcome keep();
+  /// On a device: of the output, in the order of what is enqueued.
+  protocol::Outcome fingerprint(uint64_t& result);
   /// Regions that have a result go there.
   protocol::Outcome fetch(double& out_ms);
   void unload();
@@ -50,7 +48,7 @@ class Memory {
   };
   protocol::Outcome fail(const char* what);
   template <class Work>
-  protocol::Outcome to_what_is_read(uint64_t salt, int call, Work work);
+  protocol::Outcome to_what_is_read(uint64_t salt, Work work);
   bool reserve(Region& region, size_t bytes);
   bool map_shared(Region& region, int fd);
   bool map_private(Region& region);
@@ -59,8 +57,6 @@ class Memory {
   Region region_[protocol::max_buffers];
   int count_ = 0;
   Region workspace_;
-  char* kept_ = nullptr;  // of the output's region
-  bool keeps_ = false;    // the last batch kept it
 };
 
 }  // namespace harness

@@ -65,10 +65,9 @@ enum class Cache : uint32_t { hot, cold };
 struct RunRequest {
   Op op = Op::run;
   Cache cache = Cache::hot;
-  int32_t calls = 1;     // 1 .. LAB_MAX_CALLS
   uint32_t restore = 0;  // first copy the pristine output back, outside the timed part
-  /// GPU, timed: all that is read is rewritten before each call (device/refresh.h), from this salt; a pure output
-  /// is poisoned before the first.
+  /// GPU, timed: before the call, all that is read is rewritten (device/refresh.h), from this salt, and a pure output
+  /// is poisoned.
   uint32_t refresh = 0;
   uint64_t salt = 0;
 };
@@ -112,10 +111,9 @@ struct LoadReply {
 
 struct RunReply {
   Reply reply;
-  int32_t samples = 0;  // one: the mean of the batch. GPU: one a call
-  int32_t pad = 0;
-  double first_ms = 0;  // time of the process's first call, with set-up; 0: not in this batch
-  double call_ms[LAB_MAX_CALLS] = {};
+  double call_ms = 0;        // GPU: between two events
+  double first_ms = 0;       // time of the process's first call, with set-up; 0: not the first
+  uint64_t fingerprint = 0;  // GPU: of the output right after the call (device/fingerprint.h)
 };
 
 struct FetchReply {

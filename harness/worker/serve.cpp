@@ -17,6 +17,7 @@
 #include <cstring>
 #include <ctime>
 #include <initializer_list>
+#include <utility>
 
 #include "harness/worker/memory.h"
 #include "harness/worker/protocol.h"
@@ -203,8 +204,7 @@ bool called(int outcome, Reply& reply) {
 void run_on_cpu(RunReply& answer) {
   const double before = now_ms();
   if (!called(cpu_entry(problem, memory.data, memory.workspace), answer.reply)) return;
-  answer.samples = 1;
-  answer.call_ms[0] = now_ms() - before;
+  answer.call_ms = now_ms() - before;
 }
 
 // If the harness was killed, nobody wakes this process or releases its call.
@@ -236,44 +236,30 @@ void take_turns(const TurnsRequest& request, Reply& reply) {
   }
 }
 
-bool call_on_device(RunReply& answer) {
-  return called(gpu_entry(problem, memory.data, memory.workspace, device->stream()), answer.reply);
-}
-
-// Cold: fresh data, flush, mark, call, mark for each call. The flush keeps the device busy while the host queues
-// the marks and the call, so that launch latency is not part of the interval. Hot: the fresh data comes last, as
-// far as L2 holds it. What is computed outside of the marks, on a stream that does not wait for them, is wrong: a
-// little of the data comes just before the first, and the output is what it was at the second.
+// The flush keeps the device busy while the host queues the events and the call, so that launch latency is not between
+// them. Hot: the new data comes after it, as far as L2 holds it. What is computed outside of the events, on a stream that
+// does not wait for them, is wrong: a little of the data comes just before the first, and the fingerprint is of the
+// output as it is after the second.
 void run_on_device(const RunRequest& request, RunReply& answer) {
-  const auto refresh = [&](int call) { return !request.refresh || memory.refresh(request.salt, call) == Outcome::ok; };
-  bool fine = !request.refresh || memory.make_room() == Outcome::ok;
-  for (int i = 0; fine && i < request.calls; ++i) {
-    if (request.cache == Cache::cold)
-      fine = refresh(i) && device->flush_l2() == 0;
-    else
-      fine = device->flush_l2() == 0 && refresh(i);
-    fine = fine && (!request.refresh || memory.touch(request.salt, i) == Outcome::ok) && device->mark(2 * i) == 0;
-    if (fine && !call_on_device(answer)) return;
-    fine = fine && device->mark(2 * i + 1) == 0;
-  }
-  answer.samples = request.calls;
-  if (fine && request.refresh) fine = memory.keep() == Outcome::ok;
-  if (!fine || device->sync() != 0) {
-    answer.samples = 0;
-    return device_failure(answer.reply);
-  }
-  for (int i = 0; i < answer.samples; ++i) answer.call_ms[i] = device->between_ms(2 * i, 2 * i + 1);
+  const auto refresh = [&] { return !request.refresh || memory.refresh(request.salt) == Outcome::ok; };
+  bool fine = request.cache == Cache::cold || device->flush_l2() == 0;
+  fine = fine && refresh() && (request.cache == Cache::hot || device->flush_l2() == 0);
+  fine = fine && (!request.refresh || memory.touch(request.salt) == Outcome::ok) && device->mark(0) == 0;
+  if (fine && !called(gpu_entry(problem, memory.data, memory.workspace, device->stream()), answer.reply)) return;
+  fine = fine && device->mark(1) == 0 && memory.fingerprint(answer.fingerprint) == Outcome::ok;
+  if (!fine || device->sync() != 0) return device_failure(answer.reply);
+  answer.call_ms = device->between_ms();
 }
 
 void run(const RunRequest& request, RunReply& answer) {
-  if (request.calls < 1 || request.calls > LAB_MAX_CALLS || !memory.loaded())
-    return say(answer.reply, Outcome::error, "nothing is loaded");
+  if (!memory.loaded()) return say(answer.reply, Outcome::error, "nothing is loaded");
   if (device && request.restore && memory.restore() != Outcome::ok) return device_failure(answer.reply);
   if (device && request.refresh && memory.poison() != Outcome::ok) return device_failure(answer.reply);
-  const bool first = first_call && request.calls == 1;
-  first_call = false;
-  // The first flush takes longer; that time must not count for the variant.
-  if (first && device && (device->flush_l2() != 0 || device->sync() != 0)) return device_failure(answer.reply);
+  const bool first = std::exchange(first_call, false);
+  // The first flush and fingerprint take longer; that time must not count for the variant.
+  if (first && device &&
+      (device->flush_l2() != 0 || memory.fingerprint(answer.fingerprint) != Outcome::ok || device->sync() != 0))
+    return device_failure(answer.reply);
   const double start = now_ms();
   device ? run_on_device(request, answer) : run_on_cpu(answer);
   if (first) answer.first_ms = set_up_ms + now_ms() - start;
@@ -351,10 +337,9 @@ int serve(int fd) {
       load(request.load, descriptors, count, reply);
       answer(reply);
     } else if (current == Op::run) {
-      static RunReply reply;
-      reply = {};
+      RunReply reply;
       run(request.run, reply);
-      answer(reply, offsetof(RunReply, call_ms) + sizeof(double) * static_cast<size_t>(reply.samples));
+      answer(reply);
     } else if (current == Op::take_turns) {
       FetchReply reply;
       take_turns(request.turns, reply.reply);

@@ -7,9 +7,11 @@
 // events with its own clock.
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 #include "lab/abi.h"
 #include "device/device_facts.h"
+#include "device/fingerprint.h"
 #include "lab/gpu.h"
 #include "device/refresh.h"
 
@@ -17,11 +19,9 @@ extern "C" __attribute__((visibility("default"))) const lab_device_ops lab_devic
 
 namespace {
 
-constexpr int slots = 2 * LAB_MAX_CALLS;
-
 cudaStream_t the_stream;
-cudaEvent_t events[slots];
-int events_made;
+cudaEvent_t events[2];
+uint64_t* fingerprints[std::size(lab::fingerprint_widths)];  // one buffer a level
 void* flush_buffer;
 size_t flush_bytes;
 bool l2_can_persist;
@@ -50,6 +50,11 @@ void describe(const cudaDeviceProp& p, lab_device_info& info) {
   lab::describe_hardware(p, info);
 }
 
+void* alloc(size_t bytes) {
+  void* p = nullptr;
+  return failed(cudaMalloc(&p, bytes > 0 ? bytes : 1)) ? nullptr : p;  // cudaMalloc(0) would return null
+}
+
 int open(int device, lab_device_info* info) {
   cudaDeviceProp properties;
   if (failed(cudaSetDevice(device)) || failed(cudaGetDeviceProperties(&properties, device))) return 1;
@@ -58,12 +63,12 @@ int open(int device, lab_device_info* info) {
   if (failed(cudaRuntimeGetVersion(&info->runtime_version))) return 1;
   flush_bytes = 2 * static_cast<size_t>(properties.l2CacheSize);
   l2_can_persist = lab::keeps_lines_in_l2(properties);
-  return the_stream ? 0 : failed(cudaStreamCreate(&the_stream));
-}
-
-void* alloc(size_t bytes) {
-  void* p = nullptr;
-  return failed(cudaMalloc(&p, bytes > 0 ? bytes : 1)) ? nullptr : p;  // cudaMalloc(0) would return null
+  if (the_stream) return 0;
+  for (size_t i = 0; i < std::size(fingerprints); ++i)
+    if (!(fingerprints[i] = static_cast<uint64_t*>(alloc(lab::fingerprint_widths[i] * sizeof(uint64_t))))) return 1;
+  for (cudaEvent_t& event : events)
+    if (failed(cudaEventCreate(&event))) return 1;
+  return failed(cudaStreamCreate(&the_stream));
 }
 
 int release(void* p) { return failed(cudaFree(p)); }
@@ -80,10 +85,6 @@ int copy_in(void* to, const void* from, size_t bytes) {
 
 int copy_out(void* to, const void* from, size_t bytes) {
   return copy_and_wait(to, from, bytes, cudaMemcpyDeviceToHost);
-}
-
-int copy(void* to, const void* from, size_t bytes) {
-  return failed(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, the_stream));
 }
 
 int fill(void* p, int byte, size_t bytes) { return failed(cudaMemsetAsync(p, byte, bytes, the_stream)); }
@@ -106,6 +107,12 @@ __global__ void poison_all(T* data, int64_t count) {
 template <class T>
 __global__ void touch_some(T* data, int64_t count, uint64_t key) {
   if (threadIdx.x < lab::touched(count)) lab::touch_element(data, count, key, threadIdx.x);
+}
+
+template <class Word>
+__global__ void fingerprint_level(const Word* words, int64_t count, uint64_t* values, int64_t width) {
+  const int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < width) values[i] = lab::fingerprint_value(words, count, i, width);
 }
 
 constexpr unsigned threads = 256;
@@ -137,6 +144,25 @@ int poison(void* data, int64_t count, int element_bytes) {
   return failed(cudaGetLastError());
 }
 
+int fingerprint(const void* data, int64_t count, int element_bytes, uint64_t* result) {
+  for (size_t i = 0; i < std::size(fingerprints); ++i) {
+    const int64_t width = lab::fingerprint_widths[i];
+    const dim3 blocks = lab::grid_along_x(width, threads);
+    if (i > 0)
+      fingerprint_level<<<blocks, threads, 0, the_stream>>>(fingerprints[i - 1], lab::fingerprint_widths[i - 1],
+                                                            fingerprints[i], width);
+    else if (element_bytes == 4)
+      fingerprint_level<<<blocks, threads, 0, the_stream>>>(static_cast<const uint32_t*>(data), count, fingerprints[i],
+                                                            width);
+    else
+      fingerprint_level<<<blocks, threads, 0, the_stream>>>(static_cast<const uint64_t*>(data), count, fingerprints[i],
+                                                            width);
+    if (failed(cudaGetLastError())) return 1;
+  }
+  const uint64_t* top = fingerprints[std::size(fingerprints) - 1];
+  return failed(cudaMemcpyAsync(result, top, sizeof *result, cudaMemcpyDeviceToHost, the_stream));
+}
+
 /// Writes twice the size of L2, so that no inputs stay there. Lines that a variant marked as persisting would
 /// stay, so this first removes the mark (at once, not in stream order, because nothing on the device waits
 /// for it).
@@ -147,25 +173,11 @@ int flush_l2() {
   return fill(flush_buffer, 0, flush_bytes);
 }
 
-/// Creates events before the first of a pair (an even slot) is recorded. Creating one between the two would
-/// make the time between them longer.
-int mark(int slot) {
-  if (slot < 0 || slot >= slots) return failed(cudaErrorInvalidValue);
-  const int wanted = slot < events_made ? 0 : 2 * (slot + 32);
-  for (; events_made < wanted && events_made < slots; ++events_made) {
-    if (failed(cudaEventCreate(&events[events_made]))) return 1;
-  }
-  return failed(cudaEventRecord(events[slot], the_stream));
-}
+int mark(int event) { return failed(cudaEventRecord(events[event], the_stream)); }
 
-double between_ms(int from, int to) {
-  const auto made = [](int slot) { return slot >= 0 && slot < events_made; };
+double between_ms() {
   float ms = 0;
-  if (!made(from) || !made(to)) {
-    failed(cudaErrorInvalidValue);
-    return NAN;
-  }
-  return failed(cudaEventElapsedTime(&ms, events[from], events[to])) ? NAN : ms;
+  return failed(cudaEventElapsedTime(&ms, events[0], events[1])) ? NAN : ms;
 }
 
 int sync() {
@@ -195,12 +207,12 @@ const lab_device_ops lab_device = {
     .release = release,
     .copy_in = copy_in,
     .copy_out = copy_out,
-    .copy = copy,
     .fill = fill,
     .stream = stream,
     .refresh = refresh,
     .touch = touch,
     .poison = poison,
+    .fingerprint = fingerprint,
     .flush_l2 = flush_l2,
     .mark = mark,
     .between_ms = between_ms,

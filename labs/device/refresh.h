@@ -1,5 +1,5 @@
 // Fresh data for every timed call. Each element is a function of a salt (which the harness draws when it
-// requests a batch), of the call, of the buffer and of the element's index. A variant that returns an old
+// requests the call), of the buffer and of the element's index. A variant that returns an old
 // result returns the result of other inputs, and the harness, which computes the same inputs itself, notices.
 //
 // Elements that are NaN do not change: the padding of leading dimensions, and outputs that are not read. So
@@ -38,11 +38,9 @@ LAB_ANYWHERE inline To bits_as(From from) {
   return to;
 }
 
-/// The key of one buffer in one call; its values derive from it (splitmix64: Steele, Lea, Flood 2014).
-inline uint64_t refresh_key(uint64_t salt, int call, int buffer) {
-  const uint64_t which =
-      static_cast<uint64_t>(static_cast<uint32_t>(call)) << 8 | static_cast<uint32_t>(buffer);
-  uint64_t z = salt + (which + 1) * 0x9e3779b97f4a7c15u;
+/// The key of one buffer; its values derive from it (splitmix64: Steele, Lea, Flood 2014).
+inline uint64_t refresh_key(uint64_t salt, int buffer) {
+  uint64_t z = salt + (static_cast<uint64_t>(buffer) + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);

@@ -1,6 +1,9 @@
-// refresh.h for whole buffers on the host, in loops that compilers can vectorise.
+// refresh.h and fingerprint.h for whole buffers on the host. Compilers can vectorise the loops of refresh().
 #pragma once
 
+#include <vector>
+
+#include "device/fingerprint.h"
 #include "device/refresh.h"
 
 namespace lab {
@@ -51,6 +54,20 @@ inline void poison(void* data, int64_t count, int element_bytes) {
       poison_element(static_cast<float*>(data)[i]);
     else
       poison_element(static_cast<double*>(data)[i]);
+}
+
+inline uint64_t fingerprint(const void* data, int64_t count, int element_bytes) {
+  std::vector<uint64_t> below, values;
+  for (const int64_t width : fingerprint_widths) {
+    values.resize(static_cast<size_t>(width));
+    for (int64_t i = 0; i < width; ++i)
+      values[static_cast<size_t>(i)] =
+          !below.empty() ? fingerprint_value(below.data(), static_cast<int64_t>(below.size()), i, width)
+          : element_bytes == 4 ? fingerprint_value(static_cast<const host::Word32*>(data), count, i, width)
+                               : fingerprint_value(static_cast<const host::Word64*>(data), count, i, width);
+    below.swap(values);
+  }
+  return below.front();
 }
 
 }  // namespace lab

@@ -17,7 +17,7 @@
 
 #include "lab/diagnostics.h"
 
-#define LAB_ABI_VERSION 6
+#define LAB_ABI_VERSION 7
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,20 +70,21 @@ typedef struct lab_device_ops {
   int (*open)(int device, lab_device_info* info);
   void* (*alloc)(size_t bytes);
   int (*release)(void* p);
-  int (*copy_in)(void* device, const void* host, size_t bytes);         // returns when done
-  int (*copy_out)(void* host, const void* device, size_t bytes);        // returns when done
-  int (*copy)(void* device_to, const void* device_from, size_t bytes);  // enqueued on stream()
-  int (*fill)(void* device, int byte, size_t bytes);                    // enqueued on stream()
+  int (*copy_in)(void* device, const void* host, size_t bytes);   // returns when done
+  int (*copy_out)(void* host, const void* device, size_t bytes);  // returns when done
+  int (*fill)(void* device, int byte, size_t bytes);              // enqueued on stream()
   void* (*stream)(void);
   // Enqueued; see device/refresh.h: `count` elements get new values, a few of them get new values again, or all
   // become NaN. Elements that are NaN do not change.
   int (*refresh)(void* data, int64_t count, int element_bytes, uint64_t key);
   int (*touch)(void* data, int64_t count, int element_bytes, uint64_t key);
   int (*poison)(void* data, int64_t count, int element_bytes);
-  int (*flush_l2)(void);                   // enqueued: makes the next call start with a cold L2
-  int (*mark)(int slot);                   // enqueued: records event `slot`; slots 0 .. 2 * LAB_MAX_CALLS - 1
-  double (*between_ms)(int from, int to);  // after sync; NaN if there is no such time
-  int (*sync)(void);                       // waits for the whole device, reports kernel errors
+  /// Enqueued; `result` holds it after sync (device/fingerprint.h).
+  int (*fingerprint)(const void* data, int64_t count, int element_bytes, uint64_t* result);
+  int (*flush_l2)(void);       // enqueued: makes the next call start with a cold L2
+  int (*mark)(int event);      // enqueued: records event 0 or 1
+  double (*between_ms)(void);  // between the two events, after sync; NaN if there is no such time
+  int (*sync)(void);           // waits for the whole device, reports kernel errors
   const char* (*error)(void);
   int (*out_of_memory)(void);
   int (*sticky)(void);
@@ -96,9 +97,6 @@ typedef struct lab_device_ops {
   /// Returns the number of diagnostics since the last call and writes at most `most` of them, mistakes first.
   int (*diagnostics)(lab_diagnostic* out, int most);
 } lab_device_ops;
-
-/// Largest number of calls in one timed batch.
-#define LAB_MAX_CALLS 4096
 
 #ifdef __cplusplus
 }

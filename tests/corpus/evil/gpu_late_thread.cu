@@ -1,5 +1,5 @@
 // A thread of the host launches the kernel later, when the call has returned.
-// Caught as: SUSPECT, WRONG, CRASHED, OUT_OF_BOUNDS
+// Caught as: MISTRUSTED, SUSPECT, WRONG, CRASHED, OUT_OF_BOUNDS
 // Class: A
 #include <chrono>
 #include <thread>

@@ -2,23 +2,15 @@
 // Caught as: SUSPECT
 // Emulated: COMPILE_ERROR
 // Class: A
-#include <sys/mman.h>
+#include "own_table.h"
 
-#include "honest.h"
-
-extern "C" const lab_device_ops lab_device;
-
-static double a_microsecond(int, int) { return 1e-3; }
-
-static bool patched() {
-  auto* page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(&lab_device) / 4096 * 4096);
-  if (mprotect(page, 8192, PROT_READ | PROT_WRITE) != 0) return false;
-  const_cast<lab_device_ops&>(lab_device).between_ms = a_microsecond;
-  return true;
-}
+static double a_microsecond() { return 1e-3; }
 
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
-  static const bool done = patched();
+  static const bool done = [] {
+    own_table().between_ms = a_microsecond;
+    return true;
+  }();
   (void)done;
   multiply_on(g, stream);
 }

@@ -1,5 +1,5 @@
 // Works on a stream of its own, which the events of the given stream do not see.
-// Caught as: SUSPECT, WRONG
+// Caught as: MISTRUSTED, SUSPECT, WRONG
 // Emulated: WRONG
 // Class: A
 #include "honest.h"
