@@ -38,6 +38,13 @@ def interval(metric: Metric, scale: float, digits: int) -> str:
     return f"{metric.low / scale:.{digits}f} .. {metric.high / scale:.{digits}f}"
 
 
+def at_clock(case: Case) -> list[str]:
+    """Clocks at the samples, and the share of the machine limit at the median clock."""
+    clock = case.metrics["sm_clock_mhz"]
+    clocks = f"{clock.median:.0f}" if clock.min == clock.max else f"{clock.min:.0f} .. {clock.max:.0f}"
+    return [clocks, f"{case.metrics['percent_of_limit_at_clock'].median:.0f} %"]
+
+
 def beside_vendor(case: Case, vendor: Case, scale: float, bar: float) -> list[str]:
     """Both rates, the ratio with its interval, and whether the interval lies above the bar."""
     share = case.metrics["percent_of_vendor"]
@@ -48,11 +55,12 @@ def beside_vendor(case: Case, vendor: Case, scale: float, bar: float) -> list[st
 def f32(run: Run) -> str:
     cases = [case for case in run.cases if case.variant == "gpu_tuned" and case.dtype == "f32"]
     edges = lambda case: {edge: case.parameters[edge] for edge in "mnk"}
-    rows = [[" x ".join(map(str, edges(case).values())), *beside_vendor(case, found(run, "gpu_cublas", case.sweep, **edges(case)), 1e3, 1)]
-            for case in cases]
+    rows = [[" x ".join(map(str, edges(case).values())), *beside_vendor(case, found(run, "gpu_cublas", case.sweep, **edges(case)), 1e3, 1),
+             *at_clock(case)] for case in cases]
     mean = math.exp(sum(math.log(case.metrics["percent_of_vendor"].median / 100) for case in cases) / len(cases))
     return ("SGEMM, `gpu_tuned` against cuBLAS (TF32 off), bar 1.00:\n\n" +
-            table("m x n x k | `gpu_tuned`, TFLOP/s | cuBLAS | ratio | interval | reached", "---|--:|--:|--:|---|---", rows) +
+            table("m x n x k | `gpu_tuned`, TFLOP/s | cuBLAS | ratio | interval | reached | clock, MHz | of the limit at this clock",
+                  "---|--:|--:|--:|---|---|---|--:", rows) +
             f"\nThe geometric mean of the {len(cases)} ratios is {mean:.3f} (bar 1.05).\n")
 
 
@@ -62,9 +70,10 @@ def f64(run: Run) -> str:
         n = case.parameters["n"]
         bar = 1.0 if n <= 1024 else 0.95
         *cells, reached = beside_vendor(case, found(run, "gpu_cublas", "f64", n=n), 1e3, bar)
-        rows.append([str(n), *cells, f"{bar:.2f}", reached])
+        rows.append([str(n), *cells, f"{bar:.2f}", reached, *at_clock(case)])
     return ("DGEMM, `gpu_tuned` with FP64 tensor cores against cuBLAS:\n\n" +
-            table("n | `gpu_tuned`, TFLOP/s | cuBLAS | ratio | interval | bar | reached", "--:|--:|--:|--:|---|--:|---", rows))
+            table("n | `gpu_tuned`, TFLOP/s | cuBLAS | ratio | interval | bar | reached | clock, MHz | of the limit at this clock",
+                  "--:|--:|--:|--:|---|--:|---|---|--:", rows))
 
 
 def tf32_and_low_rungs(run: Run) -> str:
@@ -111,7 +120,6 @@ def verdict(metric: Metric, bar: float) -> str:
 
 def cpu(run: Run) -> str:
     """cpu_tuned against each library; a run has the speedup of the library over cpu_tuned."""
-    limits = {limit.name: limit.value / 1e9 for limit in run.machine_limits if limit.device == "cpu" and limit.threads == 1}
     rows = []
     for ours in (case for case in run.cases if case.variant == "cpu_tuned"):
         same = [case for case in run.cases if (case.sweep, case.parameters) == (ours.sweep, ours.parameters) and "speedup" in case.metrics]
@@ -121,10 +129,8 @@ def cpu(run: Run) -> str:
         rows.append([ours.dtype, str(ours.threads), " x ".join(str(ours.parameters[edge]) for edge in "mnk"),
                      significant(rate, 3), fastest.variant.removeprefix("cpu_"), significant(fastest.metrics["gflops"].median, 3),
                      f"{1 / share.median:.3f}", bounds, yes(bool(share.low) and share.high < 1)])
-    return (f"CPU, `cpu_tuned` against the fastest of OpenBLAS, BLIS and oneDNN ({limits['fma_f32']:.0f} GFLOP/s f32 and "
-            f"{limits['fma_f64']:.0f} f64 per core):\n\n" +
-            table("type | threads | m x n x k | `cpu_tuned`, GFLOP/s | fastest library | its GFLOP/s | ratio | interval | reached",
-                  "---|--:|---|--:|---|--:|--:|---|---", rows))
+    return table("type | threads | m x n x k | `cpu_tuned`, GFLOP/s | fastest library | its GFLOP/s | ratio | interval | reached",
+                 "---|--:|---|--:|---|--:|--:|---|---", rows)
 
 
 def cpu_conv2d(run: Run) -> str:
@@ -141,12 +147,19 @@ def cpu_conv2d(run: Run) -> str:
 
 
 def results() -> str:
-    gemm, conv, cpu_gemm, cpu_conv = (load_run(ROOT / "docs/examples" / name)
-                                      for name in ("peaks-h200", "peaks_conv2d-h200", "peaks_cpu-zen5", "peaks_cpu_conv2d-zen5"))
+    gemm, conv, cpu_gemm, cpu_avx2, cpu_16, cpu_conv = (
+        load_run(ROOT / "docs/examples" / name)
+        for name in ("peaks-h200", "peaks_conv2d-h200", "peaks_cpu-zen5", "peaks_cpu_avx2-zen5", "peaks_cpu_16-h200", "peaks_cpu_conv2d-zen5"))
     tera = lambda name: limit(gemm, name) / 1e12
     limits = (f"The machine limits of that run: {tera('fma_f32'):.1f} TFLOP/s f32, {tera('fma_f64'):.1f} TFLOP/s f64, "
               f"copy {tera('copy'):.2f} TB/s.\n")
-    return "\n".join([limits, f32(gemm), f64(gemm), tf32_and_low_rungs(gemm), conv2d(conv), cpu(cpu_gemm), cpu_conv2d(cpu_conv)])
+    core = {limit.name: limit.value / 1e9 for limit in cpu_gemm.machine_limits if limit.device == "cpu" and limit.threads == 1}
+    cpu_text = (f"CPU, `cpu_tuned` against the fastest of OpenBLAS, BLIS and oneDNN ({core['fma_f32']:.0f} GFLOP/s f32 and "
+                f"{core['fma_f64']:.0f} f64 per core):\n")
+    avx2_text = "The same with AVX2 only (`configs/peaks_cpu_avx2.yaml`), whose registers are half as wide:\n"
+    many_text = "The same on the 16 cores of the GPU's machine, an Intel Xeon (`configs/peaks_cpu_16.yaml`):\n"
+    return "\n".join([limits, f32(gemm), f64(gemm), tf32_and_low_rungs(gemm), conv2d(conv), cpu_text, cpu(cpu_gemm), avx2_text,
+                      cpu(cpu_avx2), many_text, cpu(cpu_16), cpu_conv2d(cpu_conv)])
 
 
 def page() -> str:
