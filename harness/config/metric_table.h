@@ -31,7 +31,8 @@ namespace harness {
     "the recorded time for the same problem over total time; sizes that are not in the table have no value")          \
   X(percent_of_limit, "share of machine limit", "%", higher,                                                          \
     "rate over the rate that the measured machine limits allow for this problem")                                     \
-  X(sm_clock_mhz, "clock", "MHz", higher, "clock of the GPU's multiprocessors at the samples, read ten times a second")  \
+  X(sm_clock_mhz, "clock", "MHz", higher,                                                                             \
+    "clock of the GPU's multiprocessors at the samples, read ten times a second")                                     \
   X(percent_of_limit_at_clock, "share of machine limit at this clock", "%", higher,                                   \
     "as percent_of_limit, of the limit of arithmetic at the clock that the GPU had instead of its highest")           \
   X(percent_of_vendor, "share of vendor library", "%", higher,                                                        \
