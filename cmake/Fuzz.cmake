@@ -42,4 +42,4 @@ harness_fuzz(rewrite emulator/rewriter/rewrite_fuzz.cpp SOURCES ${rewriter} OWN 
 harness_fuzz(replies harness/client/replies_fuzz.cpp USES client)
 harness_fuzz(store harness/store/store_fuzz.cpp USES store)
 harness_fuzz(reuse harness/engine/reuse_fuzz.cpp USES engine)
-harness_fuzz(tables harness/engine/tables_fuzz.cpp USES engine OWN configs/published)
+harness_fuzz(tables harness/tables/tables_fuzz.cpp USES tables OWN configs/published)

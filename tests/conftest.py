@@ -117,7 +117,7 @@ class Results:
 
 
 def head_of(file):
-    """The lines "// Key: text" at the head of a file of the corpus (harness/engine/corpus.h), by key."""
+    """The lines "// Key: text" at the head of a file of the corpus (harness/corpus/corpus.h), by key."""
     comment = re.match(r"(//.*\n)*", file.read_text())[0]
     return dict(re.findall(r"^// ([A-Z][a-z ]+): (.*)$", comment, re.M))
 

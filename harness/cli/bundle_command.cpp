@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
+#include "harness/bundle/bundle.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/cli/find_run.h"
-#include "harness/engine/bundle.h"
 
 namespace harness {
 namespace {

@@ -1,7 +1,7 @@
 // What `harness selftest --corpus` prints: a line for each entry, with expected and actual verdict, and a summary.
 #pragma once
 
-#include "harness/engine/corpus.h"
+#include "harness/corpus/corpus.h"
 
 namespace harness {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/project.h"
-#include "harness/engine/bundle.h"
+#include "harness/bundle/bundle.h"
 
 namespace harness {
 

@@ -4,7 +4,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/cli/find_run.h"
-#include "harness/engine/run.h"
+#include "harness/python/reports.h"
 
 namespace harness {
 namespace {

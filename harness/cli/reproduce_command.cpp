@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
+#include "harness/bundle/reproduce.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/cli/find_run.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/reproduce_lines.h"
-#include "harness/engine/reproduce.h"
 #include "harness/store/read_run.h"
 
 namespace harness {
@@ -16,7 +16,9 @@ namespace {
 class ReproduceCommand final : public Command {
  public:
   std::string name() const override { return "reproduce"; }
-  std::string help() const override { return "build and measure the cases of a run or a bundle again, and say what holds"; }
+  std::string help() const override {
+    return "build and measure the cases of a run or a bundle again, and say what holds";
+  }
   int order() const override { return 24; }
   std::vector<Option> options() override {
     return {{"run", &run_, run_words},

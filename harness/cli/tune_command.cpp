@@ -9,9 +9,9 @@
 #include "harness/cli/selection.h"
 #include "harness/config/scalars.h"
 #include "harness/engine/cases.h"
-#include "harness/engine/tune.h"
 #include "harness/plan/tuned.h"
 #include "harness/store/read_run.h"
+#include "harness/tune/tune.h"
 
 namespace harness {
 namespace {

@@ -8,6 +8,7 @@
 #include "harness/base/text.h"
 #include "harness/engine/lab.h"
 #include "harness/plan/plan.h"
+#include "harness/python/reports.h"
 #include "harness/store/store.h"
 
 namespace harness {

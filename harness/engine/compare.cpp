@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/text.h"
 #include "harness/store/case_ratio.h"
 
 namespace harness {
@@ -113,6 +114,37 @@ const CaseState* baseline_elsewhere(const std::string& baseline, const std::vect
     best = std::max(best, likeness);
   }
   return found;
+}
+
+void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record) {
+  const Metric* total = total_time(record);
+  const auto theirs = table.time_ms(record);
+  if (!total || !theirs) return;
+  Metric m;
+  m.median = *theirs / total->median;
+  m.n = total->n;
+  // The recorded times have no interval: this one comes from our time.
+  if (total->low) {
+    m.low = *theirs / *total->high;
+    m.high = *theirs / *total->low;
+  }
+  m.over = table.spec().file;
+  m.source = table.spec().source;
+  record.metrics.emplace_back(MetricName::speedup_recorded, m);
+}
+
+void note_missing(const RecordedTable& table, std::vector<CaseState>& cases) {
+  std::map<std::string, std::pair<CaseState*, std::vector<std::string>>> missing;  // by sweep
+  for (CaseState& s : cases) {
+    if (!s.build || table.time_ms(s.record)) continue;
+    auto& [first, points] = missing[s.record.sweep];
+    if (!first) first = &s;
+    const std::string point = table.point_of(s.record);
+    if (!contains(points, point)) points.push_back(point);
+  }
+  for (auto& [sweep, found] : missing)
+    found.first->record.notes.push_back(
+        {NoteCode::no_recorded_time, {{"file", table.spec().file}, {"points", join(found.second, ", ")}}});
 }
 
 }  // namespace harness

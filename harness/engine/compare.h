@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/engine/cases.h"
+#include "harness/tables/recorded_baseline.h"
 
 namespace harness {
 
@@ -29,5 +30,11 @@ void derive_vendor_share(const std::vector<std::string>& vendors, const std::vec
 /// number of threads.
 const CaseState* baseline_elsewhere(const std::string& baseline, const std::vector<CaseState>& cases,
                                     const CaseState& with);
+
+/// speedup_recorded of one case: the table's time over total time, copies included.
+void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record);
+
+/// Adds a note to the first case without a row in each sweep. It names all points without a row.
+void note_missing(const RecordedTable& table, std::vector<CaseState>& cases);
 
 }  // namespace harness

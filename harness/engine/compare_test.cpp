@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/engine/occupancy.h"
-#include "harness/engine/recorded_baseline.h"
+#include "harness/tables/recorded_baseline.h"
 
 namespace harness {
 namespace {

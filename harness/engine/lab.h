@@ -9,10 +9,10 @@
 #include "harness/build/builder.h"
 #include "harness/config/config.h"
 #include "harness/engine/options.h"
-#include "harness/engine/recorded_baseline.h"
 #include "harness/machine/machine.h"
 #include "harness/plan/plan.h"
 #include "harness/store/run_record.h"
+#include "harness/tables/recorded_baseline.h"
 
 namespace harness {
 

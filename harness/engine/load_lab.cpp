@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "harness/base/text.h"
 #include "harness/base/project.h"
+#include "harness/base/text.h"
 #include "harness/claims/answer.h"
 #include "harness/engine/lab.h"
-#include "harness/engine/published.h"
 #include "harness/plan/variants.h"
 #include "harness/sandbox/sandbox.h"
+#include "harness/tables/published.h"
 
 namespace harness {
 namespace {

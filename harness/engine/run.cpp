@@ -11,12 +11,14 @@
 #include "harness/check/check.h"
 #include "harness/claims/answer.h"
 #include "harness/engine/build_all.h"
+#include "harness/engine/compare.h"
 #include "harness/engine/counts.h"
 #include "harness/engine/groups.h"
 #include "harness/engine/keep_sources.h"
 #include "harness/engine/known_cases.h"
 #include "harness/machine/noise.h"
 #include "harness/machine/timing_lock.h"
+#include "harness/python/reports.h"
 
 namespace harness {
 namespace {

@@ -15,10 +15,4 @@ struct RunSummary {
 
 Result<RunSummary> run_lab(const RunOptions& options, EventSink& events);
 
-/// Renders the report of a run.json with the Python package. The run is kept if this fails.
-Done render_report(const fs::path& root, const fs::path& run_folder);
-/// What `python -m reports export` prints with these options: one table of the report.
-Result<std::string> export_table(const fs::path& root, const fs::path& run_folder,
-                                 const std::vector<std::string>& options);
-
 }  // namespace harness

@@ -5,8 +5,8 @@
 #include "harness/base/embedded.h"
 #include "harness/base/text.h"
 #include "harness/config/visible_config.h"
-#include "harness/engine/run_python.h"
 #include "harness/grade/grades.h"
+#include "harness/python/reports.h"
 
 namespace harness {
 namespace {

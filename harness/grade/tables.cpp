@@ -5,7 +5,7 @@
 #include "harness/base/files.h"
 #include "harness/base/text.h"
 #include "harness/config/scalars.h"
-#include "harness/engine/csv.h"
+#include "harness/tables/csv.h"
 
 namespace harness {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "emulator/diagnostics/diagnostics.h"
 #include "harness/base/text.h"
-#include "harness/engine/corpus.h"
+#include "harness/corpus/corpus.h"
 #include "harness/kernel/kernel.h"
 #include "harness/plan/source.h"
 #include "harness/plan/variants.h"

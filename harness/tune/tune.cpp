@@ -1,4 +1,4 @@
-#include "harness/engine/tune.h"
+#include "harness/tune/tune.h"
 
 #include <fmt/format.h>
 

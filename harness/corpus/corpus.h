@@ -13,8 +13,8 @@
 //
 // A file in evil/ also has `// Class: A`, a letter of `exploit_classes`. It may be `Caught as: PASSED`: then the
 // sandbox stops it, and without the sandbox its result would be wrong. `// Emulated: ...` replaces `Caught as` on the
-// emulated device. `// Finds: KIND` replaces both: the emulated device reports this diagnostic, at one of the lines that
-// contain `// here` if there are any. `// Open: why` says that it is not caught yet, and the corpus fails.
+// emulated device. `// Finds: KIND` replaces both: the emulated device reports this diagnostic, at one of the lines
+// that contain `// here` if there are any. `// Open: why` says that it is not caught yet, and the corpus fails.
 #pragma once
 
 #include <map>

@@ -1,12 +1,12 @@
-#include "harness/engine/reproduce.h"
+#include "harness/bundle/reproduce.h"
 
 #include <fmt/format.h>
 
 #include <set>
 
 #include "harness/base/text.h"
+#include "harness/bundle/bundle.h"
 #include "harness/config/config.h"
-#include "harness/engine/bundle.h"
 #include "harness/store/sources.h"
 
 namespace harness {

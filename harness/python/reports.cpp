@@ -1,3 +1,5 @@
+#include "harness/python/reports.h"
+
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -5,8 +7,6 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/project.h"
 #include "harness/base/text.h"
-#include "harness/engine/run.h"
-#include "harness/engine/run_python.h"
 
 namespace harness {
 namespace {

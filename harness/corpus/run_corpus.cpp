@@ -5,7 +5,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
-#include "harness/engine/corpus.h"
+#include "harness/corpus/corpus.h"
 #include "harness/engine/run.h"
 #include "harness/machine/noise.h"
 

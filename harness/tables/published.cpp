@@ -1,4 +1,4 @@
-#include "harness/engine/published.h"
+#include "harness/tables/published.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/config/metric_table.h"
 #include "harness/config/scalars.h"
-#include "harness/engine/csv.h"
+#include "harness/tables/csv.h"
 
 namespace harness {
 namespace {

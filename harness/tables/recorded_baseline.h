@@ -1,4 +1,4 @@
-// A table of times that were recorded on another machine. speedup_recorded is relative to it. Nothing is interpolated.
+// A table of times that were recorded on another machine. Nothing is interpolated.
 #pragma once
 
 #include <map>
@@ -11,8 +11,6 @@
 #include "harness/store/records.h"
 
 namespace harness {
-
-struct CaseState;
 
 class RecordedTable {
  public:
@@ -35,11 +33,5 @@ class RecordedTable {
 
 /// The config's table, if it has one.
 Result<std::optional<RecordedTable>> read_recorded_table(const Config& config);
-
-/// speedup_recorded of one case: the table's time over total time, copies included.
-void derive_recorded_speedup(const RecordedTable& table, CaseRecord& record);
-
-/// Adds a note to the first case without a row in each sweep. It names all points without a row.
-void note_missing(const RecordedTable& table, std::vector<CaseState>& cases);
 
 }  // namespace harness

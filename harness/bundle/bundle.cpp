@@ -1,16 +1,16 @@
-#include "harness/engine/bundle.h"
+#include "harness/bundle/bundle.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/base/project.h"
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
+#include "harness/base/project.h"
 #include "harness/base/text.h"
 #include "harness/config/config.h"
-#include "harness/engine/run_python.h"
+#include "harness/python/reports.h"
 #include "harness/store/read_run.h"
 #include "harness/store/sources.h"
 

@@ -1,4 +1,4 @@
-#include "harness/engine/published.h"
+#include "harness/tables/published.h"
 
 #include <gtest/gtest.h>
 

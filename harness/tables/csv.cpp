@@ -1,4 +1,4 @@
-#include "harness/engine/csv.h"
+#include "harness/tables/csv.h"
 
 #include <fmt/format.h>
 

@@ -12,8 +12,8 @@
 namespace harness {
 
 struct MadeBundle {
-  std::string hash;    // of the archive
-  size_t sources = 0;  // files in it
+  std::string hash;     // of the archive
+  size_t sources = 0;   // files in it
   size_t withheld = 0;  // submitted files that are not, because the config does not say that the students agree
 };
 
@@ -23,7 +23,8 @@ Result<MadeBundle> make_bundle(const fs::path& root, const fs::path& run_folder,
 /// Verifies a bundle, which may come from anyone, and unpacks it into the cache of the project. Returns the folder.
 Result<fs::path> unpack_bundle(const fs::path& root, const fs::path& bundle);
 
-/// Writes the kept texts of a run below `to`, without those that `wanted` refuses. An error names the first that is gone.
+/// Writes the kept texts of a run below `to`, without those that `wanted` refuses. An error names the first that is
+/// gone.
 Result<size_t> write_sources(const RunRecord& run, const fs::path& run_folder, const fs::path& root, const fs::path& to,
                              const std::function<bool(const SourceFile&)>& wanted);
 

@@ -7,8 +7,8 @@
 namespace harness {
 
 struct RunAgain {
-  fs::path results;        // empty: results/ of the project
-  std::string sandbox;     // empty: bwrap, whatever the config of the run says
+  fs::path results;     // empty: results/ of the project
+  std::string sandbox;  // empty: bwrap, whatever the config of the run says
   std::optional<double> budget_s;
   std::vector<std::string> command;  // as typed, for the record
 };

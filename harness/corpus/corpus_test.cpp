@@ -1,4 +1,4 @@
-#include "harness/engine/corpus.h"
+#include "harness/corpus/corpus.h"
 
 #include <gtest/gtest.h>
 
