@@ -65,6 +65,11 @@ TEST(SamplePlot, OrderThenTimes) {
             "  in order  ▃█  from 0 to 3 ms\n"
             "  by time   █  █  1 ms to 3 ms\n"
             "              |  median\n");
+  const std::vector<double> outlier = {1, 1, 1, 1, 40};
+  EXPECT_EQ(sample_plot(outlier, summarize(outlier), 5),
+            "  in order  ▄▄▄▄█  from 0 to 2 ms, the slowest 40 ms\n"
+            "  by time   █   ▂  1 ms to 2 ms or more\n"
+            "            |  median\n");
   EXPECT_EQ(sample_plot({}, {}, 4), "  no samples\n");
 }
 

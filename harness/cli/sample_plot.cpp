@@ -34,16 +34,19 @@ std::string sample_plot(std::span<const double> samples_ms, const Summary& summa
   std::vector<double> slowest(shown, 0), counts(width, 0);
   for (size_t i = 0; i < usable.size(); ++i)
     slowest[i * shown / usable.size()] = std::max(slowest[i * shown / usable.size()], usable[i]);
-  const double range = summary.max - summary.min;
+  // A single slow sample must not flatten the others.
+  const double top = std::min(summary.max, 2 * summary.median), range = top - summary.min;
   const auto column_of = [&](double value) {
     const double share = range > 0 ? std::clamp((value - summary.min) / range, 0.0, 1.0) : 0;
     return std::min(width - 1, static_cast<size_t>(share * columns));
   };
   for (const double value : usable) ++counts[column_of(value)];
 
-  std::string text = fmt::format("  in order  {}  from 0 to {}\n", bars(slowest, 0, summary.max), ms(summary.max));
-  text += fmt::format("  by time   {}  {} to {}\n", bars(counts, 0, *std::ranges::max_element(counts)), ms(summary.min),
-                      ms(summary.max));
+  const bool cut = top < summary.max;
+  std::string text = fmt::format("  in order  {}  from 0 to {}{}\n", bars(slowest, 0, top), ms(top),
+                                 cut ? fmt::format(", the slowest {}", ms(summary.max)) : "");
+  text += fmt::format("  by time   {}  {} to {}{}\n", bars(counts, 0, *std::ranges::max_element(counts)), ms(summary.min),
+                      ms(top), cut ? " or more" : "");
   std::string marks(width, ' ');
   if (summary.interval) {
     for (size_t i = column_of(summary.interval->low); i <= column_of(summary.interval->high); ++i) marks[i] = '-';

@@ -40,6 +40,16 @@ std::string flags(const std::string& command) {
   return join(kept, " ");
 }
 
+// The flags of `a` that `b` does not have. If the two differ only in the order of flags: all of them.
+std::string flags_only_of(const std::string& a, const std::string& b) {
+  const std::string of_a = flags(a), of_b = flags(b);
+  const std::vector<std::string> mine = split(of_a, ' '), theirs = split(of_b, ' ');
+  std::vector<std::string> missing;
+  std::ranges::copy_if(mine, std::back_inserter(missing),
+                       [&](const std::string& flag) { return std::ranges::find(theirs, flag) == theirs.end(); });
+  return std::ranges::is_permutation(mine, theirs) ? of_a : join(missing, " ");
+}
+
 // The build of the same variant with the same macros.
 const BuildRecord* same_build(const RunRecord& run, const BuildRecord& wanted) {
   for (const BuildRecord& build : run.builds)
@@ -104,7 +114,8 @@ void builds(const RunRecord& a, const RunRecord& b, Differences& out) {
     if (!other || !variants.insert(one.variant).second) continue;
     if (one.compiler != other->compiler && compilers.emplace(one.compiler, other->compiler).second)
       out.add(Kind::compiler, "compiler of " + one.variant, one.compiler, other->compiler);
-    out.add(Kind::flags, "flags of " + one.variant, flags(one.command), flags(other->command));
+    out.add(Kind::flags, "flags of " + one.variant, flags_only_of(one.command, other->command),
+            flags_only_of(other->command, one.command));
     out.add(Kind::source, "source of " + one.variant, one.source_hash.substr(0, 12), other->source_hash.substr(0, 12));
   }
   for (const VariantRecord& one : a.variants)
