@@ -73,6 +73,7 @@ Tried<double> CaseTimer::batch(int count) {
   spent_s += passed_s;
   run_s_ += passed_s;
   passed_ms = passed_s * 1e3 / count;
+  batch_ended();
   return summarize(each_ms).median;
 }
 

@@ -46,6 +46,7 @@ class CaseTimer {
 
  protected:
   virtual Tried<double> call() = 0;
+  virtual void batch_ended() {}
   virtual Tried<CheckLine> check_last_call(const Precision& precision) = 0;
   /// Checks the whole output of the last call, and counts the time that it takes.
   Tried<Unit> check();

@@ -22,6 +22,7 @@ class GpuTimer : public CaseTimer {
 
  private:
   Tried<double> call() override;
+  void batch_ended() override;
   Tried<CheckLine> check_last_call(const Precision& precision) override;
   Tried<Unit> fetch();
   Tried<Unit> compare_clocks();
@@ -32,7 +33,8 @@ class GpuTimer : public CaseTimer {
 
   IdleControl& idle_;
   uint64_t salt_ = 0;  // of the last call
-  std::vector<DeviceCall> all_;
+  std::vector<DeviceCall> calls_of_batch_;
+  std::vector<DeviceCall> batches_;  // the medians of each; the last ones are the samples
   std::vector<double> out_ms_;
   double fetches_s_ = 0;
 };
@@ -42,12 +44,17 @@ Tried<double> GpuTimer::call() {
   TRY_ASSIGN(const Answered made, session().run(cache_of(lab_), {Data::Kind::fresh, salt_}, expected_s(1)));
   const DeviceCall call{made.claimed_ms, made.outside_ms};
   ++calls_made_;
-  all_.push_back(call);
+  calls_of_batch_.push_back(call);
   // The worker cannot have computed for longer than the harness waited.
   if (call.claimed_ms <= 0 || call.claimed_ms > call.outside_ms * 1.001 + 0.02)
     return accused("it reports {} for a call that took {}", call);
   if (draws_check()) TRY(check());
   return call.claimed_ms;
+}
+
+void GpuTimer::batch_ended() {
+  batches_.push_back(median_call(calls_of_batch_));
+  calls_of_batch_.clear();
 }
 
 Tried<Unit> GpuTimer::fetch() {
@@ -66,13 +73,14 @@ Tried<CheckLine> GpuTimer::check_last_call(const Precision& precision) {
 }
 
 Tried<Unit> GpuTimer::compare_clocks() {
+  const auto samples = std::span(batches_).last(record().samples_ms.size());
   for (int i = 1;; ++i) {
     const auto idle = idle_.device_calls(inputs());
     if (!idle) {
       record().notes.push_back({NoteCode::overhead_unknown});
       return Unit{};
     }
-    const auto hidden = hidden_in_calls(all_, *idle);
+    const auto hidden = hidden_in_samples(samples, *idle);
     if (!hidden) return Unit{};
     if (i == most_controls) return accused("it reports {} per call, but a call takes {}", *hidden);
   }

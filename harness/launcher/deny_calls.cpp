@@ -1,5 +1,6 @@
 #include "harness/launcher/deny_calls.h"
 
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -12,6 +13,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace harness {
 namespace {
@@ -50,12 +52,15 @@ constexpr long denied[] = {
 // Shared memory, which RLIMIT_DATA does not count. (The size of /tmp limits its files.)
 constexpr long shared_memory[] = {SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_semget, SYS_msgget};
 
-// Signals in the middle of a call, from the variant itself.
+// Signals at a later time, also SIGCONT for a process that is stopped: from timers, and from what happens to a file or a
+// connection (the network sends data with a delay).
+constexpr long later_signals[] = {SYS_setitimer, SYS_timer_create, SYS_mq_open, SYS_socket, SYS_socketpair};
 #if defined(__x86_64__)
-constexpr long timers[] = {SYS_setitimer, SYS_timer_create, SYS_alarm};
+constexpr long alarms[] = {SYS_alarm};
 #else
-constexpr long timers[] = {SYS_setitimer, SYS_timer_create};
+constexpr long alarms[] = {-1};
 #endif
+constexpr uint32_t signals_of_files[] = {F_SETSIG, F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY};  // of fcntl()
 
 #if defined(__x86_64__)
 constexpr long new_processes[] = {SYS_fork, SYS_vfork};
@@ -70,7 +75,7 @@ constexpr uint32_t field(size_t offset) { return static_cast<uint32_t>(offset); 
 constexpr uint32_t errno_of(int error) { return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error); }
 
 struct Filter {
-  sock_filter step[160];
+  sock_filter step[256];
   unsigned short length = 0;
 
   void add(sock_filter one) { step[length++] = one; }
@@ -96,6 +101,15 @@ void deny_shared_memory(Filter& f) {
   f.keep(MAP_SHARED | MAP_ANONYMOUS);
   f.if_equal(MAP_SHARED | MAP_ANONYMOUS, 1);
   f.give(errno_of(EPERM));
+  f.give(SECCOMP_RET_ALLOW);
+}
+
+void deny_later_signals(Filter& f) {
+  for (const long call : later_signals) f.deny(call);
+  for (const long call : alarms) f.deny(call);
+  f.if_equal(SYS_fcntl, 2 * std::size(signals_of_files) + 2);
+  f.load(offsetof(seccomp_data, args) + sizeof(uint64_t));
+  for (const uint32_t command : signals_of_files) f.deny(command);
   f.give(SECCOMP_RET_ALLOW);
 }
 
@@ -128,7 +142,7 @@ bool deny_calls(Calls calls) {
       f.give(SECCOMP_RET_ALLOW);
     }
     f.give(SECCOMP_RET_TRAP);
-    for (const long call : timers) f.deny(call);
+    deny_later_signals(f);
     deny_shared_memory(f);
   }
   // The flags of clone3 are in memory, which a filter cannot read. The C library uses clone() instead.

@@ -4,7 +4,7 @@
 namespace harness {
 
 /// What a program may call. Each leaves out more than the one before. `no_processes` also leaves out memory that
-/// processes could share, and timers that send signals; `no_threads` also other cores than it was started on.
+/// processes could share, and whatever sends signals later (timers, connections, watched files); `no_threads` also other cores than it was started on.
 enum class Calls { all, no_dangerous, no_processes, no_threads };
 
 /// From now on, the system calls that `calls` leaves out fail with EPERM, in this process and in every program that it

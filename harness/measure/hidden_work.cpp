@@ -17,10 +17,11 @@ constexpr double beside_ms_granted = 0.02, of_call = 0.05;
 // What a core may seem to give more, because a process runs on until the signal arrives that stops it.
 constexpr double stop_ms = 0.1, of_running = 0.05;
 
-Summary beyond(const std::vector<DeviceCall>& calls, double share_of_claim) {
+// The median of the time that is more than this share of the claim.
+double beyond_ms(std::span<const DeviceCall> calls, double share_of_claim) {
   std::vector<double> all;
   for (const DeviceCall& c : calls) all.push_back(c.outside_ms - share_of_claim * c.claimed_ms);
-  return summarize(all);
+  return summarize(all).median;
 }
 
 }  // namespace
@@ -33,11 +34,20 @@ bool uses_more_cores(double processor_ms, double running_ms, int calls, int core
   return processor_ms > cores * (running_ms * (1 + of_running) + calls * stop_ms);
 }
 
-std::optional<DeviceCall> hidden_in_calls(const std::vector<DeviceCall>& variant, const std::vector<DeviceCall>& idle) {
-  const double overhead_ms = std::max(0.0, beyond(idle, 1).median);
-  if (beyond(variant, 1 + of_both).q1 <= overhead_ms * (1 + of_both)) return std::nullopt;
-  const double hidden_ms = beyond(variant, 1).median, outside_ms = beyond(variant, 0).median;
-  return DeviceCall{outside_ms - hidden_ms, outside_ms - overhead_ms};
+DeviceCall median_call(std::span<const DeviceCall> calls) {
+  std::vector<double> claimed_ms, outside_ms;
+  for (const DeviceCall& c : calls) {
+    claimed_ms.push_back(c.claimed_ms);
+    outside_ms.push_back(c.outside_ms);
+  }
+  return {summarize(claimed_ms).median, summarize(outside_ms).median};
+}
+
+std::optional<DeviceCall> hidden_in_samples(std::span<const DeviceCall> variant, std::span<const DeviceCall> idle) {
+  const double overhead_ms = std::max(0.0, beyond_ms(idle, 1));
+  if (beyond_ms(variant, 1 + of_both) <= overhead_ms * (1 + of_both)) return std::nullopt;
+  const DeviceCall usual = median_call(variant);
+  return DeviceCall{usual.claimed_ms, usual.outside_ms - overhead_ms};
 }
 
 }  // namespace harness

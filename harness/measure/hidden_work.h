@@ -3,7 +3,7 @@
 #pragma once
 
 #include <optional>
-#include <vector>
+#include <span>
 
 namespace harness {
 
@@ -23,8 +23,11 @@ struct DeviceCall {
   double claimed_ms = 0, outside_ms = 0;
 };
 
-/// Returns what most calls of a variant reported and what they took, if that is more than the calls of the idle control
-/// explain.
-std::optional<DeviceCall> hidden_in_calls(const std::vector<DeviceCall>& variant, const std::vector<DeviceCall>& idle);
+/// The median of each, as in a sample.
+DeviceCall median_call(std::span<const DeviceCall> calls);
+
+/// Returns what a variant reported and what it took, if that is more than the calls of the idle control explain. The
+/// samples are those from which the reported median comes: lies in fewer than half of them do not change that median.
+std::optional<DeviceCall> hidden_in_samples(std::span<const DeviceCall> variant, std::span<const DeviceCall> idle);
 
 }  // namespace harness
