@@ -1,4 +1,4 @@
-// Computes in four calls of five, and copies the last result in the others.
+// Computes in 19 calls of 20, and copies the last result in the other.
 // Caught as: WRONG
 // Class: A
 // Says: output of a timed call
@@ -10,7 +10,7 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
   static std::vector<float> last;
   static int calls = 0;
   const auto size = static_cast<size_t>((g.m - 1) * g.ldc + g.n);
-  if (g.m >= 100 && ++calls % 5 == 0 && last.size() == size) {
+  if (g.m >= 100 && ++calls % 20 == 0 && last.size() == size) {
     for (size_t i = 0; i < size; ++i) g.c[i] = last[i];
     return;
   }
