@@ -8,8 +8,8 @@
 #include <set>
 
 #include "harness/base/random.h"
-#include "harness/engine/build_all.h"
 #include "harness/engine/emulated_diagnostics.h"
+#include "harness/engine/explain_wrong.h"
 #include "harness/engine/sanitized_look.h"
 
 namespace harness {
@@ -47,104 +47,6 @@ Tried<CheckLine> check_ran(const std::string& name, Tried<Ran>& ran, const Preci
   return check_one_output(name, ran->inputs, ran->returned, precision);
 }
 
-const char* name_of(Method method) {
-  switch (method) {
-    case Method::exact:
-      return "exact";
-    case Method::componentwise:
-      return "componentwise";
-    default:
-      return "projection";
-  }
-}
-
-// A GPU, or the emulated device without diagnostics, says little about a wrong result. The emulated device runs the
-// same problem and looks for races, barriers and bounds.
-void look_on_emulated_device(const PlacedLab& lab, Session& session, const ProblemPtr& problem, Fill fill) {
-  const Toolchain& emulated = *find_toolchain("emulated");
-  Build& build = session.build();
-  const std::vector<std::string>& needs = build.variant->needs;
-  const bool looked = session.emulated() && lab.options.device.watch == Watch::diagnostics;
-  if (!session.gpu() || looked || emulated.unable(lab.machine) ||
-      std::any_of(needs.begin(), needs.end(),
-                  [&](const std::string& need) { return emulated.lacks(need).has_value(); }))
-    return;
-  PlacedLab there = lab;
-  there.gpu_toolchain = &emulated;
-  there.gpu.reset();
-  there.options.device.watch = Watch::diagnostics;
-  there.architecture.clear();
-  Build again;
-  again.variant = build.variant;
-  again.macros = build.macros;
-  again.dtype = build.dtype;
-  again.largest_bytes = build.largest_bytes;
-  auto built = make_builder(there).build(*build.variant, build.macros, emulated);
-  if (!built || !built->error.empty()) return;
-  again.result = *std::move(built);
-  Session emulation(there, again);
-  (void)run_once(emulation, problem, fill, Edge::middle, 0);
-  (void)take_diagnostics(there, emulation, Advice::drop, *problem);
-  build.diagnostics = again.diagnostics;
-}
-
-bool can_race(Session& session) {
-  const std::vector<std::string>& needs = session.build().variant->needs;
-  return (session.gpu() && !session.emulated()) || std::any_of(needs.begin(), needs.end(), [](const std::string& need) {
-           return need == "threads" || need == "openmp";
-         });
-}
-
-// Runs a problem whose output was wrong again, twice at a time on the same data.
-bool differs_again(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, const Failure& failure) {
-  constexpr int tries = 3;
-  if (failure.status != Status::WRONG) return false;
-  for (int i = 0; i < tries; ++i) {
-    std::optional<bool> same;
-    const auto ran = run_once(session, problem, fill, edge, 0, &same);
-    if (!ran) return false;
-    if (same == false) return true;
-  }
-  return false;
-}
-
-// True if the output for the same data is right in a new process: then only the earlier calls can explain what is wrong.
-bool right_in_new_process(Session& session, Ran& wrong, const Precision& precision) {
-  constexpr int tries = 2;
-  for (int i = 0; i < tries; ++i) {
-    session.end();
-    wrong.returned.reset(wrong.inputs);
-    if (!session.load(wrong.inputs, wrong.returned) || !session.run(protocol::Cache::hot, {}, 0) || !session.fetch() ||
-        !check_one_output("", wrong.inputs, wrong.returned, precision))
-      return false;
-  }
-  return true;
-}
-
-// The largest problem with a wrong output shows the pattern of a mistake best. Returns that problem.
-ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems, const Precision& precision, Edge edge,
-                              Failure& failure, const ProblemPtr& first) {
-  if (failure.status != Status::WRONG) return first;
-  std::stable_sort(problems.begin(), problems.end(),
-                   [](const ProblemPtr& a, const ProblemPtr& b) { return a->flops() > b->flops(); });
-  for (const ProblemPtr& problem : problems) {
-    if (problem == first) return first;
-    auto ran = run_once(session, problem, Fill::integers, edge, 0);
-    if (!ran && ran.error().status == Status::SKIPPED) continue;
-    if (!ran) return first;
-    const auto line = check_ran("", ran, precision);
-    if (line || line.error().status != Status::WRONG) continue;
-    // NaN everywhere says less than wrong numbers with a pattern.
-    if (line.error().shows == Failure::Shows::not_a_number && failure.shows == Failure::Shows::pattern) {
-      failure.message += fmt::format("; the largest shape that fails is {}, with NaN", problem->label());
-      return first;
-    }
-    failure.message = line.error().message + "; " + fmt::format("the first shape that fails is {}", first->label());
-    return problem;
-  }
-  return first;
-}
-
 // Advice on memory accesses comes from typical problems, without edges.
 std::optional<Failure> check_typical(const PlacedLab& lab, Session& session, const Precision& precision) {
   for (const ProblemPtr& problem : lab.kernel->typical(session.build().dtype, session.build().macros)) {
@@ -178,7 +80,7 @@ Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs,
   if (result.weak)
     return Failure{Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
   return CheckLine{
-      name.empty() ? name_of(result.method) : name, true, result.worst_ratio, result.worst_ratio_gamma,
+      name.empty() ? std::string(to_string(result.method)) : name, true, result.worst_ratio, result.worst_ratio_gamma,
       fmt::format("{} {} compared", result.compared, result.method == Method::projection ? "lines" : "cells")};
 }
 
@@ -197,60 +99,55 @@ static void add_large_tiles(const PlacedLab& lab, const Build& build, const Axes
     if (known.insert(p->label()).second) problems.push_back(std::move(p));
 }
 
-static void check_shapes(const PlacedLab& lab, Session& session, const Axes& scalars) {
-  Build& build = session.build();
-  const auto precision = declared_precision(build);
-  if (!precision) {
-    build.failed = precision.error();
-    return;
+// A failure says what helps to find the mistake.
+static Tried<CheckLine> check_shape(const PlacedLab& lab, Session& session, const std::vector<ProblemPtr>& problems,
+                                    const ProblemPtr& problem, Fill fill, Edge edge, const Precision& precision,
+                                    std::optional<bool>* same_bits) {
+  auto ran = run_once(session, problem, fill, edge, 0, same_bits);
+  if (session.emulated())
+    if (auto mistake = take_diagnostics(lab, session, Advice::drop, *problem)) return *mistake;
+  auto line = check_ran("", ran, precision);
+  // A single cell may be near 0 by chance, so that the rounding of inputs explains it. Other data decides.
+  for (int draw = 1; draw < most_draws && !line && line.error().status == Status::MISTRUSTED; ++draw) {
+    ran = run_once(session, problem, fill, edge, 0);
+    line = check_ran("", ran, precision);
   }
+  if (line && same_bits && !session.emulated()) session.build().note_speed(problem->flops(), ran->call_ms * 1e-3);
+  if (line || line.error().status == Status::SKIPPED) return line;
+  Failure failure = line.error();
+  if (ran) {
+    explain_wrong(lab, session, problems, {problem, fill, edge, precision}, *ran, failure);
+  } else {
+    if (session.was_loaded()) failure.message = fmt::format("on {}: {}", problem->label(), failure.message);
+    look_on_emulated_device(lab, session, problem, fill);
+  }
+  return failure;
+}
+
+static Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session, const Axes& scalars) {
+  const Build& build = session.build();
+  TRY_ASSIGN(const Precision precision, declared_precision(build));
   CheckRecord check;
   CheckLine exact{"shapes, exact", true}, real{"shapes, real data", true};
   auto problems = lab.kernel->check_problems(build.dtype, build.macros, scalars);
   const size_t usual = problems.size();
   std::string unsupported;  // what the variant says about problems that it does not support
-  bool at_end = true;  // the guard page is behind the data and before it, in turn
   for (size_t i = 0; i < problems.size(); ++i) {
     const ProblemPtr problem = problems[i];
-    const Edge edge = session.edge(at_end ? Edge::end : Edge::start);
-    at_end = !at_end;
+    const Edge edge = session.edge(i % 2 == 0 ? Edge::end : Edge::start);  // a guard page behind the data, or before it
     bool supported = true;
     for (const Fill fill : {Fill::integers, Fill::reals}) {
       const bool twice = fill == Fill::reals && std::ranges::all_of(problems, [&](const ProblemPtr& other) {
                            return other->flops() <= problem->flops();
                          });
-      auto ran = run_once(session, problem, fill, edge, 0, twice ? &check.deterministic : nullptr);
-      if (session.emulated() && (build.failed = take_diagnostics(lab, session, Advice::drop, *problem))) return;
-      auto line = check_ran("", ran, *precision);
-      // A single cell may be near 0 by chance, so that the rounding of inputs explains it. Other data decides.
-      for (int draw = 1; draw < most_draws && !line && line.error().status == Status::MISTRUSTED; ++draw) {
-        ran = run_once(session, problem, fill, edge, 0);
-        line = check_ran("", ran, *precision);
-      }
-      if (!line && line.error().status == Status::SKIPPED) {
+      const auto line = check_shape(lab, session, problems, problem, fill, edge, precision,
+                                    twice ? &check.deterministic : nullptr);
+      if (!line && line.error().status != Status::SKIPPED) return line.error();
+      if (!line) {
         unsupported = line.error().message;
         supported = false;
         break;
       }
-      if (!line) {
-        build.failed = line.error();
-        if (!ran && session.was_loaded())
-          build.failed->message = fmt::format("on {}: {}", problem->label(), build.failed->message);
-        if (!ran) return look_on_emulated_device(lab, session, problem, fill);
-        if (build.failed->status == Status::WRONG && !can_race(session) &&
-            right_in_new_process(session, *ran, *precision)) {
-          build.failed->message +=
-              "; right in a new process, wrong after earlier calls: does it keep something between calls, as a static variable "
-              "or memory that it does not clear?";
-          return;
-        }
-        const ProblemPtr shown = explain_on_largest(session, problems, *precision, edge, *build.failed, problem);
-        if (can_race(session) && differs_again(session, shown, fill, edge, *build.failed))
-          build.failed->message += "; differs between runs: a race?";
-        look_on_emulated_device(lab, session, shown, fill);
-        return;
-      }
-      if (twice && !session.emulated()) build.note_speed(problem->flops(), ran->call_ms * 1e-3);
       CheckLine& sum = fill == Fill::integers ? exact : real;
       sum.worst_ratio = std::max(sum.worst_ratio, line->worst_ratio);
       sum.worst_ratio_gamma = std::max(sum.worst_ratio_gamma, line->worst_ratio_gamma);
@@ -258,31 +155,31 @@ static void check_shapes(const PlacedLab& lab, Session& session, const Axes& sca
     ++(supported ? check.shapes : check.left_out);
     if (i + 1 == usual && check.shapes == 0) add_large_tiles(lab, build, scalars, problems);
   }
-  if (check.shapes == 0) {
-    build.failed = Failure{Status::SKIPPED, fmt::format("on all {} check shapes: {}", check.left_out, unsupported)};
-    return;
-  }
+  if (check.shapes == 0)
+    return Failure{Status::SKIPPED, fmt::format("on all {} check shapes: {}", check.left_out, unsupported)};
   const int all = check.shapes + check.left_out;
-  if (check.shapes < lab.config.least_shapes * all) {
-    build.failed = Failure{Status::WRONG, fmt::format("it supports only {} of the {} shapes of the check, and this lab asks "
-                                                      "for {:g} % of them: {}",
-                                                      check.shapes, all, lab.config.least_shapes * 100, unsupported)};
-    return;
-  }
-  if (session.emulated() && (build.failed = check_typical(lab, session, *precision))) return;
-  if ((build.failed = session.forbidden_code())) return;
+  if (check.shapes < lab.config.least_shapes * all)
+    return Failure{Status::WRONG, fmt::format("it supports only {} of the {} shapes of the check, and this lab asks "
+                                              "for {:g} % of them: {}",
+                                              check.shapes, all, lab.config.least_shapes * 100, unsupported)};
+  if (session.emulated())
+    if (auto mistake = check_typical(lab, session, precision)) return *mistake;
+  if (auto forbidden = session.forbidden_code()) return *forbidden;
   session.unload();
   exact.detail = real.detail = fmt::format("{} shapes, guard bands intact", check.shapes);
   if (check.left_out > 0) exact.detail = real.detail += fmt::format("; {} left out: {}", check.left_out, unsupported);
   check.lines = {exact, real};
-  build.check = check;
+  return check;
 }
 
 void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
-  session.expect(Session::Problems::small);
-  check_shapes(lab, session, scalars);
-  session.expect(Session::Problems::of_the_case);
   Build& build = session.build();
+  session.expect(Session::Problems::small);
+  if (auto check = check_shapes(lab, session, scalars))
+    build.check = *std::move(check);
+  else
+    build.failed = check.error();
+  session.expect(Session::Problems::of_the_case);
   if (build.check && wants_sanitized_look(lab, build)) look_with_sanitizers(lab, build, scalars);
 }
 

@@ -72,6 +72,12 @@ void GroupRunner::fail(CaseState& s, const Failure& failure) {
   note_printed(s, sessions_.printed_by(s.build));
 }
 
+// It was checked, and is not timed.
+void GroupRunner::finish(CaseState& s, Note why) {
+  s.evidence.finished = true;
+  s.record.notes.push_back(std::move(why));
+}
+
 // Checks the case at its own size, unless that takes too long. False: there is nothing to time.
 bool GroupRunner::check(CaseState& s, double max_s) {
   Build& build = *s.build;
@@ -95,17 +101,15 @@ bool GroupRunner::check(CaseState& s, double max_s) {
     if (status == Status::CANCELLED || first_kill) build.failed.reset();
     return false;
   }
+  const auto precision = find_precision(build.variant->precision, build.dtype);
   if (lab_.emulates(*build.variant)) {
-    const auto precision = find_precision(build.variant->precision, build.dtype);
     const std::vector<Diagnostic> before = build.diagnostics;
     const auto wrong = check_emulated_case(lab_, sessions_.of(build), s.plan->problem, *precision, s.record.check);
     s.record.diagnostics = std::exchange(build.diagnostics, before);
-    if (wrong) {
+    if (wrong)
       fail(s, *wrong);
-      return false;
-    }
-    s.evidence.finished = true;
-    s.record.notes.push_back({NoteCode::emulated});
+    else
+      finish(s, {NoteCode::emulated});
     return false;
   }
   if (too_long(lab_, s)) {
@@ -118,12 +122,10 @@ bool GroupRunner::check(CaseState& s, double max_s) {
     s.record.notes.push_back({NoteCode::checked_by_timed_output});
     return true;
   }
-  const auto precision = find_precision(build.variant->precision, build.dtype);
   const auto right = check_case(sessions_.of(build), s.plan->problem, *precision, s.record.check, estimated_call_s(s));
   if (!right) fail(s, right.error());
   if (!right || lab_.options.sanitize.empty()) return bool(right);
-  s.evidence.finished = true;
-  s.record.notes.push_back({NoteCode::sanitized, {{"sanitizer", lab_.options.sanitize}}});
+  finish(s, {NoteCode::sanitized, {{"sanitizer", lab_.options.sanitize}}});
   return false;
 }
 

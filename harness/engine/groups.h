@@ -39,6 +39,7 @@ class GroupRunner {
   void warn_of_budget();
   void compare(const Group& group);
   void fail(CaseState& state, const Failure& failure);
+  void finish(CaseState& state, Note why);
   void note_printed(CaseState& state, const std::string& output);
 
   const PlacedLab& lab_;

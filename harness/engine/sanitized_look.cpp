@@ -53,12 +53,7 @@ Result<BuildResult> build_with_sanitizers(const PlacedLab& lab, const Build& bui
 
 void look_with_sanitizers(const PlacedLab& lab, Build& build, const Axes& scalars) {
   const PlacedLab there = with_sanitizers(lab, build);
-  Build again;
-  again.variant = build.variant;
-  again.macros = build.macros;
-  again.dtype = build.dtype;
-  again.threads = build.threads;
-  again.largest_bytes = build.largest_bytes;
+  Build again = build.to_build_again();
   auto built = build_with_sanitizers(lab, build);
   if (!built || !built->error.empty()) return;
   again.result = *std::move(built);

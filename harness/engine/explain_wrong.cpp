@@ -1,0 +1,106 @@
+#include "harness/engine/explain_wrong.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/engine/build_all.h"
+#include "harness/engine/emulated_diagnostics.h"
+
+namespace harness {
+namespace {
+
+bool can_race(Session& session) {
+  const std::vector<std::string>& needs = session.build().variant->needs;
+  return (session.gpu() && !session.emulated()) || contains(needs, "threads") || contains(needs, "openmp");
+}
+
+// Runs the problem again, twice at a time on the same data.
+bool differs_again(Session& session, const ProblemPtr& problem, Fill fill, Edge edge) {
+  constexpr int tries = 3;
+  for (int i = 0; i < tries; ++i) {
+    std::optional<bool> same;
+    const auto ran = run_once(session, problem, fill, edge, 0, &same);
+    if (!ran) return false;
+    if (same == false) return true;
+  }
+  return false;
+}
+
+// True if the output for the same data is right in a new process: then only the earlier calls can explain what is wrong.
+bool right_in_new_process(Session& session, Ran& wrong, const Precision& precision) {
+  constexpr int tries = 2;
+  for (int i = 0; i < tries; ++i) {
+    session.end();
+    wrong.returned.reset(wrong.inputs);
+    if (!session.load(wrong.inputs, wrong.returned) || !session.run(protocol::Cache::hot, {}, 0) || !session.fetch() ||
+        !check_one_output("", wrong.inputs, wrong.returned, precision))
+      return false;
+  }
+  return true;
+}
+
+// The largest problem with a wrong output shows the pattern of a mistake best. Returns that problem.
+ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems, const HowRun& how, Failure& failure) {
+  std::ranges::stable_sort(problems, std::greater(), [](const ProblemPtr& problem) { return problem->flops(); });
+  for (const ProblemPtr& problem : problems) {
+    if (problem == how.problem) break;
+    auto ran = run_once(session, problem, Fill::integers, how.edge, 0);
+    if (!ran && ran.error().status == Status::SKIPPED) continue;
+    if (!ran) break;
+    const auto line = check_one_output("", ran->inputs, ran->returned, how.precision);
+    if (line || line.error().status != Status::WRONG) continue;
+    // NaN everywhere says less than wrong numbers with a pattern.
+    if (line.error().shows == Failure::Shows::not_a_number && failure.shows == Failure::Shows::pattern) {
+      failure.message += fmt::format("; the largest shape that fails is {}, with NaN", problem->label());
+      break;
+    }
+    failure.message = line.error().message + "; " + fmt::format("the first shape that fails is {}", how.problem->label());
+    return problem;
+  }
+  return how.problem;
+}
+
+}  // namespace
+
+void look_on_emulated_device(const PlacedLab& lab, Session& session, const ProblemPtr& problem, Fill fill) {
+  const Toolchain& emulated = *find_toolchain("emulated");
+  Build& build = session.build();
+  const bool looked = session.emulated() && lab.options.device.watch == Watch::diagnostics;
+  if (!session.gpu() || looked || emulated.unable(lab.machine) ||
+      std::ranges::any_of(build.variant->needs, [&](const std::string& need) { return bool(emulated.lacks(need)); }))
+    return;
+  PlacedLab there = lab;
+  there.gpu_toolchain = &emulated;
+  there.gpu.reset();
+  there.options.device.watch = Watch::diagnostics;
+  there.architecture.clear();
+  Build again = build.to_build_again();
+  auto built = make_builder(there).build(*build.variant, build.macros, emulated);
+  if (!built || !built->error.empty()) return;
+  again.result = *std::move(built);
+  Session emulation(there, again);
+  (void)run_once(emulation, problem, fill, Edge::middle, 0);
+  (void)take_diagnostics(there, emulation, Advice::drop, *problem);
+  build.diagnostics = again.diagnostics;
+}
+
+void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<ProblemPtr>& problems, const HowRun& how,
+                   Ran& wrong, Failure& failure) {
+  ProblemPtr shown = how.problem;
+  if (failure.status == Status::WRONG) {
+    if (!can_race(session) && right_in_new_process(session, wrong, how.precision)) {
+      failure.message +=
+          "; right in a new process, wrong after earlier calls: does it keep something between calls, as a static variable "
+          "or memory that it does not clear?";
+      return;
+    }
+    shown = explain_on_largest(session, problems, how, failure);
+    if (can_race(session) && differs_again(session, shown, how.fill, how.edge))
+      failure.message += "; differs between runs: a race?";
+  }
+  look_on_emulated_device(lab, session, shown, how.fill);
+}
+
+}  // namespace harness
