@@ -5,12 +5,29 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <memory>
 #include <unordered_set>
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
 
 namespace harness {
+namespace {
+
+// Whether a mapping of a file has pages that belong only to the process: it wrote to them, or put others in their place. One
+// word for each page; see admin-guide/mm/pagemap.rst of the Linux kernel.
+bool has_own_pages(int pagemap, const Mapping& one) {
+  constexpr uint64_t present = uint64_t{1} << 63, swapped = uint64_t{1} << 62, of_file = uint64_t{1} << 61;
+  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  std::vector<uint64_t> words((one.end - one.begin) / page);
+  const auto got = pread(pagemap, words.data(), words.size() * 8, static_cast<off_t>(one.begin / page * 8));
+  words.resize(got > 0 ? static_cast<size_t>(got) / 8 : 0);
+  return std::ranges::any_of(words, [](uint64_t word) { return (word & (present | swapped)) && !(word & of_file); });
+}
+
+}  // namespace
 
 std::optional<double> cpu_ms(pid_t pid) {
   clockid_t clock;
@@ -19,28 +36,45 @@ std::optional<double> cpu_ms(pid_t pid) {
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
 
-Mapped read_maps(const std::string& maps) {
+std::vector<Mapping> read_maps(const std::string& maps) {
+  std::vector<Mapping> all;
+  for (const std::string& line : split(maps, '\n')) {
+    // address, permissions, offset, device, inode, name. The Linux kernel's own code is in "[vdso]" and "[vsyscall]".
+    Mapping one;
+    char rights[5] = "";
+    int name = 0;
+    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %*s %n", &one.begin, &one.end, rights, &name) < 3) continue;
+    if (line.ends_with("[vdso]") || line.ends_with("[vsyscall]")) continue;
+    one.executable = rights[2] == 'x';
+    if (name > 0 && line[static_cast<size_t>(name)] == '/') one.file = line.substr(static_cast<size_t>(name));
+    if (constexpr std::string_view gone = " (deleted)"; one.file.ends_with(gone)) one.file.resize(one.file.size() - gone.size());
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+Mapped mapped(const std::vector<Mapping>& mappings, const std::function<bool(const Mapping&)>& changed) {
   Mapped found;
   std::unordered_set<std::string> files, code;
-  for (const std::string& line : split(maps, '\n')) {
-    // address, permissions, offset, device, inode, path: the path is the first "/" on a line. "[vdso]" and "[vsyscall]" are
-    // the Linux kernel's.
-    const size_t rights = line.find(' '), path = line.find('/');
-    if (rights == std::string::npos || line.ends_with("[vdso]") || line.ends_with("[vsyscall]")) continue;
-    std::string file = path == std::string::npos ? "" : line.substr(path);
-    if (constexpr std::string_view gone = " (deleted)"; file.ends_with(gone)) file.resize(file.size() - gone.size());
-    const bool executable = line.substr(rights, 5).find('x') != std::string::npos;
-    if (executable && code.insert(file).second) found.code.push_back(file);
-    if (!file.empty() && files.insert(file).second) found.files.push_back(file);
+  for (const Mapping& one : mappings) {
+    const std::string from = one.executable && changed(one) ? "" : one.file;
+    if (one.executable && code.insert(from).second) found.code.push_back(from);
+    if (!one.file.empty() && files.insert(one.file).second) found.files.push_back(one.file);
   }
   return found;
 }
 
 std::optional<Mapped> mapped(pid_t pid) {
   if (pid <= 0) return std::nullopt;
-  const auto maps = read_file(fmt::format("/proc/{}/maps", pid));
-  if (!maps || maps->empty()) return std::nullopt;
-  return read_maps(*maps);
+  std::error_code ignored;
+  // Of any thread that lives: a process goes on when its first thread has ended.
+  for (const auto& thread : fs::directory_iterator(fmt::format("/proc/{}/task", pid), ignored)) {
+    const auto maps = read_file(thread.path() / "maps");
+    if (!maps || maps->empty()) continue;
+    const std::unique_ptr<FILE, int (*)(FILE*)> pages(fopen((thread.path() / "pagemap").c_str(), "re"), fclose);
+    return mapped(read_maps(*maps), [&](const Mapping& one) { return pages && has_own_pages(fileno(pages.get()), one); });
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::vector<std::string>& own) {

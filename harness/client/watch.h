@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,14 +17,22 @@ namespace harness {
 /// Processor time of all its threads.
 std::optional<double> cpu_ms(pid_t pid);
 
+/// A line of /proc/PID/maps. `file` is empty for memory that belongs to no file.
+struct Mapping {
+  uint64_t begin = 0, end = 0;
+  bool executable = false;
+  std::string file;
+};
+std::vector<Mapping> read_maps(const std::string& maps);
+
 /// What a process has mapped, each file once.
 struct Mapped {
   std::vector<std::string> files;  // for code or data
-  std::vector<std::string> code;   // executable; "": memory that belongs to no file
+  std::vector<std::string> code;   // executable; "": in no file, or changed after it came from its file
 };
 std::optional<Mapped> mapped(pid_t pid);
-/// The same from the text of /proc/PID/maps.
-Mapped read_maps(const std::string& maps);
+/// The same from mappings, of which those in `changed` differ from their files.
+Mapped mapped(const std::vector<Mapping>& mappings, const std::function<bool(const Mapping&)>& changed);
 
 /// The file name of the first of `files` that is a library lib<name>*.so* for one of `names`.
 std::optional<std::string> find_library(const std::vector<std::string>& files,

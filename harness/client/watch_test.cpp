@@ -1,6 +1,8 @@
 #include "harness/client/watch.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +37,10 @@ TEST(Watch, ProcessorTimeOfAnotherProcessGrows) {
   EXPECT_EQ(cpu_ms(child), std::nullopt);
 }
 
+Mapped from_text(const std::string& maps) {
+  return mapped(read_maps(maps), [](const Mapping&) { return false; });
+}
+
 TEST(Watch, MapsNameEachFileOnce) {
   const std::string maps =
       "55d000-55e000 r--p 00000000 08:01 17   /x/harness-worker\n"
@@ -43,7 +49,7 @@ TEST(Watch, MapsNameEachFileOnce) {
       "7f1000-7f2000 r-xp 00000000 08:01 18   /usr/lib/a b/libopenblasp-r0.3.21.so\n"
       "7f2000-7f3000 r--s 00000000 00:01 19   /memfd:lab (deleted)\n"
       "7ffe00-7fff00 rw-p 00000000 00:00 0    [stack]\n";
-  const auto files = read_maps(maps).files;
+  const auto files = from_text(maps).files;
   EXPECT_EQ(files, (std::vector<std::string>{"/x/harness-worker", "/usr/lib/a b/libopenblasp-r0.3.21.so",
                                              "/memfd:lab"}));
   EXPECT_EQ(find_library(files, {"cublas", "openblas"}), "libopenblasp-r0.3.21.so");
@@ -67,17 +73,34 @@ TEST(Watch, CodeThatIsNotTheSystemsIsFound) {
       "7f2000-7f3000 rw-p 00000000 00:00 0 \n"
       "7f4000-7f5000 rw-p 00000000 08:01 21   /tmp/data\n"
       "7ff000-7ff100 r-xp 00000000 00:00 0    [vdso]\n";
-  EXPECT_EQ(find_foreign_code(read_maps(honest), own), std::nullopt);
-  EXPECT_EQ(find_foreign_code(read_maps(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /tmp/fast (deleted)\n"), own),
+  EXPECT_EQ(find_foreign_code(from_text(honest), own), std::nullopt);
+  EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /tmp/fast (deleted)\n"), own),
             "code from /tmp/fast");
-  EXPECT_EQ(find_foreign_code(read_maps(honest + "7f6000-7f7000 rwxp 00000000 00:00 0 \n"), own), "code that is in no file");
+  EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 rwxp 00000000 00:00 0 \n"), own), "code that is in no file");
+  // A process can give names to memory (prctl(PR_SET_VMA_ANON_NAME)).
+  EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:00 0  [anon:/usr/lib/a.so]\n"), own),
+            "code that is in no file");
+}
+
+TEST(Watch, CodeThatWasChangedIsInNoFile) {
+  const auto foreign = [] { return find_foreign_code(*mapped(getpid()), {fs::read_symlink("/proc/self/exe")}); };
+  ASSERT_EQ(foreign(), std::nullopt);
+  const int file = open("/proc/self/exe", O_RDONLY);
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  auto* code = static_cast<char*>(mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0));
+  close(file);
+  ASSERT_NE(code, MAP_FAILED);
+  code[0] = 'x';
+  ASSERT_EQ(mprotect(code, page, PROT_READ | PROT_EXEC), 0);
+  EXPECT_EQ(foreign(), "code that is in no file");
+  munmap(code, page);
 }
 
 // Quadratic time would be minutes.
 TEST(Watch, ManyMappedFilesCostLittle) {
   std::string maps;
   for (int i = 0; i < 60'000; ++i) maps += "7f0000-7f1000 r--s 00000000 00:01 19   /tmp/" + std::to_string(i) + "\n";
-  EXPECT_EQ(read_maps(maps).files.size(), 60'000u);
+  EXPECT_EQ(from_text(maps).files.size(), 60'000u);
 }
 
 }  // namespace

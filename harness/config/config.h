@@ -102,7 +102,7 @@ struct StatedDevice {
 
 struct Resources {
   double build_s = 120;
-  double case_s = 120;        // wall time that one call of the variant may take in addition to the expected time
+  double case_s = 120;        // wall time that one call may take, and five times of it if small problems were slow too
   int64_t memory_mib = 4096;  // in addition to the buffers of the problem and of a library
   int processes = 64;         // in addition to the threads of the case
   int64_t file_mib = 64;

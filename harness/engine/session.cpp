@@ -150,6 +150,10 @@ Tried<T> Session::end_if_failed(Tried<T> outcome) {
   return outcome;
 }
 
+double Session::call_limit_s(double expected_s) const {
+  return call_limit_s() + 4 * std::min(expected_s, lab_.config.resources.case_s);
+}
+
 double Session::call_limit_s() const {
   constexpr double a_day_s = 24 * 3600;
   const double case_s = lab_.options.debugs ? a_day_s : lab_.config.resources.case_s;
@@ -190,7 +194,7 @@ Tried<Loaded> Session::load(const Inputs& inputs, ReturnedRegions& returned) {
 
 Tried<Answered> Session::run(protocol::Cache cache, Data data, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
-  return end_if_failed(worker_->run(cache, data, call_limit_s() + 4 * expected_s));
+  return end_if_failed(worker_->run(cache, data, call_limit_s(expected_s)));
 }
 
 Tried<Fetched> Session::fetch() {
@@ -207,7 +211,7 @@ Tried<Fetched> Session::fetch_output_of_call(ReturnedRegions& returned) {
 Tried<TimedCall> Session::timed_call(const std::function<void()>& write, WriteData when, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY(end_if_failed(worker_->start_turns()));
-  return end_if_failed(worker_->timed_call(write, when, call_limit_s() + 4 * expected_s));
+  return end_if_failed(worker_->timed_call(write, when, call_limit_s(expected_s)));
 }
 
 // A submitted variant of the vendor's name is not the vendor's.

@@ -46,6 +46,9 @@ class Session {
   std::string take_printed();
   /// How long a call may take, in addition to the expected time.
   double call_limit_s() const;
+  /// With four times the expected time. That comes from what smaller problems took, so a variant could stretch it: it counts
+  /// up to `case_time`.
+  double call_limit_s(double expected_s) const;
   /// The small problems of the check take no longer than small_limit_s, so an endless loop ends soon.
   enum class Problems { small, of_the_case };
   void expect(Problems problems) { problems_ = problems; }

@@ -32,8 +32,8 @@ Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer) {
   const auto start = std::chrono::steady_clock::now();
   TRY(session.load(timer.inputs(), timer.returned()));
   TRY_ASSIGN(const Answered first, session.run(cache_of(lab), {Data::Kind::fresh, secret_bits()}, 0));
-  if (first.first_ms > 0 && first.first_ms <= since_s(start) * 1e3)
-    timer.note_metric(MetricName::first_call_ms, {first.first_ms});
+  const double first_ms = session.gpu() ? first.first_ms : first.outside_ms;
+  if (first_ms > 0 && first_ms <= since_s(start) * 1e3) timer.note_metric(MetricName::first_call_ms, {first_ms});
   session.unload();  // so that allocation and copies are timed on a device that is awake
   return Unit{};
 }

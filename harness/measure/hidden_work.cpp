@@ -11,8 +11,8 @@ namespace {
 // because the variant leaves the caches and the clock of the device in another state. docs/trust.md has the measured
 // figures.
 constexpr double of_both = 0.2;
-// Processor time beside a CPU call, in addition to twice that of the control: processes that begin to use the same
-// caches make the way into and out of the system slower.
+// Processor time beside a CPU call, in addition to that of the control: a variant's data, and processes that use the same
+// caches, make the way into and out of the system slower. docs/trust.md has the measured figures.
 constexpr double beside_ms_granted = 0.02, of_call = 0.05;
 // What a core may seem to give more, because a process runs on until the signal arrives that stops it.
 constexpr double stop_ms = 0.1, of_running = 0.05;
@@ -27,7 +27,7 @@ double beyond_ms(std::span<const DeviceCall> calls, double share_of_claim) {
 }  // namespace
 
 double hidden_between_calls_ms(double call_ms, double beside_ms, double idle_beside_ms) {
-  return beside_ms - 2 * idle_beside_ms - beside_ms_granted - of_call * call_ms;
+  return beside_ms - idle_beside_ms - beside_ms_granted - of_call * call_ms;
 }
 
 bool uses_more_cores(double processor_ms, double running_ms, int calls, int cores) {

@@ -1,5 +1,6 @@
-// Writes a jump to a clock of its own over the first bytes of libc's clock_gettime. The harness reads its own clock.
-// Caught as: PASSED
+// Writes a jump to a clock of its own over the first bytes of libc's clock_gettime. The harness reads its own clock, and
+// where a lab forbids libraries it sees that code was changed.
+// Caught as: MISTRUSTED
 // Class: A
 #include <sys/mman.h>
 #include <sys/syscall.h>
