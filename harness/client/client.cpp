@@ -353,9 +353,9 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
 std::optional<Mapped> Worker::mappings() const {
   auto now = mapped(pid_);
   if (!now || !code_watch_) return now;
-  const Mapped before = code_watch_->seen();
-  now->files.insert(now->files.end(), before.files.begin(), before.files.end());
-  now->code.insert(now->code.end(), before.code.begin(), before.code.end());
+  std::set<std::string> before = code_watch_->seen();
+  now->files.insert(before.begin(), before.end());
+  now->code.merge(before);
   return now;
 }
 

@@ -1,4 +1,4 @@
-// Looks at what a worker has mapped while it computes. Code that is mapped only for the time of a call would not be
+// Looks at the code that a worker has mapped while it computes. Code that is mapped only for the time of a call would not be
 // there afterwards.
 #pragma once
 
@@ -16,8 +16,8 @@ class CodeWatch {
   CodeWatch(pid_t pid, std::vector<int> cpus);
   /// It looks only while the worker may run.
   void worker_runs(bool runs) { runs_ = runs; }
-  /// All that was mapped at one time or another.
-  Mapped seen() const;
+  /// All code that was mapped at one time or another, as in Mapped.
+  std::set<std::string> seen() const;
 
  private:
   void look(const std::stop_token& stop);
@@ -26,7 +26,7 @@ class CodeWatch {
   std::vector<int> cpus_;
   std::atomic<bool> runs_{true};
   mutable std::mutex mutex_;
-  Mapped seen_;
+  std::set<std::string> seen_;
   std::jthread thread_;  // the last member: it uses the others
 };
 

@@ -8,7 +8,6 @@
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
-#include <unordered_set>
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
@@ -55,11 +54,9 @@ std::vector<Mapping> read_maps(const std::string& maps) {
 
 Mapped mapped(const std::vector<Mapping>& mappings, const std::function<bool(const Mapping&)>& changed) {
   Mapped found;
-  std::unordered_set<std::string> files, code;
   for (const Mapping& one : mappings) {
-    const std::string from = one.executable && changed(one) ? "" : one.file;
-    if (one.executable && code.insert(from).second) found.code.push_back(from);
-    if (!one.file.empty() && files.insert(one.file).second) found.files.push_back(one.file);
+    if (one.executable) found.code.insert(changed(one) ? "" : one.file);
+    if (!one.file.empty()) found.files.insert(one.file);
   }
   return found;
 }
@@ -86,8 +83,7 @@ std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::ve
   return std::nullopt;
 }
 
-std::optional<std::string> find_library(const std::vector<std::string>& files,
-                                        const std::vector<std::string>& names) {
+std::optional<std::string> find_library(const std::set<std::string>& files, const std::vector<std::string>& names) {
   for (const std::string& file : files) {
     const std::string name = file.substr(file.rfind('/') + 1);
     for (const std::string& forbidden : names)

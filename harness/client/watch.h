@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,16 +28,15 @@ std::vector<Mapping> read_maps(const std::string& maps);
 
 /// What a process has mapped, each file once.
 struct Mapped {
-  std::vector<std::string> files;  // for code or data
-  std::vector<std::string> code;   // executable; "": in no file, or changed after it came from its file
+  std::set<std::string> files;  // for code or data
+  std::set<std::string> code;   // executable; "": in no file, or changed after it came from its file
 };
 std::optional<Mapped> mapped(pid_t pid);
 /// The same from mappings, of which those in `changed` differ from their files.
 Mapped mapped(const std::vector<Mapping>& mappings, const std::function<bool(const Mapping&)>& changed);
 
 /// The file name of the first of `files` that is a library lib<name>*.so* for one of `names`.
-std::optional<std::string> find_library(const std::vector<std::string>& files,
-                                        const std::vector<std::string>& names);
+std::optional<std::string> find_library(const std::set<std::string>& files, const std::vector<std::string>& names);
 /// Code that comes neither from the system nor from `own`, as a library under another name would: "code from
 /// /tmp/a.so", "code that is in no file".
 std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::vector<std::string>& own);
