@@ -8,5 +8,5 @@
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
   for (int64_t i = 0; i >= 0; i = (i + 1) % (1 << 20))
-    std::printf("element %lld of %lld\n", static_cast<long long>(i), static_cast<long long>(g.m));
+    std::printf("element %lld of %4000lld\n", static_cast<long long>(i), static_cast<long long>(g.m));
 }

@@ -1,4 +1,4 @@
-// Computes in 19 calls of 20, and copies the last result in the other.
+// Skips one call in EVERY, and copies the last result.
 // Caught as: WRONG
 // Class: A
 // Says: output of a timed call
@@ -6,11 +6,15 @@
 
 #include "honest.h"
 
+#ifndef EVERY
+#define EVERY 5
+#endif
+
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
   static std::vector<float> last;
   static int calls = 0;
   const auto size = static_cast<size_t>((g.m - 1) * g.ldc + g.n);
-  if (g.m >= 100 && ++calls % 20 == 0 && last.size() == size) {
+  if (g.m >= 100 && ++calls % EVERY == 0 && last.size() == size) {
     for (size_t i = 0; i < size; ++i) g.c[i] = last[i];
     return;
   }
