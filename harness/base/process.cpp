@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 
 namespace harness {
@@ -80,7 +81,7 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   int out[2], err[2], failure[2];
   if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) || pipe2(failure, O_CLOEXEC))
     return Error{fmt::format("cannot make a pipe: {}", std::strerror(errno)), ExitCode::machine};
-  const auto start = Clock::now();
+  const Stopwatch watch;
   NewProcess process{.command = arguments, .output = out[1], .errors = err[1], .failure = failure[1]};
   process.command[0] = program;
   process.prepare = [&options, parent = getpid()] {
@@ -104,7 +105,7 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
 
   ProcessResult result;
   Stream streams[] = {{out[0], &result.out}, {err[0], &result.err}};
-  const auto deadline = start + std::chrono::duration<double>(options.timeout_s);
+  const auto deadline = Clock::now() + std::chrono::duration<double>(options.timeout_s);
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
     pollfd polled[] = {{streams[0].fd, POLLIN, 0}, {streams[1].fd, POLLIN, 0}};
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -129,7 +130,7 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.seconds = watch.s();
   if (WIFEXITED(status)) result.exit = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   const bool never_ran = read(failure[0], &error, sizeof error) == sizeof error;

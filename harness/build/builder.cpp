@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <ctime>
 
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
 #include "harness/base/interrupt.h"
+#include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 #include "harness/build/beside.h"
 #include "harness/plan/tuned.h"
@@ -20,8 +20,6 @@
 
 namespace harness {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Writable for the user that the sandbox switches to. The folder is private, so no other user can reach it.
 void open_to_all(const fs::path& folder) { chmod(folder.c_str(), 0777); }
@@ -146,7 +144,7 @@ Result<std::string> Builder::key_of(const std::string& recipe_key, const std::ve
 }
 
 Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& folder, BuildResult& build) const {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const fs::path ccache = options_.cache / "ccache";
   const bool contained = options_.sandbox->container() != nullptr;
   for (const Steps& steps : stages(recipe.steps, contained)) {
@@ -206,7 +204,7 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
       break;
     }
   }
-  build.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  build.seconds = watch.s();
   return ok();
 }
 

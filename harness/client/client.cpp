@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 
 #include "device/refresh_host.h"
 #include "harness/base/parallel.h"
+#include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 #include "harness/client/possible_reply.h"
 #include "harness/client/waiting.h"
@@ -22,13 +22,8 @@ namespace harness {
 namespace {
 
 using namespace protocol;
-using Clock = std::chrono::steady_clock;
 
 constexpr const char* nonsense = "its process answered nonsense: did it write to descriptor 3?";
-
-double since_ms(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 // One line: the rest of a variant's message could look like lines of the harness.
 std::string text_of(const char* field, size_t size) {
@@ -413,19 +408,19 @@ Tried<Answered> Worker::run(Cache cache, Data data, double timeout_s) {
   request.restore = data.kind == Data::Kind::restored;
   request.refresh = data.kind == Data::Kind::fresh;
   request.salt = data.salt;
-  const auto start = Clock::now();
+  const Stopwatch watch;
   TRY_ASSIGN(const RunReply reply, ask<RunReply>(request, {}, timeout_s));
-  const double outside_ms = since_ms(start);
+  const double outside_ms = watch.ms();
   if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
   fingerprint_ = reply.fingerprint;
   return Answered{reply.call_ms, reply.first_ms, outside_ms};
 }
 
 Tried<Fetched> Worker::fetch(double timeout_s) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::fetch}, {}, timeout_s));
   if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
-  return Fetched{reply.out_ms, since_ms(start)};
+  return Fetched{reply.out_ms, watch.ms()};
 }
 
 Tried<Unit> Worker::verify_fingerprint(ReturnedRegions& returned) const {

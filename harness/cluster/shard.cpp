@@ -2,10 +2,10 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/stopwatch.h"
 #include "harness/engine/run.h"
 #include "harness/store/description.h"
 
@@ -164,12 +164,12 @@ Result<ExitCode> run_shard(const fs::path& folder) {
   for (const ShardRun& run : runs) {
     const fs::path file = folder / "outcomes" / run.key;
     if (std::error_code error; fs::exists(file, error)) continue;
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const auto summary = run_lab(run.options, events);
     if (interrupted()) return ExitCode::interrupted;
     if (!summary && summary.error().exit == ExitCode::machine) return summary.error();
     RunOutcome outcome{.key = run.key, .node = node_name()};
-    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    outcome.seconds = watch.s();
     if (summary) {
       outcome.run = summary->run_id;
       outcome.exit = static_cast<int>(summary->exit);

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 #include "harness/corpus/corpus.h"
 #include "harness/engine/run.h"
@@ -145,10 +145,9 @@ Done run_together(const Corpus& corpus, Together together, const RunOptions& opt
   const size_t first = together.front();
   for (int left = tries_more; !interrupted(); --left) {
     const double stolen_before_s = stolen_s();
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     TRY_ASSIGN(std::vector<std::string> failed, run_once(corpus, together, options, events, run));
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    const double stolen = (stolen_s() - stolen_before_s) / passed.count();
+    const double stolen = (stolen_s() - stolen_before_s) / watch.s();
     std::erase_if(together, [&](size_t i) {
       const CorpusVerdict& verdict = run.verdicts[i];
       return verdict.as_expected && !verdict.unverified;

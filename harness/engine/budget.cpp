@@ -67,7 +67,7 @@ double Budget::per_case_s(double most_s, const Remaining& remaining) const {
 
 // A tenth is for checks, machine limits and the report.
 double Budget::left_s() const {
-  return 0.9 * *seconds_ - std::chrono::duration<double>(Clock::now() - start_).count();
+  return 0.9 * *seconds_ - watch_.s();
 }
 
 std::optional<std::string> Budget::too_short(const PlacedLab& lab, const Cases& cases) const {

@@ -1,10 +1,10 @@
 // How long cases take, and how a run fits into a wall-clock budget.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 
+#include "harness/base/stopwatch.h"
 #include "harness/engine/cases.h"
 
 namespace harness {
@@ -32,7 +32,7 @@ double shortest_calls_s(const Cases& cases);
 /// Reserves the time that is needed in any case, and shares the rest evenly.
 class Budget {
  public:
-  explicit Budget(std::optional<double> seconds) : seconds_(seconds), start_(Clock::now()) {}
+  explicit Budget(std::optional<double> seconds) : seconds_(seconds) {}
   bool limited() const { return seconds_.has_value(); }
   /// What to leave out, if one call of each case that is left takes longer than what the budget leaves.
   std::optional<std::string> too_short(const PlacedLab& lab, const Cases& cases) const;
@@ -40,11 +40,10 @@ class Budget {
   double per_case_s(double most_s, const Remaining& remaining) const;
 
  private:
-  using Clock = std::chrono::steady_clock;
   double left_s() const;
 
   std::optional<double> seconds_;
-  Clock::time_point start_;
+  Stopwatch watch_;
 };
 
 }  // namespace harness

@@ -1,11 +1,11 @@
 #include "harness/engine/case_timer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
+#include "harness/base/stopwatch.h"
 #include "harness/engine/check_build.h"
 #include "harness/engine/metrics.h"
 
@@ -19,10 +19,6 @@ constexpr size_t copy_samples = 6;
 constexpr double copies_share = 0.1;
 constexpr int most_calls = 4096;     // of a batch
 constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is time for it
-
-double since_s(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 }  // namespace
 
@@ -62,14 +58,14 @@ int CaseTimer::calls_for_batch() const {
 }
 
 Tried<double> CaseTimer::batch(int count) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const double checks_before_s = checks_s_;
   std::vector<double> each_ms;
   for (int i = 0; i < count; ++i) {
     TRY_ASSIGN(const double ms, call());
     each_ms.push_back(ms);
   }
-  const double passed_s = since_s(start) - (checks_s_ - checks_before_s);
+  const double passed_s = watch.s() - (checks_s_ - checks_before_s);
   spent_s += passed_s;
   run_s_ += passed_s;
   passed_ms = passed_s * 1e3 / count;
@@ -82,13 +78,13 @@ bool CaseTimer::draws_check() const {
 }
 
 Tried<Unit> CaseTimer::check() {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
   TRY_ASSIGN(const CheckLine line, check_last_call(precision));
   if (!checked() || line.worst_ratio > checked_.worst_ratio) checked_ = line;
   ++checks_;
   record().check.timed_output = true;
-  check_s_ = since_s(start);
+  check_s_ = watch.s();
   checks_s_ += check_s_;
   return Unit{};
 }

@@ -104,7 +104,7 @@ TEST_F(Metrics, OneThatIsFasterThanABusyMachineMeasuredIsNot) {
   EXPECT_NE(beaten_limit(limits_, s), nullptr);
 }
 
-TEST_F(Metrics, ThereIsNoShareOfALimitThatADeclaredPrecisionMayExceed) {
+TEST_F(Metrics, ADeclaredPrecisionHasALimitOfItsOwnAndNoShare) {
   limits_.all = {{"fma_f32", "cpu", 1, 1e12, "", true}};
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
   derive_metrics(limits_, s);
@@ -117,6 +117,10 @@ TEST_F(Metrics, ThereIsNoShareOfALimitThatADeclaredPrecisionMayExceed) {
   fewer_products.build = &build;
   derive_metrics(limits_, fewer_products);
   EXPECT_EQ(median(fewer_products, MetricName::percent_of_limit), -1);
+  limits_.all.front().value = 1e9 / 8e-3;
+  EXPECT_EQ(beaten_limit(limits_, fewer_products), nullptr) << "a quarter of the products";
+  limits_.all.front().value = 1e9 / 9e-3;
+  EXPECT_NE(beaten_limit(limits_, fewer_products), nullptr) << "and no less than that";
 }
 
 TEST_F(Metrics, FewSamplesAreSaid) {

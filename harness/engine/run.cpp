@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/process.h"
 #include "harness/base/random.h"
+#include "harness/base/stopwatch.h"
 #include "harness/check/check.h"
 #include "harness/claims/answer.h"
 #include "harness/engine/build_all.h"
@@ -114,7 +114,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
   recorder.emit(started(lab, cases, recorder));
   if (auto busy = busy_machine(*recorder.run().noise.before, lab.machine.cpu.cores))
     recorder.emit(event::Warning{*std::move(busy)});
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Done measured = build_check_and_time(lab, cases, recorder);
   TRY(record_rest(cases, recorder));
   recorder.run().claims = answer_claims(lab.config, records_of(cases), lab.published);
@@ -132,7 +132,7 @@ Result<RunSummary> run_lab(const RunOptions& options, EventSink& events) {
       if (summary.exit == ExitCode::ok || interrupted()) summary.exit = rendered.error().exit;
     }
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = watch.s();
   if (!recorder.run().claims.empty()) recorder.emit(event::ClaimsAnswered{recorder.run().claims});
   recorder.emit(event::RunEnded{summary.run_id, summary.folder.string(), summary.counts, seconds,
                                 options.budget_s.value_or(0), shortest_calls_s(cases), options.render, report_error});

@@ -1,8 +1,7 @@
 #include "harness/engine/sanitized_look.h"
 
-#include <chrono>
-
 #include "harness/base/interrupt.h"
+#include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 #include "harness/engine/build_all.h"
 #include "harness/engine/check_build.h"
@@ -59,9 +58,9 @@ void look_with_sanitizers(const PlacedLab& lab, Build& build, const Axes& scalar
   again.result = *std::move(built);
   Session session(there, again);
   session.expect(Session::Problems::small);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   for (const ProblemPtr& problem : lab.kernel->check_problems(build.dtype, build.macros, scalars)) {
-    if (interrupted() || std::chrono::steady_clock::now() - start > std::chrono::duration<double>(most_s)) return;
+    if (interrupted() || watch.s() > most_s) return;
     const auto ran = run_once(session, problem, Fill::integers, Edge::middle, 0);
     if (ran || ran.error().status == Status::SKIPPED) continue;
     if (const auto report = find_sanitizer_report(session.printed(), build.variant->file))

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <random>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
+#include "harness/base/stopwatch.h"
 #include "harness/engine/case_timer.h"
 #include "harness/engine/check_build.h"
 #include "harness/engine/occupancy.h"
@@ -19,21 +19,17 @@ namespace {
 constexpr int first_look = 8;
 constexpr double warm_cpu_ms = 10, warm_gpu_ms = 50;
 
-double since_s(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // The first call of a process needs a new process, because the checked one has made its first call. It is not timed with
 // a tool around the worker, which would report twice, and not if it would take as long as all else that the case may do.
 Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer) {
   Session& session = timer.session();
   if (!lab.options.wrap.empty() || timer.is_only_call(estimated_call_s(timer.state()) * 1e3)) return Unit{};
   session.end();
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   TRY(session.load(timer.inputs(), timer.returned()));
   TRY_ASSIGN(const Answered first, session.run(cache_of(lab), {Data::Kind::fresh, secret_bits()}, 0));
   const double first_ms = session.gpu() ? first.first_ms : first.outside_ms;
-  if (first_ms > 0 && first_ms <= since_s(start) * 1e3) timer.note_metric(MetricName::first_call_ms, {first_ms});
+  if (first_ms > 0 && first_ms <= watch.ms()) timer.note_metric(MetricName::first_call_ms, {first_ms});
   session.unload();  // so that allocation and copies are timed on a device that is awake
   return Unit{};
 }
@@ -45,12 +41,12 @@ void note_choice(CaseTimer& timer, const Loaded& loaded) {
 // Loads several times, because allocation and copies scatter like calls.
 Tried<Loaded> load_on_device(CaseTimer& timer) {
   std::vector<double> alloc_ms, in_ms;
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   for (;;) {
     TRY_ASSIGN(const Loaded loaded, timer.session().load(timer.inputs(), timer.returned()));
     alloc_ms.push_back(loaded.alloc_ms);
     in_ms.push_back(loaded.in_ms);
-    if (!timer.wants_more(in_ms.size(), since_s(start))) {
+    if (!timer.wants_more(in_ms.size(), watch.s())) {
       timer.note_metric(MetricName::alloc_ms, alloc_ms);
       timer.note_metric(MetricName::h2d_ms, in_ms);
       return loaded;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -13,6 +12,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/parallel.h"
 #include "harness/base/project.h"
+#include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 #include "harness/config/scalars.h"
 #include "harness/engine/build_ahead.h"
@@ -100,9 +100,9 @@ RunOptions run_options(const Class& c, const StudentGrade& student) {
 
 void run_student(const Class& c, StudentGrade& student) {
   NoEvents events;
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto summary = run_lab(run_options(c, student), events);
-  student.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  student.seconds = watch.s();
   if (!summary) return fail(student, summary.error().message);
   student.run = summary->run_id;
   student.run_folder = "../" + summary->run_id;
