@@ -20,6 +20,9 @@ struct Precision {
   double faster = 1;          // than the machine's limit for IEEE arithmetic, at most: other units, fewer operations
 };
 
+/// What LAB_PRECISION(name) allows; an empty name: the arithmetic of its type.
+Result<Precision> find_precision(const std::string& name, Dtype dtype);
+
 enum class Method { exact, componentwise, projection };
 
 /// How an output was checked, and the result.

@@ -142,5 +142,13 @@ TEST(CheckOutput, MethodsHaveNames) {
   EXPECT_EQ(to_string(Method::projection), "projection");
 }
 
+TEST(Precision, NamesAndSuggestions) {
+  EXPECT_EQ(find_precision("", Dtype::f32)->u_in, 0);
+  EXPECT_GT(find_precision("tf32", Dtype::f32)->u_in, 0);
+  EXPECT_EQ(find_precision("tf32", Dtype::f64).error().message, "LAB_PRECISION(tf32) is for f32 only");
+  EXPECT_EQ(find_precision("tf23", Dtype::f32).error().message,
+            "unknown precision \"tf23\" in LAB_PRECISION (did you mean \"tf32\"?); there are ieee, tf32, normwise");
+}
+
 }  // namespace
 }  // namespace harness

@@ -8,7 +8,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/cli/selection.h"
-#include "harness/engine/debug.h"
+#include "harness/debugger/debug.h"
 
 namespace harness {
 namespace {

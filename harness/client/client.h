@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "harness/base/status.h"
-#include "harness/client/code_watch.h"
 #include "harness/client/regions.h"
-#include "harness/client/watch.h"
 #include "harness/sandbox/child.h"
+#include "harness/watch/code_watch.h"
+#include "harness/watch/watch.h"
 #include "harness/worker/turns.h"
 
 namespace harness {

@@ -7,7 +7,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/parallel.h"
-#include "harness/engine/sanitize.h"
+#include "harness/sanitize/sanitize.h"
 
 namespace harness {
 

@@ -40,8 +40,7 @@ inline constexpr const char* timed_output = "timed output";
 Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, ReturnedRegions& returned,
                                   const Precision& precision);
 
-/// What LAB_PRECISION(name) allows.
-Result<Precision> find_precision(const std::string& name, Dtype dtype);
+/// What its LAB_PRECISION(...) allows.
 Tried<Precision> declared_precision(const Build& build);
 
 }  // namespace harness

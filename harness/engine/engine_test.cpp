@@ -2,7 +2,6 @@
 
 #include "harness/engine/budget.h"
 #include "harness/engine/check_build.h"
-#include "harness/engine/gpu_watch.h"
 #include "harness/engine/metrics.h"
 
 namespace harness {
@@ -17,12 +16,7 @@ TEST(Budget, SharesWhatTheNeededTimeLeaves) {
   EXPECT_EQ(budget.per_case_s(15, {10, 1e6}), 0.1);  // enough for a few samples
 }
 
-TEST(GpuWatch, PowerCapAndIdleAreNoSlowdown) {
-  EXPECT_EQ(slowing_reasons(0x1 | 0x4), std::nullopt);
-  EXPECT_EQ(slowing_reasons(0x4 | 0x8 | 0x40), "hardware slowdown, too hot (hardware)");
-}
-
-TEST(GpuWatch, ShareOfTheLimitAtTheClock) {
+TEST(ShareOfTheLimit, AtTheClock) {
   CaseRecord record;
   record.gpu = "GPU-1";
   Metric share;
@@ -46,14 +40,6 @@ TEST(GpuWatch, ShareOfTheLimitAtTheClock) {
   record.metrics.front().second.limit = "copy";  // memory has a clock of its own
   derive_share_at_clock(machine, record);
   EXPECT_FALSE(record.find(MetricName::percent_of_limit_at_clock));
-}
-
-TEST(Precision, NamesAndSuggestions) {
-  EXPECT_EQ(find_precision("", Dtype::f32)->u_in, 0);
-  EXPECT_GT(find_precision("tf32", Dtype::f32)->u_in, 0);
-  EXPECT_EQ(find_precision("tf32", Dtype::f64).error().message, "LAB_PRECISION(tf32) is for f32 only");
-  EXPECT_EQ(find_precision("tf23", Dtype::f32).error().message,
-            "unknown precision \"tf23\" in LAB_PRECISION (did you mean \"tf32\"?); there are ieee, tf32, normwise");
 }
 
 class Metrics : public testing::Test {

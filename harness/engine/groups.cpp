@@ -9,8 +9,8 @@
 #include "harness/base/text.h"
 #include "harness/engine/check_build.h"
 #include "harness/engine/compare.h"
-#include "harness/engine/gpu_watch.h"
 #include "harness/engine/occupancy.h"
+#include "harness/machine/gpu_watch.h"
 
 namespace harness {
 namespace {

@@ -5,7 +5,7 @@
 #include "harness/base/text.h"
 #include "harness/engine/cases.h"
 #include "harness/engine/check_build.h"
-#include "harness/engine/sanitize.h"
+#include "harness/sanitize/sanitize.h"
 
 namespace harness {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "harness/base/parallel.h"
 #include "harness/base/text.h"
-#include "harness/client/symbols.h"
 #include "harness/engine/emulated_diagnostics.h"
-#include "harness/engine/sanitize.h"
 #include "harness/machine/openblas.h"
+#include "harness/sanitize/sanitize.h"
+#include "harness/watch/symbols.h"
 
 namespace harness {
 namespace {

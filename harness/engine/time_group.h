@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "harness/engine/budget.h"
-#include "harness/engine/gpu_watch.h"
 #include "harness/engine/idle_control.h"
 #include "harness/engine/session.h"
+#include "harness/machine/gpu_watch.h"
 
 namespace harness {
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/machine/gpu_watch.h"
+
 namespace harness {
 namespace {
 
@@ -106,6 +108,11 @@ TEST(Amd, ReadsTheNodesOfTheComputeDriver) {
 TEST(Amd, NoDriverNoGpus) {
   TemporaryFolder folder;
   EXPECT_TRUE(amd_gpus(folder.path()).empty());
+}
+
+TEST(GpuWatch, PowerCapAndIdleAreNoSlowdown) {
+  EXPECT_EQ(slowing_reasons(0x1 | 0x4), std::nullopt);
+  EXPECT_EQ(slowing_reasons(0x4 | 0x8 | 0x40), "hardware slowdown, too hot (hardware)");
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
-// LAB_PRECISION(...): the arithmetic that a variant declares, if it is not that of its type.
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
-#include "harness/engine/check_build.h"
+#include "harness/check/check.h"
 
 namespace harness {
 

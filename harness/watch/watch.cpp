@@ -1,4 +1,4 @@
-#include "harness/client/watch.h"
+#include "harness/watch/watch.h"
 
 #include <fmt/format.h>
 #include <time.h>
@@ -15,8 +15,8 @@
 namespace harness {
 namespace {
 
-// Whether a mapping of a file has pages that belong only to the process: it wrote to them, or put others in their place. One
-// word for each page; see admin-guide/mm/pagemap.rst of the Linux kernel.
+// Whether a mapping of a file has pages that belong only to the process: it wrote to them, or put others in their
+// place. One word for each page; see admin-guide/mm/pagemap.rst of the Linux kernel.
 bool has_own_pages(int pagemap, const Mapping& one) {
   constexpr uint64_t present = uint64_t{1} << 63, swapped = uint64_t{1} << 62, of_file = uint64_t{1} << 61;
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));

@@ -1,4 +1,4 @@
-#include "harness/engine/gpu_watch.h"
+#include "harness/machine/gpu_watch.h"
 
 #include <fcntl.h>
 #include <poll.h>

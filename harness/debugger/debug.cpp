@@ -1,4 +1,4 @@
-#include "harness/engine/debug.h"
+#include "harness/debugger/debug.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/client/code_watch.h"
+#include "harness/watch/code_watch.h"
 
 #include <sched.h>
 

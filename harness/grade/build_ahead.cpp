@@ -1,4 +1,4 @@
-#include "harness/engine/build_ahead.h"
+#include "harness/grade/build_ahead.h"
 
 #include "harness/base/interrupt.h"
 #include "harness/engine/build_all.h"

@@ -1,12 +1,12 @@
-// Looks at the code that a worker has mapped while it computes. Code that is mapped only for the time of a call would not be
-// there afterwards.
+// Looks at the code that a worker has mapped while it computes. Code that is mapped only for the time of a call would
+// not be there afterwards.
 #pragma once
 
 #include <atomic>
 #include <mutex>
 #include <thread>
 
-#include "harness/client/watch.h"
+#include "harness/watch/watch.h"
 
 namespace harness {
 

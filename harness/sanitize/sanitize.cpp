@@ -1,4 +1,4 @@
-#include "harness/engine/sanitize.h"
+#include "harness/sanitize/sanitize.h"
 
 #include <fmt/format.h>
 #include <strings.h>

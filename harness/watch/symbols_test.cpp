@@ -1,4 +1,4 @@
-#include "harness/client/symbols.h"
+#include "harness/watch/symbols.h"
 
 #include <gtest/gtest.h>
 

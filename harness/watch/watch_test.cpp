@@ -1,4 +1,4 @@
-#include "harness/client/watch.h"
+#include "harness/watch/watch.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
