@@ -14,9 +14,10 @@ namespace {
 
 // Checks of whole outputs may take this share of the time of the batches.
 constexpr double check_share = 0.05;
-// An interval needs 6 samples. Copies to a device, or from it, may take this share of a case's time.
-constexpr size_t copy_samples = 6;
+// Copies to a device, or from it, are sampled until their interval is so narrow, or for this share of a case's time.
+constexpr double copies_precision = 0.05;
 constexpr double copies_share = 0.1;
+constexpr int copy_samples = 6;      // an interval needs so many
 constexpr int most_calls = 4096;     // of a batch
 constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is time for it
 
@@ -43,9 +44,8 @@ void CaseTimer::note_metric(MetricName name, const std::vector<double>& samples)
   record().metrics.emplace_back(name, metric_of(samples));
 }
 
-bool CaseTimer::wants_more(size_t samples, double copying_s) const {
-  const auto n = static_cast<double>(samples);
-  return samples < copy_samples && copying_s * (n + 1) / n < copies_share * max_s() && !interrupted();
+StopRule CaseTimer::rule_of_copies() const {
+  return StopRule({copies_precision, copy_samples, lab_.config.measure.max_samples, copies_share * max_s()});
 }
 
 double CaseTimer::expected_s(int count) {

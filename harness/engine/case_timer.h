@@ -25,9 +25,8 @@ class CaseTimer {
   void fail(const Failure& failure);
   void succeed() { timed_->state->evidence.finished = true; }
   void note_metric(MetricName name, const std::vector<double>& samples);
-  /// True while there are too few samples for an interval, and more of them take little of the case's time. They are
-  /// samples of what is not a call: copies, allocations.
-  bool wants_more(size_t samples, double copying_s) const;
+  /// For samples of what is not a call: copies, allocations. They take little of the case's time.
+  StopRule rule_of_copies() const;
 
   /// One sample, in ms: the median of so many calls, each on new data.
   Tried<double> batch(int calls);

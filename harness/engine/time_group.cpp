@@ -41,12 +41,13 @@ void note_choice(CaseTimer& timer, const Loaded& loaded) {
 // Loads several times, because allocation and copies scatter like calls.
 Tried<Loaded> load_on_device(CaseTimer& timer) {
   std::vector<double> alloc_ms, in_ms;
+  StopRule rule = timer.rule_of_copies();
   const Stopwatch watch;
   for (;;) {
     TRY_ASSIGN(const Loaded loaded, timer.session().load(timer.inputs(), timer.returned()));
     alloc_ms.push_back(loaded.alloc_ms);
     in_ms.push_back(loaded.in_ms);
-    if (!timer.wants_more(in_ms.size(), watch.s())) {
+    if (rule.add(loaded.in_ms, watch.s()) != StopReason::none || interrupted()) {
       timer.note_metric(MetricName::alloc_ms, alloc_ms);
       timer.note_metric(MetricName::h2d_ms, in_ms);
       return loaded;
