@@ -60,6 +60,8 @@ int CaseTimer::calls_for_batch() const {
 Tried<double> CaseTimer::batch(int count) {
   const Stopwatch watch;
   const double checks_before_s = checks_s_;
+  TRY(before_batch());
+  const double before_s = watch.s() - (checks_s_ - checks_before_s);
   std::vector<double> each_ms;
   for (int i = 0; i < count; ++i) {
     TRY_ASSIGN(const double ms, call());
@@ -68,8 +70,7 @@ Tried<double> CaseTimer::batch(int count) {
   const double passed_s = watch.s() - (checks_s_ - checks_before_s);
   spent_s += passed_s;
   run_s_ += passed_s;
-  passed_ms = passed_s * 1e3 / count;
-  batch_ended();
+  passed_ms = (passed_s - before_s) * 1e3 / count;
   return summarize(each_ms).median;
 }
 

@@ -45,7 +45,7 @@ class CaseTimer {
 
  protected:
   virtual Tried<double> call() = 0;
-  virtual void batch_ended() {}
+  virtual Tried<Unit> before_batch() { return Unit{}; }
   virtual Tried<CheckLine> check_last_call(const Precision& precision) = 0;
   /// Checks the whole output of the last call, and counts the time that it takes.
   Tried<Unit> check();

@@ -25,18 +25,19 @@ WriteData when_to_write(const Inputs& inputs) {
   return bytes <= little_bytes ? WriteData::worker_waits : WriteData::worker_sleeps;
 }
 
-void TimeBeside::add(const TimedCall& call, double late_ms) {
+void TimeBeside::add(const TimedCall& call, double reported_ms, double late_ms) {
   if (last_ && last_->processor_ms && call.processor_ms)
-    all_ms_.push_back(*call.processor_ms - *last_->processor_ms - last_->awake_ms - last_late_ms_);
+    all_.push_back({reported_ms, *call.processor_ms - *last_->processor_ms - last_->awake_ms - last_late_ms_});
   if (!first_) first_ = call;
   last_ = call;
   ++calls_;
   last_late_ms_ = late_ms;
 }
 
-std::optional<double> TimeBeside::ms() const {
-  if (all_ms_.empty()) return std::nullopt;
-  return summarize(all_ms_).median;
+std::optional<Summary> TimeBeside::before_calls(double up_to_ms) const {
+  const Summary found = beside_in_calls(all_, up_to_ms);
+  if (found.n == 0) return std::nullopt;
+  return found;
 }
 
 bool TimeBeside::needs_more_than(int cores) const {
@@ -72,13 +73,13 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
     TRY_ASSIGN(const TimedCall timed, worker.timed_call([] {}, when_to_write(inputs), control_timeout_s));
     call_ms.push_back(timed.call_ms);
     wake_ms.push_back(timed.wake_ms);
-    beside.add(timed, 0);
+    beside.add(timed, timed.call_ms, 0);
     worker.pause();
     std::this_thread::sleep_for(falls_asleep);
   }
   TRY(worker.end_turns(control_timeout_s));
   TRY(worker.unload(control_timeout_s));
-  return idle_call(call_ms, wake_ms, beside.ms().value_or(0));
+  return idle_call(call_ms, wake_ms, beside.before_calls().value_or(Summary{}).median);
 }
 
 // If a control was killed, a new one answers.

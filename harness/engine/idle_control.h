@@ -11,10 +11,11 @@ namespace harness {
 /// Processor time of a CPU worker beside its calls.
 class TimeBeside {
  public:
-  /// `late_ms`: of waking up and of reading the result; counted as time of the call, so it is not beside it.
-  void add(const TimedCall& call, double late_ms);
-  /// Of most calls, so that a call that sleeps is no credit for others. Nothing if it could not be measured.
-  std::optional<double> ms() const;
+  /// `reported_ms`: the time of the call. `late_ms`: of waking up and of reading the result; it is part of the time of
+  /// the call, so it is not beside it.
+  void add(const TimedCall& call, double reported_ms, double late_ms);
+  /// Before calls of at most `up_to_ms`. Nothing if it could not be measured.
+  std::optional<Summary> before_calls(double up_to_ms = std::numeric_limits<double>::infinity()) const;
   /// Whether all calls together took more processor time than so many cores have.
   bool needs_more_than(int cores) const;
 
@@ -22,7 +23,7 @@ class TimeBeside {
   std::optional<TimedCall> first_, last_;
   int calls_ = 0;
   double last_late_ms_ = 0;
-  std::vector<double> all_ms_;
+  std::vector<CallBeside> all_;
 };
 
 class IdleControl {

@@ -14,19 +14,19 @@ TimedCall call(double processor_ms, double awake_ms) {
 
 TEST(TimeBeside, IsWhatNoTimeOfACallAccountsFor) {
   TimeBeside beside;
-  EXPECT_EQ(beside.ms(), std::nullopt);
-  beside.add(call(10, 3), 0);
-  EXPECT_EQ(beside.ms(), std::nullopt);  // the first call's processor time is not known yet
-  beside.add(call(15, 3), 0);
-  EXPECT_DOUBLE_EQ(*beside.ms(), 2);
+  EXPECT_FALSE(beside.before_calls());
+  beside.add(call(10, 3), 3, 0);
+  EXPECT_FALSE(beside.before_calls());  // the first call's processor time is not known yet
+  beside.add(call(15, 3), 3, 0);
+  EXPECT_DOUBLE_EQ(beside.before_calls()->median, 2);
 }
 
 // The harness lost its core while the worker was awake: that time is in the call's, and not beside it.
 TEST(TimeBeside, LateTimeIsNotCountedTwice) {
   TimeBeside beside;
-  beside.add(call(10, 3), 4);
-  beside.add(call(17, 3), 4);
-  EXPECT_DOUBLE_EQ(*beside.ms(), 0);
+  beside.add(call(10, 3), 3, 4);
+  beside.add(call(17, 3), 3, 4);
+  EXPECT_DOUBLE_EQ(beside.before_calls()->median, 0);
 }
 
 TEST(TimeBeside, MoreProcessorTimeThanItsCoresHave) {
@@ -34,7 +34,7 @@ TEST(TimeBeside, MoreProcessorTimeThanItsCoresHave) {
   const auto add = [&](double processor_ms, std::optional<double> running_ms) {
     TimedCall made = call(processor_ms, 100);
     made.running_ms = running_ms;
-    beside.add(made, 0);
+    beside.add(made, 100, 0);
   };
   add(1000, 50);
   EXPECT_FALSE(beside.needs_more_than(1));

@@ -103,7 +103,8 @@ Tried<double> CpuTimer::timed_call() {
   cells.read(returned().output().data(), seen.data());  // at once
   const double read_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - timed.answered).count();
   const double more_ms = late_ms(timed.wake_ms, read_ms, overhead_);
-  beside_.add(timed, more_ms);
+  const double reported_ms = without_overhead_ms(timed.call_ms, overhead_) + more_ms;
+  beside_.add(timed, reported_ms, more_ms);
   ++calls_made_;
   TRY(look(cells, precision));
   if (draws_check() || (calls_made_ == 1 && is_only_call(timed.call_ms))) TRY(check());
@@ -113,7 +114,7 @@ Tried<double> CpuTimer::timed_call() {
   if (later != seen)
     return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
                                                    inputs().problem().output().name)};
-  return without_overhead_ms(timed.call_ms, overhead_) + more_ms;
+  return reported_ms;
 }
 
 Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {
@@ -132,8 +133,10 @@ Tried<Unit> CpuTimer::find_hidden_work() {
   if (beside_.needs_more_than(cores))
     return Failure{Status::MISTRUSTED, fmt::format("it uses more than {}: its threads leave their cores",
                                                    counted(cores, "core"))};
-  if (session().build().threads > 1 || !beside_.ms()) return Unit{};
-  const double call_ms = summarize(record().samples_ms).median, beside_ms = *beside_.ms();
+  const double call_ms = summarize(record().samples_ms).median;
+  const auto before = beside_.before_calls(call_ms);
+  if (session().build().threads > 1 || !before) return Unit{};
+  const double beside_ms = before->q1;
   const auto hides = [&](const IdleCall& idle) {
     return hidden_between_calls_ms(call_ms, beside_ms, idle.beside_ms) > 0;
   };

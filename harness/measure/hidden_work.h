@@ -2,13 +2,26 @@
 // nothing, on the same buffers, at the same time.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 
+#include "harness/measure/statistics.h"
+
 namespace harness {
 
+/// The time of one call, and what it took beside it.
+struct CallBeside {
+  double call_ms = 0, beside_ms = 0;
+};
+
+/// The time beside calls of at most `up_to_ms`. If that is the median that the report prints, and less than a call
+/// really takes, then each of these calls has hidden work, whatever the variant did in others. So their lower quartile
+/// shows it, and a machine that delays some calls accuses nobody.
+Summary beside_in_calls(std::span<const CallBeside> calls, double up_to_ms = std::numeric_limits<double>::infinity());
+
 /// CPU: a variant could compute between its calls, for example as soon as it sees new data. Processor time per call
-/// beside the call, more than the control's time for falling asleep explains; 0 or less: nothing is hidden.
+/// beside the calls, more than the control's time for falling asleep explains; 0 or less: nothing is hidden.
 double hidden_between_calls_ms(double call_ms, double beside_ms, double idle_beside_ms);
 
 /// CPU: whether a worker has more processor time than so many cores could give it, while the harness let it run. Its
@@ -23,11 +36,9 @@ struct DeviceCall {
   double claimed_ms = 0, outside_ms = 0;
 };
 
-/// The median of each, as in a sample.
-DeviceCall median_call(std::span<const DeviceCall> calls);
-
-/// Returns what a variant reported and what it took, if that is more than the calls of the idle control explain. The
-/// samples are those from which the reported median comes: lies in fewer than half of them do not change that median.
-std::optional<DeviceCall> hidden_in_samples(std::span<const DeviceCall> variant, std::span<const DeviceCall> idle);
+/// Returns what a variant reports as its median and what its calls took, if the calls of the idle control do not explain
+/// that.
+std::optional<DeviceCall> hidden_in_calls(std::span<const DeviceCall> variant, double reported_ms,
+                                          std::span<const DeviceCall> idle);
 
 }  // namespace harness
