@@ -156,6 +156,9 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
   for (const std::string name : {"lab::emulated::options();", "lab_device.open;", "__tsan_read4(p);", "emulated::launch(1);",
                                  "lab_atomic_overwrite(p, 4);", "lab_exchange_if_32(p, 0, 1);", "lab_grid_sync(1);"})
     EXPECT_EQ(refused(name), "ERROR gpu_x.cu:7:1: error: this name belongs to the emulated device: use CUDA's names");
+  for (const std::string name : {"dlsym(RTLD_DEFAULT, n);", "dlopen(n, 1);", "dl_iterate_phdr(f, p);", "mprotect(p, n, 7);", "syscall(9);"})
+    EXPECT_EQ(refused(name),
+              "ERROR gpu_x.cu:7:1: error: a variant may not look into the process of the emulated device: take this out");
   for (const std::string pragma : {"redefine_extname f lab_fence", "weak f = lab_fence", "GCC pch_preprocess \"x.gch\""}) {
     const std::string said = refused("#pragma " + pragma + "\n");
     EXPECT_TRUE(said.starts_with("ERROR gpu_x.cu:7:1: error: the emulated device has no #pragma ")) << said;

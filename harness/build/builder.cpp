@@ -125,8 +125,8 @@ Result<std::vector<std::string>> Builder::list_files(const fs::path& folder, con
                  ExitCode::machine};
   if (!read.refused.empty())
     build.error = fmt::format(
-        "{} reads \"{}\", which is outside the submission, lab/ and the system; copy it beside "
-        "the source",
+        "{} reads \"{}\", which is outside the submission, lab/ and the system's headers; copy it "
+        "beside the source",
         source.filename().string(), read.refused);
   // What was compiled would be taken for the new content.
   for (const std::string& file : read.files)

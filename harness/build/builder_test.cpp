@@ -141,12 +141,14 @@ TEST_F(BuilderTest, RefusesFilesOfOthers) {
   EXPECT_EQ(outside->state, BuildState::failed);
   const std::string named = (folder_.path() / "sub/../theirs.h").string();
   EXPECT_EQ(outside->error, "mine.cpp reads \"" + named +
-                                "\", which is outside the submission, lab/ and the system; copy it beside the source");
-  const auto assembled = build(std::string(right) + "asm(\".incbin \\\"/etc/ld.so.conf\\\"\");\n", {}, {}, 120, "none");
-  ASSERT_TRUE(assembled);
-  EXPECT_EQ(assembled->error,
-            "mine.cpp reads \"/etc/ld.so.conf\", which is outside the submission, lab/ and the system; copy it "
-            "beside the source");
+                                "\", which is outside the submission, lab/ and the system's headers; copy it beside the source");
+  for (const std::string file : {"/etc/ld.so.conf", "/usr/bin/env"}) {
+    const auto assembled = build(std::string(right) + "asm(\".incbin \\\"" + file + "\\\"\");\n", {}, {}, 120, "none");
+    ASSERT_TRUE(assembled);
+    EXPECT_EQ(assembled->error, "mine.cpp reads \"" + file +
+                                    "\", which is outside the submission, lab/ and the system's headers; copy it "
+                                    "beside the source");
+  }
 }
 
 TEST_F(BuilderTest, AChangeWhileItIsCompiled) {

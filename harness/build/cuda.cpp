@@ -63,7 +63,7 @@ class Cuda final : public Toolchain {
     for (const char* word : {"-MD", "-MF", "device.d", "-c", glue.c_str(), "-o", "device.o"})
       glue_object.push_back(word);
     object.insert(object.end(), list_includes.begin(), list_includes.end());
-    object.push_back("-Xcompiler=-Wa\\,--MD\\,assembled.d");
+    object.push_back(fmt::format("-Xcompiler=-Wa\\,--MD\\,{}", list_of_assembler));
     object.insert(object.end(), {"-Xptxas=-v", "-keep"});  // for take_kernel_functions()
     for (const char* word : {"-c", input.source.c_str(), "-o", "variant.o"}) object.push_back(word);
     return {{glue_object, object, link}, {root}, 1};

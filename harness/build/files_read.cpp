@@ -52,12 +52,14 @@ Result<FilesRead> files_read(const fs::path& folder, const Origins& origins) {
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().extension() != ".d") continue;
     TRY_ASSIGN(const std::string rule, read_file(entry.path()));
+    const bool assembler = entry.path().filename() == list_of_assembler;
+    const std::vector<fs::path> system = assembler ? std::vector<fs::path>{} : origins.system;
     for (const std::string& word : files_of_rule(rule)) {
       const fs::path named = (folder / word).lexically_normal();
       if (is_below(named, folder) || named == "/dev/null") continue;
-      if (!origins.image || !is_below_any(named, origins.system)) {
+      if (!origins.image || !is_below_any(named, system)) {
         const fs::path file = fs::canonical(named, error);
-        if (error || !(is_below_any(file, origins.own) || is_below_any(file, origins.system))) {
+        if (error || !(is_below_any(file, origins.own) || is_below_any(file, system))) {
           if (read.refused.empty()) read.refused = word;
           continue;
         }

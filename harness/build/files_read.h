@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/files.h"
@@ -25,6 +26,9 @@ struct FilesRead {
   std::vector<std::string> files;  // sorted
   std::string refused;             // the first one that is elsewhere
 };
+
+/// An assembler reads nothing of the system: a variant could only take a library from there (.incbin).
+constexpr std::string_view list_of_assembler = "assembled.d";
 
 /// Reads the lists NAME.d in the folder of a build. Files in that folder are the compiler's own.
 Result<FilesRead> files_read(const fs::path& folder, const Origins& origins);

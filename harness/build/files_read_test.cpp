@@ -33,6 +33,9 @@ TEST(FilesRead, RefusesWhatIsElsewhere) {
   EXPECT_EQ(refused("a.o: ../own/link.h"), "../own/link.h");
   EXPECT_EQ(refused("a.o: ../own/missing.h"), "../own/missing.h");
   EXPECT_EQ(refused("a.o: ../own-too/a.h"), "../own-too/a.h");
+  EXPECT_EQ(refused("a.o: ../own/a.h"), "");
+  EXPECT_TRUE(write_file(build / list_of_assembler, "a.o: ../own/a.h /usr/lib/liblapack.so"));
+  EXPECT_EQ(files_read(build, origins)->refused, "/usr/lib/liblapack.so");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "harness/base/enums.h"
 #include "harness/base/files.h"
 #include "harness/base/registry.h"
+#include "harness/build/files_read.h"
 #include "harness/build/needs.h"
 #include "harness/kernel/value.h"
 #include "harness/machine/kernel_function.h"
@@ -104,7 +105,7 @@ std::vector<std::string> definitions(const Axes& macros);
 
 /// Options of g++ that list what the compiler reads, and what the assembler does: .incbin is not the compiler's.
 inline const std::vector<std::string> list_includes = {"-MD", "-MF", "variant.d"};
-inline const std::string list_assembled = "-Wa,--MD,assembled.d";
+inline const std::string list_assembled = "-Wa,--MD," + std::string(list_of_assembler);
 /// Only the first file that is included may be a precompiled header: an image of the compiler's memory, which g++ does not list.
 inline const std::vector<std::string> no_precompiled_headers = {"-include", "/dev/null"};
 

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 #include <cerrno>
@@ -62,6 +63,9 @@ constexpr long alarms[] = {-1};
 #endif
 constexpr uint32_t signals_of_files[] = {F_SETSIG, F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY};  // of fcntl()
 
+// Of socket(): others do not belong to a network namespace, such as AF_VSOCK, which reaches a virtual machine's host.
+constexpr uint32_t families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+
 #if defined(__x86_64__)
 constexpr long new_processes[] = {SYS_fork, SYS_vfork};
 #else
@@ -102,6 +106,16 @@ void deny_shared_memory(Filter& f) {
   f.if_equal(MAP_SHARED | MAP_ANONYMOUS, 1);
   f.give(errno_of(EPERM));
   f.give(SECCOMP_RET_ALLOW);
+}
+
+void deny_other_families(Filter& f) {
+  f.if_equal(SYS_socket, 2 * std::size(families) + 2);
+  f.load(offsetof(seccomp_data, args));
+  for (const uint32_t family : families) {
+    f.if_equal(family, 1);
+    f.give(SECCOMP_RET_ALLOW);
+  }
+  f.give(errno_of(EPERM));
 }
 
 void deny_later_signals(Filter& f) {
@@ -145,6 +159,7 @@ bool deny_calls(Calls calls) {
     deny_later_signals(f);
     deny_shared_memory(f);
   }
+  deny_other_families(f);
   // The flags of clone3 are in memory, which a filter cannot read. The C library uses clone() instead.
   f.if_equal(SYS_clone3, 1);
   f.give(errno_of(ENOSYS));

@@ -164,6 +164,20 @@ TEST_P(OnThisSystem, NoSharedMemoryWhereItIsNotWanted) {
   EXPECT_EQ(other.output(), "True True True False False False\n");
 }
 
+// A network namespace does not hold AF_VSOCK, and so it does not close it.
+TEST_P(OnThisSystem, SocketsOnlyOfANetworkNamespace) {
+  const std::string script =
+      "exec /usr/bin/python3 -c '\n"
+      "import socket\n"
+      "def opens(family):\n"
+      "  try: return bool(socket.socket(family, socket.SOCK_RAW if family == 16 else socket.SOCK_STREAM))\n"
+      "  except PermissionError: return False\n"
+      "print(*map(opens, (socket.AF_UNIX, socket.AF_INET, socket.AF_NETLINK)), *map(opens, (40, 38, 31, 30)))'";
+  Child child = run(GetParam(), script);
+  ASSERT_TRUE(child.wait(20));
+  EXPECT_EQ(child.output(), "True True True False False False False\n");
+}
+
 TEST(Bwrap, DeviceZeroIsNoSharedMemoryEither) {
   Child child = run("bwrap",
                     "exec /usr/bin/python3 -c '\n"
