@@ -20,6 +20,7 @@ FUNCTIONS = {"tr": FIRST, "say": FIRST, "mark": FIRST, "tr_many": FIRST_TWO, "sa
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')
 MARKED = re.compile(rf'\b(?:tr|mark)\(\s*({LITERALS.pattern})')
 COUNTED = re.compile(r'\btr_counted\([^;]*?, "([\w ]+)"\)')
+FIELD = re.compile(r"\{(\w*)(?::[^{}]*)?\}")
 IN_TEMPLATE = re.compile(r"\btr\('([^']+)'")
 TABLES = ("harness/base/status.h", "harness/config/metric_table.h")  # a string in these is a text; a unit has no translation
 HEAD = "The languages of reports, feedback, handouts and messages: CONTRIBUTING.md says how to extend this file."
@@ -123,6 +124,8 @@ def wrong(catalogue: polib.POFile) -> Iterator[str]:
         for translation in [entry.msgstr, *entry.msgstr_plural.values()]:
             if translation and sorted(value_names(translation)) != sorted(value_names(entry.msgid_plural or entry.msgid)):
                 yield f"other values than in the text: {translation}"
+            elif len(set(map(bool, FIELD.findall(translation)))) > 1:
+                yield f"mixes {{}} and {{0}}: {translation}"
 
 
 if __name__ == "__main__":

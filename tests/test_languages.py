@@ -1,5 +1,7 @@
 """The real program in another language: messages by the locale, the handout and the report by the config."""
 
+import re
+
 import pytest
 from conftest import ROOT
 
@@ -40,3 +42,31 @@ def test_the_config_decides_for_handout_and_report(harness, lab, tmp_path):
     assert "## 查看得分\n" in readme and "| right | `cpu_mine` | 20 | 变体的用例正确；每个用例给出相应份额的分数 |\n" in readme
     made.run("--submission", tmp_path / "student", report=True).expect(1, cpu_mine="WRONG")
     assert "## 测量方法\n" in (made.results.folder / "small/latest/report.md").read_text()
+
+
+def test_tables_are_translated_and_stay_aligned(harness, lab):
+    made = lab(title="Two").sweep("cpu_baseline", size=[16, 24])
+    chinese = ["--language", "zh"]
+    needs = harness("list", "--needs", *chinese).out
+    assert "avx2         AVX2 向量指令\n" in needs and "threads      POSIX 线程\n" in needs
+    assert "\n沙箱\n" in harness("list", *chinese).out
+    plan = harness("plan", made.write(), *chinese).out
+    assert "  运行  cpu_baseline           size=16\n" in plan
+    assert "\n2 个用例：2 个将运行，0 个跳过，0 个被配置排除；1 个构建\n" in plan
+    doctor = harness("doctor", *chinese).out
+    assert re.search(r"^(正常|受限)     CPU       ", doctor, re.M), doctor
+    assert re.search(r"\n\d+ 项正常，\d+ 项受限，\d+ 项缺少\n$", doctor), doctor
+    made.run()
+    made.run("--fresh")
+    results = ["--results", made.results.folder]
+    head, first, _ = harness("runs", *chinese, *results).out.splitlines()
+    assert head.startswith("运行  ") and head.split() == ["运行", "实验", "UTC", "机器", "大小", "用例数"]
+    # A Chinese character takes two columns.
+    assert len(head[:head.index("UTC")].encode("gbk")) == first.index(first.split()[2])
+    page = harness("show", "latest", "size=16", *chinese, *results).out
+    assert re.search(r"\n样本：\d+，每个样本 \d+ 次调用，停止原因 \w+\n", page), page
+    assert "\n  处理器       " in page and "\n构建\n" in page
+    a, b = (line.split()[0] for line in harness("runs", *results).out.splitlines()[1:])
+    compared = harness("compare", a, b, *chinese, *results).out
+    assert "\n按变体：比值的几何平均\n" in compared, compared
+    assert "\n2 个单元: " in compared

@@ -119,6 +119,11 @@ static bool is_direction(std::string_view rest) {
   return rest[1] == '\x81' && last >= 0xa6 && last <= 0xa9;
 }
 
+size_t columns_of(std::string_view text) {
+  // Filled up to as many columns as it has bytes, which are never fewer.
+  return 2 * text.size() - fmt::formatted_size("{:<{}}", text, text.size());
+}
+
 std::string printable(std::string_view text, size_t limit) {
   const bool cut = text.size() > limit;
   if (cut) {

@@ -34,6 +34,9 @@ std::string human_time(double seconds);
 /// "60s", "2m", "1h30m", "500ms", "15" (seconds). Nothing if it is none of these or not positive.
 std::optional<double> parse_duration(std::string_view text);
 
+/// The columns that a text takes on a terminal: a Chinese character takes two.
+size_t columns_of(std::string_view text);
+
 /// Cuts at `limit` bytes, at a UTF-8 boundary, and says so. Control characters other than newline and tab
 /// become '?'.
 std::string printable(std::string_view text, size_t limit);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/sample_plot.h"
@@ -14,29 +15,29 @@ namespace {
 constexpr size_t most_named = 8;
 
 std::string row(const std::string& name, const std::string& value) {
-  return value.empty() ? "" : fmt::format("  {:<13}{}\n", name, value);
+  return value.empty() ? "" : fmt::format("  {:<13}{}\n", told(name), value);
 }
 
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 
 std::string metric_row(MetricName name, const MetricInfo& info, const Metric& metric) {
   std::string text = number(metric.median) + (info.unit.empty() ? "" : " " + info.unit);
-  if (metric.low && metric.high) text += fmt::format(" ({} to {})", number(*metric.low), number(*metric.high));
-  if (metric.n > 1) text += fmt::format(", {} samples", metric.n);
-  if (!metric.over.empty()) text += ", relative to " + metric.over;
-  if (!metric.limit.empty()) text += ", limit " + metric.limit;
+  if (metric.low && metric.high) text += " " + tr("({} to {})", number(*metric.low), number(*metric.high));
+  if (metric.n > 1) text += ", " + tr_counted(metric.n, "sample");
+  if (!metric.over.empty()) text += ", " + tr("relative to {}", metric.over);
+  if (!metric.limit.empty()) text += ", " + tr("limit {}", metric.limit);
   return fmt::format("  {:<18} {}\n", to_string(name), text);
 }
 
 std::string check_lines(const CheckRecord& check) {
   std::string text;
   for (const CheckLine& line : check.lines) {
-    text += fmt::format("  {:<5} {:<18} {}", line.right ? "right" : "WRONG", line.name, line.detail);
-    if (line.worst_ratio > 0) text += fmt::format("; largest error {:.3g} of its tolerance", line.worst_ratio);
+    text += fmt::format("  {:<5} {:<18} {}", line.right ? tr("right") : "WRONG", line.name, told(line.detail));
+    if (line.worst_ratio > 0) text += "; " + tr("largest error {:.3g} of its tolerance", line.worst_ratio);
     text += "\n";
   }
-  if (check.deterministic) text += row("same bits", *check.deterministic ? "in two calls" : "not in two calls");
-  return text.empty() ? "  not checked\n" : text;
+  if (check.deterministic) text += row("same bits", *check.deterministic ? tr("in two calls") : tr("not in two calls"));
+  return text.empty() ? "  " + tr("not checked") + "\n" : text;
 }
 
 // "clocks_sm_mhz 1980, gpus/0/pstate P0"
@@ -50,11 +51,11 @@ std::string facts(const SharedJson& facts, const char* when) {
 
 std::string machine(const RunRecord& run, const CaseRecord& record) {
   const Machine& m = run.machine;
-  std::string text = row("processor", fmt::format("{}, {}", m.cpu.model, counted(m.cpu.cores, "core")));
+  std::string text = row("processor", fmt::format("{}, {}", m.cpu.model, tr_counted(m.cpu.cores, "core")));
   text += row("governor", m.cpu.governor) + row("turbo", m.cpu.turbo);
   for (const GpuInfo& gpu : m.gpus)
     if (gpu.uuid == record.gpu)
-      text += row("GPU", fmt::format("{}, {}, driver {}", gpu.name, gpu.architecture, gpu.driver)) +
+      text += row("GPU", tr("{}, {}, driver {}", gpu.name, gpu.architecture, gpu.driver)) +
               facts(gpu.details, "GPU state");
   text += row("memory", human_bytes(static_cast<double>(m.memory_bytes)));
   text += row("system", fmt::format("{}, Linux {}{}", m.os, m.kernel, m.virtualization.empty() ? "" : ", " + m.virtualization));
@@ -66,7 +67,7 @@ std::string build(const BuildRecord& build) {
   std::string text = row("command", build.command) + row("compiler", build.compiler);
   for (const auto& [macro, value] : build.macros) text += row("macro", macro + "=" + value);
   text += row("source", build.source_hash.empty() ? "" : "sha256 " + build.source_hash);
-  if (!trim(build.log).empty()) text += "  it printed\n" + below(std::string(trim(build.log)), "    ") + "\n";
+  if (!trim(build.log).empty()) text += "  " + tr("it printed") + "\n" + below(std::string(trim(build.log)), "    ") + "\n";
   return text;
 }
 
@@ -121,33 +122,33 @@ Result<const CaseRecord*> find_named_case(const RunRecord& run, const std::strin
 
 std::string case_page(const RunRecord& run, const CaseRecord& record, const std::optional<std::string>& source) {
   std::string text = fmt::format("{}  {}{}\n", record.id, to_string(record.status), reason_below(record, "  "));
-  text += row("problem", fmt::format("{}, {}, {} on {}", record.label, to_string(record.dtype),
-                                     counted(record.threads, "thread"), to_string(record.device)));
-  text += row("run", fmt::format("{} of {}, {}, harness {} {}{}", run.run.id, run.run.lab, run.run.started,
+  text += row("problem", tr("{}, {}, {} on {}", record.label, to_string(record.dtype), tr_counted(record.threads, "thread"),
+                            to_string(record.device)));
+  text += row("run", tr("{} of {}, {}, harness {} {}{}", run.run.id, run.run.lab, run.run.started,
                                  run.run.harness.version, run.run.harness.commit.substr(0, 12),
-                                 run.run.harness.dirty ? " with uncommitted changes" : ""));
-  text += row("measured by", record.reused_from.empty() ? "this run" : "run " + record.reused_from);
+                                 run.run.harness.dirty ? " " + tr("with uncommitted changes") : ""));
+  text += row("measured by", record.reused_from.empty() ? tr("this run") : tr("run {}", record.reused_from));
   text += row("sandbox", run.run.sandbox);
 
   const Summary summary = record.summary();
-  text += fmt::format("\nsamples: {}", record.samples_ms.size());
+  text += "\n" + tr("samples: {}", record.samples_ms.size());
   if (!record.samples_ms.empty())
-    text += fmt::format(", {} per sample, stopped by {}\n{}", counted(record.calls_per_sample, "call"),
-                        to_string(record.stop_reason), sample_plot(record.samples_ms, summary));
+    text += tr(", {} per sample, stopped by {}", tr_counted(record.calls_per_sample, "call"), to_string(record.stop_reason)) +
+            "\n" + sample_plot(record.samples_ms, summary);
   else
     text += "\n";
-  if (!record.metrics.empty()) text += "\nnumbers\n";
+  if (!record.metrics.empty()) text += "\n" + tr("numbers") + "\n";
   for (const auto& [name, metric] : record.metrics)
     for (const auto& [id, info] : run.metrics_info)
       if (id == name) text += metric_row(name, info, metric);
-  if (!record.notes.empty()) text += "\nnotes\n";
-  for (const Note& note : record.notes) text += below(to_string(note), "  ") + "\n";
-  text += "\ncheck\n" + check_lines(record.check);
-  text += "\nmachine\n" + machine(run, record);
+  if (!record.notes.empty()) text += "\n" + tr("notes") + "\n";
+  for (const Note& note : record.notes) text += below(told(to_string(note)), "  ") + "\n";
+  text += "\n" + tr("check") + "\n" + check_lines(record.check);
+  text += "\n" + tr("machine") + "\n" + machine(run, record);
   for (const BuildRecord& one : run.builds)
-    if (one.key == record.build_key && one.variant == record.variant) text += "\nbuild\n" + build(one);
-  text += "\nsource text\n";
-  return text + (source ? numbered(*source) : "  not kept: the run was made before the store kept sources, or elsewhere\n");
+    if (one.key == record.build_key && one.variant == record.variant) text += "\n" + tr("build") + "\n" + build(one);
+  text += "\n" + tr("source text") + "\n";
+  return text + (source ? numbered(*source) : "  " + tr("not kept: the run was made before the store kept sources, or elsewhere") + "\n");
 }
 
 }  // namespace harness

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 
 namespace harness {
@@ -19,13 +20,13 @@ std::string counts(const RunComparison& comparison) {
 }
 
 std::string rule(const RunComparison& comparison) {
-  std::string text = fmt::format(
+  std::string text = tr(
       "ratio: time in B over time in A. A change of less than {:.3g} % counts as none, and on a GPU one of less than {}. The "
       "probability of any wrong FASTER or SLOWER is at most {:.3g} % for {}, if samples are independent.",
       100 * comparison.rule.minimum_effect, human_time(gpu_resolution_ms * 1e-3), 100 * comparison.rule.error_rate,
-      counted(static_cast<int64_t>(comparison.cells.size()), "cell"));
+      tr_counted(std::ssize(comparison.cells), "cell"));
   if (comparison.scatter > 1 + comparison.rule.minimum_effect)
-    text += fmt::format(" On the CPU only a factor of {:.2f} counts, because samples of other cases scatter by that; "
+    text += tr(" On the CPU only a factor of {:.2f} counts, because samples of other cases scatter by that; "
                         "with {} runs on each side (A1,A2,... B1,B2,...), made in turns, smaller changes count, too.",
                         comparison.scatter, enough_runs);
   return text;
@@ -33,7 +34,7 @@ std::string rule(const RunComparison& comparison) {
 
 std::string side_line(std::span<const RunRecord> side) {
   const std::string first = run_line(side.front());
-  return side.size() == 1 ? first : fmt::format("{} runs, the first: {}", side.size(), first);
+  return side.size() == 1 ? first : tr("{} runs, the first: {}", side.size(), first);
 }
 
 std::string ids(std::span<const RunRecord> side) {
@@ -60,7 +61,7 @@ std::string run_line(const RunRecord& run) {
 
 std::string ratio_text(const Ratio& ratio) {
   if (!ratio.interval) return fmt::format("{:.3f}", ratio.value);
-  return fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio.value, ratio.interval->low, ratio.interval->high);
+  return tr("{:.3f} ({:.3f} to {:.3f})", ratio.value, ratio.interval->low, ratio.interval->high);
 }
 
 std::string in_cell(const std::string& text) {
@@ -75,16 +76,18 @@ std::string in_cell(const std::string& text) {
 std::string difference_lines(const std::vector<Difference>& differences) {
   std::string text;
   for (const Difference& d : differences)
-    text += fmt::format("  {:<9} {}: {} / {}\n", to_string(d.kind), printable(d.what, 200), printable(d.a, 200), printable(d.b, 200));
+    text += fmt::format("  {:<9} {}: {} / {}\n", told(std::string(to_string(d.kind))), told(printable(d.what, 200)),
+                        printable(d.a, 200), printable(d.b, 200));
   return text;
 }
 
 std::string difference_table(const std::vector<Difference>& differences, const std::string& title, const std::string& a,
                              const std::string& b) {
   if (differences.empty()) return "";
-  std::string text = fmt::format("\n## {}\n\n| kind | what | {} | {} |\n|---|---|---|---|\n", title, a, b);
+  std::string text = fmt::format("\n## {}\n\n| {} | {} | {} | {} |\n|---|---|---|---|\n", title, tr("kind"), tr("what"), a, b);
   for (const Difference& d : differences)
-    text += fmt::format("| {} | {} | {} | {} |\n", to_string(d.kind), in_cell(d.what), in_cell(d.a), in_cell(d.b));
+    text += fmt::format("| {} | {} | {} | {} |\n", told(std::string(to_string(d.kind))), in_cell(told(d.what)), in_cell(d.a),
+                        in_cell(d.b));
   return text;
 }
 
@@ -113,34 +116,36 @@ std::string as_text(const RunComparison& comparison, std::span<const RunRecord> 
   for (const ComparedCell& cell : comparison.cells)
     text += fmt::format("{:<10} {:<24} {}  {}{}\n", to_string(cell.change), ratio_text(cell.ratio),
                         ratio_plot(cell.ratio, cell.minimum_effect, most), cell_name(*cell.a),
-                        cell.why.empty() ? "" : "  (" + cell.why + ")");
+                        cell.why.empty() ? "" : "  (" + told(cell.why) + ")");
   for (const UncomparedCell& cell : comparison.uncompared)
-    text += fmt::format("{:<10} {}  ({})\n", cell.broken ? "BROKEN" : "-", cell.name, cell.reason);
-  if (!comparison.variants.empty()) text += "\nby variant: geometric mean of the ratios\n";
+    text += fmt::format("{:<10} {}  ({})\n", cell.broken ? "BROKEN" : "-", cell.name, told(cell.reason));
+  if (!comparison.variants.empty()) text += "\n" + tr("by variant: geometric mean of the ratios") + "\n";
   for (const VariantChange& v : comparison.variants)
     text += fmt::format("  {:<24} {:.3f}  {} FASTER, {} SLOWER, {} SAME, {} UNDECIDED\n", v.variant, v.geometric_mean,
                         v.counts[0], v.counts[1], v.counts[2], v.counts[3]);
-  text += comparison.differences.empty() ? "\nno other difference was recorded\n" : "\nalso different\n";
+  text += "\n" + (comparison.differences.empty() ? tr("no other difference was recorded") : tr("also different")) + "\n";
   text += difference_lines(comparison.differences);
-  return text + fmt::format("\n{}: {}\n", counted(static_cast<int64_t>(comparison.cells.size()), "cell"), counts(comparison));
+  return text + fmt::format("\n{}: {}\n", tr_counted(std::ssize(comparison.cells), "cell"), counts(comparison));
 }
 
 std::string as_markdown(const RunComparison& comparison, std::span<const RunRecord> a, std::span<const RunRecord> b) {
-  std::string text = fmt::format("# Comparison of two runs\n\n- A: {}\n- B: {}\n\n{}: {}.\n{}\n\n", in_cell(side_line(a)),
-                                 in_cell(side_line(b)), counted(static_cast<int64_t>(comparison.cells.size()), "cell"),
+  std::string text = fmt::format("# {}\n\n- A: {}\n- B: {}\n\n{}: {}.\n{}\n\n", tr("Comparison of two runs"), in_cell(side_line(a)),
+                                 in_cell(side_line(b)), tr_counted(std::ssize(comparison.cells), "cell"),
                                  counts(comparison), rule(comparison));
-  text += "## By variant\n\n| variant | geometric mean | FASTER | SLOWER | SAME | UNDECIDED |\n|---|---:|---:|---:|---:|---:|\n";
+  text += fmt::format("## {}\n\n| {} | {} | FASTER | SLOWER | SAME | UNDECIDED |\n|---|---:|---:|---:|---:|---:|\n", tr("By variant"), tr("variant"),
+                      tr("geometric mean"));
   for (const VariantChange& v : comparison.variants)
     text += fmt::format("| {} | {:.3f} | {} | {} | {} | {} |\n", in_cell(v.variant), v.geometric_mean, v.counts[0],
                         v.counts[1], v.counts[2], v.counts[3]);
-  text += "\n## Cells\n\n| case | A | B | ratio (interval) | change |\n|---|---:|---:|---:|---|\n";
+  text += fmt::format("\n## {}\n\n| {} | A | B | {} | {} |\n|---|---:|---:|---:|---|\n", tr("Cells"), tr("case"),
+                      tr("ratio (interval)"), tr("change"));
   const auto time = [](double ms) { return human_time(ms * 1e-3); };
   for (const ComparedCell& cell : comparison.cells)
     text += fmt::format("| {} | {} | {} | {} | {}{} |\n", in_cell(cell_name(*cell.a)), time(cell.a_ms), time(cell.b_ms),
-                        ratio_text(cell.ratio), to_string(cell.change), cell.why.empty() ? "" : ": " + in_cell(cell.why));
+                        ratio_text(cell.ratio), to_string(cell.change), cell.why.empty() ? "" : ": " + in_cell(told(cell.why)));
   for (const UncomparedCell& cell : comparison.uncompared)
-    text += fmt::format("| {} | | | | {}{} |\n", in_cell(cell.name), cell.broken ? "BROKEN: " : "", in_cell(cell.reason));
-  return text + difference_table(comparison.differences, "Also different", "A", "B");
+    text += fmt::format("| {} | | | | {}{} |\n", in_cell(cell.name), cell.broken ? "BROKEN: " : "", in_cell(told(cell.reason)));
+  return text + difference_table(comparison.differences, tr("Also different"), "A", "B");
 }
 
 nlohmann::ordered_json as_json(const RunComparison& comparison, std::span<const RunRecord> a, std::span<const RunRecord> b) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/build/needs.h"
 #include "harness/cli/command.h"
@@ -16,7 +17,7 @@ namespace harness {
 namespace {
 
 Result<std::string> labs(const fs::path& root) {
-  std::string text = "labs\n";
+  std::string text = tr("labs") + "\n";
   std::vector<fs::path> files;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(root / "configs", error))
@@ -25,7 +26,7 @@ Result<std::string> labs(const fs::path& root) {
   for (const fs::path& file : files) {
     const std::string shown = "configs/" + file.filename().string();
     const auto config = load_config(file.string());
-    text += fmt::format("  {:<30} {}\n", shown, config ? config->title : config.error().message);
+    text += fmt::format("  {:<30} {}\n", shown, config ? config->title : told(config.error().message));
   }
   return text;
 }
@@ -46,12 +47,12 @@ Result<std::string> variants(const fs::path& root) {
 }
 
 std::string sandboxes() {
-  std::string text = "\nsandboxes\n";
+  std::string text = "\n" + tr("sandboxes") + "\n";
   std::vector<const Sandbox*> all = registry<Sandbox>();
   std::ranges::sort(all, [](auto* a, auto* b) { return a->name() < b->name(); });
   for (const Sandbox* s : all) {
     const Done works = s->available();
-    text += fmt::format("  {:<24} {}\n", s->name(), works ? s->summary() : works.error().message);
+    text += fmt::format("  {:<24} {}\n", s->name(), told(works ? s->summary() : works.error().message));
   }
   return text;
 }
@@ -65,7 +66,7 @@ class List final : public Command {
 
   Result<ExitCode> run() override {
     if (needs_) {
-      for (const Need& need : needs()) print(fmt::format("{:<12} {}\n", need.name, need.meaning));
+      for (const Need& need : needs()) print(fmt::format("{:<12} {}\n", need.name, told(need.meaning)));
       return ExitCode::ok;
     }
     TRY_ASSIGN(const fs::path root, project_root());

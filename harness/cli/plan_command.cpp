@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
@@ -80,19 +81,19 @@ class PlanCommand final : public Command {
       const bool runs = s.build && !built;
       runnable += runs;
       timed += runs && s.record.device != Device::emulated;
-      text += fmt::format("  {}  {:<22} {}{}\n", runs ? "run " : "skip", s.record.variant, to_string(s.record.axes),
-                          runs ? "" : "  (" + built.value_or(s.record.reason) + ")");
+      text += fmt::format("  {:<4}  {:<22} {}{}\n", runs ? tr("run") : tr("skip"), s.record.variant,
+                          to_string(s.record.axes), runs ? "" : "  (" + told(built.value_or(s.record.reason)) + ")");
     }
     for (const Excluded& e : lab.plan.excluded)
-      text += fmt::format("  out   {:<22} {}  ({})\n", e.variant, to_string(e.axes), e.reason);
-    text += fmt::format("\n{}: {} to run, {} skipped, {} excluded by the config; {}\n",
-                        counted(static_cast<int64_t>(cases.all.size()), "case"), runnable, cases.all.size() - runnable,
-                        lab.plan.excluded.size(), counted(static_cast<int64_t>(cases.builds.size()), "build"));
+      text += fmt::format("  {:<4}  {:<22} {}  ({})\n", tr("out"), e.variant, to_string(e.axes), e.reason);
+    text += "\n" + tr("{}: {} to run, {} skipped, {} excluded by the config; {}",
+                      tr_counted(std::ssize(cases.all), "case"), runnable, cases.all.size() - runnable,
+                      lab.plan.excluded.size(), tr_counted(std::ssize(cases.builds), "build")) + "\n";
     const double cap = lab.config.measure.max_time_s;
     // Most cases reach their precision early; the cap bounds the rest.
-    text += fmt::format("time: typically {}, at most {} of sampling; --budget bounds it\n",
-                        human_time(static_cast<double>(timed) * std::min(cap, 1.5)),
-                        human_time(static_cast<double>(timed) * cap));
+    text += tr("time: typically {}, at most {} of sampling; --budget bounds it",
+               human_time(static_cast<double>(timed) * std::min(cap, 1.5)),
+               human_time(static_cast<double>(timed) * cap)) + "\n";
     print(text);
   }
 

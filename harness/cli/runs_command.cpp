@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
@@ -25,15 +26,15 @@ std::string verdicts(const RunRow& row) {
 std::string when(const std::string& started) { return started.substr(0, 10) + " " + started.substr(11, 5); }
 
 std::string table(const std::vector<RunRow>& rows) {
-  std::vector<std::vector<std::string>> cells = {{"run", "lab", "UTC", "machine", "size", "cases"}};
+  std::vector<std::vector<std::string>> cells = {{tr("run"), tr("lab"), "UTC", tr("machine"), tr("size"), tr("cases")}};
   for (const RunRow& row : rows)
     cells.push_back({row.id, row.lab, when(row.started), printable(row.machine, 60),
                      human_bytes(static_cast<double>(row.bytes)),
                      fmt::format("{}{}{}", row.cases(), row.cases() ? ": " + verdicts(row) : "",
-                                 row.state == "complete" ? "" : " (" + row.state + ")")});
+                                 row.state == "complete" ? "" : " (" + told(row.state) + ")")});
   std::vector<size_t> width(cells.front().size());
   for (const auto& line : cells)
-    for (size_t i = 0; i < line.size(); ++i) width[i] = std::max(width[i], line[i].size());
+    for (size_t i = 0; i < line.size(); ++i) width[i] = std::max(width[i], columns_of(line[i]));
   std::string text;
   for (const auto& line : cells) {
     for (size_t i = 0; i + 1 < line.size(); ++i) text += fmt::format("{:<{}}  ", line[i], width[i]);
@@ -90,7 +91,7 @@ class Runs final : public Command {
     if (json_)
       print(as_json(rows));
     else if (rows.empty())
-      print(fmt::format("none of {} fits\n", counted(static_cast<int64_t>(all), "run")));
+      print(tr("none of {} fits", tr_counted(static_cast<int64_t>(all), "run")) + "\n");
     else
       print(table(rows));
     return ExitCode::ok;

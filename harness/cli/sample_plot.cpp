@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/language.h"
 #include "harness/base/text.h"
 
 namespace harness {
@@ -28,7 +29,7 @@ std::string ms(double value) { return human_time(value * 1e-3); }
 std::string sample_plot(std::span<const double> samples_ms, const Summary& summary, int columns) {
   std::vector<double> usable;
   std::ranges::copy_if(samples_ms, std::back_inserter(usable), [](double x) { return std::isfinite(x) && x > 0; });
-  if (usable.empty()) return "  no samples\n";
+  if (usable.empty()) return "  " + tr("no samples") + "\n";
   const auto width = static_cast<size_t>(columns);
   const size_t shown = std::min(usable.size(), width);
   std::vector<double> slowest(shown, 0), counts(width, 0);
@@ -43,10 +44,10 @@ std::string sample_plot(std::span<const double> samples_ms, const Summary& summa
   for (const double value : usable) ++counts[column_of(value)];
 
   const bool cut = top < summary.max;
-  std::string text = fmt::format("  in order  {}  from 0 to {}{}\n", bars(slowest, 0, top), ms(top),
-                                 cut ? fmt::format(", the slowest {}", ms(summary.max)) : "");
-  text += fmt::format("  by time   {}  {} to {}{}\n", bars(counts, 0, *std::ranges::max_element(counts)), ms(summary.min),
-                      ms(top), cut ? " or more" : "");
+  std::string text = fmt::format("  {:<10}{}  {}{}\n", tr("in order"), bars(slowest, 0, top), tr("from 0 to {}", ms(top)),
+                                 cut ? tr(", the slowest {}", ms(summary.max)) : "");
+  text += fmt::format("  {:<10}{}  {}\n", tr("by time"), bars(counts, 0, *std::ranges::max_element(counts)),
+                      cut ? tr("{} to {} or more", ms(summary.min), ms(top)) : tr("{} to {}", ms(summary.min), ms(top)));
   std::string marks(width, ' ');
   if (summary.interval) {
     for (size_t i = column_of(summary.interval->low); i <= column_of(summary.interval->high); ++i) marks[i] = '-';
@@ -55,7 +56,7 @@ std::string sample_plot(std::span<const double> samples_ms, const Summary& summa
   }
   marks[column_of(summary.median)] = '|';
   return text + "            " + std::string(marks.begin(), marks.begin() + static_cast<ptrdiff_t>(marks.find_last_not_of(' ') + 1)) +
-         (summary.interval ? "  median and its 95 % interval\n" : "  median\n");
+         "  " + (summary.interval ? tr("median and its 95 % interval") : tr("median")) + "\n";
 }
 
 }  // namespace harness

@@ -49,8 +49,8 @@ Condition openblas(const Machine& m, const Trials& t) {
   const std::string& core = t.openblas.core;
   const std::string wanted = openblas_core(m.cpu);
   if (core.empty()) return {"OpenBLAS", kOk, "headers and library", "", ""};
-  if (wanted.empty() || wanted == core) return {"OpenBLAS", kOk, "headers and library, kernels for " + core, "", ""};
-  return {"OpenBLAS", kLimited, "it uses its kernels for " + core,
+  if (wanted.empty() || wanted == core) return {"OpenBLAS", kOk, fmt::format("headers and library, kernels for {}", core), "", ""};
+  return {"OpenBLAS", kLimited, fmt::format("it uses its kernels for {}", core),
           fmt::format("kernels for {} would suit this CPU; the vendor library may be slower than it should be", wanted),
           "install a newer OpenBLAS"};
 }
@@ -84,9 +84,9 @@ Condition cuda(const Machine& m) {
 }
 
 Condition hip(const Machine& m) {
-  const char* honest = "; this project has run nothing on AMD hardware";
-  if (const Tool* hipcc = find_tool(m, "hipcc")) return {"HIP", kOk, described(*hipcc) + honest, "", ""};
-  return {"HIP", kMissing, std::string("no hipcc in $PATH or /opt/rocm/bin") + honest,
+  const std::string honest = "this project has run nothing on AMD hardware";
+  if (const Tool* hipcc = find_tool(m, "hipcc")) return {"HIP", kOk, described(*hipcc) + "; " + honest, "", ""};
+  return {"HIP", kMissing, std::string("no hipcc in $PATH or /opt/rocm/bin") + "; " + honest,
           "GPU variants are not built for AMD", "sudo apt-get install hipcc"};
 }
 
@@ -102,7 +102,7 @@ Condition sandbox(const Machine& m, const Trials& t) {
   const char* cost = "variants run only unprotected (--sandbox none) or in a container";
   if (!bwrap) return {"sandbox", kMissing, "no bwrap", cost, "sudo apt-get install bubblewrap"};
   if (t.bwrap_error.empty())
-    return {"sandbox", kOk, described(*bwrap) + ": an empty sandbox starts, user namespaces are on", "", ""};
+    return {"sandbox", kOk, fmt::format("{}: an empty sandbox starts, user namespaces are on", described(*bwrap)), "", ""};
   return {"sandbox", kLimited, fmt::format("{} does not start: {}", described(*bwrap), t.bwrap_error), cost,
           "allow user namespaces: sudo sysctl kernel.unprivileged_userns_clone=1 (Debian), "
           "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04); in a container, run it "
@@ -153,7 +153,7 @@ Condition python(const Machine& m, const Trials& t) {
   const Tool* python3 = find_tool(m, "python3");
   const char* cost = "reports are not rendered; run.json is written all the same";
   if (!python3) return {"Python", kMissing, "no python3", cost, "sudo apt-get install python3 python3-venv"};
-  if (t.venv_error.empty()) return {"Python", kOk, described(*python3) + " with venv", "", ""};
+  if (t.venv_error.empty()) return {"Python", kOk, fmt::format("{} with venv", described(*python3)), "", ""};
   return {"Python", kLimited, fmt::format("{}, but no venv: {}", described(*python3), t.venv_error), cost,
           "sudo apt-get install python3-venv"};
 }
@@ -170,7 +170,7 @@ Condition pdf(const Trials& t) {
 Condition fonts(const Trials& t) {
   // fc-list prints one line per style: the family's names in several languages, separated by commas
   const std::string first = split(split(trim(t.cjk_fonts), '\n').front(), ',').front();
-  if (!first.empty()) return {"fonts", kOk, "Chinese, Japanese and Korean: " + first + " and others", "", ""};
+  if (!first.empty()) return {"fonts", kOk, fmt::format("Chinese, Japanese and Korean: {} and others", first), "", ""};
   return {"fonts", kMissing, "none with Chinese, Japanese and Korean", "such text is boxes in report.pdf",
           "sudo apt-get install fonts-noto-cjk"};
 }
@@ -179,7 +179,7 @@ Condition slurm(const Machine& m, const Trials& t) {
   const char* cost = "--executor slurm cannot submit; runs on this machine need none of it";
   if (!find_tool(m, "sbatch")) return {"Slurm", kMissing, "no sbatch", cost, "sudo apt-get install slurm-client"};
   if (t.slurm_error.empty()) return {"Slurm", kOk, "a controller answers", "", ""};
-  return {"Slurm", kLimited, "no controller answers: " + t.slurm_error, cost,
+  return {"Slurm", kLimited, fmt::format("no controller answers: {}", t.slurm_error), cost,
           "copy the cluster's slurm.conf to /etc/slurm, or log in on one of its nodes"};
 }
 
