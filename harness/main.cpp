@@ -99,6 +99,21 @@ void add_option(CLI::App& app, const Option& option) {
   if (!starts_with(option.names, "-")) added->required();
 }
 
+// The help in the language; the library keeps the texts that it was given.
+void translate_help(CLI::App& app) {
+  app.description(told(app.get_description()));
+  app.get_formatter()->label("Usage", tr("Usage"));
+  app.get_formatter()->label("Positionals", tr("Positionals"));
+  for (CLI::Option* option : app.get_options()) {
+    option->description(told(option->get_description()));
+    if (!option->get_positional()) option->group(tr("Options"));
+  }
+  for (CLI::App* command : app.get_subcommands(nullptr)) {
+    command->group(tr("Subcommands"));
+    translate_help(*command);
+  }
+}
+
 /// As gettext chooses it. A locale without a catalogue is no error.
 Result<Catalogue> of_environment() {
   std::vector<std::string> wanted;
@@ -119,7 +134,8 @@ int main(int argc, char** argv) {
 
   CLI::App app{"Builds, checks, times and reports the variants of a lab.", "harness"};
   app.require_subcommand(1);
-  app.set_version_flag("--version", version_line());
+  app.set_help_flag("-h,--help", "print this help");
+  app.set_version_flag("--version", version_line(), "print the version");
   std::string language;
   app.add_option("--language", language,
                  "language of messages, such as zh_CN (default: $LANGUAGE, $LC_ALL, $LC_MESSAGES, $LANG)")
@@ -134,6 +150,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
+    const auto catalogue = language.empty() ? of_environment() : load_catalogue(language);
+    const Speaking speaking(catalogue ? *catalogue : Catalogue{});
+    translate_help(app);
     std::ostringstream text;
     app.exit(e, text, text);
     print(text.str());

@@ -70,3 +70,12 @@ def test_tables_are_translated_and_stay_aligned(harness, lab):
     compared = harness("compare", a, b, *chinese, *results).out
     assert "\n按变体：比值的几何平均\n" in compared, compared
     assert "\n2 个单元: " in compared
+
+
+def test_help_is_translated(harness):
+    run = harness("run", "--help", "--language", "zh").out
+    assert run.startswith("构建、检查、计时并报告一个实验的变体\n用法: harness run ")
+    assert "  config TEXT REQUIRED        实验的 YAML 文件\n" in run and "\n选项:\n" in run
+    assert "  --sweep NAME ...            只选这个扫描；可重复\n" in run
+    assert "\n命令:\n  run                         构建、检查" in harness("--help", "--language", "zh").out
+    assert "\nSubcommands:\n" in harness("--help").out

@@ -20,7 +20,7 @@ class CompareCommand final : public Command {
   std::string help() const override { return "compare two runs: which cases became faster or slower, what else differs"; }
   int order() const override { return 22; }
   std::vector<Option> options() override {
-    return {{"a", &a_, std::string(run_words) + "; or several runs of a lab: ID,ID,..."},
+    return {{"a", &a_, std::string(run_words) + "; " + "or several runs of a lab: ID,ID,..."},
             {"b", &b_, "the run or runs to compare with it, in the same words"},
             {"--min-effect", &min_effect_, "a smaller change counts as none (default: 3%)", "PERCENT"},
             {"--format", &format_, "text, md or json (default: text)", "", {"text", "md", "json"}},
