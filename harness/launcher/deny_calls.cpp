@@ -41,6 +41,8 @@ constexpr long denied[] = {
     SYS_bpf, SYS_perf_event_open, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
     // Memory whose content is written when it is first read.
     SYS_userfaultfd,
+    // Another filter like this one, whose signals would be taken for those of this one.
+    SYS_seccomp,
     // Keys, which outlive a process.
     SYS_add_key, SYS_request_key, SYS_keyctl,
     // Mounts and namespaces.
@@ -169,10 +171,10 @@ bool deny_calls(Calls calls) {
   f.give(errno_of(EPERM));
   f.give(SECCOMP_RET_ALLOW);
   // The harness could not read the memory of a process that is not dumpable.
-  f.if_equal(SYS_prctl, 4);
+  f.if_equal(SYS_prctl, 6);
   f.load(first_argument);
-  f.if_equal(PR_SET_DUMPABLE, 1);
-  f.give(errno_of(EPERM));
+  f.deny(PR_SET_DUMPABLE);
+  f.deny(PR_SET_SECCOMP);
   f.give(SECCOMP_RET_ALLOW);
   f.if_equal(SYS_personality, 5);
   f.load(first_argument);
