@@ -18,7 +18,15 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-Error rename(const fs::path& path) { return {fmt::format("{}: rename it to {}", path.string(), better_name(path))}; }
+/// A student's file may have line breaks in its name, or bytes that are no text.
+std::string shown(const fs::path& path) {
+  const std::string name = path.string(), quoted = fmt::format("{:?}", name);
+  return quoted == '"' + name + '"' ? name : quoted;
+}
+
+Error rename(const fs::path& path) {
+  return {fmt::format("{}: rename it to {}", shown(path), shown(better_name(path)))};
+}
 
 /// Names of variants are used as folders, options and keys.
 bool is_good_name(const std::string& name) {
@@ -30,10 +38,9 @@ bool is_good_name(const std::string& name) {
 Result<VariantInfo> read_variant(const fs::path& path, const Kernel& kernel) {
   const std::string name = variant_name(path);
   if (!is_good_name(name))
-    return Error{fmt::format("{}: a variant's file name has only letters, digits, \"_\" and \"-\"",
-                             printable(path.string(), 500))};
+    return Error{fmt::format("{}: a variant's file name has only letters, digits, \"_\" and \"-\"", shown(path))};
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) return Error{fmt::format("{}: is not a file", path.string())};
+  if (!fs::is_regular_file(path, error)) return Error{fmt::format("{}: is not a file", shown(path))};
   if (const auto size = fs::file_size(path, error); !error && size > largest_source)
     return Error{fmt::format("{}: {} are too much for a source file; the limit is {}", path.string(),
                              human_bytes(static_cast<double>(size)), human_bytes(largest_source))};
@@ -86,15 +93,15 @@ Done check_files(const fs::path& folder) {
   const fs::path home = fs::canonical(folder, error);
   for (auto at = fs::recursive_directory_iterator(home, fs::directory_options::skip_permission_denied, error);
        !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    const fs::path shown = folder / at->path().lexically_relative(home);
+    const fs::path file = folder / at->path().lexically_relative(home);
     if (at->is_symlink(error)) {
       const fs::path target = fs::weakly_canonical(at->path(), error);
       const fs::path inside = target.lexically_relative(home);
       if (inside.empty() || *inside.begin() == "..")
-        return Error{fmt::format("{}: a link to \"{}\" outside of the submission; copy the file", shown.string(),
+        return Error{fmt::format("{}: a link to \"{}\" outside of the submission; copy the file", shown(file),
                                  fs::read_symlink(at->path(), error).string())};
     } else if (!at->is_regular_file(error) && !at->is_directory(error)) {
-      return Error{fmt::format("{}: a device, pipe or socket; remove it", shown.string())};
+      return Error{fmt::format("{}: a device, pipe or socket; remove it", shown(file))};
     }
   }
   return ok();

@@ -189,6 +189,12 @@ TEST_F(VariantFiles, WhatCannotBeAVariant) {
   write("my file.cpp", "");
   EXPECT_EQ(submission_error("my file.cpp"),
             at("my file.cpp") + ": a variant's file name has only letters, digits, \"_\" and \"-\"");
+  const std::string odd = "\"" + at("a") + "\\nb\\xff";
+  write("a\nb\xff.cpp", "");
+  EXPECT_EQ(submission_error("a\nb\xff.cpp"),
+            odd + ".cpp\": a variant's file name has only letters, digits, \"_\" and \"-\"");
+  write("a\nb\xff.CPP", "");
+  EXPECT_EQ(submission_error("a\nb\xff.CPP"), odd + ".CPP\": rename it to \"a\\nb\\xff.cpp\"");
   write("huge.cpp", std::string(3 << 20, ' '));
   EXPECT_EQ(submission_error("huge.cpp"),
             at("huge.cpp") + ": 3 MiB are too much for a source file; the limit is 1 MiB");
