@@ -7,6 +7,7 @@ install(DIRECTORY bin/lib DESTINATION ${shared}/bin)
 install(TARGETS harness DESTINATION ${shared})
 install(DIRECTORY labs configs languages DESTINATION ${shared})
 install(DIRECTORY reports DESTINATION ${shared} PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN "*-test.txt" EXCLUDE)
+install(DIRECTORY docs DESTINATION ${shared} FILES_MATCHING PATTERN "*.md" PATTERN examples EXCLUDE PATTERN reproduced EXCLUDE)
 install(FILES README.md SECURITY.md LICENSE DESTINATION ${shared})
 install(CODE [[
   if(DEFINED ENV{HARNESS_WHEELS})

@@ -88,15 +88,17 @@ void add_option(CLI::App& app, const Option& option) {
   if (const auto text = std::get_if<std::string*>(&option.value)) added = app.add_option(option.names, **text, help);
   if (const auto texts = std::get_if<std::vector<std::string>*>(&option.value))
     added = app.add_option(option.names, **texts, help);
-  if (const auto maybe = std::get_if<std::optional<std::string>*>(&option.value))
+  const bool argument = !starts_with(option.names, "-");
+  if (const auto maybe = std::get_if<std::optional<std::string>*>(&option.value)) {
     added = app.add_option_function<std::string>(
-                   option.names, [value = *maybe](const std::string& text) { *value = text; }, help)
-                ->expected(0, 1);
+        option.names, [value = *maybe](const std::string& text) { *value = text; }, help);
+    if (!argument) added->expected(0, 1);
+  }
   if (!std::holds_alternative<bool*>(option.value))
     added->check([option](const std::string& text) { return mistake_of(option, text); });
   if (!option.type.empty()) added->type_name(option.type);
   if (!option.one_of.empty()) added->type_name(join(option.one_of, "|"));
-  if (!starts_with(option.names, "-")) added->required();
+  if (argument && !std::holds_alternative<std::optional<std::string>*>(option.value)) added->required();
 }
 
 // The help in the language; the library keeps the texts that it was given.

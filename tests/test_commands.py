@@ -21,7 +21,7 @@ LAB = {
     "measure": {"max_time": "2s"},
 }
 COMMANDS = ["run", "plan", "list", "doctor", "report", "export", "claims", "clean", "selftest", "schema", "debug", "init", "grade", "regrade", "package", "shard", "tune", "runs", "show",
-            "compare", "bundle", "reproduce", "completion", "manual"]
+            "compare", "bundle", "reproduce", "help", "completion", "manual"]
 
 
 def sanitized():
@@ -237,3 +237,14 @@ def test_clean_of_what_was_built_long_ago(harness, tmp_path):
     for more in ("--results", "--cache"):
         assert harness("clean", "--older", "7", more, root=tmp_path).err == (
             "harness: --older removes only built variants; leave out --cache and --results\n")
+
+
+def test_help_prints_the_pages(harness):
+    listed = harness("help").out.splitlines()
+    assert [line.split()[0] for line in listed[:-1]] == sorted(page.stem for page in (ROOT / "docs").glob("*.md"))
+    assert "  grading      Grading a class" in listed
+    assert harness("help", "grading").out == (ROOT / "docs/grading.md").read_text()
+    wrong = harness("help", "gradin")
+    assert (wrong.code, wrong.err) == (2, 'harness: no topic "gradin" (did you mean "grading"?); harness help lists them\n')
+    command = harness("help", "run")
+    assert (command.code, command.err) == (2, 'harness: "run" is a command: harness run --help\n')

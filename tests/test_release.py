@@ -117,6 +117,7 @@ def test_the_program_for_arm64_is_static_and_runs(arm64, dist, tmp_path):
         return subprocess.run(["qemu-aarch64-static", program, *words], cwd=tmp_path, capture_output=True, text=True)
 
     here = subprocess.run([f"{os.environ['HARNESS_BUILD']}/harness", "plan", "lab5", "--json"], env={**os.environ, "HARNESS_ROOT": str(ROOT)}, capture_output=True, text=True)
+    assert type("help", "trust").stdout == (ROOT / "docs/trust.md").read_text()
     there = type("plan", "lab5", "--json")
     assert there.returncode == here.returncode == 0 and len(there.stdout) > 1000, there.stderr
     assert {case["id"] for case in json.loads(there.stdout)["cases"]} == {case["id"] for case in json.loads(here.stdout)["cases"]}

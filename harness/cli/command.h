@@ -13,9 +13,10 @@ namespace harness {
 
 /// One option of a command, as data: only main.cpp includes CLI11, which compiles slowly.
 struct Option {
-  /// "-o,--output"; without dashes: an argument, which must be given.
+  /// "-o,--output"; without dashes: an argument.
   std::string names;
-  /// Where its value goes. bool: a flag; vector: may be repeated; optional: may be given without a value.
+  /// Where its value goes. bool: a flag; vector: may be repeated; optional: may be given without a value, or an argument that
+  /// may be missing. Other arguments must be given.
   std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*> value;
   std::string help;
   std::string type = "";                 // "DIR", for --help
