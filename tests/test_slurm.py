@@ -259,6 +259,24 @@ def test_a_time_limit(pupils, slurm):
     assert pupils.students()["zoe"]["reason"] == f"job {second}_0 was cancelled; run the same command again"
 
 
+def test_a_full_queue(pupils, slurm):
+    """The job waits behind those of others, and is not submitted again."""
+    pupils.submit("anna")
+    others = [slurm.ask("sbatch", "--parsable", "--output=/dev/null", "--wrap=sleep 600").strip() for _ in range(3)]
+    try:
+        slurm.wait_for(lambda: len(slurm.tasks("RUNNING")) == 2)
+        command = pupils.start("--executor", "slurm")
+        (job, _, _), = slurm.wait_for(lambda: [task for task in slurm.tasks("PENDING") if task[0] not in others])
+        assert command.process.poll() is None
+        slurm.ask("scancel", *others[:2])  # the third is before ours
+        slurm.wait_for(lambda: job in [task[0] for task in slurm.tasks("RUNNING")] or command.process.poll() is not None)
+    finally:
+        slurm.ask("scancel", *others)
+    code, out = command.finish()
+    assert code == 0 and out.count("submitted job") == 1, out
+    assert pupils.students()["anna"]["status"] == "GRADED"
+
+
 def test_a_cancelled_array(pupils, slurm):
     """Tasks that ran and tasks that waited: none is lost, and none is submitted again before somebody asks."""
     for id in range(3):
