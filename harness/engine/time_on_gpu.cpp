@@ -64,12 +64,12 @@ Tried<Unit> GpuTimer::before_batch() {
 // After a check, so that the first copy back, into memory that nobody has touched, is not a sample.
 Tried<Unit> GpuTimer::time_copies_back() {
   std::vector<double> out_ms;
-  StopRule rule = rule_of_copies();
+  StopRule copies = rule_of_copies();
   const Stopwatch watch;
   do {
     TRY_ASSIGN(const Fetched fetched, session().fetch_output_of_call(returned()));
     out_ms.push_back(fetched.out_ms);
-  } while (rule.add(out_ms.back(), watch.s()) == StopReason::none && !interrupted());
+  } while (copies.add(out_ms.back(), watch.s()) == StopReason::none && !interrupted());
   note_metric(MetricName::d2h_ms, out_ms);
   return Unit{};
 }

@@ -11,4 +11,4 @@ __global__ void gemm(lab::Gemm<float> g) {
   }
 }
 
-LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { gemm<<<7, 96, 0, stream>>>(g); }
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { gemm<<<63, 96, 0, stream>>>(g); }
