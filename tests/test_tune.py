@@ -34,10 +34,12 @@ MEASURE = {**QUICK, "min_samples": 9, "max_samples": 9}  # one more than at the 
 
 
 def test_slower_cases_get_fewer_samples_if_the_config_says_so(lab):
-    work = lab(measure={**MEASURE, "drop_slower": True}).variant("mine", SOURCE).sweep(size=[24], WASTE=[1, 20, 400])
+    most = 40  # 8 samples decide, but not if a busy machine delays one of them
+    work = lab(measure={**MEASURE, "max_samples": most, "drop_slower": True}).variant("mine", SOURCE).sweep(size=[24], WASTE=[1, 400])
     ran = work.run().expect(mine="PASSED")
-    got = {case["axes"]["WASTE"]: (len(case["samples_ms"]), case["stop_reason"] == "slower") for case in ran.document["cases"]}
-    assert got == {1: (9, False), 20: (9, False), 400: (8, True)}
+    fast, slow = sorted(ran.document["cases"], key=lambda case: case["axes"]["WASTE"])
+    assert fast["stop_reason"] in ("precision", "sample_cap")
+    assert 8 <= len(slow["samples_ms"]) < most and slow["stop_reason"] == "slower"
     assert ran.document["policy"]["drop_slower"] is True
     again = work.run()
     assert {case["reused_from"] for case in again.document["cases"]} == {ran.document["run"]["id"]}
