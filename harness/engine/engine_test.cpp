@@ -90,6 +90,23 @@ TEST_F(Metrics, OneThatIsFasterThanABusyMachineMeasuredIsNot) {
   EXPECT_NE(beaten_limit(limits_, s), nullptr);
 }
 
+TEST_F(Metrics, TheMemoryLimitCountsBeyondTheCaches) {
+  constexpr int64_t mib = 1 << 20;
+  limits_.all = {{"copy", "GPU-1", 1, 1e12, "", true}};
+  const auto beaten_with = [&](int64_t mib_moved) {
+    CaseState s = with_samples({0.1, 0.1, 0.1, 0.1, 0.1, 0.1});  // 100 MB at that rate
+    s.record.device = Device::gpu;
+    s.record.gpu = "GPU-1";
+    s.record.bytes = static_cast<double>(mib_moved * mib);
+    return beaten_limit(limits_, s) != nullptr;
+  };
+  EXPECT_FALSE(beaten_with(256)) << "a GPU may have a cache that its driver does not report";
+  EXPECT_TRUE(beaten_with(257));
+  limits_.gpu_cache_bytes = 126 * mib;
+  EXPECT_FALSE(beaten_with(504));
+  EXPECT_TRUE(beaten_with(505));
+}
+
 TEST_F(Metrics, ADeclaredPrecisionHasALimitOfItsOwnAndNoShare) {
   limits_.all = {{"fma_f32", "cpu", 1, 1e12, "", true}};
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});

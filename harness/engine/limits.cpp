@@ -59,7 +59,7 @@ Done record(const MachineLimits& limits, Recorder& recorder) {
 }  // namespace
 
 Result<MachineLimits> find_limits(const PlacedLab& lab, const Cases& cases, Recorder& recorder) {
-  MachineLimits limits{{}, lab.machine.cpu.l3_bytes};
+  MachineLimits limits{{}, lab.machine.cpu.l3_bytes, 0};
   bool cpu = false, gpu = false;
   Probing probing = Probing::known_only;
   for (const CaseState& s : cases.all) {
@@ -77,6 +77,7 @@ Result<MachineLimits> find_limits(const PlacedLab& lab, const Cases& cases, Reco
     TRY_ASSIGN(const auto known, find_gpu(lab, probing));
     if (known) {
       limits.all.insert(limits.all.end(), known->limits.begin(), known->limits.end());
+      limits.gpu_cache_bytes = known->capacity.l2_bytes;
       for (GpuInfo& info : recorder.run().machine.gpus)
         if (info.uuid == lab.gpu->uuid) info.capacity = known->capacity;
     }

@@ -10,7 +10,7 @@ namespace harness {
 /// What this machine can do at most.
 struct MachineLimits {
   std::vector<MachineLimit> all;
-  int64_t cache_bytes = 0;  // last level of the CPU's caches
+  int64_t cpu_cache_bytes = 0, gpu_cache_bytes = 0;  // the last level
 };
 
 /// The median of samples with its interval.
