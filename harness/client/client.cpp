@@ -15,6 +15,7 @@
 #include "harness/base/parallel.h"
 #include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
+#include "harness/client/how_it_ended.h"
 #include "harness/client/possible_reply.h"
 #include "harness/client/waiting.h"
 
@@ -70,49 +71,6 @@ ssize_t receive(int channel, void* buffer, size_t size, pid_t& sender) {
   return n;
 }
 
-const char* doing(Op op) {
-  switch (op) {
-    case Op::open:
-      return "while it was loaded";
-    case Op::load:
-      return "while its buffers were set up";
-    case Op::run:
-    case Op::take_turns:
-      return "while it ran";
-    default:
-      return "after it ran";
-  }
-}
-
-std::string signal_name(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-      return "segmentation fault";
-    case SIGBUS:
-      return "bus error";
-    case SIGFPE:
-      return "arithmetic error (integer division by zero?)";
-    case SIGILL:
-      return "illegal instruction (built for a CPU this machine is not?)";
-    case SIGSYS:
-      return "forbidden system call";
-    case SIGABRT:
-      return "abort (a failed assertion, a corrupted heap or an uncaught exception)";
-    case SIGKILL:
-      return "killed";
-    default:
-      return fmt::format("signal {}", signal);
-  }
-}
-
-// The launcher lets only these system calls raise SIGSYS.
-Failure starts_too_much(Rights rights) {
-  if (rights == Rights::compute)
-    return {Status::MISTRUSTED,
-            "it starts a thread or a process, but this case has one thread: the config's axis \"threads\" gives more"};
-  return {Status::MISTRUSTED, "it starts a process: a variant may only start threads"};
-}
-
 std::string upper(std::string name) {
   for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return name;
@@ -162,20 +120,13 @@ std::string Worker::end() {
   return child_->output();
 }
 
-Failure Worker::ended(const std::string& when) {
+Failure Worker::ended(Op op) {
   child_->wait(2);
   child_->kill();
   child_->wait(30);  // the container program removes the container first
-  const Ended& e = child_->ended();
-  if (!e.began) return of_the_machine(fmt::format("its container did not start: {}", trim(child_->output())));
-  if (e.flooded)
-    return {Status::CRASHED, fmt::format("it printed more than {} and was stopped", human_bytes(Child::flood_bytes))};
-  if (e.signal == SIGKILL)
-    return {Status::OUT_OF_MEMORY, fmt::format("the process was killed {}: out of memory?", when)};
-  if (e.signal == SIGSYS) return starts_too_much(rights_);
-  if (e.signal == SIGXFSZ) return {Status::CRASHED, fmt::format("it wrote a file beyond the size limit {}", when)};
-  if (e.signal) return {Status::CRASHED, fmt::format("{} {}", signal_name(e.signal), when)};
-  return {Status::CRASHED, fmt::format("the process ended by itself with exit status {} {}", e.exit, when)};
+  if (!child_->ended().began)
+    return of_the_machine(fmt::format("its container did not start: {}", trim(child_->output())));
+  return how_it_ended(child_->ended(), rights_, op);
 }
 
 // A signal makes a process that hangs report which instruction it executes.
@@ -190,47 +141,13 @@ Failure Worker::too_late(double timeout_s, Op op) {
   return failure;
 }
 
-Failure Worker::fault(const FaultReply& reply) const {
-  Failure failure = describe(reply);
-  failure.code = reply.code;
-  return failure;
-}
-
-Failure Worker::describe(const FaultReply& reply) const {
-  const std::string when = doing(reply.reply.op);
-  if (reply.signal == SIGSYS) return starts_too_much(rights_);
-  const std::string name = signal_name(reply.signal);
-  constexpr int64_t farthest = int64_t{1} << 62;
-  const bool possible = -farthest < reply.byte && reply.byte < farthest;
-  if (problem_ && possible && reply.buffer >= 0 && reply.buffer < static_cast<int>(problem_->buffers().size())) {
-    const BufferSpec& spec = problem_->buffers()[static_cast<size_t>(reply.buffer)];
-    const int64_t bytes = spec.bytes(problem_->dtype());
-    const auto width = static_cast<int64_t>(size_of(problem_->dtype()));
-    if (reply.byte >= 0 && reply.byte < bytes && spec.role == Role::input)
-      return {Status::INPUT_MODIFIED, fmt::format("it wrote to its input {}, at row {}, column {}", spec.name,
-                                                  reply.byte / width / spec.ld, reply.byte / width % spec.ld)};
-    if (reply.byte < 0)
-      return {Status::OUT_OF_BOUNDS,
-              fmt::format("it touched memory {} bytes before the start of {}", -reply.byte, spec.name)};
-    if (reply.byte >= bytes)
-      return {Status::OUT_OF_BOUNDS, fmt::format("it touched memory {} bytes past the end of {} ({} x {}, {} bytes)",
-                                                 reply.byte - bytes, spec.name, spec.rows, spec.cols, bytes)};
-  }
-  // The processor does not report the address of a misaligned vector.
-  const bool protection = reply.signal == SIGSEGV && reply.cause == SI_KERNEL;
-  const char* hint = protection ? ": a misaligned vector load or store, or a pointer that was never set?"
-                     : reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?"
-                                                                       : "";
-  return {Status::CRASHED, fmt::format("{} {}{}", name, when, hint)};
-}
-
 template <class Reply, class Request>
 Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descriptors, double timeout_s) {
   if (in_turns_) TRY(end_turns(timeout_s));  // during its turns it does not read requests
   go_on();
   if (!send_all(channel_->fd, &request, sizeof request, descriptors)) {
     if (errno == EAGAIN) return Failure{Status::CRASHED, nonsense};  // a reply without a request
-    return ended(doing(request.op));
+    return ended(request.op);
   }
   const Wait waited = wait_for_reply(channel_->fd, timeout_s);
   if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, request.op);
@@ -253,7 +170,7 @@ Tried<Reply> Worker::receive_reply(Op op) {
   auto buffer = std::make_unique<DiagnosticsReply>();
   pid_t sender = 0;
   const ssize_t n = receive(channel_->fd, buffer.get(), sizeof *buffer, sender);
-  if (n <= 0) return ended(doing(op));
+  if (n <= 0) return ended(op);
   if (pid_ != 0 && sender != pid_)
     return Failure{Status::MISTRUSTED, "another process than that of the worker answered for it"};
   pid_ = sender;
@@ -269,7 +186,7 @@ Tried<Reply> Worker::receive_reply(Op op) {
       FaultReply fault_reply;
       std::memcpy(static_cast<void*>(&fault_reply), buffer.get(), sizeof fault_reply);
       child_->wait(2);
-      return fault(fault_reply);
+      return describe_fault(fault_reply, rights_, problem_.get());
     }
     case Outcome::out_of_memory:
       return Failure{Status::OUT_OF_MEMORY, said};
@@ -435,7 +352,7 @@ Tried<Unit> Worker::start_turns() {
   if (std::exchange(in_turns_, true)) return Unit{};
   TurnsRequest request;
   request.after = turn_;
-  if (!send_all(channel_->fd, &request, sizeof request, {})) return ended(doing(request.op));
+  if (!send_all(channel_->fd, &request, sizeof request, {})) return ended(request.op);
   return Unit{};
 }
 

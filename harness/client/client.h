@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/status.h"
+#include "harness/client/failure.h"
 #include "harness/client/regions.h"
 #include "harness/sandbox/child.h"
 #include "harness/watch/code_watch.h"
@@ -16,18 +16,6 @@
 #include "harness/worker/turns.h"
 
 namespace harness {
-
-/// Why a case did not pass: the status, and a sentence for the student.
-struct Failure {
-  Status status = Status::CRASHED;
-  std::string message;
-  enum class Whose { variant, machine } whose = Whose::variant;
-  /// What the wrong cells show, for choosing the shape that explains a mistake best.
-  enum class Shows { nothing, pattern, not_a_number } shows = Shows::nothing;
-  uint64_t code = 0;  // where it happened: an offset in the variant's object; 0: not known
-};
-template <class T>
-using Tried = Result<T, Failure>;
 
 struct WorkerSetup {
   const Sandbox* sandbox = nullptr;
@@ -160,9 +148,7 @@ class Worker {
   protocol::Turns& turns() { return *reinterpret_cast<protocol::Turns*>(turns_memory_->data()); }
   void stop_turns();
   void go_on();
-  Failure ended(const std::string& doing);
-  Failure fault(const protocol::FaultReply& reply) const;
-  Failure describe(const protocol::FaultReply& reply) const;
+  Failure ended(protocol::Op op);
   Failure too_late(double timeout_s, protocol::Op op);
 
   void wait_until_gone();
