@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -68,6 +69,14 @@ constexpr uint32_t signals_of_files[] = {F_SETSIG, F_SETOWN, F_SETOWN_EX, F_SETL
 // Of socket(): others do not belong to a network namespace, such as AF_VSOCK, which reaches a virtual machine's host.
 constexpr uint32_t families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
 
+// Calls that send a signal, and which argument is its number. A SIGCONT at once would undo the harness's SIGSTOP before
+// the process has stopped.
+constexpr struct {
+  long call;
+  size_t argument;
+} senders[] = {{SYS_kill, 1},           {SYS_tkill, 1},          {SYS_tgkill, 2},
+               {SYS_rt_sigqueueinfo, 1}, {SYS_rt_tgsigqueueinfo, 2}, {SYS_pidfd_send_signal, 1}};
+
 #if defined(__x86_64__)
 constexpr long new_processes[] = {SYS_fork, SYS_vfork};
 #else
@@ -81,7 +90,7 @@ constexpr uint32_t field(size_t offset) { return static_cast<uint32_t>(offset); 
 constexpr uint32_t errno_of(int error) { return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error); }
 
 struct Filter {
-  sock_filter step[256];
+  sock_filter step[320];
   unsigned short length = 0;
 
   void add(sock_filter one) { step[length++] = one; }
@@ -129,6 +138,15 @@ void deny_later_signals(Filter& f) {
   f.give(SECCOMP_RET_ALLOW);
 }
 
+void deny_going_on(Filter& f) {
+  for (const auto& [call, argument] : senders) {
+    f.if_equal(static_cast<uint32_t>(call), 4);
+    f.load(offsetof(seccomp_data, args) + argument * sizeof(uint64_t));
+    f.deny(SIGCONT);
+    f.give(SECCOMP_RET_ALLOW);
+  }
+}
+
 }  // namespace
 
 bool deny_calls(Calls calls) {
@@ -151,14 +169,16 @@ bool deny_calls(Calls calls) {
       f.if_equal(static_cast<uint32_t>(call), 1);
       f.give(SECCOMP_RET_TRAP);
     }
-    f.if_equal(SYS_clone, calls == Calls::no_threads ? 1 : 4);
+    f.if_equal(SYS_clone, calls == Calls::no_threads ? 1 : 5);
     if (calls != Calls::no_threads) {
       f.load(first_argument);
-      f.if_any(CLONE_THREAD, 1);
+      f.keep(CLONE_THREAD | CLONE_VFORK);  // a thread that waits in vfork() does not stop, and the others go on
+      f.if_equal(CLONE_THREAD, 1);
       f.give(SECCOMP_RET_ALLOW);
     }
     f.give(SECCOMP_RET_TRAP);
     deny_later_signals(f);
+    deny_going_on(f);
     deny_shared_memory(f);
   }
   deny_other_families(f);
