@@ -27,14 +27,15 @@ WriteData when_to_write(const Inputs& inputs) {
 
 void TimeBeside::add(const TimedCall& call, double reported_ms, double late_ms) {
   if (last_ && last_->processor_ms && call.processor_ms)
-    all_.push_back({reported_ms, *call.processor_ms - *last_->processor_ms - last_->awake_ms - last_late_ms_});
+    all_.push_back({last_reported_ms_, *call.processor_ms - *last_->processor_ms - last_->awake_ms - last_late_ms_});
   if (!first_) first_ = call;
   last_ = call;
   ++calls_;
   last_late_ms_ = late_ms;
+  last_reported_ms_ = reported_ms;
 }
 
-std::optional<Summary> TimeBeside::before_calls(double up_to_ms) const {
+std::optional<Summary> TimeBeside::beside_calls(double up_to_ms) const {
   const Summary found = beside_in_calls(all_, up_to_ms);
   if (found.n == 0) return std::nullopt;
   return found;
@@ -79,7 +80,7 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   }
   TRY(worker.end_turns(control_timeout_s));
   TRY(worker.unload(control_timeout_s));
-  return idle_call(call_ms, wake_ms, beside.before_calls().value_or(Summary{}).median);
+  return idle_call(call_ms, wake_ms, beside.beside_calls().value_or(Summary{}).median);
 }
 
 // If a control was killed, a new one answers.

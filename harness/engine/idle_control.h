@@ -14,15 +14,16 @@ class TimeBeside {
   /// `reported_ms`: the time of the call. `late_ms`: of waking up and of reading the result; it is part of the time of
   /// the call, so it is not beside it.
   void add(const TimedCall& call, double reported_ms, double late_ms);
-  /// Before calls of at most `up_to_ms`. Nothing if it could not be measured.
-  std::optional<Summary> before_calls(double up_to_ms = std::numeric_limits<double>::infinity()) const;
+  /// Beside calls of at most `up_to_ms`: from when one is woken to when the next one is. Nothing if it could not be
+  /// measured.
+  std::optional<Summary> beside_calls(double up_to_ms = std::numeric_limits<double>::infinity()) const;
   /// Whether all calls together took more processor time than so many cores have.
   bool needs_more_than(int cores) const;
 
  private:
   std::optional<TimedCall> first_, last_;
   int calls_ = 0;
-  double last_late_ms_ = 0;
+  double last_late_ms_ = 0, last_reported_ms_ = 0;
   std::vector<CallBeside> all_;
 };
 

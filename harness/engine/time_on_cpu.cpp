@@ -134,9 +134,9 @@ Tried<Unit> CpuTimer::find_hidden_work() {
     return Failure{Status::MISTRUSTED, fmt::format("it uses more than {}: its threads leave their cores",
                                                    counted(cores, "core"))};
   const double call_ms = summarize(record().samples_ms).median;
-  const auto before = beside_.before_calls(call_ms);
-  if (session().build().threads > 1 || !before) return Unit{};
-  const double beside_ms = before->q1;
+  const auto beside = beside_.beside_calls(call_ms);
+  if (session().build().threads > 1 || !beside) return Unit{};
+  const double beside_ms = beside->q1;
   const auto hides = [&](const IdleCall& idle) {
     return hidden_between_calls_ms(call_ms, beside_ms, idle.beside_ms) > 0;
   };
