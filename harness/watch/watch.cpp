@@ -26,6 +26,8 @@ bool has_own_pages(int pagemap, const Mapping& one) {
   return std::ranges::any_of(words, [](uint64_t word) { return (word & (present | swapped)) && !(word & of_file); });
 }
 
+bool is_of_system(const std::string& file) { return file.starts_with("/usr/") || file.starts_with("/lib"); }
+
 }  // namespace
 
 std::optional<double> cpu_ms(pid_t pid) {
@@ -43,9 +45,10 @@ std::vector<Mapping> read_maps(const std::string& maps) {
     char rights[5] = "";
     int name = 0;
     if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %*s %n", &one.begin, &one.end, rights, &name) < 3) continue;
-    if (line.ends_with("[vdso]") || line.ends_with("[vsyscall]")) continue;
+    const std::string what = name > 0 ? line.substr(static_cast<size_t>(name)) : "";
+    if (what == "[vdso]" || what == "[vsyscall]") continue;
     one.executable = rights[2] == 'x';
-    if (name > 0 && line[static_cast<size_t>(name)] == '/') one.file = line.substr(static_cast<size_t>(name));
+    if (what.starts_with('/')) one.file = what;
     if (constexpr std::string_view gone = " (deleted)"; one.file.ends_with(gone)) one.file.resize(one.file.size() - gone.size());
     all.push_back(std::move(one));
   }
@@ -77,8 +80,7 @@ std::optional<Mapped> mapped(pid_t pid) {
 std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::vector<std::string>& own) {
   for (const std::string& file : mapped.code) {
     if (file.empty()) return "code that is in no file";
-    const bool of_system = file.starts_with("/usr/") || file.starts_with("/lib");
-    if (!of_system && std::find(own.begin(), own.end(), file) == own.end()) return "code from " + file;
+    if (!is_of_system(file) && std::find(own.begin(), own.end(), file) == own.end()) return "code from " + file;
   }
   return std::nullopt;
 }
@@ -86,10 +88,12 @@ std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::ve
 std::optional<std::string> find_library(const std::set<std::string>& files, const std::vector<std::string>& names) {
   for (const std::string& file : files) {
     const std::string name = file.substr(file.rfind('/') + 1);
-    for (const std::string& forbidden : names)
-      if (name.starts_with("lib") && name.compare(3, forbidden.size(), forbidden) == 0 &&
-          name.find(".so") != std::string::npos)
-        return name;
+    if (!name.starts_with("lib") || name.find(".so") == std::string::npos) continue;
+    for (const std::string& forbidden : names) {
+      if (name.compare(3, forbidden.size(), forbidden) == 0) return name;
+      // Debian's blis-pthread/libblas.so.3 is BLIS, too.
+      if (is_of_system(file) && file.find("/" + forbidden + "-") != std::string::npos) return file;
+    }
   }
   return std::nullopt;
 }

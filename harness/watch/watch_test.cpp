@@ -53,6 +53,8 @@ TEST(Watch, MapsNameEachFileOnce) {
   EXPECT_EQ(find_library(files, {"cublas", "openblas"}), "libopenblasp-r0.3.21.so");
   EXPECT_EQ(find_library(files, {"blas"}), std::nullopt);  // not in the middle of a name
   EXPECT_EQ(find_library({"/x/libopenblas.a", "/x/openblas.so"}, {"openblas"}), std::nullopt);
+  EXPECT_EQ(find_library({"/usr/lib/blis-pthread/libblas.so.3"}, {"blis"}), "/usr/lib/blis-pthread/libblas.so.3");
+  EXPECT_EQ(find_library({"/home/a/blis-lab/libmine.so", "/usr/lib/blis-pthread/notes.so"}, {"blis"}), std::nullopt);
 }
 
 TEST(Watch, SeesItsOwnFiles) {
@@ -75,6 +77,8 @@ TEST(Watch, CodeThatIsNotTheSystemsIsFound) {
   EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /tmp/fast (deleted)\n"), own),
             "code from /tmp/fast");
   EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 rwxp 00000000 00:00 0 \n"), own), "code that is in no file");
+  EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /tmp/lib[vdso]\n"), own),
+            "code from /tmp/lib[vdso]");
   // A process can give names to memory (prctl(PR_SET_VMA_ANON_NAME)).
   EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:00 0  [anon:/usr/lib/a.so]\n"), own),
             "code that is in no file");
