@@ -8,6 +8,10 @@ from conftest import need
 
 HEAD = '#include <cmath>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <immintrin.h>\n#include "lab/gemm.h"\n'
 BODY = "LAB_NEEDS(avx2);\nLAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {\n  volatile float* c = g.c;\n  %s\n}\n"
+# A right result, and a statement after each cell.
+PRODUCT = ("for (int64_t i = 0; i < g.m; ++i) for (int64_t j = 0; j < g.n; ++j) { const float old = g.c[i * g.ldc + j]; "
+           "(void)old; float sum = 0; for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j]; "
+           "lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta); %s }")
 # A line of a variant, which is line 10 of the file; its status; and its reason.
 LINES = {
     "null": ("c = nullptr; c[g.n & 1] = 1;", "CRASHED",
@@ -36,6 +40,14 @@ def test_a_mistake_is_told_with_its_line(lab, name):
         output, = (note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed")
         assert output.startswith("only for multiples of 8\n")
         assert "it printed: only for multiples of 8\n" in ran.out
+
+
+def test_many_slow_calls_of_a_check_are_too_many(lab):
+    """Each takes less than its own limit of 5 s."""
+    work = lab(resources={"case_time": "60s"})
+    work.variant("mine", "#include <unistd.h>\n" + HEAD + BODY % ("sleep(4); " + PRODUCT % ""))
+    case = work.sweep("cpu_baseline", "mine", size=16).run("--variant", "mine").expect(1, mine="TIMEOUT").case("mine")
+    assert re.fullmatch(r"\d of \d+ shapes of the check took 1 min \d+ s; together they may take 1 min 0 s", case["reason"]), case["reason"]
 
 
 HINTS = {
@@ -68,10 +80,7 @@ PATTERNS = {
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_pattern_in_the_cells_is_named(lab, name):
     extra, wanted = PATTERNS[name]
-    loops = ("for (int64_t i = 0; i < g.m; ++i) for (int64_t j = 0; j < g.n; ++j) { const float old = g.c[i * g.ldc + j]; "
-             "(void)old; float sum = 0; for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j]; "
-             "lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta); %s }")
-    work = lab().variant("mine", (HEAD + BODY % (loops % extra)).replace("volatile float* c = g.c;", ""))
+    work = lab().variant("mine", (HEAD + BODY % (PRODUCT % extra)).replace("volatile float* c = g.c;", ""))
     work.keys["sweeps"] = [{"name": "all", "variants": ["cpu_baseline", "mine"], "axes": {"size": 16}, "set": {"beta": 0.75}}]
     told = work.run("--variant", "mine").expect(1, mine="WRONG").case("mine")["reason"]
     assert wanted in told, told

@@ -110,7 +110,8 @@ Schema resources() {
       "resources",
       {
           optional("build_time", "limit for one compiler run", duration(), fmt::format("{}s", l.build_s)),
-          optional("case_time", "limit for one call of the variant", duration(), fmt::format("{}s", l.case_s)),
+          optional("case_time", "limit for one call of the variant; all shapes of its check together get as long, but at least 60 s",
+                   duration(), fmt::format("{}s", l.case_s)),
           optional("memory",
                    "private memory of the variant, in addition to the buffers of the problem and of a library",
                    bytes("1MiB"), fmt::format("{}MiB", l.memory_mib)),

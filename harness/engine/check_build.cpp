@@ -8,6 +8,8 @@
 #include <set>
 
 #include "harness/base/random.h"
+#include "harness/base/stopwatch.h"
+#include "harness/base/text.h"
 #include "harness/engine/emulated_diagnostics.h"
 #include "harness/engine/explain_wrong.h"
 #include "harness/engine/sanitized_look.h"
@@ -15,6 +17,7 @@
 namespace harness {
 namespace {
 
+constexpr double least_check_s = 60;  // for all shapes together, however short a case must be
 constexpr int most_draws = 4;  // of one problem, while an output of zeros would still pass
 
 }  // namespace
@@ -133,6 +136,8 @@ static Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session, c
   auto problems = lab.kernel->check_problems(build.dtype, build.macros, scalars);
   const size_t usual = problems.size();
   std::string unsupported;  // what the variant says about problems that it does not support
+  const Stopwatch watch;
+  const double most_s = std::max(least_check_s, lab.config.resources.case_s);
   for (size_t i = 0; i < problems.size(); ++i) {
     const ProblemPtr problem = problems[i];
     const Edge edge = session.edge(i % 2 == 0 ? Edge::end : Edge::start);  // a guard page behind the data, or before it
@@ -154,6 +159,9 @@ static Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session, c
       sum.worst_ratio_gamma = std::max(sum.worst_ratio_gamma, line->worst_ratio_gamma);
     }
     ++(supported ? check.shapes : check.left_out);
+    if (watch.s() > most_s)
+      return Failure{Status::TIMEOUT, fmt::format("{} of {} shapes of the check took {}; together they may take {}", i + 1,
+                                                  problems.size(), human_time(watch.s()), human_time(most_s))};
     if (i + 1 == usual && check.shapes == 0) add_large_tiles(lab, build, scalars, problems);
   }
   if (check.shapes == 0)
