@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/client/failure.h"
+#include "harness/kernel/kernel.h"
 #include "harness/sandbox/child.h"
 #include "harness/worker/protocol.h"
 
