@@ -26,11 +26,13 @@ WriteData when_to_write(const Inputs& inputs) {
 }
 
 void TimeBeside::add(const TimedCall& call, double reported_ms, double late_ms) {
-  if (last_ && last_->processor_ms && call.processor_ms)
-    all_.push_back({last_reported_ms_, *call.processor_ms - *last_->processor_ms - last_->awake_ms - last_late_ms_});
-  if (!first_) first_ = call;
+  if (last_ && last_->processor_ms && call.processor_ms) {
+    const double processor_ms = *call.processor_ms - *last_->processor_ms;
+    all_.push_back({last_reported_ms_, processor_ms - last_->awake_ms - last_late_ms_});
+    if (last_->running_ms && call.running_ms)
+      running_.push_back({last_reported_ms_, processor_ms, *call.running_ms - *last_->running_ms});
+  }
   last_ = call;
-  ++calls_;
   last_late_ms_ = late_ms;
   last_reported_ms_ = reported_ms;
 }
@@ -41,9 +43,16 @@ std::optional<Summary> TimeBeside::beside_calls(double up_to_ms) const {
   return found;
 }
 
-bool TimeBeside::needs_more_than(int cores) const {
-  if (!first_ || !first_->processor_ms || !first_->running_ms || !last_->processor_ms || !last_->running_ms) return false;
-  return uses_more_cores(*last_->processor_ms - *first_->processor_ms, *last_->running_ms - *first_->running_ms, calls_, cores);
+bool TimeBeside::needs_more_than(int cores, double up_to_ms) const {
+  double processor_ms = 0, running_ms = 0;
+  int calls = 0;
+  for (const Running& call : running_) {
+    if (call.call_ms > up_to_ms) continue;
+    processor_ms += call.processor_ms;
+    running_ms += call.running_ms;
+    ++calls;
+  }
+  return uses_more_cores(processor_ms, running_ms, calls, cores);
 }
 
 protocol::Cache cache_of(const PlacedLab& lab) {

@@ -17,14 +17,17 @@ class TimeBeside {
   /// Beside calls of at most `up_to_ms`: from when one is woken to when the next one is. Nothing if it could not be
   /// measured.
   std::optional<Summary> beside_calls(double up_to_ms = std::numeric_limits<double>::infinity()) const;
-  /// Whether all calls together took more processor time than so many cores have.
-  bool needs_more_than(int cores) const;
+  /// Whether calls of at most `up_to_ms` together took more processor time than so many cores have.
+  bool needs_more_than(int cores, double up_to_ms) const;
 
  private:
-  std::optional<TimedCall> first_, last_;
-  int calls_ = 0;
+  struct Running {
+    double call_ms = 0, processor_ms = 0, running_ms = 0;
+  };
+  std::optional<TimedCall> last_;
   double last_late_ms_ = 0, last_reported_ms_ = 0;
   std::vector<CallBeside> all_;
+  std::vector<Running> running_;
 };
 
 class IdleControl {

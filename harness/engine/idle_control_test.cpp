@@ -44,18 +44,25 @@ TEST(TimeBeside, ACallThatSleepsHidesNoWorkOfOthers) {
 
 TEST(TimeBeside, MoreProcessorTimeThanItsCoresHave) {
   TimeBeside beside;
-  const auto add = [&](double processor_ms, std::optional<double> running_ms) {
-    TimedCall made = call(processor_ms, 100);
+  const auto add = [&](double call_ms, double processor_ms, std::optional<double> running_ms) {
+    TimedCall made = call(processor_ms, call_ms);
     made.running_ms = running_ms;
-    beside.add(made, 100, 0);
+    beside.add(made, call_ms, 0);
   };
-  add(1000, 50);
-  EXPECT_FALSE(beside.needs_more_than(1));
-  add(1150, 150);  // three halves of a core
-  EXPECT_TRUE(beside.needs_more_than(1));
-  EXPECT_FALSE(beside.needs_more_than(2));
-  add(1500, std::nullopt);  // nothing stops it here between two calls
-  EXPECT_FALSE(beside.needs_more_than(1));
+  add(100, 1000, 50);
+  EXPECT_FALSE(beside.needs_more_than(1, 100));
+  add(900, 1150, 150);  // the call before took three halves of a core
+  EXPECT_TRUE(beside.needs_more_than(1, 100));
+  EXPECT_FALSE(beside.needs_more_than(2, 100));
+  add(100, 1150, 1050);  // this one slept
+  EXPECT_TRUE(beside.needs_more_than(1, 100));
+  EXPECT_FALSE(beside.needs_more_than(1, 900));
+}
+
+TEST(TimeBeside, WhereNothingStopsItNobodyKnowsHowLongItRan) {
+  TimeBeside beside;
+  for (const double processor_ms : {1000, 1500, 2000}) beside.add(call(processor_ms, 100), 100, 0);
+  EXPECT_FALSE(beside.needs_more_than(1, 100));
 }
 
 }  // namespace

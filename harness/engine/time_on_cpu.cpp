@@ -130,10 +130,10 @@ Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {
 // libraries do, but not on other cores.
 Tried<Unit> CpuTimer::find_hidden_work() {
   const int cores = std::min(session().build().threads, static_cast<int>(usable_cpus().size()));
-  if (beside_.needs_more_than(cores))
+  const double call_ms = summarize(record().samples_ms).median;
+  if (beside_.needs_more_than(cores, call_ms))
     return Failure{Status::MISTRUSTED, fmt::format("it uses more than {}: its threads leave their cores",
                                                    counted(cores, "core"))};
-  const double call_ms = summarize(record().samples_ms).median;
   const auto beside = beside_.beside_calls(call_ms);
   if (session().build().threads > 1 || !beside) return Unit{};
   const double beside_ms = beside->q1;
