@@ -34,9 +34,10 @@ MEASURE = {**QUICK, "min_samples": 9, "max_samples": 9}  # one more than at the 
 
 
 def test_slower_cases_get_fewer_samples_if_the_config_says_so(lab):
-    most = 40  # 8 samples decide, but not if a busy machine delays one of them
+    most = 40  # 8 samples decide, but not if a busy machine delays one of them; then a case may be UNSTABLE too
     work = lab(measure={**MEASURE, "max_samples": most, "drop_slower": True}).variant("mine", SOURCE).sweep(size=[24], WASTE=[1, 400])
-    ran = work.run().expect(mine="PASSED")
+    ran = work.run().expect()
+    assert {case["status"] for case in ran.document["cases"]} <= {"PASSED", "UNSTABLE"}
     fast, slow = sorted(ran.document["cases"], key=lambda case: case["axes"]["WASTE"])
     assert fast["stop_reason"] in ("precision", "sample_cap")
     assert 8 <= len(slow["samples_ms"]) < most and slow["stop_reason"] == "slower"
