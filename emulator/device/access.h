@@ -12,9 +12,9 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
   const auto here = [&] { return Access{t, p, bytes, access, site}; };
 
   if (c.write_phase == phase_) {
-    if (c.write_thread != t.index && (c.write_mask & mask)) race(here(), space, c, lab_access_write);
+    if (c.write_thread != t.index && (c.write_mask & mask)) race(here(), space, c, mask, lab_access_write);
   } else if constexpr (global) {
-    if (c.write_phase >= launch_phase_ && c.write_phase < block_phase_ &&
+    if (c.write_phase >= launch_phase_ && c.write_phase < block_phase_ && (c.write_mask & mask) &&
         !(access == lab_access_atomic && (c.flags & Cell::atomic_write)))
       race_of_blocks(here(), c.write_phase, c.write_site, c.write_thread, lab_access_write);
   }
@@ -31,34 +31,43 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
         if (c.read_phase >= launch_phase_ && c.read_phase < block_phase_) {
           c.earlier_phase = c.read_phase;
           c.earlier_site = c.other_reader.site;
+          c.earlier_mask = static_cast<uint8_t>(c.read_mask());
         }
       }
       c.read_phase = phase_;
       c.first_reader = c.other_reader = reader;
-      c.read_mask = static_cast<uint8_t>(mask);
+      c.first_mask = c.other_mask = mask & 15;
     } else {
-      if (ordered(t, c.first_reader.thread, c.first_reader.sync)) c.first_reader = c.other_reader;
-      (c.first_reader.thread == t.index ? c.first_reader : c.other_reader) = reader;
-      c.read_mask |= static_cast<uint8_t>(mask);
+      if (ordered(t, c.first_reader.thread, c.first_reader.sync)) {
+        c.first_reader = c.other_reader;
+        c.first_mask = c.other_mask;
+      }
+      if (c.first_reader.thread == t.index) {
+        c.first_reader = reader;
+        c.first_mask = (c.first_mask | mask) & 15;
+      } else {  // two readers are remembered: with more, a race on single bytes may be missed
+        c.other_mask = ((c.other_reader.thread == t.index ? c.other_mask : 0u) | mask) & 15;
+        c.other_reader = reader;
+      }
     }
   } else {
     if (c.read_phase == phase_) {
-      if ((c.first_reader.thread != t.index || c.other_reader.thread != t.index) && (c.read_mask & mask))
-        race(here(), space, c, lab_access_read);
+      if ((c.first_reader.thread != t.index || c.other_reader.thread != t.index) && (c.read_mask() & mask))
+        race(here(), space, c, mask, lab_access_read);
     } else if constexpr (global) {
-      if (c.read_phase >= launch_phase_ && c.read_phase < block_phase_)
+      if (c.read_phase >= launch_phase_ && c.read_phase < block_phase_ && (c.read_mask() & mask))
         race_of_blocks(here(), c.read_phase, c.other_reader.site, c.other_reader.thread, lab_access_read);
     }
     if constexpr (global) {
-      if (c.earlier_phase >= launch_phase_ && c.earlier_phase < block_phase_)
+      if (c.earlier_phase >= launch_phase_ && c.earlier_phase < block_phase_ && (c.earlier_mask & mask))
         race_of_blocks(here(), c.earlier_phase, c.earlier_site, 0, lab_access_read);
     }
-    c.write_mask = static_cast<uint8_t>(c.write_phase == phase_ ? c.write_mask | mask : mask);
+    c.write_mask = (c.write_phase == phase_ ? c.write_mask | mask : mask) & 15;
     c.write_phase = phase_;
     c.write_thread = t.index;
     c.write_sync = t.sync;
     c.write_site = static_cast<uint32_t>(site);
-    c.initialised |= static_cast<uint8_t>(mask);
+    c.initialised = (c.initialised | mask) & 15;
     c.flags = static_cast<uint8_t>(access == lab_access_atomic ? c.flags | Cell::atomic_write
                                                                : c.flags & ~Cell::atomic_write);
   }

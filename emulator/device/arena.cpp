@@ -164,7 +164,7 @@ void Arena::initialise(const void* p, size_t bytes) {
       continue;
     }
     for (uint64_t b = o; b < o + 4; ++b)
-      if (b >= from && b < to) c.initialised |= static_cast<uint8_t>(1 << (b - o));
+      if (b >= from && b < to) c.initialised = (c.initialised | 1u << (b - o)) & 15;
   }
 }
 

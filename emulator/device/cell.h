@@ -20,10 +20,14 @@ struct Cell {
   uint32_t write_phase = 0, read_phase = 0;
   uint32_t write_site = 0;
   uint16_t write_thread = 0, write_sync = 0;
-  Reader first_reader, other_reader;      // in read_phase; the same if there was only one
-  uint8_t initialised = 0;                // one bit per byte
-  uint8_t write_mask = 0, read_mask = 0;  // bytes accessed in write_phase, read_phase
+  Reader first_reader, other_reader;  // in read_phase; the same if there was only one
+  // One bit per byte: threads that use different bytes of a cell do not race.
+  uint8_t initialised : 4 = 0, write_mask : 4 = 0;  // written at all, and in write_phase
+  uint8_t first_mask : 4 = 0, other_mask : 4 = 0;   // read by first_reader, other_reader
+  uint8_t earlier_mask = 0;                         // in global memory: read in earlier_phase
   uint8_t flags = 0;
+
+  unsigned read_mask() const { return first_mask | other_mask; }
 };
 
 /// Several blocks of a launch may access global memory.

@@ -44,6 +44,22 @@ TEST(Grid, AccessesWithoutAMeetingRace) {
   EXPECT_EQ(kinds(mistakes()), Kinds{lab_race_blocks});
 }
 
+// Numbers of two bytes: two of them share a cell of the shadow memory.
+TEST(Grid, ThreadsThatUseOtherBytesOfAWordDoNotRace) {
+  const Buffer<short> out(std::vector<short>(6, 1));
+  short* p = out;
+  run(2, 3, [=] {
+    short* mine = p + blockIdx.x * 3 + threadIdx.x;  // the blocks share the second word
+    store(mine, static_cast<short>(load(mine) + 1));
+  });
+  EXPECT_EQ(kinds(mistakes()), Kinds{});
+  EXPECT_EQ(out.values(), std::vector<short>(6, 2));
+  run(1, 2, [=] { store(p + threadIdx.x, static_cast<short>(load(p + 1) + threadIdx.x)); });
+  EXPECT_EQ(kinds(mistakes()), Kinds{lab_race_global});
+  run(2, 1, [=] { store(p, static_cast<short>(load(p + 1) + blockIdx.x)); });
+  EXPECT_EQ(kinds(mistakes()), Kinds{lab_race_blocks});
+}
+
 TEST(Grid, AnOrdinaryLaunchCannotMeet) {
   EXPECT_EQ(run(2, 1, [] { cooperative_groups::this_grid().sync(); }), cudaErrorLaunchFailure);
   EXPECT_EQ(kinds(mistakes()), Kinds{lab_grid_launch});

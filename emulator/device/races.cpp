@@ -24,12 +24,14 @@ lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access
 }
 
 // Between threads of one block, since its last barrier.
-void Watch::race(const Access& a, Space space, const Cell& c, lab_access with) {
+void Watch::race(const Access& a, Space space, const Cell& c, unsigned mask, lab_access with) {
   const bool written = with == lab_access_write;
   Reader other{c.write_site, c.write_thread, c.write_sync};
   if (!written) {
     const Reader& first = c.first_reader;
-    const bool is_it = first.thread != a.thread.index && !ordered(a.thread, first.thread, first.sync);
+    const bool is_it =
+        (c.first_mask & mask) && first.thread != a.thread.index && !ordered(a.thread, first.thread, first.sync);
+    if (!is_it && !(c.other_mask & mask)) return;
     other = is_it ? first : c.other_reader;
     if (other.thread == a.thread.index) return;
   }

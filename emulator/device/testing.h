@@ -14,7 +14,9 @@
 
 // What the compiler calls before an access in an instrumented variant (hooks.cpp).
 extern "C" {
+void __tsan_read2(void*);
 void __tsan_read4(void*);
+void __tsan_write2(void*);
 void __tsan_write4(void*);
 }
 
@@ -30,14 +32,15 @@ inline const bool is_configured = [] {
 /// instrumented.
 template <class T>
 T load(const T* p) {
-  static_assert(sizeof(T) == 4);
-  __tsan_read4(const_cast<void*>(static_cast<const void*>(p)));
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4);
+  void* const at = const_cast<void*>(static_cast<const void*>(p));
+  sizeof(T) == 2 ? __tsan_read2(at) : __tsan_read4(at);
   return *p;
 }
 template <class T>
 void store(T* p, T value) {
-  static_assert(sizeof(T) == 4);
-  __tsan_write4(p);
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4);
+  sizeof(T) == 2 ? __tsan_write2(p) : __tsan_write4(p);
   *p = value;
 }
 

@@ -80,7 +80,7 @@ class Watch {
   }
 
   // These report what is rare. Some of them end the launch.
-  void race(const Access& a, Space space, const Cell& c, lab_access with);
+  void race(const Access& a, Space space, const Cell& c, unsigned mask, lab_access with);
   void race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
                       lab_access with);
   void uninitialised(const Access& a, Space space);
