@@ -116,6 +116,9 @@ class Worker {
   /// Stops all threads of a worker on the CPU, until the next request or call. What it has begun beside a call can
   /// neither see new data early nor take a core from others. Does nothing where the system forbids it.
   void pause();
+  /// Waits until the pause has taken effect on all threads: a system call may go on for a while, and would take the core
+  /// from the worker that is timed next.
+  Tried<Unit> wait_until_paused() const;
   /// Processor time of all threads of the worker since it started, from the Linux kernel. Exact while they sleep.
   std::optional<double> processor_ms() const { return cpu_ms(pid_); }
 

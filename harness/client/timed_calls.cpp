@@ -1,12 +1,16 @@
 // Single timed calls of a worker, by the clock of the harness (harness/worker/turns.h, docs/trust.md).
+#include <fmt/format.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
+#include <thread>
 #include <utility>
 
+#include "harness/base/stopwatch.h"
+#include "harness/base/text.h"
 #include "harness/client/client.h"
 #include "harness/client/waiting.h"
 
@@ -54,6 +58,19 @@ void Worker::pause() {
   if (syscall(SYS_pidfd_send_signal, process_->fd, SIGSTOP, nullptr, 0) == 0 && went_on_)
     running_ms_ += Ms(Clock::now() - *std::exchange(went_on_, {})).count();
   if (code_watch_) code_watch_->worker_runs(false);
+}
+
+Tried<Unit> Worker::wait_until_paused() const {
+  constexpr double longest_s = 5;  // on a busy machine a thread gets a core now and then only, and it stops there
+  constexpr std::chrono::microseconds step{50};
+  if (!pauses_ || !process_) return Unit{};
+  for (const Stopwatch watch; !is_stopped(pid_);) {
+    if (watch.s() > longest_s)
+      return Failure{Status::MISTRUSTED, fmt::format("it does not stop after its call: {} later a thread is still in a system call",
+                                                     human_time(longest_s))};
+    std::this_thread::sleep_for(step);
+  }
+  return Unit{};
 }
 
 void Worker::go_on() {

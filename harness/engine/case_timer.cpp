@@ -67,6 +67,7 @@ Tried<double> CaseTimer::batch(int count) {
     TRY_ASSIGN(const double ms, call());
     each_ms.push_back(ms);
   }
+  TRY(session().wait_until_paused());
   const double passed_s = watch.s() - (checks_s_ - checks_before_s);
   spent_s += passed_s;
   run_s_ += passed_s;

@@ -214,6 +214,11 @@ Tried<TimedCall> Session::timed_call(const std::function<void()>& write, WriteDa
   return end_if_failed(worker_->timed_call(write, when, call_limit_s(expected_s)));
 }
 
+Tried<Unit> Session::wait_until_paused() {
+  if (!worker_) return Unit{};
+  return end_if_failed(worker_->wait_until_paused());
+}
+
 // A submitted variant of the vendor's name is not the vendor's.
 bool Session::forbids() const {
   const bool vendors = contains(lab_.config.vendors, build_.variant->name) && !build_.variant->from_submission;

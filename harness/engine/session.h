@@ -30,6 +30,7 @@ class Session {
   void pause() {
     if (worker_) worker_->pause();
   }
+  Tried<Unit> wait_until_paused();
   /// What its process has loaded although this lab forbids it: the failure.
   std::optional<Failure> forbidden_code();
   /// What this machine did not let the harness observe of its processes.

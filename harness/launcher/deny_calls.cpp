@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <iterator>
 
 namespace harness {
@@ -66,6 +67,9 @@ constexpr long alarms[] = {-1};
 #endif
 constexpr uint32_t signals_of_files[] = {F_SETSIG, F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY};  // of fcntl()
 
+// They work through a list of any length and look at no signal meanwhile, also not at SIGKILL.
+constexpr long no_signal_ends[] = {SYS_move_pages, SYS_migrate_pages, SYS_mincore, SYS_io_setup, SYS_io_submit};
+
 // Of socket(): others do not belong to a network namespace, such as AF_VSOCK, which reaches a virtual machine's host.
 constexpr uint32_t families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
 
@@ -93,7 +97,10 @@ struct Filter {
   sock_filter step[320];
   unsigned short length = 0;
 
-  void add(sock_filter one) { step[length++] = one; }
+  void add(sock_filter one) {
+    if (length == std::size(step)) std::abort();  // a longer list of calls needs more room
+    step[length++] = one;
+  }
   void load(size_t offset) { add(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, field(offset))); }
   void give(uint32_t action) { add(BPF_STMT(BPF_RET | BPF_K, action)); }
   /// The next `steps` apply only if the loaded value equals `value`, or has one of `bits`.
@@ -177,6 +184,7 @@ bool deny_calls(Calls calls) {
       f.give(SECCOMP_RET_ALLOW);
     }
     f.give(SECCOMP_RET_TRAP);
+    for (const long call : no_signal_ends) f.deny(call);
     deny_later_signals(f);
     deny_going_on(f);
     deny_shared_memory(f);

@@ -37,6 +37,17 @@ std::optional<double> cpu_ms(pid_t pid) {
   return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
 
+bool is_stopped(pid_t pid) {
+  std::error_code error;
+  for (const auto& thread : fs::directory_iterator(fmt::format("/proc/{}/task", pid), error)) {
+    const auto stat = read_file(thread.path() / "stat");
+    const size_t name_end = stat ? stat->rfind(") ") : std::string::npos;  // the name may hold any characters
+    if (name_end == std::string::npos) continue;  // it has just ended
+    if (std::string_view("TtZX").find((*stat)[name_end + 2]) == std::string_view::npos) return false;
+  }
+  return true;
+}
+
 std::vector<Mapping> read_maps(const std::string& maps) {
   std::vector<Mapping> all;
   for (const std::string& line : split(maps, '\n')) {

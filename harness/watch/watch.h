@@ -17,6 +17,8 @@ namespace harness {
 
 /// Processor time of all its threads.
 std::optional<double> cpu_ms(pid_t pid);
+/// Whether none of its threads runs or will run on its own: each has stopped at a signal, or has ended.
+bool is_stopped(pid_t pid);
 
 /// A line of /proc/PID/maps. `file` is empty for memory that belongs to no file.
 struct Mapping {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 #include "harness/base/files.h"
 
@@ -34,6 +35,29 @@ TEST(Watch, ProcessorTimeOfAnotherProcessGrows) {
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   EXPECT_EQ(cpu_ms(child), std::nullopt);
+}
+
+TEST(Watch, AProcessIsStoppedWhenAllItsThreadsAre) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::thread([] {
+      for (;;) pause();
+    }).detach();
+    for (;;) {
+    }
+  }
+  const auto soon = [&](bool stopped) {
+    for (int i = 0; i < 2000 && is_stopped(child) != stopped; ++i) usleep(1000);
+    return is_stopped(child) == stopped;
+  };
+  EXPECT_FALSE(is_stopped(child));
+  kill(child, SIGSTOP);
+  EXPECT_TRUE(soon(true));
+  kill(child, SIGCONT);
+  EXPECT_TRUE(soon(false));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(is_stopped(child)) << "it has ended";
 }
 
 Mapped from_text(const std::string& maps) {
