@@ -286,7 +286,7 @@ def pictures(run: Run) -> Iterator[Picture | Paragraph]:
         with_macros = ", ".join(f"{name}={value}" for name, value in macros.items())
         name = line(variant.name, 80) + (tr(" with {macros}", macros=line(with_macros, 120)) if with_macros else "") + (f", {dtype}" if len(run.types()) > 1 else "")
         try:
-            drawn = layout(variant.drawing, {**variant.macros, **macros}, 4 if dtype == "f32" else 8)
+            drawn = layout(variant.drawing, {**variant.macros, **macros}, {"f32": 4, "f64": 8, "bf16": 2}[dtype])
         except BadDrawing as error:
             yield Paragraph(say("{name} cannot be drawn: {why}.", name=Code(line(variant.name, 80)), why=line(str(error), 200)))
             continue

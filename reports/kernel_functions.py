@@ -7,7 +7,7 @@ from reports.provenance import macros
 from reports.record import Build, KernelFunction, Run
 from reports.text import line, plural, unique
 
-TYPES = {"f32": "float", "f64": "double"}
+TYPES = {"f32": "float", "f64": "double", "bf16": "bf16"}
 MOST_ROWS = 60
 CAPTION = mark("Threads: of a block, as the source bounds them (__launch_bounds__). Shared: bytes of shared memory of a block; + means that the launch "
            "adds more, so that the occupancy can be lower. Spilled: bytes of a thread that did not fit into registers and are stored in slow memory. "

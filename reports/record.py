@@ -47,7 +47,7 @@ class Kernel(Struct, frozen=True, kw_only=True):
 
     name: str
     formula: str
-    dtype: Literal["f32", "f64"]
+    dtype: Literal["f32", "f64", "bf16"]
 
 
 class Cpu(Struct, frozen=True, kw_only=True):
@@ -412,7 +412,7 @@ class Case(CaseFacts, Struct, frozen=True, kw_only=True):
     id: str
     sweep: str
     variant: str
-    dtype: Literal["f32", "f64"]
+    dtype: Literal["f32", "f64", "bf16"]
     axes: dict[str, int | float | str]
     parameters: dict[str, int | float | str]
     label: str

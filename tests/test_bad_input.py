@@ -402,7 +402,7 @@ def test_a_submission_that_fits_nowhere(harness, config):
     (folder / "mine.cpp").write_text('#include "lab/gemm.h"\nLAB_GEMM_CPU(real)(const lab::Gemm<float>&) {}\n')
     ran = harness("run", config, "--submission", folder)
     assert (ran.code, the_message(ran)) == (
-        2, f"{folder}/mine.cpp:2: LAB_GEMM_CPU(real): write float or double there; the harness reads the source as "
+        2, f"{folder}/mine.cpp:2: LAB_GEMM_CPU(real): write float, double or bf16 there; the harness reads the source as "
            "text")
 
 

@@ -136,3 +136,8 @@ def test_cases_that_are_reduced_to_one_problem_share_its_verdict(run):
     ran = run({"gpu_mine": NAIVE.replace("row >= g.m", "row >= g.m - (g.m == 256 && g.n == 256)")}, sizes=(512, 1024))
     assert [case["status"] for case in ran.document["cases"]] == ["WRONG", "WRONG"]
     assert all(case["reason"].startswith("on m=256 n=256 k=256") for case in ran.document["cases"])
+
+
+def test_numbers_of_two_bytes_share_a_word_and_do_not_race(lab, tmp_path, emulation):
+    work = lab(tmp_path, dtype="bf16").variant("gpu_mine.cu", NAIVE)
+    work.sweep("gpu_mine", "gpu_cublas", size=65, alpha=1.5, beta=0.5).run("--gpu", "emulated").expect(gpu_mine="PASSED", gpu_cublas="PASSED")

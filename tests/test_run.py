@@ -431,3 +431,23 @@ def test_a_variant_of_large_tiles_is_checked_on_whole_tiles(lab):
     ran = work.run("--variant", "mine", "--variant", "square").expect(1, mine="PASSED", square="WRONG")
     assert ran.case("mine")["check"]["shapes"] == 1
     assert ran.case("square")["reason"].startswith("on m=384 n=128 k=256: ")
+
+
+BF16 = """\
+// %s
+#include "lab/gemm.h"
+LAB_GEMM_CPU(bf16)(const lab::Gemm<bf16>& g) {
+  for (int64_t i = 0; i < g.m; ++i)
+    for (int64_t j = 0; j < g.n; ++j) {
+      %s sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum = sum + g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+}
+"""
+
+
+def test_a_sum_of_bf16_is_kept_in_float(lab):
+    work = lab(dtype="bf16").variant("right", BF16 % ("Adds up in float.", "float")).variant("short", BF16 % ("In bf16.", "bf16"))
+    ran = work.sweep("cpu_baseline", "right", "short", size=64, alpha=1.5, beta=0.5).run().expect(1, cpu_baseline="PASSED", right="PASSED", short="WRONG")
+    assert "all errors are small, but larger than rounding: is a sum kept in bfloat16?" in ran.case("short")["reason"]

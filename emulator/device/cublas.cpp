@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <vector>
 
 #include "emulator/device/device.h"
 #include "emulator/device/include/cublas_v2.h"
 #include "emulator/device/library.h"
 #include "emulator/device/multiply.h"
+#include "emulator/device/small_float.h"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
@@ -33,26 +35,27 @@ void scale(T& value, T by) {
   value = by == T{0} ? T{0} : by == T{1} ? value : by * value;
 }
 
-template <class T>
+/// S: the type of alpha, beta and sums.
+template <class T, class S = T>
 struct Gemm {
   cublasOperation_t transa, transb;
   int m, n, k;
-  const T* alpha;
+  const S* alpha;
   const T* A;
   int lda;
   long long stride_a;
   const T* B;
   int ldb;
   long long stride_b;
-  const T* beta;
+  const S* beta;
   T* C;
   int ldc;
   long long stride_c;
   int batch;
 };
 
-template <class T>
-bool valid(const Gemm<T>& g) {
+template <class T, class S>
+bool valid(const Gemm<T, S>& g) {
   if (!is_operation(g.transa) || !is_operation(g.transb)) return false;
   if (g.m < 0 || g.n < 0 || g.k < 0 || g.batch < 0 || !g.alpha || !g.beta) return false;
   if (g.stride_a < 0 || g.stride_b < 0 || g.stride_c < 0) return false;
@@ -60,8 +63,36 @@ bool valid(const Gemm<T>& g) {
          g.ldb >= std::max(1, g.transb == CUBLAS_OP_N ? g.k : g.n) && g.ldc >= std::max(1, g.m);
 }
 
+/// A copy in float of a column-major matrix, without gaps between its columns.
+std::vector<float> widened(const __nv_bfloat16* p, int64_t rows, int64_t columns, int64_t ld) {
+  std::vector<float> copy;
+  for (int64_t j = 0; j < columns; ++j) copy.insert(copy.end(), p + j * ld, p + j * ld + rows);
+  return copy;
+}
+
+/// C = alpha A B + beta C for matrices that may be read and written. A bfloat16 is rounded once, at the end.
+void compute(const Gemm<__nv_bfloat16, float>& g, const __nv_bfloat16* A, const __nv_bfloat16* B, __nv_bfloat16* C,
+             bool multiplies) {
+  std::vector<float> c = *g.beta != 0 ? widened(C, g.m, g.n, g.ldc) : std::vector<float>(size_t(g.m) * size_t(g.n));
+  for (float& x : c) scale(x, *g.beta);
+  if (multiplies) {
+    const bool plain_a = g.transa == CUBLAS_OP_N, plain_b = g.transb == CUBLAS_OP_N;
+    const int rows_a = plain_a ? g.m : g.k, rows_b = plain_b ? g.k : g.n;
+    const auto a = widened(A, rows_a, plain_a ? g.k : g.m, g.lda), b = widened(B, rows_b, plain_b ? g.n : g.k, g.ldb);
+    add_product(g.m, g.n, g.k, *g.alpha, view(a.data(), g.transa, rows_a), view(b.data(), g.transb, rows_b), c.data(), g.m);
+  }
+  for (int64_t column = 0; column < g.n; ++column)
+    std::copy_n(c.data() + column * g.m, g.m, C + column * g.ldc);
+}
 template <class T>
-cublasStatus_t gemm(const LibraryCall& call, cublasHandle_t handle, const Gemm<T>& g) {
+void compute(const Gemm<T, T>& g, const T* A, const T* B, T* C, bool multiplies) {
+  for (int64_t column = 0; column < g.n; ++column)
+    for (int64_t row = 0; row < g.m; ++row) scale(C[row + column * g.ldc], *g.beta);
+  if (multiplies) add_product(g.m, g.n, g.k, *g.alpha, view(A, g.transa, g.lda), view(B, g.transb, g.ldb), C, g.ldc);
+}
+
+template <class T, class S = T>
+cublasStatus_t gemm(const LibraryCall& call, cublasHandle_t handle, const Gemm<T, S>& g) {
   if (const cublasStatus_t status = ready(handle)) return status;
   if (!valid(g)) return CUBLAS_STATUS_INVALID_VALUE;
   if (g.m == 0 || g.n == 0 || g.batch == 0) return CUBLAS_STATUS_SUCCESS;
@@ -71,21 +102,15 @@ cublasStatus_t gemm(const LibraryCall& call, cublasHandle_t handle, const Gemm<T
                              : matrix_box(columns, rows, ld, g.batch, stride);
   };
   const Box c = matrix_box(g.m, g.n, g.ldc, g.batch, g.stride_c);
-  const bool multiplies = *g.alpha != T{0} && g.k > 0;
+  const bool multiplies = *g.alpha != S{0} && g.k > 0;
   if (multiplies && (!call.reads("matrix A", g.A, stored(g.transa, g.m, g.k, g.lda, g.stride_a), sizeof(T)) ||
                      !call.reads("matrix B", g.B, stored(g.transb, g.k, g.n, g.ldb, g.stride_b), sizeof(T))))
     return CUBLAS_STATUS_EXECUTION_FAILED;
   if (!call.writes("matrix C", g.C, c, sizeof(T)) ||
-      (*g.beta != T{0} && !call.reads("matrix C", g.C, c, sizeof(T))))
+      (*g.beta != S{0} && !call.reads("matrix C", g.C, c, sizeof(T))))
     return CUBLAS_STATUS_EXECUTION_FAILED;
-  for (int i = 0; i < g.batch; ++i) {
-    T* to = g.C + i * g.stride_c;
-    for (int64_t column = 0; column < g.n; ++column)
-      for (int64_t row = 0; row < g.m; ++row) scale(to[row + column * g.ldc], *g.beta);
-    if (multiplies)
-      add_product(g.m, g.n, g.k, *g.alpha, view(g.A + i * g.stride_a, g.transa, g.lda),
-                  view(g.B + i * g.stride_b, g.transb, g.ldb), to, g.ldc);
-  }
+  for (int i = 0; i < g.batch; ++i)
+    compute(g, g.A + i * g.stride_a, g.B + i * g.stride_b, g.C + i * g.stride_c, multiplies);
   call.wrote(g.C, c, sizeof(T));
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -242,19 +267,20 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cub
                             const void* B, cudaDataType b_type, int ldb, const void* beta, void* C,
                             cudaDataType c_type, int ldc, cublasComputeType_t compute, cublasGemmAlgo_t) {
   LAB_CALL("cublasGemmEx");
-  const auto run = [&]<class T>(T) {
-    return gemm<T>(
+  const auto run = [&]<class T, class S>(T, S) {
+    return gemm<T, S>(
         call, handle,
-        {transa, transb, m, n, k, static_cast<const T*>(alpha), static_cast<const T*>(A), lda, 0,
-         static_cast<const T*>(B), ldb, 0, static_cast<const T*>(beta), static_cast<T*>(C), ldc, 0, 1});
+        {transa, transb, m, n, k, static_cast<const S*>(alpha), static_cast<const T*>(A), lda, 0,
+         static_cast<const T*>(B), ldb, 0, static_cast<const S*>(beta), static_cast<T*>(C), ldc, 0, 1});
   };
   const bool single = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
                       compute == CUBLAS_COMPUTE_32F_FAST_16F || compute == CUBLAS_COMPUTE_32F_FAST_16BF ||
                       compute == CUBLAS_COMPUTE_32F_FAST_TF32;
   const bool twice = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
   const auto all = [&](cudaDataType type) { return a_type == type && b_type == type && c_type == type; };
-  if (single && all(CUDA_R_32F)) return run(float{});
-  if (twice && all(CUDA_R_64F)) return run(double{});
+  if (single && all(CUDA_R_32F)) return run(float{}, float{});
+  if (single && all(CUDA_R_16BF)) return run(__nv_bfloat16{}, float{});
+  if (twice && all(CUDA_R_64F)) return run(double{}, double{});
   return handle ? CUBLAS_STATUS_NOT_SUPPORTED : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 

@@ -121,7 +121,20 @@ TEST_F(Cublas, SizesAndLeadingDimensionsAreChecked) {
   EXPECT_EQ(context_error(), cudaSuccess);
 }
 
-TEST_F(Cublas, GemmExOfFloatAndDoubleOnly) {
+TEST_F(Cublas, Bfloat16IsAddedUpInFloatAndRoundedOnce) {
+  using Bf = __nv_bfloat16;
+  const Buffer<Bf> a(std::vector<Bf>{Bf(1), Bf(2), Bf(3), Bf(4)}), b(std::vector<Bf>{Bf(256), Bf(1)});
+  const Buffer<Bf> c(std::vector<Bf>{Bf(-2), Bf(-8)});
+  const float one = 1, half = 0.5;
+  // A has the columns 1 2 and 3 4: A b = 259 516, and half of the old C.
+  EXPECT_EQ(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 1, 2, &one, a, CUDA_R_16BF, 2, b, CUDA_R_16BF, 2, &half, c,
+                         CUDA_R_16BF, 2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+            CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(float(c.values()[0]), 258.0f);  // 259 is no bfloat16
+  EXPECT_EQ(float(c.values()[1]), 512.0f);
+}
+
+TEST_F(Cublas, GemmExOfOtherTypesIsRefused) {
   const Buffer<float> a(std::vector<float>{2}), b(std::vector<float>{3}), c(1);
   const Buffer<double> x(std::vector<double>{2}), y(std::vector<double>{3}), z(1);
   const float one = 1, zero = 0;

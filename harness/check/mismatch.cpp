@@ -11,7 +11,7 @@ namespace {
 /// With enough digits to distinguish two numbers of the type.
 std::string number(double x, Dtype dtype) {
   if (std::isnan(x)) return "NaN";
-  return dtype == Dtype::f32 ? fmt::format("{:.9g}", x) : fmt::format("{:.17g}", x);
+  return dtype == Dtype::f64 ? fmt::format("{:.17g}", x) : fmt::format("{:.9g}", x);
 }
 
 std::string name(const Observation& o, const Cell& cell) {

@@ -18,16 +18,14 @@ CellState state_of(const Observation& o, const ConstHostBuffers& inputs, const s
   if (finite && o.tolerance.near(o.got[index], o.want[index], o.scale[index])) return CellState::right;
 
   const uint64_t bits = load_bits(dtype, output, at);
-  const uint64_t all = dtype == Dtype::f32 ? ~uint32_t{0} : ~uint64_t{0};
-  const uint64_t poison = all / 0xff * poison_byte;
+  const uint64_t all = ~uint64_t{0} >> (64 - 8 * size_of(dtype)), poison = all / 0xff * poison_byte;
   if (bits == (spec.role == Role::inout ? load_bits(dtype, inputs.back(), at) : poison))
     return CellState::unwritten;
   if (finite) {
     constexpr double of_scale = 1e15;  // padding and bands hold numbers from 1e30 on
     return std::abs(o.got[index]) > of_scale * std::max(1.0, o.scale[index]) ? CellState::huge : CellState::wrong;
   }
-  return bits == (dtype == Dtype::f32 ? padding_bits_f32 : padding_bits_f64) ? CellState::from_padding
-                                                                             : CellState::not_finite;
+  return bits == padding_bits(dtype) ? CellState::from_padding : CellState::not_finite;
 }
 
 /// Completes an observation whose cells, want and scale are set.
@@ -88,7 +86,7 @@ CheckResult summarize(const Observation& o) {
       v.first = o.cell(i);
       v.got = o.got[i];
       v.want = o.want[i];
-      v.bound = o.tolerance.bound(o.scale[i]);
+      v.bound = o.tolerance.bound(o.want[i], o.scale[i]);
     }
     if (o.state[i] != CellState::right && (!v.worst || ratio > v.worst_ratio)) v.worst = o.cell(i);
     v.worst_ratio = std::max(v.worst_ratio, ratio);

@@ -115,7 +115,7 @@ TEST(Value, OldValueOfAnInout) {
 TEST(Value, PaddingRead) {
   LayerSumRun run = copy_of(9, 9);
   run.each([&](int64_t i, int64_t j) {
-    reinterpret_cast<uint32_t*>(run.output())[run.at(i, j)] = padding_bits_f32;
+    reinterpret_cast<uint32_t*>(run.output())[run.at(i, j)] = static_cast<uint32_t>(padding_bits(Dtype::f32));
   });
   EXPECT_EQ(mismatches_of(run.cells()),
             "every wrong cell was computed from the padding behind a row: is the leading dimension used, and "

@@ -43,16 +43,20 @@ class Trial {
   }
 
   /// Adds the scale of its error bound to one cell of the output: far more than rounding explains. A cell without any
-  /// terms has scale 0.
+  /// terms has scale 0. If results are stored in a shorter type, the largest scale of all cells: the projection cannot
+  /// see an error in a small cell that is less than the roundings of the others in its line.
   void damage(Cell cell) {
     double value = 0, scale = 0;
     problem_.reference_at(inputs_, std::span(&cell, 1), &value, &scale);
+    if (stored_roundoff(problem_.dtype()) > 0) {
+      const BufferSpec& out = problem_.output();
+      std::vector<double> values(static_cast<size_t>(out.rows * out.cols)), scales(values.size());
+      problem_.reference(inputs_, values.data(), scales.data());
+      scale = *std::ranges::max_element(scales);
+    }
     if (scale == 0) scale = 1;
-    const auto at = static_cast<size_t>(cell.row * problem_.output().ld + cell.col);
-    if (problem_.dtype() == Dtype::f32)
-      reinterpret_cast<float*>(output_.data())[at] += static_cast<float>(scale);
-    else
-      output_[at] += scale;
+    const int64_t at = cell.row * problem_.output().ld + cell.col;
+    store(problem_.dtype(), buffers_.back(), at, load(problem_.dtype(), buffers_.back(), at) + scale);
   }
 
   bool cells_reject() const {
@@ -92,13 +96,8 @@ void write_reference(const Trial& trial, const HostBuffers& buffers) {
   std::vector<double> value(static_cast<size_t>(out.rows * out.cols)), scale(value.size());
   problem.reference(trial.inputs(), value.data(), scale.data());
   for (int64_t i = 0; i < out.rows; ++i)
-    for (int64_t j = 0; j < out.cols; ++j) {
-      const double v = value[static_cast<size_t>(i * out.cols + j)];
-      if (problem.dtype() == Dtype::f32)
-        reinterpret_cast<float*>(buffers.back())[i * out.ld + j] = static_cast<float>(v);
-      else
-        reinterpret_cast<double*>(buffers.back())[i * out.ld + j] = v;
-    }
+    for (int64_t j = 0; j < out.cols; ++j)
+      store(problem.dtype(), buffers.back(), i * out.ld + j, value[static_cast<size_t>(i * out.cols + j)]);
 }
 
 /// The method that refused a right implementation, if one did.

@@ -1,8 +1,12 @@
 #include "harness/check/tolerance.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+
+#include "lab/bf16.h"
 
 namespace harness {
 
@@ -18,6 +22,7 @@ Tolerance::Tolerance(const Problem& problem, Fill fill, const Precision& precisi
   uniform = precision.normwise;
   u = precision.u > 0 ? precision.u : unit_roundoff(problem.dtype());
   u_in = precision.u_in;
+  u_stored = stored_roundoff(problem.dtype());
   const double most = (k + 2) * u;  // alpha and the addition of beta C are rounded, too
   factor_gamma = most < 1 ? most / (1 - most) + 2 * u_in : 0;
   exact = fill == Fill::integers && !uniform && problem.exact_possible(u, u_in);
@@ -28,35 +33,32 @@ Tolerance::Tolerance(const Problem& problem, Fill fill, const Precision& precisi
 double Tolerance::ratio(double got, double want, double scale) const {
   const double difference = std::abs(got - want);
   if (difference == 0) return 0;
-  const double unit = exact ? u * scale : factor * scale;
+  const double unit = exact ? std::max(u, u_stored) * scale : rounding(want, scale);
   const double r = difference / unit;
   return r <= std::numeric_limits<double>::max() ? r : std::numeric_limits<double>::max();  // NaN too
 }
 
 double load(Dtype dtype, const std::byte* buffer, int64_t index) {
-  if (dtype == Dtype::f32) {
-    float x;
-    std::memcpy(&x, buffer + index * 4, sizeof x);
-    return static_cast<double>(x);
-  }
-  double x;
-  std::memcpy(&x, buffer + index * 8, sizeof x);
-  return x;
+  const uint64_t bits = load_bits(dtype, buffer, index);
+  if (dtype == Dtype::f64) return std::bit_cast<double>(bits);
+  return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(dtype == Dtype::bf16 ? bits << 16 : bits)));
+}
+
+void store(Dtype dtype, std::byte* buffer, int64_t index, double value) {
+  const auto copy = [&](auto x) { std::memcpy(buffer + index * static_cast<int64_t>(sizeof x), &x, sizeof x); };
+  if (dtype == Dtype::f64) return copy(value);
+  const auto rounded = static_cast<float>(value);
+  dtype == Dtype::f32 ? copy(rounded) : copy(bf16(rounded));
 }
 
 uint64_t load_bits(Dtype dtype, const std::byte* buffer, int64_t index) {
-  if (dtype == Dtype::f64) {
-    uint64_t bits;
-    std::memcpy(&bits, buffer + index * 8, sizeof bits);
-    return bits;
-  }
-  uint32_t bits;
-  std::memcpy(&bits, buffer + index * 4, sizeof bits);
+  uint64_t bits = 0;  // all machines of this project are little-endian
+  std::memcpy(&bits, buffer + index * static_cast<int64_t>(size_of(dtype)), size_of(dtype));
   return bits;
 }
 
 bool is_finite(Dtype dtype, const std::byte* buffer, int64_t index) {
-  const uint64_t exponent = dtype == Dtype::f32 ? 0x7f800000u : 0x7ff0000000000000u;
+  const uint64_t exponent = dtype == Dtype::f64 ? 0x7ff0000000000000u : dtype == Dtype::f32 ? 0x7f800000u : 0x7f80u;
   return (load_bits(dtype, buffer, index) & exponent) != exponent;
 }
 

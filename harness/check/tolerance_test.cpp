@@ -17,7 +17,7 @@ TEST(Tolerance, ComponentwiseBoundIsSixRootsOfKRoundings) {
   EXPECT_FALSE(tolerance.exact);
   EXPECT_EQ(tolerance.factor, 6 * 4 * 0x1p-24);
   EXPECT_EQ(tolerance.factor_gamma, 18 * 0x1p-24 / (1 - 18 * 0x1p-24));
-  EXPECT_EQ(tolerance.bound(2), 2 * tolerance.factor);
+  EXPECT_EQ(tolerance.bound(0, 2), 2 * tolerance.factor);
 }
 
 TEST(Tolerance, DeclaredPrecisionWidensTheBound) {
@@ -66,6 +66,19 @@ TEST(Tolerance, ExactMeansEqualAndZeroHasNoSign) {
 TEST(Tolerance, NoGammaWhereTheWorstCaseHasNone) {
   const LayerSum huge(Dtype::f32, {.layers = int64_t{1} << 24});
   EXPECT_EQ(Tolerance(huge, Fill::reals, {}).factor_gamma, 0);
+}
+
+TEST(Load, GivesWhatWasStored) {
+  std::byte buffer[32];
+  for (const Dtype t : all_dtypes) {
+    store(t, buffer, 1, -1.5);
+    store(t, buffer, 2, 1.0 / 3);
+    EXPECT_EQ(load(t, buffer, 1), -1.5);
+    EXPECT_NEAR(load(t, buffer, 2), 1.0 / 3, 1.0 / 3 * std::max(unit_roundoff(t), stored_roundoff(t)));
+  }
+  store(Dtype::bf16, buffer, 0, std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(is_finite(Dtype::bf16, buffer, 0));
+  EXPECT_TRUE(is_finite(Dtype::bf16, buffer, 2));
 }
 
 TEST(Load, FiniteIsDecidedByBits) {

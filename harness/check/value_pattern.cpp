@@ -52,6 +52,12 @@ std::optional<Mismatch> zeros(const Observation& o) {
   return Mismatch{"every wrong cell is 0", ""};
 }
 
+/// How far roundings may move a wrong cell.
+double rounding_of(const Observation& o, size_t i) {
+  const Tolerance& t = o.tolerance;
+  return t.exact ? 4 * std::max(t.u, t.u_stored) * std::abs(o.got[i]) : t.rounding(o.got[i], o.scale[i]);
+}
+
 std::optional<Mismatch> factor(const Observation& o) {
   if (o.wrong < 2 || !all_wrong_are(o, CellState::wrong, CellState::unwritten)) return std::nullopt;
   size_t largest = 0;
@@ -60,9 +66,8 @@ std::optional<Mismatch> factor(const Observation& o) {
     return true;
   });
   const double f = o.got[largest] / o.want[largest];
-  const double rounding = o.tolerance.exact ? 4 * o.tolerance.u : o.tolerance.factor;
   const bool fits = each_wrong(o, [&](size_t i) {
-    const double slack = o.tolerance.exact ? rounding * std::abs(o.got[i]) : (1 + std::abs(f)) * rounding * o.scale[i];
+    const double slack = rounding_of(o, i) * (o.tolerance.exact ? 1 : 1 + std::abs(f));
     return std::abs(o.got[i] - f * o.want[i]) <= slack;
   });
   if (!fits) return std::nullopt;
@@ -73,11 +78,10 @@ std::optional<Mismatch> factor(const Observation& o) {
 std::optional<Mismatch> offset(const Observation& o) {
   if (o.wrong < 4 || !all_wrong_are(o, CellState::wrong, CellState::unwritten)) return std::nullopt;
   double common = 0;
-  const double rounding = o.tolerance.exact ? 4 * o.tolerance.u : o.tolerance.factor;
   const bool fits = each_wrong(o, [&](size_t i) {
     const double off = o.got[i] - o.want[i];
     if (common == 0) common = off;
-    return std::abs(off - common) <= rounding * (o.tolerance.exact ? std::abs(o.got[i]) : o.scale[i]);
+    return std::abs(off - common) <= rounding_of(o, i);
   });
   // Many roundings have no common value, and one of them is small beside the sum.
   if (!fits || 2 * std::abs(common) < 1e-3) return std::nullopt;
@@ -119,8 +123,9 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
       }))
     return std::nullopt;
   return Mismatch{"all errors are small, but larger than rounding",
-                  o.problem.dtype() == Dtype::f64 ? "is a float used where a double belongs?"
-                                                  : "is something computed in half precision or TF32?",
+                  o.problem.dtype() == Dtype::f64   ? "is a float used where a double belongs?"
+                  : o.problem.dtype() == Dtype::f32 ? "is something computed in half precision or TF32?"
+                                                    : "is a sum kept in bfloat16?",
                   true};
 }
 

@@ -47,7 +47,7 @@ class SelfTestCommand final : public Command {
       if (given) return Error{fmt::format("{} is for the corpus: add --corpus", name)};
     bool fine = true;
     for (const std::string& name : kernel_names())
-      for (const Dtype dtype : {Dtype::f32, Dtype::f64}) {
+      for (const Dtype dtype : all_dtypes) {
         const SelfTest test = self_test(*find_kernel(name), dtype, secret_bits());
         print(fmt::format("{} {}: accepts the reference: {}; rejects {} of {}\n", name, to_string(dtype),
                           test.accepts_reference ? "yes" : "NO", test.rejected(), test.rows.size()));

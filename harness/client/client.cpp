@@ -246,6 +246,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   open.data_bytes = setup.data_bytes;
   fmt::format_to_n(open.object, sizeof open.object - 1, "{}", setup.object.string());
   fmt::format_to_n(open.kernel, sizeof open.kernel - 1, "{}", setup.kernel);
+  open.element_bytes = static_cast<int32_t>(size_of(setup.dtype));
   fmt::format_to_n(open.dtype, sizeof open.dtype - 1, "{}", to_string(setup.dtype));
   if (!setup.gpu) {
     auto memory = Region::make(sizeof(Turns), Edge::start, 0);
@@ -279,7 +280,7 @@ Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {
   if (*request.kernel && !reply.has_cpu && !reply.has_gpu)
     return Failure{Status::COMPILE_ERROR,
                    fmt::format("it defines no entry point for {0}; write one with LAB_{1}_CPU({2}) or LAB_{1}_GPU({2})",
-                               type, upper(request.kernel), type == "f64" ? "double" : "float")};
+                               type, upper(request.kernel), source_name(parse_enum<Dtype>(type).value_or(Dtype::f32)))};
   if (reply.has_cpu && reply.has_gpu)
     return Failure{Status::COMPILE_ERROR,
                    fmt::format("it defines two entry points for {}, one for the CPU and one for the GPU; a variant is "

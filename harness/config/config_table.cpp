@@ -12,7 +12,7 @@ using namespace schema;
 Schema words_or_list(Schema entry) { return either({entry, list_of_distinct(entry, 1)}); }
 Schema globs() { return list_of_distinct(text(), 1); }
 Schema metric() { return word(metric_names()); }
-Schema dtype() { return word({"f32", "f64"}); }
+Schema dtype() { return word({std::begin(Spelling<Dtype>::words), std::end(Spelling<Dtype>::words)}); }
 /// Libraries libNAME*.so* that `forbid` may name.
 Schema library() {
   return word({"armpl", "atlas", "blas", "blis", "cublas", "cudnn", "cufft", "cusolver", "cusparse", "cutensor", "dnnl",

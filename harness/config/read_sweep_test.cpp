@@ -137,7 +137,7 @@ TEST(Sweep, Mistakes) {
             "a.yaml:7:15: this include needs a key \"variant\"");
   EXPECT_EQ(sweep_error("  - name: x\n    variants: [a]\n"),
             "a.yaml:6:11: duplicate sweep \"x\" (first on line 4)");
-  EXPECT_EQ(sweep_error("    dtype: f16\n"), "a.yaml:6:12: \"dtype\" must be one of f32, f64, not \"f16\"");
+  EXPECT_EQ(sweep_error("    dtype: f16\n"), "a.yaml:6:12: \"dtype\" must be one of f32, f64, bf16, not \"f16\" (did you mean \"bf16\"?)");
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ struct Shortest {
 Shortest shortest_time(const MachineLimits& limits, const CaseState& state) {
   const CaseRecord& record = state.record;
   Shortest shortest;
-  if (const MachineLimit* fma = find_limit(limits, fmt::format("fma_{}", to_string(record.dtype)), record)) {
+  if (const MachineLimit* fma = find_limit(limits, fmt::format("fma_{}", to_string(arithmetic_of(record.dtype))), record)) {
     const auto declared = state.build ? declared_precision(*state.build) : Precision{};
     const double faster = declared ? declared->faster : 1;
     shortest = {record.flops / fma->value / faster * 1e3, fma, faster > 1};

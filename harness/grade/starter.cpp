@@ -61,8 +61,9 @@ bool is_for_other_type(const std::string& line, const Config& config, const std:
     return std::ranges::any_of(sweeps_of(config, variant),
                                [&](const Sweep* sweep) { return sweep->dtype.value_or(config.dtype) == type; });
   };
-  return starts_with(line, "LAB_") && ((line.find("(float)") != std::string::npos && !uses(Dtype::f32)) ||
-                                       (line.find("(double)") != std::string::npos && !uses(Dtype::f64)));
+  return starts_with(line, "LAB_") && std::ranges::any_of(all_dtypes, [&](Dtype type) {
+           return line.find(fmt::format("({})", source_name(type))) != std::string::npos && !uses(type);
+         });
 }
 
 Result<Skeleton> make_skeleton(const fs::path& root, const Config& config, const std::string& variant) {

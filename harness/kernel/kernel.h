@@ -37,8 +37,9 @@ inline constexpr unsigned char poison_byte = 0xff;
 
 /// The NaN in the padding between cols and ld. Its bits differ from the poison, so that the check can tell when
 /// a CPU variant has read padding.
-inline constexpr uint32_t padding_bits_f32 = 0x7fe5a5a5;
-inline constexpr uint64_t padding_bits_f64 = 0x7ffce5a5e5a5e5a5;
+constexpr uint64_t padding_bits(Dtype t) {
+  return t == Dtype::f64 ? 0x7ffce5a5e5a5e5a5 : t == Dtype::f32 ? 0x7fe5a5a5 : 0x7fe5;
+}
 
 /// How inputs are drawn.
 enum class Fill {

@@ -46,8 +46,8 @@ std::vector<Call> find_calls(const std::string& code, const std::string& name) {
 }
 
 std::optional<Dtype> dtype_of(const std::string& type) {
-  if (type == "float") return Dtype::f32;
-  if (type == "double") return Dtype::f64;
+  for (const Dtype dtype : all_dtypes)
+    if (type == source_name(dtype)) return dtype;
   return std::nullopt;
 }
 
@@ -168,7 +168,7 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
     for (const Call& call : find_calls(code, macro)) {
       const auto dtype = dtype_of(call.argument);
       if (!dtype)
-        return Error{fmt::format("{}:{}: {}({}): write float or double there; the harness reads the source as text",
+        return Error{fmt::format("{}:{}: {}({}): write float, double or bf16 there; the harness reads the source as text",
                                  file, call.line, macro, printable(call.argument, 40))};
       const bool gpu = device == std::string_view("GPU");
       const bool again = std::find(info.dtypes.begin(), info.dtypes.end(), *dtype) != info.dtypes.end();

@@ -15,7 +15,7 @@ const schema::Schema& table_schema() {
   using namespace schema;
   static const Schema table =
       list(map("row", {required("device", "the processor or the GPU", text()),
-                       required("dtype", "element type", word({"f32", "f64"})),
+                       required("dtype", "element type", word({std::begin(Spelling<Dtype>::words), std::end(Spelling<Dtype>::words)})),
                        optional("run", "the run that found the values", text()),
                        required("values", "value of each parameter",
                                 map_with("values", {}, text(100), whole_number(-1'000'000'000, 1'000'000'000)))}));

@@ -107,7 +107,7 @@ TEST(Source, TypesMustStandThereInFull) {
       read_source("\n#define ENTRY(T) LAB_GEMM_GPU(T)(const lab::Gemm<T>& g)\n", "x.cu", TestKernel());
   ASSERT_FALSE(info);
   EXPECT_EQ(info.error().message,
-            "x.cu:2: LAB_GEMM_GPU(T): write float or double there; the harness reads the source as text");
+            "x.cu:2: LAB_GEMM_GPU(T): write float, double or bf16 there; the harness reads the source as text");
 }
 
 class VariantFiles : public ::testing::Test {

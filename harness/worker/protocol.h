@@ -33,6 +33,7 @@ struct OpenRequest {
   char object[1024] = {};  // path of the shared object; empty: a variant that does nothing, to measure the rest
   char kernel[64] = {};    // empty: the object is a probe of the device; its calls compute nothing
   char dtype[8] = {};
+  int32_t element_bytes = 4;
 };
 
 enum class Placement : uint32_t {

@@ -134,7 +134,7 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
     const rlimit limit{static_cast<rlim_t>(request.data_bytes), static_cast<rlim_t>(request.data_bytes)};
     setrlimit(RLIMIT_DATA, &limit);
   }
-  memory.element_bytes = std::strcmp(request.dtype, "f64") == 0 ? 8 : 4;
+  memory.element_bytes = request.element_bytes;
   if (!request.object[0]) {
     cpu_entry = does_nothing;
     answer.has_cpu = 1;

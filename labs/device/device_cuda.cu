@@ -120,30 +120,38 @@ __global__ void fingerprint_level(const Word* words, int64_t count, uint64_t* va
 
 constexpr unsigned threads = 256;
 
+/// Calls f with a null pointer to the type of elements of so many bytes, and one to the words of their bits.
+template <class F>
+void with_element(int bytes, const F& f) {
+  if (bytes == 2)
+    f(static_cast<bf16*>(nullptr), static_cast<uint16_t*>(nullptr));
+  else if (bytes == 4)
+    f(static_cast<float*>(nullptr), static_cast<uint32_t*>(nullptr));
+  else
+    f(static_cast<double*>(nullptr), static_cast<uint64_t*>(nullptr));
+}
+
 int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
   const dim3 blocks = lab::grid_along_x(count, threads);
-  if (element_bytes == 4)
-    refresh_all<<<blocks, threads, 0, the_stream>>>(static_cast<float*>(data), count, key);
-  else
-    refresh_all<<<blocks, threads, 0, the_stream>>>(static_cast<double*>(data), count, key);
+  with_element(element_bytes, [&](auto* type, auto*) {
+    refresh_all<<<blocks, threads, 0, the_stream>>>(static_cast<decltype(type)>(data), count, key);
+  });
   return failed(cudaGetLastError());
 }
 
 /// One block with as many threads as elements may be changed.
 int touch(void* data, int64_t count, int element_bytes, uint64_t key) {
-  if (element_bytes == 4)
-    touch_some<<<1, threads, 0, the_stream>>>(static_cast<float*>(data), count, key);
-  else
-    touch_some<<<1, threads, 0, the_stream>>>(static_cast<double*>(data), count, key);
+  with_element(element_bytes, [&](auto* type, auto*) {
+    touch_some<<<1, threads, 0, the_stream>>>(static_cast<decltype(type)>(data), count, key);
+  });
   return failed(cudaGetLastError());
 }
 
 int poison(void* data, int64_t count, int element_bytes) {
   const dim3 blocks = lab::grid_along_x(count, threads);
-  if (element_bytes == 4)
-    poison_all<<<blocks, threads, 0, the_stream>>>(static_cast<float*>(data), count);
-  else
-    poison_all<<<blocks, threads, 0, the_stream>>>(static_cast<double*>(data), count);
+  with_element(element_bytes, [&](auto* type, auto*) {
+    poison_all<<<blocks, threads, 0, the_stream>>>(static_cast<decltype(type)>(data), count);
+  });
   return failed(cudaGetLastError());
 }
 
@@ -168,12 +176,11 @@ int fingerprint(const void* data, int64_t count, int element_bytes, uint64_t* re
     if (i > 0)
       fingerprint_level<<<blocks, threads, 0, the_stream>>>(fingerprints[i - 1], lab::fingerprint_widths[i - 1],
                                                             fingerprints[i], width);
-    else if (element_bytes == 4)
-      fingerprint_level<<<blocks, threads, 0, the_stream>>>(static_cast<const uint32_t*>(data), count, fingerprints[i],
-                                                            width);
     else
-      fingerprint_level<<<blocks, threads, 0, the_stream>>>(static_cast<const uint64_t*>(data), count, fingerprints[i],
-                                                            width);
+      with_element(element_bytes, [&](auto*, auto* word) {
+        fingerprint_level<<<blocks, threads, 0, the_stream>>>(static_cast<decltype(word)>(const_cast<void*>(data)), count,
+                                                              fingerprints[i], width);
+      });
     if (failed(cudaGetLastError())) return 1;
   }
   if (wait_for_stream()) return 1;

@@ -10,17 +10,17 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define LAB_ANYWHERE __host__ __device__
-#else
-#define LAB_ANYWHERE
-#endif
+#include "lab/bf16.h"
 
 namespace lab {
 
 /// The bits of an element.
 template <class T>
 struct Bits;
+template <>
+struct Bits<bf16> {
+  using Word = uint16_t;
+};
 template <>
 struct Bits<float> {
   using Word = uint32_t;
@@ -59,11 +59,13 @@ LAB_ANYWHERE inline uint32_t mix_bits(uint32_t x) {
   return x ^ (x >> 16);
 }
 
-/// Uniform in [-1, 1), with all digits of T.
+/// Uniform in [-1, 1), with all digits of T. A bfloat16 is cut off, not rounded.
 template <class T>
 LAB_ANYWHERE inline typename Bits<T>::Word fresh_word(uint32_t low, uint32_t high, uint32_t i) {
   const uint32_t drawn = mix_bits(i + low) ^ high;
-  if constexpr (sizeof(T) == 4) {
+  if constexpr (sizeof(T) == 2) {
+    return static_cast<uint16_t>(fresh_word<float>(low, high, i) >> 16);
+  } else if constexpr (sizeof(T) == 4) {
     return bits_as<uint32_t>(static_cast<float>(static_cast<int32_t>(drawn) >> 8) * 0x1p-23f);
   } else {
     // First a number between 1 and 2, because converting a 64-bit integer is slow.
@@ -78,8 +80,8 @@ LAB_ANYWHERE inline typename Bits<T>::Word unless_nan(typename Bits<T>::Word old
                                                       typename Bits<T>::Word now) {
   using Word = typename Bits<T>::Word;
   const T value = bits_as<T>(old);
-  const Word keep = value != value ? ~Word{0} : Word{0};
-  return (old & keep) | (now & ~keep);
+  const auto keep = static_cast<Word>(value != value ? ~Word{0} : Word{0});
+  return static_cast<Word>((old & keep) | (now & ~keep));
 }
 
 /// Element i of a buffer, if it is a number.
@@ -114,7 +116,7 @@ LAB_ANYWHERE inline void touch_element(T* data, int64_t count, uint64_t key, int
 template <class T>
 LAB_ANYWHERE inline void poison_element(T& element) {
   using Word = typename Bits<T>::Word;
-  element = bits_as<T>(unless_nan<T>(bits_as<Word>(element), ~Word{0}));
+  element = bits_as<T>(unless_nan<T>(bits_as<Word>(element), static_cast<Word>(~Word{0})));
 }
 
 }  // namespace lab

@@ -14,7 +14,7 @@ template <class T>
 static void gemm(const lab::Gemm<T>& g) {
   for (int64_t i = 0; i < g.m; ++i) {
     for (int64_t j = 0; j < g.n; ++j) {
-      T sum = 0;
+      lab::Sum<T> sum = 0;
       for (int64_t p = 0; p < g.k; ++p) {
         sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
       }
@@ -25,3 +25,4 @@ static void gemm(const lab::Gemm<T>& g) {
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { gemm(g); }
 LAB_GEMM_CPU(double)(const lab::Gemm<double>& g) { gemm(g); }
+LAB_GEMM_CPU(bf16)(const lab::Gemm<bf16>& g) { gemm(g); }

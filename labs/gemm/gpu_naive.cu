@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(threads_a_block) gemm(lab::Gemm<T> g) {
   const Index col = static_cast<Index>(blockIdx.x) * BLOCK_X + x;
   const Index row = static_cast<Index>(blockIdx.y) * BLOCK_Y + y;
   if (row >= g.m || col >= g.n) return;
-  T sum = 0;
+  lab::Sum<T> sum = 0;
 #pragma unroll 64
   for (Index p = 0; p < k; ++p) {
     sum += g.a[row * lda + p] * g.b[p * ldb + col];
@@ -85,5 +85,7 @@ static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
 
 LAB_GEMM_LAUNCH(float)(const lab::Gemm<float>& g) { return lab::launch_of(grid(g), threads_a_block); }
 LAB_GEMM_LAUNCH(double)(const lab::Gemm<double>& g) { return lab::launch_of(grid(g), threads_a_block); }
+LAB_GEMM_LAUNCH(bf16)(const lab::Gemm<bf16>& g) { return lab::launch_of(grid(g), threads_a_block); }
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }
 LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { launch(g, stream); }
+LAB_GEMM_GPU(bf16)(const lab::Gemm<bf16>& g, lab::Stream stream) { launch(g, stream); }

@@ -123,6 +123,7 @@ typedef struct lab_device_ops {
 // The types that the entry macros accept, and their names in the rest of the program.
 #define LAB_TYPE_NAME_float f32
 #define LAB_TYPE_NAME_double f64
+#define LAB_TYPE_NAME_bf16 bf16
 #define LAB_TYPE_NAME(T) LAB_TYPE_NAME_##T
 
 #define LAB_JOIN_(a, b) a##b

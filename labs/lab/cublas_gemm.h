@@ -46,7 +46,11 @@ void cublas_gemm(const Gemm<T>& g, cublasMath_t math, Stream stream) {
   const cublasHandle_t handle = cublas_handle(math);
   const auto n = cublas_size;
   require(cublasSetStream(handle, stream));
-  if constexpr (sizeof(T) == 4)
+  if constexpr (sizeof(T) == 2)
+    require(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n(g.n), n(g.m), n(g.k), &g.alpha, g.b, CUDA_R_16BF, n(g.ldb),
+                         g.a, CUDA_R_16BF, n(g.lda), &g.beta, g.c, CUDA_R_16BF, n(g.ldc), CUBLAS_COMPUTE_32F,
+                         CUBLAS_GEMM_DEFAULT));
+  else if constexpr (sizeof(T) == 4)
     require(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n(g.n), n(g.m), n(g.k), &g.alpha, g.b, n(g.ldb), g.a,
                         n(g.lda), &g.beta, g.c, n(g.ldc)));
   else

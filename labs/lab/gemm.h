@@ -4,7 +4,7 @@
 // dimensions count elements and may exceed the width; do not read or write the elements in between. With
 // beta == 0, do not read C: it may hold NaN (the BLAS rule).
 //
-//   LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { ... }
+//   LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { ... }          or double, or bf16 (lab/bf16.h)
 //   LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { k<<<grid, block, 0, stream>>>(g); }
 //
 // GPU variants get device pointers. They enqueue their work on `stream` and return; they do not allocate,
@@ -29,12 +29,12 @@ namespace lab {
 template <class T>
 struct Gemm {
   int64_t m, n, k;  // at least 1 each
-  T alpha;
+  Sum<T> alpha;
   const T* a;
   int64_t lda;
   const T* b;
   int64_t ldb;
-  T beta;
+  Sum<T> beta;
   T* c;
   int64_t ldc;
   void* workspace;
@@ -51,7 +51,7 @@ struct Gemm {
 
 /// The last step of every variant: one element of C from its sum of products.
 template <class T>
-LAB_HOST_DEVICE inline void update(T& c, T sum, T alpha, T beta) {
+LAB_HOST_DEVICE inline void update(T& c, Sum<T> sum, Sum<T> alpha, Sum<T> beta) {
   c = beta == 0 ? alpha * sum : alpha * sum + beta * c;
 }
 
@@ -75,8 +75,8 @@ Gemm<T> unpack_gemm(const void* problem, void* const* buffers, void* workspace) 
   const GemmProblem& p = *static_cast<const GemmProblem*>(problem);
   // LAB_GEMM_WORKSPACE is called before there are buffers.
   const auto buffer = [&](int i) { return buffers ? static_cast<T*>(buffers[i]) : nullptr; };
-  return {p.m,   p.n,       p.k,   static_cast<T>(p.alpha), buffer(0),
-          p.lda, buffer(1), p.ldb, static_cast<T>(p.beta),  buffer(2),
+  return {p.m,   p.n,       p.k,   static_cast<Sum<T>>(p.alpha), buffer(0),
+          p.lda, buffer(1), p.ldb, static_cast<Sum<T>>(p.beta),  buffer(2),
           p.ldc, workspace};
 }
 

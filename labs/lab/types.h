@@ -10,6 +10,7 @@
 #include <string>
 
 #include "lab/abi.h"
+#include "lab/bf16.h"
 
 #if defined(__CUDACC__) || defined(__HIPCC__) || defined(LAB_EMULATED)
 #include "lab/gpu.h"

@@ -12,7 +12,7 @@ template <class T>
 __global__ void gemm(lab::Gemm<T> g) {
   const int64_t i = int64_t{blockIdx.y} * BLOCK + threadIdx.y, j = int64_t{blockIdx.x} * BLOCK + threadIdx.x;
   if (i >= g.m || j >= g.n) return;
-  T sum = 0;
+  lab::Sum<T> sum = 0;
   // TODO: add g.a[i * g.lda + p] * g.b[p * g.ldb + j] for each p below g.k.
   lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
 }
@@ -25,3 +25,4 @@ static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
 
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }
 LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { launch(g, stream); }
+LAB_GEMM_GPU(bf16)(const lab::Gemm<bf16>& g, lab::Stream stream) { launch(g, stream); }

@@ -16,10 +16,14 @@ int64_t integer_from(uint64_t bits, int64_t limit) {
   return (bits & 1) != 0 ? -size : size;
 }
 
-/// Uniform in [-1, 1), with all digits of T.
+uint16_t upper_half(float x) { return static_cast<uint16_t>(std::bit_cast<uint32_t>(x) >> 16); }
+
+/// Uniform in [-1, 1), with all digits of T. A bfloat16 is cut off, not rounded.
 template <class T>
 T real_from(uint64_t bits) {
-  if constexpr (sizeof(T) == 4)
+  if constexpr (sizeof(T) == 2)
+    return std::bit_cast<T>(upper_half(real_from<float>(bits)));
+  else if constexpr (sizeof(T) == 4)
     return static_cast<T>(static_cast<int32_t>(bits >> 40) - (1 << 23)) * 0x1p-23f;
   else
     return static_cast<T>(static_cast<int64_t>(bits >> 11) - (int64_t{1} << 52)) * 0x1p-52;
@@ -27,7 +31,9 @@ T real_from(uint64_t bits) {
 
 template <class T>
 T from_bits(uint32_t high, uint64_t random) {
-  if constexpr (sizeof(T) == 4)
+  if constexpr (sizeof(T) == 2)
+    return std::bit_cast<T>(upper_half(from_bits<float>(high, random)));
+  else if constexpr (sizeof(T) == 4)
     return std::bit_cast<float>(high | (static_cast<uint32_t>(random >> 32) & 0x7ffff));
   else
     return std::bit_cast<double>(uint64_t{high} << 32 | (random >> 16 & 0x7ffffffffffff));
@@ -35,17 +41,19 @@ T from_bits(uint32_t high, uint64_t random) {
 
 template <class T>
 T padding(uint64_t random) {
-  constexpr uint32_t large = 0x71480000;  // 1e30 as f32, 1e237 as the upper half of an f64
+  constexpr uint32_t large = 0x71480000;  // 1e30 as f32 and bf16, 1e237 as the upper half of an f64
   if ((random & 1) != 0) return from_bits<T>(large, random);
-  if constexpr (sizeof(T) == 4)
-    return std::bit_cast<float>(padding_bits_f32);
+  if constexpr (sizeof(T) == 2)
+    return std::bit_cast<T>(static_cast<uint16_t>(padding_bits(Dtype::bf16)));
+  else if constexpr (sizeof(T) == 4)
+    return std::bit_cast<float>(static_cast<uint32_t>(padding_bits(Dtype::f32)));
   else
-    return std::bit_cast<double>(padding_bits_f64);
+    return std::bit_cast<double>(padding_bits(Dtype::f64));
 }
 
 template <class T>
 T padding_of_output(uint64_t random) {
-  constexpr uint32_t nan = 0x7ff80000;  // in both types
+  constexpr uint32_t nan = 0x7ff80000;  // in all types
   return from_bits<T>(nan, random);
 }
 
@@ -71,7 +79,8 @@ void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed) {
           row[j] = real_from<T>(random_bits(seed, first + static_cast<uint64_t>(j)));
       else
         for (int64_t j = 0; j < m.cols; ++j)
-          row[j] = static_cast<T>(integer_from(random_bits(seed, first + static_cast<uint64_t>(j)), limit));
+          row[j] = static_cast<T>(
+              static_cast<lab::Sum<T>>(integer_from(random_bits(seed, first + static_cast<uint64_t>(j)), limit)));
       pad(m, i, seed, padding<T>);
     }
   });
@@ -86,8 +95,10 @@ void poison(const Matrix<T>& m, uint64_t seed) {
 }
 
 template void draw<float>(const Matrix<float>&, Fill, int64_t, uint64_t);
+template void draw<bf16>(const Matrix<bf16>&, Fill, int64_t, uint64_t);
 template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t);
 template void poison<float>(const Matrix<float>&, uint64_t);
+template void poison<bf16>(const Matrix<bf16>&, uint64_t);
 template void poison<double>(const Matrix<double>&, uint64_t);
 
 }  // namespace harness

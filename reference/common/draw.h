@@ -17,8 +17,10 @@ template <class T>
 void poison(const Matrix<T>& m, uint64_t seed);
 
 extern template void draw<float>(const Matrix<float>&, Fill, int64_t, uint64_t);
+extern template void draw<bf16>(const Matrix<bf16>&, Fill, int64_t, uint64_t);
 extern template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t);
 extern template void poison<float>(const Matrix<float>&, uint64_t);
+extern template void poison<bf16>(const Matrix<bf16>&, uint64_t);
 extern template void poison<double>(const Matrix<double>&, uint64_t);
 
 }  // namespace harness

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "harness/kernel/kernel.h"
+#include "lab/bf16.h"
 
 namespace harness {
 
-/// Calls f(float{}) or f(double{}).
+/// Calls f(float{}), f(double{}) or f(bf16{}).
 template <class F>
 decltype(auto) with_type(Dtype dtype, F&& f) {
   if (dtype == Dtype::f32) return f(float{});
+  if (dtype == Dtype::bf16) return f(bf16{});
   return f(double{});
 }
 

@@ -31,6 +31,7 @@ std::vector<Cell> cells_to_try(const BufferSpec& out) {
 Comparison::Comparison(const Problem& problem, const ConstHostBuffers& inputs, const std::byte* got)
     : factor_(6 * std::sqrt(static_cast<double>(problem.reduction_length())) *
               unit_roundoff(problem.dtype())),
+      stored_(stored_roundoff(problem.dtype())),
       cells_(cells_to_try(problem.output())),
       right_(cells_.size()) {
   std::vector<double> scale(cells_.size());
@@ -46,7 +47,7 @@ Comparison::Comparison(const Problem& problem, const ConstHostBuffers& inputs, c
 
 bool Comparison::close(double got, const Predicted& p) const {
   if (std::isnan(p.value)) return std::isnan(got);
-  return std::abs(got - p.value) <= factor_ * p.scale;
+  return std::abs(got - p.value) <= factor_ * p.scale + stored_ * (std::abs(p.value) + factor_ * p.scale);
 }
 
 bool Comparison::fits(const Mistake& mistake) const {

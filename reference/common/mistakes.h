@@ -32,7 +32,7 @@ class Comparison {
  private:
   bool close(double got, const Predicted& p) const;
 
-  double factor_;
+  double factor_, stored_;
   std::vector<Cell> cells_;
   std::vector<double> got_, right_;
   size_t worst_ = 0;

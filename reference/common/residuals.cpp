@@ -39,15 +39,16 @@ int64_t largest_weight(double largest_result, double lines, int fraction_bits) {
   return static_cast<int64_t>(std::clamp(0x1p52 / sum, 1.0, 0x1p20));
 }
 
-ResidualLimit::ResidualLimit(double k, double length, double u, double u_in) {
+ResidualLimit::ResidualLimit(double k, double length, double u, double u_in, double u_stored) {
   constexpr double own = unit_roundoff(Dtype::f64);  // of the projection's own sums
+  stored = u_stored * u_stored / 6;
   product = u * u * (0.5 + 4 / k) + u_in * u_in * 4 / k + own * own * (1 + 2 * length / k);
   old = u * u * (k + 2) + own * own * length;
   times = 6 * (1 + 2 / std::sqrt(length));
 }
 
-double ResidualLimit::operator()(double product_squares, double old_squares) const {
-  return times * std::sqrt(product * product_squares + old * old_squares);
+double ResidualLimit::operator()(double product_squares, double old_squares, double output_squares) const {
+  return times * std::sqrt(product * product_squares + old * old_squares + stored * output_squares);
 }
 
 void append(const Side& side, const std::function<double(size_t)>& limit, std::vector<LineResidual>& lines) {
@@ -86,6 +87,8 @@ void flag_impossible(const Matrix<const T>& got, double largest_result, int frac
 }
 
 template void flag_impossible<float>(const Matrix<const float>&, double, int, std::vector<char>&,
+                                     std::vector<char>&);
+template void flag_impossible<bf16>(const Matrix<const bf16>&, double, int, std::vector<char>&,
                                      std::vector<char>&);
 template void flag_impossible<double>(const Matrix<const double>&, double, int, std::vector<char>&,
                                       std::vector<char>&);

@@ -9,7 +9,8 @@
 // square root of sum_t (u s_t)^2. On zero-mean data s_t^2 grows like t |a|^2 |b|^2 / k^2, so the worst order,
 // the simple loop, has an error of about u |a| |b| / sqrt(2). `ResidualLimit` is 6 times the 2-norm of this
 // over the line, more for lines of few cells (nothing averages out there), plus terms for the roundings that
-// do not shrink with k.
+// do not shrink with k. One of these is the rounding of a result to a shorter type: u_stored |c| at most, and
+// 0.4 of that in the mean.
 #pragma once
 
 #include <functional>
@@ -29,13 +30,14 @@ int64_t largest_weight(double largest_result, double lines, int fraction_bits);
 
 /// The largest residual that rounding explains for one weighted line.
 struct ResidualLimit {
+  double stored;   // factor of the squares of the output itself, if it was rounded to a shorter type
   double product;  // factor of the line's squared products: sum over its cells of |a|^2 |b|^2
   double old;      // factor of the squares of the old output, if it was added
   double times;
 
   /// For sums of `k` products and lines of `length` cells.
-  ResidualLimit(double k, double length, double u, double u_in);
-  double operator()(double product_squares, double old_squares) const;
+  ResidualLimit(double k, double length, double u, double u_in, double u_stored);
+  double operator()(double product_squares, double old_squares, double output_squares) const;
 };
 
 /// The weighted rows or columns of an output, and their expected values.
@@ -54,6 +56,8 @@ void flag_impossible(const Matrix<const T>& got, double largest_result, int frac
                      std::vector<char>& rows, std::vector<char>& columns);
 
 extern template void flag_impossible<float>(const Matrix<const float>&, double, int, std::vector<char>&,
+                                            std::vector<char>&);
+extern template void flag_impossible<bf16>(const Matrix<const bf16>&, double, int, std::vector<char>&,
                                             std::vector<char>&);
 extern template void flag_impossible<double>(const Matrix<const double>&, double, int, std::vector<char>&,
                                              std::vector<char>&);

@@ -64,7 +64,6 @@ Kernel named(std::vector<Kernel> kernels, const std::string& name) {
   return {};
 }
 
-inline constexpr Dtype both_types[] = {Dtype::f32, Dtype::f64};
 inline constexpr Fill both_fills[] = {Fill::integers, Fill::reals};
 
 }  // namespace harness

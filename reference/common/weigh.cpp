@@ -125,6 +125,7 @@ Weighed weigh(const Matrix<const T>& m, const Pair* x, const Pair* y) {
 }
 
 template Weighed weigh<float>(const Matrix<const float>&, const Pair*, const Pair*);
+template Weighed weigh<bf16>(const Matrix<const bf16>&, const Pair*, const Pair*);
 template Weighed weigh<double>(const Matrix<const double>&, const Pair*, const Pair*);
 
 }  // namespace harness

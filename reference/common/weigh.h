@@ -32,6 +32,7 @@ template <class T>
 Weighed weigh(const Matrix<const T>& m, const Pair* x, const Pair* y);
 
 extern template Weighed weigh<float>(const Matrix<const float>&, const Pair*, const Pair*);
+extern template Weighed weigh<bf16>(const Matrix<const bf16>&, const Pair*, const Pair*);
 extern template Weighed weigh<double>(const Matrix<const double>&, const Pair*, const Pair*);
 
 }  // namespace harness

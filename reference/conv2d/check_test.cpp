@@ -9,7 +9,7 @@ namespace harness::conv2d {
 namespace {
 
 TEST(Conv2dCheck, RejectsEveryWrongKernelAndNoHonestOne) {
-  for (const Dtype t : both_types)
+  for (const Dtype t : all_dtypes)
     for (uint64_t seed = 1; seed <= 3; ++seed) {
       const SelfTest result = self_test(kernel(), t, seed);
       EXPECT_GE(result.rows.size(), 25u);

@@ -10,6 +10,7 @@ namespace {
 /// Largest partial sum of integer data. f32 has 2^24: two bits are kept for algorithms that add inputs before
 /// they multiply. f64 has 2^53: the rest is kept for project(), which weights whole lines exactly.
 double largest_sum(Dtype dtype, const BufferSpec& output) {
+  if (dtype == Dtype::bf16) return 0x1p8;  // in a result; sums have more digits
   if (dtype == Dtype::f32) return 0x1p22;
   return 0x1p52 / (256.0 * static_cast<double>(std::max(output.rows, output.cols)));
 }

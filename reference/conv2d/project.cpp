@@ -233,14 +233,14 @@ std::vector<LineResidual> lines_of(const Conv2d& p, const ConstHostBuffers& inpu
   }
   std::vector<LineResidual> lines;
   lines.reserve(static_cast<size_t>(out.rows + out.cols));
-  const auto add = [&](const Side& side, const Expected& want, int64_t length) {
+  const auto add = [&](const Side& side, const Expected& want, int64_t length, const std::vector<double>& squares) {
     const ResidualLimit limits(static_cast<double>(p.reduction_length()), static_cast<double>(length), u,
-                               u_in);
+                               u_in, stored_roundoff(p.dtype()));
     append(
-        side, [&](size_t i) { return exact ? 0 : limits(want.squares[i], 0); }, lines);
+        side, [&](size_t i) { return exact ? 0 : limits(want.squares[i], 0, squares[i]); }, lines);
   };
-  add({LineResidual::Axis::row, &of_got.right, &rows.lines, &bad_rows}, rows, out.cols);
-  add({LineResidual::Axis::column, &of_got.left, &columns.lines, &bad_columns}, columns, out.rows);
+  add({LineResidual::Axis::row, &of_got.right, &rows.lines, &bad_rows}, rows, out.cols, of_got.row_squares);
+  add({LineResidual::Axis::column, &of_got.left, &columns.lines, &bad_columns}, columns, out.rows, of_got.column_squares);
   return lines;
 }
 

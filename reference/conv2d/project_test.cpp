@@ -22,7 +22,7 @@ Axes deep(int64_t size, int64_t channels, int64_t filters) {
 }
 
 TEST(Conv2dProject, HonestOrdersStayWellBelowTheLimits) {
-  for (const Dtype t : both_types)
+  for (const Dtype t : all_dtypes)
     for (const Axes& shape :
          {mixed, lab(100), lab(300, 3), deep(12, 64, 16), deep(5, 512, 3), deep(40, 8, 40)}) {
       ConvRun run(t, shape, Fill::reals, 3);
@@ -32,9 +32,10 @@ TEST(Conv2dProject, HonestOrdersStayWellBelowTheLimits) {
 }
 
 TEST(Conv2dProject, OfIntegersIsExact) {
-  for (const Dtype t : both_types)
+  for (const Dtype t : all_dtypes)
     for (const Axes& shape : {mixed, lab(200), lab(200, 2), deep(12, 64, 16), deep(5, 512, 3)}) {
       ConvRun run(t, shape, Fill::integers);
+      if (t == Dtype::bf16 && run.problem->reduction_length() > 256) continue;  // results of more than 8 bits
       run.compute(right(t));
       for (const LineResidual& l :
            run.problem->project(run.inputs, run.buffers.back(), 9, run.fill, unit_roundoff(t), 0)) {

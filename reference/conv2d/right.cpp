@@ -8,16 +8,18 @@ namespace harness::conv2d {
 
 namespace {
 
+using lab::Sum;
+
 /// Products of one cell in the order of a row of the unfolded image: channel, row, column of the filter.
 template <class T>
-std::vector<T> products(const lab::Conv2d<T>& c, const OutputPixel& p) {
-  std::vector<T> all;
+std::vector<Sum<T>> products(const lab::Conv2d<T>& c, const OutputPixel& p) {
+  std::vector<Sum<T>> all;
   for (int64_t i = 0; i < c.channels; ++i)
     for (int64_t r = 0; r < c.filter_height; ++r)
       for (int64_t s = 0; s < c.filter_width; ++s) {
         const int64_t y = p.y * c.stride + r - c.padding, x = p.x * c.stride + s - c.padding;
         const bool inside = y >= 0 && y < c.height && x >= 0 && x < c.width;
-        const T pixel = inside ? c.input[((p.image * c.channels + i) * c.height + y) * c.width + x] : T(0);
+        const Sum<T> pixel = inside ? Sum<T>(c.input[((p.image * c.channels + i) * c.height + y) * c.width + x]) : Sum<T>(0);
         all.push_back(pixel *
                       c.filter[((p.filter * c.channels + i) * c.filter_height + r) * c.filter_width + s]);
       }
@@ -25,24 +27,24 @@ std::vector<T> products(const lab::Conv2d<T>& c, const OutputPixel& p) {
 }
 
 template <class T>
-T sequential(const lab::Conv2d<T>&, const std::vector<T>& products) {
-  T sum = 0;
-  for (const T x : products) sum += x;
+Sum<T> sequential(const lab::Conv2d<T>&, const std::vector<Sum<T>>& products) {
+  Sum<T> sum = 0;
+  for (const Sum<T> x : products) sum += x;
   return sum;
 }
 
 template <class T>
-T reversed(const lab::Conv2d<T>&, const std::vector<T>& products) {
-  T sum = 0;
+Sum<T> reversed(const lab::Conv2d<T>&, const std::vector<Sum<T>>& products) {
+  Sum<T> sum = 0;
   for (auto x = products.rbegin(); x != products.rend(); ++x) sum += *x;
   return sum;
 }
 
 /// Like a kernel that adds all channels of one tap before the next tap.
 template <class T>
-T channels_inside(const lab::Conv2d<T>& c, const std::vector<T>& products) {
+Sum<T> channels_inside(const lab::Conv2d<T>& c, const std::vector<Sum<T>>& products) {
   const auto taps = static_cast<size_t>(c.filter_height * c.filter_width);
-  T sum = 0;
+  Sum<T> sum = 0;
   for (size_t tap = 0; tap < taps; ++tap)
     for (size_t at = tap; at < products.size(); at += taps) sum += products[at];
   return sum;
@@ -50,11 +52,11 @@ T channels_inside(const lab::Conv2d<T>& c, const std::vector<T>& products) {
 
 /// Like a kernel with one sum per channel.
 template <class T>
-T sum_of_channels(const lab::Conv2d<T>& c, const std::vector<T>& products) {
+Sum<T> sum_of_channels(const lab::Conv2d<T>& c, const std::vector<Sum<T>>& products) {
   const auto taps = static_cast<size_t>(c.filter_height * c.filter_width);
-  T sum = 0;
+  Sum<T> sum = 0;
   for (size_t first = 0; first < products.size(); first += taps) {
-    T channel = 0;
+    Sum<T> channel = 0;
     for (size_t tap = 0; tap < taps; ++tap) channel += products[first + tap];
     sum += channel;
   }
@@ -63,10 +65,10 @@ T sum_of_channels(const lab::Conv2d<T>& c, const std::vector<T>& products) {
 
 /// Like a blocked matrix product with the unfolded image.
 template <class T>
-T blocks_of_8(const lab::Conv2d<T>&, const std::vector<T>& products) {
-  T sum = 0;
+Sum<T> blocks_of_8(const lab::Conv2d<T>&, const std::vector<Sum<T>>& products) {
+  Sum<T> sum = 0;
   for (size_t first = 0; first < products.size(); first += 8) {
-    T block = 0;
+    Sum<T> block = 0;
     for (size_t i = first; i < std::min(first + 8, products.size()); ++i) block += products[i];
     sum += block;
   }
@@ -74,7 +76,7 @@ T blocks_of_8(const lab::Conv2d<T>&, const std::vector<T>& products) {
 }
 
 template <class T>
-RightKernel kernel(std::string name, T (*add_up)(const lab::Conv2d<T>&, const std::vector<T>&)) {
+RightKernel kernel(std::string name, Sum<T> (*add_up)(const lab::Conv2d<T>&, const std::vector<Sum<T>>&)) {
   return {std::move(name), [add_up](const Problem& problem, const HostBuffers& buffers) {
             void* const raw[] = {buffers[0], buffers[1], buffers[2]};
             const auto c = lab::unpack_conv2d<T>(problem.blob().data(), raw, nullptr);

@@ -7,7 +7,7 @@ namespace harness::gemm {
 namespace {
 
 TEST(GemmCheck, RejectsEveryWrongKernelAndNoHonestOne) {
-  for (const Dtype t : both_types)
+  for (const Dtype t : all_dtypes)
     for (uint64_t seed = 1; seed <= 3; ++seed) {
       const SelfTest result = self_test(kernel(), t, seed);
       EXPECT_GE(result.rows.size(), 9u);
@@ -26,15 +26,17 @@ TEST(GemmCheck, ShortPrecisionIsForRealsToFind) {
 }
 
 TEST(GemmCheck, HonestOrdersPassCellByCellUpToLargeK) {
-  for (const Dtype t : both_types)
+  for (const Dtype t : all_dtypes)
     for (const Fill fill : both_fills)
       for (const int64_t k : {1, 3, 100, 1024, 4096, 16384}) {
         GemmRun run(t, with(edges(13, 17, k), {{"alpha", 1.5}, {"beta", 0.5}}), fill);
         for (const RightKernel& kernel : kernel().right_kernels(t)) {
           const CheckResult v = run.compute(kernel).cells();
           EXPECT_TRUE(v.right) << kernel.name << " k=" << k << ": " << v.message;
-          EXPECT_LT(v.worst_ratio, k < 4 ? 1 : 0.5) << kernel.name << " k=" << k;
-          EXPECT_EQ(v.method, fill == Fill::integers ? Method::exact : Method::componentwise);
+          // Storing a result as bf16 rounds more than its sum.
+          EXPECT_LT(v.worst_ratio, k < 4 || t == Dtype::bf16 ? 1 : 0.5) << kernel.name << " k=" << k;
+          const bool exact = fill == Fill::integers && (t != Dtype::bf16 || k < 100);
+          EXPECT_EQ(v.method, exact ? Method::exact : Method::componentwise) << to_string(t) << " k=" << k;
         }
       }
 }

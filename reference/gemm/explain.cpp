@@ -138,7 +138,7 @@ class Explainer {
     if constexpr (sizeof(T) == 4) {
       rounded("is as if A and B had 11 significant bits: are they rounded to TF32 or half?", tf32_bits);
       rounded("is as if A and B had 8 significant bits: are they rounded to bfloat16?", bfloat16_bits);
-    } else {
+    } else if constexpr (sizeof(T) == 8) {
       rounded("is as if A and B had 24 significant bits: are they rounded to float?", float_bits);
     }
     return all;

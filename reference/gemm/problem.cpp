@@ -11,7 +11,7 @@ namespace {
 
 /// Rounds with integer operations: GCC 12 (-O2 and up) removes the conversion to float and back where there
 /// are two of them side by side.
-double rounded(double x, Dtype dtype) { return dtype == Dtype::f32 ? rounded_to(x, float_bits) : x; }
+double rounded(double x, Dtype dtype) { return arithmetic_of(dtype) == Dtype::f32 ? rounded_to(x, float_bits) : x; }
 
 /// Most binary digits after the point of alpha and beta for which exact integer data are tried.
 constexpr int most_fraction_bits = 20;
@@ -23,9 +23,10 @@ int fraction_bits_of(double x) {
 }
 
 /// Largest multiple of the unit that a partial sum may reach. f32 allows 2^24, minus two bits for algorithms
-/// that add inputs before they multiply. f64 allows 2^53; the rest is reserved for project(), which adds
+/// that add inputs before they multiply. bf16 allows 2^8 in a result, and sums have more digits. f64 allows 2^53; the rest is reserved for project(), which adds
 /// whole weighted lines exactly.
 double largest_sum(Dtype dtype, const Shape& s) {
+  if (dtype == Dtype::bf16) return 0x1p8;
   if (dtype == Dtype::f32) return 0x1p22;
   return 0x1p52 / (256.0 * static_cast<double>(std::max(s.m, s.n)));
 }

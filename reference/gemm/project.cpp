@@ -50,23 +50,24 @@ std::vector<LineResidual> lines_of(const Gemm& g, const ConstHostBuffers& inputs
     flag_impossible(got, g.largest_result(), g.fraction_bits(), bad_rows, bad_columns);
   }
 
+  const double u_stored = stored_roundoff(g.dtype());
   const double k = static_cast<double>(s.k), alpha2 = s.alpha * s.alpha, beta2 = s.beta * s.beta;
   const auto limit_of = [&](const ResidualLimit& limits, const std::vector<double>& own, double other,
-                            const std::vector<double>& olds) {
-    return [=, &own, &olds](size_t i) {
-      return exact ? 0 : limits(alpha2 * own[i] * other, s.beta != 0 ? beta2 * olds[i] : 0);
+                            const std::vector<double>& olds, const std::vector<double>& output_squares) {
+    return [=, &own, &olds, &output_squares](size_t i) {
+      return exact ? 0 : limits(alpha2 * own[i] * other, s.beta != 0 ? beta2 * olds[i] : 0, output_squares[i]);
     };
   };
   std::vector<LineResidual> lines;
   lines.reserve(static_cast<size_t>(s.m + s.n));
   const Pair rows = expected(s, of_a.right, old.right), columns = expected(s, of_b.left, old.left);
   append({LineResidual::Axis::row, &of_c.right, &rows, &bad_rows},
-         limit_of(ResidualLimit(k, static_cast<double>(s.n), u, u_in), of_a.row_squares, of_b.squares(),
-                  old.row_squares),
+         limit_of(ResidualLimit(k, static_cast<double>(s.n), u, u_in, u_stored), of_a.row_squares, of_b.squares(),
+                  old.row_squares, of_c.row_squares),
          lines);
   append({LineResidual::Axis::column, &of_c.left, &columns, &bad_columns},
-         limit_of(ResidualLimit(k, static_cast<double>(s.m), u, u_in), of_b.column_squares, of_a.squares(),
-                  old.column_squares),
+         limit_of(ResidualLimit(k, static_cast<double>(s.m), u, u_in, u_stored), of_b.column_squares, of_a.squares(),
+                  old.column_squares, of_c.column_squares),
          lines);
   return lines;
 }

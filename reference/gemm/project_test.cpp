@@ -89,8 +89,8 @@ TEST(Project, HasALineForEveryRowAndColumn) {
 }
 
 TEST(Project, HonestOrdersStayFarBelowTheLimit) {
-  const double most = 0.5;  // what is left is head-room
-  for (const Dtype t : both_types)
+  for (const Dtype t : all_dtypes) {
+    const double most = t == Dtype::bf16 ? 0.7 : 0.5;  // what is left is head-room
     for (const Axes& shape :
          {edges(1, 1, 1), edges(60, 50, 1), edges(60, 50, 3), edges(1, 64, 4096), edges(64, 1, 4096),
           edges(100, 90, 100), edges(16, 16, 16384), edges(300, 300, 8)})
@@ -100,13 +100,15 @@ TEST(Project, HonestOrdersStayFarBelowTheLimit) {
         for (const RightKernel& k : kernel().right_kernels(t))
           EXPECT_LT(worst(run.compute(k)), most) << k.name << " " << run.problem->label();
       }
+  }
 }
 
 TEST(Project, OfIntegersIsExact) {
-  for (const Dtype t : both_types)
+  for (const Dtype t : all_dtypes)
     for (const Axes& shape :
          {edges(60, 50, 1), edges(1, 64, 4096), edges(100, 90, 100), edges(16, 16, 16384)}) {
       GemmRun run(t, with(shape, {{"alpha", 1.5}, {"beta", 0.5}}), Fill::integers);
+      if (t == Dtype::bf16 && static_cast<const Gemm&>(*run.problem).shape().k >= 100) continue;  // results of more than 8 bits
       run.compute(right(t));
       for (const LineResidual& l :
            run.problem->project(run.inputs, run.buffers.back(), 9, run.fill, unit_roundoff(t), 0)) {

@@ -8,39 +8,41 @@ namespace harness::gemm {
 
 namespace {
 
+using lab::Sum;
+
 template <class T>
-T product(const lab::Gemm<T>& g, int64_t i, int64_t j, int64_t p) {
+Sum<T> product(const lab::Gemm<T>& g, int64_t i, int64_t j, int64_t p) {
   return g.a[i * g.lda + p] * g.b[p * g.ldb + j];
 }
 
 template <class T>
-T sequential(const lab::Gemm<T>& g, int64_t i, int64_t j) {
-  T sum = 0;
+Sum<T> sequential(const lab::Gemm<T>& g, int64_t i, int64_t j) {
+  Sum<T> sum = 0;
   for (int64_t p = 0; p < g.k; ++p) sum += product(g, i, j, p);
   return sum;
 }
 
 template <class T>
-T reversed(const lab::Gemm<T>& g, int64_t i, int64_t j) {
-  T sum = 0;
+Sum<T> reversed(const lab::Gemm<T>& g, int64_t i, int64_t j) {
+  Sum<T> sum = 0;
   for (int64_t p = g.k - 1; p >= 0; --p) sum += product(g, i, j, p);
   return sum;
 }
 
 /// Like eight vector lanes.
 template <class T>
-T split_8(const lab::Gemm<T>& g, int64_t i, int64_t j) {
-  T lane[8] = {};
+Sum<T> split_8(const lab::Gemm<T>& g, int64_t i, int64_t j) {
+  Sum<T> lane[8] = {};
   for (int64_t p = 0; p < g.k; ++p) lane[p % 8] += product(g, i, j, p);
   return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
 }
 
 /// Like a tiled kernel.
 template <class T>
-T blocks_of_32(const lab::Gemm<T>& g, int64_t i, int64_t j) {
-  T sum = 0;
+Sum<T> blocks_of_32(const lab::Gemm<T>& g, int64_t i, int64_t j) {
+  Sum<T> sum = 0;
   for (int64_t p0 = 0; p0 < g.k; p0 += 32) {
-    T block = 0;
+    Sum<T> block = 0;
     for (int64_t p = p0; p < std::min(p0 + 32, g.k); ++p) block += product(g, i, j, p);
     sum += block;
   }
@@ -48,12 +50,12 @@ T blocks_of_32(const lab::Gemm<T>& g, int64_t i, int64_t j) {
 }
 
 template <class T>
-T finish(const lab::Gemm<T>& g, int64_t i, int64_t j, T sum) {
+Sum<T> finish(const lab::Gemm<T>& g, int64_t i, int64_t j, Sum<T> sum) {
   return g.beta == 0 ? g.alpha * sum : g.alpha * sum + g.beta * g.c[i * g.ldc + j];
 }
 
 template <class T>
-using Dot = T (*)(const lab::Gemm<T>&, int64_t, int64_t);
+using Dot = Sum<T> (*)(const lab::Gemm<T>&, int64_t, int64_t);
 
 template <class T, class Cell>
 RightKernel kernel(std::string name, Cell cell) {
@@ -74,8 +76,8 @@ RightKernel kernel_of(std::string name, Dot<T> dot) {
 
 /// Starts with beta C and scales every product by alpha: the order with the most roundings.
 template <class T>
-T scaled_terms(const lab::Gemm<T>& g, int64_t i, int64_t j) {
-  T sum = g.beta == 0 ? T(0) : g.beta * g.c[i * g.ldc + j];
+Sum<T> scaled_terms(const lab::Gemm<T>& g, int64_t i, int64_t j) {
+  Sum<T> sum = g.beta == 0 ? Sum<T>(0) : g.beta * g.c[i * g.ldc + j];
   for (int64_t p = 0; p < g.k; ++p) sum += (g.alpha * g.a[i * g.lda + p]) * g.b[p * g.ldb + j];
   return sum;
 }

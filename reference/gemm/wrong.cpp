@@ -11,24 +11,25 @@ namespace {
 
 template <class T>
 using G = lab::Gemm<T>;
+using lab::Sum;
 
 /// Tile size of the kernels below that treat tile edges wrongly.
 constexpr int64_t tile = 4;
 
 template <class T>
-T dot(const G<T>& g, int64_t i, int64_t j, int64_t first, int64_t last) {
-  T sum = 0;
+Sum<T> dot(const G<T>& g, int64_t i, int64_t j, int64_t first, int64_t last) {
+  Sum<T> sum = 0;
   for (int64_t p = first; p < last; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
   return sum;
 }
 
 template <class T>
-T dot(const G<T>& g, int64_t i, int64_t j) {
+Sum<T> dot(const G<T>& g, int64_t i, int64_t j) {
   return dot(g, i, j, 0, g.k);
 }
 
 template <class T>
-void store(const G<T>& g, int64_t i, int64_t j, T sum) {
+void store(const G<T>& g, int64_t i, int64_t j, Sum<T> sum) {
   T& c = g.c[i * g.ldc + j];
   c = g.beta == 0 ? g.alpha * sum : g.alpha * sum + g.beta * c;
 }
@@ -51,7 +52,7 @@ void with_steps(const G<T>& g, F step) {
   with_dot(g, [&](int64_t i, int64_t j) {
     double sum = 0;
     for (int64_t p = 0; p < g.k; ++p) sum = step(g.a[i * g.lda + p], g.b[p * g.ldb + j], sum);
-    return static_cast<T>(sum);
+    return static_cast<Sum<T>>(sum);
   });
 }
 
@@ -71,7 +72,7 @@ void k_tail_dropped(const G<T>& g) {
 template <class T>
 void b_index_swapped(const G<T>& g) {
   with_dot(g, [&](int64_t i, int64_t j) {
-    T sum = 0;  // modulo, so that a rectangular B is not read past its end
+    Sum<T> sum = 0;  // modulo, so that a rectangular B is not read past its end
     for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[(j % g.k) * g.ldb + p % g.n];
     return sum;
   });
@@ -109,7 +110,7 @@ void one_cell_zeroed(const G<T>& g) {
 template <class T>
 void stale_tile(const G<T>& g) {
   with_dot(g, [&](int64_t i, int64_t j) {
-    T sum = 0;
+    Sum<T> sum = 0;
     for (int64_t p = 0; p < g.k; ++p) {
       const bool late = p >= tile && (i + j) % 7 == 0;
       sum += g.a[i * g.lda + (late ? p - tile : p)] * g.b[p * g.ldb + j];
@@ -130,9 +131,9 @@ template <class T>
 void padding_read(const G<T>& g) {
   with_dot(g, [&](int64_t i, int64_t j) {  // reads whole tiles of k, as if rows were that long
     const int64_t last = std::min(g.lda, (g.k + tile - 1) / tile * tile);
-    T sum = dot(g, i, j);
+    Sum<T> sum = dot(g, i, j);
     if (i + 1 < g.m)
-      for (int64_t p = g.k; p < last; ++p) sum += g.a[i * g.lda + p] * T(0);
+      for (int64_t p = g.k; p < last; ++p) sum += g.a[i * g.lda + p] * Sum<T>(0);
     return sum;
   });
 }
@@ -174,13 +175,13 @@ void all_zeros(const G<T>& g) {
 
 template <class T>
 void all_nan(const G<T>& g) {
-  each_cell(g, [&](int64_t i, int64_t j) { g.c[i * g.ldc + j] = std::numeric_limits<T>::quiet_NaN(); });
+  each_cell(g, [&](int64_t i, int64_t j) { g.c[i * g.ldc + j] = std::numeric_limits<Sum<T>>::quiet_NaN(); });
 }
 
 template <class T, int bits>
 void rounded_inputs(const G<T>& g) {
   with_steps(g, [](double a, double b, double sum) {
-    return static_cast<double>(static_cast<T>(sum + rounded_to(a, bits) * rounded_to(b, bits)));
+    return static_cast<double>(static_cast<Sum<T>>(sum + rounded_to(a, bits) * rounded_to(b, bits)));
   });
 }
 
@@ -221,13 +222,16 @@ std::vector<WrongKernel> list() {
       kernel<T>("all_zeros", "every cell is 0", all_zeros),
       kernel<T>("all_nan", "every cell is NaN", all_nan),
   };
-  if constexpr (sizeof(T) == 4) {
+  if constexpr (sizeof(T) == 2) {
+    all.push_back(
+        kernel<T>("bfloat16_accumulation", "sums are kept in bfloat16", rounded_sums<T, bfloat16_bits>));
+  } else if constexpr (sizeof(T) == 4) {
     all.push_back(kernel<T>("tf32_inputs", "inputs are rounded to TF32", rounded_inputs<T, tf32_bits>));
     all.push_back(
         kernel<T>("bfloat16_inputs", "inputs are rounded to bfloat16", rounded_inputs<T, bfloat16_bits>));
     all.push_back(
         kernel<T>("half_accumulation", "sums are kept in half precision", rounded_sums<T, half_bits>));
-  } else {
+  } else if constexpr (sizeof(T) == 8) {
     all.push_back(kernel<T>("float_inputs", "inputs are rounded to float", rounded_inputs<T, float_bits>));
     all.push_back(kernel<T>("float_accumulation", "sums are kept in float", rounded_sums<T, float_bits>));
   }
