@@ -141,3 +141,15 @@ def test_cases_that_are_reduced_to_one_problem_share_its_verdict(run):
 def test_numbers_of_two_bytes_share_a_word_and_do_not_race(lab, tmp_path, emulation):
     work = lab(tmp_path, dtype="bf16").variant("gpu_mine.cu", NAIVE)
     work.sweep("gpu_mine", "gpu_cublas", size=65, alpha=1.5, beta=0.5).run("--gpu", "emulated").expect(gpu_mine="PASSED", gpu_cublas="PASSED")
+
+
+def test_a_size_whose_stand_in_is_refused_is_left_out(run):
+    """Nothing of such a size runs on the emulated device, so it cannot pass."""
+    refuses = NAIVE.replace("static void launch(const lab::Gemm<T>& g, lab::Stream stream) {",
+                            "static void launch(const lab::Gemm<T>& g, lab::Stream stream) {\n"
+                            '  if (g.m > 200 && g.m < 1000 && g.n > 200) throw lab::Unsupported("a size between");')
+    assert refuses != NAIVE
+    ran = run({"gpu_mine": refuses}, sizes=(64, 2048))
+    verdicts = {case["axes"]["size"]: (case["status"], case["reason"]) for case in ran.document["cases"]}
+    assert verdicts[64][0] == "PASSED"
+    assert verdicts[2048] == ("SKIPPED", "on the reduced size m=256 n=256 k=256: the variant does not support it: a size between")

@@ -313,7 +313,7 @@ Schema config() {
                    words_or_list(text())),
           optional("forbid", "libraries that only the vendor's variants may load", words_or_list(library())),
           optional("least_shapes", "the smallest share of the check shapes that a variant must support; without it: one shape",
-                   ratio()),
+                   share()),
           optional("recorded_baseline", "times from elsewhere that speedup_recorded is relative to", recorded()),
           optional("device", "the GPU that occupancy is relative to; without it: the GPU of this machine", device()),
           required("sweeps", "what is run", list(sweep(), 1)),

@@ -108,6 +108,15 @@ Schema ratio() {
       });
 }
 
+Schema share() {
+  return scalar("a percentage or a number such as 75% or 0.75, at most 100%",
+                {{"type", {"string", "number"}}, {"pattern", "^[0-9.]+ ?%$"}, {"exclusiveMinimum", 0}, {"maximum", 1}},
+                [](const Yaml& node) {
+                  const auto number = parse_ratio(node.text);
+                  return number && *number > 0 && *number <= 1;
+                });
+}
+
 Schema duration() {
   return scalar("a time such as 15s, 2m or 500ms, from 1ms to 168h",
                 {{"type", {"string", "number"}}, {"pattern", "^([0-9.]+(ms|s|m|h)?)+$"}, {"exclusiveMinimum", 0}},

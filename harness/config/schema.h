@@ -57,6 +57,8 @@ Schema number(double least, double most);
 Schema number_key();
 /// Between 0 and 1, both excluded: "0.5%" or 0.005.
 Schema ratio();
+/// Above 0 and at most 1: "75%" or 0.75.
+Schema share();
 /// "15s", "2m", "500ms", or a number of seconds; from 1 ms to a week.
 Schema duration();
 /// "4GiB"; at least one of `smallest`, which is spelled the same way.

@@ -227,8 +227,9 @@ std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& sessio
   const Build::Emulated& seen = known->second;
   build.diagnostics = seen.diagnostics;
   const bool is_reduced = problem->label() != own->label();
-  // What a variant says about another size is no reason to leave this one out.
-  if (seen.failed && seen.failed->status == Status::SKIPPED && is_reduced) return std::nullopt;
+  // Nothing of this size has run then, whatever the small shapes said.
+  if (seen.failed && seen.failed->status == Status::SKIPPED && is_reduced)
+    return Failure{Status::SKIPPED, fmt::format("on the reduced size {}: {}", problem->label(), seen.failed->message)};
   if (seen.failed) return seen.failed;
   CheckLine line = *seen.line;
   line.name = is_reduced ? "reduced size, exact" : "own size, exact";

@@ -28,6 +28,23 @@ bool has_own_pages(int pagemap, const Mapping& one) {
 
 bool is_of_system(const std::string& file) { return file.starts_with("/usr/") || file.starts_with("/lib"); }
 
+// A static library would have to be mapped by hand, by a variant that wants no name for it.
+bool is_library(const std::string& file) { return file.find(".so", file.rfind('/') + 1) != std::string::npos; }
+
+constexpr std::string_view kernels_code = "[vdso]";
+
+// Whether this Linux kernel shows the pages of its own code as those of a file, as long as nobody changes them.
+bool knows_own_pages_of_kernel() {
+  static const bool knows = [] {
+    const auto maps = read_file("/proc/self/maps");
+    const std::unique_ptr<FILE, int (*)(FILE*)> pages(fopen("/proc/self/pagemap", "re"), fclose);
+    return maps && pages && std::ranges::none_of(read_maps(*maps), [&](const Mapping& one) {
+      return one.file == kernels_code && has_own_pages(fileno(pages.get()), one);
+    });
+  }();
+  return knows;
+}
+
 }  // namespace
 
 std::optional<double> cpu_ms(pid_t pid) {
@@ -51,16 +68,16 @@ bool is_stopped(pid_t pid) {
 std::vector<Mapping> read_maps(const std::string& maps) {
   std::vector<Mapping> all;
   for (const std::string& line : split(maps, '\n')) {
-    // address, permissions, offset, device, inode, name. The Linux kernel's own code is in "[vdso]" and "[vsyscall]".
+    // address, permissions, offset, device, inode, name. The Linux kernel's own code is in "[vdso]" and "[vsyscall]"; no
+    // process can change the latter.
     Mapping one;
     char rights[5] = "";
     int name = 0;
     if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %*s %n", &one.begin, &one.end, rights, &name) < 3) continue;
     const std::string what = name > 0 ? line.substr(static_cast<size_t>(name)) : "";
-    if (what == "[vdso]" || what == "[vsyscall]") continue;
+    if (what == "[vsyscall]") continue;
     one.executable = rights[2] == 'x';
-    if (what.starts_with('/')) one.file = what;
-    if (constexpr std::string_view gone = " (deleted)"; one.file.ends_with(gone)) one.file.resize(one.file.size() - gone.size());
+    if (what.starts_with('/') || what == kernels_code) one.file = what;
     all.push_back(std::move(one));
   }
   return all;
@@ -70,7 +87,7 @@ Mapped mapped(const std::vector<Mapping>& mappings, const std::function<bool(con
   Mapped found;
   for (const Mapping& one : mappings) {
     if (one.executable) found.code.insert(changed(one) ? "" : one.file);
-    if (!one.file.empty()) found.files.insert(one.file);
+    if (one.file.starts_with('/')) found.files.insert(one.file);
   }
   return found;
 }
@@ -83,7 +100,10 @@ std::optional<Mapped> mapped(pid_t pid) {
     const auto maps = read_file(thread.path() / "maps");
     if (!maps || maps->empty()) continue;
     const std::unique_ptr<FILE, int (*)(FILE*)> pages(fopen((thread.path() / "pagemap").c_str(), "re"), fclose);
-    return mapped(read_maps(*maps), [&](const Mapping& one) { return pages && has_own_pages(fileno(pages.get()), one); });
+    return mapped(read_maps(*maps), [&](const Mapping& one) {
+      if (one.file == kernels_code && !knows_own_pages_of_kernel()) return false;
+      return pages && has_own_pages(fileno(pages.get()), one);
+    });
   }
   return std::nullopt;
 }
@@ -91,7 +111,8 @@ std::optional<Mapped> mapped(pid_t pid) {
 std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::vector<std::string>& own) {
   for (const std::string& file : mapped.code) {
     if (file.empty()) return "code that is in no file";
-    if (!is_of_system(file) && std::find(own.begin(), own.end(), file) == own.end()) return "code from " + file;
+    if (file == kernels_code || (is_of_system(file) && is_library(file))) continue;
+    if (std::find(own.begin(), own.end(), file) == own.end()) return "code from " + file;
   }
   return std::nullopt;
 }
@@ -99,7 +120,7 @@ std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::ve
 std::optional<std::string> find_library(const std::set<std::string>& files, const std::vector<std::string>& names) {
   for (const std::string& file : files) {
     const std::string name = file.substr(file.rfind('/') + 1);
-    if (!name.starts_with("lib") || name.find(".so") == std::string::npos) continue;
+    if (!name.starts_with("lib") || !is_library(file)) continue;
     for (const std::string& forbidden : names) {
       if (name.compare(3, forbidden.size(), forbidden) == 0) return name;
       // Debian's blis-pthread/libblas.so.3 is BLIS, too.

@@ -20,7 +20,8 @@ std::optional<double> cpu_ms(pid_t pid);
 /// Whether none of its threads runs or will run on its own: each has stopped at a signal, or has ended.
 bool is_stopped(pid_t pid);
 
-/// A line of /proc/PID/maps. `file` is empty for memory that belongs to no file.
+/// A line of /proc/PID/maps. `file` is empty for memory that belongs to no file, "[vdso]" for the Linux kernel's code, and
+/// ends with " (deleted)" if the file is gone: another one may have its name.
 struct Mapping {
   uint64_t begin = 0, end = 0;
   bool executable = false;
@@ -39,7 +40,7 @@ Mapped mapped(const std::vector<Mapping>& mappings, const std::function<bool(con
 
 /// The file name of the first of `files` that is a library lib<name>*.so* for one of `names`.
 std::optional<std::string> find_library(const std::set<std::string>& files, const std::vector<std::string>& names);
-/// Code that comes neither from the system nor from `own`, as a library under another name would: "code from
+/// Code that comes neither from the system's libraries nor from `own`, as a library under another name would: "code from
 /// /tmp/a.so", "code that is in no file".
 std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::vector<std::string>& own);
 

@@ -73,7 +73,7 @@ TEST(Watch, MapsNameEachFileOnce) {
       "7f2000-7f3000 r--s 00000000 00:01 19   /memfd:lab (deleted)\n"
       "7ffe00-7fff00 rw-p 00000000 00:00 0    [stack]\n";
   const auto files = from_text(maps).files;
-  EXPECT_EQ(files, (std::set<std::string>{"/x/harness-worker", "/usr/lib/a b/libopenblasp-r0.3.21.so", "/memfd:lab"}));
+  EXPECT_EQ(files, (std::set<std::string>{"/x/harness-worker", "/usr/lib/a b/libopenblasp-r0.3.21.so", "/memfd:lab (deleted)"}));
   EXPECT_EQ(find_library(files, {"cublas", "openblas"}), "libopenblasp-r0.3.21.so");
   EXPECT_EQ(find_library(files, {"blas"}), std::nullopt);  // not in the middle of a name
   EXPECT_EQ(find_library({"/x/libopenblas.a", "/x/openblas.so"}, {"openblas"}), std::nullopt);
@@ -99,7 +99,12 @@ TEST(Watch, CodeThatIsNotTheSystemsIsFound) {
       "7ff000-7ff100 r-xp 00000000 00:00 0    [vdso]\n";
   EXPECT_EQ(find_foreign_code(from_text(honest), own), std::nullopt);
   EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /tmp/fast (deleted)\n"), own),
-            "code from /tmp/fast");
+            "code from /tmp/fast (deleted)");
+  // A variant could put another file under the name of its own, load it and delete it.
+  EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /x/variant.so (deleted)\n"), own),
+            "code from /x/variant.so (deleted)");
+  EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /usr/lib/libopenblas.a\n"), own),
+            "code from /usr/lib/libopenblas.a");
   EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 rwxp 00000000 00:00 0 \n"), own), "code that is in no file");
   EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /tmp/lib[vdso]\n"), own),
             "code from /tmp/lib[vdso]");
@@ -120,6 +125,28 @@ TEST(Watch, CodeThatWasChangedIsInNoFile) {
   ASSERT_EQ(mprotect(code, page, PROT_READ | PROT_EXEC), 0);
   EXPECT_EQ(foreign(), "code that is in no file");
   munmap(code, page);
+}
+
+TEST(Watch, TheKernelsCodeIsNoHidingPlace) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto maps = *read_file("/proc/self/maps");
+    for (const Mapping& one : read_maps(maps)) {
+      if (one.file != "[vdso]") continue;
+      auto* code = reinterpret_cast<char*>(one.begin);
+      mprotect(code, one.end - one.begin, PROT_READ | PROT_WRITE);
+      *const_cast<volatile char*>(code) = *code;
+      mprotect(code, one.end - one.begin, PROT_READ | PROT_EXEC);
+    }
+    kill(getpid(), SIGSTOP);
+    _exit(0);
+  }
+  int status;
+  waitpid(child, &status, WUNTRACED);
+  const auto found = find_foreign_code(*mapped(child), {fs::read_symlink("/proc/self/exe")});
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(found, "code that is in no file");
 }
 
 // Quadratic time would be minutes.
