@@ -56,8 +56,10 @@ std::optional<double> cpu_ms(pid_t pid) {
 
 bool is_stopped(pid_t pid) {
   std::error_code error;
-  for (const auto& thread : fs::directory_iterator(fmt::format("/proc/{}/task", pid), error)) {
-    const auto stat = read_file(thread.path() / "stat");
+  // A process may end meanwhile.
+  for (fs::directory_iterator thread(fmt::format("/proc/{}/task", pid), error), end; !error && thread != end;
+       thread.increment(error)) {
+    const auto stat = read_file(thread->path() / "stat");
     const size_t name_end = stat ? stat->rfind(") ") : std::string::npos;  // the name may hold any characters
     if (name_end == std::string::npos) continue;  // it has just ended
     if (std::string_view("TtZX").find((*stat)[name_end + 2]) == std::string_view::npos) return false;
