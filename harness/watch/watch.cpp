@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
@@ -30,6 +31,14 @@ bool is_of_system(const std::string& file) { return file.starts_with("/usr/") ||
 
 // A static library would have to be mapped by hand, by a variant that wants no name for it.
 bool is_library(const std::string& file) { return file.find(".so", file.rfind('/') + 1) != std::string::npos; }
+
+// "openblas" in libopenblas.a and in libscipy_openblas64_-1234.so, but "blas" in neither.
+bool has_word(const std::string& name, const std::string& word) {
+  constexpr size_t behind_lib = 3;
+  for (size_t at = name.find(word, behind_lib); at != std::string::npos; at = name.find(word, at + 1))
+    if (at == behind_lib || !std::isalnum(static_cast<unsigned char>(name[at - 1]))) return true;
+  return false;
+}
 
 constexpr std::string_view kernels_code = "[vdso]";
 
@@ -122,9 +131,9 @@ std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::ve
 std::optional<std::string> find_library(const std::set<std::string>& files, const std::vector<std::string>& names) {
   for (const std::string& file : files) {
     const std::string name = file.substr(file.rfind('/') + 1);
-    if (!name.starts_with("lib") || !is_library(file)) continue;
+    if (!name.starts_with("lib")) continue;
     for (const std::string& forbidden : names) {
-      if (name.compare(3, forbidden.size(), forbidden) == 0) return name;
+      if (has_word(name, forbidden)) return name;
       // Debian's blis-pthread/libblas.so.3 is BLIS, too.
       if (is_of_system(file) && file.find("/" + forbidden + "-") != std::string::npos) return file;
     }

@@ -38,7 +38,7 @@ std::optional<Mapped> mapped(pid_t pid);
 /// The same from mappings, of which those in `changed` differ from their files.
 Mapped mapped(const std::vector<Mapping>& mappings, const std::function<bool(const Mapping&)>& changed);
 
-/// The file name of the first of `files` that is a library lib<name>*.so* for one of `names`.
+/// The first of `files` that is a library of one of `names`: lib<name>* or lib*_<name>*, also an archive. Its file name.
 std::optional<std::string> find_library(const std::set<std::string>& files, const std::vector<std::string>& names);
 /// Code that comes neither from the system's libraries nor from `own`, as a library under another name would: "code from
 /// /tmp/a.so", "code that is in no file".

@@ -76,7 +76,9 @@ TEST(Watch, MapsNameEachFileOnce) {
   EXPECT_EQ(files, (std::set<std::string>{"/x/harness-worker", "/usr/lib/a b/libopenblasp-r0.3.21.so", "/memfd:lab (deleted)"}));
   EXPECT_EQ(find_library(files, {"cublas", "openblas"}), "libopenblasp-r0.3.21.so");
   EXPECT_EQ(find_library(files, {"blas"}), std::nullopt);  // not in the middle of a name
-  EXPECT_EQ(find_library({"/x/libopenblas.a", "/x/openblas.so"}, {"openblas"}), std::nullopt);
+  EXPECT_EQ(find_library({"/x/libopenblas.a"}, {"openblas"}), "libopenblas.a");
+  EXPECT_EQ(find_library({"/x/libscipy_openblas64_-1234.so"}, {"mkl", "openblas"}), "libscipy_openblas64_-1234.so");
+  EXPECT_EQ(find_library({"/x/libfmkl.so", "/x/openblas.so"}, {"mkl", "openblas"}), std::nullopt);
   EXPECT_EQ(find_library({"/usr/lib/blis-pthread/libblas.so.3"}, {"blis"}), "/usr/lib/blis-pthread/libblas.so.3");
   EXPECT_EQ(find_library({"/home/a/blis-lab/libmine.so", "/usr/lib/blis-pthread/notes.so"}, {"blis"}), std::nullopt);
 }
