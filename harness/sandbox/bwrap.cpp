@@ -5,6 +5,7 @@
 // does the same.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "harness/base/process.h"
@@ -20,7 +21,8 @@ void open_ancestors(std::vector<std::string>& line, const fs::path& path, std::s
   const fs::path parent = path.parent_path();
   if (parent == parent.root_path() || !made.insert(parent).second) return;
   open_ancestors(line, parent, made);
-  add(line, {"--perms", "0755", "--dir", parent.string()});
+  // In /tmp the program could rename a folder and put its own files under that name, unless it is a mount.
+  add(line, {"--perms", "0755", parent.parent_path() == "/tmp" ? "--tmpfs" : "--dir", parent.string()});
 }
 
 std::vector<std::string> isolation() {
@@ -83,6 +85,10 @@ class Bwrap final : public Sandbox {
     add(line, {"--ro-bind", launcher.string(), launcher.string()});
     for (const Mount& mount : request.mounts)
       add(line, {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
+    // Not those that are mounts of the request: the program may write to them.
+    for (const fs::path& path : made)
+      if (path.parent_path() == "/tmp" && std::ranges::find(request.mounts, path, &Mount::path) == request.mounts.end())
+        add(line, {"--remount-ro", path.string()});
     // An ordinary user would own /dev and could fill /dev/shm without a limit.
     add(line, {"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", request.folder.string()});
     line.push_back("--");

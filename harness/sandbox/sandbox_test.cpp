@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -89,6 +90,17 @@ TEST(Bwrap, HidesTheMachine) {
   EXPECT_NE(lines[0].find("Read-only file system"), std::string::npos) << lines[0];
   EXPECT_LE(std::stol(lines[1]), 6);  // its own processes
   EXPECT_EQ(lines[2], "1");           // the loopback device
+}
+
+// Without root the program owns /tmp, and could put other files under the name of a mount.
+TEST(Bwrap, FoldersAboveAMountCannotBeRenamed) {
+  const fs::path top = fs::path("/tmp") / ("above." + std::to_string(getpid())), mine = top / "a" / "b";
+  fs::create_directories(mine);
+  Child child = run("bwrap", fmt::format("mv {0} {0}.away 2>&1; test -e {1} && grep -c ' {0} tmpfs ro,' /proc/self/mounts", top.string(), mine.string()),
+                    {.mounts = {{mine, Access::read}}});
+  ASSERT_TRUE(child.wait(10));
+  fs::remove_all(top);
+  EXPECT_EQ(split(trim(child.output()), '\n').back(), "1") << child.output();
 }
 
 TEST(Bwrap, RunsAsNobodyInParticular) {
