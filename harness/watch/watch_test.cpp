@@ -129,7 +129,7 @@ TEST(Watch, CodeThatWasChangedIsInNoFile) {
   munmap(code, page);
 }
 
-TEST(Watch, TheKernelsCodeIsNoHidingPlace) {
+TEST(Watch, ChangedCodeOfTheKernelIsInNoFile) {
   const pid_t child = fork();
   if (child == 0) {
     const auto maps = *read_file("/proc/self/maps");
