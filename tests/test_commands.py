@@ -102,7 +102,7 @@ def test_list_is_read_from_the_files(harness):
         assert re.search(rf"^{kernel.name}  ", ran.out, re.M)
         for file in (*kernel.glob("*.cpp"), *kernel.glob("*.cu")):
             summary = file.read_text().splitlines()[0].removeprefix("// ")
-            assert re.search(rf"^  {file.stem} +(f32|f64)[ f0-9]* {re.escape(summary)}$", ran.out, re.M), file
+            assert re.search(rf"^  {file.stem} +(f32|f64)[ bf0-9]* {re.escape(summary)}$", ran.out, re.M), file
     assert re.search(r"^  bwrap +\S", ran.out, re.M) and re.search(r"^  none +\S", ran.out, re.M)
 
 
@@ -135,8 +135,8 @@ def test_doctor_says_what_is_there_and_how_to_get_the_rest(harness, has_gpu):
 def test_selftest_rejects_all(harness):
     ran = harness("selftest")
     assert (ran.code, ran.err) == (0, "")
-    heads = re.findall(r"^(\w+) (f32|f64): accepts the reference: yes; rejects (\d+) of (\d+)$", ran.out, re.M)
-    assert ("gemm", "f32") in [head[:2] for head in heads] and ("gemm", "f64") in [head[:2] for head in heads]
+    heads = re.findall(r"^(\w+) (f32|f64|bf16): accepts the reference: yes; rejects (\d+) of (\d+)$", ran.out, re.M)
+    assert {("gemm", dtype) for dtype in ("f32", "f64", "bf16")} <= {head[:2] for head in heads}
     assert all(rejected == total and int(total) >= 9 for _, _, rejected, total in heads)
     assert "ACCEPTED" not in ran.out
     assert ran.out.count("\n  rejected ") == sum(int(total) for *_, total in heads)

@@ -40,7 +40,7 @@ Result<std::string> variants(const fs::path& root) {
     for (const VariantInfo& v : all) {
       std::vector<std::string> types;
       for (const Dtype t : v.dtypes) types.emplace_back(to_string(t));
-      text += fmt::format("  {:<24} {:<8} {}\n", v.name, join(types, " "), v.summary);
+      text += fmt::format("  {:<24} {:<12} {}\n", v.name, join(types, " "), v.summary);
     }
   }
   return text;
