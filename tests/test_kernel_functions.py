@@ -25,7 +25,7 @@ def test_the_resources_of_a_build_are_in_run_json_and_in_the_report(lab, harness
         drawn = layout(variant["drawing"], {**variant["macros"], **build["macros"]}, 4)
         assert drawn.threads == SHAPES[build["variant"]]
     naive = next(build["kernel_functions"] for build in first["builds"] if build["variant"] == "gpu_naive")
-    assert {one["name"] for one in naive} == {f"gemm<{index}, {kind}>" for index in ("int", "long") for kind in ("float", "double")}
+    assert {one["name"] for one in naive} == {f"gemm<{index}, {kind}>" for index in ("int", "long") for kind in ("float", "double", "lab::bf16")}
     report = (made.results.folder / "small/latest/report.md").read_text()
     assert "## Resources of the kernel functions" in report and "| `gpu_shared` | BLOCK=16 |" in report
     assert (made.results.folder / "small/latest/plots/kernel-1.svg").read_text().startswith("<svg ")
