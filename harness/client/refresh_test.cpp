@@ -41,7 +41,7 @@ TYPED_TEST(Refresh, ValuesFillTheIntervalAndHaveNoMean) {
   EXPECT_NEAR(sum / count, 0, 6 * 0.577 / std::sqrt(count));
   EXPECT_NEAR(squares / count, 1.0 / 3, 6 * 0.298 / std::sqrt(count));
   EXPECT_NEAR(neighbours / count, 0, 6 * 0.333 / std::sqrt(count));
-  // Of bf16 there are about 2,000 numbers of that size.
+  // bf16 has only about 2,000 different numbers that are drawn.
   EXPECT_GT(std::set<TypeParam>(x.begin(), x.end()).size(), sizeof(TypeParam) == 2 ? 1500 : count * 0.99);
 }
 

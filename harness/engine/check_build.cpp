@@ -227,7 +227,7 @@ std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& sessio
   const Build::Emulated& seen = known->second;
   build.diagnostics = seen.diagnostics;
   const bool is_reduced = problem->label() != own->label();
-  // Nothing of this size has run then, whatever the small shapes said.
+  // The reduced size stands in for this one. Without it, nothing but the small shapes has run.
   if (seen.failed && seen.failed->status == Status::SKIPPED && is_reduced)
     return Failure{Status::SKIPPED, fmt::format("on the reduced size {}: {}", problem->label(), seen.failed->message)};
   if (seen.failed) return seen.failed;

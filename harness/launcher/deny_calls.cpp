@@ -67,7 +67,7 @@ constexpr long alarms[] = {-1};
 #endif
 constexpr uint32_t signals_of_files[] = {F_SETSIG, F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY};  // of fcntl()
 
-// They work through a list of any length and look at no signal meanwhile, also not at SIGKILL.
+// The Linux kernel works through a list of any length in these calls. It handles no signal meanwhile, not even SIGKILL.
 constexpr long no_signal_ends[] = {SYS_move_pages, SYS_migrate_pages, SYS_mincore, SYS_io_setup, SYS_io_submit};
 
 // Of socket(): others do not belong to a network namespace, such as AF_VSOCK, which reaches a virtual machine's host.

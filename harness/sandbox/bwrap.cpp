@@ -85,7 +85,7 @@ class Bwrap final : public Sandbox {
     add(line, {"--ro-bind", launcher.string(), launcher.string()});
     for (const Mount& mount : request.mounts)
       add(line, {mount.access == Access::write ? "--bind" : "--ro-bind", mount.path.string(), mount.path.string()});
-    // Not those that are mounts of the request: the program may write to them.
+    // Mounts of the request stay as they are: the program may write to some of them.
     for (const fs::path& path : made)
       if (path.parent_path() == "/tmp" && std::ranges::find(request.mounts, path, &Mount::path) == request.mounts.end())
         add(line, {"--remount-ro", path.string()});
