@@ -19,7 +19,19 @@ def words(text):
 
 def prints(printed, shown):
     """Compares the words, because a book wraps long lines. "..." stands for any text."""
-    return re.fullmatch(r"\s*.*?\s*".join(re.escape(words(part)) for part in shown.split("...")), words(printed))
+    printed, (begin, *parts) = words(printed), (words(part) for part in shown.split("..."))
+    if not parts:
+        return printed == begin
+    *middle, end = parts
+    if not (printed.startswith(begin) and printed.endswith(end)):
+        return False
+    at = len(begin)
+    for part in middle:  # the first place is the best: it leaves most text for the parts that follow
+        found = printed.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return at <= len(printed) - len(end)
 
 
 def text_of(book):
