@@ -122,20 +122,33 @@ using namespace lab::emulated;
   void __tsan_volatile_read##n(void* p) { on_access<n, lab_access_read>(p, __builtin_return_address(0)); } \
   void __tsan_volatile_write##n(void* p) { on_access<n, lab_access_write>(p, __builtin_return_address(0)); }
 
-#define LAB_ATOMIC_HOOKS(bits, T)                                                                         \
-  T __tsan_atomic##bits##_load(const volatile T* p, int) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); } \
-  void __tsan_atomic##bits##_store(volatile T* p, T v, int) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); } \
-  T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) {                                             \
-    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                                   \
-  }                                                                                                       \
-  T __tsan_atomic##bits##_fetch_add(volatile T* p, T v, int) {                                            \
-    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);                                                    \
-  }                                                                                                       \
-  T __tsan_atomic##bits##_fetch_sub(volatile T* p, T v, int) {                                            \
-    return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST);                                                    \
-  }                                                                                                       \
-  bool __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T desired, int, int) {   \
-    return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+// For the builtins of GCC and std::atomic. In kernels CUDA has neither, so there they are plain accesses.
+#define LAB_PLAIN(access) \
+  on_access<sizeof *p, lab_access_##access>(const_cast<const void*>(static_cast<const volatile void*>(p)), __builtin_return_address(0))
+#define LAB_ATOMIC_HOOKS(bits, T)                                                                        \
+  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                               \
+    LAB_PLAIN(read);                                                                                     \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                         \
+  }                                                                                                      \
+  void __tsan_atomic##bits##_store(volatile T* p, T v, int) {                                            \
+    LAB_PLAIN(write);                                                                                    \
+    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                            \
+  }                                                                                                      \
+  T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) {                                            \
+    LAB_PLAIN(read), LAB_PLAIN(write);                                                                   \
+    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                                  \
+  }                                                                                                      \
+  T __tsan_atomic##bits##_fetch_add(volatile T* p, T v, int) {                                           \
+    LAB_PLAIN(read), LAB_PLAIN(write);                                                                   \
+    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                                      \
+  T __tsan_atomic##bits##_fetch_sub(volatile T* p, T v, int) {                                           \
+    LAB_PLAIN(read), LAB_PLAIN(write);                                                                   \
+    return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                                      \
+  bool __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T desired, int, int) {  \
+    LAB_PLAIN(read), LAB_PLAIN(write);                                                                   \
+    return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   }
 
 extern "C" {

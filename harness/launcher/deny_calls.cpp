@@ -5,18 +5,21 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
+#include <span>
 
 namespace harness {
 namespace {
@@ -28,14 +31,12 @@ constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
 #error "which system calls are there?"
 #endif
-// Numbers are the same on all architectures from here on; older headers lack them.
+// The number is the same on all architectures; older headers lack it.
 #ifndef SYS_mount_setattr
 #define SYS_mount_setattr 442
 #endif
-#ifndef SYS_memfd_secret
-#define SYS_memfd_secret 447
-#endif
 
+// Of a compiler, and of a worker that uses a GPU: its driver needs more calls than could be listed.
 constexpr long denied[] = {
     // Access to other processes: memory, registers, descriptors.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
@@ -54,32 +55,50 @@ constexpr long denied[] = {
     SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_reboot, SYS_swapon, SYS_swapoff,
     SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime};
 
-// Shared memory, which RLIMIT_DATA does not count. (The size of /tmp limits its files.)
-constexpr long shared_memory[] = {SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_semget, SYS_msgget};
-
-// Signals at a later time, also SIGCONT for a process that is stopped: from timers, and from what happens to a file or a
-// connection (the network sends data with a delay).
-constexpr long later_signals[] = {SYS_setitimer, SYS_timer_create, SYS_mq_open, SYS_socket, SYS_socketpair};
-#if defined(__x86_64__)
-constexpr long alarms[] = {SYS_alarm};
-#else
-constexpr long alarms[] = {-1};
-#endif
-constexpr uint32_t signals_of_files[] = {F_SETSIG, F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY};  // of fcntl()
-
-// The Linux kernel works through a list of any length in these calls. It handles no signal meanwhile, not even SIGKILL.
-constexpr long no_signal_ends[] = {SYS_move_pages, SYS_migrate_pages, SYS_mincore, SYS_io_setup, SYS_io_submit};
-
 // Of socket(): others do not belong to a network namespace, such as AF_VSOCK, which reaches a virtual machine's host.
 constexpr uint32_t families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+
+// All that a variant on the CPU may call. What is missing here could work on while the process is stopped (timers,
+// connections, requests to the kernel), have it continued (a terminal, signals of files), go on for long whatever signal
+// comes (lists of pages), or hold memory that no limit counts (shared memory, long pipes).
+constexpr long computing[] = {
+    // Threads, signals, the end. clone() and kill() are below.
+    SYS_futex, SYS_sched_yield, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq, SYS_membarrier, SYS_gettid, SYS_getpid,
+    SYS_getppid, SYS_sched_getaffinity, SYS_getcpu, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn,
+    SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_sigaltstack, SYS_restart_syscall, SYS_exit, SYS_exit_group,
+    // Memory. mmap() is below.
+    SYS_brk, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_get_mempolicy,
+    // Clocks and waiting.
+    SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_times, SYS_nanosleep, SYS_clock_nanosleep, SYS_ppoll,
+    SYS_pselect6,
+    // Files.
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_openat, SYS_close,
+    SYS_close_range, SYS_dup, SYS_dup3, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_faccessat,
+    SYS_faccessat2, SYS_readlinkat, SYS_getdents64, SYS_getcwd, SYS_chdir, SYS_fadvise64, SYS_ftruncate, SYS_umask,
+    SYS_unlinkat, SYS_mkdirat, SYS_renameat, SYS_renameat2, SYS_pipe2,
+    // The worker's channel.
+    SYS_recvmsg, SYS_sendmsg, SYS_recvfrom, SYS_sendto,
+    // Facts and limits of the process and the machine.
+    SYS_uname, SYS_sysinfo, SYS_getrusage, SYS_getrlimit, SYS_setrlimit, SYS_prlimit64, SYS_getrandom, SYS_getuid,
+    SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getpriority,
+    // The launcher starts the worker with it.
+    SYS_execve,
+#if defined(__x86_64__)
+    SYS_arch_prctl, SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_getdents, SYS_dup2, SYS_unlink,
+    SYS_mkdir, SYS_rmdir, SYS_rename, SYS_poll, SYS_select, SYS_pause, SYS_time, SYS_pipe,
+#endif
+};
+constexpr uint32_t commands_of_fcntl[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL,
+                                          F_SETFL, F_GETLK,         F_SETLK};
+constexpr uint32_t commands_of_ioctl[] = {TCGETS, TIOCGWINSZ, FIONREAD};
+constexpr uint32_t options_of_prctl[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_VMA};
 
 // Calls that send a signal, and which argument is its number. A SIGCONT at once would undo the harness's SIGSTOP before
 // the process has stopped.
 constexpr struct {
   long call;
   size_t argument;
-} senders[] = {{SYS_kill, 1},           {SYS_tkill, 1},          {SYS_tgkill, 2},
-               {SYS_rt_sigqueueinfo, 1}, {SYS_rt_tgsigqueueinfo, 2}, {SYS_pidfd_send_signal, 1}};
+} senders[] = {{SYS_kill, 1}, {SYS_tkill, 1}, {SYS_tgkill, 2}};
 
 #if defined(__x86_64__)
 constexpr long new_processes[] = {SYS_fork, SYS_vfork};
@@ -106,60 +125,27 @@ struct Filter {
   /// The next `steps` apply only if the loaded value equals `value`, or has one of `bits`.
   void if_equal(uint32_t value, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps)); }
   void if_any(uint32_t bits, uint8_t steps) { add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, steps)); }
+  void load_argument(size_t i) { load(offsetof(seccomp_data, args) + i * sizeof(uint64_t)); }  // its lower half
+  void allow(long call) {
+    if_equal(static_cast<uint32_t>(call), 1);
+    give(SECCOMP_RET_ALLOW);
+  }
   void deny(long call) {
     if_equal(static_cast<uint32_t>(call), 1);
+    give(errno_of(EPERM));
+  }
+  void allow_only(long call, size_t argument, std::span<const uint32_t> values) {
+    if_equal(static_cast<uint32_t>(call), static_cast<uint8_t>(2 * values.size() + 2));
+    load_argument(argument);
+    for (const uint32_t value : values) allow(value);
     give(errno_of(EPERM));
   }
   void keep(uint32_t bits) { add(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)); }
 };
 
-// Shared pages that belong to no file, and pages of a stack: RLIMIT_DATA counts neither.
-void deny_shared_memory(Filter& f) {
-  for (const long call : shared_memory) f.deny(call);
-  f.if_equal(SYS_mmap, 7);
-  f.load(offsetof(seccomp_data, args) + 3 * sizeof(uint64_t));
-  f.if_any(MAP_GROWSDOWN, 1);
-  f.give(errno_of(EPERM));
-  f.keep(MAP_SHARED | MAP_ANONYMOUS);
-  f.if_equal(MAP_SHARED | MAP_ANONYMOUS, 1);
-  f.give(errno_of(EPERM));
-  f.give(SECCOMP_RET_ALLOW);
-}
-
-void deny_other_families(Filter& f) {
-  f.if_equal(SYS_socket, 2 * std::size(families) + 2);
-  f.load(offsetof(seccomp_data, args));
-  for (const uint32_t family : families) {
-    f.if_equal(family, 1);
-    f.give(SECCOMP_RET_ALLOW);
-  }
-  f.give(errno_of(EPERM));
-}
-
-void deny_later_signals(Filter& f) {
-  for (const long call : later_signals) f.deny(call);
-  for (const long call : alarms) f.deny(call);
-  f.if_equal(SYS_fcntl, 2 * std::size(signals_of_files) + 2);
-  f.load(offsetof(seccomp_data, args) + sizeof(uint64_t));
-  for (const uint32_t command : signals_of_files) f.deny(command);
-  f.give(SECCOMP_RET_ALLOW);
-}
-
-void deny_going_on(Filter& f) {
-  for (const auto& [call, argument] : senders) {
-    f.if_equal(static_cast<uint32_t>(call), 4);
-    f.load(offsetof(seccomp_data, args) + argument * sizeof(uint64_t));
-    f.deny(SIGCONT);
-    f.give(SECCOMP_RET_ALLOW);
-  }
-}
-
-}  // namespace
-
-bool deny_calls(Calls calls) {
-  static Filter f;
-  f.length = 0;
-  constexpr size_t first_argument = offsetof(seccomp_data, args);  // its lower half: little-endian
+// A filter for the number of the call, which is loaded.
+Filter for_this_architecture() {
+  Filter f;
   f.load(offsetof(seccomp_data, arch));
   f.add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0));
   f.give(errno_of(EPERM));  // system calls of 32-bit programs have other numbers
@@ -168,49 +154,78 @@ bool deny_calls(Calls calls) {
   f.if_any(0x40000000, 1);  // those of x32 too
   f.give(errno_of(EPERM));
 #endif
-  for (const long call : denied) f.deny(call);
-  // OpenMP pins threads with it, and starts none where it fails.
-  if (calls == Calls::no_threads) f.deny(SYS_sched_setaffinity);
-  if (calls >= Calls::no_processes) {
-    for (const long call : new_processes) {
-      f.if_equal(static_cast<uint32_t>(call), 1);
-      f.give(SECCOMP_RET_TRAP);
-    }
-    f.if_equal(SYS_clone, calls == Calls::no_threads ? 1 : 5);
-    if (calls != Calls::no_threads) {
-      f.load(first_argument);
-      f.keep(CLONE_THREAD | CLONE_VFORK);  // a thread that waits in vfork() does not stop, and the others go on
-      f.if_equal(CLONE_THREAD, 1);
-      f.give(SECCOMP_RET_ALLOW);
-    }
-    f.give(SECCOMP_RET_TRAP);
-    for (const long call : no_signal_ends) f.deny(call);
-    deny_later_signals(f);
-    deny_going_on(f);
-    deny_shared_memory(f);
-  }
-  deny_other_families(f);
   // The flags of clone3 are in memory, which a filter cannot read. The C library uses clone() instead.
   f.if_equal(SYS_clone3, 1);
   f.give(errno_of(ENOSYS));
+  return f;
+}
+
+void personality_is_a_question(Filter& f) { f.allow_only(SYS_personality, 0, std::array{0xffffffffu}); }
+
+Filter leave_out_dangerous() {
+  Filter f = for_this_architecture();
+  for (const long call : denied) f.deny(call);
+  f.allow_only(SYS_socket, 0, families);
   f.if_equal(SYS_clone, 4);
-  f.load(first_argument);
+  f.load_argument(0);
   f.if_any(new_namespaces, 1);
   f.give(errno_of(EPERM));
   f.give(SECCOMP_RET_ALLOW);
   // The harness could not read the memory of a process that is not dumpable.
   f.if_equal(SYS_prctl, 6);
-  f.load(first_argument);
+  f.load_argument(0);
   f.deny(PR_SET_DUMPABLE);
   f.deny(PR_SET_SECCOMP);
   f.give(SECCOMP_RET_ALLOW);
-  f.if_equal(SYS_personality, 5);
-  f.load(first_argument);
-  f.if_equal(0xffffffff, 1);  // only a question
+  personality_is_a_question(f);
   f.give(SECCOMP_RET_ALLOW);
-  f.if_any(ADDR_NO_RANDOMIZE, 1);
+  return f;
+}
+
+Filter allow_computing(Calls calls) {
+  Filter f = for_this_architecture();
+  for (const long call : computing) f.allow(call);
+  for (const long call : new_processes) {
+    f.if_equal(static_cast<uint32_t>(call), 1);
+    f.give(SECCOMP_RET_TRAP);
+  }
+  f.if_equal(SYS_clone, calls == Calls::no_threads ? 1 : 5);
+  if (calls != Calls::no_threads) {
+    f.load_argument(0);
+    f.keep(CLONE_THREAD | CLONE_VFORK);  // a thread that waits in vfork() does not stop, and the others go on
+    f.if_equal(CLONE_THREAD, 1);
+    f.give(SECCOMP_RET_ALLOW);
+  }
+  f.give(SECCOMP_RET_TRAP);
+  // OpenMP pins threads with it, and starts none where it fails.
+  if (calls != Calls::no_threads) f.allow(SYS_sched_setaffinity);
+  // Shared pages that belong to no file, and pages of a stack: RLIMIT_DATA counts neither.
+  f.if_equal(SYS_mmap, 7);
+  f.load_argument(3);
+  f.if_any(MAP_GROWSDOWN, 1);
+  f.give(errno_of(EPERM));
+  f.keep(MAP_SHARED | MAP_ANONYMOUS);
+  f.if_equal(MAP_SHARED | MAP_ANONYMOUS, 1);
   f.give(errno_of(EPERM));
   f.give(SECCOMP_RET_ALLOW);
+  for (const auto& [call, argument] : senders) {
+    f.if_equal(static_cast<uint32_t>(call), 4);
+    f.load_argument(argument);
+    f.deny(SIGCONT);
+    f.give(SECCOMP_RET_ALLOW);
+  }
+  f.allow_only(SYS_fcntl, 1, commands_of_fcntl);
+  f.allow_only(SYS_ioctl, 1, commands_of_ioctl);
+  f.allow_only(SYS_prctl, 0, options_of_prctl);
+  personality_is_a_question(f);
+  f.give(errno_of(EPERM));
+  return f;
+}
+
+}  // namespace
+
+bool deny_calls(Calls calls) {
+  Filter f = calls == Calls::no_dangerous ? leave_out_dangerous() : allow_computing(calls);
   sock_fprog program = {f.length, f.step};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }

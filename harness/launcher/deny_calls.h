@@ -1,10 +1,10 @@
-// A filter for system calls that no variant and no compiler needs and that can attack the system.
+// A filter for system calls that a variant or a compiler does not need.
 #pragma once
 
 namespace harness {
 
-/// What a program may call. Each leaves out more than the one before. `no_processes` also leaves out memory that
-/// processes could share, and whatever sends signals later (timers, connections, watched files); `no_threads` also other cores than it was started on.
+/// What a program may call. Each leaves out more than the one before: `no_dangerous` what can attack the system,
+/// `no_processes` all that computing with threads does not need, `no_threads` also threads and other cores.
 enum class Calls { all, no_dangerous, no_processes, no_threads };
 
 /// From now on, the system calls that `calls` leaves out fail with EPERM, in this process and in every program that it
