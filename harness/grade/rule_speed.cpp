@@ -1,5 +1,6 @@
-// Points for speed. The better end of the 95 % interval counts, so that noise costs no student a point. If that end is
-// far from the median, the difference stays open: otherwise a student could gain points with a noisy variant.
+// Points for speed. The better end of the 95 % interval counts, so that noise costs no student a point. If an end is
+// far from the median, only the worse one counts and the difference stays open: otherwise a student could gain points
+// with a noisy variant, or with one that disturbs the variant that it is compared with.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +53,7 @@ bool is_replaced(const RunRecord& run, const std::string& reference) {
       run.cases, [&](const CaseRecord& one) { return one.variant == reference && one.owner == "submission"; });
 }
 
-// How far the better end may be from the median, relative to the median: twice what makes a case UNSTABLE.
+// How far each end may be from the median, relative to the median: twice what makes a case UNSTABLE.
 constexpr double most_favour = 0.1;
 
 struct Speed {
@@ -63,8 +64,7 @@ struct Speed {
 };
 
 Speed speed_of(const Rule& rule, const CaseRecord& record, const Metric& metric) {
-  const double bound = !metric.low || !metric.high ? metric.median : lower_is_better(rule) ? *metric.low : *metric.high;
-  const double at_median = points_at(rule, metric.median), at_bound = points_at(rule, bound);
+  const double at_median = points_at(rule, metric.median);
   std::string why = fmt::format("{:.3g}", metric.median);
   if (metric.low && metric.high) why += fmt::format(" ({:.3g} .. {:.3g})", *metric.low, *metric.high);
   if (!record.axes.empty()) why += " at " + to_string(record.axes);
@@ -73,14 +73,14 @@ Speed speed_of(const Rule& rule, const CaseRecord& record, const Metric& metric)
     if (could > 0) why += fmt::format(", too few samples to decide about {:.4g} points", could);
     return {&record, 0, could, why};
   }
-  if (std::abs(bound - metric.median) > most_favour * metric.median)
-    return {&record, at_median, at_bound - at_median,
-            at_bound > at_median
-                ? why + fmt::format(", too noisy to decide about {:.4g} more points", at_bound - at_median)
-                : why};
-  if (at_bound > at_median)
-    why += fmt::format(", within noise of the threshold, so {:.4g} points count and not {:.4g}", at_bound, at_median);
-  return {&record, at_bound, 0, why};
+  const auto [at_worst, at_best] = std::minmax({points_at(rule, *metric.low), points_at(rule, *metric.high)});
+  if (std::max(metric.median - *metric.low, *metric.high - metric.median) > most_favour * metric.median) {
+    if (at_best > at_worst) why += fmt::format(", too noisy to decide about {:.4g} more points", at_best - at_worst);
+    return {&record, at_worst, at_best - at_worst, why};
+  }
+  if (at_best > at_median)
+    why += fmt::format(", within noise of the threshold, so {:.4g} points count and not {:.4g}", at_best, at_median);
+  return {&record, at_best, 0, why};
 }
 
 class SpeedRule final : public Assessor {
