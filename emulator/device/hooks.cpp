@@ -123,8 +123,9 @@ using namespace lab::emulated;
   void __tsan_volatile_write##n(void* p) { on_access<n, lab_access_write>(p, __builtin_return_address(0)); }
 
 // For the builtins of GCC and std::atomic. In kernels CUDA has neither, so there they are plain accesses.
-#define LAB_PLAIN(access) \
-  on_access<sizeof *p, lab_access_##access>(const_cast<const void*>(static_cast<const volatile void*>(p)), __builtin_return_address(0))
+#define LAB_PLAIN(access)                                                                                  \
+  on_access<sizeof *p, lab_access_##access>(const_cast<const void*>(static_cast<const volatile void*>(p)), \
+                                            __builtin_return_address(0))
 #define LAB_ATOMIC_HOOKS(bits, T)                                                                        \
   T __tsan_atomic##bits##_load(const volatile T* p, int) {                                               \
     LAB_PLAIN(read);                                                                                     \
@@ -181,9 +182,8 @@ void* lab_memmove(void* to, const void* from, size_t bytes) {
 }
 void* lab_memset(void* p, int byte, size_t bytes) {
   if (!is_watched(p, bytes)) return std::memset(p, byte, bytes);
-  on_range<lab_access_write>(static_cast<char*>(p), bytes, __builtin_return_address(0), [&](const char* at, size_t piece) {
-    std::memset(const_cast<char*>(at), byte, piece);
-  });
+  on_range<lab_access_write>(static_cast<char*>(p), bytes, __builtin_return_address(0),
+                             [&](const char* at, size_t piece) { std::memset(const_cast<char*>(at), byte, piece); });
   return p;
 }
 void lab_atomic(const void* p, unsigned bytes) {
@@ -198,13 +198,11 @@ void lab_atomic_overwrite(const void* p, unsigned bytes) {
   if (watch) watch->overwrites = false;
 }
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired) {
-  __atomic_compare_exchange_n(static_cast<uint32_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST,
-                              __ATOMIC_SEQ_CST);
+  __atomic_compare_exchange_n(static_cast<uint32_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   return expected;
 }
 uint64_t lab_exchange_if_64(void* p, uint64_t expected, uint64_t desired) {
-  __atomic_compare_exchange_n(static_cast<uint64_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST,
-                              __ATOMIC_SEQ_CST);
+  __atomic_compare_exchange_n(static_cast<uint64_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   return expected;
 }
 
@@ -212,8 +210,7 @@ unsigned lab_lane() { return me("a lane").lane; }
 int lab_warp_size() { return options().lanes; }
 
 int lab_syncthreads(lab_vote vote, int predicate, int line) {
-  return me("__syncthreads()")
-      .processor->barrier(vote, predicate, site_of(__builtin_return_address(0)), line);
+  return me("__syncthreads()").processor->barrier(vote, predicate, site_of(__builtin_return_address(0)), line);
 }
 uint64_t lab_meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width) {
   return me("a warp function")

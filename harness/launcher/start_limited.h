@@ -1,7 +1,7 @@
 // Starts a program under limits.
 #pragma once
 
-#include "harness/launcher/deny_calls.h"
+#include "harness/launcher/limit_calls.h"
 
 namespace harness {
 

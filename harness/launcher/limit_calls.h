@@ -11,6 +11,6 @@ enum class Calls { all, no_dangerous, no_processes, no_threads };
 /// starts. A call that would start a process or a thread which `calls` leaves out raises SIGSYS instead, so that the
 /// message can say so.
 /// False: the kernel cannot filter, or PR_SET_NO_NEW_PRIVS is not set; errno says why.
-bool deny_calls(Calls calls);
+bool limit_calls(Calls calls);
 
 }  // namespace harness

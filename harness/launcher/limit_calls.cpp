@@ -1,4 +1,4 @@
-#include "harness/launcher/deny_calls.h"
+#include "harness/launcher/limit_calls.h"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -59,15 +59,16 @@ constexpr long denied[] = {
 constexpr uint32_t families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
 
 // All that a variant on the CPU may call. What is missing here could work on while the process is stopped (timers,
-// connections, requests to the kernel), have it continued (a terminal, signals of files), go on for long whatever signal
-// comes (lists of pages), or hold memory that no limit counts (shared memory, long pipes).
+// connections, requests to the kernel), have it continued (a terminal, signals of files), go on for long whatever
+// signal comes (lists of pages), or hold memory that no limit counts (shared memory, long pipes).
 constexpr long computing[] = {
     // Threads, signals, the end. clone() and kill() are below.
-    SYS_futex, SYS_sched_yield, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq, SYS_membarrier, SYS_gettid, SYS_getpid,
-    SYS_getppid, SYS_sched_getaffinity, SYS_getcpu, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn,
-    SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_sigaltstack, SYS_restart_syscall, SYS_exit, SYS_exit_group,
+    SYS_futex, SYS_sched_yield, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq, SYS_membarrier, SYS_gettid,
+    SYS_getpid, SYS_getppid, SYS_sched_getaffinity, SYS_sched_getscheduler, SYS_sched_getparam, SYS_getcpu,
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_sigaltstack,
+    SYS_restart_syscall, SYS_exit, SYS_exit_group,
     // Memory. mmap() is below.
-    SYS_brk, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_get_mempolicy,
+    SYS_brk, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_get_mempolicy, SYS_set_mempolicy,
     // Clocks and waiting.
     SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_times, SYS_nanosleep, SYS_clock_nanosleep, SYS_ppoll,
     SYS_pselect6,
@@ -84,12 +85,12 @@ constexpr long computing[] = {
     // The launcher starts the worker with it.
     SYS_execve,
 #if defined(__x86_64__)
-    SYS_arch_prctl, SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_getdents, SYS_dup2, SYS_unlink,
-    SYS_mkdir, SYS_rmdir, SYS_rename, SYS_poll, SYS_select, SYS_pause, SYS_time, SYS_pipe,
+    SYS_arch_prctl, SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_getdents, SYS_dup2,
+    SYS_unlink, SYS_mkdir, SYS_rmdir, SYS_rename, SYS_poll, SYS_select, SYS_pause, SYS_time, SYS_pipe,
 #endif
 };
-constexpr uint32_t commands_of_fcntl[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL,
-                                          F_SETFL, F_GETLK,         F_SETLK};
+constexpr uint32_t commands_of_fcntl[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD,
+                                          F_GETFL, F_SETFL,         F_GETLK, F_SETLK};
 constexpr uint32_t commands_of_ioctl[] = {TCGETS, TIOCGWINSZ, FIONREAD};
 constexpr uint32_t options_of_prctl[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_VMA};
 
@@ -106,8 +107,8 @@ constexpr long new_processes[] = {SYS_fork, SYS_vfork};
 constexpr long new_processes[] = {-1};  // arm64 has only clone
 #endif
 
-constexpr uint32_t new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
-                                    CLONE_NEWPID | CLONE_NEWNET;
+constexpr uint32_t new_namespaces =
+    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
 constexpr uint32_t field(size_t offset) { return static_cast<uint32_t>(offset); }
 constexpr uint32_t errno_of(int error) { return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error); }
@@ -224,7 +225,7 @@ Filter allow_computing(Calls calls) {
 
 }  // namespace
 
-bool deny_calls(Calls calls) {
+bool limit_calls(Calls calls) {
   Filter f = calls == Calls::no_dangerous ? leave_out_dangerous() : allow_computing(calls);
   sock_fprog program = {f.length, f.step};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
