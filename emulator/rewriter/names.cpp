@@ -19,6 +19,7 @@ constexpr std::string_view textures = "the emulated device has no textures",
                            watched = "the emulated device watches all accesses of a variant: take this out",
                            vectors = "a GPU has no vector instructions of the CPU: use float4 or plain C++",
                            process = "a variant may not look into the process of the emulated device: take this out",
+                           unseen = "the emulated device does not see what this function writes: use memcpy or a loop",
                            own = "this name belongs to the emulated device: use CUDA's names";
 constexpr Missing missing[] = {
     {"cudaGraph*", graphs},
@@ -72,6 +73,23 @@ constexpr Missing missing[] = {
     {"weakref", own},
     {"__weakref__", own},
     // Their accesses are not watched: a race through them would not be seen.
+    {"wmem*", unseen},
+    {"wcs*", unseen},
+    {"mempcpy", unseen},
+    {"__builtin_mempcpy", unseen},
+    {"__mempcpy", unseen},
+    {"memccpy", unseen},
+    {"memfrob", unseen},
+    {"bcopy", unseen},
+    {"swab", unseen},
+    {"stpcpy", unseen},
+    {"stpncpy", unseen},
+    {"strcpy", unseen},
+    {"strncpy", unseen},
+    {"__builtin_stp*", unseen},
+    {"__builtin_strcpy", unseen},
+    {"__builtin_strncpy", unseen},
+    {"qsort*", unseen},
     {"__builtin_ia32_*", vectors},
     {"_mm_*", vectors},
     {"_mm256_*", vectors},
@@ -128,6 +146,10 @@ Done check_name(const Tokens& tokens, size_t i) {
   const auto found = std::ranges::find_if(missing, [&](const Missing& m) { return matches(m.word, tokens[i].text); });
   if (found != std::end(missing)) return tokens.error(i, found->message);
   if (tokens.is(i, "texture") && tokens.is(i + 1, "<")) return tokens.error(i, textures);
+  // A string can end the name of a section and go on with instructions to the assembler.
+  if ((tokens.is(i, "section") || tokens.is(i, "__section__")) && tokens.is(i + 1, "(") &&
+      tokens[i + 2].text.find('"') != std::string_view::npos)
+    return tokens.error(i, "the emulated device has no sections of a program: take this out");
   if (tokens.is(i, "lab") && tokens.is(i + 1, "::") && tokens.is(i + 2, "emulated")) return tokens.error(i, own);
   if (tokens.is(i, "emulated") && tokens.is(i + 1, "::")) return tokens.error(i, own);
   return ok();

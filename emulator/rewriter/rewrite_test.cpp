@@ -137,9 +137,9 @@ TEST(Rewrite, CallsThatTakeAKernelKnowItsType) {
             "::lab::emulated::launch_together(::lab::emulated::Site{\"k\"}, k, g, b, p);");
 }
 
-TEST(Rewrite, NoinlineIsAnAttribute) {
-  EXPECT_EQ(rewritten("__noinline__ void f(); __attribute__((__noinline__)) void g();"),
-            "__attribute__((noinline)) void f(); __attribute__((__noinline__)) void g();");
+TEST(Rewrite, NoinlineIsIgnored) {
+  EXPECT_EQ(rewritten("__noinline__ void f(); __attribute__((__noinline__)) void g(); [[gnu::noinline]] void h();"),
+            " void f(); __attribute__((unused)) void g(); [[gnu::unused]] void h();");
 }
 
 TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
@@ -159,6 +159,11 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
   for (const std::string name : {"dlsym(RTLD_DEFAULT, n);", "dlopen(n, 1);", "dl_iterate_phdr(f, p);", "mprotect(p, n, 7);", "syscall(9);"})
     EXPECT_EQ(refused(name),
               "ERROR gpu_x.cu:7:1: error: a variant may not look into the process of the emulated device: take this out");
+  EXPECT_EQ(refused("__attribute__((section(\".mine,\\\"ax\\\",@progbits#\"))) int f;"),
+            "ERROR gpu_x.cu:7:16: error: the emulated device has no sections of a program: take this out");
+  for (const std::string name : {"wmemcpy(p, q, 1);", "mempcpy(p, q, 4);", "qsort(p, 1, 4, f);"})
+    EXPECT_EQ(refused(name),
+              "ERROR gpu_x.cu:7:1: error: the emulated device does not see what this function writes: use memcpy or a loop");
   for (const std::string pragma : {"redefine_extname f lab_fence", "weak f = lab_fence", "GCC pch_preprocess \"x.gch\""}) {
     const std::string said = refused("#pragma " + pragma + "\n");
     EXPECT_TRUE(said.starts_with("ERROR gpu_x.cu:7:1: error: the emulated device has no #pragma ")) << said;

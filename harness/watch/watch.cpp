@@ -103,6 +103,9 @@ Mapped mapped(const std::vector<Mapping>& mappings, const std::function<bool(con
   return found;
 }
 
+// All code of a process, with the largest libraries. To look at more would cost the harness time and memory.
+constexpr uint64_t most_code_bytes = uint64_t{4} << 30;
+
 std::optional<Mapped> mapped(pid_t pid) {
   if (pid <= 0) return std::nullopt;
   std::error_code ignored;
@@ -111,7 +114,10 @@ std::optional<Mapped> mapped(pid_t pid) {
     const auto maps = read_file(thread.path() / "maps");
     if (!maps || maps->empty()) continue;
     const std::unique_ptr<FILE, int (*)(FILE*)> pages(fopen((thread.path() / "pagemap").c_str(), "re"), fclose);
+    uint64_t bytes = 0;
     return mapped(read_maps(*maps), [&](const Mapping& one) {
+      bytes += std::min(one.end - one.begin, most_code_bytes + 1);
+      if (bytes > most_code_bytes) return true;
       if (one.file == kernels_code && !knows_own_pages_of_kernel()) return false;
       return pages && has_own_pages(fileno(pages.get()), one);
     });

@@ -129,6 +129,17 @@ TEST(Watch, CodeThatWasChangedIsInNoFile) {
   munmap(code, page);
 }
 
+// A look at each of its pages would take memory that the machine does not have.
+TEST(Watch, VeryMuchCodeIsInNoFile) {
+  const int file = open("/proc/self/exe", O_RDONLY);
+  const size_t bytes = size_t{1} << 46;
+  void* code = mmap(nullptr, bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_NORESERVE, file, 0);
+  close(file);
+  ASSERT_NE(code, MAP_FAILED);
+  EXPECT_EQ(find_foreign_code(*mapped(getpid()), {fs::read_symlink("/proc/self/exe")}), "code that is in no file");
+  munmap(code, bytes);
+}
+
 TEST(Watch, ChangedCodeOfTheKernelIsInNoFile) {
   const pid_t child = fork();
   if (child == 0) {
