@@ -57,6 +57,10 @@ Done check_assembler(const Tokens& tokens, size_t i) {
   if (!tokens.is(j, "(")) return ok();
   for (++j; j < tokens.size() && tokens[j].kind == TokenKind::string; ++j)
     if (!tokens.is(j, "\"\"")) return tokens.error(i, "the emulated device has no inline PTX (asm)");
+  // asm("" ::: "memory") is a barrier for the compiler. An operand would be written or read unseen.
+  for (; j < tokens.size() && !tokens.is(j, ")"); ++j)
+    if (!tokens.is(j, ":") && !tokens.is(j, "::") && !tokens.is(j, ",") && tokens[j].kind != TokenKind::string)
+      return tokens.error(i, "the emulated device does not see the operands of asm: take them out");
   return ok();
 }
 

@@ -28,6 +28,8 @@ class CaseTimer {
   /// For samples of what is not a call: copies, allocations. They take little of the case's time.
   StopRule rule_of_copies() const;
 
+  /// The first call of a process that has just loaded the problem.
+  virtual Tried<double> first_call_ms() = 0;
   /// One sample, in ms: the median of so many calls, each on new data.
   Tried<double> batch(int calls);
   /// The number of calls of a batch, from the time that those of the last one took.

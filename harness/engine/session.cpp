@@ -227,6 +227,9 @@ bool Session::forbids() const {
 
 std::optional<Failure> Session::forbidden_code() {
   if (!worker_ || !forbids()) return std::nullopt;
+  for (const std::string& need : build_.variant->needs)
+    if (emulated() && contains(lab_.config.forbid, need))  // its library is part of the device: there is no file to see
+      return Failure{Status::MISTRUSTED, fmt::format("it needs {}, which this lab forbids", need)};
   const auto object = read_file(build_.result.object);
   if (object && !gpu())
     if (const auto symbol = find_symbol_of(lab_.config.forbid, defined_symbols(*object)))

@@ -18,7 +18,8 @@ namespace harness {
 namespace {
 
 constexpr int looked_lines = 5;  // rows and columns: of each call, the 25 cells where they cross
-// Calls that are shorter than this, in units of the overhead, are measured only roughly. How long it takes to wake up scatters.
+// Calls that are shorter than this, in units of the overhead, are measured only roughly. How long it takes to wake up
+// scatters.
 constexpr double times_overhead = 20, times_overhead_asleep = 100;
 
 // Cells of the output, drawn for one call.
@@ -59,12 +60,21 @@ class CpuTimer : public CaseTimer {
   Tried<Unit> finish() override;
 
  private:
+  Tried<double> first_call_ms() override;
   Tried<double> call() override;
   Tried<CheckLine> check_last_call(const Precision& precision) override {
     return check_one_output(timed_output, inputs(), returned(), precision);
   }
+  struct OneCall {
+    TimedCall timed;
+    double reported_ms, more_ms;
+    Cells cells;
+    std::vector<std::byte> seen;  // what they held at once
+  };
+  void measure_overhead();
+  Tried<OneCall> make_call();
   Tried<double> timed_call();
-  Tried<Unit> look(const Cells& cells, const Precision& precision);
+  Tried<Unit> look(const Cells& cells);
   Tried<Unit> find_hidden_work();
 
   IdleControl& idle_;
@@ -72,17 +82,30 @@ class CpuTimer : public CaseTimer {
   TimeBeside beside_;
 };
 
+void CpuTimer::measure_overhead() {
+  if (overhead_) return;
+  if (const auto measured = idle_.call(inputs(), session().build().threads)) overhead_ = *measured;
+}
+
+Tried<double> CpuTimer::first_call_ms() {
+  measure_overhead();
+  const auto one = make_call();
+  session().pause();
+  if (!one) return one.error();
+  TRY(look(one->cells));
+  return one->reported_ms;
+}
+
 Tried<double> CpuTimer::call() {
-  if (!overhead_)
-    if (const auto measured = idle_.call(inputs(), session().build().threads)) overhead_ = *measured;
+  measure_overhead();
   const auto ms = timed_call();
   session().pause();
   return ms;
 }
 
-Tried<double> CpuTimer::timed_call() {
-  TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
-  const Cells cells(inputs().problem(), secret_bits());
+// Draws new data, times one call on them, and looks at its output at once.
+Tried<CpuTimer::OneCall> CpuTimer::make_call() {
+  Cells cells(inputs().problem(), secret_bits());
   std::vector<std::byte> seen(cells.bytes());
   const bool cold = lab_.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
   const WriteData when = cold ? WriteData::worker_sleeps : when_to_write(inputs());  // flushing takes long
@@ -101,23 +124,30 @@ Tried<double> CpuTimer::timed_call() {
   };
   TRY_ASSIGN(const TimedCall timed, session().timed_call(write, when, expected_s(1)));
   cells.read(returned().output().data(), seen.data());  // at once
-  const double read_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - timed.answered).count();
+  const double read_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - timed.answered).count();
   const double more_ms = late_ms(timed.wake_ms, read_ms, overhead_);
   const double reported_ms = without_overhead_ms(timed.call_ms, overhead_) + more_ms;
-  beside_.add(timed, reported_ms, more_ms);
-  ++calls_made_;
-  TRY(look(cells, precision));
-  if (draws_check() || (calls_made_ == 1 && is_only_call(timed.call_ms))) TRY(check());
-  // A second time: a thread may have gone on.
-  std::vector<std::byte> later(cells.bytes());
-  cells.read(returned().output().data(), later.data());
-  if (later != seen)
-    return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
-                                                   inputs().problem().output().name)};
-  return reported_ms;
+  return OneCall{timed, reported_ms, more_ms, std::move(cells), std::move(seen)};
 }
 
-Tried<Unit> CpuTimer::look(const Cells& cells, const Precision& precision) {
+Tried<double> CpuTimer::timed_call() {
+  TRY_ASSIGN(const OneCall one, make_call());
+  beside_.add(one.timed, one.reported_ms, one.more_ms);
+  ++calls_made_;
+  TRY(look(one.cells));
+  if (draws_check() || (calls_made_ == 1 && is_only_call(one.timed.call_ms))) TRY(check());
+  // A second time: a thread may have gone on.
+  std::vector<std::byte> later(one.cells.bytes());
+  one.cells.read(returned().output().data(), later.data());
+  if (later != one.seen)
+    return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
+                                                   inputs().problem().output().name)};
+  return one.reported_ms;
+}
+
+Tried<Unit> CpuTimer::look(const Cells& cells) {
+  TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
   const Problem& problem = inputs().problem();
   const std::byte* output = returned().output().data();
   const CheckResult result =
@@ -132,8 +162,8 @@ Tried<Unit> CpuTimer::find_hidden_work() {
   const int cores = std::min(session().build().threads, static_cast<int>(usable_cpus().size()));
   const double call_ms = summarize(record().samples_ms).median;
   if (beside_.needs_more_than(cores, call_ms))
-    return Failure{Status::MISTRUSTED, fmt::format("it uses more than {}: its threads leave their cores",
-                                                   counted(cores, "core"))};
+    return Failure{Status::MISTRUSTED,
+                   fmt::format("it uses more than {}: its threads leave their cores", counted(cores, "core"))};
   const auto beside = beside_.beside_calls(call_ms);
   if (session().build().threads > 1 || !beside) return Unit{};
   const double beside_ms = beside->q1;
