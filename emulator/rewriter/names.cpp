@@ -146,10 +146,10 @@ Done check_name(const Tokens& tokens, size_t i) {
   const auto found = std::ranges::find_if(missing, [&](const Missing& m) { return matches(m.word, tokens[i].text); });
   if (found != std::end(missing)) return tokens.error(i, found->message);
   if (tokens.is(i, "texture") && tokens.is(i + 1, "<")) return tokens.error(i, textures);
-  // A string can end the name of a section and go on with instructions to the assembler.
+  // The assembler reads the string as part of its own text, so it could hold more than a name.
   if ((tokens.is(i, "section") || tokens.is(i, "__section__")) && tokens.is(i + 1, "(") &&
-      tokens[i + 2].text.find('"') != std::string_view::npos)
-    return tokens.error(i, "the emulated device has no sections of a program: take this out");
+      i + 2 < tokens.size() && tokens[i + 2].text.find('"') != std::string_view::npos)
+    return tokens.error(i, "the emulated device does not support section attributes: take this out");
   if (tokens.is(i, "lab") && tokens.is(i + 1, "::") && tokens.is(i + 2, "emulated")) return tokens.error(i, own);
   if (tokens.is(i, "emulated") && tokens.is(i + 1, "::")) return tokens.error(i, own);
   return ok();

@@ -10,8 +10,8 @@
 namespace harness {
 namespace {
 
-// In attributes. g++ does not show the device a structure that a call copies, only one that the inserted body does.
-constexpr const char* kept_out_of_line[] = {"noinline", "__noinline__", "noipa", "__noipa__"};
+// Attributes against inlining. g++ does not report the copies of structures that a call makes; after inlining it does.
+constexpr const char* against_inlining[] = {"noinline", "__noinline__", "noipa", "__noipa__"};
 
 // True for the { of namespace a::b { and of extern "C" {: what is inside it is still at namespace scope.
 bool opens_namespace(const Tokens& tokens, size_t i) {
@@ -115,7 +115,7 @@ Done find_changes(const Tokens& tokens, Changes& changes) {
       TRY(rewrite_shared(tokens, i, arrays, changes));
     } else if (tokens.is(i, "__noinline__") && !tokens.is(i - 1, "(") && !tokens.is(i - 1, ",")) {
       changes.replace(i, "");
-    } else if (students && std::ranges::any_of(kept_out_of_line, [&](const char* word) { return tokens.is(i, word); })) {
+    } else if (students && std::ranges::any_of(against_inlining, [&](const char* word) { return tokens.is(i, word); })) {
       changes.replace(i, "unused");
     } else if (students && (tokens.is(i, "asm") || tokens.is(i, "__asm__") || tokens.is(i, "__asm"))) {
       TRY(check_assembler(tokens, i));

@@ -160,7 +160,8 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
     EXPECT_EQ(refused(name),
               "ERROR gpu_x.cu:7:1: error: a variant may not look into the process of the emulated device: take this out");
   EXPECT_EQ(refused("__attribute__((section(\".mine,\\\"ax\\\",@progbits#\"))) int f;"),
-            "ERROR gpu_x.cu:7:16: error: the emulated device has no sections of a program: take this out");
+            "ERROR gpu_x.cu:7:16: error: the emulated device does not support section attributes: take this out");
+  EXPECT_EQ(refused("void section("), "# 7 \"gpu_x.cu\"\nvoid section(");
   EXPECT_EQ(refused("asm(\"\" : \"=r\"(s[p]) : \"0\"(v));"),
             "ERROR gpu_x.cu:7:1: error: the emulated device does not see the operands of asm: take them out");
   for (const std::string barrier : {"asm(\"\");", "asm volatile(\"\" ::: \"memory\");", "asm volatile(\"\" : : : \"memory\", \"cc\");"})

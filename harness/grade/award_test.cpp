@@ -312,6 +312,9 @@ TEST(Points, ShorterTimesAreFaster) {
   EXPECT_EQ(award_of(rule, run_of({record})).earned, 5);
   record.metrics[0].second = {.median = 5.2, .low = 4.9, .high = 5.5};
   EXPECT_EQ(award_of(rule, run_of({record})).earned, 10);
+  record.metrics[0].second = {.median = 8, .low = 5, .high = 9};  // the worse end is the longer time
+  EXPECT_EQ(award_of(rule, run_of({record})).earned, 2);
+  EXPECT_EQ(award_of(rule, run_of({record})).open, 8);
 }
 
 TEST(Points, OverAnotherVariantOfTheSameProblem) {

@@ -36,7 +36,7 @@ constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #define SYS_mount_setattr 442
 #endif
 
-// Of a compiler, and of a worker that uses a GPU: its driver needs more calls than could be listed.
+// What compilers and GPU workers may not call. A GPU's driver needs too many calls to list those that are permitted.
 constexpr long denied[] = {
     // Access to other processes: memory, registers, descriptors.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
@@ -55,12 +55,13 @@ constexpr long denied[] = {
     SYS_kexec_load, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_reboot, SYS_swapon, SYS_swapoff,
     SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime};
 
-// Of socket(): others do not belong to a network namespace, such as AF_VSOCK, which reaches a virtual machine's host.
+// What socket() may ask for. A network namespace does not hold back the others: AF_VSOCK reaches the host of a virtual
+// machine.
 constexpr uint32_t families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
 
-// All that a variant on the CPU may call. What is missing here could work on while the process is stopped (timers,
-// connections, requests to the kernel), have it continued (a terminal, signals of files), go on for long whatever
-// signal comes (lists of pages), or hold memory that no limit counts (shared memory, long pipes).
+// All that a variant on the CPU may call. The calls that are missing could do work while the process is stopped (timers,
+// connections), continue a stopped process (terminals, signals of files), run for long without handling a signal (lists
+// of pages), or hold memory that no limit counts (shared memory).
 constexpr long computing[] = {
     // Threads, signals, the end. clone() and kill() are below.
     SYS_futex, SYS_sched_yield, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq, SYS_membarrier, SYS_gettid,
