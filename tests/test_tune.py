@@ -42,8 +42,10 @@ def test_slower_cases_get_fewer_samples_if_the_config_says_so(lab):
     assert fast["stop_reason"] in ("precision", "sample_cap")
     assert 8 <= len(slow["samples_ms"]) < most and slow["stop_reason"] == "slower"
     assert ran.document["policy"]["drop_slower"] is True
-    again = work.run()
-    assert {case["reused_from"] for case in again.document["cases"]} == {ran.document["run"]["id"]}
+    again = {case["id"]: case["reused_from"] for case in work.run().document["cases"]}
+    for case in ran.document["cases"]:  # an unstable one is measured again
+        assert again[case["id"]] == (ran.document["run"]["id"] if case["status"] == "PASSED" else "")
+
 
 
 def tune(work, *more, **how):

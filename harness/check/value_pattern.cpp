@@ -12,9 +12,8 @@ namespace {
 
 /// With two states: at least one cell has the first. (A wrong number may by chance be the one that was there before.)
 bool all_wrong_are(const Observation& o, CellState state, std::optional<CellState> or_this = std::nullopt) {
-  return std::ranges::find(o.state, state) != o.state.end() && std::ranges::all_of(o.state, [=](CellState s) {
-           return s == CellState::right || s == state || s == or_this;
-         });
+  return std::ranges::find(o.state, state) != o.state.end() &&
+         std::ranges::all_of(o.state, [=](CellState s) { return s == CellState::right || s == state || s == or_this; });
 }
 
 /// Calls f(index) for each wrong cell until it returns false. Returns true if it never did.
@@ -113,19 +112,19 @@ std::optional<Mismatch> shift(const Observation& o) {
 }
 
 /// Rounding to p bits somewhere moves a sum of K terms by about 2^-p / sqrt(K) of their magnitudes; a mistake
-/// in an index or a missing term changes it by more.
+/// in an index or a missing term changes it by more. A sum that is itself kept in bfloat16 is rounded K times: it
+/// moves by up to 4 * 2^-8 of the magnitudes, for every K.
 std::optional<Mismatch> short_numbers(const Observation& o) {
-  constexpr double largest = 0x1p-5;
   if (o.wrong > 0 && 10 * static_cast<size_t>(o.wrong) < o.size()) return std::nullopt;
+  const Dtype dtype = o.problem.dtype();
   const double k = static_cast<double>(o.problem.reduction_length());
-  if (!each_wrong(o, [&](size_t i) {
-        return std::abs(o.got[i] - o.want[i]) * std::sqrt(k) <= largest * o.scale[i];
-      }))
+  const double largest = dtype == Dtype::bf16 ? 0x1p-6 : 0x1p-5 / std::sqrt(k);
+  if (!each_wrong(o, [&](size_t i) { return std::abs(o.got[i] - o.want[i]) <= largest * o.scale[i]; }))
     return std::nullopt;
   return Mismatch{"all errors are small, but larger than rounding",
-                  o.problem.dtype() == Dtype::f64   ? "is a float used where a double belongs?"
-                  : o.problem.dtype() == Dtype::f32 ? "is something computed in half precision or TF32?"
-                                                    : "is a sum kept in bfloat16?",
+                  dtype == Dtype::f64   ? "is a float used where a double belongs?"
+                  : dtype == Dtype::f32 ? "is something computed in half precision or TF32?"
+                                        : "is a sum kept in bfloat16?",
                   true};
 }
 
