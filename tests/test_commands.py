@@ -102,7 +102,7 @@ def test_list_is_read_from_the_files(harness):
         assert re.search(rf"^{kernel.name}  ", ran.out, re.M)
         for file in (*kernel.glob("*.cpp"), *kernel.glob("*.cu")):
             summary = file.read_text().splitlines()[0].removeprefix("// ")
-            assert re.search(rf"^  {file.stem} +(f32|f64)[ bf0-9]* {re.escape(summary)}$", ran.out, re.M), file
+            assert re.search(rf"^  {file.stem} +(f32|f64|bf16)[ bf0-9]* {re.escape(summary)}$", ran.out, re.M), file
     assert re.search(r"^  bwrap +\S", ran.out, re.M) and re.search(r"^  none +\S", ran.out, re.M)
 
 

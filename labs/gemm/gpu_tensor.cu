@@ -18,8 +18,7 @@
 // cuBLAS in TF32 364 and 392.
 //
 // Limit: power. In a long run the clock of the device falls from 1980 to 1430 MHz, with cuBLAS to 1540.
-#include "lab/gemm.h"
-#include "lab/hopper.h"
+#include "lab/hopper_tiles.h"
 
 LAB_NEEDS(wgmma);
 LAB_PRECISION(tf32);
@@ -46,36 +45,13 @@ struct Shared {
   lab::Barrier full[stages], empty[stages];
 };
 
-/// The stage that a warp uses next. The phase changes with each turn over all stages.
-struct Turn {
-  int stage = 0, phase = 0;
-  __device__ __forceinline__ void next() {
-    stage = stage + 1 < stages ? stage + 1 : 0;
-    phase ^= stage == 0;
-  }
-};
-
-/// Tiles are counted down GROUP rows of tiles, then along, so that blocks that run at once share A and B.
-struct Tiles {
-  int high, wide;
-  __device__ __forceinline__ explicit Tiles(const lab::Gemm<float>& g)
-      : high(static_cast<int>((g.m + rows - 1) / rows)), wide(static_cast<int>((g.n + columns - 1) / columns)) {}
-  __device__ __forceinline__ int count() const { return high * wide; }
-  __device__ __forceinline__ int top(int tile) const { return (first(tile) + in_group(tile) % height(tile)) * rows; }
-  __device__ __forceinline__ int left(int tile) const { return in_group(tile) / height(tile) * columns; }
-
- private:
-  __device__ __forceinline__ int first(int tile) const { return tile / (wide * GROUP) * GROUP; }
-  __device__ __forceinline__ int in_group(int tile) const { return tile % (wide * GROUP); }
-  __device__ __forceinline__ int height(int tile) const {
-    return high - first(tile) < GROUP ? high - first(tile) : GROUP;
-  }
-};
+using Turn = lab::Turn<stages>;
+using Tiles = lab::Tiles<rows, columns, GROUP>;
 
 /// One thread starts the copies. The others of its four warps fetch C into the L2 cache for the end of the tile.
 __device__ __forceinline__ void copy_all(const lab::Gemm<float>& g, const CUtensorMap& a, const CUtensorMap& b,
                                          Shared& shared) {
-  const Tiles tiles(g);
+  const Tiles tiles(g.m, g.n);
   Turn turn;
   for (int tile = blockIdx.x; tile < tiles.count(); tile += gridDim.x) {
     const int top = tiles.top(tile), left = tiles.left(tile);
@@ -132,7 +108,7 @@ __device__ __forceinline__ void update(const lab::Gemm<float>& g, int64_t row, i
 }
 
 __device__ __forceinline__ void multiply_all(const lab::Gemm<float>& g, Shared& shared) {
-  const Tiles tiles(g);
+  const Tiles tiles(g.m, g.n);
   const Lane lane;
   const bool pairs = (g.ldc % 2 == 0) && reinterpret_cast<uintptr_t>(g.c) % 8 == 0;
   Turn turn;
@@ -151,7 +127,8 @@ __device__ __forceinline__ void multiply_all(const lab::Gemm<float>& g, Shared& 
       lab::begin_products();
 #pragma unroll
       for (int q = 0; q < depth / step; ++q) lab::multiply_add(sum, b[q], a + q * (step * sizeof(float) / 16));
-      lab::finish_products();
+      lab::commit_products();
+      lab::wait_for_products<0>();
       if (threadIdx.x % 32 == 0) shared.empty[turn.stage].arrive();
     }
     const int64_t top = tiles.top(tile) + 2 * lane.y, col = tiles.left(tile) + lane.column();
@@ -194,68 +171,21 @@ __global__ void __launch_bounds__(threads_a_block, 1)
   }
 }
 
-/// Copies a matrix to rows that begin at multiples of 16 bytes, as tile copies need them.
-__global__ void align_rows(const float* from, int64_t from_pitch, float* to, int64_t to_pitch, int64_t height,
-                           int64_t width) {
-  const int64_t col = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (col >= width) return;
-  for (int64_t row = blockIdx.y; row < height; row += gridDim.y)
-    to[row * to_pitch + col] = from[row * from_pitch + col];
-}
-
-static void demand(cudaError_t error) {
-  if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
-}
-
-/// Describes a matrix to the copies: tiles of `tile_height` x 32 numbers.
-static CUtensorMap describe(const float* matrix, int64_t height, int64_t width, int64_t pitch, unsigned tile_height) {
-  static const auto encode = [] {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult found;
-    demand(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found));
-    return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
-  }();
-  const cuuint64_t size[] = {static_cast<cuuint64_t>(width), static_cast<cuuint64_t>(height)};
-  const cuuint64_t row_bytes[] = {pitch * sizeof(float)};
-  const cuuint32_t tile[] = {lines, tile_height}, every[] = {1, 1};
-  CUtensorMap map;
-  if (encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<float*>(matrix), size, row_bytes, tile, every,
-             CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
-    throw std::runtime_error("the driver does not accept the shape of a matrix");
-  return map;
-}
-
-static int64_t pitch(int64_t width) { return (width + 3) / 4 * 4; }
-static bool aligned(const float* matrix, int64_t ld) {
-  return ld % 4 == 0 && reinterpret_cast<uintptr_t>(matrix) % 16 == 0;
-}
-static size_t copy_size(const float* matrix, int64_t ld, int64_t height, int64_t width) {
-  return aligned(matrix, ld) ? 0 : height * pitch(width);
-}
-
-/// The matrix itself, or a copy of it with aligned rows.
-static CUtensorMap tiles_of(const float* matrix, int64_t ld, int64_t height, int64_t width, unsigned tile_height,
-                            float* copy, lab::Stream stream) {
-  if (aligned(matrix, ld)) return describe(matrix, height, width, ld, tile_height);
-  const dim3 grid(lab::blocks_for(width, 256), static_cast<unsigned>(height < 65535 ? height : 65535));
-  align_rows<<<grid, 256, 0, stream>>>(matrix, ld, copy, pitch(width), height, width);
-  return describe(copy, height, width, pitch(width), tile_height);
-}
+static lab::TileSource<float> source_a(const lab::Gemm<float>& g) { return {g.a, g.lda, g.m, g.k}; }
+static lab::TileSource<float> source_b(const lab::Gemm<float>& g) { return {g.b, g.ldb, g.k, g.n}; }
 
 LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) {
-  return (copy_size(g.a, g.lda, g.m, g.k) + copy_size(g.b, g.ldb, g.k, g.n)) * sizeof(float);
+  return (source_a(g).copy_size() + source_b(g).copy_size()) * sizeof(float);
 }
 
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
   float* const space = static_cast<float*>(g.workspace);
-  const CUtensorMap a = tiles_of(g.a, g.lda, g.m, g.k, rows, space, stream);
-  const CUtensorMap b = tiles_of(g.b, g.ldb, g.k, g.n, depth, space + copy_size(g.a, g.lda, g.m, g.k), stream);
+  const CUtensorMap a = source_a(g).describe(rows, space, stream);
+  const CUtensorMap b = source_b(g).describe(depth, space + source_a(g).copy_size(), stream);
   int device = 0, multiprocessors = 0;
-  demand(cudaGetDevice(&device));
-  demand(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  demand(cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Shared)));
-  const int64_t tiles = (g.m + rows - 1) / rows * ((g.n + columns - 1) / columns);
-  gemm<<<lab::blocks_for(std::min<int64_t>(tiles, multiprocessors), 1), threads_a_block, sizeof(Shared), stream>>>(g, a,
-                                                                                                                   b);
+  lab::demand(cudaGetDevice(&device));
+  lab::demand(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  lab::demand(cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Shared)));
+  const int blocks = std::min(Tiles(g.m, g.n).count(), multiprocessors);
+  gemm<<<blocks, threads_a_block, sizeof(Shared), stream>>>(g, a, b);
 }
