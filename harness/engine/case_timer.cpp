@@ -20,6 +20,7 @@ constexpr double copies_share = 0.1;
 constexpr int copy_samples = 6;      // an interval needs so many
 constexpr int most_calls = 4096;     // of a batch
 constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is time for it
+constexpr int most_weak_checks = 10;
 
 }  // namespace
 
@@ -83,6 +84,10 @@ Tried<Unit> CaseTimer::check() {
   const Stopwatch watch;
   TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
   TRY_ASSIGN(const CheckLine line, check_last_call(precision));
+  if (line.weak) {  // a few long sums may all be near 0 by chance; the outputs of other calls decide
+    if (!checked() && ++weak_checks_ == most_weak_checks) return zeros_would_pass(inputs_.problem());
+    return Unit{};
+  }
   if (!checked() || line.worst_ratio > checked_.worst_ratio) checked_ = line;
   ++checks_;
   record().check.timed_output = true;

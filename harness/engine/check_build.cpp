@@ -44,11 +44,28 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
   return Ran{*std::move(inputs), *std::move(returned), std::min(call.claimed_ms, call.outside_ms)};
 }
 
+Failure zeros_would_pass(const Problem& problem) {
+  return {Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
+}
+
 namespace {
 
 Tried<CheckLine> check_ran(const std::string& name, Tried<Ran>& ran, const Precision& precision) {
   if (!ran) return ran.error();
-  return check_one_output(name, ran->inputs, ran->returned, precision);
+  TRY_ASSIGN(const CheckLine line, check_one_output(name, ran->inputs, ran->returned, precision));
+  if (line.weak) return zeros_would_pass(ran->inputs.problem());
+  return line;
+}
+
+// A single cell may be near 0 by chance, so that the rounding of inputs explains it. Other data decides.
+Tried<CheckLine> check_drawn(const std::string& name, Session& session, const ProblemPtr& problem, Fill fill, Edge edge,
+                             double expected_s, Tried<Ran>& ran, const Precision& precision) {
+  auto line = check_ran(name, ran, precision);
+  for (int draw = 1; draw < most_draws && !line && line.error().status == Status::MISTRUSTED; ++draw) {
+    ran = run_once(session, problem, fill, edge, expected_s);
+    line = check_ran(name, ran, precision);
+  }
+  return line;
 }
 
 // Advice on memory accesses comes from typical problems, without edges.
@@ -81,11 +98,9 @@ Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs,
                                          : Failure::Shows::nothing;
     return wrong;
   }
-  if (result.weak)
-    return Failure{Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
   return CheckLine{
       name.empty() ? std::string(to_string(result.method)) : name, true, result.worst_ratio, result.worst_ratio_gamma,
-      fmt::format("{} {} compared", result.compared, result.method == Method::projection ? "lines" : "cells")};
+      fmt::format("{} {} compared", result.compared, result.method == Method::projection ? "lines" : "cells"), result.weak};
 }
 
 Tried<Precision> declared_precision(const Build& build) {
@@ -110,12 +125,7 @@ static Tried<CheckLine> check_shape(const PlacedLab& lab, Session& session, cons
   auto ran = run_once(session, problem, fill, edge, 0, same_bits);
   if (session.emulated())
     if (auto mistake = take_diagnostics(lab, session, Advice::drop, *problem)) return *mistake;
-  auto line = check_ran("", ran, precision);
-  // A single cell may be near 0 by chance, so that the rounding of inputs explains it. Other data decides.
-  for (int draw = 1; draw < most_draws && !line && line.error().status == Status::MISTRUSTED; ++draw) {
-    ran = run_once(session, problem, fill, edge, 0);
-    line = check_ran("", ran, precision);
-  }
+  auto line = check_drawn("", session, problem, fill, edge, 0, ran, precision);
   if (line && same_bits && !session.emulated()) session.build().note_speed(problem->flops(), ran->call_ms * 1e-3);
   if (line || line.error().status == Status::SKIPPED) return line;
   Failure failure = line.error();
@@ -252,7 +262,9 @@ Tried<Unit> check_case(Session& session, const ProblemPtr& problem, const Precis
                        double expected_s) {
   for (const Fill fill : {Fill::integers, Fill::reals}) {
     auto ran = run_once(session, problem, fill, session.edge(), expected_s);
-    TRY_ASSIGN(CheckLine line, check_ran(fill == Fill::integers ? "exact" : "real data", ran, precision));
+    const std::string name = fill == Fill::integers ? "exact" : "real data";
+    TRY_ASSIGN(const CheckLine line,
+               check_drawn(name, session, problem, fill, session.edge(), expected_s, ran, precision));
     check.lines.push_back(line);
     session.build().note_speed(problem->flops(), ran->call_ms * 1e-3);
   }

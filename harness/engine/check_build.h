@@ -36,9 +36,12 @@ double estimated_check_s(const Problem& problem);
 
 inline constexpr const char* timed_output = "timed output";
 
-/// Checks the output that a worker returned.
+/// Checks the output that a worker returned. The line may be weak.
 Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, ReturnedRegions& returned,
                                   const Precision& precision);
+
+/// Its check shows nothing.
+Failure zeros_would_pass(const Problem& problem);
 
 /// What its LAB_PRECISION(...) allows.
 Tried<Precision> declared_precision(const Build& build);

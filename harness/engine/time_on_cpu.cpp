@@ -73,8 +73,9 @@ class CpuTimer : public CaseTimer {
   };
   void measure_overhead();
   Tried<OneCall> make_call();
-  Tried<double> timed_call();
-  Tried<Unit> look(const Cells& cells);
+  Tried<OneCall> call_and_read();
+  Tried<Unit> unchanged(const OneCall& one);
+  Tried<Unit> look(const OneCall& one);
   Tried<Unit> find_hidden_work();
 
   IdleControl& idle_;
@@ -89,22 +90,30 @@ void CpuTimer::measure_overhead() {
 
 Tried<double> CpuTimer::first_call_ms() {
   measure_overhead();
-  const auto one = make_call();
-  session().pause();
-  if (!one) return one.error();
-  TRY(look(one->cells));
-  return one->reported_ms;
+  TRY_ASSIGN(const OneCall one, make_call());
+  TRY(look(one));
+  return one.reported_ms;
 }
 
 Tried<double> CpuTimer::call() {
   measure_overhead();
-  const auto ms = timed_call();
-  session().pause();
-  return ms;
+  TRY_ASSIGN(const OneCall one, make_call());
+  beside_.add(one.timed, one.reported_ms, one.more_ms);
+  ++calls_made_;
+  TRY(look(one));
+  if (draws_check() || (calls_made_ == 1 && is_only_call(one.timed.call_ms))) TRY(check());
+  return one.reported_ms;
 }
 
-// Draws new data, times one call on them, and looks at its output at once.
+// Draws new data, times one call on them, and reads some cells of its output at once. Then the worker is paused:
+// nothing computes while the harness looks.
 Tried<CpuTimer::OneCall> CpuTimer::make_call() {
+  const auto one = call_and_read();
+  session().pause();
+  return one;
+}
+
+Tried<CpuTimer::OneCall> CpuTimer::call_and_read() {
   Cells cells(inputs().problem(), secret_bits());
   std::vector<std::byte> seen(cells.bytes());
   const bool cold = lab_.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
@@ -131,28 +140,26 @@ Tried<CpuTimer::OneCall> CpuTimer::make_call() {
   return OneCall{timed, reported_ms, more_ms, std::move(cells), std::move(seen)};
 }
 
-Tried<double> CpuTimer::timed_call() {
-  TRY_ASSIGN(const OneCall one, make_call());
-  beside_.add(one.timed, one.reported_ms, one.more_ms);
-  ++calls_made_;
-  TRY(look(one.cells));
-  if (draws_check() || (calls_made_ == 1 && is_only_call(one.timed.call_ms))) TRY(check());
-  // A second time: a thread may have gone on.
-  std::vector<std::byte> later(one.cells.bytes());
-  one.cells.read(returned().output().data(), later.data());
-  if (later != one.seen)
-    return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
-                                                   inputs().problem().output().name)};
-  return one.reported_ms;
+// What was read at once is still there.
+Tried<Unit> CpuTimer::unchanged(const OneCall& one) {
+  std::vector<std::byte> now(one.cells.bytes());
+  one.cells.read(returned().output().data(), now.data());
+  if (now == one.seen) return Unit{};
+  return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
+                                                 inputs().problem().output().name)};
 }
 
-Tried<Unit> CpuTimer::look(const Cells& cells) {
+// Before and after it compares, the cells must be those that were read at once: a thread of a worker that could not be
+// paused might put right values there only while the harness compares.
+Tried<Unit> CpuTimer::look(const OneCall& one) {
+  TRY(session().wait_until_paused());
+  TRY(unchanged(one));
   TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
   const Problem& problem = inputs().problem();
   const std::byte* output = returned().output().data();
-  const CheckResult result =
-      check_some_cells(problem, inputs().fill(), inputs().pristine(), output, precision, cells.rows, cells.cols);
-  if (result.right) return Unit{};
+  const CheckResult result = check_some_cells(problem, inputs().fill(), inputs().pristine(), output, precision,
+                                              one.cells.rows, one.cells.cols);
+  if (result.right) return unchanged(one);
   return Failure{Status::WRONG, fmt::format("output of a timed call, on {}: {}", problem.label(), result.message)};
 }
 
@@ -182,7 +189,7 @@ Tried<Unit> CpuTimer::find_hidden_work() {
 }
 
 Tried<Unit> CpuTimer::finish() {
-  if (!checked()) {  // chance did not draw any of its few calls
+  while (!checked()) {  // chance did not draw any of its few calls
     TRY(call());
     if (!checked()) TRY(check());
   }

@@ -42,6 +42,7 @@ struct CheckLine {
   bool right = false;
   double worst_ratio = 0, worst_ratio_gamma = 0;
   std::string detail;
+  bool weak = false;  // an output of zeros would have passed too, by chance; not stored
 };
 
 struct CheckRecord {
