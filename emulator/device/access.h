@@ -2,21 +2,49 @@
 // and kind of access. watch.cpp and races.cpp report what is rare.
 #pragma once
 
+#include "emulator/device/variables.h"
 #include "emulator/device/watch.h"
 
 namespace lab::emulated {
+
+/// The last write stands for an earlier one if whatever races with the earlier one races with it, too.
+inline void Watch::remember_write(const Thread& t, Cell& c, const Use& use, unsigned mask) const {
+  const auto stands_for = [&](const Use& earlier) {
+    return earlier.thread == use.thread && earlier.sync == use.sync && earlier.lock == use.lock &&
+           (earlier.is_atomic || !use.is_atomic);
+  };
+  if (c.write_phase != phase_) {
+    c.write_phase = phase_;
+    c.write_mask = mask & 15;
+    c.other_write_mask = 0;
+  } else if (stands_for(c.writer)) {
+    c.write_mask = (c.write_mask | mask) & 15;
+  } else {
+    // Of two warps, both are worth more than two lanes of one.
+    const bool keeps_other = c.other_write_mask && in_warp_of(t, c.writer) && !in_warp_of(t, c.other_writer) &&
+                             (c.writer.is_atomic || !use.is_atomic);
+    if (!keeps_other) {
+      c.other_writer = c.writer;
+      c.other_write_mask = c.write_mask;
+    }
+    c.write_mask = mask & 15;
+  }
+  c.writer = use;
+}
 
 template <Watch::Space space, unsigned bytes, lab_access access, class AnyCell>
 inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, uint64_t site) {
   constexpr bool global = space == Space::global;
   const auto here = [&] { return Access{t, p, bytes, access, site}; };
 
+  const Use use{static_cast<uint32_t>(site), t.index, t.lock, access == lab_access_atomic, t.sync};
+
   if (c.write_phase == phase_) {
-    if (c.write_thread != t.index && (c.write_mask & mask)) race(here(), space, c, mask, lab_access_write);
+    if (!(c.write_mask & mask && race(here(), space, c.writer, lab_access_write)) && (c.other_write_mask & mask))
+      race(here(), space, c.other_writer, lab_access_write);
   } else if constexpr (global) {
-    if (c.write_phase >= launch_phase_ && c.write_phase < block_phase_ && (c.write_mask & mask) &&
-        !(access == lab_access_atomic && (c.flags & Cell::atomic_write)))
-      race_of_blocks(here(), c.write_phase, c.write_site, c.write_thread, lab_access_write);
+    if (c.write_phase >= launch_phase_ && c.write_phase < block_phase_ && ((c.write_mask | c.other_write_mask) & mask))
+      race_with_write_of_block(here(), c);
   }
 
   if constexpr (access != lab_access_write) {
@@ -25,35 +53,39 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
   }
 
   if constexpr (access == lab_access_read) {
-    const Reader reader{static_cast<uint32_t>(site), t.index, t.sync};
     if (c.read_phase != phase_) {
       if constexpr (global) {
         if (c.read_phase >= launch_phase_ && c.read_phase < block_phase_) {
           c.earlier_phase = c.read_phase;
           c.earlier_site = c.other_reader.site;
-          c.earlier_mask = static_cast<uint8_t>(c.read_mask());
+          c.earlier_mask = c.read_mask() & 15;
         }
       }
       c.read_phase = phase_;
-      c.first_reader = c.other_reader = reader;
+      c.first_reader = c.other_reader = use;
       c.first_mask = c.other_mask = mask & 15;
     } else {
-      if (ordered(t, c.first_reader.thread, c.first_reader.sync)) {
+      if (ordered(t, c.first_reader)) {
         c.first_reader = c.other_reader;
         c.first_mask = c.other_mask;
       }
+      // Two readers are remembered, of different warps if there are: one of them races with any write that races
+      // with a third one. With more, a race on single bytes may be missed.
       if (c.first_reader.thread == t.index) {
-        c.first_reader = reader;
+        c.first_reader = use;
         c.first_mask = (c.first_mask | mask) & 15;
-      } else {  // two readers are remembered: with more, a race on single bytes may be missed
+      } else if (in_warp_of(t, c.first_reader) && !in_warp_of(t, c.other_reader)) {
+        c.first_reader = use;
+        c.first_mask = mask & 15;
+      } else {
         c.other_mask = ((c.other_reader.thread == t.index ? c.other_mask : 0u) | mask) & 15;
-        c.other_reader = reader;
+        c.other_reader = use;
       }
     }
   } else {
     if (c.read_phase == phase_) {
-      if ((c.first_reader.thread != t.index || c.other_reader.thread != t.index) && (c.read_mask() & mask))
-        race(here(), space, c, mask, lab_access_read);
+      if (!(c.first_mask & mask && race(here(), space, c.first_reader, lab_access_read)) && (c.other_mask & mask))
+        race(here(), space, c.other_reader, lab_access_read);
     } else if constexpr (global) {
       if (c.read_phase >= launch_phase_ && c.read_phase < block_phase_ && (c.read_mask() & mask))
         race_of_blocks(here(), c.read_phase, c.other_reader.site, c.other_reader.thread, lab_access_read);
@@ -62,14 +94,8 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
       if (c.earlier_phase >= launch_phase_ && c.earlier_phase < block_phase_ && (c.earlier_mask & mask))
         race_of_blocks(here(), c.earlier_phase, c.earlier_site, 0, lab_access_read);
     }
-    c.write_mask = (c.write_phase == phase_ ? c.write_mask | mask : mask) & 15;
-    c.write_phase = phase_;
-    c.write_thread = t.index;
-    c.write_sync = t.sync;
-    c.write_site = static_cast<uint32_t>(site);
+    remember_write(t, c, use, mask);
     c.initialised = (c.initialised | mask) & 15;
-    c.flags = static_cast<uint8_t>(access == lab_access_atomic ? c.flags | Cell::atomic_write
-                                                               : c.flags & ~Cell::atomic_write);
   }
 }
 
@@ -96,7 +122,15 @@ inline void Watch::access(Thread& t, const void* address, uint64_t site) {
     return;
   }
   const uint64_t in_global = arena_.offset(p);
-  if (in_global >= arena_.used()) return elsewhere(here());
+  if (in_global >= arena_.used()) {
+    if (!in_module(p)) return elsewhere(here());
+    for (const char* at = p; at < p + bytes; at += 4) {
+      GlobalCell& c = variable_cell(at);
+      c.initialised = 15;
+      touch<Space::global, bytes, access>(t, c, p, mask(reinterpret_cast<uint64_t>(p)), site);
+    }
+    return;
+  }
   if (in_global % bytes != 0) misaligned(here());
   for (uint64_t o = in_global; o < in_global + bytes; o += 4) {
     GlobalCell& c = arena_.cell(o);

@@ -8,9 +8,12 @@
 extern "C" {
 /// Tells the device about an atomic access before it happens, so that it checks bounds, alignment and races
 /// with plain accesses.
-void lab_atomic(const void* p, unsigned bytes);
+/// True if the thread gives a lock back.
+bool lab_atomic(const void* p, unsigned bytes);
 /// An atomic write that does not use the old value, which may be uninitialised.
-void lab_atomic_overwrite(const void* p, unsigned bytes);
+bool lab_atomic_overwrite(const void* p, unsigned bytes);
+/// The thread has changed *p from 0 to another value: it may be a lock.
+void lab_may_take(const void* p);
 /// *p = desired if *p has the bits of `expected`. Returns the old value.
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired);
 uint64_t lab_exchange_if_64(void* p, uint64_t expected, uint64_t desired);
@@ -48,8 +51,10 @@ LAB_INLINE T atomically(T* p, Change change) {
 /// The old value may be uninitialised: often nobody uses it.
 template <class T>
 LAB_INLINE T exchange(T* p, T v) {
-  lab_atomic_overwrite(p, sizeof(T));
-  return atomically_quiet(p, [v](T) { return v; });
+  const bool gives_back = lab_atomic_overwrite(p, sizeof(T));
+  const T old = atomically_quiet(p, [v](T) { return v; });
+  if (!gives_back && v != T{}) old == T{} ? lab_may_take(p) : lab_yield();  // a lock? its owner must go on
+  return old;
 }
 
 }  // namespace lab::emulated
@@ -94,9 +99,10 @@ LAB_EXCHANGE(double)
 
 #define LAB_CAS(T)                                             \
   LAB_INLINE T atomicCAS(T* p, T expected, T desired) {        \
-    lab_atomic(p, sizeof(T));                                  \
+    const bool gives_back = lab_atomic(p, sizeof(T));          \
     const T old = ::lab::emulated::exchange_if(p, expected, desired); \
     if (old != expected) lab_yield(); /* a lock? its owner must go on */ \
+    else if (!gives_back && old == 0 && desired != 0) lab_may_take(p); \
     return old;                                                \
   }
 LAB_CAS(int)

@@ -9,22 +9,23 @@
 
 namespace lab::emulated {
 
-struct Reader {
+/// One access.
+struct Use {
   uint32_t site = 0;
-  uint16_t thread = 0, sync = 0;
+  uint16_t thread : 10 = 0, lock : 5 = 0, is_atomic : 1 = 0;
+  uint16_t sync = 0;
 };
 
 struct Cell {
-  static constexpr uint8_t usable = 1, read_only = 2, atomic_write = 4, pending = 8;
+  static constexpr uint8_t usable = 1, read_only = 2, pending = 8;
 
   uint32_t write_phase = 0, read_phase = 0;
-  uint32_t write_site = 0;
-  uint16_t write_thread = 0, write_sync = 0;
-  Reader first_reader, other_reader;  // in read_phase; the same if there was only one
+  Use writer, other_writer;        // in write_phase: the last write, and an earlier one that it does not stand for
+  Use first_reader, other_reader;  // in read_phase; the same if there was only one
   // One bit per byte: threads that use different bytes of a cell do not race.
-  uint8_t initialised : 4 = 0, write_mask : 4 = 0;  // written at all, and in write_phase
-  uint8_t first_mask : 4 = 0, other_mask : 4 = 0;   // read by first_reader, other_reader
-  uint8_t earlier_mask = 0;                         // in global memory: read in earlier_phase
+  uint8_t initialised : 4 = 0, earlier_mask : 4 = 0;       // written at all; in global memory: read in earlier_phase
+  uint8_t write_mask : 4 = 0, other_write_mask : 4 = 0;    // written by writer, other_writer; none: there was no other
+  uint8_t first_mask : 4 = 0, other_mask : 4 = 0;          // read by first_reader, other_reader
   uint8_t flags = 0;
 
   unsigned read_mask() const { return first_mask | other_mask; }

@@ -1,6 +1,7 @@
 // The functions that the compiler calls before each memory access in a variant built with -fsanitize=thread.
 // We use the code generation of GCC's thread sanitizer without its runtime (gcc/sanitizer.def lists the
 // names). Also the functions of kernel.h.
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -92,6 +93,16 @@ void* copy(void* to, const void* from, size_t bytes, const void* return_address)
   std::free(kept);
   return to;
 }
+
+/// A function of the C library stores a result through a pointer.
+template <class T>
+void store_result(T* p, T value, const void* return_address) {
+  on_range<lab_access_write>(reinterpret_cast<char*>(p), sizeof(T), return_address);
+  *p = value;
+}
+
+/// After an atomic access.
+bool gives_back(const void* p) { return current && current->taken == p && current->processor->watch()->gives_back(*current, p); }
 
 Thread& me(const char* name) {
   if (current) return *current;
@@ -186,16 +197,57 @@ void* lab_memset(void* p, int byte, size_t bytes) {
                              [&](const char* at, size_t piece) { std::memset(const_cast<char*>(at), byte, piece); });
   return p;
 }
-void lab_atomic(const void* p, unsigned bytes) {
+wchar_t* lab_wmemcpy(wchar_t* to, const wchar_t* from, size_t count) {
+  return static_cast<wchar_t*>(copy(to, from, count * sizeof *to, __builtin_return_address(0)));
+}
+wchar_t* lab_wmemmove(wchar_t* to, const wchar_t* from, size_t count) {
+  return static_cast<wchar_t*>(copy(to, from, count * sizeof *to, __builtin_return_address(0)));
+}
+wchar_t* lab_wmemset(wchar_t* p, wchar_t value, size_t count) {
+  for (size_t i = 0; i < count; ++i) store_result(p + i, value, __builtin_return_address(0));
+  return p;
+}
+#define LAB_RESULTS_BY_POINTER(T, suffix)                        \
+  T lab_modf##suffix(T x, T* whole) {                            \
+    T kept;                                                      \
+    const T fraction = std::modf(x, &kept);                      \
+    store_result(whole, kept, __builtin_return_address(0));      \
+    return fraction;                                             \
+  }                                                              \
+  T lab_frexp##suffix(T x, int* exponent) {                      \
+    int kept;                                                    \
+    const T fraction = std::frexp(x, &kept);                     \
+    store_result(exponent, kept, __builtin_return_address(0));   \
+    return fraction;                                             \
+  }                                                              \
+  T lab_remquo##suffix(T x, T y, int* quotient) {                \
+    int kept;                                                    \
+    const T rest = std::remquo(x, y, &kept);                     \
+    store_result(quotient, kept, __builtin_return_address(0));   \
+    return rest;                                                 \
+  }                                                              \
+  void lab_sincos##suffix(T x, T* sine, T* cosine) {             \
+    store_result(sine, std::sin(x), __builtin_return_address(0)); \
+    store_result(cosine, std::cos(x), __builtin_return_address(0)); \
+  }
+LAB_RESULTS_BY_POINTER(double, )
+LAB_RESULTS_BY_POINTER(float, f)
+bool lab_atomic(const void* p, unsigned bytes) {
   bytes == 4 ? on_access<4, lab_access_atomic>(p, __builtin_return_address(0))
              : on_access<8, lab_access_atomic>(p, __builtin_return_address(0));
+  return gives_back(p);
 }
-void lab_atomic_overwrite(const void* p, unsigned bytes) {
+bool lab_atomic_overwrite(const void* p, unsigned bytes) {
   Watch* const watch = current ? current->processor->watch() : nullptr;
   if (watch) watch->overwrites = true;
   bytes == 4 ? on_access<4, lab_access_atomic>(p, __builtin_return_address(0))
              : on_access<8, lab_access_atomic>(p, __builtin_return_address(0));
   if (watch) watch->overwrites = false;
+  return gives_back(p);
+}
+void lab_may_take(const void* p) {
+  Watch* const watch = current ? current->processor->watch() : nullptr;
+  if (watch) watch->may_take(*current, p);
 }
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired) {
   __atomic_compare_exchange_n(static_cast<uint32_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
@@ -225,7 +277,8 @@ void lab_next_phase() {
   if (Watch* watch = me("cuda::barrier").processor->watch()) watch->next_phase();
 }
 void lab_fence() {
-  if (Watch* watch = me("__threadfence()").processor->watch()) watch->fence();
+  Thread& t = me("__threadfence()");
+  if (Watch* watch = t.processor->watch()) watch->fence(t);
 }
 void lab_pipeline_copy(void* to, const void* from, size_t bytes, size_t zeros) {
   Thread& t = me("__pipeline_memcpy_async()");

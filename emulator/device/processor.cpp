@@ -87,6 +87,8 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
   for (Thread& t : threads_) {
     t.wait = Wait::not_started;
     t.sync = 0;
+    t.lock = 0;
+    t.taken = nullptr;
     t.site = 0;
     t.meeting = -1;
   }

@@ -43,6 +43,9 @@ struct Thread {
   Wait wait = Wait::not_started;
   uint16_t index = 0, warp = 0, lane = 0;
   uint16_t sync = 0;  // meetings of its warp so far
+  uint8_t lock = 0;   // the number of the lock that it has; 0: none (locks.cpp)
+  bool is_lock_fenced = false;
+  const void* taken = nullptr;  // that lock, or what may be one after a fence
   uint3 id{};
   Fiber* fiber = nullptr;
   Processor* processor = nullptr;

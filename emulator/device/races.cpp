@@ -23,34 +23,41 @@ lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access
   return processor_.origin_of(processor_.thread(thread), code, access);
 }
 
-// Between threads of one block, since its last barrier.
-void Watch::race(const Access& a, Space space, const Cell& c, unsigned mask, lab_access with) {
+// Between threads of one block, since its last barrier. True if it is one, or if the written value decides.
+bool Watch::race(const Access& a, Space space, const Use& other, lab_access with) {
+  if (other.thread == a.thread.index || ordered(a.thread, other)) return false;
   const bool written = with == lab_access_write;
-  Reader other{c.write_site, c.write_thread, c.write_sync};
-  if (!written) {
-    const Reader& first = c.first_reader;
-    const bool is_it =
-        (c.first_mask & mask) && first.thread != a.thread.index && !ordered(a.thread, first.thread, first.sync);
-    if (!is_it && !(c.other_mask & mask)) return;
-    other = is_it ? first : c.other_reader;
-    if (other.thread == a.thread.index) return;
-  }
-  if (ordered(a.thread, other.thread, other.sync)) return;
-  if (written && (c.flags & Cell::atomic_write) && a.access == lab_access_atomic) return;
+  if (written && other.is_atomic && a.access == lab_access_atomic) return false;
   const lab_diagnostic_kind kind = space == Space::shared ? lab_race_shared : lab_race_global;
   const lab_origin mine = processor_.origin_of(a.thread, a.site, a.access);
   const lab_origin theirs = other_origin(other.thread, other.site, with);
   if (written && a.access == lab_access_write) {  // writing the same value twice is no race
     unsettled_ = {a.p, a.bytes, {}, kind, mine, theirs};
     std::memcpy(unsettled_.before, a.p, a.bytes);
-    return;
+    return true;
   }
   found(kind, mine, theirs, 0, 0, a.bytes);
+  return true;
+}
+
+void Watch::race_with_write_of_block(const Access& a, const Cell& c) {
+  const bool is_atomic = c.writer.is_atomic && (!c.other_write_mask || c.other_writer.is_atomic);
+  if (is_atomic && a.access == lab_access_atomic) {
+    waited_ = true;
+    return;
+  }
+  const Use& other = c.writer.is_atomic && !is_atomic ? c.other_writer : c.writer;
+  race_of_blocks(a, c.write_phase, other.site, other.thread, lab_access_write);
 }
 
 void Watch::race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
                            lab_access with) {
-  if (fenced(phase)) return;
+  const bool both_write = a.access == lab_access_write && with == lab_access_write;
+  if (fenced(phase)) {
+    // Whoever only writes cannot know that the other block has written.
+    if (with == lab_access_write && !both_write) waited_ = true;
+    if (!both_write || waited_) return;
+  }
   const uint64_t block = block_of(phase);
   const dim3 grid = processor_.launch().grid;
   lab_origin theirs = other_origin(other_thread, other_site, with);
@@ -58,7 +65,7 @@ void Watch::race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site,
   theirs.block[1] = static_cast<uint32_t>(block / grid.x % grid.y);
   theirs.block[2] = static_cast<uint32_t>(block / grid.x / grid.y);
   const lab_origin mine = processor_.origin_of(a.thread, a.site, a.access);
-  if (a.access == lab_access_write && with == lab_access_write) {
+  if (both_write) {
     unsettled_ = {a.p, a.bytes, {}, lab_race_blocks, mine, theirs};
     std::memcpy(unsettled_.before, a.p, a.bytes);
     return;

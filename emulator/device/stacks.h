@@ -24,6 +24,11 @@ class Stacks {
   bool holds(const void* p) const {
     return static_cast<size_t>(static_cast<const char*>(p) - base_) < capacity * slot;
   }
+  /// Are both on the same stack?
+  bool same(const void* p, const void* q) const {
+    const auto slot_of = [&](const void* at) { return static_cast<size_t>(static_cast<const char*>(at) - base_) / slot; };
+    return holds(p) && slot_of(p) == slot_of(q);
+  }
   /// Is it in the guard page below a stack?
   bool below_a_stack(const void* p) const {
     return holds(p) && static_cast<size_t>(static_cast<const char*>(p) - base_) % slot < guard;

@@ -7,6 +7,17 @@ extern "C" {
 void* memcpy(void*, const void*, __SIZE_TYPE__) noexcept __asm__("lab_memcpy");
 void* memmove(void*, const void*, __SIZE_TYPE__) noexcept __asm__("lab_memmove");
 void* memset(void*, int, __SIZE_TYPE__) noexcept __asm__("lab_memset");
+wchar_t* wmemcpy(wchar_t*, const wchar_t*, __SIZE_TYPE__) noexcept __asm__("lab_wmemcpy");
+wchar_t* wmemmove(wchar_t*, const wchar_t*, __SIZE_TYPE__) noexcept __asm__("lab_wmemmove");
+wchar_t* wmemset(wchar_t*, wchar_t, __SIZE_TYPE__) noexcept __asm__("lab_wmemset");
+#define LAB_RESULTS_BY_POINTER(T, suffix)                                              \
+  T modf##suffix(T, T*) noexcept __asm__("lab_modf" #suffix);                          \
+  T frexp##suffix(T, int*) noexcept __asm__("lab_frexp" #suffix);                      \
+  T remquo##suffix(T, T, int*) noexcept __asm__("lab_remquo" #suffix);                 \
+  void sincos##suffix(T, T*, T*) noexcept __asm__("lab_sincos" #suffix);
+LAB_RESULTS_BY_POINTER(double, )
+LAB_RESULTS_BY_POINTER(float, f)
+#undef LAB_RESULTS_BY_POINTER
 }
 #endif
 

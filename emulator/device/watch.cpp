@@ -4,12 +4,14 @@
 #include <cstring>
 
 #include "emulator/device/diagnostics.h"
+#include "emulator/device/options.h"
 
 namespace lab::emulated {
 
 Watch::Watch(Processor& processor)
     : processor_(processor),
       arena_(Arena::get()),
+      lanes_(static_cast<unsigned>(options().lanes)),
       shared_base_(processor.shared_base()),
       shared_(new Cell[Processor::shared_capacity / 4]) {}
 
@@ -21,6 +23,7 @@ void Watch::begin_launch(size_t shared_before) {
   block_phases_.clear();
   blocks_.clear();
   fences_.clear();
+  held_.clear();
   requests_.begin_launch(processor_.launch().kernel, processor_.launch().threads());
 }
 
@@ -29,6 +32,7 @@ void Watch::begin_block(uint64_t block) {
   block_phases_.push_back(phase_);
   blocks_.push_back(block);
   fences_.push_back(0);
+  waited_ = false;
 }
 
 std::vector<Cell> Watch::shared_cells(size_t bytes) const {
@@ -49,8 +53,6 @@ void Watch::shared_usable(size_t offset, size_t bytes) {
   for (size_t o = offset / 4 * 4; o < offset + bytes; o += 4) shared_[o / 4].flags = Cell::usable;
 }
 
-void Watch::fence() { fences_.back() = phase_; }
-
 void Watch::found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_origin& other, int64_t offset,
                   int64_t extent, unsigned bytes, int buffer) {
   lab_diagnostic f = {};
@@ -65,10 +67,13 @@ void Watch::found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_
   Diagnostics::get().add(f, processor_.launch().kernel);
 }
 
-// Variables of the shared object are memory of the device, and the stacks belong to its threads. All other
-// memory belongs to the host.
+// A stack belongs to its thread, which runs on it now. All other memory belongs to the host.
 void Watch::elsewhere(const Access& a) {
-  if (processor_.stacks().holds(a.p) || in_module(a.p)) return;
+  if (processor_.stacks().same(a.p, __builtin_frame_address(0))) return;
+  if (processor_.stacks().holds(a.p)) {
+    found(lab_local_bounds, processor_.origin_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
+    processor_.give_up(cudaErrorIllegalAddress);
+  }
   const auto address = reinterpret_cast<uint64_t>(a.p);
   const bool null = address < 4096;
   found(null ? lab_illegal_address : lab_host_pointer, processor_.origin_of(a.thread, a.site, a.access), {},

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "emulator/device/arena.h"
@@ -29,8 +30,12 @@ class Watch {
   void next_phase() { ++phase_; }
   void shared_usable(size_t offset, size_t bytes);
   void warp_stopped(unsigned warp) { requests_.flush(warp); }
-  /// A thread made its writes visible to other blocks (__threadfence).
-  void fence();
+  /// A thread made its writes visible to others (__threadfence).
+  void fence(Thread& t);
+  /// An atomic function changes what may be a lock from 0 to another value. Before it, and before each other atomic access:
+  /// if the thread has this lock, it gives it back (locks.cpp).
+  void may_take(Thread& t, const void* p) const;
+  bool gives_back(Thread& t, const void* p);
 
   /// A thread is about to access `bytes` at p. Defined in access.h, because it must be fast.
   template <unsigned bytes, lab_access access>
@@ -74,13 +79,18 @@ class Watch {
   template <Space space, unsigned bytes, lab_access access, class AnyCell>
   void touch(Thread& t, AnyCell& c, const char* p, unsigned mask, uint64_t site);
 
-  /// Whether a warp function lies between an access of another thread, after `sync` of them, and this lane of its warp.
-  bool ordered(const Thread& t, uint16_t other, uint16_t sync) const {
-    return sync != t.sync && processor_.thread(other).warp == t.warp;
+  bool in_warp_of(const Thread& t, const Use& other) const {
+    return static_cast<unsigned>(other.thread - (t.index - t.lane)) < lanes_;
   }
+  /// Whether a warp function lies between an access of another thread and this lane of its warp, or both have the same lock.
+  bool ordered(const Thread& t, const Use& other) const {
+    return (other.sync != t.sync && in_warp_of(t, other)) || (other.lock && other.lock == t.lock);
+  }
+  void remember_write(const Thread& t, Cell& c, const Use& use, unsigned mask) const;
 
   // These report what is rare. Some of them end the launch.
-  void race(const Access& a, Space space, const Cell& c, unsigned mask, lab_access with);
+  bool race(const Access& a, Space space, const Use& other, lab_access with);
+  void race_with_write_of_block(const Access& a, const Cell& c);
   void race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
                       lab_access with);
   void uninitialised(const Access& a, Space space);
@@ -97,6 +107,7 @@ class Watch {
 
   Processor& processor_;
   Arena& arena_;
+  const unsigned lanes_;
   const char* shared_base_;
   std::unique_ptr<Cell[]> shared_;
   Requests requests_;
@@ -104,6 +115,8 @@ class Watch {
   std::vector<uint32_t> block_phases_;  // first phase of each block of the launch, in order of running
   std::vector<uint64_t> blocks_;        // the number of that block
   std::vector<uint32_t> fences_;  // the last phase in which one of its threads called __threadfence; 0: none
+  bool waited_ = false;                  // the block has seen what another block wrote before
+  std::set<const void*> held_;           // locks that a thread has, or that no longer order anything
   Unsettled unsettled_;
 };
 

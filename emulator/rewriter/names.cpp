@@ -99,6 +99,7 @@ constexpr Missing missing[] = {
     {"lab_exchange_if_*", own},
     {"lab_atomic*", own},
     {"lab_yield", own},
+    {"lab_may_take", own},
     {"lab_fence", own},
     {"lab_next_phase", own},
     {"lab_meet", own},

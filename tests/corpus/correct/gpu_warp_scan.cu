@@ -18,5 +18,11 @@ __global__ void gemm(lab::Gemm<T> g) {
   if (lane == 31) lab::update(g.c[row * g.ldc + col], sums[lane], g.alpha, g.beta);
 }
 
-LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { gemm<<<g.m * g.n, 32, 0, stream>>>(g); }
-LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { gemm<<<g.m * g.n, 32, 0, stream>>>(g); }
+template <class T>
+static void launch(const lab::Gemm<T>& g, lab::Stream stream) {
+  if (g.m * g.n > 10'000) throw lab::Unsupported("a warp for each element: too slow on the emulated device");
+  gemm<<<g.m * g.n, 32, 0, stream>>>(g);
+}
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) { launch(g, stream); }
+LAB_GEMM_GPU(double)(const lab::Gemm<double>& g, lab::Stream stream) { launch(g, stream); }
