@@ -100,7 +100,7 @@ def test_series_of_runs_show_what_one_run_does_not(harness, changed):
                 case["samples_ms"] = [factor * sample for sample in case["samples_ms"]]
         return change
     a, b = (",".join(str(changed(f"{name}{i}", times(factor * (1 + 0.001 * i)))) for i in range(6)) for name, factor in [("a", 1), ("b", 1.3)])
-    name = "cpu_sizes/cpu_avx size=128"
+    name = "cpu_sizes/cpu_avx size=256"
     def of(a, b):
         told = json.loads(harness("compare", a, b, "--format", "json").out)
         return next(cell for cell in told["cells"] if cell["case"] == name), told

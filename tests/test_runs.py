@@ -109,9 +109,9 @@ def test_the_run_keeps_what_the_compiler_read(lab):
 
 
 def test_a_run_from_elsewhere_shows_what_it_has(harness):
-    ran = harness("show", ROOT / "docs/examples/lab5-h200", "cpu_avx size=128")
+    ran = harness("show", ROOT / "docs/examples/lab5-h200", "cpu_avx size=256")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("lab5/cpu_sizes/cpu_avx size=128  PASSED\n") and "NVIDIA H200" not in ran.out
+    assert ran.out.startswith("lab5/cpu_sizes/cpu_avx size=256  PASSED\n") and "NVIDIA H200" not in ran.out
     ran = harness("show", ROOT / "docs/examples/lab5-h200", "gpu_shared size=512 BLOCK=16")
     assert "  GPU          NVIDIA H200, sm_90, driver " in ran.out and "clocks_sm_mhz" in ran.out
     wrong = harness("show", ROOT / "docs/examples/lab5-h200", "cpu_sizes/cpu_avx size=129")
