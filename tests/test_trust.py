@@ -193,6 +193,14 @@ def test_sums_near_zero_by_chance_accuse_nobody(lab):
         assert case["status"] in HONEST, case["reason"]
 
 
+def test_an_output_that_shows_nothing_is_not_believed(lab):
+    """The bound of TF32 for one sum of four million terms is larger than the sum."""
+    source = (ROOT / "labs/gemm/cpu_baseline.cpp").read_text() + "LAB_PRECISION(tf32);\n"
+    work = lab(measure=SHORT).variant("mine", source).sweep("mine", m=1, n=1, k=[4_000_000])
+    case = work.run().expect(1, mine="MISTRUSTED").case("mine")
+    assert case["reason"] == "on m=1 n=1 k=4000000: an output of zeros would have passed"
+
+
 def test_a_forbidden_library_is_reported_before_timing(lab):
     ran = lab(forbid=["openblas", "mkl"], measure=SHORT).sweep("cpu_openblas", size=16).run("--json")
     case, = cases_of(ran)

@@ -20,7 +20,7 @@ inline void Watch::remember_write(const Thread& t, Cell& c, const Use& use, unsi
   } else if (stands_for(c.writer)) {
     c.write_mask = (c.write_mask | mask) & 15;
   } else {
-    // Of two warps, both are worth more than two lanes of one.
+    // Writes of two warps find more races than writes of two lanes of one warp.
     const bool keeps_other = c.other_write_mask && in_warp_of(t, c.writer) && !in_warp_of(t, c.other_writer) &&
                              (c.writer.is_atomic || !use.is_atomic);
     if (!keeps_other) {

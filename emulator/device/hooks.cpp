@@ -232,6 +232,7 @@ wchar_t* lab_wmemset(wchar_t* p, wchar_t value, size_t count) {
   }
 LAB_RESULTS_BY_POINTER(double, )
 LAB_RESULTS_BY_POINTER(float, f)
+#undef LAB_RESULTS_BY_POINTER
 bool lab_atomic(const void* p, unsigned bytes) {
   bytes == 4 ? on_access<4, lab_access_atomic>(p, __builtin_return_address(0))
              : on_access<8, lab_access_atomic>(p, __builtin_return_address(0));

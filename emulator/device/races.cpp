@@ -54,7 +54,7 @@ void Watch::race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site,
                            lab_access with) {
   const bool both_write = a.access == lab_access_write && with == lab_access_write;
   if (fenced(phase)) {
-    // Whoever only writes cannot know that the other block has written.
+    // A block that only writes has not waited for the other one.
     if (with == lab_access_write && !both_write) waited_ = true;
     if (!both_write || waited_) return;
   }

@@ -76,8 +76,9 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "thread {thread} of block {block} runs out of stack{at}",
        "use smaller arrays inside the kernel and no deep recursion"},
       {lab_local_bounds, "local_bounds", mistake, Status::OUT_OF_BOUNDS,
-       "thread {thread} of block {block} goes beyond an array of its own{at}",
-       "compare the index with the size of the array in the kernel; also look at its size where a function gets it"},
+       "thread {thread} of block {block} uses memory{at} that lies outside its own local variables",
+       "compare the index with the size of the array in the kernel; also look at its size where a function gets it; a thread "
+       "cannot use a local variable of another one"},
       {lab_endless, "endless", mistake, Status::TIMEOUT,
        "the kernel does not end: at its time limit thread {thread} of block {block} was "
        "still{at_or_running}",

@@ -16,7 +16,7 @@ namespace {
 constexpr double check_share = 0.05;
 // Copies to a device, or from it, are sampled until their interval is so narrow, or for this share of a case's time.
 constexpr double copies_precision = 0.05;
-constexpr double copies_share = 0.1;
+constexpr double copies_share = 0.2;
 constexpr int copy_samples = 6;      // an interval needs so many
 constexpr int most_calls = 4096;     // of a batch
 constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is time for it

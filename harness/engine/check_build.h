@@ -40,7 +40,7 @@ inline constexpr const char* timed_output = "timed output";
 Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, ReturnedRegions& returned,
                                   const Precision& precision);
 
-/// Its check shows nothing.
+/// The failure of an output whose check shows nothing.
 Failure zeros_would_pass(const Problem& problem);
 
 /// What its LAB_PRECISION(...) allows.

@@ -171,17 +171,13 @@ __global__ void __launch_bounds__(threads_a_block, 1)
   }
 }
 
-static lab::TileSource<float> source_a(const lab::Gemm<float>& g) { return {g.a, g.lda, g.m, g.k}; }
-static lab::TileSource<float> source_b(const lab::Gemm<float>& g) { return {g.b, g.ldb, g.k, g.n}; }
-
-LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) {
-  return (source_a(g).copy_size() + source_b(g).copy_size()) * sizeof(float);
-}
+LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>& g) { return lab::Factors(g).workspace_bytes(); }
 
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
   float* const space = static_cast<float*>(g.workspace);
-  const CUtensorMap a = source_a(g).describe(rows, space, stream);
-  const CUtensorMap b = source_b(g).describe(depth, space + source_a(g).copy_size(), stream);
+  const lab::Factors factors(g);
+  const CUtensorMap a = factors.a.describe(rows, space, stream);
+  const CUtensorMap b = factors.b.describe(depth, space + factors.a.copy_size(), stream);
   int device = 0, multiprocessors = 0;
   lab::demand(cudaGetDevice(&device));
   lab::demand(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));

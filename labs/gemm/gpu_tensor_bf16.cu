@@ -4,9 +4,9 @@
 // in the same time. The product may also read B along rows, so both factors come from shared memory and C is not
 // transposed. A block computes 128 x 256 elements of C, 64 x 256 in each of two groups of four warps.
 //
-// At this speed the L2 cache cannot deliver the tiles fast enough. So two blocks, one below the other, form a team
-// (a cluster): each copies its own part of A and half of their common part of B, and each half goes to both at once.
-// A stage is free when the warps of both blocks have used it.
+// At this speed the tiles that come from the L2 cache limit a block. So two blocks, one below the other, form a team (a
+// cluster): each copies its own part of A and half of their common part of B, and each half goes to both at once. A
+// stage is free when the warps of both blocks have used it.
 //
 // The product leaves pairs of neighbouring results in a lane. Four lanes exchange them, so that each reads and writes
 // 16 bytes of C at once.
@@ -213,17 +213,13 @@ static int blocks_at_once() {
   return teams * team;
 }
 
-static lab::TileSource<bf16> source_a(const lab::Gemm<bf16>& g) { return {g.a, g.lda, g.m, g.k}; }
-static lab::TileSource<bf16> source_b(const lab::Gemm<bf16>& g) { return {g.b, g.ldb, g.k, g.n}; }
-
-LAB_GEMM_WORKSPACE(bf16)(const lab::Gemm<bf16>& g) {
-  return (source_a(g).copy_size() + source_b(g).copy_size()) * sizeof(bf16);
-}
+LAB_GEMM_WORKSPACE(bf16)(const lab::Gemm<bf16>& g) { return lab::Factors(g).workspace_bytes(); }
 
 LAB_GEMM_GPU(bf16)(const lab::Gemm<bf16>& g, lab::Stream stream) {
   bf16* const space = static_cast<bf16*>(g.workspace);
-  const CUtensorMap a = source_a(g).describe(rows, space, stream);
-  const CUtensorMap b = source_b(g).describe(depth, space + source_a(g).copy_size(), stream);
+  const lab::Factors factors(g);
+  const CUtensorMap a = factors.a.describe(rows, space, stream);
+  const CUtensorMap b = factors.b.describe(depth, space + factors.a.copy_size(), stream);
   lab::demand(cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Shared)));
   static const int most = blocks_at_once();
   const int blocks = std::min(TeamTiles(g.m, g.n).count() * team, most);

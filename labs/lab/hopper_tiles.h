@@ -101,4 +101,13 @@ class TileSource {
   int64_t ld_, height_, width_;
 };
 
+/// The factors of a product, described to tile copies.
+template <class T>
+struct Factors {
+  TileSource<T> a, b;
+
+  explicit Factors(const Gemm<T>& g) : a(g.a, g.lda, g.m, g.k), b(g.b, g.ldb, g.k, g.n) {}
+  size_t workspace_bytes() const { return (a.copy_size() + b.copy_size()) * sizeof(T); }
+};
+
 }  // namespace lab

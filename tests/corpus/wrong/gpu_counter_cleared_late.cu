@@ -1,0 +1,21 @@
+// One thread clears a counter, and all add to it: no barrier lies between.
+// Caught as: WRONG
+#include "lab/gemm.h"
+
+constexpr int threads = 64;
+
+__global__ void gemm(lab::Gemm<float> g) {
+  const int64_t row = blockIdx.y, col = blockIdx.x * int64_t{blockDim.x} + threadIdx.x;
+  __shared__ int counter;
+  if (threadIdx.x == 0) counter = 0;
+  atomicAdd(&counter, 1);
+  __syncthreads();
+  if (col >= g.n) return;
+  float sum = 0;
+  for (int64_t p = 0; p < g.k; ++p) sum += g.a[row * g.lda + p] * g.b[p * g.ldb + col];
+  lab::update(g.c[row * g.ldc + col], counter == threads ? sum : 0, g.alpha, g.beta);
+}
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  gemm<<<dim3(lab::blocks_for(g.n, threads), static_cast<unsigned>(g.m)), threads, 0, stream>>>(g);
+}
