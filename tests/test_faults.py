@@ -229,13 +229,15 @@ def kill_one(find, name, draw):
 
 def test_the_harness_is_killed_at_any_moment(work):
     """Sends SIGKILL and the signals that the harness handles, at any moment from its start to its end."""
-    # Signals that come before it answers any end it as they end others.
-    deaths = {signal.SIGKILL: {-9}, signal.SIGTERM: {130, 0, -15}, signal.SIGINT: {130, 0, -2}}
+    # Signals that come before it answers any end it as they end others. 0: it has just ended by itself.
+    deaths = {signal.SIGKILL: {-9, 0}, signal.SIGTERM: {130, 0, -15}, signal.SIGINT: {130, 0, -2}}
     while work.hurt.total() < 130 * SHARE:
         for _ in range(work.draw.randint(1, 12 if SHARE == 1 else 4)):
             before, death = work.hurt.total(), work.draw.choices(list(deaths), (6, 1, 1))[0]
             ran = work.run("--no-report", hurt=send(death), after=work.draw.uniform(0, work.whole_s))
             assert ran.code in (deaths[death] if work.hurt.total() > before else {0}), ran.err
+            if death == signal.SIGKILL and ran.code == 0:
+                assert list(work.results(work.folder).states().values())[-1] == "complete"
             work.nothing_runs()
             work.is_sound()
         work.goes_on_to_its_end("--no-report")

@@ -1,7 +1,6 @@
 // Says that the call is done, and then computes: the clock stops at once.
 // Caught as: WRONG, MISTRUSTED
 // Class: A
-// Says: output of a timed call
 #include "honest.h"
 #include "turns.h"
 

@@ -2,7 +2,6 @@
 // later the output looks as it did at first.
 // Caught as: WRONG, MISTRUSTED
 // Class: A
-// Says: output of a timed call
 #include <limits>
 
 #include "honest.h"
