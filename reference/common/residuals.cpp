@@ -41,7 +41,7 @@ int64_t largest_weight(double largest_result, double lines, int fraction_bits) {
 
 ResidualLimit::ResidualLimit(double k, double length, double u, double u_in, double u_stored) {
   constexpr double own = unit_roundoff(Dtype::f64);  // of the projection's own sums
-  stored = u_stored * u_stored / 6;
+  stored = u_stored * u_stored / 2;
   product = u * u * (0.5 + 4 / k) + u_in * u_in * 4 / k + own * own * (1 + 2 * length / k);
   old = u * u * (k + 2) + own * own * length;
   times = 6 * (1 + 2 / std::sqrt(length));

@@ -103,6 +103,14 @@ TEST(Project, HonestOrdersStayFarBelowTheLimit) {
   }
 }
 
+// Results of +-1 at this k need 9 bits, so each of the larger ones is rounded by half a unit.
+TEST(Project, IntegersThatAreRoundedToBf16StayBelowTheLimit) {
+  for (const uint64_t seed : {1, 2, 3}) {
+    GemmRun run(Dtype::bf16, with(edges(300, 300, 4096), {{"alpha", 1.5}, {"beta", 0.5}}), Fill::integers, seed);
+    EXPECT_LT(worst(run.compute(right(Dtype::bf16))), 0.7);
+  }
+}
+
 TEST(Project, OfIntegersIsExact) {
   for (const Dtype t : all_dtypes)
     for (const Axes& shape :
