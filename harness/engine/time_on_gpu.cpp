@@ -3,6 +3,8 @@
 // the end it compares the events with its own clock. docs/trust.md says what this can and cannot find.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
 #include "harness/base/stopwatch.h"
@@ -14,6 +16,8 @@ namespace harness {
 namespace {
 
 constexpr int most_controls = 3;  // before a variant is accused, because a machine may be busy for a moment
+constexpr size_t calls_beside_control = 31;
+constexpr double calls_beside_control_s = 2;
 constexpr double long_call_ms = 10;
 
 class GpuTimer : public CaseTimer {
@@ -33,6 +37,7 @@ class GpuTimer : public CaseTimer {
   Tried<CheckLine> check_last_call(const Precision& precision) override;
   Tried<Unit> time_copies_back();
   Tried<Unit> compare_clocks();
+  Tried<Unit> call_beside_control(double reported_ms);
   Failure accused(const char* text, const DeviceCall& call) const {
     return {Status::SUSPECT,
             fmt::format(fmt::runtime(text), human_time(call.claimed_ms * 1e-3), human_time(call.outside_ms * 1e-3))};
@@ -98,7 +103,19 @@ Tried<Unit> GpuTimer::compare_clocks() {
     const auto hidden = hidden_in_calls(calls_, reported_ms, *idle);
     if (!hidden) return Unit{};
     if (i == most_controls) return accused("it reports {} per call, but a call takes {}", *hidden);
+    TRY(call_beside_control(reported_ms));
   }
+}
+
+// The samples are older than the control, and the machine may have been slower then. So the variant is called again, as
+// for its samples. If it does not report such short times any more, its earlier calls decide.
+Tried<Unit> GpuTimer::call_beside_control(double reported_ms) {
+  const std::vector<DeviceCall> earlier = std::exchange(calls_, {});
+  const Stopwatch watch;
+  do TRY(batch(calls));
+  while (calls_.size() < calls_beside_control && watch.s() < calls_beside_control_s && !interrupted());
+  if (!claims_again(calls_, reported_ms)) calls_ = earlier;
+  return Unit{};
 }
 
 Tried<Unit> GpuTimer::finish() {

@@ -41,4 +41,8 @@ struct DeviceCall {
 std::optional<DeviceCall> hidden_in_calls(std::span<const DeviceCall> variant, double reported_ms,
                                           std::span<const DeviceCall> idle);
 
+/// Whether at least a quarter of these calls claim no more than the reported median, as about half did when it was
+/// measured. Only such calls can refute that the claims are true.
+bool claims_again(std::span<const DeviceCall> variant, double reported_ms);
+
 }  // namespace harness

@@ -73,6 +73,14 @@ TEST(HiddenWork, LiesThatMakeTheMedianAreSeen) {
   EXPECT_TRUE(hidden_in_calls(calls, 0.5, idle));
 }
 
+TEST(HiddenWork, ClaimsThatBecomeLongerRefuteNothing) {
+  std::vector<DeviceCall> calls = tell({.call_ms = 2});
+  EXPECT_TRUE(claims_again(calls, 2));
+  EXPECT_FALSE(claims_again(calls, 1));
+  for (size_t i = 0; i < calls.size(); i += 4) calls[i].claimed_ms = 1;
+  EXPECT_TRUE(claims_again(calls, 1));
+}
+
 TEST(HiddenWork, WorkBeforeTheReplyIsSeen) { EXPECT_TRUE(hidden_in_calls(tell({.late_ms = 0.5}), 1, idle)); }
 
 TEST(HiddenWork, ABusyMachineDelaysBoth) {
