@@ -49,7 +49,8 @@ std::optional<DeviceCall> hidden_in_calls(std::span<const DeviceCall> variant, d
 }
 
 bool claims_again(std::span<const DeviceCall> variant, double reported_ms) {
-  const auto short_claims = std::ranges::count_if(variant, [&](const DeviceCall& c) { return c.claimed_ms <= reported_ms; });
+  const auto short_claims =
+      std::ranges::count_if(variant, [&](const DeviceCall& c) { return c.claimed_ms <= reported_ms; });
   return 4 * short_claims >= std::ssize(variant);
 }
 
