@@ -112,8 +112,9 @@ Tried<Unit> GpuTimer::compare_clocks() {
 Tried<Unit> GpuTimer::call_beside_control(double reported_ms) {
   const std::vector<DeviceCall> earlier = std::exchange(calls_, {});
   const Stopwatch watch;
-  do TRY(batch(calls));
-  while (calls_.size() < calls_beside_control && watch.s() < calls_beside_control_s && !interrupted());
+  do {
+    TRY(batch(calls));
+  } while (calls_.size() < calls_beside_control && watch.s() < calls_beside_control_s && !interrupted());
   if (!claims_again(calls_, reported_ms)) calls_ = earlier;
   return Unit{};
 }
