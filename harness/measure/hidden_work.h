@@ -37,7 +37,8 @@ struct DeviceCall {
 };
 
 /// Returns what a variant reports as its median and what its calls took, if the calls of the idle control do not explain
-/// that.
+/// that. Only calls that claim no more than the median count, and if the median is a lie, each of them has hidden work.
+/// So nine in ten must show it, and a machine that delays many calls accuses nobody.
 std::optional<DeviceCall> hidden_in_calls(std::span<const DeviceCall> variant, double reported_ms,
                                           std::span<const DeviceCall> idle);
 
