@@ -90,6 +90,13 @@ def tf32_and_low_rungs(run: Run) -> str:
             table("variant | n | TFLOP/s | cuBLAS | ratio | interval | reached", "---|--:|--:|--:|--:|---|---", rows))
 
 
+def bf16(run: Run) -> str:
+    rows = [[str(n), *beside_vendor(found(run, "gpu_tensor_bf16", "bf16", n=n), found(run, "gpu_cublas", "bf16", n=n), 1e3, 0.9)]
+            for n in (4096, 8192)]
+    return ("BF16, `gpu_tensor_bf16` against cuBLAS, bar 0.90:\n\n" +
+            table("n | `gpu_tensor_bf16`, TFLOP/s | cuBLAS | ratio | interval | reached", "--:|--:|--:|--:|---|---", rows))
+
+
 def conv2d(run: Run) -> str:
     copy = limit(run, "copy") / 1e9
     few = [(found(run, "gpu_tuned", "few_channels", stride=stride, size=size), found(run, "gpu_cudnn", "few_channels", stride=stride, size=size))
@@ -147,9 +154,10 @@ def cpu_conv2d(run: Run) -> str:
 
 
 def results() -> str:
-    gemm, conv, cpu_gemm, cpu_avx2, cpu_16, cpu_conv = (
+    gemm, on_h100, conv, cpu_gemm, cpu_avx2, cpu_16, cpu_conv = (
         load_run(ROOT / "docs/examples" / name)
-        for name in ("peaks-h200", "peaks_conv2d-h200", "peaks_cpu-zen5", "peaks_cpu_avx2-zen5", "peaks_cpu_16-h200", "peaks_cpu_conv2d-zen5"))
+        for name in ("peaks-h200", "peaks-h100", "peaks_conv2d-h200", "peaks_cpu-zen5", "peaks_cpu_avx2-zen5", "peaks_cpu_16-h200",
+                     "peaks_cpu_conv2d-zen5"))
     tera = lambda name: limit(gemm, name) / 1e12
     limits = (f"The machine limits of that run: {tera('fma_f32'):.1f} TFLOP/s f32, {tera('fma_f64'):.1f} TFLOP/s f64, "
               f"copy {tera('copy'):.2f} TB/s.\n")
@@ -158,8 +166,9 @@ def results() -> str:
                 f"{core['fma_f64']:.0f} f64 per core):\n")
     avx2_text = "The same with AVX2 only (`configs/peaks_cpu_avx2.yaml`), whose registers are half as wide:\n"
     many_text = "The same on the 16 cores of the GPU's machine, an Intel Xeon (`configs/peaks_cpu_16.yaml`):\n"
-    return "\n".join([limits, f32(gemm), f64(gemm), tf32_and_low_rungs(gemm), conv2d(conv), cpu_text, cpu(cpu_gemm), avx2_text,
-                      cpu(cpu_avx2), many_text, cpu(cpu_16), cpu_conv2d(cpu_conv)])
+    h100_text = "The same products on one NVIDIA H100, and in BF16:\n"
+    return "\n".join([limits, f32(gemm), f64(gemm), tf32_and_low_rungs(gemm), conv2d(conv), h100_text, f32(on_h100), f64(on_h100),
+                      tf32_and_low_rungs(on_h100), bf16(on_h100), cpu_text, cpu(cpu_gemm), avx2_text, cpu(cpu_avx2), many_text, cpu(cpu_16), cpu_conv2d(cpu_conv)])
 
 
 def page() -> str:
