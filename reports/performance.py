@@ -1,14 +1,17 @@
-"""`python -m reports.performance`: writes the results in docs/performance.md, from the recorded runs of the peaks."""
+"""`python -m reports.performance`: writes the results in docs/performance.md and their summary in README.md, from the recorded runs of
+the peaks."""
 
 import math
 from pathlib import Path
+from typing import Callable
 
 from reports.load import load_run
 from reports.numbers import significant
 from reports.record import Case, Metric, Run
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs/performance.md"
+PAGE, README = ROOT / "docs/performance.md", ROOT / "README.md"
+RUNS = ("peaks-h200", "peaks-h100", "peaks_conv2d-h200", "peaks_cpu-zen5", "peaks_cpu_avx2-zen5", "peaks_cpu_16-h200", "peaks_cpu_conv2d-zen5")
 BEGIN, END = "<!-- written by `python -m reports.performance`; do not edit -->\n", "<!-- end -->\n"
 COPY_BAR, CUDNN_BAR = 85, 8  # percent of the limit of copies; times as fast as cuDNN
 RATE_BARS = {"gpu_naive": 6.3, "gpu_shared": 9.1}  # TFLOP/s
@@ -26,6 +29,10 @@ def limit(run: Run, name: str) -> float:
 
 def table(head: str, align: str, rows: list[list[str]]) -> str:
     return "\n".join([f"| {head} |", f"|{align}|", *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+
+
+def geometric_mean(values: list[float]) -> float:
+    return math.exp(sum(map(math.log, values)) / len(values))
 
 
 def yes(reached: bool) -> str:
@@ -57,18 +64,22 @@ def f32(run: Run) -> str:
     edges = lambda case: {edge: case.parameters[edge] for edge in "mnk"}
     rows = [[" x ".join(map(str, edges(case).values())), *beside_vendor(case, found(run, "gpu_cublas", case.sweep, **edges(case)), 1e3, 1),
              *at_clock(case)] for case in cases]
-    mean = math.exp(sum(math.log(case.metrics["percent_of_vendor"].median / 100) for case in cases) / len(cases))
+    mean = geometric_mean([case.metrics["percent_of_vendor"].median / 100 for case in cases])
     return ("SGEMM, `gpu_tuned` against cuBLAS (TF32 off), bar 1.00:\n\n" +
             table("m x n x k | `gpu_tuned`, TFLOP/s | cuBLAS | ratio | interval | reached | clock, MHz | of the limit at this clock",
                   "---|--:|--:|--:|---|---|---|--:", rows) +
             f"\nThe geometric mean of the {len(cases)} ratios is {mean:.3f} (bar 1.05).\n")
 
 
+def bar_f64(n: int) -> float:
+    return 1.0 if n <= 1024 else 0.95
+
+
 def f64(run: Run) -> str:
     rows = []
     for case in (case for case in run.cases if case.variant == "gpu_tuned" and case.dtype == "f64"):
         n = case.parameters["n"]
-        bar = 1.0 if n <= 1024 else 0.95
+        bar = bar_f64(n)
         *cells, reached = beside_vendor(case, found(run, "gpu_cublas", "f64", n=n), 1e3, bar)
         rows.append([str(n), *cells, f"{bar:.2f}", reached, *at_clock(case)])
     return ("DGEMM, `gpu_tuned` with FP64 tensor cores against cuBLAS:\n\n" +
@@ -125,13 +136,18 @@ def verdict(metric: Metric, bar: float) -> str:
     return "reached" if metric.low > bar else "missed" if metric.high < bar else "undecided, the bar is inside the interval"
 
 
+def fastest_library(run: Run, ours: Case) -> tuple[Case, Metric]:
+    """The case, and its speedup over cpu_tuned, which is the baseline of these runs."""
+    same = [case for case in run.cases if (case.sweep, case.parameters) == (ours.sweep, ours.parameters) and "speedup" in case.metrics]
+    fastest = max((case for case in same if case is not ours), key=lambda case: case.metrics["speedup"].median)
+    return fastest, fastest.metrics["speedup"]
+
+
 def cpu(run: Run) -> str:
-    """cpu_tuned against each library; a run has the speedup of the library over cpu_tuned."""
     rows = []
     for ours in (case for case in run.cases if case.variant == "cpu_tuned"):
-        same = [case for case in run.cases if (case.sweep, case.parameters) == (ours.sweep, ours.parameters) and "speedup" in case.metrics]
-        fastest = max((case for case in same if case is not ours), key=lambda case: case.metrics["speedup"].median)
-        rate, share = ours.metrics["gflops"].median, fastest.metrics["speedup"]
+        fastest, share = fastest_library(run, ours)
+        rate = ours.metrics["gflops"].median
         bounds = f"{1 / share.high:.3f} .. {1 / share.low:.3f}" if share.low else f"{share.n} samples"
         rows.append([ours.dtype, str(ours.threads), " x ".join(str(ours.parameters[edge]) for edge in "mnk"),
                      significant(rate, 3), fastest.variant.removeprefix("cpu_"), significant(fastest.metrics["gflops"].median, 3),
@@ -153,11 +169,8 @@ def cpu_conv2d(run: Run) -> str:
             table("problem | `cpu_tuned`, ms | oneDNN, ms | times as fast | interval | reached", "---|--:|--:|--:|---|---", rows))
 
 
-def results() -> str:
-    gemm, on_h100, conv, cpu_gemm, cpu_avx2, cpu_16, cpu_conv = (
-        load_run(ROOT / "docs/examples" / name)
-        for name in ("peaks-h200", "peaks-h100", "peaks_conv2d-h200", "peaks_cpu-zen5", "peaks_cpu_avx2-zen5", "peaks_cpu_16-h200",
-                     "peaks_cpu_conv2d-zen5"))
+def results(runs: list[Run]) -> str:
+    gemm, on_h100, conv, cpu_gemm, cpu_avx2, cpu_16, cpu_conv = runs
     tera = lambda name: limit(gemm, name) / 1e12
     limits = (f"The machine limits of that run: {tera('fma_f32'):.1f} TFLOP/s f32, {tera('fma_f64'):.1f} TFLOP/s f64, "
               f"copy {tera('copy'):.2f} TB/s.\n")
@@ -171,10 +184,49 @@ def results() -> str:
                       tf32_and_low_rungs(on_h100), bf16(on_h100), cpu_text, cpu(cpu_gemm), avx2_text, cpu(cpu_avx2), many_text, cpu(cpu_16), cpu_conv2d(cpu_conv)])
 
 
-def page() -> str:
-    text = PAGE.read_text()
-    return text[:text.index(BEGIN) + len(BEGIN)] + results() + text[text.index(END):]
+def summary(runs: list[Run]) -> str:
+    """A row for each library and type: how many ratios lie above their bar with their whole interval, and the geometric mean of all."""
+    gemm, on_h100, conv, cpu_gemm, cpu_avx2, cpu_16, cpu_conv = runs
+    rows = []
+
+    def add(what: str, library: str, machine: str, ratios: list[tuple[float, float, float]]) -> None:
+        """Each: the lower end of the interval, the median, the bar."""
+        rows.append([what, library, machine, f"{sum(low > bar for low, _, bar in ratios)} of {len(ratios)}",
+                     f"{geometric_mean([median for _, median, _ in ratios]):.2f}"])
+
+    def shares(run: Run, variant: str, dtype: str, bar: Callable[[int], float]) -> list[tuple[float, float, float]]:
+        found = [(case.metrics["percent_of_vendor"], case) for case in run.cases if (case.variant, case.dtype) == (variant, dtype)]
+        return [((share.low or 0) / 100, share.median / 100, bar(case.parameters.get("n", 0))) for share, case in found]
+
+    def speedups(run: Run) -> list[tuple[float, float, float]]:
+        found = [fastest_library(run, case)[1] for case in run.cases if case.variant == "cpu_tuned"]
+        return [(1 / share.high if share.high else 0, 1 / share.median, 1) for share in found]
+
+    one, nine_tenths = lambda n: 1.0, lambda n: 0.9
+    for machine, run in (("H200", gemm), ("H100", on_h100)):
+        add("`gpu_tuned` f32", "cuBLAS", machine, shares(run, "gpu_tuned", "f32", one))
+        add("`gpu_tuned` f64", "cuBLAS", machine, shares(run, "gpu_tuned", "f64", bar_f64))
+        add("`gpu_tensor` TF32, bar 0.90", "cuBLAS", machine, shares(run, "gpu_tensor", "f32", nine_tenths))
+    add("`gpu_tensor_bf16`, bar 0.90", "cuBLAS", "H100", shares(on_h100, "gpu_tensor_bf16", "bf16", nine_tenths))
+    add("`gpu_tuned` convolution", "cuDNN, without Winograd", "H200", shares(conv, "gpu_tuned", "f32", one))
+    libraries = "the fastest of OpenBLAS, BLIS, oneDNN"
+    add("`cpu_tuned`, 1 and 2 threads", libraries, "2 cores, Zen 5", speedups(cpu_gemm))
+    add("`cpu_tuned`, AVX2 only", libraries, "2 cores, Zen 5", speedups(cpu_avx2))
+    add("`cpu_tuned`, 16 threads and 1", libraries, "16 cores, Xeon", speedups(cpu_16))
+    add("`cpu_tuned` convolution", "oneDNN", "2 cores, Zen 5", shares(cpu_conv, "cpu_tuned", "f32", one))
+    return table("our variant | library | machine | above the bar | mean ratio", "---|---|---|---|--:", rows)
+
+
+def with_part(file: Path, part: str) -> str:
+    text = file.read_text()
+    return text[:text.index(BEGIN) + len(BEGIN)] + part + text[text.index(END):]
+
+
+def pages() -> dict[Path, str]:
+    runs = [load_run(ROOT / "docs/examples" / name) for name in RUNS]
+    return {PAGE: with_part(PAGE, results(runs)), README: with_part(README, summary(runs))}
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page())
+    for file, text in pages().items():
+        file.write_text(text)

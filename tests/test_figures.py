@@ -104,8 +104,9 @@ def test_the_variant_in_the_labs_readme_passes(lab):
     lab().variant("my_ikj", variant).sweep(size=24).run("--json").expect(my_ikj="PASSED")
 
 
-def test_performance_page_shows_the_recorded_runs():
-    assert performance.page() == performance.PAGE.read_text(), "run .venv/bin/python -m reports.performance"
+def test_performance_and_readme_show_the_recorded_runs():
+    for page, text in performance.pages().items():
+        assert text == page.read_text(), "run .venv/bin/python -m reports.performance"
 
 
 def test_the_exported_lines_of_an_example(harness):
