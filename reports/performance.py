@@ -181,7 +181,8 @@ def results(runs: list[Run]) -> str:
     many_text = "The same on the 16 cores of the GPU's machine, an Intel Xeon (`configs/peaks_cpu_16.yaml`):\n"
     h100_text = "The same products on one NVIDIA H100, and in BF16:\n"
     return "\n".join([limits, f32(gemm), f64(gemm), tf32_and_low_rungs(gemm), conv2d(conv), h100_text, f32(on_h100), f64(on_h100),
-                      tf32_and_low_rungs(on_h100), bf16(on_h100), cpu_text, cpu(cpu_gemm), avx2_text, cpu(cpu_avx2), many_text, cpu(cpu_16), cpu_conv2d(cpu_conv)])
+                      tf32_and_low_rungs(on_h100), bf16(on_h100), cpu_text, cpu(cpu_gemm), avx2_text, cpu(cpu_avx2), many_text,
+                      cpu(cpu_16), cpu_conv2d(cpu_conv)])
 
 
 def summary(runs: list[Run]) -> str:
@@ -195,12 +196,13 @@ def summary(runs: list[Run]) -> str:
                      f"{geometric_mean([median for _, median, _ in ratios]):.2f}"])
 
     def shares(run: Run, variant: str, dtype: str, bar: Callable[[int], float]) -> list[tuple[float, float, float]]:
-        found = [(case.metrics["percent_of_vendor"], case) for case in run.cases if (case.variant, case.dtype) == (variant, dtype)]
-        return [((share.low or 0) / 100, share.median / 100, bar(case.parameters.get("n", 0))) for share, case in found]
+        cases = [case for case in run.cases if (case.variant, case.dtype) == (variant, dtype)]
+        return [((share.low or 0) / 100, share.median / 100, bar(case.parameters.get("n", 0)))
+                for case in cases for share in [case.metrics["percent_of_vendor"]]]
 
     def speedups(run: Run) -> list[tuple[float, float, float]]:
-        found = [fastest_library(run, case)[1] for case in run.cases if case.variant == "cpu_tuned"]
-        return [(1 / share.high if share.high else 0, 1 / share.median, 1) for share in found]
+        shares_of_libraries = [fastest_library(run, case)[1] for case in run.cases if case.variant == "cpu_tuned"]
+        return [(1 / share.high if share.high else 0, 1 / share.median, 1) for share in shares_of_libraries]
 
     one, nine_tenths = lambda n: 1.0, lambda n: 0.9
     for machine, run in (("H200", gemm), ("H100", on_h100)):
