@@ -236,6 +236,24 @@ TEST_F(Answers, ADipIsBelowBothNeighbours) {
             "also at size=5 over 6");
 }
 
+TEST_F(Answers, ADipBesideACaseWithoutANumberIsUndecided) {
+  const auto add_rate = [&](int64_t size, double rate) -> CaseRecord& {
+    CaseRecord& record = add("slow", size, 1);
+    record.metrics.emplace_back(MetricName::gflops, Metric{rate, rate * 0.99, rate * 1.01, 6});
+    return record;
+  };
+  CaseRecord& first = add_rate(1, 100);
+  add_rate(2, 50);
+  CaseRecord& last = add_rate(3, 90);
+  for (CaseRecord* record : {&first, &last}) {
+    record->status = Status::CRASHED;
+    EXPECT_EQ(asked("gflops of slow dips along size within 10 %"),
+              record == &first ? "UNDECIDED: slow size=1 is CRASHED" : "UNDECIDED: slow size=3 is CRASHED");
+    record->status = Status::PASSED;
+  }
+  EXPECT_EQ(ask("gflops of slow dips along size within 10 %").answer, ClaimAnswer::FAILS);
+}
+
 TEST_F(Answers, AnEndThatIsTheHighestMayStillBeBelowAnother) {
   for (const auto& [variant, rate, half] : {std::tuple{"slow", 300.0, 20.0}, {"fast", 400.0, 1.0}}) {
     add(variant, 1, 1).metrics.emplace_back(MetricName::gflops, Metric{290, 285, 295, 6});

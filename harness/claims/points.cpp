@@ -159,8 +159,12 @@ class Points {
       for (size_t i = 1; i + 1 < group.figures.size(); ++i) {
         const Figure &here = *group.figures[i],
                      &smaller = *best_of({group.figures[i - 1], group.figures[i + 1]}, form.item.metric, true);
+        Numbered number = quotient_of(here, form.item.metric, smaller, form.item.metric, comparisons);
+        // A neighbour that was not measured may be the smaller one.
+        for (const Figure* neighbour : {group.figures[i - 1], group.figures[i + 1]})
+          if (const Numbered one = number_of(*neighbour, form.item.metric); !one) number = one.error();
         point(group.at, fmt::format("{}={} over {}", form.axis, value_at(here, form.axis), value_at(smaller, form.axis)),
-              quotient_of(here, form.item.metric, smaller, form.item.metric, comparisons), allowed);
+              number, allowed);
       }
     }
   }
