@@ -26,8 +26,8 @@ def document(run: Run) -> tuple[Document, dict[int, Chart]]:
         *([Section(say("Published figures"), "published", sections=found.published)] if found.published else []), provenance.section(run), appendix.section(run))
     about = tuple(Paragraph(text(" ".join(clean(part).split()))) for part in run.run.about.split("\n\n") if part.strip())
     made = Document(title=line(run.run.title or run.run.lab, 200), lab=line(run.run.lab, 80), totals=highlights.totals(run), facts=title_facts(run),
-                    about=about, sections=parts, created=run.run.started, subject=tr("Measured run {run} of {lab}", run=run.run.id, lab=line(run.run.lab, 80)),
-                    keywords=tuple(word for word in (run.run.lab, run.kernel.name, run.kernel.dtype) if word))
+                    about=about, sections=parts, created=line(run.run.started, 60), subject=tr("Measured run {run} of {lab}", run=line(run.run.id, 80), lab=line(run.run.lab, 80)),
+                    keywords=tuple(line(word, 80) for word in (run.run.lab, run.kernel.name, run.kernel.dtype) if word))
     return made, charts
 
 

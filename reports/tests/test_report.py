@@ -32,7 +32,8 @@ def hostile_run() -> dict:
     recorded["variants"][0].update(about=HOSTILE)
     recorded["builds"][0].update(warnings=[HOSTILE])
     recorded["builds"][-1].update(log="error: " + HOSTILE * 500, command=HOSTILE, compiler=HOSTILE, source_hash=HOSTILE)
-    recorded["run"].update(title=HOSTILE, about=HOSTILE, seed=HOSTILE, command=["run", HOSTILE])
+    recorded["run"].update(id=HOSTILE, lab=HOSTILE, title=HOSTILE, about=HOSTILE, started=HOSTILE, seed=HOSTILE, command=["run", HOSTILE])
+    recorded["kernel"].update(name=HOSTILE)
     recorded["run"]["config"]["text"] += f"# {HOSTILE}\n```\n</pre>\n"
     recorded["published"][0].update(machine=HOSTILE)
     recorded["excluded"][0].update(reason=HOSTILE)
