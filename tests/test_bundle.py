@@ -267,6 +267,35 @@ def test_reproduce_makes_the_run_again(harness, bundle, tmp_path):
     assert "| all/wrong size=20 | REPRODUCED |  | WRONG again |\n" in page and "2 cells: " in page
 
 
+def test_cases_of_the_config_that_the_original_did_not_run_are_named(harness, bundle, tmp_path):
+    """Also of a run with --set, as here: the config has 3 variants at 2 other sizes."""
+    ran = harness("reproduce", bundle, "--results", tmp_path / "results")
+    said = "The original did not run 6 of the 6 cases of its config that can run here:"
+    assert f"\n{said} all/cpu_baseline size=16, " in ran.out and ran.out.count(" and 1 more\n") == 1, ran.out + ran.err
+    page = (tmp_path / "results/small/latest/reproduced.md").read_text()
+    assert f"**{said}**\n\n- all/cpu" in page and "\n- all/mine size=24\n" in page
+
+
+@pytest.mark.parametrize("way", ["skipped", "absent"])
+def test_a_claim_does_not_hold_without_the_case_that_refutes_it(harness, lab, tmp_path, way):
+    work = lab(claims=[{"claim": "time of cpu_baseline at most 1e9", "sweep": "all", "source": "a report"}])
+    work.sweep("cpu_baseline", size=[16, 24])
+    work.run().expect(0)
+    assert harness("bundle", "latest", "-o", tmp_path / "a.zip", "--results", work.results.folder).code == 0
+    whole = harness("reproduce", tmp_path / "a.zip", "--results", tmp_path / "results").out
+    assert "\n  HOLDS / HOLDS  time of cpu_baseline at most 1e9\n" in whole and "did not run" not in whole
+
+    def change(document):
+        hidden, = [case for case in document["cases"] if case["axes"]["size"] == 24]
+        hidden["status"] = "SKIPPED"
+        if way == "absent":
+            document["cases"].remove(hidden)
+    ran = harness("reproduce", edited(tmp_path / "a.zip", tmp_path / "run", change), "--results", tmp_path / "results")
+    assert "\nThe original did not run 1 of the 2 cases of its config that can run here: all/cpu_baseline size=24\n" in ran.out, ran.out + ran.err
+    assert ("\n  HOLDS / UNDECIDED  time of cpu_baseline at most 1e9  (a case that it compares was left out: "
+            "cpu_baseline size=24 has not run; undecided at 1 of 2 points)\n") in ran.out
+
+
 def edited(bundle, folder, change):
     """The unpacked bundle as a folder of a run, with a changed run.json."""
     with zipfile.ZipFile(bundle) as archive:

@@ -7,6 +7,7 @@
 #include "harness/base/text.h"
 #include "harness/bundle/bundle.h"
 #include "harness/config/config.h"
+#include "harness/engine/cases.h"
 #include "harness/store/sources.h"
 
 namespace harness {
@@ -34,10 +35,35 @@ Done copy_folder(const fs::path& from, const fs::path& to) {
   return ok();
 }
 
+bool did_run(const CaseRecord& record) {
+  return record.status != Status::SKIPPED && record.status != Status::CANCELLED;
+}
+
+// The whole config, not what `--set` chose: who made the bundle could have chosen the cases that fit the claims.
+Done find_left_out(const RunRecord& original, RunOptions options, MadeAgain& made) {
+  options.selection = {};
+  options.only.clear();
+  Result<Lab> loaded = load_lab(options);
+  if (!loaded && loaded.error().exit == ExitCode::nothing_selected) return ok();  // only `--set` makes cases
+  if (!loaded) return loaded.error();
+  TRY_ASSIGN(const PlacedLab lab, place_lab(std::move(*loaded), Purpose::plan));
+  const Result<Cases> cases = select_cases(lab);
+  if (!cases) return ok();  // none of them can run here
+  std::set<std::string> ran;
+  for (const CaseRecord& record : original.cases)
+    if (did_run(record)) ran.insert(record.id);
+  for (const CaseState& state : cases->all) {
+    if (!state.build || lab.only_builds(*state.build->variant)) continue;
+    ++made.planned;
+    if (!ran.contains(state.plan->id)) made.left_out.push_back(*state.plan);
+  }
+  return ok();
+}
+
 }  // namespace
 
-Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_folder, const RunAgain& how,
-                             EventSink& events) {
+Result<MadeAgain> run_again(const RunRecord& original, const fs::path& run_folder, const RunAgain& how,
+                            EventSink& events) {
   TRY_ASSIGN(const fs::path project, project_root());
   const TemporaryFolder folder;
   const fs::path& root = folder.path();
@@ -76,7 +102,7 @@ Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_fold
   options.render = false;
   options.absent.assign(withheld.begin(), withheld.end());
   for (const CaseRecord& record : original.cases)
-    if (!withheld.contains(record.variant) && record.status != Status::SKIPPED && record.status != Status::CANCELLED) options.only.insert(record.id);
+    if (!withheld.contains(record.variant) && did_run(record)) options.only.insert(record.id);
   if (options.only.empty())
     return Error{fmt::format("run {} has no case that can be run again{}", original.run.id,
                              withheld.empty() ? "" : ": its submitted sources are not in the bundle"),
@@ -89,7 +115,11 @@ Result<RunSummary> run_again(const RunRecord& original, const fs::path& run_fold
                parse_device_options("emulated", device.schedule == "in order" ? "in_order" : device.schedule,
                                     fmt::format("{}", device.lanes), device.diagnostics ? "on" : "off"));
   }
-  return run_lab(options, events);
+  MadeAgain made;
+  TRY(find_left_out(original, options, made));
+  made.config = config;
+  TRY_ASSIGN(made.run, run_lab(options, events));
+  return made;
 }
 
 }  // namespace harness

@@ -144,4 +144,19 @@ std::vector<ClaimRecord> answer_claims(const Config& config, const std::vector<c
   return records;
 }
 
+void doubt(std::vector<ClaimRecord>& answered, const std::vector<Claim>& claims,
+           const std::vector<const CaseRecord*>& measured, const std::vector<Case>& left_out) {
+  std::vector<Figure> all = figures_of(measured);
+  const auto others = figures_of(left_out);
+  all.insert(all.end(), others.begin(), others.end());
+  for (size_t i = 0; i < std::min(claims.size(), answered.size()); ++i) {
+    if (answered[i].measured.answer != ClaimAnswer::HOLDS) continue;
+    AnsweredClaim whole = answer(claims[i], all);
+    if (whole.answer == ClaimAnswer::HOLDS) continue;
+    whole.answer = ClaimAnswer::UNDECIDED;
+    whole.why = "a case that it compares was left out: " + whole.why;
+    answered[i].measured = std::move(whole);
+  }
+}
+
 }  // namespace harness

@@ -16,6 +16,11 @@ std::string number_name(const claim::Form& form);
 std::vector<ClaimRecord> answer_claims(const Config& config, const std::vector<const CaseRecord*>& cases,
                                        const std::vector<PublishedFile>& published);
 
+/// A claim that HOLDS becomes UNDECIDED if a case that was left out is among those that it compares: it could refute
+/// the claim. `answered` has the answers of `claims`, in their order, from `measured`.
+void doubt(std::vector<ClaimRecord>& answered, const std::vector<Claim>& claims,
+           const std::vector<const CaseRecord*>& measured, const std::vector<Case>& left_out);
+
 /// Every claim must compare cases of the plan, and times only of the same problem.
 /// `absent`: variants that no file has; claims about them stay UNDECIDED.
 Done check_claims(const std::vector<Claim>& claims, const std::vector<Case>& planned,

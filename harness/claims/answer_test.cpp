@@ -290,5 +290,24 @@ TEST_F(Answers, PublishedFiguresAreTheirOwnIntervals) {
   EXPECT_TRUE(answered[1].published.empty()) << "there is no published total_ms";
 }
 
+TEST_F(Answers, ACaseThatWasLeftOutLeavesAClaimUndecidedThatItCouldRefute) {
+  add("slow", 2, 4);
+  Case left_out;
+  left_out.sweep = "s";
+  left_out.variant = "slow";
+  left_out.axes = {{"size", int64_t{4}}};
+  const auto doubted = [&](const std::string& sentence) {
+    const Claim asked = claim(sentence);
+    std::vector<ClaimRecord> records(1);
+    records[0].measured = ask(sentence);
+    doubt(records, {asked}, {&cases_[0]}, {left_out});
+    return std::string(to_string(records[0].measured.answer)) + ": " + records[0].measured.why;
+  };
+  EXPECT_EQ(doubted("time of slow at most 9"),
+            "UNDECIDED: a case that it compares was left out: slow size=4 has not run; undecided at 1 of 2 points");
+  EXPECT_EQ(doubted("time of slow at most 9 where size = 2").substr(0, 5), "HOLDS") << "it is not about that case";
+  EXPECT_EQ(doubted("time of slow at most 1").substr(0, 5), "FAILS");
+}
+
 }  // namespace
 }  // namespace harness

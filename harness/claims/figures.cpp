@@ -86,7 +86,7 @@ Numbered number_of(const Figure& figure, MetricName metric) {
       if (name == to_string(metric)) return exactly(value);
     return fmt::format("there is no published {} of {}", to_string(metric), name_of(figure));
   }
-  if (!figure.measured) return std::string("it has not run");
+  if (!figure.measured) return name_of(figure) + " has not run";
   const CaseRecord& record = *figure.measured;
   if (record.status != Status::PASSED)
     return fmt::format("{} is {}{}", name_of(figure), to_string(record.status),

@@ -3,11 +3,13 @@
 
 #include "harness/base/text.h"
 #include "harness/bundle/reproduce.h"
+#include "harness/claims/answer.h"
 #include "harness/cli/command.h"
 #include "harness/cli/console.h"
 #include "harness/cli/find_run.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/reproduce_lines.h"
+#include "harness/compare/compare_runs.h"
 #include "harness/store/read_run.h"
 
 namespace harness {
@@ -41,10 +43,16 @@ class ReproduceCommand final : public Command {
     TRY_ASSIGN(const fs::path folder, find_run(root, run_, results_));
     TRY_ASSIGN(const RunRecord original, read_run(folder));
     const auto progress = make_progress(Show::failures);
-    TRY_ASSIGN(const RunSummary summary, run_again(original, folder, how, *progress));
+    TRY_ASSIGN(const MadeAgain made, run_again(original, folder, how, *progress));
+    const RunSummary& summary = made.run;
     if (summary.exit == ExitCode::interrupted) return summary.exit;
-    TRY_ASSIGN(const RunRecord again, read_run(summary.folder));
-    const Reproduction result = reproduce_cells(original, again);
+    TRY_ASSIGN(RunRecord again, read_run(summary.folder));
+    std::vector<const CaseRecord*> measured;
+    for (const CaseRecord& record : again.cases) measured.push_back(&record);
+    doubt(again.claims, made.config.claims, measured, made.left_out);
+    Reproduction result = reproduce_cells(original, again);
+    result.planned = made.planned;
+    for (const Case& c : made.left_out) result.left_out.push_back(cell_name(c.id));
     TRY(write_file(summary.folder / "reproduced.md", as_markdown(result, original, again)));
     print("\n" + as_text(result, original, again) + fmt::format("page: {}/reproduced.md\n", summary.folder.string()));
     if (result.count(Outcome::DIFFERENT) > 0) return ExitCode::variant_failed;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "harness/base/text.h"
@@ -20,14 +21,30 @@ std::string counts(const Reproduction& result) {
   return fmt::format("{}: {}", counted(static_cast<int64_t>(result.cells.size()), "cell"), join(parts, ", "));
 }
 
-// How the original and this run answer the claims of the config: text, original, here.
-std::vector<std::array<std::string, 3>> claims(const RunRecord& original, const RunRecord& again) {
-  std::vector<std::array<std::string, 3>> rows;
+// How the original and this run answer the claims of the config: text, original, here, and why the answers differ.
+std::vector<std::array<std::string, 4>> claims(const RunRecord& original, const RunRecord& again) {
+  std::vector<std::array<std::string, 4>> rows;
   for (const ClaimRecord& then : original.claims)
     for (const ClaimRecord& now : again.claims)
       if (then.text == now.text)
-        rows.push_back({then.text, std::string(to_string(then.measured.answer)), std::string(to_string(now.measured.answer))});
+        rows.push_back({then.text, std::string(to_string(then.measured.answer)),
+                        std::string(to_string(now.measured.answer)),
+                        then.measured.answer == now.measured.answer ? "" : now.measured.why});
   return rows;
+}
+
+// "The original did not run 2 of the 6 cases of its config that can run here"
+std::string left_out(const Reproduction& result) {
+  return fmt::format("The original did not run {} of the {} of its config that can run here", result.left_out.size(),
+                     counted(static_cast<int64_t>(result.planned), "case"));
+}
+
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr size_t most = 5;
+  const std::vector<std::string> first(names.begin(),
+                                       names.begin() + static_cast<ptrdiff_t>(std::min(most, names.size())));
+  return printable(join(first, ", "), 400) +
+         (names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
 
 std::string rule(const Reproduction& result) {
@@ -47,9 +64,11 @@ std::string as_text(const Reproduction& result, const RunRecord& original, const
                         cell_name(*cell.original), cell.why.empty() ? "" : "  (" + printable(cell.why, 300) + ")");
   const auto answers = claims(original, again);
   if (!answers.empty()) text += "\nclaims: in the original / here\n";
-  for (const auto& [claim, then, now] : answers)
-    text += fmt::format("  {} / {}  {}\n", then, now, printable(claim, 300));
+  for (const auto& [claim, then, now, why] : answers)
+    text += fmt::format("  {} / {}  {}{}\n", then, now, printable(claim, 300),
+                        why.empty() ? "" : "  (" + printable(why, 300) + ")");
   if (!result.differences.empty()) text += "\ndifferent here\n" + difference_lines(result.differences);
+  if (!result.left_out.empty()) text += fmt::format("\n{}: {}\n", left_out(result), first_names(result.left_out));
   return text + "\n" + counts(result) + "\n";
 }
 
@@ -57,13 +76,19 @@ std::string as_markdown(const Reproduction& result, const RunRecord& original, c
   std::string text = fmt::format("# {}: made again\n\n**{}.**\n\n- original: {}\n- here: {}\n\n{}\n\n",
                                  in_cell(original.run.title), counts(result), in_cell(run_line(original)),
                                  in_cell(run_line(again)), rule(result));
+  if (!result.left_out.empty()) {
+    text += fmt::format("**{}:**\n\n", left_out(result));
+    for (const std::string& name : result.left_out) text += fmt::format("- {}\n", in_cell(name));
+    text += "\n";
+  }
   text += "## Cells\n\n| case | verdict | ratio | reason |\n|---|---|---:|---|\n";
   for (const ReproducedCell& cell : result.cells)
     text += fmt::format("| {} | {} | {} | {} |\n", in_cell(cell_name(*cell.original)), to_string(cell.outcome),
                         cell.ratio.value > 0 ? ratio_text(cell.ratio) : "", in_cell(cell.why));
   const auto answers = claims(original, again);
-  if (!answers.empty()) text += "\n## Claims\n\n| claim | original | here |\n|---|---|---|\n";
-  for (const auto& [claim, then, now] : answers) text += fmt::format("| {} | {} | {} |\n", in_cell(claim), then, now);
+  if (!answers.empty()) text += "\n## Claims\n\n| claim | original | here | reason |\n|---|---|---|---|\n";
+  for (const auto& [claim, then, now, why] : answers)
+    text += fmt::format("| {} | {} | {} | {} |\n", in_cell(claim), then, now, in_cell(why));
   return text + difference_table(result.differences, "Different here", "original", "here");
 }
 

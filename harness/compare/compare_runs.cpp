@@ -136,7 +136,9 @@ int RunComparison::count_broken() const {
   return static_cast<int>(std::ranges::count(uncompared, true, &UncomparedCell::broken));
 }
 
-std::string cell_name(const CaseRecord& record) { return record.id.substr(record.id.find('/') + 1); }
+std::string cell_name(const CaseRecord& record) { return cell_name(record.id); }
+
+std::string cell_name(const std::string& id) { return id.substr(id.find('/') + 1); }
 
 bool is_timed(const CaseRecord& record) { return !record.samples_ms.empty() && !info(record.status).fails; }
 

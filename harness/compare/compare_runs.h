@@ -99,5 +99,6 @@ bool is_timed(const CaseRecord& record);
 
 /// "cpu_sizes/cpu_avx size=128": the name of a case in all runs of its lab.
 std::string cell_name(const CaseRecord& record);
+std::string cell_name(const std::string& id);
 
 }  // namespace harness

@@ -35,6 +35,8 @@ struct Reproduction {
   std::vector<ReproducedCell> cells;
   std::vector<Difference> differences;
   ReproduceRule rule;
+  size_t planned = 0;                 // cases of the config that can run here
+  std::vector<std::string> left_out;  // names of those that the original did not run
 
   int count(Outcome outcome) const;
 };
