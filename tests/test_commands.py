@@ -200,8 +200,8 @@ def test_the_program_runs_where_there_is_nothing_else(harness):
         assert (alone.returncode, alone.stderr) == (0, ""), words
         assert alone.stdout == harness(*words).out
     lost = subprocess.run([*empty, "/harness", "run", "lab.yaml"], capture_output=True, text=True)
-    assert (lost.returncode, lost.stderr) == (2, "harness: no project found here: run inside a clone of the project, "
-                                                 "or set $HARNESS_ROOT to one\n")
+    assert (lost.returncode, lost.stderr) == (2, "harness: no project found around this program; set $HARNESS_ROOT to a clone "
+                                                 "of the project\n")
 
 
 def test_export_prints_one_table_of_a_report(harness, tmp_path):

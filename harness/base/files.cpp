@@ -58,7 +58,9 @@ Result<std::string> read_file(const fs::path& path) {
 
 Done write_file(const fs::path& path, std::string_view text) {
   const fs::path temporary = draft_of(path);
-  const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  // A folder that a compiler wrote to may hold a link under this name, which would be followed.
+  unlink(temporary.c_str());
+  const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (fd < 0) return failed("cannot write", path, errno, ExitCode::machine);
   int error = 0;
   for (size_t at = 0; at < text.size() && error == 0;) {
@@ -103,12 +105,10 @@ Result<fs::path> project_root() {
     return Error{
         fmt::format("$HARNESS_ROOT is \"{}\", which has no labs/lab and configs; unset it or correct it", named)};
   }
-  for (const fs::path& start : {fs::current_path(error), fs::read_symlink("/proc/self/exe", error).parent_path()})
-    for (fs::path p = start; !p.empty(); p = p.parent_path()) {
-      if (is_root(p)) return p;
-      if (p == p.root_path()) break;
-    }
-  return Error{"no project found here: run inside a clone of the project, or set $HARNESS_ROOT to one"};
+  // Not the current folder: it may be a stranger's, whose programs would run.
+  for (fs::path p = fs::read_symlink("/proc/self/exe", error); p.has_relative_path(); p = p.parent_path())
+    if (is_root(p)) return p;
+  return Error{"no project found around this program; set $HARNESS_ROOT to a clone of the project"};
 }
 
 }  // namespace harness

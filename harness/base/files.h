@@ -29,8 +29,7 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// The project's root: the folder that holds labs/ and configs/, found from $HARNESS_ROOT, the program's own
-/// path or the working folder.
+/// The project's root: the folder that holds labs/ and configs/, found from $HARNESS_ROOT or the program's own path.
 Result<fs::path> project_root();
 
 }  // namespace harness

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,6 +35,26 @@ std::string quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
   return text + "'";
+}
+
+// A build needs some megabytes. With less, its errors are not the student's.
+constexpr uint64_t least_free_bytes = 64 << 20;
+
+Done check_space(const fs::path& folder) {
+  struct statvfs disk = {};
+  if (statvfs(folder.c_str(), &disk) != 0 || disk.f_bavail * disk.f_frsize >= least_free_bytes) return ok();
+  return Error{fmt::format("{}: the disk is nearly full; free some space and run again: finished cases are kept",
+                           folder.string()),
+               ExitCode::machine};
+}
+
+// The name of a link or device that the build left. Whoever reads or writes there would follow it.
+std::string left_link(const fs::path& folder) {
+  std::error_code error;
+  for (auto entry = fs::recursive_directory_iterator(folder, error); entry != fs::end(entry); entry.increment(error))
+    if (const auto status = entry->symlink_status(error); !fs::is_regular_file(status) && !fs::is_directory(status))
+      return entry->path().filename().string();
+  return "";
 }
 
 using Steps = std::vector<std::vector<std::string>>;
@@ -145,6 +166,7 @@ Result<std::string> Builder::key_of(const std::string& recipe_key, const std::ve
 
 Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& folder, BuildResult& build) const {
   const Stopwatch watch;
+  TRY(check_space(folder));
   const fs::path ccache = options_.cache / "ccache";
   const bool contained = options_.sandbox->container() != nullptr;
   for (const Steps& steps : stages(recipe.steps, contained)) {
@@ -171,7 +193,7 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
                            "CCACHE_MAXSIZE=2G"};
     request.processes = 64;
     request.data_bytes = int64_t{6} << 30;
-    request.file_bytes = int64_t{256} << 20;
+    request.file_bytes = int64_t{64} << 20;
     request.tmp_bytes = int64_t{1} << 30;
     request.memory_bytes = request.data_bytes + request.tmp_bytes;
     TRY_ASSIGN(Child child, Child::start(*options_.sandbox, request, options_.launcher));
@@ -196,6 +218,7 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
       break;
     }
     if (child.ended().exit != 0 || child.ended().signal != 0) {
+      TRY(check_space(folder));
       build.error = first_error(build.log, source);
       if (build.error.empty())
         build.error = child.ended().signal
@@ -268,6 +291,8 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
     build.error.clear();
     done = run(without_ccache(recipe), source, folder, build);
   }
+  if (const std::string link = left_link(folder); done && build.error.empty() && !link.empty())
+    build.error = fmt::format("the compiler left \"{}\", which is no file", link);
   build.error = with_reason(build.error, toolchain);
   if (!build.error.empty()) (void)toolchain.take_kernel_functions(build.log);
   if (done && build.error.empty() && !fs::exists(folder / "variant.so", error))
@@ -289,6 +314,7 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
   }
   TRY_ASSIGN(build.key, key_of(base, files, from));
   build.log += toolchain.take_notes(folder);
+  fs::remove(folder / "variant.o", error);
   TRY(write_file(folder / log_name, build.log));
   build.kernel_functions = toolchain.take_kernel_functions(build.log);
   chmod(folder.c_str(), 0755);

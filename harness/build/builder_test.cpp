@@ -2,10 +2,12 @@
 #include "harness/build/builder.h"
 
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 
 #include <atomic>
 #include <thread>
 
+#include "harness/base/draft.h"
 #include "harness/base/files.h"
 #include "harness/base/process.h"
 
@@ -186,6 +188,42 @@ TEST_F(BuilderTest, AStepThatReadsASubmissionDoesNotSeeTheCacheOfCompilers) {
   ASSERT_TRUE(built) << built.error().message;
   EXPECT_EQ(built->error, "");
   EXPECT_FALSE(fs::exists(folder_.path() / "cache/ccache/mine"));
+}
+
+// The harness would write its log, or read a list of files, where the link points to.
+TEST_F(BuilderTest, ALinkThatTheCompilerLeftIsNotFollowed) {
+  const fs::path victim = folder_.path() / "victim";
+  ASSERT_TRUE(write_file(victim, "precious"));
+  const WithStep links({"/bin/sh", "-c",
+                        "for i in $(seq 99); do ln -s " + victim.string() + " .compiler.log.$i." +
+                            draft_ending().substr(1) + "; done; ln -s " + victim.string() + " other.d"});
+  const auto built = build(right, {}, {}, 120, "bwrap", links);
+  ASSERT_TRUE(built) << built.error().message;
+  EXPECT_EQ(built->state, BuildState::failed);
+  EXPECT_NE(built->error.find("which is no file"), std::string::npos) << built->error;
+  EXPECT_EQ(*read_file(victim), "precious");
+}
+
+TEST_F(BuilderTest, AFullDiskIsNotTheStudentsError) {
+  ASSERT_TRUE(make_folders(folder_.path() / "cache"));
+  const std::string cache = (folder_.path() / "cache").string();
+  if (mount("tmpfs", cache.c_str(), "tmpfs", 0, "size=32m") != 0) GTEST_SKIP() << "may not mount a small disk";
+  const auto built = build("int f() { return foo; }\n");
+  umount(cache.c_str());
+  ASSERT_FALSE(built);
+  EXPECT_NE(built.error().message.find("the disk is nearly full; free some space and run again: finished cases are kept"),
+            std::string::npos);
+  EXPECT_EQ(built.error().exit, ExitCode::machine);
+}
+
+// One line of source would take that much of the cache for good.
+TEST_F(BuilderTest, AnObjectOf100MBIsRefusedAndObjectsAreNotKept) {
+  const auto large = build(std::string(right) + "int big[25'000'000] = {1};\n");
+  ASSERT_TRUE(large);
+  EXPECT_EQ(large->state, BuildState::failed);
+  const auto built = build(right);
+  ASSERT_TRUE(built);
+  EXPECT_FALSE(fs::exists(fs::path(built->object).parent_path() / "variant.o"));
 }
 
 // It would hold other code than the header beside it, and g++ would not list it.
