@@ -45,8 +45,8 @@ struct CheckResult {
   std::string message;
 };
 
-/// Checks the output of `problem`. Small problems are compared cell by cell, large ones by projection of all
-/// lines plus sampled cells at edges and corners. `secret` seeds the projection vectors and the sample: draw
+/// Checks the output of `problem`. Small problems are compared cell by cell, and by projection of all lines where they hold
+/// reals; large ones by projection plus sampled cells at edges and corners. `secret` seeds the projection vectors and the sample: draw
 /// it after the run. Uses all cores. Integers are compared exactly where the problem and the precision allow it; 0 and
 /// -0 are equal.
 CheckResult check_output(const Problem& problem, Fill fill, const ConstHostBuffers& inputs, const std::byte* output,

@@ -88,7 +88,7 @@ std::optional<Mismatch> regular(const std::vector<int64_t>& wrong, int64_t total
 
 /// Some tiles are wholly wrong and all others are right.
 std::optional<Mismatch> tiles(const Observation& o) {
-  if (!o.whole()) return std::nullopt;
+  if (!o.whole() || o.wrong == 0) return std::nullopt;
   for (int64_t t = 64; t >= 4; t /= 2) {
     const int64_t across = (o.total_cols() + t - 1) / t, down = (o.total_rows() + t - 1) / t;
     if (across * down < 3) continue;

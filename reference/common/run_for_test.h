@@ -49,6 +49,7 @@ struct KernelRun {
   CheckResult projection(const Precision& precision = {}, uint64_t secret = 11) const {
     return check_projection(*problem, fill, inputs, buffers.back(), precision, secret);
   }
+  CheckResult output() const { return check_output(*problem, fill, inputs, buffers.back(), {}, 11); }
 };
 
 inline ProblemPtr make(const Kernel& kernel, Dtype dtype, const Axes& parameters) {

@@ -41,6 +41,33 @@ TEST(GemmCheck, HonestOrdersPassCellByCellUpToLargeK) {
       }
 }
 
+// The limit of a cell, 6 sqrt(k) u, is then wider than the error of shorter inputs.
+TEST(GemmCheck, ShortInputsOfLongSumsAreSeenInSmallOutputs) {
+  for (const auto& [m, k] : {std::pair<int64_t, int64_t>{16, 16384}, {16, 65536}, {32, 8192}}) {
+    GemmRun run(Dtype::f32, edges(m, m, k), Fill::reals);
+    run.compute(wrong(Dtype::f32, "tf32_inputs"));
+    EXPECT_TRUE(run.cells().right) << m;
+    const CheckResult v = run.output();
+    EXPECT_FALSE(v.right) << m;
+    EXPECT_NE(v.message.find("every cell is as if A and B had 11 significant bits"), std::string::npos) << v.message;
+    EXPECT_EQ(v.message.find("tiles"), std::string::npos) << v.message;
+  }
+}
+
+TEST(GemmCheck, HonestOrdersPassWithOutputsOfFewCells) {
+  for (const Dtype t : all_dtypes)
+    for (const auto& [m, n] : {std::pair<int64_t, int64_t>{1, 1}, {1, 7}, {5, 3}, {2, 2}, {16, 16}, {100, 1}})
+      for (const int64_t k : {1, 2, 3, 10, 100, 1000, 16384})
+        for (const double beta : {0.0, 0.5}) {
+          GemmRun run(t, with(edges(m, n, k), {{"alpha", 1.5}, {"beta", beta}}), Fill::reals);
+          for (const RightKernel& kernel : kernel().right_kernels(t))
+            for (uint64_t secret = 1; secret <= 3; ++secret) {
+              const CheckResult v = run.compute(kernel).projection({}, secret);
+              EXPECT_TRUE(v.right) << kernel.name << " " << m << " " << n << " " << k << ": " << v.message;
+            }
+        }
+}
+
 TEST(GemmCheck, OneMissingTermIsSeenAtLargeK) {
   for (const Fill fill : both_fills) {
     GemmRun run(Dtype::f32, edges(32, 32, 16384), fill);
