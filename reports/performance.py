@@ -11,7 +11,7 @@ from reports.record import Case, Metric, Run
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, README = ROOT / "docs/performance.md", ROOT / "README.md"
-RUNS = ("peaks-h200", "peaks-h100", "peaks_conv2d-h200", "peaks_cpu-zen5", "peaks_cpu_avx2-zen5", "peaks_cpu_16-h200", "peaks_cpu_conv2d-zen5")
+RUNS = ("peaks-h200", "peaks-h100", "peaks_conv2d-h200", "peaks_cpu-zen5", "peaks_cpu_avx2-zen5", "peaks_cpu_16-xeon", "peaks_cpu_conv2d-zen5")
 BEGIN, END = "<!-- written by `python -m reports.performance`; do not edit -->\n", "<!-- end -->\n"
 COPY_BAR, CUDNN_BAR = 85, 8  # percent of the limit of copies; times as fast as cuDNN
 RATE_BARS = {"gpu_naive": 6.3, "gpu_shared": 9.1}  # TFLOP/s
