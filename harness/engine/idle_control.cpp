@@ -43,17 +43,7 @@ std::optional<Summary> TimeBeside::beside_calls(double up_to_ms) const {
   return found;
 }
 
-bool TimeBeside::needs_more_than(int cores, double up_to_ms) const {
-  double processor_ms = 0, running_ms = 0;
-  int calls = 0;
-  for (const Running& call : running_) {
-    if (call.call_ms > up_to_ms) continue;
-    processor_ms += call.processor_ms;
-    running_ms += call.running_ms;
-    ++calls;
-  }
-  return uses_more_cores(processor_ms, running_ms, calls, cores);
-}
+bool TimeBeside::needs_more_than(int cores, double up_to_ms) const { return uses_more_cores(running_, up_to_ms, cores); }
 
 protocol::Cache cache_of(const PlacedLab& lab) {
   return lab.config.measure.gpu_cache == MeasurePolicy::Cache::cold ? protocol::Cache::cold : protocol::Cache::hot;

@@ -21,14 +21,15 @@ class TimeBeside {
   bool needs_more_than(int cores, double up_to_ms) const;
 
  private:
-  struct Running {
-    double call_ms = 0, processor_ms = 0, running_ms = 0;
-  };
   std::optional<TimedCall> last_;
   double last_late_ms_ = 0, last_reported_ms_ = 0;
   std::vector<CallBeside> all_;
   std::vector<Running> running_;
 };
+
+/// Before a variant is accused, so many calls of it are compared with the control, or those that fit into the time.
+inline constexpr size_t calls_beside_control = 31;
+inline constexpr double calls_beside_control_s = 2;
 
 class IdleControl {
  public:

@@ -16,8 +16,6 @@ namespace harness {
 namespace {
 
 constexpr int most_controls = 3;  // before a variant is accused, because a machine may be busy for a moment
-constexpr size_t calls_beside_control = 31;
-constexpr double calls_beside_control_s = 2;
 constexpr double long_call_ms = 10;
 
 class GpuTimer : public CaseTimer {

@@ -1,6 +1,7 @@
 #include "harness/measure/hidden_work.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace harness {
@@ -38,8 +39,14 @@ double hidden_between_calls_ms(double call_ms, double beside_ms, double idle_bes
   return beside_ms - 2 * idle_beside_ms - beside_ms_granted - of_call * call_ms;
 }
 
-bool uses_more_cores(double processor_ms, double running_ms, int calls, int cores) {
-  return processor_ms > cores * (running_ms * (1 + of_running) + calls * stop_ms);
+bool uses_more_cores(std::span<const Running> calls, double up_to_ms, int cores) {
+  std::vector<double> more_ms;
+  for (const Running& call : calls)
+    if (call.call_ms <= up_to_ms)
+      more_ms.push_back(call.processor_ms - cores * (call.running_ms * (1 + of_running) + stop_ms));
+  std::ranges::sort(more_ms);
+  const auto late = more_ms.size() < 3 ? 0 : (std::ssize(more_ms) + 9) / 10;
+  return std::accumulate(more_ms.begin(), more_ms.end() - late, 0.0) > 0;
 }
 
 Summary beside_in_calls(std::span<const CallBeside> calls, double up_to_ms) {
