@@ -106,11 +106,10 @@ void set_factor(const Class& c, const RosterRow& row, StudentGrade& student) {
 }
 
 /// A mistake of the config must not become a failure of each student.
-Done check_config(const Class& c) {
+Result<Lab> load_without_submission(const Class& c) {
   RunOptions options = c.options.run;
   options.expected = c.wanted;
-  TRY_ASSIGN(const Lab lab, load_lab(options));
-  return ok();
+  return load_lab(options);
 }
 
 }  // namespace
@@ -124,7 +123,8 @@ Result<Class> open_class(const ClassOptions& options) {
   c.folder = grades_folder(c.results, c.config.lab);
   c.wanted = c.config.grade->submitted();
   c.references = references(c.config);
-  TRY(check_config(c));
+  TRY_ASSIGN(const Lab lab, load_without_submission(c));
+  for (const VariantInfo& variant : lab.variants) c.lab_variants.push_back(variant.name);
   if (!options.marks.empty()) {
     TRY_ASSIGN(c.marks, read_marks(options.marks, *c.config.grade));
   }

@@ -17,6 +17,7 @@ struct Class {
   fs::path results, folder;
   std::vector<std::string> wanted;      // the variants that students hand in
   std::vector<std::string> references;  // variants of the lab that those are compared with
+  std::vector<std::string> lab_variants;
   std::map<std::string, MarkChanges> marks;
   std::string key;  // hash of all that decides a run, except the submission
 };

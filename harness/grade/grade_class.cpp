@@ -140,7 +140,8 @@ void prepare(const Class& c, StudentGrade& student) {
     student.files.missing = c.wanted;
   } else {
     auto staged = stage_submission(student.submission,
-                                   {c.folder / "sources", c.wanted, c.options.run.sandbox, c.config.grade->files});
+                                   {c.folder / "sources", c.wanted, c.options.run.sandbox, c.config.grade->files,
+                                    c.lab_variants});
     if (!staged) return fail(student, staged.error().message);
     student.status = staged->status;
     student.reason = std::move(staged->reason);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
@@ -124,6 +125,29 @@ fs::path top_of(const std::vector<fs::path>& files) {
   return top;
 }
 
+/// The file that a line includes, or empty.
+fs::path included_file(std::string_view line) {
+  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  for (const std::string_view word : {"#", "include"}) {
+    skip_blanks();
+    if (!line.starts_with(word)) return {};
+    line.remove_prefix(word.size());
+  }
+  skip_blanks();
+  if (line.empty() || (line.front() != '"' && line.front() != '<')) return {};
+  const size_t end = line.find(line.front() == '"' ? '"' : '>', 1);
+  return end == std::string_view::npos ? fs::path() : fs::path(line.substr(1, end - 1));
+}
+
+/// Names of the files that a source or header includes, without folders.
+std::set<std::string> included_names(const fs::path& folder, const std::vector<fs::path>& files) {
+  std::set<std::string> names;
+  for (const fs::path& file : files)
+    if (const auto text = read_source(folder / file))
+      for (const std::string& line : split(*text, '\n')) names.insert(included_file(line).filename().string());
+  return names;
+}
+
 /// A file that is meant as the variant, or null.
 const fs::path* meant_as(const std::string& variant, const std::vector<fs::path>& files, const Staged& staged) {
   for (const fs::path& file : files)
@@ -135,8 +159,8 @@ const fs::path* meant_as(const std::string& variant, const std::vector<fs::path>
 using Needed = std::vector<std::pair<fs::path, fs::path>>;
 
 /// Sorts the sources into graded, missing and extra; returns them with the other files that the compiler may need.
-Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>& others, const StagePlan& plan,
-                Staged& staged) {
+Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>& others,
+                const std::set<std::string>& included, const StagePlan& plan, Staged& staged) {
   Needed needed;
   std::map<std::string, fs::path> source_of;
   const auto grade = [&](const fs::path& file, const fs::path& name) {
@@ -152,7 +176,20 @@ Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>&
     } else if (inside || has_header_ending(file)) {
       needed.emplace_back(file, file);
     } else if (!contains(plan.wanted, variant)) {
+      const bool is_included = included.contains(file.string());
+      // A run reads every source in this folder as a variant, and refuses two of one name.
+      const bool is_allowed = is_good_name(variant) && !contains(plan.lab_variants, variant);
+      if (is_included && is_allowed && source_of.emplace(variant, file).second) {
+        needed.emplace_back(file, file);
+        continue;
+      }
       staged.files.extra.push_back(shown(file));
+      if (is_included)
+        staged.reason = fmt::format("{} was left out, because {}; give it another name", shown(file),
+                                    is_allowed               ? "another source has its name"
+                                    : is_good_name(variant) ? "a variant of the lab has its name"
+                                                            : "its name has other characters than letters, digits, "
+                                                              "\"_\" and \"-\"");
     } else if (const auto [first, is_new] = source_of.emplace(variant, file); is_new) {
       grade(file, file);
     } else if (plan.files.duplicate == DuplicateFiles::first) {
@@ -241,7 +278,7 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
   const auto below_top = [&](const fs::path& file) { return top.empty() ? file : file.lexically_relative(top); };
   std::vector<fs::path> files;
   std::ranges::transform(found->code, std::back_inserter(files), below_top);
-  const Needed needed = sort_out(files, found->others, plan, staged);
+  const Needed needed = sort_out(files, found->others, included_names(from / top, files), plan, staged);
   set_status(files, found->others, plan, staged);
   Hash hash;
   std::vector<std::string> texts;

@@ -20,6 +20,7 @@ struct StagePlan {
   std::vector<std::string> wanted;  // the variants that rules name
   std::string sandbox;              // for archives; as for unpack_archive()
   FilePolicy files = {};
+  std::vector<std::string> lab_variants = {};  // no other file of a submission may replace them
 };
 
 /// Copies into a folder of `home` that is named after the contents, so that identical submissions are one: they are

@@ -18,9 +18,19 @@ class Submission : public ::testing::Test {
   fs::path home() const { return folder_.path() / "out"; }
   Staged stage() {
     fs::create_directories(in());
-    auto staged = stage_submission(in(), {home(), {"cpu_avx", "cpu_fast"}, "", policy_});
+    plan_.home = home();
+    plan_.files = policy_;
+    auto staged = stage_submission(in(), plan_);
     EXPECT_TRUE(staged) << staged.error().message;
     return staged ? *staged : Staged{};
+  }
+  static std::vector<std::string> copied(const Staged& staged) {
+    std::vector<std::string> files;
+    const fs::path out = staged.files.folder;
+    for (const auto& entry : fs::recursive_directory_iterator(out))
+      if (entry.is_regular_file()) files.push_back(entry.path().lexically_relative(out).string());
+    std::ranges::sort(files);
+    return files;
   }
   std::string outcome() {
     const Staged staged = stage();
@@ -29,6 +39,7 @@ class Submission : public ::testing::Test {
 
   TemporaryFolder folder_;
   FilePolicy policy_;
+  StagePlan plan_ = {.home = {}, .wanted = {"cpu_avx", "cpu_fast"}, .sandbox = ""};
 };
 
 TEST_F(Submission, IsCopiedWithItsHeadersAndNothingElse) {
@@ -45,14 +56,40 @@ TEST_F(Submission, IsCopiedWithItsHeadersAndNothingElse) {
   EXPECT_EQ(staged.status, StudentStatus::GRADED) << staged.reason;
   EXPECT_EQ(staged.files.graded, (std::vector<std::string>{"cpu_avx.cpp", "cpu_fast.cc"}));
   EXPECT_EQ(staged.files.extra, (std::vector<std::string>{"lab/", "my_try.cpp"}));
-  std::vector<std::string> copied;
-  const fs::path out = staged.files.folder;
-  EXPECT_EQ(out, home() / staged.files.hash);
-  for (const auto& entry : fs::recursive_directory_iterator(out))
-    if (entry.is_regular_file()) copied.push_back(entry.path().lexically_relative(out).string());
-  std::ranges::sort(copied);
-  EXPECT_EQ(copied,
+  EXPECT_EQ(staged.files.folder, home() / staged.files.hash);
+  EXPECT_EQ(copied(staged),
             (std::vector<std::string>{"cpu_avx.cpp", "cpu_fast.cc", "detail/inner.inl", "detail/other.cpp", "tile.h"}));
+}
+
+TEST_F(Submission, IsCopiedWithTheSourcesThatItIncludes) {
+  plan_.lab_variants = {"cpu_baseline"};
+  add("cpu_avx.cpp", "#include <vector>\n  # include \"parts.cpp\"\n#include \"cpu_baseline.cpp\"\n");
+  add("cpu_fast.cpp", "// not: #include \"my_try.cpp\"\n#include \"detail/inner.h\"\r\n");
+  add("detail/inner.h", "#include \"../inner parts.cpp\"\n#include \"../cases_test.cpp\"\n");
+  for (const char* file : {"parts.cpp", "cpu_baseline.cpp", "inner parts.cpp", "cases_test.cpp", "my_try.cpp"}) add(file);
+  const Staged staged = stage();
+  EXPECT_EQ(staged.status, StudentStatus::GRADED);
+  EXPECT_EQ(staged.files.graded, (std::vector<std::string>{"cpu_avx.cpp", "cpu_fast.cpp"}));
+  EXPECT_EQ(staged.files.extra, (std::vector<std::string>{"cpu_baseline.cpp", "inner parts.cpp", "my_try.cpp"}));
+  EXPECT_EQ(copied(staged), (std::vector<std::string>{"cases_test.cpp", "cpu_avx.cpp", "cpu_fast.cpp",
+                                                      "detail/inner.h", "parts.cpp"}));
+  EXPECT_EQ(staged.reason,
+            "inner parts.cpp was left out, because its name has other characters than letters, digits, \"_\" and "
+            "\"-\"; give it another name");
+  fs::remove(in() / "inner parts.cpp");
+  EXPECT_EQ(outcome(),
+            "GRADED: cpu_baseline.cpp was left out, because a variant of the lab has its name; give it another name");
+  fs::remove(in() / "cpu_baseline.cpp");
+  EXPECT_EQ(outcome(), "GRADED: ");
+}
+
+TEST_F(Submission, OfTwoIncludedSourcesWithOneNameTheFirstIsCopied) {
+  add("cpu_avx.cpp", "#include \"parts.c\"\n#include \"parts.cpp\"");
+  add("cpu_fast.cpp");
+  add("parts.c");
+  add("parts.cpp");
+  EXPECT_EQ(outcome(), "GRADED: parts.cpp was left out, because another source has its name; give it another name");
+  EXPECT_EQ(copied(stage()), (std::vector<std::string>{"cpu_avx.cpp", "cpu_fast.cpp", "parts.c"}));
 }
 
 TEST_F(Submission, MayHaveAFolderAroundIt) {

@@ -28,13 +28,6 @@ Error rename(const fs::path& path) {
   return {fmt::format("{}: rename it to {}", shown(path), shown(better_name(path)))};
 }
 
-/// Names of variants are used as folders, options and keys.
-bool is_good_name(const std::string& name) {
-  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-}
-
 Result<VariantInfo> read_variant(const fs::path& path, const Kernel& kernel) {
   const std::string name = variant_name(path);
   if (!is_good_name(name))
@@ -117,6 +110,12 @@ std::string variant_name(const fs::path& path) {
       return ends_with(name, "_test") ? "" : name;
     }
   return "";
+}
+
+bool is_good_name(const std::string& name) {
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
 }
 
 std::string better_name(const fs::path& path) {

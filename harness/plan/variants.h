@@ -26,6 +26,8 @@ bool has_source_ending(const fs::path& file);
 
 /// "cpu_avx" of "cpu_avx.hip.cpp", or empty if the file cannot be a variant.
 std::string variant_name(const fs::path& file);
+/// Names of variants are used as folders, options and keys.
+bool is_good_name(const std::string& name);
 /// "a.cpp" of "a.CPP", "a.C" and "a.c++": the name that a source with an ending that compilers do not agree about should
 /// have, else empty.
 std::string better_name(const fs::path& file);
