@@ -119,7 +119,7 @@ fs::path top_of(const std::vector<fs::path>& files) {
     const fs::path first = *below(files.front()).begin();
     const bool all_deeper = std::ranges::all_of(
         files, [&](const fs::path& file) { return *below(file).begin() == first && below(file) != first; });
-    if (!all_deeper || first == "lab") break;
+    if (!all_deeper) break;
     top /= first;
   }
   return top;

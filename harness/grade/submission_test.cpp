@@ -93,6 +93,12 @@ TEST_F(Submission, OfTwoIncludedSourcesWithOneNameTheFirstIsCopied) {
 }
 
 TEST_F(Submission, MayHaveAFolderAroundIt) {
+  for (const char* around : {"lab/", "home/user/lab/lab/"}) {
+    add(std::string(around) + "cpu_avx.cpp");
+    add(std::string(around) + "cpu_fast.cpp");
+    EXPECT_EQ(outcome(), "GRADED: ") << around;
+    fs::remove_all(in());
+  }
   add("Lab 5/final/cpu_avx.cpp");
   add("Lab 5/final/cpu_fast.cpp");
   add("Lab 5/final/detail/inner.h");
