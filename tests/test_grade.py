@@ -127,6 +127,16 @@ def test_a_student_sees_the_points_of_the_teacher_without_the_hidden_rules(pupil
     assert "                 5  from speedup 1e-09\n" in planned and "large" not in planned
 
 
+def test_a_source_that_another_one_includes_is_compiled_with_it(untimed):
+    untimed.submit("anna", '#include "tiles.cpp"\n' + WRONG).submit("anna", "", "tiles.cpp")
+    untimed.submit("ben", '#include "cpu_baseline.cpp"\n' + WRONG).submit("ben", "", "cpu_baseline.cpp")
+    ran = untimed.grade()
+    assert ran.code == 0, ran.out + ran.err
+    assert untimed.points("anna")["compiles"] == 10, untimed.students["anna"]
+    assert untimed.students["ben"]["reason"] == "cpu_baseline.cpp was left out, because a variant of the lab has its name; give it another name"
+    assert untimed.points("ben")["compiles"] == 0
+
+
 def test_rules_that_change_need_no_run(pupils):
     pupils.submit("anna").submit("ben", WRONG)
     assert pupils.grade().code == 0

@@ -108,6 +108,8 @@ Result<MadeAgain> run_again(const RunRecord& original, const fs::path& run_folde
                              withheld.empty() ? "" : ": its submitted sources are not in the bundle"),
                  ExitCode::nothing_selected};
   if (fs::exists(root / "submission")) options.submission = root / "submission";
+  for (const VariantRecord& variant : original.variants)
+    if (variant.from_submission) options.submitted.push_back(variant.name);
   options.device.emulates = false;  // this takes long and gives no times
   if (original.emulated) {
     const EmulatedDevice& device = *original.emulated;

@@ -65,6 +65,7 @@ static Struct describe(Of<RunOptions>) {
       .optional("only", &O::only, "ids of cases")
       .optional("submission", &O::submission, "folder with a student's variants")
       .required("links", &O::links, "where links may lead")
+      .optional("submitted", &O::submitted, "the variants of the submission")
       .required("selection", &O::selection, "what is run")
       .optional("absent", &O::absent, "variants that may be missing")
       .optional("budget_s", &O::budget_s, "how long it may take")

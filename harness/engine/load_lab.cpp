@@ -66,7 +66,8 @@ Result<Lab> load_lab(const RunOptions& options) {
   TRY_ASSIGN(lab.published, read_published(config));
   TRY_ASSIGN(lab.recorded, read_recorded_table(config));
   TRY_ASSIGN(lab.variants, scan_variants(lab.root / "labs" / lab.kernel->name(), *lab.kernel));
-  if (options.submission) TRY(add_submission(lab.variants, *options.submission, *lab.kernel, options.links));
+  if (options.submission)
+    TRY(add_submission(lab.variants, *options.submission, *lab.kernel, options.links, options.submitted));
   for (const std::string& name : options.expected) expect(name, lab.variants);
   TRY_ASSIGN(lab.plan, make_plan(config, *lab.kernel, lab.variants, options.selection));
   if (const std::vector<Claim> claims = all_claims(config); !claims.empty()) {

@@ -29,6 +29,7 @@ struct RunOptions {
   fs::path results;                    // empty: results/ of the project
   std::optional<fs::path> submission;  // folder or file with a student's variants
   Links links = Links::inside;
+  std::vector<std::string> submitted;  // the variants of the submission; empty: all of its sources
   Selection selection;
   std::vector<std::string> absent;    // variants that sweeps may name although no file has them
   std::vector<std::string> expected;  // variants that submissions will have: the config is checked as if they were there

@@ -90,6 +90,7 @@ RunOptions run_options(const Class& c, const StudentGrade& student) {
   RunOptions options = c.options.run;
   options.results = c.results;
   options.submission = c.folder / student.files.folder;
+  options.submitted = c.wanted;
   options.render = false;
   options.absent = student.files.missing;
   options.selection.variants = c.references;
@@ -112,7 +113,7 @@ void run_student(const Class& c, StudentGrade& student) {
 std::optional<std::string> defect_of(const Class& c, const fs::path& folder) {
   std::vector<VariantInfo> variants;
   const Kernel* kernel = find_kernel(c.config.kernel);
-  const Done added = kernel ? add_submission(variants, folder, *kernel) : ok();
+  const Done added = kernel ? add_submission(variants, folder, *kernel, Links::inside, c.wanted) : ok();
   if (added) return std::nullopt;
   const std::string& why = added.error().message;
   return starts_with(why, folder.string() + "/") ? why.substr(folder.string().size() + 1) : why;
@@ -139,9 +140,8 @@ void prepare(const Class& c, StudentGrade& student) {
   } else if (student.status == StudentStatus::REFUSED) {  // when the class was enrolled
     student.files.missing = c.wanted;
   } else {
-    auto staged = stage_submission(student.submission,
-                                   {c.folder / "sources", c.wanted, c.options.run.sandbox, c.config.grade->files,
-                                    c.lab_variants});
+    auto staged = stage_submission(student.submission, {c.folder / "sources", c.wanted, c.options.run.sandbox,
+                                                        c.config.grade->files, c.lab_variants});
     if (!staged) return fail(student, staged.error().message);
     student.status = staged->status;
     student.reason = std::move(staged->reason);

@@ -119,7 +119,8 @@ fs::path top_of(const std::vector<fs::path>& files) {
     const fs::path first = *below(files.front()).begin();
     const bool all_deeper = std::ranges::all_of(
         files, [&](const fs::path& file) { return *below(file).begin() == first && below(file) != first; });
-    if (!all_deeper) break;
+    // A folder with nothing but copies of the lab's headers is no folder around the sources.
+    if (!all_deeper || (first == "lab" && std::ranges::none_of(files, has_source_ending))) break;
     top /= first;
   }
   return top;
@@ -177,19 +178,14 @@ Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>&
       needed.emplace_back(file, file);
     } else if (!contains(plan.wanted, variant)) {
       const bool is_included = included.contains(file.string());
-      // A run reads every source in this folder as a variant, and refuses two of one name.
-      const bool is_allowed = is_good_name(variant) && !contains(plan.lab_variants, variant);
-      if (is_included && is_allowed && source_of.emplace(variant, file).second) {
+      if (is_included && !contains(plan.lab_variants, variant)) {
         needed.emplace_back(file, file);
         continue;
       }
       staged.files.extra.push_back(shown(file));
       if (is_included)
-        staged.reason = fmt::format("{} was left out, because {}; give it another name", shown(file),
-                                    is_allowed               ? "another source has its name"
-                                    : is_good_name(variant) ? "a variant of the lab has its name"
-                                                            : "its name has other characters than letters, digits, "
-                                                              "\"_\" and \"-\"");
+        staged.reason = fmt::format("{} was left out, because a variant of the lab has its name; give it another name",
+                                    shown(file));
     } else if (const auto [first, is_new] = source_of.emplace(variant, file); is_new) {
       grade(file, file);
     } else if (plan.files.duplicate == DuplicateFiles::first) {

@@ -28,6 +28,13 @@ Error rename(const fs::path& path) {
   return {fmt::format("{}: rename it to {}", shown(path), shown(better_name(path)))};
 }
 
+/// Names of variants are used as folders, options and keys.
+bool is_good_name(const std::string& name) {
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
 Result<VariantInfo> read_variant(const fs::path& path, const Kernel& kernel) {
   const std::string name = variant_name(path);
   if (!is_good_name(name))
@@ -55,15 +62,17 @@ Result<VariantInfo> read_variant(const fs::path& path, const Kernel& kernel) {
   return info;
 }
 
-/// All sources of a folder, by name.
-Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kernel& kernel) {
+/// All sources of a folder, by name, or those with one of these names.
+Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kernel& kernel,
+                                             const std::vector<std::string>& names = {}) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
   if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
   std::vector<fs::path> files;
   for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
     if (!better_name(entries->path()).empty()) return rename(entries->path());
-    if (!variant_name(entries->path()).empty()) files.push_back(entries->path());
+    const std::string name = variant_name(entries->path());
+    if (!name.empty() && (names.empty() || contains(names, name))) files.push_back(entries->path());
   }
   std::sort(files.begin(), files.end());
   std::vector<VariantInfo> variants;
@@ -112,12 +121,6 @@ std::string variant_name(const fs::path& path) {
   return "";
 }
 
-bool is_good_name(const std::string& name) {
-  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-}
-
 std::string better_name(const fs::path& path) {
   std::string ending = path.extension().string();
   if (ending == ".C" || ending == ".c++" || ending == ".cp") return path.stem().string() + ".cpp";
@@ -141,7 +144,7 @@ Result<std::vector<VariantInfo>> scan_variants(const fs::path& folder, const Ker
 }
 
 Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kernel& kernel,
-                    Links links) {
+                    Links links, const std::vector<std::string>& names) {
   std::error_code error;
   std::vector<VariantInfo> submitted;
   const std::string sources = fmt::format("{}", fmt::join(endings, ", "));
@@ -149,7 +152,7 @@ Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_o
     return Error{fmt::format("{}: no such file or folder", folder_or_file.string())};
   if (fs::is_directory(folder_or_file, error)) {
     if (links == Links::inside) TRY(check_files(folder_or_file));
-    TRY_ASSIGN(submitted, read_folder(folder_or_file, kernel));
+    TRY_ASSIGN(submitted, read_folder(folder_or_file, kernel, names));
     if (submitted.empty())
       return Error{fmt::format("{}: no variant in this folder; its file name ends in one of {}",
                                folder_or_file.string(), sources)};

@@ -26,8 +26,6 @@ bool has_source_ending(const fs::path& file);
 
 /// "cpu_avx" of "cpu_avx.hip.cpp", or empty if the file cannot be a variant.
 std::string variant_name(const fs::path& file);
-/// Names of variants are used as folders, options and keys.
-bool is_good_name(const std::string& name);
 /// "a.cpp" of "a.CPP", "a.C" and "a.c++": the name that a source with an ending that compilers do not agree about should
 /// have, else empty.
 std::string better_name(const fs::path& file);
@@ -40,8 +38,9 @@ struct Spelling<Links> {
 };
 
 /// Adds a student's file, or the files of a folder. A file with the name of a variant replaces it; others are added.
-/// Files without an entry point are added with no dtypes, so that the student gets a message.
+/// Files without an entry point are added with no dtypes, so that the student gets a message. If `names` is not empty,
+/// other sources of a folder are no variants: variants may include them.
 Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_or_file, const Kernel& kernel,
-                    Links links = Links::inside);
+                    Links links = Links::inside, const std::vector<std::string>& names = {});
 
 }  // namespace harness

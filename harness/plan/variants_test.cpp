@@ -167,6 +167,20 @@ TEST_F(VariantFiles, ASubmissionReplacesAndJoins) {
   EXPECT_TRUE((*variants)[3].gpu);
 }
 
+TEST_F(VariantFiles, OtherSourcesOfASubmissionReplaceNothing) {
+  write("lab/cpu_a.cpp", "// teacher's\nLAB_GEMM_CPU(float)");
+  write("mine/cpu_a.cpp", "// student's\nLAB_GEMM_CPU(float)");
+  write("mine/cpu_aa.cpp", "LAB_GEMM_CPU(float)");
+  write("mine/my tiles.cpp", "int x;");
+  auto variants = scan_variants(at("lab"), kernel_);
+  ASSERT_TRUE(variants);
+  const Done done = add_submission(*variants, at("mine"), kernel_, Links::inside, {"cpu_aa", "cpu_b"});
+  ASSERT_TRUE(done) << done.error().message;
+  ASSERT_EQ(variants->size(), 2u);
+  EXPECT_EQ((*variants)[0].summary, "teacher's");
+  EXPECT_EQ((*variants)[1].name, "cpu_aa");
+}
+
 TEST_F(VariantFiles, ASubmissionMayBeOneFile) {
   write("gpu_x.cu", "LAB_GEMM_GPU(float)");
   std::vector<VariantInfo> variants;
