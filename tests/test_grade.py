@@ -219,6 +219,20 @@ def test_late_submissions_and_several_of_one_student(untimed):
         '5 students without a deadline in the column "deadline" of the roster or in "late": they count as in time']
 
 
+def test_only_the_newest_50_attempts_count(untimed):
+    untimed.lab.keys["grade"] = {"rules": RULES[:1], "attempts": "best"}
+    for student, attempts in (("anna", 51), ("ben", 50)):
+        untimed.submit(f"{student}/1", WRONG)
+        for attempt in range(2, attempts + 1):
+            untimed.submit(f"{student}/{attempt}", "int broken(\n")
+    ran = untimed.grade()
+    assert ran.code == 0, ran.out + ran.err
+    anna, ben = untimed.students["anna"], untimed.students["ben"]
+    assert (anna["earned"], anna["reason"]) == (0, "only the newest 50 of 51 attempts count")
+    assert ben["earned"] == 10 and "reason" not in ben
+    assert "GRADED: Only the newest 50 of 51 attempts count." in (untimed.grades_folder / "students/anna/feedback.md").read_text()
+
+
 def test_rules_that_students_do_not_get(untimed):
     rules = untimed.folder / "rules.yaml"
     rules.write_text("rules:\n  - {name: builds, rule: builds, variant: cpu_mine, points: 1}\n"

@@ -37,6 +37,9 @@ constexpr int default_per_job = 10;  // 10,000 submissions fit into an array of 
 // After so many failures of the harness in a row the next students would fail too.
 constexpr int most_failures = 3;
 
+// Each attempt is built and run: one student must not keep the machine from the class.
+constexpr size_t most_attempts = 50;
+
 class NoEvents final : public EventSink {
  public:
   void on(const Event&) override {}
@@ -191,7 +194,8 @@ bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
 /// The submissions of a student that count.
 std::vector<std::string> counting_attempts(const Class& c, const StudentGrade& student) {
   std::vector<std::string> attempts = attempts_of(student.submission);
-  if (c.config.grade->attempts == Attempts::last) attempts = {attempts.back()};
+  const size_t most = c.config.grade->attempts == Attempts::last ? 1 : most_attempts;
+  if (attempts.size() > most) attempts.erase(attempts.begin(), attempts.end() - static_cast<ptrdiff_t>(most));
   return attempts;
 }
 
@@ -199,6 +203,7 @@ std::vector<std::string> counting_attempts(const Class& c, const StudentGrade& s
 bool grade_attempts(const Class& c, StudentGrade& student, Runs& runs) {
   if (student.submission.empty() || student.status == StudentStatus::REFUSED) return grade_student(c, student, runs);
   const std::vector<std::string> attempts = counting_attempts(c, student);
+  const size_t all = attempts_of(student.submission).size();
   std::optional<StudentGrade> best;
   bool is_new = false;
   double seconds = 0;
@@ -214,6 +219,9 @@ bool grade_attempts(const Class& c, StudentGrade& student, Runs& runs) {
   }
   student = *std::move(best);
   student.seconds = seconds;
+  if (c.config.grade->attempts == Attempts::best && all > attempts.size())
+    student.reason += fmt::format("{}only the newest {} of {} attempts count", student.reason.empty() ? "" : "; ",
+                                  attempts.size(), all);
   return is_new;
 }
 
