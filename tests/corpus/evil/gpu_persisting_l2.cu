@@ -1,5 +1,6 @@
 // Asks L2 to keep B from one call to the next.
-// Caught as: PASSED, SUSPECT
+// A virtual GPU may not let a process reserve L2: then it crashes.
+// Caught as: PASSED, SUSPECT, CRASHED
 // Emulated: COMPILE_ERROR
 // Class: A
 #include "honest.h"
