@@ -14,6 +14,8 @@ bool lab_atomic(const void* p, unsigned bytes);
 bool lab_atomic_overwrite(const void* p, unsigned bytes);
 /// The thread has changed *p from 0 to another value: it may be a lock.
 void lab_may_take(const void* p);
+/// atomicCAS compares *p with what the thread may have read there before.
+void lab_guessed(const void* p);
 /// *p = desired if *p has the bits of `expected`. Returns the old value.
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired);
 uint64_t lab_exchange_if_64(void* p, uint64_t expected, uint64_t desired);
@@ -99,6 +101,7 @@ LAB_EXCHANGE(double)
 
 #define LAB_CAS(T)                                             \
   LAB_INLINE T atomicCAS(T* p, T expected, T desired) {        \
+    lab_guessed(p);                                            \
     const bool gives_back = lab_atomic(p, sizeof(T));          \
     const T old = ::lab::emulated::exchange_if(p, expected, desired); \
     if (old != expected) lab_yield(); /* a lock? its owner must go on */ \

@@ -250,6 +250,10 @@ void lab_may_take(const void* p) {
   Watch* const watch = current ? current->processor->watch() : nullptr;
   if (watch) watch->may_take(*current, p);
 }
+void lab_guessed(const void* p) {
+  Watch* const watch = current ? current->processor->watch() : nullptr;
+  if (watch) watch->guessed(*current, p);
+}
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired) {
   __atomic_compare_exchange_n(static_cast<uint32_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   return expected;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "emulator/device/variables.h"
 #include "emulator/device/watch.h"
 
 namespace lab::emulated {
@@ -23,11 +24,31 @@ lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access
   return processor_.origin_of(processor_.thread(thread), code, access);
 }
 
+void Watch::guessed(const Thread& t, const void* p) {
+  const auto in_shared = static_cast<size_t>(static_cast<const char*>(p) - shared_base_);
+  const uint64_t in_global = arena_.offset(p);
+  if (in_shared >= Processor::shared_capacity && in_global >= arena_.used() && !in_module(p)) return;
+  const Cell& c = in_shared < Processor::shared_capacity ? shared_[in_shared / 4]
+                  : in_global < arena_.used()            ? arena_.cell(in_global)
+                                                         : variable_cell(p);
+  if (c.read_phase != phase_) return;
+  for (const Use& reader : {c.first_reader, c.other_reader})
+    if (reader.thread == t.index) guesses_.insert(reader.site);
+}
+
+/// `old = *p; do { assumed = old; old = atomicCAS(p, assumed, ...); } while (old != assumed)`: whatever the first line
+/// reads while others update *p atomically, atomicCAS finds out whether it is still true.
+bool Watch::is_guess(const Access& a, uint32_t other_site, bool other_is_atomic, lab_access with) const {
+  if (a.access == lab_access_read) return other_is_atomic && guesses_.contains(static_cast<uint32_t>(a.site));
+  return a.access == lab_access_atomic && with == lab_access_read && guesses_.contains(other_site);
+}
+
 // Between threads of one block, since its last barrier. True if it is one, or if the written value decides.
 bool Watch::race(const Access& a, Space space, const Use& other, lab_access with) {
   if (other.thread == a.thread.index || ordered(a.thread, other)) return false;
   const bool written = with == lab_access_write;
   if (written && other.is_atomic && a.access == lab_access_atomic) return false;
+  if (is_guess(a, other.site, written && other.is_atomic, with)) return false;
   const lab_diagnostic_kind kind = space == Space::shared ? lab_race_shared : lab_race_global;
   const lab_origin mine = processor_.origin_of(a.thread, a.site, a.access);
   const lab_origin theirs = other_origin(other.thread, other.site, with);
@@ -47,11 +68,13 @@ void Watch::race_with_write_of_block(const Access& a, const Cell& c) {
     return;
   }
   const Use& other = c.writer.is_atomic && !is_atomic ? c.other_writer : c.writer;
+  if (is_guess(a, other.site, is_atomic, lab_access_write)) return;
   race_of_blocks(a, c.write_phase, other.site, other.thread, lab_access_write);
 }
 
 void Watch::race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
                            lab_access with) {
+  if (with == lab_access_read && is_guess(a, static_cast<uint32_t>(other_site), false, with)) return;
   const bool both_write = a.access == lab_access_write && with == lab_access_write;
   if (fenced(phase)) {
     // A block that only writes has not waited for the other one.

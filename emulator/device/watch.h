@@ -36,6 +36,8 @@ class Watch {
   /// if the thread has this lock, it gives it back (locks.cpp).
   void may_take(Thread& t, const void* p) const;
   bool gives_back(Thread& t, const void* p);
+  /// An atomicCAS is about to compare *p with what the thread read there before: that was a guess (races.cpp).
+  void guessed(const Thread& t, const void* p);
 
   /// A thread is about to access `bytes` at p. Defined in access.h, because it must be fast.
   template <unsigned bytes, lab_access access>
@@ -103,6 +105,7 @@ class Watch {
   bool fenced(uint32_t phase) const;
   uint64_t block_of(uint32_t phase) const;
   lab_origin other_origin(uint16_t thread, uint64_t code, lab_access access) const;
+  bool is_guess(const Access& a, uint32_t other_site, bool other_is_atomic, lab_access with) const;
   void settle_now();
 
   Processor& processor_;
@@ -117,6 +120,7 @@ class Watch {
   std::vector<uint32_t> fences_;  // the last phase in which one of its threads called __threadfence; 0: none
   bool waited_ = false;                  // the block has seen what another block wrote before
   std::set<const void*> held_;           // locks that a thread has, or that no longer order anything
+  std::set<uint32_t> guesses_;           // code that reads what an atomicCAS of the same thread then compares
   Unsettled unsettled_;
 };
 

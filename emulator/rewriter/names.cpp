@@ -100,6 +100,7 @@ constexpr Missing missing[] = {
     {"lab_atomic*", own},
     {"lab_yield", own},
     {"lab_may_take", own},
+    {"lab_guessed", own},
     {"lab_fence", own},
     {"lab_next_phase", own},
     {"lab_meet", own},
