@@ -182,7 +182,9 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
       info.gpu = info.gpu || gpu;
     }
   }
-  if (info.dtypes.empty()) info.defect = misspelt_macro(code, upper);
+  if (info.dtypes.empty())
+    info.defect = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ? "it is UTF-16 text; save it as UTF-8"
+                                                                              : misspelt_macro(code, upper);
   for (const Call& call : find_calls(code, "LAB_NEEDS"))
     for (const std::string& need : split(call.argument, ','))
       if (!trim(need).empty()) info.needs.emplace_back(trim(need));

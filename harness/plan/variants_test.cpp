@@ -102,6 +102,12 @@ TEST(Source, NoTextTakesLong) {
   EXPECT_TRUE(read_source(repeated("LAB_GEMM_CPU(float)\n", ""), "x.cpp", TestKernel()));
 }
 
+TEST(Source, MayNotBeUtf16) {
+  const auto info = read_source("\xff\xfeL", "x.cpp", TestKernel());
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->defect, "it is UTF-16 text; save it as UTF-8");
+}
+
 TEST(Source, TypesMustStandThereInFull) {
   const auto info =
       read_source("\n#define ENTRY(T) LAB_GEMM_GPU(T)(const lab::Gemm<T>& g)\n", "x.cu", TestKernel());
