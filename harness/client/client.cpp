@@ -153,6 +153,7 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
   if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, request.op);
   auto reply = receive_reply<Reply>(request.op);
   pause();
+  TRY(wait_until_paused());
   return reply;
 }
 

@@ -49,7 +49,10 @@ Tried<Unit> Worker::await(Turns::Word& word, double timeout_s) {
   if (waited == Wait::ready) return Unit{};
   in_turns_ = false;
   if (waited != Wait::replied) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
-  TRY(receive_end_of_turns());
+  const auto reply = receive_end_of_turns();
+  pause();
+  TRY(wait_until_paused());  // it may have answered itself, and go on
+  TRY(reply);
   return Failure{Status::CRASHED, "its turns ended before the harness ended them"};
 }
 
@@ -132,7 +135,7 @@ Tried<Unit> Worker::end_turns(double timeout_s) {
   TRY(receive_end_of_turns());
   turns().wake = turn_;
   pause();
-  return Unit{};
+  return wait_until_paused();
 }
 
 }  // namespace harness

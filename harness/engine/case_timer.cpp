@@ -19,7 +19,7 @@ constexpr double copies_precision = 0.05;
 constexpr double copies_share = 0.2;
 constexpr int copy_samples = 6;      // an interval needs so many
 constexpr int most_calls = 4096;     // of a batch
-constexpr uint64_t one_call_in = 3;  // is checked as a whole, while there is time for it
+constexpr double most_checked = 1.0 / 3;  // of all calls, as a whole
 constexpr int most_weak_checks = 10;
 
 }  // namespace
@@ -77,7 +77,9 @@ Tried<double> CaseTimer::batch(int count) {
 }
 
 bool CaseTimer::draws_check() const {
-  return secret_bits() % one_call_in == 0 && (!checked() || checks_s_ + check_s_ <= check_share * run_s_);
+  const double call_s = run_s_ / std::max(1, calls_made_);
+  const double chance = checked() ? std::min(most_checked, check_share * call_s / check_s_) : most_checked;
+  return static_cast<double>(secret_bits()) < chance * 0x1p64;
 }
 
 Tried<Unit> CaseTimer::check() {

@@ -51,7 +51,8 @@ class CaseTimer {
   virtual Tried<CheckLine> check_last_call(const Precision& precision) = 0;
   /// Checks the whole output of the last call, and counts the time that it takes.
   Tried<Unit> check();
-  /// Whether chance says so, and checks have not taken more than their share of the time.
+  /// Checks take about their share of the time. After the first one each call has the same chance, so that a variant cannot
+  /// tell from its pauses which calls are safe.
   bool draws_check() const;
   bool checked() const { return checks_ > 0; }
   void record_check(std::string detail);

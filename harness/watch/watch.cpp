@@ -40,7 +40,7 @@ bool has_word(const std::string& name, const std::string& word) {
   return false;
 }
 
-constexpr std::string_view kernels_code = "[vdso]";
+constexpr std::string_view kernels_code = "[vdso]", stack = "[stack]";
 
 // Whether this Linux kernel shows the pages of its own code as those of a file, as long as nobody changes them.
 bool knows_own_pages_of_kernel() {
@@ -88,7 +88,7 @@ std::vector<Mapping> read_maps(const std::string& maps) {
     const std::string what = name > 0 ? line.substr(static_cast<size_t>(name)) : "";
     if (what == "[vsyscall]") continue;
     one.executable = rights[2] == 'x';
-    if (what.starts_with('/') || what == kernels_code) one.file = what;
+    if (what.starts_with('/') || what == kernels_code || what == stack) one.file = what;
     all.push_back(std::move(one));
   }
   return all;
@@ -97,7 +97,7 @@ std::vector<Mapping> read_maps(const std::string& maps) {
 Mapped mapped(const std::vector<Mapping>& mappings, const std::function<bool(const Mapping&)>& changed) {
   Mapped found;
   for (const Mapping& one : mappings) {
-    if (one.executable) found.code.insert(changed(one) ? "" : one.file);
+    if (one.executable) found.code.insert(one.file != stack && changed(one) ? "" : one.file);
     if (one.file.starts_with('/')) found.files.insert(one.file);
   }
   return found;
@@ -126,6 +126,7 @@ std::optional<Mapped> mapped(pid_t pid) {
 }
 
 std::optional<std::string> find_foreign_code(const Mapped& mapped, const std::vector<std::string>& own) {
+  if (mapped.code.contains(std::string(stack))) return "code on its stack (a nested function of GNU C?)";
   for (const std::string& file : mapped.code) {
     if (file.empty()) return "code that is in no file";
     if (file == kernels_code || (is_of_system(file) && is_library(file))) continue;

@@ -110,6 +110,8 @@ TEST(Watch, CodeThatIsNotTheSystemsIsFound) {
   EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 rwxp 00000000 00:00 0 \n"), own), "code that is in no file");
   EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:1 2  /tmp/lib[vdso]\n"), own),
             "code from /tmp/lib[vdso]");
+  EXPECT_EQ(find_foreign_code(from_text(honest + "7ffe00-7fff00 rwxp 00000000 00:00 0    [stack]\n"), own),
+            "code on its stack (a nested function of GNU C?)");
   // A process can give names to memory (prctl(PR_SET_VMA_ANON_NAME)).
   EXPECT_EQ(find_foreign_code(from_text(honest + "7f6000-7f7000 r-xp 00000000 00:00 0  [anon:/usr/lib/a.so]\n"), own),
             "code that is in no file");
