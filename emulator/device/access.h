@@ -46,6 +46,11 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
     if (c.write_phase >= launch_phase_ && c.write_phase < block_phase_ && ((c.write_mask | c.other_write_mask) & mask))
       race_with_write_of_block(here(), c);
   }
+  if constexpr (global && access == lab_access_atomic) {
+    // Its block may have updated it atomically since then, which orders nothing for other blocks.
+    if (c.writer.is_atomic && c.plain_phase >= launch_phase_ && c.plain_phase < block_phase_)
+      race_of_blocks(here(), c.plain_phase, c.plain_site, 0, lab_access_write);
+  }
 
   if constexpr (access != lab_access_write) {
     if ((c.initialised & mask) != mask && !overwrites) uninitialised(here(), space);
@@ -95,6 +100,10 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
         race_of_blocks(here(), c.earlier_phase, c.earlier_site, 0, lab_access_read);
     }
     remember_write(t, c, use, mask);
+    if constexpr (global && access == lab_access_write) {
+      c.plain_phase = phase_;
+      c.plain_site = static_cast<uint32_t>(site);
+    }
     c.initialised = (c.initialised | mask) & 15;
   }
 }

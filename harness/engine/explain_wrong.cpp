@@ -93,7 +93,7 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
     if (!can_race(session) && right_in_new_process(session, wrong, how.precision)) {
       failure.message +=
           "; right in a new process, wrong after earlier calls: does it keep something between calls, as a static variable "
-          "or memory that it does not clear?";
+          "or memory that it does not clear, or a variable that it never sets?";
       return;
     }
     shown = explain_on_largest(session, problems, how, failure);

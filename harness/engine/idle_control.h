@@ -27,7 +27,9 @@ class TimeBeside {
   std::vector<Running> running_;
 };
 
-/// Before a variant is accused, so many calls of it are compared with the control, or those that fit into the time.
+/// Before a variant is accused, it is compared with the control so many times, each time in so many calls, or those that fit
+/// into the time: a machine may be busy for a moment.
+inline constexpr int most_controls = 3;
 inline constexpr size_t calls_beside_control = 31;
 inline constexpr double calls_beside_control_s = 2;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/parallel.h"
@@ -53,6 +54,8 @@ class Cells {
   const BufferSpec& spec_;
   int64_t width_;
 };
+
+constexpr std::chrono::milliseconds busy_for{30};  // another process may disturb the variant, and not the control
 
 class CpuTimer : public CaseTimer {
  public:
@@ -181,12 +184,15 @@ Tried<Unit> CpuTimer::find_hidden_work() {
     return hidden_between_calls_ms(call_ms, beside_ms, idle.beside_ms) > 0;
   };
   if (!overhead_ || !hides(*overhead_)) return Unit{};
-  TRY_ASSIGN(beside_ms, beside_control_ms(call_ms, beside_ms));
-  const auto now = idle_.call(inputs(), 1);  // the machine may be busier than before
-  if (!now || !hides(*now)) {
-    record().notes.push_back(
-        {NoteCode::machine_busy, {{"now_ms", now ? now->beside_ms : beside_ms}, {"usual_ms", overhead_->beside_ms}}});
-    return Unit{};
+  for (int i = 0; i < most_controls; ++i) {
+    TRY_ASSIGN(beside_ms, beside_control_ms(call_ms, beside_ms));
+    const auto now = idle_.call(inputs(), 1);  // the machine may be busier than before
+    if (!now || !hides(*now)) {
+      record().notes.push_back(
+          {NoteCode::machine_busy, {{"now_ms", now ? now->beside_ms : beside_ms}, {"usual_ms", overhead_->beside_ms}}});
+      return Unit{};
+    }
+    std::this_thread::sleep_for(busy_for);
   }
   return Failure{Status::SUSPECT, fmt::format("a call takes {}, but it computes for {} more between two calls",
                                               human_time(call_ms * 1e-3), human_time(beside_ms * 1e-3))};

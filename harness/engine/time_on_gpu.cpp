@@ -15,7 +15,6 @@
 namespace harness {
 namespace {
 
-constexpr int most_controls = 3;  // before a variant is accused, because a machine may be busy for a moment
 constexpr double long_call_ms = 10;
 
 class GpuTimer : public CaseTimer {

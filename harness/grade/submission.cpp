@@ -232,8 +232,10 @@ void set_status(const std::vector<fs::path>& files, const std::vector<fs::path>&
   for (const std::string& variant : staged.files.missing)
     if (!meant && (meant = meant_as(variant, all, staged))) {
       staged.status = StudentStatus::MISNAMED;
-      staged.reason = fmt::format("\"{}\" is not there, but {} is; its name must be {}", variant, shown(*meant),
-                                  right_name(*meant, variant));
+      const std::string name = right_name(*meant, variant);
+      staged.reason = meant->filename() == name
+                          ? fmt::format("\"{}\" is not there, but {} is; move it to the top folder", variant, shown(*meant))
+                          : fmt::format("\"{}\" is not there, but {} is; its name must be {}", variant, shown(*meant), name);
     }
   for (const fs::path& file : others)
     if (!meant && staged.files.graded.empty() && without_archive_ending(file.string()) != file.string())

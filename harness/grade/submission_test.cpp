@@ -132,6 +132,9 @@ TEST_F(Submission, WhatIsMissing) {
   EXPECT_EQ(outcome(), "MISSING: missing: cpu_fast");
   add("CPU-Fast (2).cpp");
   EXPECT_EQ(outcome(), "MISNAMED: \"cpu_fast\" is not there, but CPU-Fast (2).cpp is; its name must be cpu_fast.cpp");
+  fs::remove(in() / "CPU-Fast (2).cpp");
+  add("src/cpu_fast.cpp");
+  EXPECT_EQ(outcome(), "MISNAMED: \"cpu_fast\" is not there, but src/cpu_fast.cpp is; move it to the top folder");
   add("cpu_avx.cc");
   EXPECT_EQ(outcome(), "REFUSED: cpu_avx.cc and cpu_avx.cpp are both \"cpu_avx\"; keep one");
 }
