@@ -23,13 +23,17 @@
 namespace harness {
 namespace {
 
-// Nothing that the check says counts if it accepts a wrong kernel.
+// Nothing that the check says counts if it accepts a wrong kernel or refuses a right one.
 Done check_the_check(const PlacedLab& lab, Recorder& recorder) {
   recorder.emit(event::PhaseStarted{event::Phase::self_test});
   const SelfTest test = self_test(*lab.kernel, lab.config.dtype, secret_bits());
   recorder.run().selftest = test;
   TRY(recorder.save());
-  if (test.accepts_reference && test.rejected() == static_cast<int>(test.rows.size())) return ok();
+  if (!test.accepts_reference)
+    return Error{fmt::format("the check refuses a right kernel, so its results cannot be trusted; please report this: {}",
+                             test.refused),
+                 ExitCode::machine};
+  if (test.rejected() == static_cast<int>(test.rows.size())) return ok();
   return Error{
       fmt::format("the check rejects only {} of {} wrong kernels, so its results cannot be trusted; please report "
                   "this",
