@@ -169,8 +169,10 @@ def test_the_image_runs_a_lab_on_the_cpu_and_the_emulated_device(image, tmp_path
     small = ["--variant", "cpu_avx", "--variant", "cpu_openblas", "--variant", "gpu_naive", "--set", "size=64", "--set", "BLOCK=16"]
     ran = image(tmp_path / "work", "run", "lab5", *small)
     assert ran.code == 0, ran.out + ran.err
-    assert {(case["variant"], case["status"]) for case in ran.document["cases"]} <= {
-        ("cpu_avx", "PASSED"), ("cpu_avx", "SKIPPED"), ("cpu_openblas", "PASSED"), ("gpu_naive", "PASSED")}
+    statuses = {case["variant"]: case["status"] for case in ran.document["cases"]}
+    # Beside other tests every time may scatter; a machine without AVX skips cpu_avx.
+    assert statuses.pop("cpu_avx") in ("PASSED", "UNSTABLE", "SKIPPED")
+    assert set(statuses) == {"cpu_openblas", "gpu_naive"} and set(statuses.values()) <= {"PASSED", "UNSTABLE"}, statuses
     assert ran.document["run"]["sandbox"] == "none" and "run only code that you trust" in ran.err
     assert (tmp_path / "work/results/lab5/latest/report.pdf").read_bytes().startswith(b"%PDF")
 
