@@ -137,6 +137,34 @@ def test_a_source_that_another_one_includes_is_compiled_with_it(untimed):
     assert untimed.points("ben")["compiles"] == 0
 
 
+def test_a_lower_precision_is_refused_unless_the_lab_accepts_it(pupils):
+    """The lab has no variant cpu_mine of its own that could declare one."""
+    pupils.submit("anna", RIGHT + "LAB_PRECISION(normwise);\n").submit("ben")
+    assert pupils.grade().code == 0
+    assert pupils.points("anna")["right"] == 0 and pupils.points("ben")["right"] == 20
+    assert pupils.students["anna"]["rules"][1]["next"] == (
+        "cpu_mine size=16: COMPILE_ERROR: it declares LAB_PRECISION(normwise), which this lab does not accept from a submission; "
+        'remove it (key "precisions" of the config)')
+    pupils.lab.keys["precisions"] = "normwise"
+    assert pupils.grade().code == 0
+    assert pupils.points("anna")["right"] == 20
+    feedback = [(pupils.grades_folder / f"students/{student}/feedback.md").read_text() for student in ("anna", "ben")]
+    assert "| `cpu_mine` (normwise) | size=16 | PASSED |" in feedback[0] and "(normwise)" not in feedback[1]
+
+
+def test_a_hidden_size_runs_after_all_that_students_see(pupils):
+    """This variant would show in the result of size 104 that it has seen size 100."""
+    tells = RIGHT.replace("LAB_GEMM_CPU", "static bool seen;\nLAB_GEMM_CPU").replace("{", """{
+  seen = seen || g.m == 100;
+  if (g.m == 104 && seen) return;
+""", 1)
+    pupils.lab.keys["sweeps"][0]["axes"] = {"size": [100, 104]}
+    pupils.lab.keys["grade"] = {"rules": [{**RULES[1], "where": {"size": 104}}, {**RULES[2], "where": {"size": 100}}]}
+    pupils.submit("anna", tells)
+    assert pupils.grade().code == 0
+    assert pupils.points("anna") == {"right": 20, "large": 10}, pupils.students["anna"]["rules"]
+
+
 def test_rules_that_change_need_no_run(pupils):
     pupils.submit("anna").submit("ben", WRONG)
     assert pupils.grade().code == 0

@@ -40,6 +40,8 @@ std::string hint_for(const std::string& log) {
   for (const std::string library : {"cublas", "cudnn"})
     if (log.find("undefined reference to `" + library) != std::string::npos)
       return fmt::format("; write LAB_NEEDS({}); to use this library", library);
+  if (log.find("undefined reference to `") != std::string::npos)
+    return "; a variant is one file: if the definition is in another one, #include that";
   if (log.find("target specific option mismatch") == std::string::npos) return "";
   const bool wide = log.find("_mm512_") != std::string::npos, fused = log.find("_fmadd_") != std::string::npos;
   return fmt::format("; write LAB_NEEDS({}); to use these instructions", wide    ? "avx512f"

@@ -28,6 +28,13 @@ TEST(FirstError, CallsOfALibraryThatIsNotNamed) {
       "my.cu:10: undefined reference to `cublasCreate'; write LAB_NEEDS(cublas); to use this library");
 }
 
+TEST(FirstError, ADefinitionInAnotherFile) {
+  EXPECT_EQ(first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cpp:10: undefined reference to `add(float)'\n",
+                        "/lab/my.cpp"),
+            "my.cpp:10: undefined reference to `add(float)'; a variant is one file: if the definition is in another one, "
+            "#include that");
+}
+
 TEST(FirstError, AnEntryPointWithOtherParameters) {
   EXPECT_EQ(
       first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cu:10: undefined reference to "
@@ -68,7 +75,8 @@ TEST(FirstError, NvccItself) {
 
 TEST(FirstError, LinkerAndForeignFiles) {
   EXPECT_EQ(first_error("/usr/bin/ld: variant.o: undefined reference to `foo()'\n", "/lab/my.cpp"),
-            "ld: variant.o: undefined reference to `foo()'");
+            "ld: variant.o: undefined reference to `foo()'; a variant is one file: if the definition is in another one, #include "
+            "that");
   EXPECT_EQ(first_error("/usr/bin/ld: variant.o:(.rodata+0x0): multiple definition of `lab_device'; a.o: "
                         "first defined here\n"
                         "collect2: error: ld returned 1 exit status\n",

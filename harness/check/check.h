@@ -22,6 +22,8 @@ struct Precision {
 
 /// What LAB_PRECISION(name) allows; an empty name: the arithmetic of its type.
 Result<Precision> find_precision(const std::string& name, Dtype dtype);
+/// The names that LAB_PRECISION knows, "ieee" first.
+std::vector<std::string> precision_names();
 
 enum class Method { exact, componentwise, projection };
 

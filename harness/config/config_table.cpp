@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/check/check.h"
 #include "harness/config/metric_table.h"
 
 namespace harness {
@@ -16,7 +17,7 @@ Schema dtype() { return word({std::begin(Spelling<Dtype>::words), std::end(Spell
 /// Libraries libNAME*.so* that `forbid` may name.
 Schema library() {
   return word({"armpl", "atlas", "blas", "blis", "cublas", "cudnn", "cufft", "cusolver", "cusparse", "cutensor", "dnnl",
-               "gsl", "hipblas", "lapack", "mkl", "MIOpen", "openblas", "rocblas"});
+               "gfortran", "gsl", "hipblas", "lapack", "mkl", "MIOpen", "openblas", "rocblas"});
 }
 Schema condition() { return words_or_list(axis_value()); }
 
@@ -314,6 +315,9 @@ Schema config() {
           optional("forbid", "libraries that only the vendor's variants may load", words_or_list(library())),
           optional("least_shapes", "the smallest share of the check shapes that a variant must support; without it: one shape",
                    share()),
+          optional("precisions", "what a submission may declare with LAB_PRECISION; without it: anything, or if there is "
+                   "\"grade\", what the lab's own variant of that name declares",
+                   words_or_list(word(precision_names()))),
           optional("recorded_baseline", "times from elsewhere that speedup_recorded is relative to", recorded()),
           optional("device", "the GPU that occupancy is relative to; without it: the GPU of this machine", device()),
           required("sweeps", "what is run", list(sweep(), 1)),

@@ -102,6 +102,8 @@ struct Rule {
   std::vector<Unwanted> without;  // clean; empty: all mistakes
   std::optional<Claim> claim;
   Position position;
+
+  bool looks_at(const std::string& case_variant, const std::string& case_sweep, const Axes& case_axes) const;
 };
 
 struct GradeRules {
@@ -115,6 +117,8 @@ struct GradeRules {
 
   double points() const;
   size_t hidden() const;  // rules that students do not see
+  /// True for a case that only hidden rules look at, so that students do not know that it exists.
+  bool hides(const std::string& variant, const std::string& sweep, const Axes& axes) const;
   /// The variants that students hand in, in the order of the rules.
   std::vector<std::string> submitted() const;
 };

@@ -207,6 +207,15 @@ FilePolicy read_files(const Yaml& node) {
 
 }  // namespace
 
+bool Rule::looks_at(const std::string& case_variant, const std::string& case_sweep, const Axes& case_axes) const {
+  if (case_variant != variant || (!sweep.empty() && case_sweep != sweep)) return false;
+  return std::ranges::all_of(where, [&](const auto& condition) {
+    const Value* value = find(case_axes, condition.first);
+    return value && std::ranges::any_of(condition.second,
+                                        [&](const Value& wanted) { return to_string(wanted) == to_string(*value); });
+  });
+}
+
 double GradeRules::points() const {
   double sum = 0;
   for (const Rule& rule : rules) sum += rule.points;
@@ -214,6 +223,16 @@ double GradeRules::points() const {
 }
 
 size_t GradeRules::hidden() const { return static_cast<size_t>(std::ranges::count_if(rules, &Rule::hidden)); }
+
+bool GradeRules::hides(const std::string& variant, const std::string& sweep, const Axes& axes) const {
+  bool hidden_only = false;
+  for (const Rule& rule : rules) {
+    if (!rule.looks_at(variant, sweep, axes)) continue;
+    if (!rule.hidden && rule.kind != "builds") return false;
+    hidden_only = hidden_only || rule.hidden;
+  }
+  return hidden_only;
+}
 
 std::vector<std::string> GradeRules::submitted() const {
   std::vector<std::string> names;

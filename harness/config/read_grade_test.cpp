@@ -38,6 +38,19 @@ TEST(GradeRules, AreReadInTheOrderOfTheFile) {
   EXPECT_EQ(to_string(grade.rules[3].position), "a.yaml:13:7");
 }
 
+TEST(GradeRules, HideACaseThatOnlyHiddenRulesLookAt) {
+  const Rule builds{.name = "builds", .kind = "builds", .variant = "cpu_avx"};
+  Rule right{.name = "right", .kind = "correct", .variant = "cpu_avx", .where = {{"size", {int64_t{16}, int64_t{32}}}}};
+  Rule secret{.name = "secret", .kind = "correct", .variant = "cpu_avx", .where = {{"size", {int64_t{32}, int64_t{64}}}}};
+  secret.hidden = true;
+  const GradeRules grade{.rules = {builds, right, secret}};
+  EXPECT_FALSE(grade.hides("cpu_avx", "sizes", {{"size", int64_t{16}}}));
+  EXPECT_FALSE(grade.hides("cpu_avx", "sizes", {{"size", int64_t{32}}}));
+  EXPECT_TRUE(grade.hides("cpu_avx", "sizes", {{"size", int64_t{64}}}));
+  EXPECT_FALSE(grade.hides("cpu_avx", "sizes", {{"size", int64_t{128}}})) << "no rule looks at it but one that shows nothing";
+  EXPECT_FALSE(grade.hides("cpu_baseline", "sizes", {{"size", int64_t{64}}}));
+}
+
 TEST(GradeRules, DiagnosticsMayHaveAFactorThatIsAllowed) {
   const auto without = [](const std::string& value) {
     const std::string rule = "    - {name: a, rule: clean, variant: cpu_avx, points: 1, without: " + value + "}\n";

@@ -30,25 +30,41 @@ void emit_check(const CaseState& s, double limit_s, const Cases& cases, const Re
   recorder.emit(event::CheckStarted{s.record.id, limit_s, cases.finished(), cases.all.size()});
 }
 
+std::string_view bytes_of(const Problem& problem) {
+  return {reinterpret_cast<const char*>(problem.blob().data()), problem.blob().size()};
+}
+
+/// The problems of hidden cases, without those that a case which students see has too.
+std::set<std::string_view> secret_problems(const Cases& cases, const GradeRules& grade) {
+  std::set<std::string_view> secret, seen;
+  for (const CaseState& s : cases.all) {
+    if (!contains(grade.submitted(), s.plan->variant)) continue;
+    const bool hidden = grade.hides(s.plan->variant, s.plan->sweep, s.plan->axes);
+    (hidden ? secret : seen).insert(bytes_of(*s.plan->problem));
+  }
+  std::erase_if(secret, [&](std::string_view problem) { return seen.contains(problem); });
+  return secret;
+}
+
 }  // namespace
 
-std::vector<Group> group_cases(Cases& cases, const std::string& baseline) {
+std::vector<Group> group_cases(Cases& cases, const Config& config) {
   std::map<std::string, size_t> index;
   std::vector<Group> groups;
   for (CaseState& s : cases.all) {
     if (!s.build) continue;
-    const auto blob = s.plan->problem->blob();
     const std::string key =
-        fmt::format("{}|{}|{}|{}|", s.plan->sweep, s.plan->threads, to_string(s.plan->dtype), s.build->variant->gpu) +
-        std::string(reinterpret_cast<const char*>(blob.data()), blob.size());
+        fmt::format("{}|{}|{}|{}|{}", s.plan->sweep, s.plan->threads, to_string(s.plan->dtype), s.build->variant->gpu,
+                    bytes_of(*s.plan->problem));
     const auto [at, is_new] = index.try_emplace(key, groups.size());
     if (is_new) groups.emplace_back();
     groups[at->second].push_back(&s);
   }
+  const auto secret = config.grade ? secret_problems(cases, *config.grade) : std::set<std::string_view>();
   const auto order = [&](const Group& g) {
     const bool no_baseline =
-        std::none_of(g.begin(), g.end(), [&](const CaseState* s) { return s->record.variant == baseline; });
-    return std::pair(g.front()->record.flops, no_baseline);
+        std::none_of(g.begin(), g.end(), [&](const CaseState* s) { return s->record.variant == config.baseline; });
+    return std::tuple(secret.contains(bytes_of(*g.front()->plan->problem)), g.front()->record.flops, no_baseline);
   };
   std::stable_sort(groups.begin(), groups.end(), [&](const Group& a, const Group& b) { return order(a) < order(b); });
   return groups;

@@ -12,8 +12,9 @@ namespace harness {
 using Group = std::vector<CaseState*>;
 
 /// Short problems first, because their rates allow to estimate the time of others. Among equal problems first the group
-/// with the baseline, because groups on other devices are compared with it.
-std::vector<Group> group_cases(Cases& cases, const std::string& baseline);
+/// with the baseline, because groups on other devices are compared with it. Problems that students must not know come
+/// after all others: a worker that has seen one could show it in the result of a case that its author may see.
+std::vector<Group> group_cases(Cases& cases, const Config& config);
 
 /// Checks all builds that have unknown cases, so that the budget is shared among cases that can pass.
 void check_builds(const PlacedLab& lab, Cases& cases, Sessions& sessions, Recorder& recorder);

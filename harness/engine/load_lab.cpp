@@ -36,6 +36,31 @@ void expect(const std::string& name, std::vector<VariantInfo>& variants) {
   at->from_submission = true;
 }
 
+/// What the variant declares, if its lab does not accept that from a submission. `own`: the lab's own variants.
+std::string refused_precision(const Config& config, const std::vector<VariantInfo>& own, const VariantInfo& variant) {
+  std::vector<std::string> accepted = {"", "ieee"};
+  if (config.precisions) {
+    accepted.insert(accepted.end(), config.precisions->begin(), config.precisions->end());
+  } else {
+    if (!config.grade) return "";
+    for (const VariantInfo& labs : own)
+      if (labs.name == variant.name) accepted.push_back(labs.precision);
+  }
+  return contains(accepted, variant.precision) ? "" : variant.precision;
+}
+
+Done add_the_submission(const RunOptions& options, Lab& lab) {
+  const std::vector<VariantInfo> own = lab.variants;
+  TRY(add_submission(lab.variants, *options.submission, *lab.kernel, options.links, options.submitted));
+  for (VariantInfo& variant : lab.variants)
+    if (variant.from_submission && variant.defect.empty())
+      if (const std::string refused = refused_precision(lab.config, own, variant); !refused.empty())
+        variant.defect = fmt::format("it declares LAB_PRECISION({}), which this lab does not accept from a submission; remove "
+                                     "it (key \"precisions\" of the config)",
+                                     printable(refused, 40));
+  return ok();
+}
+
 std::vector<Claim> all_claims(const Config& config) {
   std::vector<Claim> claims = config.claims;
   if (config.grade)
@@ -66,8 +91,7 @@ Result<Lab> load_lab(const RunOptions& options) {
   TRY_ASSIGN(lab.published, read_published(config));
   TRY_ASSIGN(lab.recorded, read_recorded_table(config));
   TRY_ASSIGN(lab.variants, scan_variants(lab.root / "labs" / lab.kernel->name(), *lab.kernel));
-  if (options.submission)
-    TRY(add_submission(lab.variants, *options.submission, *lab.kernel, options.links, options.submitted));
+  if (options.submission) TRY(add_the_submission(options, lab));
   for (const std::string& name : options.expected) expect(name, lab.variants);
   TRY_ASSIGN(lab.plan, make_plan(config, *lab.kernel, lab.variants, options.selection));
   if (const std::vector<Claim> claims = all_claims(config); !claims.empty()) {

@@ -51,7 +51,7 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
   TRY(recorder.save());
   if (interrupted()) return ok();
   const Budget budget(lab.options.budget_s);
-  const std::vector<Group> groups = group_cases(cases, lab.config.baseline);
+  const std::vector<Group> groups = group_cases(cases, lab.config);
   if (lab.recorded) note_missing(*lab.recorded, cases.all);
   TRY(find_known_cases(lab, recorder.store(), cases));
   const auto lock_times = [&] {

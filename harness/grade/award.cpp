@@ -18,15 +18,6 @@ const Assessor* find_assessor(std::string_view kind) {
   return nullptr;
 }
 
-bool fits(const CaseRecord& record, const Rule& rule) {
-  if (record.variant != rule.variant || (!rule.sweep.empty() && record.sweep != rule.sweep)) return false;
-  return std::ranges::all_of(rule.where, [&](const auto& condition) {
-    const Value* value = find(record.axes, condition.first);
-    return value && std::ranges::any_of(condition.second,
-                                        [&](const Value& wanted) { return to_string(wanted) == to_string(*value); });
-  });
-}
-
 /// Two rules for the same would count twice. A rule for some cases of another's may be meant.
 bool gives_the_same(const Rule& a, const Rule& b) {
   return a.kind == b.kind && a.kind != "manual" && a.variant == b.variant && a.sweep == b.sweep && a.where == b.where &&
@@ -135,7 +126,7 @@ bool blocked(const RuleView& view, Award& award, const std::string& what) {
 std::vector<const CaseRecord*> cases_of(const Rule& rule, const std::vector<CaseRecord>& cases) {
   std::vector<const CaseRecord*> found;
   for (const CaseRecord& record : cases)
-    if (fits(record, rule)) found.push_back(&record);
+    if (rule.looks_at(record.variant, record.sweep, record.axes)) found.push_back(&record);
   return found;
 }
 

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from statistics import median
 from typing import Sequence
 
+from reports import ladder
 from reports.document import Bullets, Cell, Code, CodeBlock, Document, Paragraph, Section, Table, cell, numbers, say, text, words
 from reports.language import mark, told, tr
 from reports.grades.leaderboard import nickname
@@ -111,7 +112,7 @@ def own_numbers(pupils: Class, student: Student, run: Run | None) -> Section | N
     shown = {metric: head for metric, head in SHOWN.items() if any(metric in case.metrics for case in cases)}
     typical = medians(pupils) if pupils.median and "speedup" in shown else {}
     heads = [*shown.values(), *([mark("median speedup of the class")] if typical else [])]
-    rows = tuple((cell(Code(line(case.variant))), cell(", ".join(f"{axis}={axis_text(value)}" for axis, value in case.axes.items())),
+    rows = tuple((cell(Code(line(case.variant)), declared(run, case)), cell(", ".join(f"{axis}={axis_text(value)}" for axis, value in case.axes.items())),
                   cell(case.status), *(number(case, metric) for metric in shown),
                   *([Cell(text(significant(typical[point(case)], 3)) if point(case) in typical else text("–"))] if typical else []))
                  for case in cases[:MOST_ROWS])
@@ -122,6 +123,12 @@ def own_numbers(pupils: Class, student: Student, run: Run | None) -> Section | N
     return Section(say("Your numbers"), "numbers",
                    (Table((*words("variant", "case", "status"), *numbers(*heads)), rows, caption=text(caption.strip()), labels=2,
                           aligned=False),))
+
+
+def declared(run: Run, case: Case) -> str:
+    """` (tf32)`: the precision of a variant that is less precise than its type."""
+    lower = ladder.precision(run, case)
+    return f" ({line(lower, 20)})" if lower else ""
 
 
 def number(case: Case, metric: str) -> Cell:
