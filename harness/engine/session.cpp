@@ -238,7 +238,7 @@ std::optional<Failure> Session::forbidden_code() {
       return Failure{Status::MISTRUSTED, fmt::format("it needs {}, which this lab forbids", need)};
   const auto object = read_file(build_.result.object);
   if (object && !gpu())
-    if (const auto symbol = find_symbol_of(lab_.config.forbid, defined_symbols(*object)))
+    if (const auto symbol = find_symbol_of(lab_.config.forbid, defined_functions(*object)))
       return Failure{Status::MISTRUSTED, fmt::format("it holds {}, a part of a library that this lab forbids", *symbol)};
   const auto mapped = worker_->mappings();
   if (!mapped) {
@@ -248,7 +248,11 @@ std::optional<Failure> Session::forbidden_code() {
   if (const auto library = find_library(mapped->files, lab_.config.forbid))
     return Failure{Status::MISTRUSTED, fmt::format("it loads {}, which this lab forbids", *library)};
   if (gpu()) return std::nullopt;  // drivers compile code in memory
-  if (const auto code = find_foreign_code(*mapped, {lab_.worker.string(), build_.result.object.string()}))
+  std::error_code error;  // the system names mapped files without links
+  std::vector<std::string> own;
+  for (const fs::path& file : {lab_.worker, build_.result.object})
+    own.insert(own.end(), {file.string(), fs::weakly_canonical(file, error).string()});
+  if (const auto code = find_foreign_code(*mapped, own))
     return Failure{Status::MISTRUSTED, fmt::format("it runs {}; this lab forbids {}, and the harness cannot see what that is",
                                                    *code, join(lab_.config.forbid, ", "))};
   return std::nullopt;

@@ -48,7 +48,7 @@ const std::map<std::string, std::vector<std::string>>& prefixes() {
 
 }  // namespace
 
-std::vector<std::string> defined_symbols(std::string_view elf) {
+std::vector<std::string> defined_functions(std::string_view elf) {
   std::vector<std::string> found;
   const auto header = read_at<Elf64_Ehdr>(elf, 0);
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
@@ -68,7 +68,9 @@ std::vector<std::string> defined_symbols(std::string_view elf) {
     for (uint64_t at = 0; const auto symbol = read_at<Elf64_Sym>(symbols, at); at += sizeof(Elf64_Sym)) {
       const std::string_view rest = part(text, symbol->st_name, longest_name);
       const std::string_view name = rest.substr(0, rest.find('\0'));
-      if (symbol->st_shndx != SHN_UNDEF && !name.empty()) found.emplace_back(name);
+      const auto type = ELF64_ST_TYPE(symbol->st_info);
+      const bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;  // the last: of assembly
+      if (is_function && symbol->st_shndx != SHN_UNDEF && !name.empty()) found.emplace_back(name);
     }
   }
   return found;

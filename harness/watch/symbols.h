@@ -1,4 +1,4 @@
-// The names of functions and data in an object, for libraries that are linked into it.
+// The names of functions in an object, for libraries that are linked into it.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,9 @@
 
 namespace harness {
 
-/// The symbols that an ELF file of 64 bits defines; none if it is not one. The bytes may be anything.
-std::vector<std::string> defined_symbols(std::string_view elf);
+/// The functions that an ELF file of 64 bits defines; none if it is not one. The bytes may be anything. Names of sources and
+/// of data are left out: a student may choose them.
+std::vector<std::string> defined_functions(std::string_view elf);
 
 /// The first symbol that belongs to one of these libraries (of `forbid`), as cblas_sgemm to openblas.
 std::optional<std::string> find_symbol_of(const std::vector<std::string>& libraries,
