@@ -43,12 +43,12 @@ class Trial {
   }
 
   /// Adds the scale of its error bound to one cell of the output: far more than rounding explains. A cell without any
-  /// terms has scale 0. If results are stored in a shorter type, the largest scale of all cells: the projection cannot
-  /// see an error in a small cell that is less than the roundings of the others in its line.
+  /// terms has scale 0. If cells are rounded, the largest scale of all cells: the projection cannot see an error in a
+  /// small cell that is less than the roundings of the others in its line.
   void damage(Cell cell) {
     double value = 0, scale = 0;
     problem_.reference_at(inputs_, std::span(&cell, 1), &value, &scale);
-    if (stored_roundoff(problem_.dtype()) > 0) {
+    if (fill_ == Fill::reals || stored_roundoff(problem_.dtype()) > 0) {
       const BufferSpec& out = problem_.output();
       std::vector<double> values(static_cast<size_t>(out.rows * out.cols)), scales(values.size());
       problem_.reference(inputs_, values.data(), scales.data());

@@ -44,7 +44,7 @@ constexpr uint64_t padding_bits(Dtype t) {
 /// How inputs are drawn.
 enum class Fill {
   integers,  // small integers: every order of summation gives the same bits
-  reals,     // uniform in [-1, 1): rounding happens, times are realistic
+  reals,     // uniform in [-1, 1), some rows times a power of 2: rounding happens, times are realistic
 };
 
 /// First elements of a problem's buffers on the host, in the order of Problem::buffers().

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "harness/base/parallel.h"
@@ -10,6 +11,8 @@
 namespace harness {
 
 namespace {
+
+constexpr int64_t grain_elements = 1 << 16;
 
 int64_t integer_from(uint64_t bits, int64_t limit) {
   const auto size = static_cast<int64_t>(((bits >> 32) * static_cast<uint64_t>(limit)) >> 32) + 1;
@@ -69,7 +72,6 @@ void pad(const Matrix<T>& m, int64_t i, uint64_t seed, T (*value)(uint64_t)) {
 
 template <class T>
 void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed) {
-  constexpr int64_t grain_elements = 1 << 16;
   parallel_for(m.rows, std::max<int64_t>(1, grain_elements / m.ld), [=](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       T* row = m.row(i);
@@ -87,6 +89,17 @@ void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed) {
 }
 
 template <class T>
+void scale_rows(const Matrix<T>& m, int64_t lines, uint64_t seed) {
+  parallel_for(m.rows, std::max<int64_t>(1, grain_elements / m.ld), [=](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const auto halvings = static_cast<int>(random_bits(seed, static_cast<uint64_t>(i / lines)) % 9);
+      const auto factor = std::ldexp(lab::Sum<T>(1), -halvings);
+      for (int64_t j = 0; j < m.cols; ++j) m.at(i, j) = static_cast<T>(m.at(i, j) * factor);
+    }
+  });
+}
+
+template <class T>
 void poison(const Matrix<T>& m, uint64_t seed) {
   for (int64_t i = 0; i < m.rows; ++i) {
     std::memset(m.row(i), poison_byte, static_cast<size_t>(m.cols) * sizeof(T));
@@ -97,6 +110,9 @@ void poison(const Matrix<T>& m, uint64_t seed) {
 template void draw<float>(const Matrix<float>&, Fill, int64_t, uint64_t);
 template void draw<bf16>(const Matrix<bf16>&, Fill, int64_t, uint64_t);
 template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t);
+template void scale_rows<float>(const Matrix<float>&, int64_t, uint64_t);
+template void scale_rows<bf16>(const Matrix<bf16>&, int64_t, uint64_t);
+template void scale_rows<double>(const Matrix<double>&, int64_t, uint64_t);
 template void poison<float>(const Matrix<float>&, uint64_t);
 template void poison<bf16>(const Matrix<bf16>&, uint64_t);
 template void poison<double>(const Matrix<double>&, uint64_t);

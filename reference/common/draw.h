@@ -12,6 +12,11 @@ namespace harness {
 template <class T>
 void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed);
 
+/// Multiplies each group of `lines` rows by one of 1, 1/2, ... 1/256, which rounds nothing. A variant that computes with
+/// fixed-point numbers, takes small numbers for 0 or mixes rows (Strassen) is then wrong in the small ones.
+template <class T>
+void scale_rows(const Matrix<T>& m, int64_t lines, uint64_t seed);
+
 /// Fills an output that the problem does not read with poison. Its padding gets NaN with random payloads.
 template <class T>
 void poison(const Matrix<T>& m, uint64_t seed);
@@ -19,6 +24,9 @@ void poison(const Matrix<T>& m, uint64_t seed);
 extern template void draw<float>(const Matrix<float>&, Fill, int64_t, uint64_t);
 extern template void draw<bf16>(const Matrix<bf16>&, Fill, int64_t, uint64_t);
 extern template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t);
+extern template void scale_rows<float>(const Matrix<float>&, int64_t, uint64_t);
+extern template void scale_rows<bf16>(const Matrix<bf16>&, int64_t, uint64_t);
+extern template void scale_rows<double>(const Matrix<double>&, int64_t, uint64_t);
 extern template void poison<float>(const Matrix<float>&, uint64_t);
 extern template void poison<bf16>(const Matrix<bf16>&, uint64_t);
 extern template void poison<double>(const Matrix<double>&, uint64_t);

@@ -40,7 +40,9 @@ void Conv2d::fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const {
     using T = decltype(type);
     const auto input = matrix<T>(*this, buffers, 0);
     draw(input, fill, largest_integer_, random_bits(seed, 0));
-    draw(matrix<T>(*this, buffers, 1), fill, largest_integer_, random_bits(seed, 1));
+    const auto filters = matrix<T>(*this, buffers, 1);
+    draw(filters, fill, largest_integer_, random_bits(seed, 1));
+    if (fill == Fill::reals) scale_rows(filters, shape_.channels * shape_.filter_height, random_bits(seed, 3));
     poison(matrix<T>(*this, buffers, 2), random_bits(seed, 2));
     keep_a_cell_off_zero(*this, input, {buffers.begin(), buffers.end()});
   });

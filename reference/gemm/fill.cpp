@@ -25,6 +25,7 @@ void Gemm::fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const {
     const auto a = matrix<T>(*this, buffers, 0), b = matrix<T>(*this, buffers, 1),
                c = matrix<T>(*this, buffers, 2);
     draw(a, fill, largest_integer_, random_bits(seed, 0));
+    if (fill == Fill::reals) scale_rows(a, 1, random_bits(seed, 3));
     draw(b, fill, largest_integer_, random_bits(seed, 1));
     if (output().role == Role::inout)
       draw(c, fill, largest_integer_, random_bits(seed, 2));

@@ -145,7 +145,7 @@ TEST(Fill, RealsAreUniform) {
   GemmRun run(Dtype::f32, {{"size", int64_t{300}}}, Fill::reals);
   double sum = 0, squares = 0, least = 1, largest = -1;
   for (int64_t i = 0; i < 90000; ++i) {
-    const double x = static_cast<double>(run.of<float>(0).data[i]);
+    const double x = static_cast<double>(run.of<float>(1).data[i]);
     sum += x;
     squares += x * x;
     least = std::min(least, x);
@@ -157,6 +157,17 @@ TEST(Fill, RealsAreUniform) {
   EXPECT_LT(least, -0.999);
   EXPECT_LT(largest, 1);
   EXPECT_GT(largest, 0.999);
+}
+
+TEST(Fill, RowsOfADifferInSize) {
+  GemmRun run(Dtype::f32, {{"size", int64_t{300}}}, Fill::reals);
+  std::vector<double> largest(300);
+  for (size_t i = 0; i < 300; ++i)
+    for (int64_t p = 0; p < 300; ++p)
+      largest[i] = std::max(largest[i], std::abs(static_cast<double>(run.of<float>(0).at(static_cast<int64_t>(i), p))));
+  EXPECT_GT(std::ranges::max(largest), 0.9);
+  EXPECT_LT(std::ranges::min(largest), 0x1p-8);
+  EXPECT_GT(std::ranges::min(largest), 0.9 * 0x1p-8);
 }
 
 TEST(Fill, FirstCellIsNeverZero) {
