@@ -16,6 +16,8 @@ bool lab_atomic_overwrite(const void* p, unsigned bytes);
 void lab_may_take(const void* p);
 /// atomicCAS compares *p with what the thread may have read there before.
 void lab_guessed(const void* p);
+/// The thread will update *p atomically for the threads of its block, not for those of others.
+void lab_only_for_block(const void* p);
 /// *p = desired if *p has the bits of `expected`. Returns the old value.
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired);
 uint64_t lab_exchange_if_64(void* p, uint64_t expected, uint64_t desired);
@@ -113,15 +115,15 @@ LAB_CAS(unsigned)
 LAB_CAS(unsigned long long)
 #undef LAB_CAS
 
-/// The scope of an atomic function (block, device, system) makes no difference here.
-#define LAB_SCOPES(name)                \
-  template <class... A>                 \
-  LAB_INLINE auto name##_block(A... a) { \
-    return name(a...);                  \
-  }                                     \
-  template <class... A>                 \
-  LAB_INLINE auto name##_system(A... a) { \
-    return name(a...);                  \
+#define LAB_SCOPES(name)                       \
+  template <class T, class... A>               \
+  LAB_INLINE auto name##_block(T* p, A... a) { \
+    lab_only_for_block(p);                     \
+    return name(p, a...);                      \
+  }                                            \
+  template <class... A>                        \
+  LAB_INLINE auto name##_system(A... a) {      \
+    return name(a...);                         \
   }
 LAB_SCOPES(atomicAdd)
 LAB_SCOPES(atomicSub)

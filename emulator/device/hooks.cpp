@@ -254,6 +254,10 @@ void lab_guessed(const void* p) {
   Watch* const watch = current ? current->processor->watch() : nullptr;
   if (watch) watch->guessed(*current, p);
 }
+void lab_only_for_block(const void* p) {
+  Watch* const watch = current ? current->processor->watch() : nullptr;
+  if (watch) watch->only_for_block(*current, p, site_of(__builtin_return_address(0)));
+}
 uint32_t lab_exchange_if_32(void* p, uint32_t expected, uint32_t desired) {
   __atomic_compare_exchange_n(static_cast<uint32_t*>(p), &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   return expected;
@@ -281,9 +285,9 @@ void lab_yield() { me("__nanosleep()").processor->yield(); }
 void lab_next_phase() {
   if (Watch* watch = me("cuda::barrier").processor->watch()) watch->next_phase();
 }
-void lab_fence() {
+void lab_fence(lab_scope scope) {
   Thread& t = me("__threadfence()");
-  if (Watch* watch = t.processor->watch()) watch->fence(t);
+  if (Watch* watch = t.processor->watch()) watch->fence(t, scope);
 }
 void lab_pipeline_copy(void* to, const void* from, size_t bytes, size_t zeros) {
   Thread& t = me("__pipeline_memcpy_async()");

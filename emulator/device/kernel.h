@@ -28,7 +28,9 @@ typedef enum lab_vote { lab_vote_count, lab_vote_and, lab_vote_or } lab_vote;
 /// `line` is the line in the source. It identifies the barrier, because the compiler may duplicate or merge
 /// calls.
 int lab_syncthreads(lab_vote vote, int predicate, int line);
-void lab_fence();
+/// For whom memory accesses are in order.
+typedef enum lab_scope { lab_scope_block, lab_scope_device } lab_scope;
+void lab_fence(lab_scope scope);
 long long lab_clock();
 /// Waits for all threads of a cooperative launch.
 void lab_grid_sync(int line);
@@ -50,9 +52,9 @@ LAB_INLINE int __syncthreads_or(int predicate, int line = __builtin_LINE()) {
   return lab_syncthreads(lab_vote_or, predicate, line);
 }
 
-LAB_INLINE void __threadfence() { lab_fence(); }
-LAB_INLINE void __threadfence_block() { lab_fence(); }
-LAB_INLINE void __threadfence_system() { lab_fence(); }
+LAB_INLINE void __threadfence() { lab_fence(lab_scope_device); }
+LAB_INLINE void __threadfence_block() { lab_fence(lab_scope_block); }
+LAB_INLINE void __threadfence_system() { lab_fence(lab_scope_device); }
 LAB_INLINE long long clock64() { return lab_clock(); }
 LAB_INLINE unsigned long long __globaltimer() { return static_cast<unsigned long long>(lab_clock()); }
 LAB_INLINE void __nanosleep(unsigned) { lab_yield(); }

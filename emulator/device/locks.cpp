@@ -8,8 +8,8 @@ void Watch::may_take(Thread& t, const void* p) const {
   if (!t.lock) t.taken = p;
 }
 
-void Watch::fence(Thread& t) {
-  fences_.back() = phase_;
+void Watch::fence(Thread& t, lab_scope scope) {
+  if (scope == lab_scope_device) fences_.back() = phase_;
   if (t.lock) t.is_lock_fenced = true;
   if (t.lock || !t.taken || !held_.insert(t.taken).second) return;
   // Two locks may get the same number, which hides a race of code that uses the wrong one.

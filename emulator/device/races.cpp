@@ -24,16 +24,27 @@ lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access
   return processor_.origin_of(processor_.thread(thread), code, access);
 }
 
-void Watch::guessed(const Thread& t, const void* p) {
+const Cell* Watch::find_cell(const void* p) const {
   const auto in_shared = static_cast<size_t>(static_cast<const char*>(p) - shared_base_);
-  const uint64_t in_global = arena_.offset(p);
-  if (in_shared >= Processor::shared_capacity && in_global >= arena_.used() && !in_module(p)) return;
-  const Cell& c = in_shared < Processor::shared_capacity ? shared_[in_shared / 4]
-                  : in_global < arena_.used()            ? arena_.cell(in_global)
-                                                         : variable_cell(p);
-  if (c.read_phase != phase_) return;
-  for (const Use& reader : {c.first_reader, c.other_reader})
+  if (in_shared < Processor::shared_capacity) return &shared_[in_shared / 4];
+  if (const uint64_t in_global = arena_.offset(p); in_global < arena_.used()) return &arena_.cell(in_global);
+  return in_module(p) ? &variable_cell(p) : nullptr;
+}
+
+void Watch::guessed(const Thread& t, const void* p) {
+  const Cell* c = find_cell(p);
+  if (!c || c->read_phase != phase_) return;
+  for (const Use& reader : {c->first_reader, c->other_reader})
     if (reader.thread == t.index) guesses_.insert(reader.site);
+}
+
+void Watch::only_for_block(Thread& t, const void* p, uint64_t site) {
+  const Cell* c = find_cell(p);
+  const bool is_shared = static_cast<size_t>(static_cast<const char*>(p) - shared_base_) < Processor::shared_capacity;
+  if (!c || is_shared || !c->writer.is_atomic) return;
+  if (c->write_phase >= launch_phase_ && c->write_phase < block_phase_)
+    race_of_blocks({t, static_cast<const char*>(p), 4, lab_access_atomic, site}, c->write_phase, c->writer.site,
+                   c->writer.thread, lab_access_atomic);
 }
 
 /// `old = *p; do { assumed = old; old = atomicCAS(p, assumed, ...); } while (old != assumed)`: whatever the first line

@@ -31,13 +31,15 @@ class Watch {
   void shared_usable(size_t offset, size_t bytes);
   void warp_stopped(unsigned warp) { requests_.flush(warp); }
   /// A thread made its writes visible to others (__threadfence).
-  void fence(Thread& t);
+  void fence(Thread& t, lab_scope scope);
   /// An atomic function changes what may be a lock from 0 to another value. Before it, and before each other atomic access:
   /// if the thread has this lock, it gives it back (locks.cpp).
   void may_take(Thread& t, const void* p) const;
   bool gives_back(Thread& t, const void* p);
   /// An atomicCAS is about to compare *p with what the thread read there before: that was a guess (races.cpp).
   void guessed(const Thread& t, const void* p);
+  /// An atomic function with the scope of the block is about to update *p.
+  void only_for_block(Thread& t, const void* p, uint64_t site);
 
   /// A thread is about to access `bytes` at p. Defined in access.h, because it must be fast.
   template <unsigned bytes, lab_access access>
@@ -88,6 +90,8 @@ class Watch {
   bool ordered(const Thread& t, const Use& other) const {
     return (other.sync != t.sync && in_warp_of(t, other)) || (other.lock && other.lock == t.lock);
   }
+  /// Null: neither shared nor global memory.
+  const Cell* find_cell(const void* p) const;
   void remember_write(const Thread& t, Cell& c, const Use& use, unsigned mask) const;
 
   // These report what is rare. Some of them end the launch.
