@@ -49,7 +49,17 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
   if constexpr (global && access == lab_access_atomic) {
     // Its block may have updated it atomically since then, which orders nothing for other blocks.
     if (c.writer.is_atomic && c.plain_phase >= launch_phase_ && c.plain_phase < block_phase_)
-      race_of_blocks(here(), c.plain_phase, c.plain_site, 0, lab_access_write);
+      race_of_blocks(here(), c.plain_phase, c.plain_site, any_thread, lab_access_write);
+  }
+
+  if constexpr (global && access == lab_access_atomic) {
+    if (c.writer.is_atomic && c.write_phase >= launch_phase_ && c.write_phase < block_phase_) {
+      c.atomic_phase = c.write_phase;
+      c.atomic_site = c.writer.site;
+    }
+  } else if constexpr (global) {
+    if (c.write_phase >= block_phase_ && c.atomic_phase >= launch_phase_ && c.atomic_phase < block_phase_)
+      race_with_hidden_update(here(), c);
   }
 
   if constexpr (access != lab_access_write) {
@@ -97,7 +107,7 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
     }
     if constexpr (global) {
       if (c.earlier_phase >= launch_phase_ && c.earlier_phase < block_phase_ && (c.earlier_mask & mask))
-        race_of_blocks(here(), c.earlier_phase, c.earlier_site, 0, lab_access_read);
+        race_of_blocks(here(), c.earlier_phase, c.earlier_site, any_thread, lab_access_read);
     }
     remember_write(t, c, use, mask);
     if constexpr (global && access == lab_access_write) {

@@ -35,6 +35,7 @@ struct Cell {
 struct GlobalCell : Cell {
   uint32_t earlier_phase = 0, earlier_site = 0;  // the last read by a different block
   uint32_t plain_phase = 0, plain_site = 0;      // the last write that was not atomic
+  uint32_t atomic_phase = 0, atomic_site = 0;    // the last atomic update by an earlier block than that of `writer`
   uint32_t launch = 0;                           // the last launch that read it
 };
 

@@ -9,7 +9,10 @@ void Watch::may_take(Thread& t, const void* p) const {
 }
 
 void Watch::fence(Thread& t, lab_scope scope) {
-  if (scope == lab_scope_device) fences_.back() = phase_;
+  if (scope == lab_scope_device) {
+    if (fences_.back().phase != phase_) fences_.back() = {phase_, 0};
+    fences_.back().warps |= 1u << t.warp % 32;
+  }
   if (t.lock) t.is_lock_fenced = true;
   if (t.lock || !t.taken || !held_.insert(t.taken).second) return;
   // Two locks may get the same number, which hides a race of code that uses the wrong one.

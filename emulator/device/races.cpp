@@ -13,11 +13,13 @@ uint64_t Watch::block_of(uint32_t phase) const {
   return after == block_phases_.begin() ? 0 : blocks_[static_cast<size_t>(after - block_phases_.begin()) - 1];
 }
 
-/// Did the block of this phase later call __threadfence, which makes its writes visible to others?
-bool Watch::fenced(uint32_t phase) const {
+/// Did the block of this phase later call __threadfence, which makes its writes visible to others? After a barrier any
+/// thread may do that for all; before it, each warp must (a warp may have waited for its own lanes).
+bool Watch::fenced(uint32_t phase, int thread) const {
   const auto after = std::upper_bound(block_phases_.begin(), block_phases_.end(), phase);
-  return after != block_phases_.begin() &&
-         fences_[static_cast<size_t>(after - block_phases_.begin()) - 1] >= phase;
+  if (after == block_phases_.begin()) return false;
+  const Fence& fence = fences_[static_cast<size_t>(after - block_phases_.begin()) - 1];
+  return fence.phase > phase || (fence.phase == phase && (thread == any_thread || fence.warps >> thread / static_cast<int>(lanes_) % 32 & 1));
 }
 
 lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access) const {
@@ -83,18 +85,24 @@ void Watch::race_with_write_of_block(const Access& a, const Cell& c) {
   race_of_blocks(a, c.write_phase, other.site, other.thread, lab_access_write);
 }
 
-void Watch::race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
+// The block has updated the cell atomically after another block, which orders nothing for its other accesses.
+void Watch::race_with_hidden_update(const Access& a, const GlobalCell& c) {
+  if (!is_guess(a, c.atomic_site, true, lab_access_write))
+    race_of_blocks(a, c.atomic_phase, c.atomic_site, any_thread, lab_access_write);
+}
+
+void Watch::race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, int other_thread,
                            lab_access with) {
   if (with == lab_access_read && is_guess(a, static_cast<uint32_t>(other_site), false, with)) return;
   const bool both_write = a.access == lab_access_write && with == lab_access_write;
-  if (fenced(phase)) {
+  if (fenced(phase, other_thread)) {
     // A block that only writes has not waited for the other one.
     if (with == lab_access_write && !both_write) waited_ = true;
     if (!both_write || waited_) return;
   }
   const uint64_t block = block_of(phase);
   const dim3 grid = processor_.launch().grid;
-  lab_origin theirs = other_origin(other_thread, other_site, with);
+  lab_origin theirs = other_origin(static_cast<uint16_t>(std::max(0, other_thread)), other_site, with);
   theirs.block[0] = static_cast<uint32_t>(block % grid.x);
   theirs.block[1] = static_cast<uint32_t>(block / grid.x % grid.y);
   theirs.block[2] = static_cast<uint32_t>(block / grid.x / grid.y);

@@ -31,7 +31,7 @@ void Watch::begin_block(uint64_t block) {
   block_phase_ = ++phase_;
   block_phases_.push_back(phase_);
   blocks_.push_back(block);
-  fences_.push_back(0);
+  fences_.emplace_back();
   waited_ = false;
 }
 

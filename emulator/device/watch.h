@@ -97,7 +97,8 @@ class Watch {
   // These report what is rare. Some of them end the launch.
   bool race(const Access& a, Space space, const Use& other, lab_access with);
   void race_with_write_of_block(const Access& a, const Cell& c);
-  void race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, uint16_t other_thread,
+  void race_with_hidden_update(const Access& a, const GlobalCell& c);
+  void race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, int other_thread,
                       lab_access with);
   void uninitialised(const Access& a, Space space);
   void copy_pending(const Access& a);
@@ -106,7 +107,8 @@ class Watch {
   [[noreturn]] void outside_global(const Access& a);
   [[noreturn]] void input_written(const Access& a);
   void elsewhere(const Access& a);
-  bool fenced(uint32_t phase) const;
+  static constexpr int any_thread = -1;
+  bool fenced(uint32_t phase, int thread) const;
   uint64_t block_of(uint32_t phase) const;
   lab_origin other_origin(uint16_t thread, uint64_t code, lab_access access) const;
   bool is_guess(const Access& a, uint32_t other_site, bool other_is_atomic, lab_access with) const;
@@ -121,7 +123,11 @@ class Watch {
   uint32_t phase_ = 1, block_phase_ = 1, launch_phase_ = 1, launch_ = 0;
   std::vector<uint32_t> block_phases_;  // first phase of each block of the launch, in order of running
   std::vector<uint64_t> blocks_;        // the number of that block
-  std::vector<uint32_t> fences_;  // the last phase in which one of its threads called __threadfence; 0: none
+  /// The last phase in which a thread of the block called __threadfence (0: none), and the warps that did so then.
+  struct Fence {
+    uint32_t phase = 0, warps = 0;
+  };
+  std::vector<Fence> fences_;  // of each block
   bool waited_ = false;                  // the block has seen what another block wrote before
   std::set<const void*> held_;           // locks that a thread has, or that no longer order anything
   std::set<uint32_t> guesses_;           // code that reads what an atomicCAS of the same thread then compares

@@ -50,7 +50,7 @@ Result<VariantInfo> read_variant(const fs::path& path, const Kernel& kernel) {
   info.file = path.string();
   if (const fs::path table = tuned_file(info); fs::exists(table, error)) {
     TRY_ASSIGN(const std::string rows, read_file(table));
-    auto tuned = read_tuned(rows, table.string(), info);
+    auto tuned = read_tuned(rows, table.filename().string(), info);
     if (tuned)
       info.tuned = *std::move(tuned);
     else if (info.defect.empty())
