@@ -79,7 +79,7 @@ TEST(Forbid, LibrariesThatAreKnown) {
   EXPECT_EQ(config_of("forbid: [cublas, cudnn]").forbid, (std::vector<std::string>{"cublas", "cudnn"}));
   EXPECT_EQ(error_of("forbid: openblass"),
             "a.yaml:7:9: \"forbid\" must be one of armpl, atlas, blas, blis, cublas, cudnn, cufft, cusolver, "
-            "cusparse, cutensor, dnnl, gsl, hipblas, lapack, mkl, MIOpen, openblas, rocblas, not \"openblass\" (did "
+            "cusparse, cutensor, dnnl, gfortran, gsl, hipblas, lapack, mkl, MIOpen, openblas, rocblas, not \"openblass\" (did "
             "you mean \"openblas\"?)");
 }
 
