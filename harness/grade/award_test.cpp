@@ -331,6 +331,10 @@ TEST(Points, OverAnotherVariantOfTheSameProblem) {
   const Award award = award_of(rule, run_of({mine, other, reference}));
   EXPECT_EQ(award.earned, 10);
   EXPECT_EQ(award.why, "speedup over cpu_reference 2 (2 .. 2) at size=9");
+  CaseRecord slower = reference;  // with another value of a macro
+  slower.samples_ms = {9, 9, 9, 9, 9, 9, 9};
+  for (const auto& cases : {std::vector{mine, reference, slower}, {mine, slower, reference}})
+    EXPECT_EQ(award_of(rule, run_of(cases)).why, award.why);
   reference.owner = "submission";
   const Award replaced = award_of(rule, run_of({mine, other, reference}));
   EXPECT_EQ(replaced.open, 10);

@@ -36,13 +36,16 @@ double points_at(const Rule& rule, double value) {
   return reached ? reached->points : 0;
 }
 
-/// The case of the variant `over` with the same problem, or null.
+/// The case of the variant `over` with the same problem, or null. If it was timed with several values of its macros, the fastest
+/// one, if possible of the same sweep and number of threads.
 const CaseRecord* reference_of(const RunRecord& run, const Rule& rule, const CaseRecord& record) {
+  const auto order = [&](const CaseRecord& one) {
+    return std::pair(one.sweep != record.sweep || one.threads != record.threads, one.summary().median);
+  };
   const CaseRecord* found = nullptr;
   for (const CaseRecord& other : run.cases)
     if (other.variant == rule.over && other.dtype == record.dtype && !other.samples_ms.empty() &&
-        to_string(other.parameters) == to_string(record.parameters) &&
-        (!found || (other.sweep == record.sweep && other.threads == record.threads)))
+        to_string(other.parameters) == to_string(record.parameters) && (!found || order(other) < order(*found)))
       found = &other;
   return found;
 }
