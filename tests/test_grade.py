@@ -144,8 +144,8 @@ def test_a_lower_precision_is_refused_unless_the_lab_accepts_it(pupils):
     assert pupils.points("anna")["right"] == 0 and pupils.points("ben")["right"] == 20
     assert pupils.students["anna"]["rules"][1]["next"] == (
         "cpu_mine size=16: COMPILE_ERROR: it declares LAB_PRECISION(normwise), which this lab does not accept from a submission; "
-        'remove it (key "precisions" of the config)')
-    pupils.lab.keys["precisions"] = "normwise"
+        'remove it (key "allowed_precisions" of the config)')
+    pupils.lab.keys["allowed_precisions"] = "normwise"
     assert pupils.grade().code == 0
     assert pupils.points("anna")["right"] == 20
     feedback = [(pupils.grades_folder / f"students/{student}/feedback.md").read_text() for student in ("anna", "ben")]

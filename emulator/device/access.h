@@ -59,7 +59,7 @@ inline void Watch::touch(Thread& t, AnyCell& c, const char* p, unsigned mask, ui
     }
   } else if constexpr (global) {
     if (c.write_phase >= block_phase_ && c.atomic_phase >= launch_phase_ && c.atomic_phase < block_phase_)
-      race_with_hidden_update(here(), c);
+      race_with_earlier_update(here(), c);
   }
 
   if constexpr (access != lab_access_write) {

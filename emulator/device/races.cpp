@@ -19,7 +19,8 @@ bool Watch::fenced(uint32_t phase, int thread) const {
   const auto after = std::upper_bound(block_phases_.begin(), block_phases_.end(), phase);
   if (after == block_phases_.begin()) return false;
   const Fence& fence = fences_[static_cast<size_t>(after - block_phases_.begin()) - 1];
-  return fence.phase > phase || (fence.phase == phase && (thread == any_thread || fence.warps >> thread / static_cast<int>(lanes_) % 32 & 1));
+  if (fence.phase != phase) return fence.phase > phase;
+  return thread == any_thread || (fence.warps >> thread / static_cast<int>(lanes_) % 32 & 1) != 0;
 }
 
 lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access) const {
@@ -27,8 +28,7 @@ lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access
 }
 
 const Cell* Watch::find_cell(const void* p) const {
-  const auto in_shared = static_cast<size_t>(static_cast<const char*>(p) - shared_base_);
-  if (in_shared < Processor::shared_capacity) return &shared_[in_shared / 4];
+  if (is_shared(p)) return &shared_[static_cast<size_t>(static_cast<const char*>(p) - shared_base_) / 4];
   if (const uint64_t in_global = arena_.offset(p); in_global < arena_.used()) return &arena_.cell(in_global);
   return in_module(p) ? &variable_cell(p) : nullptr;
 }
@@ -41,9 +41,8 @@ void Watch::guessed(const Thread& t, const void* p) {
 }
 
 void Watch::only_for_block(Thread& t, const void* p, uint64_t site) {
-  const Cell* c = find_cell(p);
-  const bool is_shared = static_cast<size_t>(static_cast<const char*>(p) - shared_base_) < Processor::shared_capacity;
-  if (!c || is_shared || !c->writer.is_atomic) return;
+  const Cell* c = is_shared(p) ? nullptr : find_cell(p);
+  if (!c || !c->writer.is_atomic) return;
   if (c->write_phase >= launch_phase_ && c->write_phase < block_phase_)
     race_of_blocks({t, static_cast<const char*>(p), 4, lab_access_atomic, site}, c->write_phase, c->writer.site,
                    c->writer.thread, lab_access_atomic);
@@ -85,8 +84,8 @@ void Watch::race_with_write_of_block(const Access& a, const Cell& c) {
   race_of_blocks(a, c.write_phase, other.site, other.thread, lab_access_write);
 }
 
-// The block has updated the cell atomically after another block, which orders nothing for its other accesses.
-void Watch::race_with_hidden_update(const Access& a, const GlobalCell& c) {
+// The block has updated the cell atomically after another block did. That does not order its reads and plain writes.
+void Watch::race_with_earlier_update(const Access& a, const GlobalCell& c) {
   if (!is_guess(a, c.atomic_site, true, lab_access_write))
     race_of_blocks(a, c.atomic_phase, c.atomic_site, any_thread, lab_access_write);
 }

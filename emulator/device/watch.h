@@ -90,14 +90,17 @@ class Watch {
   bool ordered(const Thread& t, const Use& other) const {
     return (other.sync != t.sync && in_warp_of(t, other)) || (other.lock && other.lock == t.lock);
   }
-  /// Null: neither shared nor global memory.
+  bool is_shared(const void* p) const {
+    return static_cast<size_t>(static_cast<const char*>(p) - shared_base_) < Processor::shared_capacity;
+  }
+  /// What is remembered of *p. Null if p is neither in shared nor in global memory.
   const Cell* find_cell(const void* p) const;
   void remember_write(const Thread& t, Cell& c, const Use& use, unsigned mask) const;
 
   // These report what is rare. Some of them end the launch.
   bool race(const Access& a, Space space, const Use& other, lab_access with);
   void race_with_write_of_block(const Access& a, const Cell& c);
-  void race_with_hidden_update(const Access& a, const GlobalCell& c);
+  void race_with_earlier_update(const Access& a, const GlobalCell& c);
   void race_of_blocks(const Access& a, uint32_t phase, uint64_t other_site, int other_thread,
                       lab_access with);
   void uninitialised(const Access& a, Space space);
@@ -127,7 +130,7 @@ class Watch {
   struct Fence {
     uint32_t phase = 0, warps = 0;
   };
-  std::vector<Fence> fences_;  // of each block
+  std::vector<Fence> fences_;  // one for each block
   bool waited_ = false;                  // the block has seen what another block wrote before
   std::set<const void*> held_;           // locks that a thread has, or that no longer order anything
   std::set<uint32_t> guesses_;           // code that reads what an atomicCAS of the same thread then compares

@@ -115,7 +115,7 @@ Config read_config(const Yaml& root, Problems& problems) {
   config.vendors = words(root.find("vendor"));
   config.vendor_positions = positions(root.find("vendor"));
   config.forbid = words(root.find("forbid"));
-  if (const Yaml* precisions = root.find("precisions")) config.precisions = words(precisions);
+  if (const Yaml* allowed = root.find("allowed_precisions")) config.allowed_precisions = words(allowed);
   config.sandbox = text_or(root, "sandbox", "");
   config.submissions = parse_enum<Submissions>(text_or(root, "submissions", "")).value_or(config.submissions);
   config.kernel_position = position_of(root, "kernel");

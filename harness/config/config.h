@@ -135,7 +135,7 @@ struct Config {
   std::optional<RecordedBaseline> recorded;
   StatedDevice device;
   std::vector<std::string> forbid;  // libraries that no other variant may load
-  std::optional<std::vector<std::string>> precisions;  // that a submission may declare
+  std::optional<std::vector<std::string>> allowed_precisions;  // that a submission may declare
   double least_shapes = 0;          // share of the shapes of the check that a variant must support
   Position kernel_position, baseline_position, sandbox_position;
   std::vector<Sweep> sweeps;

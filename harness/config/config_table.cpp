@@ -315,7 +315,7 @@ Schema config() {
           optional("forbid", "libraries that only the vendor's variants may load", words_or_list(library())),
           optional("least_shapes", "the smallest share of the check shapes that a variant must support; without it: one shape",
                    share()),
-          optional("precisions", "what a submission may declare with LAB_PRECISION; without it: anything, or if there is "
+          optional("allowed_precisions", "what a submission may declare with LAB_PRECISION; without it: anything, or if there is "
                    "\"grade\", what the lab's own variant of that name declares",
                    words_or_list(word(precision_names()))),
           optional("recorded_baseline", "times from elsewhere that speedup_recorded is relative to", recorded()),

@@ -126,8 +126,8 @@ TEST(Config, EachErrorNamesItsPosition) {
   EXPECT_EQ(config_error(small_config + "least_shapes: 101%"),
             "a.yaml:7:15: \"least_shapes\" must be a percentage or a number such as 75% or 0.75, at most 100%, not \"101%\"");
   EXPECT_EQ(parse_config(small_config + "least_shapes: 100%", "a.yaml")->least_shapes, 1);
-  EXPECT_EQ(config_error(small_config + "precisions: [tf32, normvise]"),
-            "a.yaml:7:20: an entry of \"precisions\" must be one of ieee, tf32, normwise, not \"normvise\" (did you mean \"normwise\"?)");
+  EXPECT_EQ(config_error(small_config + "allowed_precisions: [tf32, normvise]"),
+            "a.yaml:7:28: an entry of \"allowed_precisions\" must be one of ieee, tf32, normwise, not \"normvise\" (did you mean \"normwise\"?)");
   EXPECT_EQ(config_error(small_config + "measure: {min_samples: 9, max_samples: 3}"),
             "a.yaml:7:10: min_samples (9) is more than max_samples (3)");
   EXPECT_EQ(config_error("lab: a\nsweeps: []\n"), "a.yaml:1:1: this config needs a key \"kernel\"");

@@ -103,6 +103,8 @@ struct Rule {
   std::optional<Claim> claim;
   Position position;
 
+  /// Students see the results of the cases that it looks at. `builds` looks at no results.
+  bool shows_results() const { return !hidden && kind != "builds"; }
   bool looks_at(const std::string& case_variant, const std::string& case_sweep, const Axes& case_axes) const;
 };
 
@@ -117,7 +119,7 @@ struct GradeRules {
 
   double points() const;
   size_t hidden() const;  // rules that students do not see
-  /// True for a case that only hidden rules look at, so that students do not know that it exists.
+  /// True for a case that a hidden rule looks at and no rule shows: students do not know its problem.
   bool hides(const std::string& variant, const std::string& sweep, const Axes& axes) const;
   /// The variants that students hand in, in the order of the rules.
   std::vector<std::string> submitted() const;

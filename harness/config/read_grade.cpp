@@ -228,7 +228,7 @@ bool GradeRules::hides(const std::string& variant, const std::string& sweep, con
   bool hidden_only = false;
   for (const Rule& rule : rules) {
     if (!rule.looks_at(variant, sweep, axes)) continue;
-    if (!rule.hidden && rule.kind != "builds") return false;
+    if (rule.shows_results()) return false;
     hidden_only = hidden_only || rule.hidden;
   }
   return hidden_only;

@@ -24,9 +24,6 @@ bool wants(const Rule& rule, const std::string& axis, const std::string& value) 
   return !values || std::ranges::any_of(*values, [&](const Value& one) { return to_string(one) == value; });
 }
 
-/// The case of a hidden rule stays hidden unless a visible rule looks at its result. `builds` looks at none.
-bool shows_results(const Rule& rule) { return !rule.hidden && rule.kind != "builds"; }
-
 bool has_variant(const Sweep& sweep, const std::string& variant) {
   return std::ranges::any_of(sweep.variants, [&](const std::string& glob) { return glob_match(glob, variant); }) ||
          std::ranges::any_of(sweep.include,
@@ -85,7 +82,7 @@ class Hider {
     bool hidden = false;
     for (const Rule& rule : rules_) {
       if (!looks_at(rule, sweep)) continue;
-      if (shows_results(rule)) return false;
+      if (rule.shows_results()) return false;
       hidden = hidden || (rule.hidden && rule.where.empty());
     }
     return hidden;
@@ -95,7 +92,7 @@ class Hider {
     bool hidden = false;
     for (const Rule& rule : rules_) {
       if (!looks_at(rule, sweep) || !wants(rule, axis, value)) continue;
-      if (shows_results(rule)) return false;
+      if (rule.shows_results()) return false;
       hidden = hidden || (rule.hidden && wanted_values(rule, axis));
     }
     return hidden;

@@ -39,8 +39,8 @@ void expect(const std::string& name, std::vector<VariantInfo>& variants) {
 /// What the variant declares, if its lab does not accept that from a submission. `own`: the lab's own variants.
 std::string refused_precision(const Config& config, const std::vector<VariantInfo>& own, const VariantInfo& variant) {
   std::vector<std::string> accepted = {"", "ieee"};
-  if (config.precisions) {
-    accepted.insert(accepted.end(), config.precisions->begin(), config.precisions->end());
+  if (config.allowed_precisions) {
+    accepted.insert(accepted.end(), config.allowed_precisions->begin(), config.allowed_precisions->end());
   } else {
     if (!config.grade) return "";
     for (const VariantInfo& labs : own)
@@ -56,7 +56,7 @@ Done add_the_submission(const RunOptions& options, Lab& lab) {
     if (variant.from_submission && variant.defect.empty())
       if (const std::string refused = refused_precision(lab.config, own, variant); !refused.empty())
         variant.defect = fmt::format("it declares LAB_PRECISION({}), which this lab does not accept from a submission; remove "
-                                     "it (key \"precisions\" of the config)",
+                                     "it (key \"allowed_precisions\" of the config)",
                                      printable(refused, 40));
   return ok();
 }

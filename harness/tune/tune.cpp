@@ -197,7 +197,7 @@ Result<std::string> search_config(const PlacedLab& lab, const VariantInfo& varia
   std::vector<std::pair<std::string, Yaml>> made = {
       {"lab", yaml_scalar(lab_name(variant))},
       {"title", yaml_scalar(fmt::format("Parameters of {} on {}", variant.name, lab.device_name(variant)))}};
-  for (const char* kept : {"kernel", "dtype", "forbid", "precisions", "least_shapes", "sandbox", "container", "submissions",
+  for (const char* kept : {"kernel", "dtype", "forbid", "allowed_precisions", "least_shapes", "sandbox", "container", "submissions",
                            "resources", "flags", "device", "measure"})
     if (const Yaml* node = old.find(kept)) made.emplace_back(kept, *node);
   if (made.back().first != "measure") made.emplace_back("measure", yaml_map({}));

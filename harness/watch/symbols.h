@@ -8,8 +8,8 @@
 
 namespace harness {
 
-/// The functions that an ELF file of 64 bits defines; none if it is not one. The bytes may be anything. Names of sources and
-/// of data are left out: a student may choose them.
+/// The functions that an ELF file of 64 bits defines; none if it is not one. The bytes may be anything. The list does not have
+/// the names of source files and variables, because a student may give them any name.
 std::vector<std::string> defined_functions(std::string_view elf);
 
 /// The first symbol that belongs to one of these libraries (of `forbid`), as cblas_sgemm to openblas.

@@ -76,7 +76,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
   list.add(1, 1, 129, Rows::packed, plain);   // one dot product
   list.add(33, 29, 1, Rows::padded, swept);   // one product per cell
-  list.add(5, 3, 1100, Rows::packed, mixed);  // long and thin in each direction; longer than 1024, where a grid may end
+  list.add(5, 3, 1100, Rows::packed, mixed);  // long and thin in each direction; longer than 1024, where a grid or an array may end
   list.add(5, 1100, 3, Rows::packed, swept);
   list.add(1100, 5, 3, Rows::packed, mixed);
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
