@@ -391,6 +391,20 @@ def test_a_text_that_is_gone_is_named(harness, bundle, tmp_path):
         ": the text of submission/wrong.cpp is not kept here; give the bundle of the run, or run the lab again\n")
 
 
+@pytest.mark.parametrize("file", ["/etc/passwd", "../../../../../../etc/passwd"])
+@pytest.mark.parametrize("key", ["published", "recorded_baseline"])
+def test_a_config_from_elsewhere_reads_no_file_of_this_machine(harness, bundle, tmp_path, key, file):
+    def change(document):
+        config = json.loads(document["run"]["config"]["text"])
+        table = {"file": file, "axes": {"size": "size"}, "source": "a book", "value": "ms"}
+        config[key] = table if key == "recorded_baseline" else [file]
+        document["run"]["config"]["text"] = json.dumps(config)
+    ran = harness("reproduce", edited(bundle, tmp_path / "run", change), "--results", tmp_path / "results")
+    assert (ran.code, ran.out) == (2, "") and not (tmp_path / "results").exists()
+    assert ran.err.endswith(f': this config reads "{file}", which is outside of the folder of its run; remove it and run the config '
+                            'with "harness run"\n')
+
+
 def test_a_config_from_elsewhere_mounts_nothing(harness, bundle, tmp_path):
     def change(document):
         config = json.loads(document["run"]["config"]["text"])

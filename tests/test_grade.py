@@ -213,6 +213,25 @@ def test_marks_are_added_to_those_before(untimed):
     assert untimed.points("anna")["style"] == 2 and untimed.students["anna"]["earned"] == 15, "a rule gives less now"
 
 
+def test_regrade_says_what_it_cannot_see(untimed):
+    """Marks of strangers, and cases that did not run yet."""
+    untimed.submit("anna", WRONG).submit("ben", WRONG)
+    assert untimed.grade().code == 0
+    marks = untimed.folder / "marks.csv"
+    marks.write_text("id,right\nAnna,5\n")
+    ran = untimed.grade("--marks", marks, command="regrade")
+    assert ran.code == 0, ran.err
+    strangers = f'{marks} has marks for "Anna", who is not in the class'
+    assert untimed.grades["remarks"] == [strangers]
+    untimed.lab.keys["title"] = "Another"
+    ran = untimed.grade(command="regrade")
+    other = ("the config has changed since the class was graded, and not only its rules: these are the points of the cases that ran then; "
+             "harness grade runs those of now")
+    assert other in ran.out.replace("\n", " ") and untimed.grades["remarks"] == [strangers, other]
+    assert untimed.grade("--only", "ben").err == (f"harness: --only: {untimed.grades_folder}/grades.json was made with another config "
+                                                  "(sweeps, measure); leave out --only once\n")
+
+
 def test_late_submissions_and_several_of_one_student(untimed):
     """anna is in time, ben is late, carla has an extension, dora handed in three times, emil a year later, fritz nothing."""
     untimed.lab.keys["grade"] = {"rules": RULES[:1], "attempts": "best",

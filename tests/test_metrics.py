@@ -97,7 +97,7 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>&) { throw lab::Unsupported("not today
     cases = work.sweep(size=[16, 17]).run().expect(1, nothing="SKIPPED").cases
     even, odd = cases["all/even_k size=16"], cases["all/even_k size=17"]
     assert even["status"] == "PASSED"
-    assert re.fullmatch(r"\d+ shapes, guard bands intact; \d+ left out: the variant does not support it: k must be even",
+    assert re.fullmatch(r"\d+ shapes and \d+ drawn at random, guard bands intact; \d+ left out: the variant does not support it: k must be even",
                         even["check"]["lines"][0]["detail"])
     assert (odd["status"], odd["reason"]) == ("SKIPPED", "the variant does not support it: k must be even")
     assert re.fullmatch(r"on all \d+ check shapes: the variant does not support it: not today",

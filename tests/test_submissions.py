@@ -122,6 +122,8 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
     zipped(there / "long.zip", mine, ("x" * 151 + ".h", ""))
     zipped(there / "large_source.zip", ("cpu_mine.cpp", " " * (1 << 20) + " "))
     zipped(there / "large.zip", mine, *((f"part{n}.h", " " * (1 << 20)) for n in range(17)))
+    zipped(there / "no_name.zip", mine, ("~", "x"))
+    (there / "no_name.zip").write_bytes((there / "no_name.zip").read_bytes().replace(b"~", b"\0"))
     zipped(there / "encrypted.zip", mine)
     flags = bytearray((there / "encrypted.zip").read_bytes())
     flags[6] |= 1
@@ -168,6 +170,7 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
         "nested": "EMPTY: missing: cpu_mine; inner.zip is an archive inside the submission; hand in the files themselves",
         "no_archive": "UNREADABLE: it is damaged, or no archive of this kind",
         "no_bundle": outcomes(pupils)["no_bundle"],  # git's own words
+        "no_name": "UNREADABLE: it cannot be read: IndexError: string index out of range",
         "not_utf8": "GRADED: ",
         "some.rar": "UNREADABLE: neither a folder, a source file nor an archive that the harness reads (zip, tar, tar.gz, tar.xz, tar.bz2, tar.zst, "
                     "git bundle)",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 namespace harness {
 
@@ -12,6 +13,25 @@ constexpr uint64_t random_bits(uint64_t seed, uint64_t counter) {
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
+
+/// Numbers in a row from one seed.
+class Draws {
+ public:
+  explicit Draws(uint64_t seed) : seed_(seed) {}
+
+  /// Both ends included.
+  int64_t between(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random_bits(seed_, counter_++) % static_cast<uint64_t>(high - low + 1));
+  }
+  bool one_in(int64_t n) { return between(1, n) == 1; }
+  template <class T>
+  T one_of(std::initializer_list<T> all) {
+    return all.begin()[between(0, static_cast<int64_t>(all.size()) - 1)];
+  }
+
+ private:
+  uint64_t seed_, counter_ = 0;
+};
 
 /// From the generator of the kernel, so that a variant cannot guess them.
 uint64_t secret_bits();

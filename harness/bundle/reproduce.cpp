@@ -60,6 +60,22 @@ Done find_left_out(const RunRecord& original, RunOptions options, MadeAgain& mad
   return ok();
 }
 
+// A config from elsewhere must not make this machine read a file of its own: what it reads goes into the new run.
+Done reads_only_its_own(const Config& config, const fs::path& root, const std::string& shown) {
+  std::vector<std::string> files;
+  for (const Published& table : config.published) files.push_back(table.file);
+  if (config.recorded) files.push_back(config.recorded->file);
+  for (const std::string& file : files) {
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(beside(config, file), error);
+    if (error || fs::relative(real, fs::canonical(root), error).string().starts_with(".."))
+      return Error{fmt::format("{}: this config reads \"{}\", which is outside of the folder of its run; remove it and run the config "
+                               "with \"harness run\"",
+                               shown, printable(file, 80))};
+  }
+  return ok();
+}
+
 }  // namespace
 
 Result<MadeAgain> run_again(const RunRecord& original, const fs::path& run_folder, const RunAgain& how,
@@ -90,6 +106,7 @@ Result<MadeAgain> run_again(const RunRecord& original, const fs::path& run_folde
     return Error{fmt::format("{}: this config mounts folders of the machine into a container, which is not done for a run "
                              "from elsewhere; remove \"mounts\" and run it with \"harness run\"",
                              original.run.config.path)};
+  TRY(reads_only_its_own(config, root, original.run.config.path));
   RunOptions options;
   options.config = config_file.string();
   options.root = root;

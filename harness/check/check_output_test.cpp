@@ -68,7 +68,8 @@ TEST(CheckOutput, NumbersKeepTheDigitsThatTellThemApart) {
   EXPECT_EQ(run.cells().message,
             "1 of 1 cells differs, first Y[0][0]: got 0.500000954, want 0.5 (bound 1.8e-07); all errors are "
             "small, but "
-            "larger than rounding: is something computed in half precision or TF32?");
+            "larger than rounding: is something computed in half precision or TF32, or by Strassen, Winograd or FFT without "
+            "LAB_PRECISION(normwise)?");
 }
 
 TEST(CheckOutput, NanAndInfinityNeverPass) {

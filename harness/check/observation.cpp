@@ -19,7 +19,7 @@ CellState state_of(const Observation& o, const ConstHostBuffers& inputs, const s
 
   const uint64_t bits = load_bits(dtype, output, at);
   const uint64_t all = ~uint64_t{0} >> (64 - 8 * size_of(dtype)), poison = all / 0xff * poison_byte;
-  if (bits == (spec.role == Role::inout ? load_bits(dtype, inputs.back(), at) : poison))
+  if (bits == load_bits(dtype, inputs.back(), at) || (spec.role == Role::output && bits == poison))
     return CellState::unwritten;
   if (finite) {
     constexpr double of_scale = 1e15;  // padding and bands hold numbers from 1e30 on

@@ -26,7 +26,7 @@ bool each_wrong(const Observation& o, F f) {
 
 std::optional<Mismatch> not_written(const Observation& o) {
   if (!all_wrong_are(o, CellState::unwritten)) return std::nullopt;
-  if (o.problem.output().role == Role::inout)
+  if (each_wrong(o, [&](size_t i) { return std::isfinite(o.got[i]); }))
     return Mismatch{"every wrong cell still holds its old value", "was it written?"};
   return Mismatch{"every wrong cell still holds the NaN from before",
                   fmt::format("was it written, or is {} read, which is output only?", o.problem.output().name)};
@@ -70,6 +70,7 @@ std::optional<Mismatch> factor(const Observation& o) {
     return std::abs(o.got[i] - f * o.want[i]) <= slack;
   });
   if (!fits) return std::nullopt;
+  if (std::abs(f - 1) < 0.02) return std::nullopt;  // roundings, more likely
   if (std::abs(f + 1) < 1e-3) return Mismatch{"every wrong cell has the opposite sign", ""};
   return Mismatch{fmt::format("every wrong cell is {:.4g} times the right value", f), ""};
 }
@@ -121,11 +122,11 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
   const double largest = dtype == Dtype::bf16 ? 0x1p-6 : 0x1p-5 / std::sqrt(k);
   if (!each_wrong(o, [&](size_t i) { return std::abs(o.got[i] - o.want[i]) <= largest * o.scale[i]; }))
     return std::nullopt;
-  return Mismatch{"all errors are small, but larger than rounding",
-                  dtype == Dtype::f64   ? "is a float used where a double belongs?"
-                  : dtype == Dtype::f32 ? "is something computed in half precision or TF32?"
-                                        : "is a sum kept in bfloat16?",
-                  true};
+  std::string question = dtype == Dtype::f64   ? "is a float used where a double belongs"
+                         : dtype == Dtype::f32 ? "is something computed in half precision or TF32"
+                                               : "is a sum kept in bfloat16";
+  if (!o.tolerance.uniform) question += ", or by Strassen, Winograd or FFT without LAB_PRECISION(normwise)";
+  return Mismatch{"all errors are small, but larger than rounding", question + "?", true};
 }
 
 /// "what: question?"

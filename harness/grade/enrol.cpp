@@ -58,6 +58,7 @@ GradeInfo new_info(const Class& c) {
   info.config = c.config.path;
   info.rules_version = c.config.grade->version;
   info.intake_version = c.config.grade->intake_version;
+  info.config_version = c.config.run_hash;
   info.started = iso_time(now_ms());
   info.harness = {version().version, version().commit, version().dirty};
   return info;
@@ -139,6 +140,15 @@ Result<Class> open_class(const ClassOptions& options) {
   return c;
 }
 
+void remark_unknown_marks(const Class& c, Grades& grades) {
+  for (const auto& [id, marks] : c.marks) {
+    std::string remark = fmt::format("{} has marks for \"{}\", who is not in the class", c.options.marks, id);
+    if (!contains(grades.remarks, remark) &&
+        std::ranges::none_of(grades.students, [&](const StudentGrade& student) { return student.id == id; }))
+      grades.remarks.push_back(std::move(remark));
+  }
+}
+
 Result<Grades> enrol(const Class& c) {
   Grades grades;
   grades.grading = new_info(c);
@@ -189,9 +199,7 @@ Result<Grades> enrol(const Class& c) {
     grades.remarks.push_back(fmt::format(
         "{} without a deadline in the column \"deadline\" of the roster or in \"late\": they count as in time",
         counted(undated, "student")));
-  for (const auto& [id, marks] : c.marks)
-    if (std::ranges::none_of(rows, [&](const RosterRow& row) { return row.id == id; }))
-      grades.remarks.push_back(fmt::format("{} has marks for \"{}\", who is not in the class", c.options.marks, id));
+  remark_unknown_marks(c, grades);
   for (const std::string& id : c.options.only)
     if (std::ranges::none_of(rows, [&](const RosterRow& row) { return row.id == id; })) {
       std::vector<std::string> known;

@@ -24,6 +24,9 @@ struct Class {
 
 Result<Class> open_class(const ClassOptions& options);
 
+/// Adds a remark for each mark of somebody who is no student of the class.
+void remark_unknown_marks(const Class& c, Grades& grades);
+
 /// The students of the class, without points.
 Result<Grades> enrol(const Class& c);
 

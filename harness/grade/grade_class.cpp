@@ -239,6 +239,14 @@ StudentGrade until_turn(const Class& c, const GradeInfo& before, const StudentGr
   return student;
 }
 
+/// The config without its rules has changed, so other cases would run.
+bool of_another_config(const Class& c, const GradeInfo& before) {
+  return !before.config_version.empty() && before.config_version != c.config.run_hash;
+}
+constexpr std::string_view other_cases =
+    "the config has changed since the class was graded, and not only its rules: these are the points of the cases that ran "
+    "then; harness grade runs those of now";
+
 /// Points by other rules must not stand beside those of one student.
 Done check_only(const Class& c, const std::optional<Grades>& before) {
   if (!before || c.options.only.empty()) return ok();
@@ -248,6 +256,9 @@ Done check_only(const Class& c, const std::optional<Grades>& before) {
     return Error{fmt::format(
         "--only: {} was made with other keys beside the rules (late, files, attempts); leave out --only once",
         file.string())};
+  if (of_another_config(c, old))
+    return Error{fmt::format("--only: {} was made with another config (sweeps, measure); leave out --only once",
+                             file.string())};
   if (old.rules_version != c.config.grade->version)
     return Error{fmt::format("--only: {} has points by other rules; run harness regrade {}{} first", file.string(),
                              c.config.path, c.options.run.rules.empty() ? "" : " --rules " + c.options.run.rules)};
@@ -432,6 +443,9 @@ Result<Regraded> regrade(const ClassOptions& options) {
                     "repeats no run",
                     c.config.path)};
   Grades grades = *before;
+  remark_unknown_marks(c, grades);
+  std::erase(grades.remarks, other_cases);
+  if (of_another_config(c, before->grading)) grades.remarks.emplace_back(other_cases);
   grades.grading.config = c.config.path;
   grades.grading.rules_version = c.config.grade->version;
   grades.of = c.config.grade->points();

@@ -47,6 +47,7 @@ struct GradeInfo {
   std::string lab, title, config, rules_version, intake_version;
   std::string started, finished;  // the class command sets them
   ProgramVersion harness;
+  std::string config_version;
 };
 
 struct Grades {

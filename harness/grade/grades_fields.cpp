@@ -75,6 +75,7 @@ static Struct describe(Of<GradeInfo>) {
       .required("config", &I::config, "path of the configuration, as given")
       .required("rules_version", &I::rules_version, "hash of the rules", not_empty)
       .optional("intake_version", &I::intake_version, "hash of what is beside the rules: `late`, `files`, `attempts`")
+      .optional("config_version", &I::config_version, "hash of the configuration without the rules: what the runs depend on")
       .required("started", &I::started, "UTC")
       .optional("finished", &I::finished, "UTC; absent while students are PENDING")
       .required("harness", &I::harness, "the program");

@@ -292,8 +292,9 @@ def main(kind: str, folder: str, given: str, repository: str = "") -> int:
             sys.exit(str(error))
         print(DAMAGED)
         return UNREADABLE
-    except Exception as error:
-        sys.exit(f"{type(error).__name__}: {error}")
+    except Exception as error:  # the libraries raise more than they document, and the archive is to blame, not the machine
+        print(f"it cannot be read: {type(error).__name__}: {error}")
+        return UNREADABLE
     return 0
 
 

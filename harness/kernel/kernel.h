@@ -31,7 +31,7 @@ struct BufferSpec {
   int64_t bytes(Dtype t) const { return elements() * static_cast<int64_t>(size_of(t)); }
 };
 
-/// An output is filled with this byte before a call. The result is NaN in every floating type. A wrong cell that still
+/// An output is filled with this byte before most calls. The result is NaN in every floating type. A wrong cell that still
 /// has these bits was never written.
 inline constexpr unsigned char poison_byte = 0xff;
 
@@ -90,7 +90,8 @@ class Problem {
   virtual bool exact_possible(double u, double u_in) const { return u <= unit_roundoff(dtype_) && u_in == 0; }
 
   /// Draws every buffer from a counter-based generator (same data for any thread count). Padding between cols
-  /// and ld becomes NaN. An output that the problem does not read becomes NaN throughout.
+  /// and ld becomes NaN. An output that the problem does not read becomes NaN throughout for integers, and is drawn like an
+  /// input for reals: a kernel may add to it after a test for NaN.
   virtual void fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const = 0;
 
   /// float64 reference of the whole output, dense (rows x cols), and the scale of its error bound,
@@ -156,6 +157,11 @@ class Kernel {
   /// rows, beta = 0 over NaN, ... `macros` are the build's (BLOCK=16). `scalars` are alpha, beta and such of
   /// the sweep.
   virtual std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes& scalars) const = 0;
+  /// `count` small problems drawn at random from what the parameters allow: a list has gaps that stay.
+  virtual std::vector<ProblemPtr> drawn_problems(Dtype, const Axes& macros, uint64_t seed, int count) const {
+    (void)macros, (void)seed, (void)count;
+    return {};
+  }
   /// Problems without incomplete tiles, large enough to show how a variant uses memory, with each kind of scalars.
   virtual std::vector<ProblemPtr> typical(Dtype, const Axes& macros) const {
     (void)macros;

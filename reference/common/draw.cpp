@@ -100,9 +100,10 @@ void scale_rows(const Matrix<T>& m, int64_t lines, uint64_t seed) {
 }
 
 template <class T>
-void poison(const Matrix<T>& m, uint64_t seed) {
+void draw_output(const Matrix<T>& m, Fill fill, uint64_t seed) {
+  if (fill == Fill::reals) draw(m, fill, 1, seed);
   for (int64_t i = 0; i < m.rows; ++i) {
-    std::memset(m.row(i), poison_byte, static_cast<size_t>(m.cols) * sizeof(T));
+    if (fill == Fill::integers) std::memset(m.row(i), poison_byte, static_cast<size_t>(m.cols) * sizeof(T));
     pad(m, i, seed, padding_of_output<T>);
   }
 }
@@ -113,8 +114,8 @@ template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t);
 template void scale_rows<float>(const Matrix<float>&, int64_t, uint64_t);
 template void scale_rows<bf16>(const Matrix<bf16>&, int64_t, uint64_t);
 template void scale_rows<double>(const Matrix<double>&, int64_t, uint64_t);
-template void poison<float>(const Matrix<float>&, uint64_t);
-template void poison<bf16>(const Matrix<bf16>&, uint64_t);
-template void poison<double>(const Matrix<double>&, uint64_t);
+template void draw_output<float>(const Matrix<float>&, Fill, uint64_t);
+template void draw_output<bf16>(const Matrix<bf16>&, Fill, uint64_t);
+template void draw_output<double>(const Matrix<double>&, Fill, uint64_t);
 
 }  // namespace harness

@@ -17,9 +17,10 @@ void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed);
 template <class T>
 void scale_rows(const Matrix<T>& m, int64_t lines, uint64_t seed);
 
-/// Fills an output that the problem does not read with poison. Its padding gets NaN with random payloads.
+/// Fills an output that the problem does not read: with poison for integers, and like an input for reals. Its padding gets NaN with
+/// random payloads.
 template <class T>
-void poison(const Matrix<T>& m, uint64_t seed);
+void draw_output(const Matrix<T>& m, Fill fill, uint64_t seed);
 
 extern template void draw<float>(const Matrix<float>&, Fill, int64_t, uint64_t);
 extern template void draw<bf16>(const Matrix<bf16>&, Fill, int64_t, uint64_t);
@@ -27,8 +28,8 @@ extern template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t
 extern template void scale_rows<float>(const Matrix<float>&, int64_t, uint64_t);
 extern template void scale_rows<bf16>(const Matrix<bf16>&, int64_t, uint64_t);
 extern template void scale_rows<double>(const Matrix<double>&, int64_t, uint64_t);
-extern template void poison<float>(const Matrix<float>&, uint64_t);
-extern template void poison<bf16>(const Matrix<bf16>&, uint64_t);
-extern template void poison<double>(const Matrix<double>&, uint64_t);
+extern template void draw_output<float>(const Matrix<float>&, Fill, uint64_t);
+extern template void draw_output<bf16>(const Matrix<bf16>&, Fill, uint64_t);
+extern template void draw_output<double>(const Matrix<double>&, Fill, uint64_t);
 
 }  // namespace harness

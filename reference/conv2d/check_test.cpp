@@ -85,7 +85,7 @@ TEST(Conv2dShapes, AreSmallAndDifferent) {
        {Axes{}, Axes{{"TILE", int64_t{128}}}, Axes{{"A", int64_t{2}}, {"B", int64_t{64}}}}) {
     std::set<std::string> labels;
     const auto problems = kernel().check_problems(Dtype::f32, macros, {});
-    EXPECT_LE(problems.size(), 36u);
+    EXPECT_LE(problems.size(), 40u);
     for (const ProblemPtr& p : problems) {
       labels.insert(p->label());
       EXPECT_LE(p->flops(), 4e6) << p->label();
@@ -97,6 +97,20 @@ TEST(Conv2dShapes, AreSmallAndDifferent) {
     }
     EXPECT_EQ(labels.size(), problems.size());
   }
+}
+
+TEST(Conv2dShapes, DrawnOnesAreSmallAndNeverAllPadding) {
+  std::set<std::string> labels;
+  for (uint64_t seed = 0; seed < 50; ++seed)
+    for (const ProblemPtr& p : kernel().drawn_problems(Dtype::f32, {}, seed, 20)) {
+      const Shape& s = static_cast<const Conv2d&>(*p).shape();
+      labels.insert(p->label());
+      EXPECT_LE(p->flops(), 1e6) << p->label();
+      EXPECT_LT(s.padding, std::min(s.filter_height, s.filter_width)) << p->label();
+      EXPECT_GE(s.height + 2 * s.padding, s.filter_height) << p->label();
+      EXPECT_GE(s.width + 2 * s.padding, s.filter_width) << p->label();
+    }
+  EXPECT_GT(labels.size(), 900u);
 }
 
 }  // namespace

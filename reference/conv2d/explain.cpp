@@ -27,6 +27,7 @@ class Explainer {
         s_(p.shape()),
         input_(matrix<T>(p, inputs, 0)),
         filter_(matrix<T>(p, inputs, 1)),
+        old_(matrix<T>(p, inputs, 2)),
         compared_(p, inputs, got) {}
 
   std::optional<std::string> sentence() const {
@@ -194,6 +195,11 @@ class Explainer {
     all.push_back({"is twice the right result: is the sum added up twice?", [this](int64_t row, int64_t col) {
                      return sum({row, col}, [&](const Term& t) { return 2 * I(t) * F(t); });
                    }});
+    all.push_back({"is added to what the output held before: is the sum not set to 0 first?", [this](int64_t row, int64_t col) {
+                     const Predicted right = sum({row, col}, [&](const Term& t) { return I(t) * F(t); });
+                     const double old = static_cast<double>(old_.at(row, col));
+                     return Predicted{right.value + old, right.scale + std::abs(old)};
+                   }});
     return all;
   }
 
@@ -255,7 +261,7 @@ class Explainer {
 
   const Conv2d& p_;
   Shape s_;
-  Matrix<const T> input_, filter_;
+  Matrix<const T> input_, filter_, old_;
   Comparison compared_;
 };
 

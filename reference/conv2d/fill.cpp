@@ -43,7 +43,7 @@ void Conv2d::fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const {
     const auto filters = matrix<T>(*this, buffers, 1);
     draw(filters, fill, largest_integer_, random_bits(seed, 1));
     if (fill == Fill::reals) scale_rows(filters, shape_.channels * shape_.filter_height, random_bits(seed, 3));
-    poison(matrix<T>(*this, buffers, 2), random_bits(seed, 2));
+    draw_output(matrix<T>(*this, buffers, 2), fill, random_bits(seed, 2));
     keep_a_cell_off_zero(*this, input, {buffers.begin(), buffers.end()});
   });
 }

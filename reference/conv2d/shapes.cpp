@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/base/random.h"
 #include "reference/conv2d/problem.h"
 
 namespace harness::conv2d {
@@ -11,6 +12,7 @@ namespace {
 
 /// Larger tiles would need images that are too large for a simple loop.
 constexpr int64_t largest_tile = 128;
+constexpr double most_drawn_flops = 1e6;
 
 class List {
  public:
@@ -21,6 +23,7 @@ class List {
     if (seen_.insert(problem->label()).second) problems_.push_back(std::move(problem));
   }
 
+  int size() const { return static_cast<int>(problems_.size()); }
   std::vector<ProblemPtr> take() { return std::move(problems_); }
 
  private:
@@ -63,6 +66,10 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({1, 2, 19, 23, 2, 5, 3, 1, 2});  // filters that are not square
   list.add({2, 2, 19, 23, 2, 1, 7, 2, 2});
   list.add({1, 2, 17, 15, 1, 7, 7, 3, 2});
+  list.add({1, 2, 17, 19, 2, 5, 5, 4, 2});
+  list.add({2, 2, 12, 14, 2, 1, 1, 2, 0});
+  list.add({1, 1, 19, 22, 1, 9, 9, 1, 4});
+  list.add({1, 1, 21, 20, 2, 6, 6, 2, 3});
   list.add({1, 1, 1, 67, 2, 1, 3, 1, 0});  // one row
   list.add({1, 1, 67, 1, 2, 3, 1, 1, 0});  // one column
   list.add({1, 40, 5, 6, 2, 3, 3, 1, 1});  // long sums
@@ -82,6 +89,30 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
     if (!all_mixes) continue;
     list.add({1, 1, t + 3, t + 2, 1, 3, 3, 1, 0});
     if (t <= largest_tile / 2) list.add({1, 1, 2 * t + 1, 2 * t - 1, 1, 3, 3, 2, 1});
+  }
+  return list.take();
+}
+
+std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes&, uint64_t seed, int count) {
+  Draws draws(seed);
+  List list(dtype);
+  while (list.size() < count) {
+    Shape s{};
+    s.batch = draws.one_of<int64_t>({1, 1, 2, 3, 5});
+    s.channels = draws.between(1, 9);
+    s.filters = draws.between(1, 5);
+    s.filter_height = draws.one_of<int64_t>({1, 2, 3, 3, 3, 4, 5, 5, 6, 7, 9});
+    s.filter_width = draws.one_in(3) ? draws.between(1, 9) : s.filter_height;
+    s.stride = draws.one_of<int64_t>({1, 1, 1, 1, 2, 2, 3, 4, 5});
+    // Less than the filter, so that each result reads at least one pixel.
+    s.padding = draws.one_in(2) ? std::min(s.filter_height, s.filter_width) / 2
+                                : draws.between(0, std::min(s.filter_height, s.filter_width) - 1);
+    const auto edge = [&](int64_t filter) {
+      return std::max<int64_t>(1, filter - 2 * s.padding) + draws.between(0, draws.one_in(3) ? 2 : 60);
+    };
+    s.height = edge(s.filter_height);
+    s.width = edge(s.filter_width);
+    if (Conv2d(dtype, s).flops() <= most_drawn_flops) list.add(s);
   }
   return list.take();
 }

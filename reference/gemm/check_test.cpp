@@ -54,6 +54,30 @@ TEST(GemmCheck, ShortInputsOfLongSumsAreSeenInSmallOutputs) {
   }
 }
 
+// Each timed call is looked at in 25 cells.
+TEST(GemmCheck, ShortInputsOfLongSumsAreSeenInSomeCells) {
+  for (const Dtype t : all_dtypes)
+    for (const int64_t k : {1, 2, 7, 100, 1024, 32768})
+      for (uint64_t seed = 1; seed <= 20; ++seed) {
+        GemmRun run(t, with(edges(5, 5, k), {{"alpha", 1.5}, {"beta", 0.5}}), Fill::reals, seed);
+        const auto look = [&] {
+          return check_some_cells(*run.problem, Fill::reals, run.inputs, run.buffers.back(), {}, {0, 1, 2, 3, 4}, {0, 1, 2, 3, 4});
+        };
+        for (const RightKernel& kernel : kernel().right_kernels(t)) {
+          run.compute(kernel);
+          EXPECT_TRUE(look().right) << kernel.name << " k=" << k << ": " << look().message;
+        }
+      }
+  for (const int64_t k : {1024, 32768}) {
+    GemmRun run(Dtype::f32, edges(5, 5, k), Fill::reals);
+    run.compute(wrong(Dtype::f32, "tf32_inputs"));
+    const CheckResult seen =
+        check_some_cells(*run.problem, Fill::reals, run.inputs, run.buffers.back(), {}, {0, 1, 2, 3, 4}, {0, 1, 2, 3, 4});
+    EXPECT_FALSE(seen.right) << k;
+    EXPECT_NE(seen.message.find("11 significant bits"), std::string::npos) << seen.message;
+  }
+}
+
 TEST(GemmCheck, HonestOrdersPassWithOutputsOfFewCells) {
   for (const Dtype t : all_dtypes)
     for (const auto& [m, n] : {std::pair<int64_t, int64_t>{1, 1}, {1, 7}, {5, 3}, {2, 2}, {16, 16}, {100, 1}})

@@ -87,6 +87,7 @@ class Explainer {
     };
     with("equals 2 * A * B instead of A * B: is the sum added up twice?", 2 * s_.alpha, s_.beta);
     if (s_.alpha != 1) with("is as if alpha were 1: is alpha ignored?", 1, s_.beta);
+    if (s_.beta == 0) with("is as if beta were 1: is C added, though beta is 0?", s_.alpha, 1);
     if (s_.beta != 0) with("is as if beta were 0: is beta ignored?", s_.alpha, 0);
     if (s_.beta == 0.5)
       with("is as if beta were 1: is C added without beta, or twice?", s_.alpha, 1);
@@ -119,7 +120,7 @@ class Explainer {
     if (s_.ldc != s_.n)
       all.push_back({"is as if rows of C were n elements apart: is ldc ignored?", [this](int64_t i, int64_t j) {
                        const int64_t offset = i * s_.ldc + j;
-                       const double old = s_.beta == 0 ? NAN : static_cast<double>(old_.data[offset]);
+                       const auto old = static_cast<double>(old_.data[offset]);
                        if (offset >= s_.m * s_.n) return Predicted{old, std::abs(old)};
                        return finish(product(offset / s_.n, offset % s_.n), s_.alpha, s_.beta, old);
                      }});

@@ -30,7 +30,7 @@ void Gemm::fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const {
     if (output().role == Role::inout)
       draw(c, fill, largest_integer_, random_bits(seed, 2));
     else
-      poison(c, random_bits(seed, 2));
+      draw_output(c, fill, random_bits(seed, 2));
     keep_first_cell_off_zero(shape_, a, b, c);
   });
 }

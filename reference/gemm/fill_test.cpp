@@ -98,6 +98,13 @@ TEST(Fill, PaddingOfMatricesThatAreReadIsNanAndLarge) {
   EXPECT_TRUE(std::isnan(std::bit_cast<double>(padding_bits(Dtype::f64))));
 }
 
+TEST(Fill, AnOutputThatIsNotReadHoldsNumbersBesidesRealData) {
+  GemmRun run(Dtype::f32, edges(5, 7, 3), Fill::reals);
+  const auto c = run.of<float>(2);
+  for (int64_t i = 0; i < c.rows; ++i)
+    for (int64_t j = 0; j < c.cols; ++j) EXPECT_LE(std::abs(c.at(i, j)), 1);
+}
+
 TEST(Fill, PaddingOfAnOutputIsAnotherNanEachTime) {
   GemmRun f32(Dtype::f32, with(edges(67, 71, 33), {{"ldc", int64_t{80}}}), Fill::reals);
   const auto c = f32.of<float>(2);

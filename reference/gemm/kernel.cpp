@@ -93,6 +93,9 @@ class GemmKernel final : public Kernel {
                                          const Axes& scalars) const override {
     return gemm::check_problems(dtype, macros, scalars);
   }
+  std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t seed, int count) const override {
+    return gemm::drawn_problems(dtype, macros, seed, count);
+  }
   std::vector<ProblemPtr> typical(Dtype dtype, const Axes&) const override {
     return {*problem(dtype, {{"size", int64_t{128}}}), *problem(dtype, {{"size", int64_t{128}}, {"beta", 0.5}})};
   }

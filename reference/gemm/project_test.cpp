@@ -79,13 +79,14 @@ TEST(Weigh, AgreesWithPlainLoopsOnLargeMatrices) {
 
 TEST(Project, HasALineForEveryRowAndColumn) {
   GemmRun run(Dtype::f32, edges(3, 5, 7), Fill::reals);
+  std::fill_n(run.of<float>(2).data, 3 * 5, NAN);
   const auto lines = run.problem->project(run.inputs, run.buffers.back(), 5, Fill::reals, 0x1p-24, 0);
   ASSERT_EQ(lines.size(), 8u);
   EXPECT_EQ(lines[2].axis, LineResidual::Axis::row);
   EXPECT_EQ(lines[2].index, 2);
   EXPECT_EQ(lines[3].axis, LineResidual::Axis::column);
   EXPECT_EQ(lines[7].index, 4);
-  for (const LineResidual& l : lines) EXPECT_TRUE(std::isnan(l.residual)) << "the output is still poison";
+  for (const LineResidual& l : lines) EXPECT_TRUE(std::isnan(l.residual)) << "a line with NaN";
 }
 
 TEST(Project, HonestOrdersStayFarBelowTheLimit) {

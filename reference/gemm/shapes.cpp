@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/base/random.h"
 #include "reference/gemm/problem.h"
 
 namespace harness::gemm {
@@ -13,6 +14,7 @@ namespace {
 constexpr int64_t largest_tile = 128;
 /// Largest edge of a shape: two tiles and one more.
 constexpr int64_t largest_edge = 2 * largest_tile / 2 + 2;
+constexpr double most_drawn_flops = 1e6;
 
 enum class Rows { packed, padded };
 
@@ -26,11 +28,14 @@ class List {
 
   void add(int64_t m, int64_t n, int64_t k, Rows rows, AlphaBeta scalars) {
     const bool padded = rows == Rows::padded;  // three different paddings, so that a kernel that mixes them up fails
-    const Shape shape{m, n, k, padded ? k + 3 : k, padded ? n + 5 : n, padded ? n + 1 : n, scalars.alpha, scalars.beta};
+    add({m, n, k, padded ? k + 3 : k, padded ? n + 5 : n, padded ? n + 1 : n, scalars.alpha, scalars.beta});
+  }
+  void add(const Shape& shape) {
     auto problem = std::make_shared<Gemm>(dtype_, shape);
     if (seen_.insert(problem->label()).second) problems_.push_back(std::move(problem));
   }
 
+  int size() const { return static_cast<int>(problems_.size()); }
   std::vector<ProblemPtr> take() { return std::move(problems_); }
 
  private:
@@ -81,6 +86,8 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(1100, 5, 3, Rows::packed, mixed);
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
   list.add(130, 9, 17, Rows::packed, swept);
+  list.add(14, 10, 12, Rows::packed, {-1.5, 0});
+  list.add(10, 14, 22, Rows::padded, {1, -1});
   // Sums so long that keeping them in bf16 shows in the projections of whole rows too.
   if (dtype == Dtype::bf16) list.add(20, 20, 500, Rows::packed, swept);
   list.add(32, 64, 96, Rows::packed, swept);  // whole tiles of many variants; larger would be slow when emulated
@@ -94,6 +101,26 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
     if (!all_mixes) continue;
     list.add(t + 1, t - 1, t, Rows::packed, mixed);
     if (2 * t + 1 <= largest_edge) list.add(t, 2 * t + 1, 2 * t - 1, Rows::packed, swept);
+  }
+  return list.take();
+}
+
+std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t seed, int count) {
+  const std::set<int64_t> tiles = tiles_of(macros);
+  Draws draws(seed);
+  List list(dtype);
+  while (list.size() < count) {
+    const int64_t tile = *std::next(tiles.begin(), draws.between(0, static_cast<int64_t>(tiles.size()) - 1));
+    const int64_t step = draws.one_in(2) ? 1 : draws.one_of<int64_t>({2, 4, 8, tile});  // of all three edges
+    const auto edge = [&] {
+      const int64_t most = draws.one_of<int64_t>({9, 9, 70, 70, 70, 300});
+      return step * draws.between(1, std::max<int64_t>(1, most / step));
+    };
+    const auto gap = [&] { return draws.one_in(2) ? 0 : draws.between(1, 8); };
+    const int64_t m = edge(), n = edge(), k = edge();
+    const Shape shape{m, n, k, k + gap(), n + gap(), n + gap(), draws.one_of({1., 1., -1., 1.5, 0.7}),
+                      draws.one_of({0., 0., 1., 0.5, -0.3})};
+    if (Gemm(dtype, shape).flops() <= most_drawn_flops) list.add(shape);
   }
   return list.take();
 }

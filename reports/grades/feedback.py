@@ -79,7 +79,7 @@ def subject(award: Award, cases: Sequence[Case]) -> str:
 def own_paths(student: Student, log: str) -> str:
     """The log of a compiler with the names of files as the student knows them."""
     folder = PurePosixPath(student.files.folder).name
-    return re.sub(rf"[^\s:]*/{re.escape(folder)}/", "", log) if folder else log
+    return re.sub(rf"(?<![^\s:])[^\s:]*/{re.escape(folder)}/", "", log) if folder else log
 
 
 def errors(student: Student, run: Run | None) -> Section | None:

@@ -23,6 +23,7 @@ class Grading(Struct, frozen=True, kw_only=True):
     config: str
     rules_version: str
     intake_version: str = ""
+    config_version: str = ""
     started: str
     finished: str = ""
     harness: ProgramVersion

@@ -41,6 +41,12 @@ def test_names_numbers_comments_and_layout_do_not_count():
     assert [word for word, _ in tokens(disguised(TILED))] == [word for word, _ in tokens(TILED)]
 
 
+@pytest.mark.parametrize("text", ["/*" * 500_000, "a b() " * 170_000, "static int f" + "\n" * 1_000_000 + "(int x) {}", "'" * 1_000_000])
+def test_no_text_of_a_megabyte_keeps_the_class_waiting(text):
+    """Hours, with the patterns of a usual lexer: this test would not end."""
+    assert len(tokens(text)) < 1_000_000
+
+
 def test_a_copy_is_found_with_its_lines():
     pair, = pairs([source("anna", TILED), source("ben", disguised(TILED)), source("cleo", OTHER)], set())
     assert owners([pair]) == [{"anna", "ben"}] and pair.share == 1
