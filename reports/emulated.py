@@ -78,11 +78,11 @@ def method(run: Run) -> Text | None:
 
 
 def fact(run: Run) -> str:
-    """32 lanes per warp; threads in order; diagnostics on"""
+    """32 lanes per warp; order of threads: mixed; diagnostics on"""
     if not run.emulated:
         return ""
     parts = [tr_many("{n} lane per warp", "{n} lanes per warp", run.emulated.lanes) if run.emulated.lanes else "",
-             tr("threads {order}", order=line(told(run.emulated.schedule), 60)) if run.emulated.schedule else "",
+             tr("order of threads: {order}", order=line(told(run.emulated.schedule), 60)) if run.emulated.schedule else "",
              tr("diagnostics on") if run.emulated.diagnostics else tr("diagnostics off")]
     return tr("; ").join(part for part in parts if part)
 

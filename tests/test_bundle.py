@@ -106,6 +106,20 @@ def test_submitted_sources_need_consent(harness, work, tmp_path):
     assert again.code == 4 and again.err.endswith(" has no case that can be run again: its submitted sources are not in the bundle\n")
 
 
+def test_no_word_of_a_student_without_consent(harness, lab, tmp_path):
+    """The compiler quotes the source, so does the message of a crash, and a variant prints what it likes."""
+    body = "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {{ {} }}\n"
+    sources = {"prints": "int SECRET_UNUSED; std::puts(\"SECRET\"); throw std::runtime_error(\"SECRET\");", "broken": "return SECRET;",
+               "crashes": "*(volatile int*)0 = 1;  /* SECRET */"}
+    work = lab()
+    for name, text in sources.items():
+        work.variant(name, "// SECRET summary\n//\n// Drawing: SECRET\n#include <cstdio>\n#include <stdexcept>\n#include \"lab/gemm.h\"\n"
+                     + body.format(text))
+    work.sweep(size=[16]).run().expect(1, prints="CRASHED", broken="COMPILE_ERROR", crashes="CRASHED")
+    assert harness("bundle", "latest", "-o", tmp_path / "private.zip", "--results", work.results.folder).code == 0
+    assert [name for name, data in files_of(tmp_path / "private.zip").items() if b"SECRET" in data] == []
+
+
 def files_of_run(harness, work, folder):
     file = folder / "all.zip"
     assert harness("bundle", "latest", "-o", file, "--results", work.results.folder).code == 0

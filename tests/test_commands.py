@@ -63,7 +63,7 @@ def test_plan_with_the_emulated_device(harness, config, emulation):
 @pytest.mark.parametrize("words, error", [
     (["--gpu", "cudo"], '--gpu "cudo" is no device (did you mean "cuda"?); there are auto, cuda, emulated, hip'),
     (["--schedule", "randon"],
-     '--schedule "randon" is unknown (did you mean "random"?); there are in_order, random, random:SEED'),
+     '--schedule "randon" is unknown (did you mean "random"?); there are mixed, in_order, random, random:SEED'),
     (["--lanes", "48"], '--lanes "48": a warp has 32 lanes (NVIDIA) or 64 (AMD)'),
     (["--diagnostics", "maybe"], '--diagnostics "maybe" is neither on nor off')])
 def test_wrong_words_for_the_device(harness, config, words, error):

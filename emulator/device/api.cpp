@@ -191,8 +191,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   return copy(to, bytes, from, bytes, bytes, 1, kind, stream, LAB_CALLER);
 }
-cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaStream_t stream) {
-  return wait(stream, copy(to, bytes, from, bytes, bytes, 1, cudaMemcpyDefault, stream, LAB_CALLER));
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return wait(nullptr, copy(to, bytes, from, bytes, bytes, 1, kind, nullptr, LAB_CALLER));
 }
 cudaError_t cudaMemset2D(void* p, size_t pitch, int byte, size_t width, size_t height) {
   return fill(p, pitch, byte, width, height, nullptr, LAB_CALLER);

@@ -227,7 +227,7 @@ cudaError_t lab_malloc(void**, size_t bytes);
 cudaError_t lab_malloc_pitch(void**, size_t* pitch, size_t width, size_t height);
 cudaError_t lab_malloc_host(void**, size_t bytes);
 cudaError_t lab_malloc_managed(void**, size_t bytes);
-cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaStream_t);
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t lab_set_shared_limit(const void* kernel, int bytes);
 }
 
@@ -269,9 +269,9 @@ cudaError_t cudaMallocManaged(T** p, size_t bytes, unsigned = cudaMemAttachGloba
 /// __constant__ and __device__ variables are ordinary variables of the shared object.
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind = cudaMemcpyHostToDevice) {
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   if (offset + bytes > sizeof(T)) return cudaErrorInvalidValue;
-  return lab_copy_symbol(reinterpret_cast<char*>(&symbol) + offset, from, bytes, nullptr);
+  return lab_copy_symbol(reinterpret_cast<char*>(&symbol) + offset, from, bytes, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, size_t offset,
@@ -280,9 +280,9 @@ cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, s
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind = cudaMemcpyDeviceToHost) {
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   if (offset + bytes > sizeof(T)) return cudaErrorInvalidValue;
-  return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, nullptr);
+  return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,

@@ -16,7 +16,7 @@ namespace {
 void set(Options& o, const std::string& name, const std::string& value) {
   const auto number = [](const std::string& text) { return std::strtod(text.c_str(), nullptr); };
   if (name == "schedule") {
-    o.schedule = value.rfind("random", 0) == 0 ? Schedule::random : Schedule::in_order;
+    o.schedule = value.rfind("random", 0) == 0 ? Schedule::random : value == "mixed" ? Schedule::mixed : Schedule::in_order;
     if (const size_t colon = value.find(':'); colon != std::string::npos)
       o.seed = std::strtoull(value.c_str() + colon + 1, nullptr, 10);
   } else if (name == "lanes") {

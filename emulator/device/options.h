@@ -5,7 +5,7 @@
 
 namespace lab::emulated {
 
-enum class Schedule { in_order, random };
+enum class Schedule { mixed, in_order, random };  // mixed: half of the launches in random order
 
 struct Options {
   Schedule schedule = Schedule::in_order;

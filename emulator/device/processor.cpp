@@ -100,8 +100,8 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
     warp.meetings = 0;
     for (Meeting& m : warp.meeting) m.open = false;
   }
-  if (options().schedule == Schedule::random) {
-    std::mt19937_64 random(options().seed * 0x9e3779b97f4a7c15u + block);
+  if (launch.seed) {
+    std::mt19937_64 random(*launch.seed * 0x9e3779b97f4a7c15u + block);
     std::shuffle(order_.begin(), order_.end(), random);
   }
   next_ = 0;

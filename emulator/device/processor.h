@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <optional>
 #include <vector>
 
 #include "emulator/device/cell.h"
@@ -29,6 +30,7 @@ struct Launch {
   dim3 grid, block;
   size_t dynamic_bytes = 0;
   bool is_cooperative = false;
+  std::optional<uint64_t> seed;  // of a random order of blocks and threads
   uint64_t blocks() const { return uint64_t{grid.x} * grid.y * grid.z; }
   unsigned threads() const { return block.x * block.y * block.z; }
 };

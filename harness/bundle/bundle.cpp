@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
@@ -27,12 +29,35 @@ bool stays_inside(const std::string& name) {
          *path.begin() != "..";
 }
 
-// The head comment of a variant is a part of its source, and the report shows it.
-std::string without_head_comments(const std::string& run_json) {
+// What the report shows of a failure holds lines of the source: the compiler's words, and the line of a crash.
+void hide_source(nlohmann::ordered_json& message, bool of_compiler) {
+  static const std::regex line(R"((, at [^:\n]+:\d+): [^\n]*)");
+  const auto text = message.get<std::string>();
+  message = of_compiler && !text.empty() ? "the compiler refused it; its words are left out" : std::regex_replace(text, line, "$1");
+}
+
+// The head comment of a variant is a part of its source, too, and what it prints is up to it.
+std::string without_words_of_students(const std::string& run_json) {
   auto document = nlohmann::ordered_json::parse(run_json);
+  std::set<std::string> submitted;
   for (auto& variant : document["variants"])
-    if (variant["from_submission"] == true)
+    if (variant["from_submission"] == true) {
+      submitted.insert(variant["name"].get<std::string>());
       for (const char* key : {"summary", "about"}) variant[key] = "";
+      variant.erase("drawing");
+    }
+  for (auto& build : document["builds"])
+    if (submitted.contains(build["variant"].get<std::string>())) {
+      build["log"] = "";
+      build["warnings"] = nlohmann::ordered_json::array();
+    }
+  for (auto& one : document["cases"])
+    if (submitted.contains(one["variant"].get<std::string>())) {
+      std::erase_if(one["notes"].get_ref<nlohmann::ordered_json::array_t&>(), [](const auto& note) { return note["code"] == "printed"; });
+      const bool of_compiler = one["status"] == "COMPILE_ERROR";
+      hide_source(one["reason"], of_compiler);
+      hide_source(one["check"]["message"], of_compiler);
+    }
   return document.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -73,7 +98,7 @@ Result<MadeBundle> make_bundle(const fs::path& root, const fs::path& run_folder,
                                   : [](const SourceFile& source) { return !is_submitted(source); }));
   made.withheld = run.sources.size() - made.sources;
   TRY_ASSIGN(const std::string text, read_file(run_folder / "run.json"));
-  TRY(write_file(folder.path() / "run.json", made.withheld ? without_head_comments(text) : text));
+  TRY(write_file(folder.path() / "run.json", made.withheld ? without_words_of_students(text) : text));
   TRY_ASSIGN(const ProcessResult result, run_python(root, {"reports", "bundle", folder.path().string(), "--output",
                                                            fs::absolute(output).string()}));
   if (result.exit != 0) return python_error(result);

@@ -183,8 +183,8 @@ TEST(Value, ShortNumbers) {
   LayerSumRun run(Dtype::f64, {.layers = 10, .rows = 9, .cols = 9, .ld = 9}, Fill::reals);
   run.each([&](int64_t i, int64_t j) { run.set(i, j, static_cast<float>(run.want(i, j))); });
   EXPECT_EQ(mismatches_of(run.cells()),
-            "all errors are small, but larger than rounding: is a float used where a double belongs, or by Strassen, Winograd or FFT "
-            "without LAB_PRECISION(normwise)?");
+            "all errors are small, but larger than rounding: is a float used where a double belongs, or Strassen, Winograd or FFT without "
+            "LAB_PRECISION(normwise)?");
 }
 
 TEST(Value, NothingToSayOfUnlikeValues) {

@@ -122,11 +122,13 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
   const double largest = dtype == Dtype::bf16 ? 0x1p-6 : 0x1p-5 / std::sqrt(k);
   if (!each_wrong(o, [&](size_t i) { return std::abs(o.got[i] - o.want[i]) <= largest * o.scale[i]; }))
     return std::nullopt;
-  std::string question = dtype == Dtype::f64   ? "is a float used where a double belongs"
-                         : dtype == Dtype::f32 ? "is something computed in half precision or TF32"
-                                               : "is a sum kept in bfloat16";
-  if (!o.tolerance.uniform) question += ", or by Strassen, Winograd or FFT without LAB_PRECISION(normwise)";
-  return Mismatch{"all errors are small, but larger than rounding", question + "?", true};
+  return Mismatch{"all errors are small, but larger than rounding",
+                  dtype == Dtype::f64   ? "is a float used where a double belongs, or Strassen, Winograd or FFT without "
+                                          "LAB_PRECISION(normwise)?"
+                  : dtype == Dtype::f32 ? "is something computed in half precision or TF32, or by Strassen, Winograd or FFT "
+                                          "without LAB_PRECISION(normwise)?"
+                                        : "is a sum kept in bfloat16?",
+                  true};
 }
 
 /// "what: question?"

@@ -15,7 +15,7 @@ std::vector<Option> SelectionOptions::options() {
        "build GPU variants for this architecture, for example sm_90; for HIP also several: gfx906,gfx90a", "ARCH"},
       {"--gpu", &gpu, "what GPU variants run on: auto (a GPU if there is one, else emulated), cuda, hip, emulated",
        "DEVICE"},
-      {"--schedule", &schedule, "emulated device: order of a block's threads, in_order, random or random:SEED",
+      {"--schedule", &schedule, "emulated device: order of blocks and threads: mixed (half of the launches by lot), in_order, random or random:SEED",
        "ORDER"},
       {"--lanes", &lanes, "emulated device: lanes of a warp, 32 or 64", "N"},
       {"--diagnostics", &diagnostics,

@@ -50,7 +50,7 @@ static Struct describe(Of<DeviceOptions>) {
   using D = DeviceOptions;
   return Fields<D>("Device", "What GPU variants run on.")
       .required("gpu", &D::gpu, "auto, or the name of a toolchain")
-      .optional("random_seed", &D::random_seed, "threads in random order")
+      .required("schedule", &D::schedule, "order of the blocks and threads")
       .required("lanes", &D::lanes, "of a warp")
       .required("watch", &D::watch, "diagnostics or nothing");
 }

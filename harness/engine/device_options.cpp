@@ -28,11 +28,9 @@ Done parse_gpu(const std::string& word, DeviceOptions& options) {
 }
 
 Done parse_schedule(const std::string& word, DeviceOptions& options) {
-  if (word.empty() || word == "in_order") return ok();
-  if (word == "random") {
-    options.random_seed = secret_bits() % seeds;
-    return ok();
-  }
+  if (word.empty()) return ok();
+  options.schedule = word == "random" ? fmt::format("random:{}", secret_bits() % seeds) : word;
+  if (word == "mixed" || word == "in_order" || word == "random") return ok();
   const std::string name = word.substr(0, word.find(':'));
   if (name == "random") {
     uint64_t seed = 0;
@@ -40,11 +38,10 @@ Done parse_schedule(const std::string& word, DeviceOptions& options) {
     const auto [stop, error] = std::from_chars(word.data() + name.size() + 1, end, seed);
     if (error != std::errc() || stop != end)
       return Error{fmt::format("--schedule \"{}\": the seed is not a number; write for example random:7", word)};
-    options.random_seed = seed;
     return ok();
   }
-  return Error{fmt::format("--schedule \"{}\" is unknown{}; there are in_order, random, random:SEED", word,
-                           did_you_mean(name, {"in_order", "random"}))};
+  return Error{fmt::format("--schedule \"{}\" is unknown{}; there are mixed, in_order, random, random:SEED", word,
+                           did_you_mean(name, {"mixed", "in_order", "random"}))};
 }
 
 }  // namespace
@@ -72,12 +69,11 @@ const Toolchain* choose_gpu_toolchain(const DeviceOptions& options, const GpuInf
 }
 
 std::string schedule_name(const DeviceOptions& options) {
-  return options.random_seed ? fmt::format("random:{}", *options.random_seed) : "in order";
+  return options.schedule == "in_order" ? "in order" : options.schedule;
 }
 
 std::string emulated_options(const DeviceOptions& options) {
-  return fmt::format("schedule={},lanes={},diagnostics={}", options.random_seed ? schedule_name(options) : "in_order",
-                     options.lanes, options.watch == Watch::diagnostics ? "on" : "off");
+  return fmt::format("schedule={},lanes={},diagnostics={}", options.schedule, options.lanes, options.watch == Watch::diagnostics ? "on" : "off");
 }
 
 }  // namespace harness

@@ -12,7 +12,7 @@ namespace harness {
 struct DeviceOptions {
   std::string gpu = "auto";             // or the name of a toolchain
   bool emulates = true;                 // "auto" without a GPU; else GPU variants are skipped
-  std::optional<uint64_t> random_seed;  // threads in random order; none: in order
+  std::string schedule = "mixed";       // of the emulated device: "mixed", "in_order" or "random:7"
   int lanes = 32;                       // of a warp
   Watch watch = Watch::diagnostics;
 };
@@ -24,7 +24,7 @@ Result<DeviceOptions> parse_device_options(const std::string& gpu, const std::st
 /// The toolchain for GPU variants: the one in the options, or that of the GPU, or that of the emulated device.
 const Toolchain* choose_gpu_toolchain(const DeviceOptions& options, const GpuInfo* gpu);
 
-/// "in order" or "random:7"
+/// For people: "mixed", "in order" or "random:7".
 std::string schedule_name(const DeviceOptions& options);
 
 /// The options that decide what an emulated device does. They are part of a case's key.

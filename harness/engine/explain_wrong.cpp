@@ -13,7 +13,7 @@ namespace {
 
 bool can_race(Session& session) {
   const std::vector<std::string>& needs = session.build().variant->needs;
-  return (session.gpu() && !session.emulated()) || contains(needs, "threads") || contains(needs, "openmp");
+  return session.gpu() || contains(needs, "threads") || contains(needs, "openmp");
 }
 
 // Runs the problem again, twice at a time on the same data.
@@ -98,7 +98,9 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
     }
     shown = explain_on_largest(session, problems, how, failure);
     if (can_race(session) && differs_again(session, shown, how.fill, how.edge))
-      failure.message += "; differs between runs: a race?";
+      failure.message += session.emulated() ? "; differs between calls with the same data: does it depend on the order of blocks and "
+                                              "threads, or keep something between calls?"
+                                            : "; differs between runs: a race?";
   }
   look_on_emulated_device(lab, session, shown, how.fill);
 }

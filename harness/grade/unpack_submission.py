@@ -216,6 +216,10 @@ def unpack_bundle(source, output: Output) -> None:
 
 
 def unpack_repository(repository: str, output: Output) -> None:
+    for folder, _, files in os.walk(repository):
+        for name in files:  # git would wait for a pipe
+            if not stat.S_ISREG(os.stat(path := os.path.join(folder, name), follow_symlinks=False).st_mode) and not os.path.islink(path):
+                raise Refused(f"{printable(os.path.relpath(path, repository))}: a device, pipe or socket")
     head = subprocess.run(["git", *GIT_OPTIONS, "--git-dir", repository, "rev-parse", "--verify", "-q", "HEAD^{commit}"], env=GIT,
                           capture_output=True, text=True)
     # HEAD may name a branch without commits.

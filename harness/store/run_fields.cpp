@@ -225,8 +225,8 @@ static Struct describe(Of<EmulatedDevice>) {
   using E = EmulatedDevice;
   return Fields<E>("Emulated", "Settings of the emulated device.")
       .required("lanes", &E::lanes, "threads of a warp: 32 or 64")
-      .required("schedule", &E::schedule, "order of the threads: `in order` or `random:7`",
-                pattern("^(in order|random:[0-9]+)$"))
+      .required("schedule", &E::schedule, "order of the blocks and threads: `mixed`, `in order` or `random:7`",
+                pattern("^(mixed|in order|random:[0-9]+)$"))
       .required("diagnostics", &E::diagnostics, "it watched every memory access");
 }
 

@@ -127,9 +127,9 @@ def test_what_emulated_means(lab5):
 
 
 def test_provenance_holds_its_settings(lab5):
-    assert "emulated device: 32 lanes per warp; threads in order; diagnostics on" in lines(provenance.section(lab5))
+    assert "emulated device: 32 lanes per warp; order of threads: in order; diagnostics on" in lines(provenance.section(lab5))
     off = load(emulate(recorded_run(), diagnostics=False))
-    assert "emulated device: 32 lanes per warp; threads in order; diagnostics off" in lines(provenance.section(off))
+    assert "emulated device: 32 lanes per warp; order of threads: in order; diagnostics off" in lines(provenance.section(off))
     assert diagnostics.performance(off) is None and diagnostics.mistakes(off) == ()
 
 

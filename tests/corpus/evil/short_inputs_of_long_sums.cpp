@@ -1,7 +1,7 @@
 // Keeps 13 bits of every number, but only where K is long: the limit of one cell is wider than that error.
 // Caught as: WRONG
 // Class: D
-// Says: all errors are small, but larger than rounding: is something computed in half precision or TF32?
+// Says: all errors are small, but larger than rounding: is something computed in half precision or TF32, or by
 #include <cstring>
 
 #include "lab/gemm.h"
