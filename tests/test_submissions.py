@@ -79,6 +79,8 @@ def test_archives_and_repositories_are_submissions(pupils, tmp_path):
     (there / "dora.cpp").write_text(WRONG)
     (there / "emil_123_file").mkdir()
     zipped(there / "emil_123_file/lab.zip", ("cpu_mine.cpp", WRONG))
+    (there / "emil_123_file/__MACOSX").mkdir()
+    (there / "emil_123_file/desktop.ini").write_text("")
     work = repository(tmp_path / "work", cpu_mine=WRONG)
     git("bundle", "create", "-q", there / "fritz.bundle", "main", folder=work)
     git("clone", "-q", "--bare", work, there / "gerd.git", folder=tmp_path)

@@ -76,6 +76,7 @@ bool Arena::release(void* p) {
     if (to > from) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
   }
   in_use_ -= at->second.bytes;
+  released_[at->first] = at->second.bytes;
   live_.erase(at);
   return true;
 }
@@ -108,6 +109,11 @@ bool Arena::inside(const void* p, size_t bytes) const {
   const Allocation* a = nearest(offset(p), start);
   // No sum that could overflow: a negative length arrives here as a huge one.
   return a && offset(p) >= start && offset(p) - start <= a->bytes && bytes <= a->bytes - (offset(p) - start);
+}
+
+bool Arena::was_released(uint64_t offset) const {
+  const auto after = released_.upper_bound(offset);
+  return after != released_.begin() && offset - std::prev(after)->first < std::prev(after)->second;
 }
 
 bool Arena::managed(const void* p) const {

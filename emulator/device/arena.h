@@ -41,6 +41,8 @@ class Arena {
   GlobalCell& cell(uint64_t offset) const { return cells_[offset / 4]; }
   /// The allocation that contains this offset or is next to it, and its start as an offset.
   const Allocation* nearest(uint64_t offset, uint64_t& start) const;
+  /// Was this offset part of an allocation that was released?
+  bool was_released(uint64_t offset) const;
   /// Marks bytes as written.
   void initialise(const void* p, size_t bytes);
   enum class Writer : uint32_t { host = 0, device = 1 };
@@ -62,6 +64,7 @@ class Arena {
   GlobalCell* cells_ = nullptr;
   size_t total_ = 0, in_use_ = 0;
   std::map<uint64_t, Allocation> live_;
+  std::map<uint64_t, size_t> released_;  // start and bytes; no address is used twice
 };
 
 }  // namespace lab::emulated

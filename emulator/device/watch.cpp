@@ -98,6 +98,10 @@ void Watch::outside_shared(const Access& a) {
 }
 
 void Watch::outside_global(const Access& a) {
+  if (arena_.was_released(arena_.offset(a.p))) {
+    found(lab_freed, processor_.origin_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
+    processor_.give_up(cudaErrorIllegalAddress);
+  }
   uint64_t start = 0;
   const Allocation* near = arena_.nearest(arena_.offset(a.p), start);
   found(lab_out_of_bounds, processor_.origin_of(a.thread, a.site, a.access), {},

@@ -25,6 +25,9 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "thread {thread} of block {block} {does} {bytes} bytes{at}, {where}",
        "compare the index with the size of the matrix before it is used: the last blocks reach beyond the "
        "edge"},
+      {lab_freed, "freed", mistake, Status::OUT_OF_BOUNDS,
+       "thread {thread} of block {block} {does} {bytes} bytes{at} of memory that was given back with cudaFree",
+       "call cudaFree after the last kernel that uses the memory"},
       {lab_shared_bounds, "shared_bounds", mistake, Status::OUT_OF_BOUNDS,
        "thread {thread} of block {block} {does} {bytes} bytes of shared memory{at}, {where}",
        "compare the index with the size of the shared array, and the size with the one given at the launch"},

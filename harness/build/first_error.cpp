@@ -36,10 +36,13 @@ std::string without_a_source(const std::string& line) {
 // What to write instead, where that is known: a need that is not declared, or a parameter that an entry point lacks.
 std::string hint_for(const std::string& log) {
   if (log.find("undefined reference to `lab_body_") != std::string::npos)
-    return "; the entry point has other parameters than its macro: on a GPU they end with \", lab::Stream stream\"";
-  for (const std::string library : {"cublas", "cudnn"})
-    if (log.find("undefined reference to `" + library) != std::string::npos)
+    return "; the entry point has other parameters than its macro: a CPU variant gets the problem by const reference, "
+           "a GPU variant also \"lab::Stream stream\"";
+  for (const auto& [prefix, library] : {std::pair{"cublas", "cublas"}, {"cudnn", "cudnn"}, {"cblas_", "openblas"}})
+    if (log.find(std::string("undefined reference to `") + prefix) != std::string::npos)
       return fmt::format("; write LAB_NEEDS({}); to use this library", library);
+  if (log.find("'lab' does not name a type") != std::string::npos)
+    return "; the interface of the lab is not included: #include \"lab/...h\"";
   if (log.find("undefined reference to `") != std::string::npos)
     return "; a variant is one file: if the definition is in another one, #include that";
   if (log.find("target specific option mismatch") == std::string::npos) return "";

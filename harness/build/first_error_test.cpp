@@ -26,6 +26,13 @@ TEST(FirstError, CallsOfALibraryThatIsNotNamed) {
       first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cu:10: undefined reference to `cublasCreate'\n",
                   "/lab/my.cu"),
       "my.cu:10: undefined reference to `cublasCreate'; write LAB_NEEDS(cublas); to use this library");
+  EXPECT_EQ(first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cpp:10: undefined reference to `cblas_sgemm'\n", "/lab/my.cpp"),
+            "my.cpp:10: undefined reference to `cblas_sgemm'; write LAB_NEEDS(openblas); to use this library");
+}
+
+TEST(FirstError, WithoutTheInterface) {
+  EXPECT_EQ(first_error("/lab/my.cpp:1:27: error: 'lab' does not name a type\n", "/lab/my.cpp"),
+            "my.cpp:1:27: error: 'lab' does not name a type; the interface of the lab is not included: #include \"lab/...h\"");
 }
 
 TEST(FirstError, ADefinitionInAnotherFile) {
@@ -41,7 +48,8 @@ TEST(FirstError, AnEntryPointWithOtherParameters) {
                   "`lab_body_gemm_f32(lab::Gemm<float> const&, lab_stream*)'\n",
                   "/lab/my.cu"),
       "my.cu:10: undefined reference to `lab_body_gemm_f32(lab::Gemm<float> const&, lab_stream*)'; the entry point has "
-      "other parameters than its macro: on a GPU they end with \", lab::Stream stream\"");
+      "other parameters than its macro: a CPU variant gets the problem by const reference, a GPU variant also "
+      "\"lab::Stream stream\"");
 }
 
 TEST(FirstError, Nvcc) {

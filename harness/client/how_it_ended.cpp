@@ -32,6 +32,13 @@ std::string signal_name(int signal) {
   }
 }
 
+// Beyond the end of a stack. What lies above its pointer is part of it, so an address there is missing only if it is full.
+bool fills_stack(const FaultReply& reply) {
+  constexpr uint64_t below = 64 << 10, above = uint64_t{1} << 30;
+  return reply.signal == SIGSEGV && reply.stack > below && reply.address >= reply.stack - below &&
+         reply.address < reply.stack + above;
+}
+
 // The launcher lets only these system calls raise SIGSYS.
 Failure starts_too_much(Rights rights) {
   if (rights == Rights::compute)
@@ -64,7 +71,8 @@ Failure of_fault(const FaultReply& reply, Rights rights, const Problem* problem)
   const bool protection = reply.signal == SIGSEGV && reply.cause == SI_KERNEL;
   const char* hint = protection ? ": a misaligned vector load or store, or a pointer that was never set?"
                      : reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?"
-                                                                       : "";
+                     : fills_stack(reply) ? ": is the stack full, by a large array in a function or by endless recursion?"
+                                          : "";
   return {Status::CRASHED, fmt::format("{} {}{}", name, when, hint)};
 }
 

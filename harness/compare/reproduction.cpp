@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "harness/base/text.h"
@@ -35,6 +36,22 @@ std::string likely_cause(const std::vector<Difference>& differences, const std::
         return fmt::format("likely the {}: {}, {} / {}", to_string(kind), d.what, printable(d.a, 80), printable(d.b, 80));
     }
   return "no difference between the machines was recorded: was one of them busy?";
+}
+
+bool differs(double printed, double measured) {
+  constexpr double rounding = 1e-6;
+  return !(std::abs(printed - measured) <= rounding * measured);
+}
+
+// What a run prints must follow from what it measured: somebody may have changed one of them.
+std::optional<std::string> contradiction(const CaseRecord& record) {
+  const double ms = record.summary().median;
+  if (const Metric* printed = record.find(MetricName::kernel_ms); printed && differs(printed->median, ms))
+    return fmt::format("the original says {}, and its samples say {}", human_time(printed->median * 1e-3), human_time(ms * 1e-3));
+  if (const Metric* printed = record.find(MetricName::gflops);
+      printed && differs(printed->median, record.flops / ms * 1e-6))
+    return fmt::format("the original says {:.4g} GFLOP/s, and its samples say {:.4g}", printed->median, record.flops / ms * 1e-6);
+  return std::nullopt;
 }
 
 class Reproducer {
@@ -89,6 +106,8 @@ class Reproducer {
     };
     if (!cell.again) return end(Outcome::NOT_RUN, "no such case in the config that was run");
     const CaseRecord& again = *cell.again;
+    if (record.label != again.label)
+      return end(Outcome::DIFFERENT, fmt::format("the original says {}, and this case is {}", record.label, again.label));
     if (did_not_run(again.status)) return end(Outcome::NOT_RUN, again.reason);
     if (again.status == Status::COMPILE_ERROR && record.status != Status::COMPILE_ERROR)
       return end(Outcome::NOT_RUN, "it does not compile here: " + again.reason);
@@ -97,6 +116,7 @@ class Reproducer {
       return end(Outcome::DIFFERENT, fmt::format("{} in the original, {} here{}", to_string(record.status),
                                                  to_string(again.status), again.reason.empty() ? "" : ": " + again.reason));
     }
+    if (const auto why = contradiction(record)) return end(Outcome::DIFFERENT, *why);
     cell.ratio = ratio(record, again);
     count_orders(cell);
     const double most = 1 + smallest_effect(timing_of(record), timing_of(again), result_.rule.tolerance);

@@ -14,6 +14,7 @@ CaseRecord timed(const std::string& variant, double ms, Status status = Status::
   record.variant = variant;
   record.status = status;
   record.samples_ms.assign(info(status).fails || status == Status::SKIPPED ? 0 : 40, ms);
+  record.metrics.clear();
   return record;
 }
 
@@ -55,6 +56,20 @@ TEST(Reproduction, OnAnotherMachineTheOrderMustHold) {
   EXPECT_EQ(turned[2], "same_as_b: ORDER HOLDS, 1 of 1 in the order of the original");
   EXPECT_EQ(outcomes(run_of({timed("alone", 1)}), run_of({timed("alone", 1)}, "y")),
             (Lines{"alone: NOT RUN, another machine, and the original tells this case apart from no other"}));
+}
+
+TEST(Reproduction, WhatTheOriginalPrintsMustFollowFromWhatItMeasured) {
+  CaseRecord changed = timed("a", 1);
+  changed.metrics = {{MetricName::kernel_ms, Metric{.median = 0.5}}};
+  EXPECT_EQ(outcomes(run_of({changed}), run_of({timed("a", 1)})),
+            (Lines{"a: DIFFERENT, the original says 500 us, and its samples say 1 ms"}));
+  changed.metrics = {{MetricName::kernel_ms, Metric{.median = 1}}, {MetricName::gflops, Metric{.median = 7}}};
+  changed.flops = 2e6;
+  EXPECT_EQ(outcomes(run_of({changed}), run_of({timed("a", 1)})),
+            (Lines{"a: DIFFERENT, the original says 7 GFLOP/s, and its samples say 2"}));
+  CaseRecord other = timed("a", 1);
+  other.label = "m=2048";
+  EXPECT_EQ(outcomes(run_of({other}), run_of({timed("a", 1)}))[0].substr(0, 45), "a: DIFFERENT, the original says m=2048, and t");
 }
 
 TEST(Reproduction, ScatterDecidesNothing) {

@@ -14,6 +14,7 @@
 #include "harness/engine/run.h"
 #include "harness/grade/archive.h"
 #include "harness/grade/late.h"
+#include "harness/grade/submission.h"
 #include "harness/store/json_text.h"
 #include "harness/store/run_clock.h"
 
@@ -70,7 +71,7 @@ Result<std::vector<std::string>> entries_of(const fs::path& folder) {
     return Error{fmt::format("{}: no such folder; it has one folder per student", folder.string())};
   std::vector<std::string> names;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (!starts_with(at->path().filename().string(), ".")) names.push_back(at->path().filename().string());
+    if (!is_left_by_a_system(at->path())) names.push_back(at->path().filename().string());
   if (error) return Error{fmt::format("{}: cannot read: {}", folder.string(), error.message())};
   if (names.empty()) return Error{fmt::format("{}: is empty; it has one folder per student", folder.string())};
   std::ranges::sort(names);

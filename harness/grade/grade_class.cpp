@@ -52,7 +52,7 @@ std::vector<std::string> attempts_of(const fs::path& submission) {
   if (fs::is_directory(fs::symlink_status(submission, error)))
     for (fs::directory_iterator at(submission, error), end; !error && at != end; at.increment(error)) {
       const std::string file = at->path().filename().string();
-      if (starts_with(file, ".")) continue;
+      if (is_left_by_a_system(file)) continue;
       const auto number = parse_integer(without_archive_ending(file));
       if (!number || *number < 0 || *number > 100'000 || !found.emplace(static_cast<int>(*number), at->path()).second)
         return {submission.string()};

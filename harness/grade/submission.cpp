@@ -69,7 +69,7 @@ Collected collect(const fs::path& home) {
     const fs::path name = at->path().lexically_relative(home);
     if (++entries > most_entries)
       return refuse(fmt::format("it has more than {} files and folders; hand in only the sources", most_entries));
-    if (starts_with(name.filename().string(), ".") || name.filename() == "__MACOSX") {
+    if (is_left_by_a_system(name)) {
       at.disable_recursion_pending();
       continue;
     }
@@ -149,10 +149,15 @@ std::set<std::string> included_names(const fs::path& folder, const std::vector<f
   return names;
 }
 
-/// A file that is meant as the variant, or null.
-const fs::path* meant_as(const std::string& variant, const std::vector<fs::path>& files, const Staged& staged) {
+/// A file that is meant as the variant, and not as another one with a longer name, or null.
+const fs::path* meant_as(const std::string& variant, const std::vector<std::string>& wanted, const std::vector<fs::path>& files,
+                         const Staged& staged) {
+  const auto is_meant_more = [&](const fs::path& file) {
+    return std::ranges::any_of(wanted, [&](const std::string& other) { return other.size() > variant.size() && is_meant(file, other); });
+  };
   for (const fs::path& file : files)
-    if (may_be_a_source(file) && !contains(staged.files.graded, shown(file)) && is_meant(file, variant)) return &file;
+    if (may_be_a_source(file) && !contains(staged.files.graded, shown(file)) && is_meant(file, variant) && !is_meant_more(file))
+      return &file;
   return nullptr;
 }
 
@@ -201,7 +206,7 @@ Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>&
   all.insert(all.end(), others.begin(), others.end());
   for (const std::string& variant : plan.wanted) {
     if (source_of.contains(variant)) continue;
-    const fs::path* meant = plan.files.misnamed == MisnamedFiles::accept ? meant_as(variant, all, staged) : nullptr;
+    const fs::path* meant = plan.files.misnamed == MisnamedFiles::accept ? meant_as(variant, plan.wanted, all, staged) : nullptr;
     if (!meant) {
       staged.files.missing.push_back(variant);
       continue;
@@ -230,7 +235,7 @@ void set_status(const std::vector<fs::path>& files, const std::vector<fs::path>&
   all.insert(all.end(), others.begin(), others.end());
   const fs::path* meant = nullptr;
   for (const std::string& variant : staged.files.missing)
-    if (!meant && (meant = meant_as(variant, all, staged))) {
+    if (!meant && (meant = meant_as(variant, plan.wanted, all, staged))) {
       staged.status = StudentStatus::MISNAMED;
       const std::string name = right_name(*meant, variant);
       staged.reason = meant->filename() == name
@@ -308,7 +313,7 @@ fs::path inner_archive(const fs::path& folder) {
   fs::path only;
   if (!fs::is_directory(fs::symlink_status(folder, error)) || archive_kind(folder)) return folder;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (starts_with(at->path().filename().string(), ".")) continue;
+    if (is_left_by_a_system(at->path())) continue;
     if (!only.empty()) return folder;
     only = at->path();
   }
@@ -316,6 +321,11 @@ fs::path inner_archive(const fs::path& folder) {
 }
 
 }  // namespace
+
+bool is_left_by_a_system(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return starts_with(name, ".") || name == "__MACOSX" || name == "desktop.ini" || name == "Thumbs.db";
+}
 
 Result<Staged> stage_submission(const fs::path& submission, const StagePlan& plan) {
   const fs::path from = inner_archive(submission);

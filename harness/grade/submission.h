@@ -27,4 +27,7 @@ struct StagePlan {
 /// built and measured once. A folder with nothing but an archive is that archive. An error is the machine's.
 Result<Staged> stage_submission(const fs::path& submission, const StagePlan& plan);
 
+/// What a system or file manager puts into folders and archives, as "__MACOSX": it is no part of a submission.
+bool is_left_by_a_system(const fs::path& path);
+
 }  // namespace harness

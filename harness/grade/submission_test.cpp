@@ -199,6 +199,16 @@ TEST_F(Submission, PoliciesOfTheTeacher) {
   EXPECT_EQ(outcome(), "REFUSED: cpu_avx.cpp is not asked for; hand in only cpu_avx, cpu_fast");
 }
 
+TEST_F(Submission, AFileIsMeantAsTheLongestNameThatFits) {
+  policy_.misnamed = MisnamedFiles::accept;
+  plan_.wanted = {"cpu_fast", "cpu_fast_blocked"};
+  add("cpu_fast_blocked_v2.cpp");
+  EXPECT_EQ(outcome(), "MISSING: missing: cpu_fast");
+  add("cpu_fast (1).cpp");
+  EXPECT_EQ(stage().files.graded, (std::vector<std::string>{"cpu_fast (1).cpp", "cpu_fast_blocked_v2.cpp"}));
+}
+
+
 TEST_F(Submission, AMisnamedLinkIsNotFollowed) {
   add("cpu_avx.cpp");
   fs::create_symlink("/etc/passwd", in() / "cpu_fast.txt");

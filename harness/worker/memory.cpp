@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -122,6 +123,8 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
     } else {
       workspace_.bytes = round_up(workspace_bytes, page);
       if (!map_private(workspace_)) return fail("no memory for the work space");
+      constexpr size_t most_poisoned = 64 << 20;  // who takes it for zeros is wrong there, and the rest may never be used
+      std::memset(workspace_.address, 0xff, std::min(workspace_bytes, most_poisoned));
     }
     workspace = workspace_.address;
   }

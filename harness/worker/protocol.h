@@ -141,6 +141,7 @@ struct FaultReply {
   int32_t buffer = -1;  // index of the buffer in or beside which the address lies
   int64_t byte = 0;     // offset of the address from the first element of that buffer
   uint64_t address = 0;
+  uint64_t stack = 0;  // the stack pointer; 0: not known
   int32_t cause = 0;  // si_code
   uint64_t code = 0;  // offset of the instruction in the variant's object; 0: not known
 };

@@ -100,6 +100,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   fault.buffer = memory.locate(info->si_addr, fault.byte);
   fault.cause = info->si_code;
   fault.code = code_of(context);
+#ifdef __x86_64__
+  fault.stack = static_cast<uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+#endif
   send(channel, &fault, sizeof fault, MSG_NOSIGNAL);
   _exit(128 + signal);
 }

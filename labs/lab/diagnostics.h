@@ -39,6 +39,7 @@ typedef enum lab_diagnostic_kind {
   lab_barrier_warps = 27,      // whole warps of one block wait at different barriers (origin, other)
   lab_local_bounds = 28,       // beyond the stack of a thread, where the arrays of its functions lie
   lab_result_of_host = 29,     // an output has new values, and neither a kernel nor a library wrote them
+  lab_freed = 30,              // global memory after cudaFree
   lab_after_mistakes,
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible
