@@ -32,7 +32,7 @@ def test_a_right_kernel_passes_with_hints_and_without_times(run):
     ran = run({"gpu_mine": SHARED}, blocks=(4, 8), sizes=(64, 100000))
     document = ran.expect().document
     jsonschema.Draft7Validator(json.loads((ROOT / "docs/run.schema.json").read_text())).validate(document)
-    assert document["emulated"] == {"lanes": 32, "schedule": "in order", "diagnostics": True}
+    assert document["emulated"] == {"lanes": 32, "schedule": "mixed", "diagnostics": True}
     assert len(document["cases"]) == 4  # a problem of any size: it is not the one that runs
     for case in document["cases"]:
         assert (case["status"], case["device"], case["metrics"], case["samples_ms"]) == ("PASSED", "emulated", {}, [])

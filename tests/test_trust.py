@@ -13,14 +13,14 @@ from conftest import ROOT, head_of, skip
 EVIL = ROOT / "tests/corpus/evil"
 # A pattern of the reason that a student reads. Some can be caught in several ways.
 TOLD = {
-    "caches_by_pointer": r"every wrong cell still holds the NaN from before",
+    "caches_by_pointer": r"every wrong cell still holds (the NaN from before|its old value)",
     "caches_by_content": "",
     "caches_by_call_count": r"\d+ of \d+ cells differ",
-    "clears_its_output": r"still holds the NaN from before|C changed after the call had returned",
-    "answers_first": r"still holds the NaN from before|C changed after the call had returned",
+    "clears_its_output": r"still holds (the NaN from before|its old value)|C changed after the call had returned",
+    "answers_first": r"still holds (the NaN from before|its old value)|C changed after the call had returned",
     "skips_every_nth_call": r"\d+ of \d+ cells differ",
-    "lazy_output": r"every wrong cell still holds the NaN from before",
-    "wakes_at_fetch": r"every wrong cell still holds the NaN from before",
+    "lazy_output": r"every wrong cell still holds (the NaN from before|its old value)",
+    "wakes_at_fetch": r"every wrong cell still holds (the NaN from before|its old value)",
     "another_process_computes": r"it starts a thread or a process, but this case has one thread: the config's axis \"threads\" gives more",
     "loads_a_library_for_a_call": r"it loads libopenblas\S*\.so\S*, which this lab forbids",
     "maps_a_program": r"it runs code from /usr/\S+; this lab forbids openblas, and the harness cannot see what that is",
@@ -58,6 +58,28 @@ def test_each_is_caught(evil, name):
     assert re.search(TOLD[name], case["reason"]), case["reason"]
     if case["status"] != "PASSED":
         assert case["samples_ms"] == [] or case["status"] == "SUSPECT"
+
+
+def test_who_declares_threads_and_gets_one_is_not_accused(lab):
+    """A pool of as many threads as there are cores starts one where a scaling study begins."""
+    pool = """#include <thread>
+#include "lab/gemm.h"
+LAB_NEEDS(threads);
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  std::thread([&] {
+    for (int64_t i = 0; i < g.m; ++i)
+      for (int64_t j = 0; j < g.n; ++j) {
+        float sum = 0;
+        for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+        lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+      }
+  }).join();
+}
+"""
+    ran = lab().variant("pool", pool).sweep("pool", size=16, threads=[1, 2]).run()
+    one, two = (ran.cases[f"all/pool size=16 threads={n}"] for n in (1, 2))
+    assert one["status"] == "SKIPPED" and two["status"] in HONEST, (one, two)
+    assert re.fullmatch(r"on all \d+ check shapes: it starts a thread, and this case has one: compute in that one, or run it with more", one["reason"])
 
 
 def test_one_skipped_call_in_twenty_is_found(lab):

@@ -42,8 +42,9 @@ bool fills_stack(const FaultReply& reply) {
 // The launcher lets only these system calls raise SIGSYS.
 Failure starts_too_much(Rights rights) {
   if (rights == Rights::compute)
-    return {Status::MISTRUSTED,
-            "it starts a thread or a process, but this case has one thread: the config's axis \"threads\" gives more"};
+    return {.status = Status::MISTRUSTED,
+            .message = "it starts a thread or a process, but this case has one thread: the config's axis \"threads\" gives more",
+            .starts_threads = true};
   return {Status::MISTRUSTED, "it starts a process: a variant may only start threads"};
 }
 

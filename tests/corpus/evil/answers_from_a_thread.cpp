@@ -8,8 +8,6 @@
 
 #include "honest.h"
 
-LAB_NEEDS(threads);
-
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
   static bool started = false;
   if (!started)

@@ -7,8 +7,6 @@
 
 #include "honest.h"
 
-LAB_NEEDS(threads);
-
 static void go_anywhere() {
   cpu_set_t all;
   CPU_ZERO(&all);
