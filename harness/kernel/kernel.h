@@ -104,9 +104,6 @@ class Problem {
   /// are sums of inputs that share a transform, not a cell's own products. `scales` are those of the cells that are
   /// compared; no less than the largest of them.
   virtual double normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const;
-  /// How much such an algorithm amplifies rounding. Transforms like Winograd's F(4x4, 3x3) do it about tenfold (MIOpen grants them
-  /// 10 as well).
-  virtual double normwise_growth() const { return 10; }
   /// A randomised identity over all rows and all columns in O(inputs + output), with vectors drawn from
   /// `seed`, which the variant must not know. Limits hold for any order of summation with roundings of `u`;
   /// with Fill::integers they are exact (limit 0). `u_in` is the rounding a variant may apply to inputs (0 by

@@ -7,8 +7,8 @@
 //
 // ALGO: winograd, winograd_nonfused, fft, fft_tiling; own_choice: the one of these that cuDNN expects to be
 // fastest; or fastest: the fastest of these when cuDNN runs all of them, once per problem and outside the
-// timed calls. Winograd needs stride 1. Problems that an algorithm does not support are SKIPPED with that
-// reason.
+// timed calls. Winograd needs stride 1, and is used only for filters up to 3 x 3, because larger ones lose
+// too many digits. Problems that an algorithm does not support are SKIPPED with that reason.
 //
 // What limits it: the transforms. With few channels and filters they cost more than they save.
 #include "lab/conv2d.h"

@@ -71,8 +71,6 @@ class Conv2d final : public Problem {
   /// weights even if most of a filter lies outside the image, because the transform of the filter mixes all
   /// of them.
   double normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const override;
-  /// The transforms of larger filters have larger factors. cuDNN's Winograd for 5 x 5 was seen to need twice what 3 x 3 is granted.
-  double normwise_growth() const override;
   std::vector<LineResidual> project(const ConstHostBuffers& inputs, const std::byte* output, uint64_t seed,
                                     Fill fill, double u, double u_in) const override;
   std::optional<std::string> explain(const ConstHostBuffers& inputs, const std::byte* got) const override;

@@ -86,11 +86,6 @@ void Conv2d::reference_at(const ConstHostBuffers& inputs, std::span<const Cell> 
   });
 }
 
-double Conv2d::normwise_growth() const {
-  const auto of_3 = static_cast<double>(std::max({shape_.filter_height, shape_.filter_width, int64_t{3}}) - 1) / 2;
-  return Problem::normwise_growth() * of_3 * of_3;
-}
-
 double Conv2d::normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const {
   double largest = Problem::normwise_scale(inputs, scales);
   with_type(dtype(), [&](auto type) {
