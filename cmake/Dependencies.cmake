@@ -10,7 +10,8 @@ find_package(fmt REQUIRED)  # its headers; harness/base/fmt.cpp compiles the res
 find_library(YAML_CPP_LIBRARY NAMES libyaml-cpp.a yaml-cpp REQUIRED)
 find_library(SQLITE3_LIBRARY NAMES libsqlite3.a sqlite3 REQUIRED)
 find_library(MD_LIBRARY NAMES libmd.a md REQUIRED)
+find_library(UTF8PROC_LIBRARY NAMES libutf8proc.a utf8proc REQUIRED)
 
 add_library(third_party INTERFACE)
 target_link_libraries(third_party INTERFACE ${YAML_CPP_LIBRARY} ${SQLITE3_LIBRARY} ${MD_LIBRARY}
-                      nlohmann_json::nlohmann_json Threads::Threads)
+                      ${UTF8PROC_LIBRARY} nlohmann_json::nlohmann_json Threads::Threads)

@@ -4,8 +4,10 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
+import unicodedata
 import zipfile
 
 import jsonschema
@@ -246,7 +248,7 @@ def test_late_submissions_and_several_of_one_student(untimed):
     assert ran.code == 0, ran.out + ran.err
     students = untimed.students
     assert {id: student["earned"] for id, student in students.items()} == {"anna": 10, "ben": 8, "carla": 10, "dora": 10, "emil": 0, "fritz": 0}
-    assert students["ben"]["late"] == "handed in 25 h 0 min after the deadline" and "late" not in students["carla"]
+    assert students["ben"]["late"] == "handed in 25 h after the deadline" and "late" not in students["carla"]
     assert students["dora"]["submission"] == str(untimed.submissions / "dora/2")
     assert '1 student without a time in the column "submitted" of the roster: they count as in time' in untimed.grades["remarks"]
     untimed.lab.keys["grade"]["attempts"] = "last"
@@ -441,8 +443,33 @@ def test_names_that_look_alike_are_two_students(untimed):
     assert {student["status"] for student in untimed.students.values()} == {"GRADED"}
 
 
+def test_a_name_as_macos_writes_it(untimed):
+    as_macos = unicodedata.normalize("NFD", "müller")
+    assert as_macos != "müller"
+    untimed.submit(as_macos, WRONG)
+    roster = untimed.folder / "roster.csv"
+    roster.write_text("id,name\nmüller,Anna Müller\n")
+    assert untimed.grade("--roster", roster).code == 0
+    assert [(student["id"], student["status"]) for student in untimed.grades["students"]] == [("müller", "GRADED")]
+    roster.write_bytes("id,name\nmüller,Anna Müller\n".encode("latin-1"))
+    assert untimed.grade("--roster", roster).err == f"harness: {roster}: not UTF-8 text; save the file as UTF-8\n"
+
+
+def test_what_a_student_sees_of_an_exception_and_of_numbered_folders(untimed):
+    untimed.submit("anna", '#include <stdexcept>\n#include "lab/gemm.h"\nLAB_GEMM_CPU(float)(const lab::Gemm<float>&) {\n'
+                           '  throw std::runtime_error("the tile is too large");\n}\n')
+    untimed.submit("ben/1", WRONG).submit("ben/2", WRONG, file="cpu_other.cpp")
+    assert untimed.grade().code == 0
+    page = (untimed.grades_folder / "students/anna/feedback.md").read_text()
+    assert "`cpu_mine` printed:" in page and "the tile is too large" in page
+    assert untimed.students["ben"]["reason"] == ("missing: cpu_mine; what lies in 2 counts, because folders with numbers are taken for attempts")
+    shutil.rmtree(untimed.submissions / "ben")
+    assert '"ben" is not in the class any more; the pages in students/ stay' in untimed.grade().out
+
+
 def test_errors_of_the_teacher(pupils):
     pupils.submit("anna")
+    assert pupils.grade("--sandbox", "bwarp").err.startswith('harness: unknown sandbox "bwarp" (did you mean "bwrap"?); there are ')
     assert pupils.grade("--only", "ana").err == 'harness: --only: no student "ana" (did you mean "anna"?)\n'
     roster = pupils.folder / "roster.csv"
     roster.write_text("id\nanna\nanna\n")

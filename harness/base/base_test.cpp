@@ -21,6 +21,7 @@ namespace {
 TEST(Text, SuggestsTheNearestWord) {
   EXPECT_EQ(did_you_mean("tolarance", {"title", "tolerance"}), " (did you mean \"tolerance\"?)");
   EXPECT_EQ(did_you_mean("gpu_shraed", {"gpu_naive", "gpu_shared"}), " (did you mean \"gpu_shared\"?)");
+  EXPECT_EQ(did_you_mean("ID", {"id", "name"}), " (did you mean \"id\"?)");
   EXPECT_EQ(did_you_mean("zebra", {"title", "tolerance"}), "");
   EXPECT_EQ(did_you_mean("", {"a"}), " (did you mean \"a\"?)");
 }
@@ -47,6 +48,8 @@ TEST(Text, WritesForPeople) {
   EXPECT_EQ(human_time(0.34), "340 ms");
   EXPECT_EQ(human_time(0.9996), "1 s");
   EXPECT_EQ(human_time(125), "2 min 5 s");
+  EXPECT_EQ(human_time(24 * 3600), "24 h");
+  EXPECT_EQ(human_time(25 * 3600 + 60), "25 h 1 min");
   EXPECT_EQ(human_time(18.3e-6), "18.3 us");
 }
 

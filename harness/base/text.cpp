@@ -1,10 +1,13 @@
 #include "harness/base/text.h"
 
 #include <fmt/format.h>
+#include <utf8proc.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <memory>
 
 namespace harness {
 
@@ -29,6 +32,16 @@ std::string_view trim(std::string_view text) {
   return text.substr(from, text.find_last_not_of(blanks) - from + 1);
 }
 
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+std::string upper(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
 bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
 
 // Optimal string alignment distance: insert, delete, replace, swap of neighbours.
@@ -51,7 +64,7 @@ std::optional<std::string> closest(std::string_view word, const std::vector<std:
   std::optional<std::string> found;
   for (const std::string& candidate : candidates) {
     if (candidate.size() >= word.size() + best) continue;  // more letters to add than the best candidate needs
-    const size_t d = distance(word, candidate);
+    const size_t d = distance(lower(std::string(word)), lower(candidate));
     if (d < best) {
       best = d;
       found = candidate;
@@ -81,7 +94,8 @@ std::string human_time(double seconds) {
   if (seconds < 59.95) return fmt::format("{:.3g} s", seconds);
   const auto whole = static_cast<int64_t>(std::lround(seconds));
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+  const auto minutes = whole % 3600 / 60;
+  return fmt::format("{} h{}", whole / 3600, minutes ? fmt::format(" {} min", minutes) : "");
 }
 
 std::optional<double> parse_duration(std::string_view text) {
@@ -122,6 +136,22 @@ static bool is_direction(std::string_view rest) {
 size_t columns_of(std::string_view text) {
   // Filled up to as many columns as it has bytes, which are never fewer.
   return 2 * text.size() - fmt::formatted_size("{:<{}}", text, text.size());
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    utf8proc_int32_t letter = 0;
+    const auto bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), std::ssize(text), &letter);
+    if (bytes <= 0) return false;
+    text.remove_prefix(static_cast<size_t>(bytes));
+  }
+  return true;
+}
+
+std::string composed(const std::string& text) {
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> nfc(
+      utf8proc_NFC(reinterpret_cast<const utf8proc_uint8_t*>(text.c_str())), &std::free);
+  return nfc ? reinterpret_cast<const char*>(nfc.get()) : text;
 }
 
 std::string printable(std::string_view text, size_t limit) {

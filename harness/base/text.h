@@ -27,6 +27,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 
 /// "1 build", "2 builds"
 std::string counted(int64_t n, std::string_view noun);
+/// ASCII letters only.
+std::string lower(std::string text);
+std::string upper(std::string text);
 /// "1.5 GiB", "640 KiB"
 std::string human_bytes(double bytes);
 /// "340 ms", "1.2 s", "2 min 5 s", "18.3 us"
@@ -36,6 +39,10 @@ std::optional<double> parse_duration(std::string_view text);
 
 /// The columns that a text takes on a terminal: a Chinese character takes two.
 size_t columns_of(std::string_view text);
+
+bool is_utf8(std::string_view text);
+/// Unicode's form NFC: macOS writes "ü" as two characters, other systems as one. Text that is not UTF-8 stays as it is.
+std::string composed(const std::string& text);
 
 /// Cuts at `limit` bytes, at a UTF-8 boundary, and says so. Control characters other than newline and tab
 /// become '?'.

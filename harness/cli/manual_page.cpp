@@ -31,11 +31,6 @@ constexpr std::pair<ExitCode, const char*> exit_codes[] = {
     {ExitCode::interrupted, "interrupted"},
 };
 
-std::string upper_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
-  return text;
-}
-
 }  // namespace
 
 std::string manual_page(const std::vector<Command*>& commands, std::string_view version) {
@@ -53,7 +48,7 @@ harness \- build, check, time and report the variants of a lab
     std::string arguments, options;
     for (const Option& option : command->options()) {
       if (!starts_with(option.names, "-")) {
-        arguments += " " + upper_case(option.names);
+        arguments += " " + upper(option.names);
         continue;
       }
       options += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(join(split(option.names, ','), ", ")),

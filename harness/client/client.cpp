@@ -71,11 +71,6 @@ ssize_t receive(int channel, void* buffer, size_t size, pid_t& sender) {
   return n;
 }
 
-std::string upper(std::string name) {
-  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return name;
-}
-
 Failure of_the_machine(const std::string& message) {
   Failure failure{Status::CRASHED, message};
   failure.whose = Failure::Whose::machine;

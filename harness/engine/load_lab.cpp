@@ -88,6 +88,8 @@ Result<Lab> load_lab(const RunOptions& options) {
   if (!config.sandbox.empty())
     if (const auto found = find_sandbox(config.sandbox); !found)
       return Error{fmt::format("{}: {}", to_string(config.sandbox_position), found.error().message)};
+  if (!options.sandbox.empty())
+    if (const auto found = find_sandbox(options.sandbox); !found) return found.error();
   TRY_ASSIGN(lab.published, read_published(config));
   TRY_ASSIGN(lab.recorded, read_recorded_table(config));
   TRY_ASSIGN(lab.variants, scan_variants(lab.root / "labs" / lab.kernel->name(), *lab.kernel));

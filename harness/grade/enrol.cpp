@@ -89,7 +89,8 @@ std::string id_of(const std::string& name) {
 
 /// Submissions may be archives: anna.zip is anna's.
 bool belongs_to(const std::string& entry, const RosterRow& row) {
-  return entry == row.submission || without_archive_ending(entry) == row.submission;
+  const std::string name = composed(entry);
+  return name == row.submission || without_archive_ending(name) == row.submission;
 }
 
 /// The deadline of this student. Nothing: neither the roster nor the config has one.
@@ -159,7 +160,7 @@ Result<Grades> enrol(const Class& c) {
   std::vector<RosterRow> rows;
   if (c.options.roster.empty()) {
     for (const std::string& entry : entries) {
-      const std::string name = without_archive_ending(entry), id = id_of(name);
+      const std::string name = without_archive_ending(composed(entry)), id = id_of(name);
       if (rows.empty() || std::ranges::none_of(rows, [&](const RosterRow& row) { return row.submission == name; }))
         rows.push_back({id, id, name, 1, {}, {}, 0});
     }

@@ -219,9 +219,12 @@ bool grade_attempts(const Class& c, StudentGrade& student, Runs& runs) {
   }
   student = *std::move(best);
   student.seconds = seconds;
+  const auto add_reason = [&](const std::string& why) { student.reason += (student.reason.empty() ? "" : "; ") + why; };
   if (c.config.grade->attempts == Attempts::best && all > attempts.size())
-    student.reason += fmt::format("{}only the newest {} of {} attempts count", student.reason.empty() ? "" : "; ",
-                                  attempts.size(), all);
+    add_reason(fmt::format("only the newest {} of {} attempts count", attempts.size(), all));
+  if (all > 1 && !student.files.missing.empty())
+    add_reason(fmt::format("what lies in {} counts, because folders with numbers are taken for attempts",
+                           printable(fs::path(student.submission).filename().string(), 40)));
   return is_new;
 }
 
@@ -382,6 +385,10 @@ Result<ClassSummary> grade_class(const ClassOptions& options, const OnStudent& o
   TRY_ASSIGN(const RunLock lock, RunLock::take(c.folder.parent_path(), c.folder.filename().string()));
   TRY_ASSIGN(const std::optional<Grades> before, read_grades(c.folder / "grades.json"));
   TRY(check_only(c, before));
+  if (before)
+    for (const StudentGrade& old : before->students)
+      if (std::ranges::none_of(grades.students, [&](const StudentGrade& student) { return student.id == old.id; }))
+        grades.remarks.push_back(fmt::format("\"{}\" is not in the class any more; the pages in students/ stay", old.id));
   remove_abandoned_drafts(c.folder / "sources", Depth::this_folder);
   // Students whose turn has not come keep what an earlier command wrote.
   Turns turns;

@@ -22,8 +22,8 @@ TEST(Late, EachStartedDayCosts) {
   };
   for (const Example& e : {Example{-5 * day, 1, ""}, Example{hour / 4, 1, ""},
                            Example{hour / 2, 0.9, "handed in 30 min 0 s after the deadline"},
-                           Example{2.5 * day, 0.7, "handed in 60 h 0 min after the deadline"},
-                           Example{3 * day + 1, 0, "handed in 72 h 0 min after the deadline, more than 72 h 0 min: no points"}}) {
+                           Example{2.5 * day, 0.7, "handed in 60 h after the deadline"},
+                           Example{3 * day + 1, 0, "handed in 72 h 1 min after the deadline, more than 72 h: no points"}}) {
     const Lateness late = lateness(policy(), e.late_s);
     EXPECT_DOUBLE_EQ(late.factor, e.factor) << e.late_s;
     EXPECT_EQ(late.why, e.why) << e.late_s;

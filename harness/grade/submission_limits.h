@@ -1,8 +1,6 @@
 // What of a submission is read, from a folder (submission.cpp) and from an archive (archive.cpp).
 #pragma once
 
-#include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,11 +16,5 @@ inline constexpr std::string_view header_endings[] = {".h",   ".hh",  ".hpp", ".
 /// What a source with a wrong name may end in, in small letters. Not what reports end in, such as .pdf and .md.
 inline constexpr std::string_view misnamed_endings[] = {".txt",  ".text", ".bak", ".old", ".orig", ".doc",
                                                         ".docx", ".rtf",  ".c++", ".cp",  ""};
-
-/// Endings are compared in small letters.
-inline std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 }  // namespace harness

@@ -12,7 +12,7 @@ namespace {
 
 Result<Csv> read_csv(const std::string& file) {
   TRY_ASSIGN(const std::string text, read_file(file));
-  return parse_csv(text, file);
+  return parse_csv(composed(text), file);
 }
 
 /// The line of each id. An id may be there once.

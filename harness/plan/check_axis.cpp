@@ -29,11 +29,8 @@ Error unknown_axis(const std::string& name, const std::vector<const VariantInfo*
   auto known = parameter_names(kernel);
   known.push_back("threads");
   const auto macros = macro_names(variants);
-  std::string upper = name;
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
   std::string suggestion = did_you_mean(name, known);
-  if (std::find(macros.begin(), macros.end(), upper) != macros.end())
-    suggestion = fmt::format(" (did you mean \"{}\"?)", upper);
+  if (contains(macros, upper(name))) suggestion = fmt::format(" (did you mean \"{}\"?)", upper(name));
   if (suggestion.empty())
     suggestion = fmt::format("; {} has {}, and macros of the sources are upper-case", kernel.name(), join(known, ", "));
   return {fmt::format("unknown axis \"{}\"{}", name, suggestion)};

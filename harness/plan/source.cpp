@@ -161,10 +161,8 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
   info.summary = split(info.head, '\n').front();
   info.drawing = drawing_of(info.head);
   const std::string code = code_only(text);
-  std::string upper = kernel.name();
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
   for (const char* device : {"CPU", "GPU"}) {
-    const std::string macro = fmt::format("LAB_{}_{}", upper, device);
+    const std::string macro = fmt::format("LAB_{}_{}", upper(kernel.name()), device);
     for (const Call& call : find_calls(code, macro)) {
       const auto dtype = dtype_of(call.argument);
       if (!dtype)
@@ -184,7 +182,7 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
   }
   if (info.dtypes.empty())
     info.defect = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ? "it is UTF-16 text; save it as UTF-8"
-                                                                              : misspelt_macro(code, upper);
+                                                                              : misspelt_macro(code, upper(kernel.name()));
   for (const Call& call : find_calls(code, "LAB_NEEDS"))
     for (const std::string& need : split(call.argument, ','))
       if (!trim(need).empty()) info.needs.emplace_back(trim(need));

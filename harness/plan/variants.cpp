@@ -124,7 +124,7 @@ std::string variant_name(const fs::path& path) {
 std::string better_name(const fs::path& path) {
   std::string ending = path.extension().string();
   if (ending == ".C" || ending == ".c++" || ending == ".cp") return path.stem().string() + ".cpp";
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  ending = lower(ending);
   const bool known = std::find(std::begin(endings), std::end(endings), ending) != std::end(endings);
   return known && ending != path.extension() ? path.stem().string() + ending : "";
 }

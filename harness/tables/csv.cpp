@@ -21,7 +21,7 @@ Result<size_t> Csv::column(const std::string& name) const {
 }
 
 Result<double> Csv::number(const CsvRow& row, size_t column) const {
-  if (const auto value = parse_real(row.fields[column])) return *value;
+  if (const auto value = parse_real(row.fields[column])) return *value + 0.0;  // -0 is 0
   return Error{
       fmt::format("{}:{}: \"{}\" in column \"{}\" is not a number", file, row.line, row.fields[column], names[column])};
 }
@@ -57,7 +57,7 @@ std::optional<std::vector<std::string>> fields_of(std::string_view line) {
 }  // namespace
 
 Result<Csv> parse_csv(const std::string& text, const std::string& file) {
-  if (text.find('\0') != std::string::npos || starts_with(text, "\xff\xfe") || starts_with(text, "\xfe\xff"))
+  if (text.find('\0') != std::string::npos || !is_utf8(text))
     return Error{fmt::format("{}: not UTF-8 text; save the file as UTF-8", file)};
   std::vector<std::string> lines = split(text, '\n');
   if (starts_with(lines.front(), "\xef\xbb\xbf")) lines.front().erase(0, 3);

@@ -183,9 +183,7 @@ Yaml report_of(const std::vector<Points>& all, const VariantInfo& variant) {
 }
 
 std::string lab_name(const VariantInfo& variant) {
-  std::string name = "tune_" + variant.name;
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name;
+  return "tune_" + lower(variant.name);
 }
 
 /// The lab's config with other sweeps, and without what speaks of the old ones.

@@ -16,7 +16,7 @@ from reports.grades.wording import advice, is_full, late, more_rules, points, re
 from reports.numbers import significant
 from reports.record import Case, Run
 from reports.selection import axis_text
-from reports.text import closed, first_error, line, plural, sentence, unique
+from reports.text import closed, cut, first_error, line, plural, sentence, unique
 
 MOST_ROWS = 60
 WHOLE = 4000  # characters: longer than any advice
@@ -37,8 +37,8 @@ def document(pupils: Class, student: Student) -> Document:
     if student.run:
         facts.append((tr("Leaderboard"), say("Your name there is {name}.", name=nickname(student))))
     about = (Paragraph(text(line(student.status), tr(": "), sentence(line(told(student.reason))))),) if student.reason else ()
-    sections = [part for part in (earned(pupils, student), next_steps(student, run), errors(student, run), lines(student, run),
-                                  own_numbers(pupils, student, run)) if part]
+    sections = [part for part in (earned(pupils, student), next_steps(student, run), errors(student, run), printed(student, run),
+                                  lines(student, run), own_numbers(pupils, student, run)) if part]
     title = tr("{lab}: feedback", lab=line(grading.title or grading.lab))
     return Document(title, grading.lab, totals(student), tuple(facts), about, tuple(sections), grading.started[:10], tr("Feedback"), contents=False)
 
@@ -89,6 +89,15 @@ def errors(student: Student, run: Run | None) -> Section | None:
                   for build in run.builds if build.key in used and build.state == "failed") if run else []
     blocks = tuple(CodeBlock(log, say("The compiler says of {name}:", name=Code(line(variant)))) for variant, log in logs if log)
     return Section(say("Messages of the compiler"), "compiler", blocks) if blocks else None
+
+
+def printed(student: Student, run: Run | None) -> Section | None:
+    """What variants printed in cases that failed, once for each: the text of an exception is there."""
+    failing = {row.name for row in run.statuses if row.fails} if run else set()
+    said = {case.variant: str(note.arguments["output"]) for case in reversed(visible_cases(student, run)) if case.status in failing
+            for note in case.notes if note.code == "printed"}
+    blocks = tuple(CodeBlock(cut(output), say("{name}{where} printed:", name=Code(line(variant)), where="")) for variant, output in said.items())
+    return Section(say("Output of variants"), "printed", blocks) if blocks else None
 
 
 def lines(student: Student, run: Run | None) -> Section | None:
