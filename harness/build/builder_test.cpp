@@ -269,6 +269,12 @@ TEST_F(BuilderTest, HidesTheHostFromTheCompiler) {
   EXPECT_EQ(peek->error, "mine.cpp:1:10: fatal error: /etc/passwd: No such file or directory");
 }
 
+TEST_F(BuilderTest, NeedsHaveNoQuotes) {
+  const auto quoted = build(right, {}, {"\"    \""});  // comments and texts are blanks by then
+  ASSERT_FALSE(quoted);
+  EXPECT_EQ(quoted.error().message, "LAB_NEEDS takes words without quotes, for example LAB_NEEDS(avx2);");
+}
+
 TEST_F(BuilderTest, UnknownNeedSuggests) {
   const auto build_result = build(right, {}, {"avx"});
   ASSERT_FALSE(build_result);

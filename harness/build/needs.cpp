@@ -94,6 +94,8 @@ Result<std::vector<const Need*>> find_needs(const std::vector<std::string>& name
     const Need* match = nullptr;
     for (const Need& need : needs())
       if (need.name == name) match = &need;
+    if (name.find('"') != std::string::npos)
+      return Error{"LAB_NEEDS takes words without quotes, for example LAB_NEEDS(avx2);"};
     if (!match)
       return Error{fmt::format("unknown need \"{}\" in LAB_NEEDS{}; there are {}", name, did_you_mean(name, known),
                                join(known, ", "))};

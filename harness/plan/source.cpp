@@ -186,7 +186,14 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
   for (const Call& call : find_calls(code, "LAB_NEEDS"))
     for (const std::string& need : split(call.argument, ','))
       if (!trim(need).empty()) info.needs.emplace_back(trim(need));
-  for (const Call& call : find_calls(code, "LAB_PRECISION")) info.precision = call.argument;
+  for (const Call& call : find_calls(code, "LAB_PRECISION")) {
+    if (!info.precision.empty() && info.precision != call.argument) 
+      info.defect = fmt::format("it declares LAB_PRECISION({}) and LAB_PRECISION({}); keep one", printable(info.precision, 40),
+                                printable(call.argument, 40));
+    info.precision = call.argument;
+  }
+  if (!info.gpu && !info.dtypes.empty() && file.ends_with(".cu"))
+    info.defect = "its entry point is for the CPU, and a file that ends in .cu is for a GPU; let it end in .cpp";
   info.macros = find_macros(code);
   for (const Call& call : find_calls(code, "LAB_TUNE"))
     if (const std::string why = add_parameter(call, info); !why.empty() && info.defect.empty())

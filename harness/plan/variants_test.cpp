@@ -108,6 +108,14 @@ TEST(Source, MayNotBeUtf16) {
   EXPECT_EQ(info->defect, "it is UTF-16 text; save it as UTF-8");
 }
 
+TEST(Source, MayNotContradictItself) {
+  const auto defect = [](const char* text, const char* file) { return read_source(text, file, TestKernel())->defect; };
+  EXPECT_EQ(defect("LAB_GEMM_CPU(float)\nLAB_PRECISION(tf32);\nLAB_PRECISION(bf16);\n", "x.cpp"),
+            "it declares LAB_PRECISION(tf32) and LAB_PRECISION(bf16); keep one");
+  EXPECT_EQ(defect("LAB_GEMM_CPU(float)\n", "x.cu"),
+            "its entry point is for the CPU, and a file that ends in .cu is for a GPU; let it end in .cpp");
+}
+
 TEST(Source, TypesMustStandThereInFull) {
   const auto info =
       read_source("\n#define ENTRY(T) LAB_GEMM_GPU(T)(const lab::Gemm<T>& g)\n", "x.cu", TestKernel());
