@@ -184,6 +184,12 @@ def test_the_crate_is_a_process_run_crate(bundle, tmp_path):
     assert not validate()["passed"]
 
 
+def with_run(files, run):
+    """Another run.json, with its hash in the manifest."""
+    hashes = [hashlib.sha256(text).hexdigest().encode() for text in (files["run.json"], run)]
+    return files | {"run.json": run, "bundle.json": files["bundle.json"].replace(*hashes)}
+
+
 CHANGES = {
     "changed": (lambda files: files | {"sources/submission/mine.cpp": b"// faster\n"},
                 '"sources/submission/mine.cpp" was changed: its hash is not that of bundle.json'),
@@ -205,6 +211,9 @@ CHANGES = {
                'its format is "a?::b", and this harness reads "harness/bundle/1"; use the harness that made it or a newer one'),
     "missing": (lambda files: files | {"bundle.json": files["bundle.json"].replace(b"versions.json", b"a\\n::b")},
                 "it has a file whose name no program can print: 'a\\n::b'"),
+    "no run": (lambda files: with_run(files, b"{"), "its run cannot be read; run.json: not JSON"),
+    "newer run": (lambda files: with_run(files, b'{"schema": "harness/9"}'),
+                  'its run cannot be read; run.json: schema is "harness/9" but must be "harness/run/2"'),
     "bomb": (lambda files: files | {"zeros": bytes(300 << 20)}, "it unpacks to more than 256 MiB"),
 }
 

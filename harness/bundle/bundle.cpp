@@ -121,6 +121,12 @@ Result<fs::path> unpack_bundle(const fs::path& root, const fs::path& bundle) {
     fs::remove_all(draft, error);
     return unpacked ? python_error(*unpacked) : unpacked.error();
   }
+  if (const auto run = read_run(draft); !run) {
+    const std::string file = (draft / "run.json").string(), why = run.error().message;
+    fs::remove_all(draft, error);
+    return Error{fmt::format("{}: its run cannot be read; run.json{}", bundle.string(),
+                             why.substr(file.size(), why.find(';') - file.size()))};
+  }
   fs::rename(draft, folder, error);  // another process may have unpacked the same
   if (error) fs::remove_all(draft, error);
   return folder;
