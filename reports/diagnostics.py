@@ -20,6 +20,7 @@ UNITS = {
     "uncoalesced": mark("{have} sectors of 32 bytes were fetched, {ideal} would be enough"),
     "bank_conflicts": mark("shared memory needed {have} turns, {ideal} without conflicts"),
     "divergence": mark("{have} lanes took part, {ideal} could have"),
+    "idle_lanes": mark("{have} threads in warps of {ideal} lanes"),
     "redundant_traffic": mark("{have} bytes were requested from global memory, only {ideal} of them are different"),
 }
 OTHER_UNIT = mark("{have}, the ideal is {ideal}")
@@ -31,7 +32,7 @@ TITLES = {"race_shared": mark("race in shared memory"), "race_global": mark("rac
           "lanes_missing": mark("missing lanes"), "copy_pending": mark("missing wait for a copy"),
           "memory_error": mark("access outside memory that is its own"), "data_race": mark("data race between threads"),
           "endless": mark("endless kernel"), "uncoalesced": mark("uncoalesced access"), "bank_conflicts": mark("bank conflicts"),
-          "divergence": mark("divergence"), "redundant_traffic": mark("redundant traffic")}
+          "divergence": mark("divergence"), "idle_lanes": mark("idle lanes"), "redundant_traffic": mark("redundant traffic")}
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,13 @@ def test_a_right_kernel_passes_with_hints_and_without_times(run):
     assert other.document["emulated"]["schedule"] == "random:7"
 
 
+def test_a_block_of_one_thread_wastes_its_warp(run):
+    """Nothing that one thread asks for can be uncoalesced, so only the lanes tell."""
+    kinds = {f["kind"]: f for f in run({"gpu_mine": SHARED}, "--json", blocks=(1,)).expect().case("gpu_mine")["diagnostics"]}
+    assert 32 * kinds["idle_lanes"]["have"] == kinds["idle_lanes"]["ideal"] and "uncoalesced" not in kinds
+    assert all(f["have"] > f["ideal"] for f in kinds.values() if f["kind"] == "redundant_traffic")
+
+
 def test_a_missing_barrier_is_a_race(run):
     text = SHARED.replace(BARRIER, "")
     case = run({"gpu_race": text}, "--json").expect(1, gpu_race="WRONG").case("gpu_race")

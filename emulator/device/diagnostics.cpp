@@ -76,6 +76,14 @@ void Diagnostics::distinct(const char* kernel, uint64_t bytes) {
   distinct_[kernel] += bytes;
 }
 
+void Diagnostics::launched(const char* kernel, int64_t blocks, int64_t threads, int64_t lanes) {
+  const Lock lock(mutex_);
+  Lanes& all = lanes_[kernel];
+  all.blocks += blocks;
+  all.there += blocks * threads;
+  all.possible += blocks * ((threads + lanes - 1) / lanes * lanes);
+}
+
 std::vector<lab_diagnostic> Diagnostics::take() {
   const Lock lock(mutex_);
   std::vector<lab_diagnostic> mistakes, speed;
@@ -103,13 +111,16 @@ std::vector<lab_diagnostic> Diagnostics::take() {
     }
   }
   for (const auto& [kernel, a] : asked)
-    if (const auto at = distinct_.find(kernel); at != distinct_.end() && at->second > 0)
+    if (const auto at = distinct_.find(kernel); at != distinct_.end() && at->second > 0 && a.bytes > static_cast<int64_t>(at->second))
       speed.push_back(advice(lab_redundant_traffic, kernel.c_str(), a.site, a.traffic, a.bytes,
                              static_cast<int64_t>(at->second)));
+  for (const auto& [kernel, lanes] : lanes_)
+    if (lanes.there < lanes.possible)
+      speed.push_back(advice(lab_idle_lanes, kernel.c_str(), 0, {.requests = lanes.blocks}, lanes.there, lanes.possible));
   // Advice on memory traffic comes first, because idle lanes cost less.
   std::sort(speed.begin(), speed.end(), [](const lab_diagnostic& a, const lab_diagnostic& b) {
     const auto key = [](const lab_diagnostic& f) {
-      return std::make_tuple(f.kind == lab_divergence, f.kind != lab_redundant_traffic, f.ideal - f.have,
+      return std::make_tuple(f.kind == lab_divergence || f.kind == lab_idle_lanes, f.kind != lab_redundant_traffic, f.ideal - f.have,
                              f.origin.code);
     };
     return key(a) < key(b);
@@ -117,6 +128,7 @@ std::vector<lab_diagnostic> Diagnostics::take() {
   mistakes_.clear();
   traffic_.clear();
   distinct_.clear();
+  lanes_.clear();
   mistakes.insert(mistakes.end(), speed.begin(), speed.end());
   return mistakes;
 }

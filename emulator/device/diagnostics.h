@@ -22,6 +22,8 @@ class Diagnostics {
   Traffic& traffic(const char* kernel, uint64_t site, bool is_shared, unsigned bytes, lab_access access);
   /// Adds distinct bytes of global memory that a launch read.
   void distinct(const char* kernel, uint64_t bytes);
+  /// Adds the threads of a launch, and the lanes of the warps that they take.
+  void launched(const char* kernel, int64_t blocks, int64_t threads, int64_t lanes);
 
   /// Returns and forgets everything: first mistakes, then advice in the order of its cost.
   std::vector<lab_diagnostic> take();
@@ -35,6 +37,10 @@ class Diagnostics {
   std::map<std::tuple<std::string, uint32_t, uint64_t, uint64_t>, lab_diagnostic> mistakes_;
   std::map<std::tuple<const char*, uint64_t, bool, unsigned>, Traffic> traffic_;
   std::map<std::string, uint64_t> distinct_;
+  struct Lanes {
+    int64_t blocks = 0, there = 0, possible = 0;
+  };
+  std::map<std::string, Lanes> lanes_;
 };
 
 }  // namespace lab::emulated

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "emulator/device/diagnostics.h"
 #include "emulator/device/faults.h"
 #include "emulator/device/options.h"
 #include "emulator/device/processor.h"
@@ -99,6 +100,8 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
                 configuration.shared_bytes,
                 configuration.is_cooperative,
                 seed_of(launches)};
+  if (processors()[0]->watch())
+    Diagnostics::get().launched(site.kernel, static_cast<int64_t>(launch.blocks()), launch.threads(), options().lanes);
   std::atomic<uint64_t> next{0};
   const auto work = [&](Processor& p) {
     const FaultGuard guard(p);

@@ -115,6 +115,12 @@ TEST(Diagnostics, AdviceComesPerRequest) {
             "fetches");
   EXPECT_EQ(one(seen(lab_uncoalesced)).fix,
             "let neighbouring threads (threadIdx.x) use neighbouring elements, 32 of them in a row");
+  lab_diagnostic lanes = seen(lab_idle_lanes);
+  lanes.count = 10;
+  lanes.have = 10;
+  lanes.ideal = 320;
+  std::snprintf(lanes.kernel, sizeof lanes.kernel, "multiply");
+  EXPECT_EQ(one(lanes).what, "a block of multiply fills 1.0 of the 32.0 lanes of its warps");
   lab_diagnostic f = seen(lab_redundant_traffic);
   f.have = 2 << 20;
   f.ideal = 256 << 10;

@@ -27,6 +27,8 @@ const Diagnostic* first_unwanted(const Rule& rule, const CaseRecord& record) {
   return found == record.diagnostics.end() ? nullptr : &*found;
 }
 
+std::string where(const Diagnostic& d) { return d.file.empty() ? "" : fmt::format("{}:{}: ", d.file, d.line); }
+
 class Clean final : public Assessor {
  public:
   std::string_view kind() const override { return "clean"; }
@@ -40,8 +42,7 @@ class Clean final : public Assessor {
       else if (is_right(*one) && !unwanted)
         ++clean;
       else if (award.next.empty())
-        award.next = unwanted ? fmt::format("{}:{}: {} (usually: {})", unwanted->file, unwanted->line, unwanted->what,
-                                            unwanted->fix)
+        award.next = unwanted ? where(*unwanted) + fmt::format("{} (usually: {})", unwanted->what, unwanted->fix)
                               : fmt::format("{}: {}", short_name(*one), what_is_wrong(*one));
     }
     const double all = static_cast<double>(view.cases.size());

@@ -47,6 +47,7 @@ typedef enum lab_diagnostic_kind {
   lab_divergence = 66,         // have: lanes that took part, ideal: lanes that could have
   lab_redundant_traffic = 67,  // have: bytes asked of global memory, ideal: distinct bytes touched
   lab_contention = 68,         // have: atomic updates of one address that a warp makes one after the other, ideal: 1
+  lab_idle_lanes = 69,         // have: threads of all blocks, ideal: lanes of all warps that these take
   lab_after_advice
 } lab_diagnostic_kind;
 
