@@ -1,6 +1,7 @@
 // Random numbers: from a seed and a counter (the same data for any number of threads), and secret ones from the system.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 
@@ -27,6 +28,11 @@ class Draws {
   template <class T>
   T one_of(std::initializer_list<T> all) {
     return all.begin()[between(0, static_cast<int64_t>(all.size()) - 1)];
+  }
+  /// Between three quarters of n and n: odd for the step 1, else a multiple of the step if n is that large.
+  int64_t a_little_less(int64_t n, int64_t step) {
+    const int64_t less = n - between(0, std::min<int64_t>(n / 4, 19));
+    return step == 1 ? less - (less + 1) % 2 : less < step ? less : less / step * step;
   }
 
  private:

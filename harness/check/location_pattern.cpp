@@ -77,7 +77,7 @@ std::optional<Mismatch> single(const std::vector<int64_t>& wrong, int64_t total,
 /// "a row with row % 8 == 7"
 std::optional<Mismatch> regular(const std::vector<int64_t>& wrong, int64_t total, std::string_view what) {
   const auto count = static_cast<int64_t>(wrong.size());
-  if (count < 2 || count == total) return std::nullopt;
+  if (count < 3 || count == total) return std::nullopt;  // any two have a step
   int64_t step = 0;
   for (const int64_t i : wrong) step = std::gcd(step, i - wrong[0]);
   const bool complete =

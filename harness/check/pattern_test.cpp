@@ -81,6 +81,10 @@ TEST(Location, EveryEighthLine) {
             "every wrong cell lies in a row with row % 3 == 1");
 }
 
+TEST(Location, TwoLinesAreNoPattern) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return (i == 7 || i == 27) && (i + j * j) % 5 == 1; }), "");
+}
+
 TEST(Location, Checkerboard) {
   EXPECT_EQ(location(copy_of(48, 50), [](int64_t i, int64_t j) { return (i / 16 + j / 16) % 2 == 1; }),
             "whole tiles are wrong: 6 of 12, 16 x 16 each, the first at Y[0][16]: is a barrier missing, or a "

@@ -19,6 +19,8 @@ namespace {
 
 constexpr double least_check_s = 60;  // for all shapes together, however short a case must be
 constexpr int drawn_shapes = 20, drawn_shapes_emulated = 3;  // an emulated kernel takes a thousand times as long
+constexpr int64_t most_near_bytes = 256 << 20;
+constexpr double most_emulated_near_flops = 1e7;
 constexpr int most_draws = 4;  // of one problem, while an output of zeros would still pass
 
 }  // namespace
@@ -243,6 +245,11 @@ std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& sessio
   auto known = build.emulated.find(problem->label());
   if (known == build.emulated.end()) {
     Build::Emulated seen = run_emulated(lab, session, problem, precision);
+    if (const auto near = lab.kernel->reduced(*problem, most_emulated_near_flops, most_near_bytes); near && !seen.failed)
+      for (const ProblemPtr& other : lab.kernel->neighbours(*near, secret_bits(), 1))
+        if (Build::Emulated wrong = run_emulated(lab, session, other, precision);
+            wrong.failed && wrong.failed->status != Status::SKIPPED)
+          seen = std::move(wrong);
     if (seen.failed && seen.failed->status == Status::CANCELLED) return seen.failed;
     known = build.emulated.emplace(problem->label(), std::move(seen)).first;
   }
@@ -268,6 +275,48 @@ double estimated_check_s(const Problem& problem) {
                                ? problem.flops() * 0.5e-9
                                : some_cells * static_cast<double>(problem.reduction_length()) * 4e-9;
   return 3e-4 + reference + elements * 1e-8;
+}
+
+// One problem of about that size, and smaller ones that cost little. A variant need not support them.
+static Tried<CheckLine> check_near(const PlacedLab& lab, Session& session, const Problem& own, const Precision& precision) {
+  constexpr int small_ones = 4;
+  std::vector<ProblemPtr> near = lab.kernel->neighbours(own, secret_bits(), 1);
+  if (const ProblemPtr small = lab.kernel->reduced(own, own.flops() / 8, most_near_bytes))
+    for (ProblemPtr& p : lab.kernel->neighbours(*small, secret_bits(), small_ones)) near.push_back(std::move(p));
+  Tried<CheckLine> sum = Failure{Status::SKIPPED, ""};
+  int supported = 0;
+  for (const ProblemPtr& problem : near) {
+    const auto line = check_shape(lab, session, {}, problem, Fill::integers, session.edge(), precision, nullptr);
+    if (!line && line.error().status == Status::SKIPPED) continue;
+    if (!line) {
+      Failure failure = line.error();
+      if (failure.status == Status::WRONG || failure.status == Status::OUT_OF_BOUNDS)
+        failure.message += "; small problems come out right: does it compute larger ones in another way?";
+      return failure;
+    }
+    ++supported;
+    sum = line;
+  }
+  if (sum) sum->detail = fmt::format("{} about as large or smaller, drawn at random", counted(supported, "problem"));
+  return sum;
+}
+
+Tried<Unit> check_neighbours(const PlacedLab& lab, Session& session, const ProblemPtr& own, const Precision& precision,
+                             double most_flops, CheckRecord& check) {
+  const ProblemPtr base = lab.kernel->reduced(*own, most_flops, most_near_bytes);
+  if (!base) return Unit{};
+  auto& all = session.build().neighbours;
+  auto known = all.find(base->label());
+  if (known == all.end()) {
+    auto line = check_near(lab, session, *base, precision);
+    if (!line && line.error().status == Status::CANCELLED) return line.error();
+    known = all.emplace(base->label(), std::move(line)).first;
+  }
+  const Tried<CheckLine>& line = known->second;
+  if (!line) return line.error().status == Status::SKIPPED ? Tried<Unit>(Unit{}) : line.error();
+  check.lines.push_back(*line);
+  check.lines.back().name = "near its size, exact";
+  return Unit{};
 }
 
 Tried<Unit> check_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,

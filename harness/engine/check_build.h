@@ -17,6 +17,11 @@ ProblemPtr emulated_problem(const PlacedLab& lab, const ProblemPtr& problem);
 std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& session, const ProblemPtr& own,
                                            const Precision& precision, CheckRecord& check);
 
+/// Checks problems near that of the case, with other remainders; if that is larger than `most_flops`, near a smaller one of
+/// the same proportions. Once for each build.
+Tried<Unit> check_neighbours(const PlacedLab& lab, Session& session, const ProblemPtr& own, const Precision& precision,
+                            double most_flops, CheckRecord& check);
+
 /// Checks integer and real data at the case's own size, before it is timed. Adds lines to `check`.
 Tried<Unit> check_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
                        double expected_s);

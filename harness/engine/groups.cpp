@@ -18,6 +18,9 @@ namespace {
 // Outputs at full size are checked before timing if that takes less than this share of a case's time. Otherwise only
 // the outputs of timed calls are checked.
 constexpr double check_share = 0.25;
+// Of the problem near that of a case: enough for the fast path of any variant, and little beside its samples.
+constexpr double most_near_flops = 3e8, most_near_flops_gpu = 2e10;
+constexpr double most_sanitized_s = 1;  // a call with a sanitizer takes ten times as long
 
 Axes scalars(const CaseState& s) {
   Axes found;
@@ -133,8 +136,14 @@ bool GroupRunner::check(CaseState& s, double max_s) {
                                         human_time(estimated_call_s(s)), human_time(*lab_.options.longest_call_s));
     return false;
   }
-  if (lab_.options.sanitize.empty() &&
-      2 * (estimated_call_s(s) + estimated_check_s(*s.plan->problem)) > check_share * max_s) {
+  const double check_s = lab_.options.sanitize.empty() ? check_share / 2 * max_s : most_sanitized_s;
+  const double affordable = s.record.flops * std::min(1.0, check_s / estimated_call_s(s));
+  const double most_flops = std::min(affordable, build.variant->gpu ? most_near_flops_gpu : most_near_flops);
+  if (const auto right = check_neighbours(lab_, sessions_.of(build), s.plan->problem, *precision, most_flops, s.record.check); !right) {
+    fail(s, right.error());
+    return false;
+  }
+  if (lab_.options.sanitize.empty() && estimated_call_s(s) + estimated_check_s(*s.plan->problem) > check_s) {
     s.record.notes.push_back({NoteCode::checked_by_timed_output});
     return true;
   }

@@ -167,6 +167,13 @@ class Kernel {
     (void)macros;
     return {};
   }
+  /// Problems about as large, with other remainders: each size up to a quarter smaller, other gaps between rows and other
+  /// scalars in some; all sizes of the first are odd. A variant may compute small problems in another way than those that are
+  /// timed.
+  virtual std::vector<ProblemPtr> neighbours(const Problem& problem, uint64_t seed, int count) const {
+    (void)problem, (void)seed, (void)count;
+    return {};
+  }
   /// `problem`, or one of the same proportions that needs no more than these; null: there is none.
   virtual ProblemPtr reduced(const Problem& problem, double most_flops, int64_t most_bytes) const {
     (void)problem, (void)most_flops, (void)most_bytes;

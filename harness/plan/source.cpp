@@ -140,11 +140,13 @@ std::string add_parameter(const Call& call, VariantInfo& info) {
     if (std::ranges::count(parameter.values, *value) > 0) return fmt::format("{} is in the list twice", *value);
     parameter.values.push_back(*value);
   }
-  std::vector<std::string> macros;
-  for (const auto& [name, value] : info.macros) macros.push_back(name);
-  if (!contains(macros, parameter.name))
+  const auto macro_is = [&](const auto& macro) { return macro.first == parameter.name; };
+  if (std::ranges::none_of(info.macros, macro_is)) {
+    std::vector<std::string> macros;
+    for (const auto& [name, value] : info.macros) macros.push_back(name);
     return fmt::format("the source has no #ifndef {0} with a #define {0}{1}", printable(parameter.name, 40),
                        did_you_mean(parameter.name, macros));
+  }
   for (const TuneParameter& other : info.tune)
     if (other.name == parameter.name) return "it is declared twice; keep one";
   if (parameter.values.empty())
@@ -195,9 +197,10 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
   if (!info.gpu && !info.dtypes.empty() && file.ends_with(".cu"))
     info.defect = "its entry point is for the CPU, and a file that ends in .cu is for a GPU; let it end in .cpp";
   info.macros = find_macros(code);
-  for (const Call& call : find_calls(code, "LAB_TUNE"))
-    if (const std::string why = add_parameter(call, info); !why.empty() && info.defect.empty())
-      info.defect = no_parameter(code, call, file, why);
+  for (const Call& call : find_calls(code, "LAB_TUNE")) {
+    if (!info.defect.empty()) break;  // one suggestion: each looks at all macros
+    if (const std::string why = add_parameter(call, info); !why.empty()) info.defect = no_parameter(code, call, file, why);
+  }
   return info;
 }
 

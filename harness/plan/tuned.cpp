@@ -47,15 +47,15 @@ Result<std::vector<TunedValues>> read_tuned(const std::string& text, const std::
     const Yaml& values = *node.find("values");
     for (size_t i = 0; i < values.keys.size(); ++i) {
       const Yaml& key = values.keys[i];
-      if (!contains(known, key.text))
+      if (problems.empty() && !contains(known, key.text))  // one suggestion: each looks at all names
         problems.add(key.position,
                      fmt::format("{} declares no LAB_TUNE({}, ...){}", fs::path(variant.file).filename().string(),
                                  printable(key.text, 40), suggest(key.text, known, "it declares")));
       row.values.emplace_back(key.text, *parse_integer(values.items[i].text));
     }
     rows.push_back(std::move(row));
+    if (!problems.empty()) return problems.first();
   }
-  if (!problems.empty()) return problems.first();
   return rows;
 }
 

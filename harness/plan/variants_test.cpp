@@ -98,6 +98,10 @@ TEST(Source, NoTextTakesLong) {
     EXPECT_EQ(code_only(text).size(), text.size());
     EXPECT_TRUE(read_source(text, "x.cpp", TestKernel())) << part;
   }
+  const std::string name(200, 'A');
+  std::string tuned = "LAB_GEMM_CPU(float)\n";
+  for (int i = 0; i < 2000; ++i) tuned += fmt::format("#ifndef {0}{1}\n#define {0}{1} 1\n#endif\nLAB_TUNE({0}B{1}, 1);\n", name, i);
+  EXPECT_NE(read_source(tuned, "x.cpp", TestKernel())->defect, "");
   EXPECT_FALSE(read_source(repeated("LAB_GEMM_CPU(", ")"), "x.cpp", TestKernel()));
   EXPECT_TRUE(read_source(repeated("LAB_GEMM_CPU(float)\n", ""), "x.cpp", TestKernel()));
 }

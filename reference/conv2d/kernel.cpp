@@ -115,6 +115,9 @@ class Conv2dKernel final : public Kernel {
   std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t seed, int count) const override {
     return conv2d::drawn_problems(dtype, macros, seed, count);
   }
+  std::vector<ProblemPtr> neighbours(const Problem& given, uint64_t seed, int count) const override {
+    return conv2d::neighbours(static_cast<const Conv2d&>(given), seed, count);
+  }
   std::vector<ProblemPtr> typical(Dtype dtype, const Axes&) const override {
     return {*problem(dtype, {{"size", int64_t{128}}, {"channels", int64_t{3}}, {"padding", int64_t{1}}})};
   }

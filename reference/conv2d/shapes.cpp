@@ -117,4 +117,22 @@ std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes&, uint64_t seed, 
   return list.take();
 }
 
+std::vector<ProblemPtr> neighbours(const Conv2d& problem, uint64_t seed, int count) {
+  Draws draws(seed);
+  List list(problem.dtype());
+  for (int i = 0; i < count; ++i) {
+    Shape s = problem.shape();
+    const int64_t step = i == 0 ? 1 : draws.one_of<int64_t>({1, 2, 4, 8});
+    const auto edge = [&](int64_t of) { return draws.a_little_less(of, step); };
+    s.channels = edge(s.channels);
+    s.filters = edge(s.filters);
+    if (draws.one_in(3)) s.stride = draws.between(1, 3);
+    if (draws.one_in(3)) s.padding = draws.between(0, std::min(s.filter_height, s.filter_width) - 1);
+    s.height = std::max(edge(s.height), s.filter_height - 2 * s.padding);
+    s.width = std::max(edge(s.width), s.filter_width - 2 * s.padding);
+    list.add(s);
+  }
+  return list.take();
+}
+
 }  // namespace harness::conv2d

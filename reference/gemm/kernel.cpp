@@ -96,6 +96,9 @@ class GemmKernel final : public Kernel {
   std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t seed, int count) const override {
     return gemm::drawn_problems(dtype, macros, seed, count);
   }
+  std::vector<ProblemPtr> neighbours(const Problem& given, uint64_t seed, int count) const override {
+    return gemm::neighbours(static_cast<const Gemm&>(given), seed, count);
+  }
   std::vector<ProblemPtr> typical(Dtype dtype, const Axes&) const override {
     return {*problem(dtype, {{"size", int64_t{128}}}), *problem(dtype, {{"size", int64_t{128}}, {"beta", 0.5}})};
   }

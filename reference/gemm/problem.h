@@ -58,5 +58,6 @@ std::vector<WrongKernel> wrong_kernels(Dtype dtype);
 std::vector<RightKernel> right_kernels(Dtype dtype);
 std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes& scalars);
 std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t seed, int count);
+std::vector<ProblemPtr> neighbours(const Gemm& problem, uint64_t seed, int count);
 
 }  // namespace harness::gemm

@@ -75,7 +75,8 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(31, 37, 41, Rows::padded, plain);
   list.add(31, 37, 41, Rows::packed, mixed);
   list.add(64, 64, 64, Rows::packed, swept);
-  list.add(64, 64, 64, Rows::padded, mixed);  // a fast path for whole tiles may take the rows for packed
+  // A fast path for whole tiles may take the rows for packed, even if it asks whether they allow loads of 4 elements.
+  list.add({64, 64, 64, 68, 72, 76, mixed.alpha, mixed.beta});
   list.add(48, 48, 48, Rows::padded, swept);
   list.add(1, 67, 33, Rows::packed, swept);   // one row
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
@@ -85,7 +86,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(5, 1100, 3, Rows::packed, swept);
   list.add(1100, 5, 3, Rows::packed, mixed);
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
-  list.add(130, 9, 17, Rows::packed, swept);
+  list.add(290, 70, 7, Rows::packed, swept);  // many tiles in each direction, in groups that are not full
   list.add(14, 10, 12, Rows::packed, {-1.5, 0});
   list.add(10, 14, 22, Rows::padded, {1, -1});
   // Sums so long that keeping them in bf16 shows in the projections of whole rows too.
@@ -116,11 +117,27 @@ std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t
       const int64_t most = draws.one_of<int64_t>({9, 9, 70, 70, 70, 300});
       return step * draws.between(1, std::max<int64_t>(1, most / step));
     };
-    const auto gap = [&] { return draws.one_in(2) ? 0 : draws.between(1, 8); };
+    const int64_t aligned = draws.one_in(2) ? step : 1;  // loads of several elements may be allowed, and rows not packed
+    const auto gap = [&] { return draws.one_in(2) ? 0 : aligned * draws.between(1, 8); };
     const int64_t m = edge(), n = edge(), k = edge();
     const Shape shape{m, n, k, k + gap(), n + gap(), n + gap(), draws.one_of({1., 1., -1., 1.5, 0.7}),
                       draws.one_of({0., 0., 1., 0.5, -0.3})};
     if (Gemm(dtype, shape).flops() <= most_drawn_flops) list.add(shape);
+  }
+  return list.take();
+}
+
+std::vector<ProblemPtr> neighbours(const Gemm& problem, uint64_t seed, int count) {
+  Draws draws(seed);
+  const Shape& own = problem.shape();
+  List list(problem.dtype());
+  for (int i = 0; i < count; ++i) {
+    const int64_t step = i == 0 ? 1 : draws.one_of<int64_t>({1, 2, 4, 8});
+    const auto edge = [&](int64_t of) { return draws.a_little_less(of, step); };
+    const auto gap = [&] { return draws.one_in(2) ? 0 : step * draws.between(1, 4); };
+    const int64_t m = edge(own.m), n = edge(own.n), k = edge(own.k);
+    const bool other = draws.one_in(2);
+    list.add({m, n, k, k + gap(), n + gap(), n + gap(), other ? 1.5 : own.alpha, other ? 0.5 : own.beta});
   }
   return list.take();
 }

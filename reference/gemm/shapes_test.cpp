@@ -63,6 +63,22 @@ TEST(CheckProblems, UseTheScalarsOfTheSweep) {
   EXPECT_TRUE(any(all, [](const Shape& s) { return s.alpha == 1.5 && s.beta == 0.5; }));
 }
 
+TEST(Neighbours, HaveOtherRemaindersAndAboutTheSameSize) {
+  const auto own = *kernel().problem(Dtype::f32, {{"size", int64_t{256}}});
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    const auto near = kernel().neighbours(*own, seed, 4);
+    ASSERT_GE(near.size(), 3u) << "two may be the same by chance";
+    for (size_t i = 0; i < near.size(); ++i) {
+      const Shape& s = static_cast<const Gemm&>(*near[i]).shape();
+      for (const int64_t edge : {s.m, s.n, s.k}) {
+        EXPECT_TRUE(edge >= 256 - 19 - 8 && edge <= 256 && (i > 0 || edge % 2 == 1)) << near[i]->label();
+      }
+    }
+  }
+  const auto tiny = kernel().neighbours(**kernel().problem(Dtype::f32, {{"size", int64_t{1}}}), 1, 4);
+  for (const ProblemPtr& p : tiny) EXPECT_EQ(static_cast<const Gemm&>(*p).shape().m, 1);
+}
+
 TEST(CheckProblems, AreFewSmallAndDifferent) {
   for (const Axes& macros :
        {Axes{}, Axes{{"BLOCK", int64_t{128}}}, Axes{{"BLOCK", int64_t{1024}}},
