@@ -2,6 +2,8 @@
 #include "emulator/device/api.h"
 
 #include <cstring>
+#include <iterator>
+#include <map>
 
 #include "emulator/device/arena.h"
 #include "emulator/device/device.h"
@@ -15,20 +17,49 @@ using lab::emulated::set_error;
 
 namespace {
 
+thread_local std::string why_invalid;  // of the current call; empty: nothing more is known
+
 /// After the context is lost, every call returns its error.
 template <class F>
 cudaError_t alive(F body) {
   if (context_error() != cudaSuccess) return context_error();
-  return set_error(body());
+  why_invalid.clear();
+  const cudaError_t error = body();
+  return set_error(error, why_invalid);
+}
+
+/// Variables whose address the host has asked for, with their sizes. It may give other ones only to the functions for symbols:
+/// there, the name of a __device__ variable is no address of the device.
+std::map<const char*, size_t>& known_symbols() {
+  static std::map<const char*, size_t> all;
+  return all;
+}
+thread_local bool copies_symbol = false;
+
+bool is_known_symbol(const void* p) {
+  const auto after = known_symbols().upper_bound(static_cast<const char*>(p));
+  if (after == known_symbols().begin()) return false;
+  const auto& [start, bytes] = *std::prev(after);
+  return p < start + bytes;
 }
 
 enum class Side { host, device };
 
-bool fits(const void* p, size_t bytes, Side side) {
+/// `what`: "the target of cudaMemcpy"
+bool fits(const char* what, const void* p, size_t bytes, Side side) {
   const Arena& arena = Arena::get();
-  if (side == Side::device && lab::emulated::in_module(p)) return true;  // a __device__ or __constant__ variable
-  if (side == Side::device || arena.managed(p)) return arena.inside(p, bytes);
-  return !arena.holds(p) && p != nullptr;
+  const auto refuse = [&](const char* why) {
+    why_invalid = what + std::string(why);
+    return false;
+  };
+  if (p == nullptr) return refuse(" is a null pointer");
+  if (side == Side::device && lab::emulated::in_module(p))
+    return copies_symbol || is_known_symbol(p) ||
+           refuse(" is the name of a __device__ variable, which is no pointer there; use cudaMemcpyToSymbol or cudaGetSymbolAddress");
+  if (side == Side::device && !arena.holds(p)) return refuse(" is memory of the host, and the direction says device");
+  if (side == Side::device || arena.managed(p))
+    return arena.inside(p, bytes) || refuse(" is not wholly inside an allocation of the device");
+  return !arena.holds(p) || refuse(" is memory of the device, and the direction says host");
 }
 
 /// On which side each pointer must be. For cudaMemcpyDefault the addresses tell.
@@ -74,8 +105,8 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     if (to_pitch < width || from_pitch < width) return cudaErrorInvalidPitchValue;
     Side to_side, from_side;
     if (const cudaError_t error = sides(to, from, kind, to_side, from_side)) return error;
-    if (!fits(to, rectangle(to_pitch, width, height), to_side) ||
-        !fits(from, rectangle(from_pitch, width, height), from_side))
+    if (!fits("the target of a copy", to, rectangle(to_pitch, width, height), to_side) ||
+        !fits("the source of a copy", from, rectangle(from_pitch, width, height), from_side))
       return cudaErrorInvalidValue;
     if (from_side == Side::device && to_side == Side::host && !lab::emulated::in_module(to)) input_read_back(from, caller);
     lab::emulated::enqueue(stream, "cudaMemcpy", caller);
@@ -92,7 +123,7 @@ cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, c
   return alive([&] {
     if (width == 0 || height == 0) return cudaSuccess;
     if (pitch < width) return cudaErrorInvalidPitchValue;
-    if (!fits(p, rectangle(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
+    if (!fits("the target of cudaMemset", p, rectangle(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
     lab::emulated::enqueue(stream, "cudaMemset", caller);
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(p) + row * pitch;
@@ -192,8 +223,12 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   return copy(to, bytes, from, bytes, bytes, 1, kind, stream, LAB_CALLER);
 }
 cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return wait(nullptr, copy(to, bytes, from, bytes, bytes, 1, kind, nullptr, LAB_CALLER));
+  copies_symbol = true;
+  const cudaError_t error = copy(to, bytes, from, bytes, bytes, 1, kind, nullptr, LAB_CALLER);
+  copies_symbol = false;
+  return wait(nullptr, error);
 }
+void lab_know_symbol(const void* symbol, size_t bytes) { known_symbols()[static_cast<const char*>(symbol)] = bytes; }
 cudaError_t cudaMemset2D(void* p, size_t pitch, int byte, size_t width, size_t height) {
   return fill(p, pitch, byte, width, height, nullptr, LAB_CALLER);
 }

@@ -228,6 +228,7 @@ cudaError_t lab_malloc_pitch(void**, size_t* pitch, size_t width, size_t height)
 cudaError_t lab_malloc_host(void**, size_t bytes);
 cudaError_t lab_malloc_managed(void**, size_t bytes);
 cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+void lab_know_symbol(const void* symbol, size_t bytes);
 cudaError_t lab_set_shared_limit(const void* kernel, int bytes);
 }
 
@@ -292,6 +293,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, s
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
   *p = const_cast<void*>(static_cast<const void*>(&symbol));
+  lab_know_symbol(&symbol, sizeof symbol);
   return cudaSuccess;
 }
 template <class T>

@@ -43,6 +43,23 @@ TEST(Api, TheLastErrorStaysUntilItIsAskedFor) {
   EXPECT_STREQ(cudaGetErrorString(cudaErrorInvalidDevice), "invalid device ordinal");
 }
 
+__device__ float variable[4];
+
+TEST(Api, TheNameOfAVariableIsNoPointer) {
+  const Buffer<float> values(std::vector<float>{1, 2, 3, 4});
+  EXPECT_EQ(cudaMemcpy(variable, values, 16, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(error_detail(), "the target of a copy is the name of a __device__ variable, which is no pointer there; use "
+                            "cudaMemcpyToSymbol or cudaGetSymbolAddress");
+  EXPECT_EQ(cudaMemset(variable, 0, 16), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyToSymbol(variable, values, 16, 0, cudaMemcpyDeviceToDevice), cudaSuccess);
+  void* known = nullptr;
+  EXPECT_EQ(cudaGetSymbolAddress(&known, variable), cudaSuccess);
+  EXPECT_EQ(cudaMemset(known, 0, 16), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(variable, values, 16, cudaMemcpyDeviceToDevice), cudaSuccess) << "from here on it is not told apart";
+  EXPECT_EQ(cudaMemcpy(std::vector<float>(4).data(), values, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(error_detail(), "the target of a copy is memory of the host, and the direction says device");
+}
+
 TEST(Api, CopiesAreChecked) {
   const Buffer<int> device(std::vector<int>{1, 2, 3, 4});
   std::vector<int> host(4);

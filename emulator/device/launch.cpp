@@ -99,7 +99,8 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
                 configuration.block,
                 configuration.shared_bytes,
                 configuration.is_cooperative,
-                seed_of(launches)};
+                seed_of(launches),
+                largest_limit > static_shared_bytes ? shared_bytes_opt_in : static_shared_bytes};
   if (processors()[0]->watch())
     Diagnostics::get().launched(site.kernel, static_cast<int64_t>(launch.blocks()), launch.threads(), options().lanes);
   std::atomic<uint64_t> next{0};

@@ -119,10 +119,14 @@ void* Processor::shared_variable(const void* tag, size_t bytes, size_t alignment
   const size_t wanted = std::max<size_t>(alignment, 16);
   const size_t offset = (shared_used_ + shared_lead + wanted - 1) / wanted * wanted;
   shared_static_ += bytes;
-  if (shared_static_ > static_shared_bytes || offset + bytes + shared_lead > shared_capacity) {
+  const size_t all = shared_static_ + launch_->dynamic_bytes, most = launch_->most_shared_bytes;
+  if (shared_static_ > static_shared_bytes || all > most || offset + bytes + shared_lead > shared_capacity) {
+    const bool alone = shared_static_ > static_shared_bytes;
     lose_context(cudaErrorInvalidConfiguration,
-                 std::string("kernel ") + launch_->kernel + ": " + std::to_string(shared_static_) +
-                     " bytes of __shared__ variables; a block has " + std::to_string(static_shared_bytes));
+                 std::string("kernel ") + launch_->kernel + ": " + std::to_string(alone ? shared_static_ : all) +
+                     (alone ? " bytes of __shared__ variables" : " bytes of static and dynamic shared memory") + "; a block has " +
+                     std::to_string(alone ? static_shared_bytes : most) +
+                     (alone || most > static_shared_bytes ? "" : " (more with cudaFuncSetAttribute)"));
     give_up(cudaErrorInvalidConfiguration);
   }
   variables_.push_back({tag, offset, bytes});

@@ -31,6 +31,7 @@ struct Launch {
   size_t dynamic_bytes = 0;
   bool is_cooperative = false;
   std::optional<uint64_t> seed;  // of a random order of blocks and threads
+  size_t most_shared_bytes = static_shared_bytes;  // variables and dynamic memory together
   uint64_t blocks() const { return uint64_t{grid.x} * grid.y * grid.z; }
   unsigned threads() const { return block.x * block.y * block.z; }
 };

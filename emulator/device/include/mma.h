@@ -81,11 +81,11 @@ LAB_INLINE void fill_fragment(F& f, V value) {
 
 template <class F>
 LAB_INLINE void lab_load(F& f, const typename F::element_type* p, unsigned ld, layout_t layout) {
+  __syncwarp();  // the lanes meet before they load or store, and not after it (CUDA C++ Programming Guide, warp matrix functions)
   for (int i = 0; i < F::num_elements; ++i) {
     const int e = lab_element(i), row = e / F::columns, column = e % F::columns;
     f.x[i] = layout == mem_row_major ? p[row * ld + column] : p[column * ld + row];
   }
-  __syncwarp();
 }
 template <class Use, int M, int N, int K, class T, class Layout>
 LAB_INLINE void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& f, const typename lab_element_of<T>::held* p,
@@ -98,11 +98,11 @@ LAB_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T>& f, const T* 
 }
 template <int M, int N, int K, class T>
 LAB_INLINE void store_matrix_sync(T* p, const fragment<accumulator, M, N, K, T>& f, unsigned ld, layout_t layout) {
+  __syncwarp();
   for (int i = 0; i < f.num_elements; ++i) {
     const int e = lab_element(i), row = e / N, column = e % N;
     p[layout == mem_row_major ? row * ld + column : column * ld + row] = f.x[i];
   }
-  __syncwarp();
 }
 
 /// d = a b + c. Each lane can read the parts of all others, and continues when all have read.
