@@ -315,6 +315,10 @@ def test_a_claim_does_not_hold_without_the_case_that_refutes_it(harness, lab, tm
             document["cases"].remove(hidden)
     ran = harness("reproduce", edited(tmp_path / "a.zip", tmp_path / "run", change), "--results", tmp_path / "results")
     assert "\nThe original did not run 1 of the 2 cases of its config that can run here: all/cpu_baseline size=24\n" in ran.out, ran.out + ran.err
+    if way == "skipped":
+        assert '\n  the original says HOLDS to "time of cpu_baseline at most 1e9", and its numbers say UNDECIDED\n' in ran.out
+        assert "\n  UNDECIDED / UNDECIDED  time of cpu_baseline at most 1e9\n" in ran.out
+        return
     assert ("\n  HOLDS / UNDECIDED  time of cpu_baseline at most 1e9  (a case that it compares was left out: "
             "cpu_baseline size=24 has not run; undecided at 1 of 2 points)\n") in ran.out
 

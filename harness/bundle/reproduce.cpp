@@ -135,6 +135,10 @@ Result<MadeAgain> run_again(const RunRecord& original, const fs::path& run_folde
                                     fmt::format("{}", device.lanes), device.diagnostics ? "on" : "off"));
   }
   MadeAgain made;
+  for (const SourceFile& source : original.sources)
+    if (!is_submitted(source) && is_of_the_run(source))
+      if (const auto own = read_file(project / source.path), given = read_file(root / source.path); own && given && *own != *given)
+        made.other_files.push_back(source.path);
   TRY(find_left_out(original, options, made));
   made.config = config;
   TRY_ASSIGN(made.run, run_lab(options, events));

@@ -41,7 +41,7 @@ class ReproduceCommand final : public Command {
     how.command = command_line();
     TRY_ASSIGN(const fs::path root, project_root());
     TRY_ASSIGN(const fs::path folder, find_run(root, run_, results_));
-    TRY_ASSIGN(const RunRecord original, read_run(folder));
+    TRY_ASSIGN(RunRecord original, read_run(folder));
     const auto progress = make_progress(Show::failures);
     TRY_ASSIGN(const MadeAgain made, run_again(original, folder, how, *progress));
     const RunSummary& summary = made.run;
@@ -51,6 +51,9 @@ class ReproduceCommand final : public Command {
     for (const CaseRecord& record : again.cases) measured.push_back(&record);
     doubt(again.claims, made.config.claims, measured, made.left_out);
     Reproduction result = reproduce_cells(original, again);
+    answer_again(made.config, again.published, original, result.remarks);
+    for (const std::string& file : made.other_files)
+      result.remarks.push_back(fmt::format("{} of the original is another file than this project's", printable(file, 200)));
     result.planned = made.planned;
     for (const Case& c : made.left_out) result.left_out.push_back(cell_name(c.id));
     TRY(write_file(summary.folder / "reproduced.md", as_markdown(result, original, again)));
@@ -61,6 +64,23 @@ class ReproduceCommand final : public Command {
   }
 
  private:
+  /// What the original says of the claims of its config must follow from its cases.
+  static void answer_again(const Config& config, const std::vector<PublishedFile>& published, RunRecord& original,
+                           std::vector<std::string>& remarks) {
+    std::vector<const CaseRecord*> cases;
+    for (const CaseRecord& record : original.cases) cases.push_back(&record);
+    std::vector<ClaimRecord> answers = answer_claims(config, cases, published);
+    for (const ClaimRecord& said : original.claims) {
+      const auto follows = std::ranges::find(answers, said.text, &ClaimRecord::text);
+      if (follows == answers.end())
+        remarks.push_back(fmt::format("the original answers \"{}\", which its config does not ask", printable(said.text, 200)));
+      else if (follows->measured.answer != said.measured.answer)
+        remarks.push_back(fmt::format("the original says {} to \"{}\", and its numbers say {}", to_string(said.measured.answer),
+                                      printable(said.text, 200), to_string(follows->measured.answer)));
+    }
+    original.claims = std::move(answers);
+  }
+
   std::string run_, budget_, sandbox_, results_;
 };
 

@@ -69,6 +69,8 @@ std::string as_text(const Reproduction& result, const RunRecord& original, const
                         why.empty() ? "" : "  (" + printable(why, 300) + ")");
   if (!result.differences.empty()) text += "\ndifferent here\n" + difference_lines(result.differences);
   if (!result.left_out.empty()) text += fmt::format("\n{}: {}\n", left_out(result), first_names(result.left_out));
+  if (!result.remarks.empty()) text += "\nremarks\n";
+  for (const std::string& remark : result.remarks) text += fmt::format("  {}\n", remark);
   return text + "\n" + counts(result) + "\n";
 }
 
@@ -81,6 +83,9 @@ std::string as_markdown(const Reproduction& result, const RunRecord& original, c
     for (const std::string& name : result.left_out) text += fmt::format("- {}\n", in_cell(name));
     text += "\n";
   }
+  if (!result.remarks.empty()) text += "## Remarks\n\n";
+  for (const std::string& remark : result.remarks) text += fmt::format("- {}\n", in_cell(remark));
+  if (!result.remarks.empty()) text += "\n";
   text += "## Cells\n\n| case | verdict | ratio | reason |\n|---|---|---:|---|\n";
   for (const ReproducedCell& cell : result.cells)
     text += fmt::format("| {} | {} | {} | {} |\n", in_cell(cell_name(*cell.original)), to_string(cell.outcome),

@@ -8,6 +8,7 @@
 
 #include "harness/base/text.h"
 #include "harness/compare/compare_runs.h"
+#include "harness/store/case_ratio.h"
 
 namespace harness {
 namespace {
@@ -43,15 +44,42 @@ bool differs(double printed, double measured) {
   return !(std::abs(printed - measured) <= rounding * measured);
 }
 
+bool differs(const Metric& printed, const Summary& measured) {
+  if (differs(printed.median, measured.median) || printed.low.has_value() != measured.interval.has_value()) return true;
+  return printed.low && (differs(*printed.low, measured.interval->low) || differs(*printed.high, measured.interval->high));
+}
+
+// A speedup must follow from the samples of both cases. There can be several cases of the variant that it names.
+std::optional<std::string> wrong_speedup(const RunRecord& run, const CaseRecord& record, MetricName name) {
+  const Metric* printed = record.find(name);
+  if (!printed) return std::nullopt;
+  std::optional<double> measured;
+  for (const CaseRecord& base : run.cases) {
+    if (base.variant != printed->over || base.dtype != record.dtype || base.parameters != record.parameters || !is_timed(base)) continue;
+    measured = case_ratio(record, base, printed->paired ? Timed::together : Timed::apart, 1).value;
+    if (!differs(printed->median, *measured)) return std::nullopt;
+  }
+  if (!measured) return fmt::format("the original says {:.4g} times as fast as {}, and has no time of it", printed->median, printed->over);
+  return fmt::format("the original says {:.4g} times as fast as {}, and its samples say {:.4g}", printed->median, printed->over, *measured);
+}
+
 // What a run prints must follow from what it measured: somebody may have changed one of them.
-std::optional<std::string> contradiction(const CaseRecord& record) {
-  const double ms = record.summary().median;
-  if (const Metric* printed = record.find(MetricName::kernel_ms); printed && differs(printed->median, ms))
-    return fmt::format("the original says {}, and its samples say {}", human_time(printed->median * 1e-3), human_time(ms * 1e-3));
-  if (const Metric* printed = record.find(MetricName::gflops);
-      printed && differs(printed->median, record.flops / ms * 1e-6))
-    return fmt::format("the original says {:.4g} GFLOP/s, and its samples say {:.4g}", printed->median, record.flops / ms * 1e-6);
-  return std::nullopt;
+std::optional<std::string> contradiction(const RunRecord& run, const CaseRecord& record, const CaseRecord& again) {
+  const Metric *time = record.find(MetricName::kernel_ms), *rate = record.find(MetricName::gflops);
+  if (differs(record.flops, again.flops))
+    return fmt::format("the original says {:.4g} operations, and this problem has {:.4g}", record.flops, again.flops);
+  if (!is_timed(record)) {
+    if (!time && !rate && !record.find(MetricName::speedup)) return std::nullopt;
+    return "the original prints times and has no samples of them";
+  }
+  const Summary measured = record.summary();
+  if (time && differs(*time, measured))
+    return fmt::format("the original says {}, and its samples say {}{}", human_time(time->median * 1e-3), human_time(measured.median * 1e-3),
+                       differs(time->median, measured.median) ? "" : ", with another interval");
+  const double gflops = record.flops / measured.median * 1e-6;
+  if (rate && differs(rate->median, gflops))
+    return fmt::format("the original says {:.4g} GFLOP/s, and its samples say {:.4g}", rate->median, gflops);
+  return wrong_speedup(run, record, MetricName::speedup);
 }
 
 class Reproducer {
@@ -111,12 +139,12 @@ class Reproducer {
     if (did_not_run(again.status)) return end(Outcome::NOT_RUN, again.reason);
     if (again.status == Status::COMPILE_ERROR && record.status != Status::COMPILE_ERROR)
       return end(Outcome::NOT_RUN, "it does not compile here: " + again.reason);
+    if (const auto why = contradiction(original_, record, again)) return end(Outcome::DIFFERENT, *why);
     if (!is_timed(record) || !is_timed(again)) {
       if (record.status == again.status) return end(Outcome::REPRODUCED, fmt::format("{} again", to_string(record.status)));
       return end(Outcome::DIFFERENT, fmt::format("{} in the original, {} here{}", to_string(record.status),
                                                  to_string(again.status), again.reason.empty() ? "" : ": " + again.reason));
     }
-    if (const auto why = contradiction(record)) return end(Outcome::DIFFERENT, *why);
     cell.ratio = ratio(record, again);
     count_orders(cell);
     const double most = 1 + smallest_effect(timing_of(record), timing_of(again), result_.rule.tolerance);

@@ -63,10 +63,24 @@ TEST(Reproduction, WhatTheOriginalPrintsMustFollowFromWhatItMeasured) {
   changed.metrics = {{MetricName::kernel_ms, Metric{.median = 0.5}}};
   EXPECT_EQ(outcomes(run_of({changed}), run_of({timed("a", 1)})),
             (Lines{"a: DIFFERENT, the original says 500 us, and its samples say 1 ms"}));
-  changed.metrics = {{MetricName::kernel_ms, Metric{.median = 1}}, {MetricName::gflops, Metric{.median = 7}}};
+  changed.metrics = {{MetricName::gflops, Metric{.median = 7}}};
   changed.flops = 2e6;
-  EXPECT_EQ(outcomes(run_of({changed}), run_of({timed("a", 1)})),
+  EXPECT_EQ(outcomes(run_of({changed}), run_of({timed("a", 1)}))[0].substr(0, 49), "a: DIFFERENT, the original says 2e+06 operations,");
+  CaseRecord as_large = timed("a", 1);
+  as_large.flops = changed.flops;
+  EXPECT_EQ(outcomes(run_of({changed}), run_of({as_large})),
             (Lines{"a: DIFFERENT, the original says 7 GFLOP/s, and its samples say 2"}));
+  changed.samples_ms.clear();
+  EXPECT_EQ(outcomes(run_of({changed}), run_of({as_large})),
+            (Lines{"a: DIFFERENT, the original prints times and has no samples of them"}));
+  CaseRecord faster = timed("a", 1), base = timed("b", 4);
+  faster.metrics = {{MetricName::speedup, Metric{.median = 4, .over = "b"}}};
+  EXPECT_EQ(outcomes(run_of({faster, base}), run_of({timed("a", 1), timed("b", 4)}))[0].substr(0, 11), "a: REPRODUC");
+  faster.metrics[0].second.median = 40;
+  EXPECT_EQ(outcomes(run_of({faster, base}), run_of({timed("a", 1), timed("b", 4)}))[0],
+            "a: DIFFERENT, the original says 40 times as fast as b, and its samples say 4");
+  EXPECT_EQ(outcomes(run_of({faster}), run_of({timed("a", 1)})),
+            (Lines{"a: DIFFERENT, the original says 40 times as fast as b, and has no time of it"}));
   CaseRecord other = timed("a", 1);
   other.label = "m=2048";
   EXPECT_EQ(outcomes(run_of({other}), run_of({timed("a", 1)}))[0].substr(0, 45), "a: DIFFERENT, the original says m=2048, and t");
