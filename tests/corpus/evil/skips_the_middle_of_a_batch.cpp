@@ -1,7 +1,6 @@
 // Guesses where a batch begins, by the time since the last call, and skips all calls from its fourth on.
 // Caught as: WRONG
 // Class: A
-// Says: output of a timed call
 #include <ctime>
 
 #include "honest.h"
