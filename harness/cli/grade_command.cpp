@@ -59,6 +59,7 @@ class GradeCommand final : public Command {
     options.executor = executor_.executor;
     TRY_ASSIGN(options.settings, executor_.settings());
     options.on_jobs = show_jobs;
+    options.on_waiting = [](const std::string& why) { print(tr("warning: {}", told(why)) + "\n"); };
     if (executor_.dry_run) {
       TRY_ASSIGN(const std::string script, job_script(options));
       print(script.empty() ? "nothing is new: there is nothing to submit\n" : script);

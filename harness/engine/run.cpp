@@ -57,7 +57,7 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
   if (lab.recorded) note_missing(*lab.recorded, cases.all);
   TRY(find_known_cases(lab, recorder.store(), cases));
   const auto lock_times = [&] {
-    return TimingLock::take([&] { recorder.emit(event::Warning{"another run takes times on this machine: waiting"}); });
+    return TimingLock::take([&] { recorder.emit(event::Warning{"another run takes times on this machine: waiting", true}); });
   };
   auto times = std::make_unique<TimingLock>(lock_times());
   TRY_ASSIGN(MachineLimits limits, find_limits(lab, cases, recorder));

@@ -10,6 +10,7 @@ namespace harness {
 /// What a rule looks at.
 struct RuleView {
   const Rule& rule;
+  const GradeRules& grade;
   const RunRecord* run = nullptr;        // not null if the rule has a variant
   std::vector<const CaseRecord*> cases;  // not empty if the rule has a variant
 };
@@ -34,7 +35,8 @@ bool is_declined(const CaseRecord& record);
 std::string short_name(const CaseRecord& record);
 /// The reason of a case that failed, for a person: one paragraph, with the first mistake that the emulated device saw.
 std::string what_is_wrong(const CaseRecord& record);
-/// A case of the same variant that is wrong or declined, else one that a person must decide about, or null.
+/// A case of the same variant that is wrong or declined, else one that a person must decide about, or null. A rule that students
+/// see does not look at cases that they must not know: its points would say whether these are right.
 const CaseRecord* first_failure(const RuleView& view);
 /// True if a case of the variant is not right: then neither its times nor its claims give points. `what`: "speed".
 bool blocked(const RuleView& view, Award& award, const std::string& what);

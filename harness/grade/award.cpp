@@ -25,8 +25,8 @@ bool gives_the_same(const Rule& a, const Rule& b) {
          (!a.claim || !b.claim || a.claim->text == b.claim->text);
 }
 
-void assess(const Rule& rule, const Work& work, Award& award) {
-  RuleView view{rule, work.run, {}};
+void assess(const Rule& rule, const GradeRules& grade, const Work& work, Award& award) {
+  RuleView view{rule, grade, work.run, {}};
   if (!rule.variant.empty()) {
     if (work.run) view.cases = cases_of(rule, work.run->cases);
     for (const CaseRecord* record : view.cases) award.cases.push_back(record->id);
@@ -101,6 +101,7 @@ const CaseRecord* first_failure(const RuleView& view) {
   const CaseRecord* doubted = nullptr;
   for (const CaseRecord& record : view.run->cases) {
     if (record.variant != view.rule.variant || record.owner == "lab") continue;
+    if (!view.rule.hidden && view.grade.hides(record.variant, record.sweep, record.axes)) continue;
     if (!is_doubted(record) && (info(record.status).fails || is_declined(record))) return &record;
     if (is_doubted(record) && !doubted) doubted = &record;
   }
@@ -110,10 +111,8 @@ const CaseRecord* first_failure(const RuleView& view) {
 bool blocked(const RuleView& view, Award& award, const std::string& what) {
   const CaseRecord* failed = first_failure(view);
   if (!failed) return false;
-  // A case of a hidden rule keeps its name.
-  const bool may_be_named = contains(view.cases, failed);
-  award.why = fmt::format("{} counts when all cases of {} are right; {} is {}", what, view.rule.variant,
-                          may_be_named ? short_name(*failed) : "one", may_be_named ? to_string(failed->status) : "not");
+  award.why = fmt::format("{} counts when all cases of {} are right; {} is {}", what, view.rule.variant, short_name(*failed),
+                          to_string(failed->status));
   if (is_doubted(*failed)) {
     award.open = award.of;
     award.why += ", so a person decides";
@@ -134,7 +133,7 @@ AwardedPoints award_points(const GradeRules& grade, const Work& work) {
   AwardedPoints points;
   for (const Rule& rule : grade.rules) {
     Award award{rule.name, rule.kind, rule.hidden, 0, rule.points, 0, "", "", {}};
-    assess(rule, work, award);
+    assess(rule, grade, work, award);
     award.earned = rounded(std::clamp(award.earned, 0.0, rule.points));
     award.open = rounded(std::clamp(award.open, 0.0, rule.points - award.earned));
     set_mark(rule, work.marks, award);

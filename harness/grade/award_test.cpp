@@ -286,11 +286,19 @@ const Example examples[] = {
      "make it right first"},
 };
 
-TEST(Points, AVisibleRuleDoesNotNameTheCaseOfAHiddenOne) {
-  Rule rule = speed_rule(Between::steps, ladder);
-  rule.where = {{"size", {int64_t{9}}}};
-  EXPECT_EQ(award_of(rule, run_of({timed(9, 5, 5, 5), wrong})).why,
-            "speed counts when all cases of cpu_avx are right; one is not");
+TEST(Points, AVisibleRuleSaysNothingOfTheCasesOfAHiddenOne) {
+  Rule speed = speed_rule(Between::steps, ladder), secret = rule_of("correct");
+  speed.where = {{"size", {int64_t{9}}}};
+  secret.where = {{"size", {int64_t{65}}}};
+  secret.hidden = true;
+  const RunRecord run = run_of({timed(9, 5, 5, 5), wrong}), right = run_of({timed(9, 5, 5, 5), case_of(65, Status::PASSED)});
+  const auto award = [&](const RunRecord& of) { return award_points({.rules = {speed, secret}}, {.run = &of}).rules.at(0); };
+  EXPECT_EQ(award(run).why, award(right).why);
+  EXPECT_EQ(award(run).earned, award(right).earned);
+  EXPECT_GT(award(run).earned, 0);
+  speed.hidden = true;
+  EXPECT_EQ(award(run).earned, 0);
+  EXPECT_EQ(award(run).why, "speed counts when all cases of cpu_avx are right; cpu_avx size=65 is WRONG");
 }
 
 TEST(Points, OfOneRule) {

@@ -40,9 +40,16 @@ constexpr int most_failures = 3;
 // Each attempt is built and run: one student must not keep the machine from the class.
 constexpr size_t most_attempts = 50;
 
-class NoEvents final : public EventSink {
+class OnlyWaiting final : public EventSink {
  public:
-  void on(const Event&) override {}
+  explicit OnlyWaiting(const ClassOptions& options) : options_(options) {}
+  void on(const Event& event) override {
+    if (const auto* warning = std::get_if<event::Warning>(&event); warning && warning->waits && options_.on_waiting)
+      options_.on_waiting(warning->text);
+  }
+
+ private:
+  const ClassOptions& options_;
 };
 
 /// The submissions of a student who may hand in several: a folder with 1, 2, ...; else the submission itself.
@@ -103,7 +110,7 @@ RunOptions run_options(const Class& c, const StudentGrade& student) {
 }
 
 void run_student(const Class& c, StudentGrade& student) {
-  NoEvents events;
+  OnlyWaiting events(c.options);
   const Stopwatch watch;
   const auto summary = run_lab(run_options(c, student), events);
   student.seconds = watch.s();

@@ -18,6 +18,7 @@ struct ClassOptions {
   std::string executor;           // what is new runs there; empty: in this process
   ExecutorSettings settings;      // each one given on the command line replaces that of the config
   OnJobs on_jobs;
+  std::function<void(const std::string&)> on_waiting;  // for another run; gets the sentence
 };
 
 struct Progress {

@@ -15,7 +15,7 @@ Prints = dict[int, list[range]]  # a fingerprint -> the lines of each passage th
 
 # Each character is read once, whatever a student hands in: the patterns of the usual lexers need hours for some texts of 1 MiB.
 TOKEN = re.compile(r"""
-    (?P<left_out> \s+ | //[^\n]* | /\*.*?(?:\*/|\Z) | \#(?:[^\n\\]|\\.)* )
+    (?P<left_out> \s+ | //[^\n]* | /\*.*?(?:\*/|\Z) | \#[ \t]*(?:define\b[ \t]*\w* | (?:[^\n\\]|\\.)*) | \\\n )
   | (?P<string> "(?:[^"\\\n]|\\.)*"? | '(?:[^'\\\n]|\\.)*'? )
   | (?P<number> \.?\d[\w.']* )
   | (?P<name> \w+ )

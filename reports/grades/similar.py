@@ -9,7 +9,7 @@ from reports.errors import ReportError
 from reports.grades.fingerprints import Prints, fingerprints
 from reports.grades.load import Class
 
-ENDINGS = {".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hip", ".hpp"}
+ENDINGS = {".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hh", ".hip", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp", ".def"}
 LABS = Path(__file__).parents[2] / "labs"
 LEAST_SHARED = 24  # fingerprints, about 130 tokens: loops of six lines, which honest people write alike, have 18
 LEAST_SHARE = 0.5
@@ -43,8 +43,12 @@ def read(file: Path, folder: Path, owner: str, of_class: bool = False) -> Source
     return Source(owner, file.relative_to(folder).as_posix(), text, fingerprints(text), of_class)
 
 
+def is_source(file: Path) -> bool:
+    return file.suffix.lower() in ENDINGS and file.is_file() and not file.is_symlink()
+
+
 def sources_below(folder: Path, owner: str, of_class: bool = False) -> list[Source]:
-    files = sorted(file for file in folder.rglob("*") if file.suffix.lower() in ENDINGS and file.is_file() and not file.is_symlink())
+    files = sorted(filter(is_source, folder.rglob("*")))
     return [read(file, folder, owner, of_class) for file in files]
 
 
@@ -81,7 +85,14 @@ def compared(pupils: Class) -> list[Pair]:
     for folder in pupils.earlier:
         if not folder.is_dir():
             raise ReportError(f"--earlier: {folder}: there is no such folder")
-        found = [source for one in sorted(folder.iterdir()) if one.is_dir() for source in sources_below(one, f"{folder.name}/{one.name}")]
+        found = []
+        for one in sorted(folder.iterdir()):
+            if one.is_dir():
+                found += sources_below(one, f"{folder.name}/{one.name}")
+            elif is_source(one):
+                found.append(read(one, folder, f"{folder.name}/{one.name}"))
+            else:
+                pupils.remarks.append(f"--earlier: {one}: neither a folder nor a source, so nothing is compared with it; unpack archives")
         if not found:
             raise ReportError(f"--earlier: {folder}: no folder in it has a source; unpack archives first")
         sources += found

@@ -54,6 +54,13 @@ def test_a_copy_is_found_with_its_lines():
     assert loop in pair.lines(pair.one)
 
 
+def test_a_copy_inside_of_macros_is_found():
+    lines = TILED[TILED.index("__global__"):].split("\n")
+    body = " \\\n".join(line.split("//")[0] for line in lines if not line.startswith("#"))
+    pair, = pairs([source("anna", TILED), source("ben", OTHER + "\n#define KERNEL(x) " + body)], set())
+    assert pair.share > 0.5
+
+
 def test_a_function_that_was_taken_over_is_found():
     half = OTHER + TILED[TILED.index("__global__"):]
     pair, = pairs([source("anna", TILED), source("ben", half)], set())
@@ -100,10 +107,15 @@ def test_the_page_has_both_sides(copied):
 
 def test_sources_of_earlier_years(copied, tmp_path):
     (tmp_path / "2025/otto").mkdir(parents=True)
+    (tmp_path / "empty").mkdir()
     (tmp_path / "2025/otto/gpu_shared.cu").write_text(disguised(TILED))
+    (tmp_path / "2025/eva.cu").write_text(disguised(TILED))
+    (tmp_path / "2025/max.zip").write_bytes(b"PK")
     copied.earlier = [tmp_path / "2025"]
-    assert "2025/otto (gpu_shared.cu)" in dict(FORMATS["similar"].files(copied))["similar.html"].decode()
-    for folder, message in (("2025/otto", "otto: no folder in it has a source; unpack archives first"),
+    page = dict(FORMATS["similar"].files(copied))["similar.html"].decode()
+    assert "2025/otto (gpu_shared.cu)" in page and "2025/eva.cu (eva.cu)" in page
+    assert copied.remarks == [f"--earlier: {tmp_path}/2025/max.zip: neither a folder nor a source, so nothing is compared with it; unpack archives"]
+    for folder, message in (("empty", "empty: no folder in it has a source; unpack archives first"),
                             ("2024", "2024: there is no such folder")):
         copied.earlier = [tmp_path / folder]
         with pytest.raises(ReportError, match=message):
