@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reports import latex
 from reports.catalogue import Entry, catalogue, find, rows, table
+from reports.csv_text import cell
 from reports.errors import ReportError
 from reports.load import load_run
 from reports.markdown import render_table
@@ -29,7 +30,7 @@ def as_csv(run: Run, entry: Entry, shape: str) -> str:
 def plain(value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value if isinstance(value, str) else repr(value)
+    return cell(value) if isinstance(value, str) else repr(value)
 
 
 def as_json(run: Run, entry: Entry, shape: str) -> str:

@@ -243,7 +243,9 @@ std::optional<Failure> Session::forbidden_code() {
   const auto object = read_file(build_.result.object);
   if (object && !gpu())
     if (const auto symbol = find_symbol_of(lab_.config.forbid, defined_functions(*object)))
-      return Failure{Status::MISTRUSTED, fmt::format("it holds {}, a part of a library that this lab forbids", *symbol)};
+      return Failure{Status::MISTRUSTED, fmt::format("it holds {}, a part of a library that this lab forbids; if it is a function of your own, give it "
+                                                     "another name",
+                                                     *symbol)};
   const auto mapped = worker_->mappings();
   if (!mapped) {
     not_observed_.insert(NoteCode::libraries_not_observed);

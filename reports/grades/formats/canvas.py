@@ -1,6 +1,6 @@
 """CSV for Canvas: Grades, Import. The id of a student is taken for the SIS Login ID; the title of the lab names the assignment."""
 
-from reports.grades.csv_text import table
+from reports.csv_text import table
 from reports.grades.formats import for_class
 from reports.grades.load import Class
 

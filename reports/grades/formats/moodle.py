@@ -2,7 +2,7 @@
 
 import html
 
-from reports.grades.csv_text import table
+from reports.csv_text import table
 from reports.grades.formats import for_class
 from reports.grades.load import Class
 from reports.grades.wording import feedback_line

@@ -1,6 +1,6 @@
 """CSV with one line per student, for a spreadsheet."""
 
-from reports.grades.csv_text import table
+from reports.csv_text import table
 from reports.grades.formats import for_class
 from reports.grades.load import Class
 from reports.text import line
