@@ -119,8 +119,7 @@ TEST(Diagnostics, AdviceComesPerRequest) {
   lanes.count = 10;
   lanes.have = 10;
   lanes.ideal = 320;
-  std::snprintf(lanes.kernel, sizeof lanes.kernel, "multiply");
-  EXPECT_EQ(one(lanes).what, "a block of multiply fills 1.0 of the 32.0 lanes of its warps");
+  EXPECT_EQ(one(lanes).what, "each block fills 1.0 of the 32.0 lanes of its warps");
   lab_diagnostic f = seen(lab_redundant_traffic);
   f.have = 2 << 20;
   f.ideal = 256 << 10;

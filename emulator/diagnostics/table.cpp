@@ -136,7 +136,7 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "the kernel asks global memory for {have_size}, {ratio} times the {ideal_size} that it touches",
        "load what several threads need into shared memory once, or into registers", 2},
       {lab_idle_lanes, "idle_lanes", advice, std::nullopt,
-       "a block of {kernel} fills {have_each} of the {ideal_each} lanes of its warps", "start blocks of a multiple of 32 threads", 1.25},
+       "each block fills {have_each} of the {ideal_each} lanes of its warps", "start blocks of a multiple of 32 threads", 1.25},
   };
   return all;
 }
