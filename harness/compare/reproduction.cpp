@@ -50,13 +50,13 @@ bool differs(const Metric& printed, const Summary& measured) {
 }
 
 // A speedup must follow from the samples of both cases. There can be several cases of the variant that it names.
-std::optional<std::string> wrong_speedup(const RunRecord& run, const CaseRecord& record, MetricName name) {
-  const Metric* printed = record.find(name);
+std::optional<std::string> wrong_speedup(const RunRecord& run, const CaseRecord& record) {
+  const Metric* printed = record.find(MetricName::speedup);
   if (!printed) return std::nullopt;
   std::optional<double> measured;
   for (const CaseRecord& base : run.cases) {
     if (base.variant != printed->over || base.dtype != record.dtype || base.parameters != record.parameters || !is_timed(base)) continue;
-    measured = case_ratio(record, base, printed->paired ? Timed::together : Timed::apart, 1).value;
+    measured = case_ratio(record, base, printed->paired.value_or(false) ? Timed::together : Timed::apart, 1).value;
     if (!differs(printed->median, *measured)) return std::nullopt;
   }
   if (!measured) return fmt::format("the original says {:.4g} times as fast as {}, and has no time of it", printed->median, printed->over);
@@ -79,7 +79,7 @@ std::optional<std::string> contradiction(const RunRecord& run, const CaseRecord&
   const double gflops = record.flops / measured.median * 1e-6;
   if (rate && differs(rate->median, gflops))
     return fmt::format("the original says {:.4g} GFLOP/s, and its samples say {:.4g}", rate->median, gflops);
-  return wrong_speedup(run, record, MetricName::speedup);
+  return wrong_speedup(run, record);
 }
 
 class Reproducer {

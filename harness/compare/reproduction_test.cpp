@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/store/example_records.h"
+#include "harness/store/read_run.h"
 
 namespace harness {
 namespace {
@@ -84,6 +85,19 @@ TEST(Reproduction, WhatTheOriginalPrintsMustFollowFromWhatItMeasured) {
   CaseRecord other = timed("a", 1);
   other.label = "m=2048";
   EXPECT_EQ(outcomes(run_of({other}), run_of({timed("a", 1)}))[0].substr(0, 45), "a: DIFFERENT, the original says m=2048, and t");
+}
+
+TEST(Reproduction, HonestRunsContradictNothing) {
+  int cells = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(HARNESS_SOURCE_DIR) / "docs/examples")) {
+    const auto run = read_run(entry.path());
+    if (!run) continue;  // a class, not a run
+    for (const ReproducedCell& cell : reproduce_cells(*run, *run).cells) {
+      EXPECT_FALSE(cell.why.starts_with("the original")) << entry.path() << " " << cell.original->id << ": " << cell.why;
+      ++cells;
+    }
+  }
+  EXPECT_GT(cells, 1000);
 }
 
 TEST(Reproduction, ScatterDecidesNothing) {
