@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "emulator/device/options.h"
 
@@ -148,6 +149,14 @@ void Arena::note_loaded(const void* p) {
   if (!cells_ || at == live_.end() || at->second.buffer < 0 || !at->second.writable) return;
   const char* data = static_cast<const char*>(p);
   at->second.loaded.assign(data, data + at->second.bytes);
+}
+
+void Arena::note_drawn(const void* p, size_t bytes) {
+  const auto after = live_.upper_bound(offset(p));
+  if (!cells_ || after == live_.begin()) return;
+  auto& [start, allocation] = *std::prev(after);
+  const uint64_t from = offset(p) - start;
+  if (from + bytes <= allocation.loaded.size()) std::memcpy(&allocation.loaded[from], p, bytes);
 }
 
 bool Arena::changed_by_host(const void* p) const {

@@ -50,6 +50,8 @@ class Arena {
   void written(const void* p, size_t bytes, Writer writer);
   /// Keeps the bytes of an output, after the harness has copied them to p.
   void note_loaded(const void* p);
+  /// Keeps a part of them again, after the harness has drawn new values there.
+  void note_drawn(const void* p, size_t bytes);
   /// True if a value of the output at p has changed since then, and nothing on the device wrote it.
   bool changed_by_host(const void* p) const;
 

@@ -81,17 +81,21 @@ int refresh(void* data, int64_t count, int element_bytes, uint64_t key) {
   if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);
   lab::refresh(data, 0, count, element_bytes, key);
   Arena::get().initialise(data, bytes);
+  Arena::get().note_drawn(data, bytes);
   return 0;
 }
 int touch(void* data, int64_t count, int element_bytes, uint64_t key) {
-  if (!Arena::get().inside(data, static_cast<size_t>(count * element_bytes))) return failed(cudaErrorInvalidValue);
+  const auto bytes = static_cast<size_t>(count * element_bytes);
+  if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);
   lab::touch(data, count, element_bytes, key);
+  Arena::get().note_drawn(data, bytes);
   return 0;
 }
 int poison(void* data, int64_t count, int element_bytes) {
   const auto bytes = static_cast<size_t>(count * element_bytes);
   if (!Arena::get().inside(data, bytes)) return failed(cudaErrorInvalidValue);
   lab::poison(data, count, element_bytes);
+  Arena::get().note_drawn(data, bytes);
   return 0;
 }
 int fingerprint(const void* data, int64_t count, int element_bytes, uint64_t* result) {
