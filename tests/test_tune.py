@@ -35,7 +35,7 @@ MEASURE = {**QUICK, "min_samples": 9, "max_samples": 9}  # one more than at the 
 
 def test_slower_cases_get_fewer_samples_if_the_config_says_so(lab):
     most = 40  # 8 samples decide, but not if a busy machine delays one of them; then a case may be UNSTABLE too
-    work = lab(measure={**MEASURE, "max_samples": most, "drop_slower": True}).variant("mine", SOURCE).sweep(size=[24], WASTE=[1, 400])
+    work = lab(measure={**MEASURE, "precision": "0.1%", "max_samples": most, "drop_slower": True}).variant("mine", SOURCE).sweep(size=[24], WASTE=[1, 400])
     ran = work.run().expect()
     assert {case["status"] for case in ran.document["cases"]} <= {"PASSED", "UNSTABLE"}
     fast, slow = sorted(ran.document["cases"], key=lambda case: case["axes"]["WASTE"])
