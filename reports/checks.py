@@ -12,8 +12,8 @@ CHECKS = {
                      "equal to the reference, because every order of summation gives the same bits"),
     "shapes, real data": mark("the same shapes with random real numbers: every cell must be within the rounding-error bound of a "
                          "float64 reference"),
-    "near its size, exact": mark("problems drawn at random that are about as large as the case or smaller, with other remainders and gaps "
-                            "between rows, filled with small integers"),
+    "near its size, exact": mark("random problems about as large as the case and smaller ones, with odd sizes and gaps between rows, filled with "
+                            "small integers: every cell must be equal to the reference"),
     "exact": mark("the size of the case with small integers: every cell must be equal to the reference"),
     "real data": mark("the size of the case with random real numbers: every cell must be within the bound. If a full reference takes "
                  "too long, every row and column is checked with random vectors that are drawn after the run"),

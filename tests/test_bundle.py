@@ -323,6 +323,26 @@ def test_a_claim_does_not_hold_without_the_case_that_refutes_it(harness, lab, tm
             "cpu_baseline size=24 has not run; undecided at 1 of 2 points)\n") in ran.out
 
 
+def test_what_does_not_fit_together_is_remarked(harness, lab, tmp_path):
+    work = lab(claims=[{"claim": "time of cpu_baseline at least 1e9", "sweep": "all", "source": "a report"}])
+    work.sweep("cpu_baseline", size=16).run().expect(0)
+    assert harness("bundle", "latest", "-o", tmp_path / "a.zip", "--results", work.results.folder).code == 0
+
+    def change(document):
+        source, = [one for one in document["sources"] if one["path"] == "labs/gemm/cpu_baseline.cpp"]
+        file = tmp_path / "run/sources" / source["path"]
+        file.write_text(file.read_text() + "// slower\n")
+        source["hash"] = hashlib.sha256(file.read_bytes()).hexdigest()
+        claim, = document["claims"]
+        document["claims"] = [claim | {"measured": claim["measured"] | {"answer": "HOLDS"}}, claim | {"text": "it is the fastest"}]
+    ran = harness("reproduce", edited(tmp_path / "a.zip", tmp_path / "run", change), "--results", tmp_path / "results")
+    assert ran.out.split("\nremarks\n")[1].startswith(
+        '  the original says HOLDS to "time of cpu_baseline at least 1e9", and its numbers say FAILS\n'
+        '  the original answers "it is the fastest", which its config does not ask\n'
+        '  labs/gemm/cpu_baseline.cpp differs from the file of this project\n'), ran.out + ran.err
+    assert "## Remarks\n\n- the original says HOLDS to" in (tmp_path / "results/small/latest/reproduced.md").read_text()
+
+
 def edited(bundle, folder, change):
     """The unpacked bundle as a folder of a run, with a changed run.json."""
     with zipfile.ZipFile(bundle) as archive:

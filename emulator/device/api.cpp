@@ -17,7 +17,7 @@ using lab::emulated::set_error;
 
 namespace {
 
-thread_local std::string why_invalid;  // of the current call; empty: nothing more is known
+thread_local std::string why_invalid;  // why the current call returns cudaErrorInvalidValue, if that is known
 
 /// After the context is lost, every call returns its error.
 template <class F>

@@ -55,6 +55,16 @@ TEST(Blocks, MoreSharedMemoryIsOptedIn) {
             cudaErrorInvalidValue);
 }
 
+TEST(Blocks, StaticAndDynamicSharedMemoryHaveOneLimit) {
+  using Half = char[32 << 10];
+  static const char tag = 0;
+  const auto uses_static = [] { store(reinterpret_cast<int*>(&shared<Half>(&tag)), 1); };
+  EXPECT_EQ(run(1, 1, uses_static, 16 << 10), cudaSuccess);
+  EXPECT_EQ(run(1, 1, uses_static, (16 << 10) + 4), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(lost_where(), "kernel kernel: 49156 bytes of static and dynamic shared memory; a block has 49152 (more with "
+                          "cudaFuncSetAttribute)");
+}
+
 TEST(Blocks, DynamicSharedMemoryIsOfTheBlock) {
   const Buffer<int> out(4);
   EXPECT_EQ(run(

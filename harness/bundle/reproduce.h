@@ -20,7 +20,7 @@ struct MadeAgain {
   Config config;
   size_t planned = 0;          // cases of the config that can run here
   std::vector<Case> left_out;  // those that the original did not run
-  std::vector<std::string> other_files;  // sources of the lab that are others than this project's
+  std::vector<std::string> other_files;  // sources of the lab that differ from those of this project
 };
 
 /// Builds the sources of the run with this harness's own interface to variants, and checks and times its cases again.

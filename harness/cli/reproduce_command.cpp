@@ -53,7 +53,7 @@ class ReproduceCommand final : public Command {
     Reproduction result = reproduce_cells(original, again);
     answer_again(made.config, again.published, original, result.remarks);
     for (const std::string& file : made.other_files)
-      result.remarks.push_back(fmt::format("{} of the original is another file than this project's", printable(file, 200)));
+      result.remarks.push_back(fmt::format("{} differs from the file of this project", printable(file, 200)));
     result.planned = made.planned;
     for (const Case& c : made.left_out) result.left_out.push_back(cell_name(c.id));
     TRY(write_file(summary.folder / "reproduced.md", as_markdown(result, original, again)));

@@ -37,7 +37,7 @@ struct Reproduction {
   ReproduceRule rule;
   size_t planned = 0;                 // cases of the config that can run here
   std::vector<std::string> left_out;  // names of those that the original did not run
-  std::vector<std::string> remarks;   // what in the original does not fit together, or is not as here
+  std::vector<std::string> remarks;   // what the original says and does not follow from its numbers, and files that differ
 
   int count(Outcome outcome) const;
 };

@@ -36,7 +36,7 @@ struct Build {
     std::vector<Diagnostic> diagnostics;
   };
   std::map<std::string, Emulated> emulated;  // by the label of the problem
-  std::map<std::string, Tried<CheckLine>> neighbours;  // how problems near those of cases ended, by the label of the latter
+  std::map<std::string, Tried<CheckLine>> neighbours;  // what the check near a problem gave, by the label of that problem
   bool killed_once = false;             // out of memory while it was checked
 
   /// The same variant with the same macros, to be compiled in another way.

@@ -17,8 +17,8 @@ ProblemPtr emulated_problem(const PlacedLab& lab, const ProblemPtr& problem);
 std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& session, const ProblemPtr& own,
                                            const Precision& precision, CheckRecord& check);
 
-/// Checks problems near that of the case, with other remainders; if that is larger than `most_flops`, near a smaller one of
-/// the same proportions. Once for each build.
+/// Checks problems that are drawn near that of the case (Kernel::neighbours). If the case has more than `most_flops`, they are
+/// near a smaller problem of the same proportions. A build is checked once near each problem.
 Tried<Unit> check_neighbours(const PlacedLab& lab, Session& session, const ProblemPtr& own, const Precision& precision,
                             double most_flops, CheckRecord& check);
 

@@ -42,7 +42,7 @@ struct PhaseStarted {
 /// Something that the user should know at once.
 struct Warning {
   std::string text;
-  bool waits = false;  // nothing happens until another run has ended
+  bool waits = false;  // the run goes on when another run has ended
 };
 /// The outputs of a case are being checked.
 struct CheckStarted {

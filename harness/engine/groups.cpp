@@ -18,7 +18,8 @@ namespace {
 // Outputs at full size are checked before timing if that takes less than this share of a case's time. Otherwise only
 // the outputs of timed calls are checked.
 constexpr double check_share = 0.25;
-// Of the problem near that of a case: enough for the fast path of any variant, and little beside its samples.
+// The largest problem that is drawn near a case: large enough that a variant takes the path that it takes for the case, and
+// small enough that one call takes little time.
 constexpr double most_near_flops = 3e8, most_near_flops_gpu = 2e10;
 constexpr double most_sanitized_s = 1;  // a call with a sanitizer takes ten times as long
 

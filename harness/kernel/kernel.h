@@ -167,9 +167,9 @@ class Kernel {
     (void)macros;
     return {};
   }
-  /// Problems about as large, with other remainders: each size up to a quarter smaller, other gaps between rows and other
-  /// scalars in some; all sizes of the first are odd. A variant may compute small problems in another way than those that are
-  /// timed.
+  /// `count` problems that are about as large, because a variant may compute small problems in another way than those that are
+  /// timed. Each size is up to a quarter smaller. Some have other gaps between rows, and other scalars. All sizes of the first
+  /// one are odd.
   virtual std::vector<ProblemPtr> neighbours(const Problem& problem, uint64_t seed, int count) const {
     (void)problem, (void)seed, (void)count;
     return {};

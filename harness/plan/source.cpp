@@ -189,7 +189,7 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
     for (const std::string& need : split(call.argument, ','))
       if (!trim(need).empty()) info.needs.emplace_back(trim(need));
   for (const Call& call : find_calls(code, "LAB_PRECISION")) {
-    if (!info.precision.empty() && info.precision != call.argument) 
+    if (!info.precision.empty() && info.precision != call.argument)
       info.defect = fmt::format("it declares LAB_PRECISION({}) and LAB_PRECISION({}); keep one", printable(info.precision, 40),
                                 printable(call.argument, 40));
     info.precision = call.argument;

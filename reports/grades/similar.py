@@ -86,7 +86,7 @@ def compared(pupils: Class) -> list[Pair]:
         if not folder.is_dir():
             raise ReportError(f"--earlier: {folder}: there is no such folder")
         found = []
-        for one in sorted(folder.iterdir()):
+        for one in sorted(folder.glob("[!.]*")):
             if one.is_dir():
                 found += sources_below(one, f"{folder.name}/{one.name}")
             elif is_source(one):

@@ -8,7 +8,7 @@ import pytest
 from reports.errors import ReportError
 from reports.grades.fingerprints import fingerprints, tokens
 from reports.grades.formats import FORMATS
-from reports.grades.similar import LABS, Source, compared, pairs
+from reports.grades.similar import ENDINGS, LABS, Source, compared, pairs
 from reports.grades.tests import made
 
 TILED = (LABS / "gemm/gpu_shared.cu").read_text(encoding="utf-8")
@@ -52,6 +52,13 @@ def test_a_copy_is_found_with_its_lines():
     assert owners([pair]) == [{"anna", "ben"}] and pair.share == 1
     loop = next(number for number, text in enumerate(TILED.split("\n"), 1) if "__syncthreads" in text)
     assert loop in pair.lines(pair.one)
+
+
+def test_all_files_that_students_hand_in_are_compared():
+    """The harness takes more endings than a compiler knows: a copy could be in any of them."""
+    limits = (LABS.parent / "harness/grade/submission_limits.h").read_text(encoding="utf-8")
+    endings = set(re.findall(r'"(\.\w+)"', re.search(r"header_endings\[\] = \{(.*?)\};", limits, re.S)[1]))
+    assert {".h", ".inc", ".def"} < endings and endings - {".tuned"} <= ENDINGS
 
 
 def test_a_copy_inside_of_macros_is_found():
