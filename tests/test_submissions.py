@@ -14,7 +14,7 @@ import zipfile
 
 import pytest
 from conftest import ROOT
-from test_grade import WRONG, Class, without_times
+from small_class import WRONG, Class, without_times
 
 OTHER = WRONG + "// of somebody else\n"
 
