@@ -26,11 +26,14 @@ std::string counts(const std::vector<Diagnostic>& diagnostics) {
          (hints > 0 ? ", " + tr_counted(hints, "hint") : "");
 }
 
+bool ran_reduced(const CheckLine& line) { return line.name == "reduced size, exact"; }
+
 std::string position(const Diagnostic& d) { return d.file.empty() ? d.kernel : fmt::format("{}:{}", d.file, d.line); }
 
 }  // namespace
 
 void EmulatedLines::ended(const CaseRecord& record, Show show, const Print& print) {
+  if (show == Show::everything && std::ranges::any_of(record.check.lines, ran_reduced)) ++reduced_;
   const std::string macros = macros_of(record);
   const std::string build = macros.empty() ? record.variant : record.variant + " " + macros;
   const auto key = fmt::format("{} {} {}", build, to_string(record.dtype), to_string(record.status));
@@ -55,9 +58,12 @@ void EmulatedLines::ended(const CaseRecord& record, Show show, const Print& prin
   }
 }
 
-void EmulatedLines::diagnostics(const Print& print) const {
+void EmulatedLines::end(const Print& print) const {
   for (const Shown& shown : diagnostics_)
     print(shown.text + (shown.builds.size() > 1 ? tr("\n  seen with {}", join(shown.builds, ", ")) : ""));
+  if (reduced_ > 0)
+    print(tr("{} too large for the emulated device: checked at a smaller size with the same proportions",
+             tr_counted(reduced_, "case")));
 }
 
 }  // namespace harness

@@ -18,8 +18,8 @@ class EmulatedLines {
 
   /// The line of the build, when its first case ends: all sizes have the same verdict.
   void ended(const CaseRecord& record, Show show, const Print& print);
-  /// The diagnostics of all builds, and which builds have them.
-  void diagnostics(const Print& print) const;
+  /// The diagnostics of all builds, which builds have them, and how many cases ran at a smaller size.
+  void end(const Print& print) const;
 
  private:
   struct Shown {
@@ -28,6 +28,7 @@ class EmulatedLines {
   };
   std::set<std::string> builds_;
   std::vector<Shown> diagnostics_;
+  int reduced_ = 0;
 };
 
 }  // namespace harness

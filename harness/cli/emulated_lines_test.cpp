@@ -33,7 +33,7 @@ class Emulated : public testing::Test {
   }
   void show(const CaseRecord& record, Show how = Show::everything) { lines_.ended(record, how, print_); }
   std::string end() {
-    lines_.diagnostics(print_);
+    lines_.end(print_);
     return printed_;
   }
 
@@ -82,6 +82,17 @@ TEST_F(Emulated, QuietShowsOnlyFailures) {
   EXPECT_EQ(end(),
             "gpu_x BLOCK=16: WRONG (emulated), 1 mistake\n"
             "gpu_x.cu:34: too many\n  usually: use fewer\n");
+}
+
+TEST_F(Emulated, SaysThatSizesWereReduced) {
+  for (const int size : {128, 2048, 4096}) {
+    CaseRecord record = ended(8, size, {});
+    record.check.lines = {{.name = size > 1000 ? "reduced size, exact" : "own size, exact"}};
+    show(record);
+  }
+  EXPECT_EQ(end(),
+            "gpu_x BLOCK=8: passed (emulated)\n"
+            "2 cases too large for the emulated device: checked at a smaller size with the same proportions\n");
 }
 
 }  // namespace

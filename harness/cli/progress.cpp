@@ -113,7 +113,7 @@ class Lines final : public EventSink {
   }
 
   void end(const event::RunEnded& e) {
-    emulated_.diagnostics([this](auto& t) { line(t); });
+    emulated_.end([this](auto& t) { line(t); });
     for (const auto& [variant, reasons] : e.counts.nothing_ran)
       line(tr("{}: a failure, because no case of this submitted variant ran: {}", variant,
               told(printable(reasons, 500))));
