@@ -18,7 +18,8 @@ def test_late_submissions_and_several_of_one_student(untimed):
                                  "late": {"deadline": "2026-11-20T23:59+01:00", "per_day": "10%", "grace": "15m", "cut_off": "72h"}}
     for student in ("anna", "ben", "carla", "emil"):
         untimed.submit(student, WRONG)
-    untimed.submit("dora/1", "int broken(\n").submit("dora/2", WRONG).submit("dora/10", "int broken(\n// again\n")
+    untimed.submit("dora/1", "int broken(\n").submit("dora/02", "int broken(\n// 02\n").submit("dora/2", WRONG)
+    untimed.submit("dora/200000", "int broken(\n// again\n")
     roster = untimed.folder / "roster.csv"
     roster.write_text("id,submitted,extension\nanna,2026-11-20T23:10:00Z,\nben,2026-11-22T00:59+01:00,\ncarla,2026-11-22T00:00:00Z,48h\n"
                       "dora,2026-11-20T10:00:00Z,\nemil,2027-01-01T00:00:00Z,\nfritz,,\n")

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
@@ -55,14 +56,14 @@ class OnlyWaiting final : public EventSink {
 /// The submissions of a student who may hand in several: a folder with 1, 2, ...; else the submission itself.
 std::vector<std::string> attempts_of(const fs::path& submission) {
   std::error_code error;
-  std::map<int, std::string> found;
+  std::set<std::pair<int64_t, std::string>> found;  // 1 and 01 are two of them
   if (fs::is_directory(fs::symlink_status(submission, error)))
     for (fs::directory_iterator at(submission, error), end; !error && at != end; at.increment(error)) {
       const std::string file = at->path().filename().string();
       if (is_left_by_a_system(file)) continue;
       const auto number = parse_integer(without_archive_ending(file));
-      if (!number || *number < 0 || *number > 100'000 || !found.emplace(static_cast<int>(*number), at->path()).second)
-        return {submission.string()};
+      if (!number || *number < 0) return {submission.string()};
+      found.emplace(*number, at->path());
     }
   std::vector<std::string> attempts;
   for (const auto& [number, path] : found) attempts.push_back(path);
