@@ -1,5 +1,5 @@
 // One AVX kernel, timed in three ways: in a loop over the same data, as Google Benchmark does; from outside, on the same
-// data; from outside, on new data for each call, as the harness does. The medians go into docs/trust.md:
+// data; from outside, on new data for each call, as the harness does. The medians go into docs/trust-measured.md:
 //   ninja -C build timed_calls_bench && build/timed_calls_bench --benchmark_repetitions=15
 //     --benchmark_enable_random_interleaving=true --benchmark_report_aggregates_only=true
 #include <benchmark/benchmark.h>

@@ -9,10 +9,10 @@ namespace {
 
 // How much longer a call on a device may take than its claim and a call of the idle control together, for example because
 // the variant leaves the caches and the clock of the device in another state, or its worker is on a slower core than
-// the control. docs/trust.md has the measured figures.
+// the control. docs/trust-measured.md has the measured figures.
 constexpr double of_claim = 0.2, of_control = 0.5;
 // Processor time beside a CPU call, in addition to twice that of the control: what runs on the same core or in the same
-// caches makes the way into and out of the system slower. docs/trust.md has the measured figures.
+// caches makes the way into and out of the system slower. docs/trust-measured.md has the measured figures.
 constexpr double beside_ms_granted = 0.02, of_call = 0.05;
 // What a core may seem to give more, because a process runs on until the signal arrives that stops it.
 constexpr double stop_ms = 0.1, of_running = 0.05;
