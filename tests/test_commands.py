@@ -242,7 +242,7 @@ def test_clean_of_what_was_built_long_ago(harness, tmp_path):
 def test_help_prints_the_pages(harness):
     listed = harness("help").out.splitlines()
     assert [line.split()[0] for line in listed[:-1]] == sorted(page.stem for page in (ROOT / "docs").glob("*.md"))
-    assert "  grading      Grading a class" in listed
+    assert "  grading        Grading a class" in listed
     assert harness("help", "grading").out == (ROOT / "docs/grading.md").read_text()
     wrong = harness("help", "gradin")
     assert (wrong.code, wrong.err) == (2, 'harness: no topic "gradin" (did you mean "grading"?); harness help lists them\n')

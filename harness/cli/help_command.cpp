@@ -35,7 +35,7 @@ class Help final : public Command {
     if (!topic_) {
       for (const std::string& topic : topics) {
         TRY_ASSIGN(const std::string page, read_file(root / "docs" / (topic + ".md")));
-        print(fmt::format("  {:<12} {}\n", topic, title(page)));
+        print(fmt::format("  {:<14} {}\n", topic, title(page)));
       }
       print(tr("harness help TOPIC prints a page, harness COMMAND --help the options of a command") + "\n");
       return ExitCode::ok;
