@@ -60,7 +60,7 @@ void Worker::pause() {
   if (!pauses_ || !process_) return;
   if (syscall(SYS_pidfd_send_signal, process_->fd, SIGSTOP, nullptr, 0) == 0 && went_on_)
     running_ms_ += Ms(Clock::now() - *std::exchange(went_on_, {})).count();
-  if (code_watch_) code_watch_->worker_runs(false);
+  if (code_watch_) code_watch_->pause();
 }
 
 Tried<Unit> Worker::wait_until_paused() const {
@@ -78,7 +78,7 @@ Tried<Unit> Worker::wait_until_paused() const {
 
 void Worker::go_on() {
   if (!pauses_ || !process_) return;
-  if (code_watch_) code_watch_->worker_runs(true);
+  if (code_watch_) code_watch_->go_on();
   if (!went_on_) went_on_ = Clock::now();
   syscall(SYS_pidfd_send_signal, process_->fd, SIGCONT, nullptr, 0);
 }

@@ -32,11 +32,9 @@ void CodeWatch::look(const std::stop_token& stop) {
   std::condition_variable_any stopped;
   std::unique_lock lock(waiting);
   while (!stopped.wait_for(lock, stop, until_next_look(), [&] { return stop.stop_requested(); })) {
+    const std::lock_guard looking(mutex_);
     if (!runs_) continue;
-    auto now = mapped(pid_);
-    if (!now) continue;
-    const std::lock_guard changing(mutex_);
-    seen_.merge(now->code);
+    if (auto now = mapped(pid_)) seen_.merge(now->code);
   }
 }
 

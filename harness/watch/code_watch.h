@@ -14,8 +14,13 @@ class CodeWatch {
  public:
   /// Uses only these cores, so that it takes none from the worker; empty: all.
   CodeWatch(pid_t pid, std::vector<int> cpus);
-  /// It looks only while the worker may run.
-  void worker_runs(bool runs) { runs_ = runs; }
+  /// It looks only while the worker may run. A look takes long if the variant has mapped much, so pause() waits for its end: it would
+  /// use the core of the harness while another variant is timed.
+  void go_on() { runs_ = true; }
+  void pause() {
+    runs_ = false;
+    const std::lock_guard no_look(mutex_);
+  }
   /// All code that was mapped at one time or another, as in Mapped.
   std::set<std::string> seen() const;
 
@@ -25,7 +30,7 @@ class CodeWatch {
   pid_t pid_;
   std::vector<int> cpus_;
   std::atomic<bool> runs_{true};
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // held during a look
   std::set<std::string> seen_;
   std::jthread thread_;  // the last member: it uses the others
 };

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "harness/base/files.h"
+#include "harness/watch/code_watch.h"
 
 namespace harness {
 namespace {
@@ -169,6 +170,32 @@ TEST(Watch, ManyMappedFilesCostLittle) {
   std::string maps;
   for (int i = 0; i < 60'000; ++i) maps += "7f0000-7f1000 r--s 00000000 00:01 19   /tmp/" + std::to_string(i) + "\n";
   EXPECT_EQ(from_text(maps).files.size(), 60'000u);
+}
+
+// The harness times other variants meanwhile.
+TEST(CodeWatch, APausedOneUsesNoProcessorTime) {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int i = 0; i < 30'000; ++i)  // with other rights each, so that the Linux kernel does not join them
+      (void)!mmap(nullptr, 4096, i % 2 ? PROT_READ : PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    raise(SIGSTOP);
+    _exit(0);
+  }
+  int status;
+  waitpid(child, &status, WUNTRACED);
+  CodeWatch watch(child, {});
+  const double at_first_ms = *cpu_ms(getpid());
+  for (int i = 0; i < 10; ++i) {
+    watch.go_on();
+    usleep(15'000);  // a look begins within 10 ms
+    watch.pause();
+    const double before_ms = *cpu_ms(getpid());
+    usleep(20'000);
+    EXPECT_LT(*cpu_ms(getpid()) - before_ms, 2);
+  }
+  EXPECT_GT(*cpu_ms(getpid()) - at_first_ms, 20) << "it has looked";
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
 }
 
 }  // namespace
