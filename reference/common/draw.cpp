@@ -13,6 +13,7 @@ namespace harness {
 namespace {
 
 constexpr int64_t grain_elements = 1 << 16;
+constexpr int64_t least_elements_with_zeros = 256;
 
 int64_t integer_from(uint64_t bits, int64_t limit) {
   const auto size = static_cast<int64_t>(((bits >> 32) * static_cast<uint64_t>(limit)) >> 32) + 1;
@@ -72,13 +73,14 @@ void pad(const Matrix<T>& m, int64_t i, uint64_t seed, T (*value)(uint64_t)) {
 
 template <class T>
 void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed) {
+  const bool with_zeros = m.rows * m.cols >= least_elements_with_zeros;
+  const auto real = [=](uint64_t bits) { return with_zeros && bits % 16 == 0 ? T{} : real_from<T>(bits); };
   parallel_for(m.rows, std::max<int64_t>(1, grain_elements / m.ld), [=](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       T* row = m.row(i);
       const uint64_t first = static_cast<uint64_t>(i) * static_cast<uint64_t>(m.cols);
       if (fill == Fill::reals)
-        for (int64_t j = 0; j < m.cols; ++j)
-          row[j] = real_from<T>(random_bits(seed, first + static_cast<uint64_t>(j)));
+        for (int64_t j = 0; j < m.cols; ++j) row[j] = real(random_bits(seed, first + static_cast<uint64_t>(j)));
       else
         for (int64_t j = 0; j < m.cols; ++j)
           row[j] = static_cast<T>(

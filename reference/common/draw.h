@@ -8,7 +8,8 @@
 namespace harness {
 
 /// Integers are uniform in -limit..-1, 1..limit. Zero is left out so that every missing product changes the
-/// result.
+/// result. Of reals in a matrix of at least 256 elements one in sixteen is 0, because a variant may skip zeros; in smaller ones a
+/// result of zeros could be right.
 template <class T>
 void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed);
 

@@ -70,6 +70,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({2, 2, 12, 14, 2, 1, 1, 2, 0});
   list.add({1, 1, 19, 22, 1, 9, 9, 1, 4});
   list.add({1, 1, 21, 20, 2, 6, 6, 2, 3});
+  list.add({1, 1, 27, 26, 1, 11, 11, 4, 2});
   list.add({1, 1, 1, 67, 2, 1, 3, 1, 0});  // one row
   list.add({1, 1, 67, 1, 2, 3, 1, 1, 0});  // one column
   list.add({1, 40, 5, 6, 2, 3, 3, 1, 1});  // long sums
@@ -101,9 +102,9 @@ std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes&, uint64_t seed, 
     s.batch = draws.one_of<int64_t>({1, 1, 2, 3, 5});
     s.channels = draws.between(1, 9);
     s.filters = draws.between(1, 5);
-    s.filter_height = draws.one_of<int64_t>({1, 2, 3, 3, 3, 4, 5, 5, 6, 7, 9});
+    s.filter_height = draws.one_of<int64_t>({1, 2, 3, 3, 3, 4, 5, 5, 6, 7, 9, 11, 13});
     s.filter_width = draws.one_in(3) ? draws.between(1, 9) : s.filter_height;
-    s.stride = draws.one_of<int64_t>({1, 1, 1, 1, 2, 2, 3, 4, 5});
+    s.stride = draws.one_of<int64_t>({1, 1, 1, 1, 2, 2, 3, 4, 5, 7});
     // Less than the filter, so that each result reads at least one pixel.
     s.padding = draws.one_in(2) ? std::min(s.filter_height, s.filter_width) / 2
                                 : draws.between(0, std::min(s.filter_height, s.filter_width) - 1);

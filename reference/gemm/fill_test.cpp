@@ -159,7 +159,7 @@ TEST(Fill, RealsAreUniform) {
     largest = std::max(largest, x);
   }
   EXPECT_NEAR(sum / 90000, 0, 0.01);
-  EXPECT_NEAR(squares / 90000, 1.0 / 3, 0.01);
+  EXPECT_NEAR(squares / (90000 * 15. / 16), 1.0 / 3, 0.01);  // without those that are 0
   EXPECT_GE(least, -1);
   EXPECT_LT(least, -0.999);
   EXPECT_LT(largest, 1);
@@ -175,6 +175,20 @@ TEST(Fill, RowsOfADifferInSize) {
   EXPECT_GT(std::ranges::max(largest), 0.9);
   EXPECT_LT(std::ranges::min(largest), 0x1p-8);
   EXPECT_GT(std::ranges::min(largest), 0.9 * 0x1p-8);
+}
+
+TEST(Fill, OneRealInSixteenIsZeroButNotInSmallMatrices) {
+  const auto zeros = [](int64_t size, Fill fill) {
+    GemmRun run(Dtype::f32, {{"size", size}}, fill);
+    int64_t count = 0;
+    for (const size_t matrix : {0, 1})
+      for (int64_t i = 0; i < size; ++i)
+        for (int64_t j = 0; j < size; ++j) count += run.of<float>(matrix).at(i, j) == 0;
+    return static_cast<double>(count) / static_cast<double>(2 * size * size);
+  };
+  EXPECT_NEAR(zeros(300, Fill::reals), 1. / 16, 0.004);
+  EXPECT_EQ(zeros(300, Fill::integers), 0);
+  EXPECT_EQ(zeros(15, Fill::reals), 0);
 }
 
 TEST(Fill, FirstCellIsNeverZero) {

@@ -52,6 +52,14 @@ double number(const Axes& axes, const std::string& name, double otherwise) {
   return otherwise;
 }
 
+/// Multiples of 1/4, with which sums of integers are exact, and now and then numbers that are rounded.
+AlphaBeta draw_scalars(Draws& draws) {
+  const auto quarters = [&] { return static_cast<double>(draws.between(-16, 16)) / 4; };
+  const double alpha = draws.one_of({1., 1., -1., 0.7, quarters()});
+  const double beta = draws.one_of({0., 0., 1., -0.3, quarters()});
+  return alpha == 0 && beta == 0 ? AlphaBeta{0, 1} : AlphaBeta{alpha, beta};
+}
+
 /// Possible tile sizes: the integer macros of the build, or usual sizes if it has none.
 std::set<int64_t> tiles_of(const Axes& macros) {
   std::set<int64_t> tiles;
@@ -87,8 +95,9 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(1100, 5, 3, Rows::packed, mixed);
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
   list.add(290, 70, 7, Rows::packed, swept);  // many tiles in each direction, in groups that are not full
-  list.add(14, 10, 12, Rows::packed, {-1.5, 0});
-  list.add(10, 14, 22, Rows::padded, {1, -1});
+  list.add(14, 10, 12, Rows::packed, {-1.5, 2});
+  list.add(10, 14, 22, Rows::padded, {2.5, -3});
+  list.add(18, 12, 10, Rows::packed, {0, 1});  // C does not change
   // Sums so long that keeping them in bf16 shows in the projections of whole rows too.
   if (dtype == Dtype::bf16) list.add(20, 20, 500, Rows::packed, swept);
   list.add(32, 64, 96, Rows::packed, swept);  // whole tiles of many variants; larger would be slow when emulated
@@ -120,8 +129,8 @@ std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t
     const int64_t aligned = draws.one_in(2) ? step : 1;  // loads of several elements may be allowed, and rows not packed
     const auto gap = [&] { return draws.one_in(2) ? 0 : aligned * draws.between(1, 8); };
     const int64_t m = edge(), n = edge(), k = edge();
-    const Shape shape{m, n, k, k + gap(), n + gap(), n + gap(), draws.one_of({1., 1., -1., 1.5, 0.7}),
-                      draws.one_of({0., 0., 1., 0.5, -0.3})};
+    const AlphaBeta scalars = draw_scalars(draws);
+    const Shape shape{m, n, k, k + gap(), n + gap(), n + gap(), scalars.alpha, scalars.beta};
     if (Gemm(dtype, shape).flops() <= most_drawn_flops) list.add(shape);
   }
   return list.take();
@@ -136,8 +145,8 @@ std::vector<ProblemPtr> neighbours(const Gemm& problem, uint64_t seed, int count
     const auto edge = [&](int64_t of) { return draws.a_little_less(of, step); };
     const auto gap = [&] { return draws.one_in(2) ? 0 : step * draws.between(1, 4); };
     const int64_t m = edge(own.m), n = edge(own.n), k = edge(own.k);
-    const bool other = draws.one_in(2);
-    list.add({m, n, k, k + gap(), n + gap(), n + gap(), other ? 1.5 : own.alpha, other ? 0.5 : own.beta});
+    const AlphaBeta scalars = draws.one_in(2) ? draw_scalars(draws) : AlphaBeta{own.alpha, own.beta};
+    list.add({m, n, k, k + gap(), n + gap(), n + gap(), scalars.alpha, scalars.beta});
   }
   return list.take();
 }
