@@ -10,10 +10,11 @@ import shutil
 import stat
 import subprocess
 import tarfile
+import unicodedata
 import zipfile
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, skip
 from small_class import WRONG, Class, without_times
 
 OTHER = WRONG + "// of somebody else\n"
@@ -245,6 +246,47 @@ def unpack(kind, archive, folder, inside=(), environment=os.environ, **limits):
     return ran.returncode, (ran.stdout + ran.stderr).strip()
 
 
+def test_what_a_source_includes_comes_with_it_whatever_its_name(pupils):
+    """Also as macOS writes it: names with letters and accents apart, and in zip files without the mark of UTF-8."""
+    source = '#include "größe.hpp"\nconst float table[] = {\n#include "table.dat"\n};\n#include "lab/mine.h"\n' + WRONG
+    apart = unicodedata.normalize("NFD", "größe.hpp")
+    files = [("cpu_mine.cpp", source), (apart, ""), ("table.dat", "1, 2"), ("lab/mine.h", ""), ("report.pdf", "x" * 2_000_000)]
+    zipped(pupils.submissions / "anna.zip", *files)
+    unmarked = (pupils.submissions / "anna.zip").read_bytes()
+    unmarked, marks = re.subn(rb"(PK\x03\x04...|PK\x01\x02.....)\x08", rb"\1\0", unmarked, flags=re.DOTALL)
+    assert marks == 2
+    (pupils.submissions / "ben.zip").write_bytes(unmarked)
+    tarred(pupils.submissions / "carla.tar", *files)
+    (pupils.submissions / "dora/lab").mkdir(parents=True)
+    for name, text in files:
+        pupils.submit("dora", text, name)
+    assert pupils.grade().code == 0
+    assert {id: pupils.points(id)["compiles"] for id in pupils.students} == dict.fromkeys(("anna", "ben", "carla", "dora"), 10), outcomes(pupils)
+    assert len({student["files"]["hash"] for student in pupils.students.values()}) == 1
+
+
+def test_who_may_read_is_not_the_students_fault(pupils, tmp_path):
+    """As root, compilers and git run as another user."""
+    if os.geteuid() != 0:
+        skip("the harness changes the user only as root")
+    git("clone", "-q", "--bare", repository(tmp_path / "work", cpu_mine=WRONG), pupils.submissions / "ben.git", folder=tmp_path)
+    (pupils.submissions / "ben.git/HEAD").chmod(0o600)
+    usual = os.umask(0o077)
+    try:
+        pupils.submit("anna", WRONG)
+        assert pupils.grade().code == 3
+        ran = pupils.lab.harness("run", pupils.lab.file, "--submission", pupils.submissions / "anna", "--results", tmp_path / "results")
+    finally:
+        os.umask(usual)
+    assert pupils.points("anna")["compiles"] == 10, outcomes(pupils)
+    ben, where = pupils.students["ben"], pupils.submissions / "ben.git"
+    assert (ben["status"], ben["reason"]) == (
+        "FAILED", f"{where} cannot be unpacked here: {where}/HEAD: only its owner may read it, and git runs as another user; allow it: chmod -R a+rX '{where}'")
+    where = pupils.submissions / "anna"
+    assert (ran.code, ran.err.splitlines()[-1]) == (
+        3, f"harness: {where}: only its owner may read it, and the compiler runs as another user; allow it: chmod -R a+rX '{where}'")
+
+
 def test_what_the_machine_lacks_is_not_the_students_fault(tmp_path):
     """Exit code 1 marks nobody: 20 is REFUSED, and 21 is UNREADABLE."""
     (tmp_path / "a.bundle").write_bytes(b"# v2 git bundle\n")
@@ -298,7 +340,7 @@ TAR_TRICKS = {
     "the folder": (("..", ""), (20, '".." leaves the folder of the submission'), set()),
     "an escape": (("../a\x1b[2J\n::x.h", ""), (20, '"../a?[2J?::x.h" leaves the folder of the submission'), set()),
     "another case": (("CPU_MINE.CPP", ""), (0, ""), {"CPU_MINE.CPP"}),
-    "another form": (("e\u0301.h", ""), (0, ""), {"e\u0301.h"}),
+    "another form": (("e\u0301.h", ""), (20, '"\u00e9.h" is in it twice'), {"\u00e9.h"}),
 }
 
 

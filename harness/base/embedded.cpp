@@ -1,20 +1,9 @@
 #include "harness/base/embedded.h"
 
-#include <sys/stat.h>
-
 #include "harness/base/draft.h"
 #include "harness/base/hash.h"
 
 namespace harness {
-namespace {
-
-// A sandbox may switch to another user, so everybody may read the files, whatever the umask is.
-Done open_to_readers(const fs::path& path, mode_t mode) {
-  if (chmod(path.c_str(), mode) == 0) return ok();
-  return Error{path.string() + ": cannot change who may read it", ExitCode::machine};
-}
-
-}  // namespace
 
 Result<fs::path> unpack(std::string_view group, const fs::path& cache, const std::vector<EmbeddedFile>& files) {
   Hash hash;
@@ -35,10 +24,9 @@ Result<fs::path> unpack(std::string_view group, const fs::path& cache, const std
     const bool is_program = file.bytes.starts_with(
         "\x7f"
         "ELF");
-    TRY(open_to_readers(path, is_program ? 0755 : 0644));
-    for (fs::path parent = path.parent_path(); parent != cache; parent = parent.parent_path())
-      TRY(open_to_readers(parent, 0755));
+    if (is_program) fs::permissions(path, fs::perms(0755), error);
   }
+  TRY(open_to_readers(draft));
   fs::rename(draft, folder, error);
   if (!error) return folder;
   fs::remove_all(draft, error);

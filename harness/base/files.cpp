@@ -84,6 +84,39 @@ Done make_folders(const fs::path& path) {
   return ok();
 }
 
+namespace {
+
+// What all others need to read a file, to run a program and to look into a folder.
+fs::perms to_read(const fs::path& path) {
+  std::error_code error;
+  const bool enters = fs::is_directory(path, error) || (fs::status(path, error).permissions() & fs::perms::owner_exec) != fs::perms::none;
+  const fs::perms read = fs::perms::group_read | fs::perms::others_read;
+  return enters ? read | fs::perms::group_exec | fs::perms::others_exec : read;
+}
+
+}  // namespace
+
+Done open_to_readers(const fs::path& folder) {
+  std::error_code error;
+  fs::permissions(folder, to_read(folder), fs::perm_options::add, error);
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    fs::permissions(at->path(), to_read(at->path()), fs::perm_options::add, error);
+  if (error) return failed("cannot change who may read it", folder, error.value(), ExitCode::machine);
+  return ok();
+}
+
+fs::path closed_to_others(const fs::path& folder) {
+  std::error_code error;
+  const auto is_closed = [&](const fs::path& path) {
+    const fs::perms needed = to_read(path) & (fs::perms::others_read | fs::perms::others_exec);
+    return !fs::is_symlink(fs::symlink_status(path, error)) && (fs::status(path, error).permissions() & needed) != needed;
+  };
+  if (is_closed(folder)) return folder;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (is_closed(at->path())) return at->path();
+  return {};
+}
+
 TemporaryFolder::TemporaryFolder() {
   const char* base = std::getenv("TMPDIR");
   std::string name = fmt::format("{}/harness-XXXXXX", base && *base ? base : "/tmp");

@@ -18,6 +18,7 @@
 #include "harness/plan/tuned.h"
 #include "harness/plan/variants.h"
 #include "harness/sandbox/child.h"
+#include "harness/sandbox/users.h"
 
 namespace harness {
 namespace {
@@ -46,6 +47,17 @@ Done check_space(const fs::path& folder) {
   return Error{fmt::format("{}: the disk is nearly full; free some space and run again: finished cases are kept",
                            folder.string()),
                ExitCode::machine};
+}
+
+// As root the compiler runs as a user of its own. What it may not read is not the student's error.
+Done check_readable(const std::string& log, const std::vector<fs::path>& folders) {
+  if (!full_root() || log.find("Permission denied") == std::string::npos) return ok();
+  for (const fs::path& folder : folders)
+    if (const fs::path closed = closed_to_others(folder); !closed.empty())
+      return Error{fmt::format("{}: only its owner may read it, and the compiler runs as another user; allow it: chmod -R a+rX {}",
+                               closed.string(), quoted(folder.string())),
+                   ExitCode::machine};
+  return ok();
 }
 
 // The name of a link or device that the build left. Whoever reads or writes there would follow it.
@@ -219,6 +231,7 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
     }
     if (child.ended().exit != 0 || child.ended().signal != 0) {
       TRY(check_space(folder));
+      TRY(check_readable(build.log, {source.parent_path(), options_.labs / "lab", options_.labs / "device"}));
       build.error = first_error(build.log, source);
       if (build.error.empty())
         build.error = child.ended().signal

@@ -124,6 +124,7 @@ Result<Class> open_class(const ClassOptions& options) {
   TRY_ASSIGN(const fs::path root, project_root());
   c.results = options.run.results.empty() ? default_results(root) : options.run.results;
   c.folder = grades_folder(c.results, c.config.lab);
+  c.labs = root / "labs";
   c.wanted = c.config.grade->submitted();
   c.references = references(c.config);
   TRY_ASSIGN(const Lab lab, load_without_submission(c));
@@ -131,7 +132,7 @@ Result<Class> open_class(const ClassOptions& options) {
   if (!options.marks.empty()) {
     TRY_ASSIGN(c.marks, read_marks(options.marks, *c.config.grade));
   }
-  TRY_ASSIGN(const std::string sources, hash_of_sources(root / "labs"));
+  TRY_ASSIGN(const std::string sources, hash_of_sources(c.labs));
   c.options.run.sanitize_submission &= c.config.grade->sanitize;
   Hash key;
   key.add(c.options.run.sanitize_submission ? "sanitize" : "");

@@ -14,7 +14,7 @@ namespace harness {
 struct Class {
   ClassOptions options;
   Config config;
-  fs::path results, folder;
+  fs::path results, folder, labs;
   std::vector<std::string> wanted;      // the variants that students hand in
   std::vector<std::string> references;  // variants of the lab that those are compared with
   std::vector<std::string> lab_variants;

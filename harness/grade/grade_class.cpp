@@ -151,7 +151,7 @@ void prepare(const Class& c, StudentGrade& student) {
   } else if (student.status == StudentStatus::REFUSED) {  // when the class was enrolled
     student.files.missing = c.wanted;
   } else {
-    auto staged = stage_submission(student.submission, {c.folder / "sources", c.wanted, c.options.run.sandbox,
+    auto staged = stage_submission(student.submission, {c.folder / "sources", c.wanted, c.options.run.sandbox, c.labs,
                                                         c.config.grade->files, c.lab_variants});
     if (!staged) return fail(student, staged.error().message);
     student.status = staged->status;

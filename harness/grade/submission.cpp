@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "harness/base/draft.h"
@@ -53,55 +54,12 @@ bool may_be_a_source(const fs::path& file) {
 }
 
 struct Files {
-  std::vector<fs::path> code, others;  // relative; sources and headers are sorted
+  std::vector<fs::path> code, others;  // relative and sorted; code may include tables and the like
+  std::set<std::string> included;      // names, without folders
 };
 using Collected = Result<Files, Refusal>;
 
 Refusal refuse(std::string why) { return {StudentStatus::REFUSED, std::move(why)}; }
-
-Collected collect(const fs::path& home) {
-  std::error_code error;
-  Files found;
-  uintmax_t bytes = 0;
-  size_t entries = 0;
-  fs::recursive_directory_iterator at(home, error), end;
-  for (; !error && at != end; at.increment(error)) {
-    const fs::path name = at->path().lexically_relative(home);
-    if (++entries > most_entries)
-      return refuse(fmt::format("it has more than {} files and folders; hand in only the sources", most_entries));
-    if (is_left_by_a_system(name)) {
-      at.disable_recursion_pending();
-      continue;
-    }
-    // The harness adds to a name while it writes the copy.
-    if (name.filename().string().size() > 150 || name.string().size() > 1000)
-      return refuse(fmt::format("{}...: the name is too long", shown(name).substr(0, 60)));
-    if (at.depth() > deepest) return refuse(fmt::format("{}: deeper than {} folders", shown(name), deepest));
-    const fs::file_status status = at->symlink_status(error);
-    if (status.type() == fs::file_type::directory) continue;
-    if (!is_code(name)) {
-      found.others.push_back(name);
-      continue;
-    }
-    if (status.type() == fs::file_type::symlink)
-      return refuse(fmt::format("{}: a link; hand in the file itself", shown(name)));
-    if (status.type() != fs::file_type::regular)
-      return refuse(fmt::format("{}: a device, pipe or socket", shown(name)));
-    const uintmax_t size = at->file_size(error);
-    if (size > largest_source)
-      return refuse(
-          fmt::format("{}: {} are too much for a source", shown(name), human_bytes(static_cast<double>(size))));
-    bytes += size;
-    found.code.push_back(name);
-    if (found.code.size() > most_sources || bytes > most_source_bytes)
-      return refuse(fmt::format("its sources are more than {} files or {}", most_sources,
-                                human_bytes(static_cast<double>(most_source_bytes))));
-  }
-  if (error) return Refusal{StudentStatus::UNREADABLE, "it cannot be read: " + error.message()};
-  std::ranges::sort(found.code);
-  std::ranges::sort(found.others);
-  return found;
-}
 
 /// A file that is misnamed was not looked at before: it may be a link, a pipe or long.
 Result<std::string> read_source(const fs::path& file) {
@@ -109,21 +67,6 @@ Result<std::string> read_source(const fs::path& file) {
   if (!fs::is_regular_file(fs::symlink_status(file, error)) || fs::file_size(file, error) > largest_source)
     return Error{"no source"};
   return read_file(file);
-}
-
-/// The folder that the sources are in: archives often have one folder around them.
-fs::path top_of(const std::vector<fs::path>& files) {
-  fs::path top;
-  while (!files.empty()) {
-    const auto below = [&](const fs::path& file) { return top.empty() ? file : file.lexically_relative(top); };
-    const fs::path first = *below(files.front()).begin();
-    const bool all_deeper = std::ranges::all_of(
-        files, [&](const fs::path& file) { return *below(file).begin() == first && below(file) != first; });
-    // A folder with nothing but copies of the lab's headers is no folder around the sources.
-    if (!all_deeper || (first == "lab" && std::ranges::none_of(files, has_source_ending))) break;
-    top /= first;
-  }
-  return top;
 }
 
 /// The file that a line includes, or empty.
@@ -145,8 +88,73 @@ std::set<std::string> included_names(const fs::path& folder, const std::vector<f
   std::set<std::string> names;
   for (const fs::path& file : files)
     if (const auto text = read_source(folder / file))
-      for (const std::string& line : split(*text, '\n')) names.insert(included_file(line).filename().string());
+      for (const std::string& line : split(*text, '\n')) names.insert(composed(included_file(line).filename().string()));
   return names;
+}
+
+Collected collect(const fs::path& home) {
+  std::error_code error;
+  Files found;
+  uintmax_t bytes = 0;
+  size_t entries = 0;
+  const auto add_code = [&](const fs::path& name) -> std::optional<Refusal> {
+    const fs::file_status status = fs::symlink_status(home / name, error);
+    if (status.type() == fs::file_type::symlink) return refuse(fmt::format("{}: a link; hand in the file itself", shown(name)));
+    if (status.type() != fs::file_type::regular) return refuse(fmt::format("{}: a device, pipe or socket", shown(name)));
+    const uintmax_t size = fs::file_size(home / name, error);
+    if (size > largest_source)
+      return refuse(fmt::format("{}: {} are too much for a source", shown(name), human_bytes(static_cast<double>(size))));
+    bytes += size;
+    found.code.push_back(name);
+    if (found.code.size() > most_sources || bytes > most_source_bytes)
+      return refuse(fmt::format("its sources are more than {} files or {}", most_sources,
+                                human_bytes(static_cast<double>(most_source_bytes))));
+    return std::nullopt;
+  };
+  fs::recursive_directory_iterator at(home, error), end;
+  for (; !error && at != end; at.increment(error)) {
+    const fs::path name = at->path().lexically_relative(home);
+    if (++entries > most_entries)
+      return refuse(fmt::format("it has more than {} files and folders; hand in only the sources", most_entries));
+    if (is_left_by_a_system(name)) {
+      at.disable_recursion_pending();
+      continue;
+    }
+    // The harness adds to a name while it writes the copy.
+    if (name.filename().string().size() > 150 || name.string().size() > 1000)
+      return refuse(fmt::format("{}...: the name is too long", shown(name).substr(0, 60)));
+    if (at.depth() > deepest) return refuse(fmt::format("{}: deeper than {} folders", shown(name), deepest));
+    if (at->symlink_status(error).type() == fs::file_type::directory) continue;
+    if (!is_code(name))
+      found.others.push_back(name);
+    else if (auto refusal = add_code(name))
+      return *std::move(refusal);
+  }
+  if (error) return Refusal{StudentStatus::UNREADABLE, "it cannot be read: " + error.message()};
+  found.included = included_names(home, found.code);
+  const auto is_included = [&](const fs::path& name) { return found.included.contains(composed(name.filename().string())); };
+  for (const fs::path& name : found.others)
+    if (is_included(name))
+      if (auto refusal = add_code(name)) return *std::move(refusal);
+  std::erase_if(found.others, is_included);
+  std::ranges::sort(found.code);
+  std::ranges::sort(found.others);
+  return found;
+}
+
+/// The folder that the sources are in: archives often have one folder around them.
+fs::path top_of(const std::vector<fs::path>& files) {
+  fs::path top;
+  while (!files.empty()) {
+    const auto below = [&](const fs::path& file) { return top.empty() ? file : file.lexically_relative(top); };
+    const fs::path first = *below(files.front()).begin();
+    const bool all_deeper = std::ranges::all_of(
+        files, [&](const fs::path& file) { return *below(file).begin() == first && below(file) != first; });
+    // A folder with nothing but copies of the lab's headers is no folder around the sources.
+    if (!all_deeper || (first == "lab" && std::ranges::none_of(files, has_source_ending))) break;
+    top /= first;
+  }
+  return top;
 }
 
 /// A file that is meant as the variant, and not as another one with a longer name, or null.
@@ -176,10 +184,10 @@ Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>&
   for (const fs::path& file : files) {
     const bool inside = file.has_parent_path();
     const std::string variant = variant_name(file);
-    if (inside && *file.begin() == "lab") {
+    if (inside && *file.begin() == "lab" && fs::exists(plan.labs / file)) {
       if (!contains(staged.files.extra, "lab/"))
         staged.files.extra.push_back("lab/");  // the interface is the harness's
-    } else if (inside || has_header_ending(file)) {
+    } else if (inside || !has_source_ending(file)) {
       needed.emplace_back(file, file);
     } else if (!contains(plan.wanted, variant)) {
       const bool is_included = included.contains(file.string());
@@ -265,7 +273,7 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
   const fs::file_status status = fs::symlink_status(submission, error);
   if (status.type() == fs::file_type::symlink) return end_with(refuse("a link; hand in the folder itself"));
   fs::path from = submission;
-  Collected found = Files{{submission.filename()}, {}};
+  Collected found = Files{{submission.filename()}, {}, {}};
   if (status.type() == fs::file_type::directory)
     found = collect(submission);
   else if (status.type() == fs::file_type::regular && is_code(submission))
@@ -281,7 +289,7 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
   const auto below_top = [&](const fs::path& file) { return top.empty() ? file : file.lexically_relative(top); };
   std::vector<fs::path> files;
   std::ranges::transform(found->code, std::back_inserter(files), below_top);
-  const Needed needed = sort_out(files, found->others, included_names(from / top, files), plan, staged);
+  const Needed needed = sort_out(files, found->others, found->included, plan, staged);
   set_status(files, found->others, plan, staged);
   Hash hash;
   std::vector<std::string> texts;
@@ -289,7 +297,7 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
     const bool is_code_file = contains(files, file);
     auto text = read_source(is_code_file ? from / top / file : from / file);
     if (!text) return end_with({StudentStatus::UNREADABLE, shown(file) + " cannot be read"});
-    hash.add(name.string()).add(*text);
+    hash.add(composed(name.string())).add(*text);  // macOS takes letters and accents apart, and editors do not
     texts.push_back(*std::move(text));
   }
   staged.files.hash = hash.hex().substr(0, 32);
@@ -298,10 +306,12 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
   if (fs::exists(folder, error)) return staged;
   const fs::path draft = draft_of(folder);
   for (size_t i = 0; i < needed.size(); ++i) {
-    TRY(make_folders((draft / needed[i].second).parent_path()));
-    TRY(write_file(draft / needed[i].second, texts[i]));
+    const fs::path copy = draft / composed(needed[i].second.string());
+    TRY(make_folders(copy.parent_path()));
+    TRY(write_file(copy, texts[i]));
   }
   TRY(make_folders(draft));
+  TRY(open_to_readers(draft));
   fs::rename(draft, folder, error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", folder.string(), error.message()), ExitCode::machine};
   return staged;

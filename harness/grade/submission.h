@@ -1,4 +1,4 @@
-// What a student handed in, copied into a folder of our own: only sources and headers, no links, of bounded size. The
+// What a student handed in, copied into a folder of our own: only sources, headers and what they include, no links, of bounded size. The
 // copy stays beside the grades, so that a grade can be defended with the very files.
 #pragma once
 
@@ -19,6 +19,7 @@ struct StagePlan {
   fs::path home;                    // gets a folder per submission
   std::vector<std::string> wanted;  // the variants that rules name
   std::string sandbox;              // for archives; as for unpack_archive()
+  fs::path labs;                    // the interface is in lab/ there: copies of it do not count
   FilePolicy files = {};
   std::vector<std::string> lab_variants = {};  // no other file of a submission may replace them
 };

@@ -12,7 +12,7 @@ inline constexpr size_t most_entries = 10'000, most_sources = 1'000;
 inline constexpr uintmax_t most_source_bytes = 16 << 20;
 
 inline constexpr std::string_view header_endings[] = {".h",   ".hh",  ".hpp", ".hxx", ".cuh",
-                                                      ".inl", ".inc", ".ipp", ".tpp", ".def", ".tuned"};
+                                                      ".inl", ".inc", ".ipp", ".tpp", ".tcc", ".txx", ".def", ".tuned"};
 /// What a source with a wrong name may end in, in small letters. Not what reports end in, such as .pdf and .md.
 inline constexpr std::string_view misnamed_endings[] = {".txt",  ".text", ".bak", ".old", ".orig", ".doc",
                                                         ".docx", ".rtf",  ".c++", ".cp",  ""};

@@ -39,7 +39,7 @@ class Submission : public ::testing::Test {
 
   TemporaryFolder folder_;
   FilePolicy policy_;
-  StagePlan plan_ = {.home = {}, .wanted = {"cpu_avx", "cpu_fast"}, .sandbox = ""};
+  StagePlan plan_ = {.home = {}, .wanted = {"cpu_avx", "cpu_fast"}, .sandbox = "", .labs = *project_root() / "labs"};
 };
 
 TEST_F(Submission, IsCopiedWithItsHeadersAndNothingElse) {
@@ -82,6 +82,18 @@ TEST_F(Submission, IsCopiedWithTheSourcesThatItIncludes) {
             "GRADED: cpu_baseline.cpp was left out, because a variant of the lab has its name; give it another name");
   EXPECT_EQ(stage().files.extra, (std::vector<std::string>{"cpu_baseline.cpp", "my_try.cpp"}));
   EXPECT_EQ(copied(stage()), all);
+}
+
+TEST_F(Submission, IsCopiedWithWhatItIncludesWhateverItsName) {
+  add("cpu_avx.cpp", "const float table[] = {\n#include \"table.txt\"\n};\n#include \"Matrix\"\n#include \"lab/my_tiles.h\"\n");
+  add("cpu_fast.cpp", "#include \"cpu_fast.txt\"\n");
+  for (const char* file : {"data/table.txt", "Matrix", "cpu_fast.txt", "kernel.tcc", "lab/my_tiles.h", "lab/gemm.h", "other.txt"}) add(file);
+  EXPECT_EQ(outcome(), "GRADED: ");
+  EXPECT_EQ(copied(stage()), (std::vector<std::string>{"Matrix", "cpu_avx.cpp", "cpu_fast.cpp", "cpu_fast.txt", "data/table.txt",
+                                                       "kernel.tcc", "lab/my_tiles.h"}));
+  fs::create_symlink("/etc/passwd", in() / "secret");
+  add("cpu_avx.cpp", "#include \"secret\"\n");
+  EXPECT_EQ(outcome(), "REFUSED: secret: a link; hand in the file itself");
 }
 
 TEST_F(Submission, MayHaveAFolderAroundIt) {

@@ -1,7 +1,7 @@
 """unpack_submission.py KIND FOLDER LIMITS [REPOSITORY]: unpacks what a student handed in.
 
-Runs in a sandbox with nothing but the archive, which is descriptor 3. Writes sources, headers and what may be one into FOLDER; of other
-files only the name: an empty file. LIMITS is JSON from archive.cpp. Ends with REFUSED or UNREADABLE, and prints why, if the archive
+Runs in a sandbox with nothing but the archive, which is descriptor 3. Writes the files into FOLDER: all sources and headers, and others as
+long as there is room, because a source may include them. What has no room is made too long for a source, or is only a name. LIMITS is JSON from archive.cpp. Ends with REFUSED or UNREADABLE, and prints why, if the archive
 is to blame. Any other exit code is a failure of the machine. Uses only the standard library.
 """
 
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import unicodedata
 import zipfile
 import zlib
 from typing import NamedTuple
@@ -62,10 +63,11 @@ class Output:
         self.folder, self.limits = folder, limits
         self.seen: set[str] = set()
         self.bytes = 0
+        self.other_bytes = 0
 
     def path_of(self, name: str) -> str | None:
         """The path below the folder, or None for what does not count: hidden files."""
-        name = name.replace("\\", "/")
+        name = unicodedata.normalize("NFC", name.replace("\\", "/"))  # macOS takes letters and accents apart
         parts = [part for part in name.split("/") if part not in ("", ".")]
         if name.startswith("/") or ".." in parts or "\0" in name or (len(name) > 1 and name[1] == ":"):
             raise Refused(f'"{printable(name)}" leaves the folder of the submission')
@@ -94,12 +96,16 @@ class Output:
         if what and code:
             raise Refused(f"{printable(path)}: {what}")
         longest = self.limits.source_bytes
-        data = read(longest + 1) if perhaps and not what else b""
+        room = perhaps or self.other_bytes <= self.limits.sources_bytes
+        data = read(longest + 1) if room and not what else b""
+        if not perhaps:
+            self.other_bytes += len(data)
         # What cannot be a source must not pass for an empty one: it is made too long.
-        unfit = perhaps and not code and (bool(what) or len(data) > longest or self.bytes + len(data) > self.limits.sources_bytes)
+        unfit = not code and (bool(what) or not room or len(data) > longest or (perhaps and self.bytes + len(data) > self.limits.sources_bytes))
         if unfit:
             data = b""
-        self.bytes += len(data)
+        if perhaps:
+            self.bytes += len(data)
         if self.bytes > self.limits.sources_bytes:
             raise Refused(f"its sources are more than {self.limits.sources_bytes >> 20} MiB")
         self.write(os.path.join(self.folder, path), data, longest + 1 if unfit else len(data))
@@ -115,6 +121,16 @@ class Output:
             raise Refused("a file of it is also a folder") from None
         except OSError as error:
             sys.exit(f"cannot write: {error.strerror}")
+
+
+def true_name(entry: zipfile.ZipInfo) -> str:
+    """macOS writes names in UTF-8 and does not say so; zipfile then takes them for code page 437."""
+    if entry.flag_bits & 0x800:
+        return entry.filename
+    try:
+        return entry.filename.encode("cp437").decode()
+    except UnicodeError:
+        return entry.filename
 
 
 def unpack_zip(source, output: Output) -> None:
@@ -133,7 +149,7 @@ def unpack_zip(source, output: Output) -> None:
                 with archive.open(entry) as file:
                     return file.read(most)
 
-            output.add(entry.filename, what, read)
+            output.add(true_name(entry), what, read)
 
 
 class Bounded:
@@ -216,7 +232,10 @@ def unpack_bundle(source, output: Output) -> None:
 
 
 def unpack_repository(repository: str, output: Output) -> None:
-    for folder, _, files in os.walk(repository):
+    for folder, folders, files in os.walk(repository):
+        for path in [folder, *(os.path.join(folder, name) for name in folders + files)]:
+            if not os.path.islink(path) and not os.access(path, os.R_OK):
+                sys.exit(f"{path}: only its owner may read it, and git runs as another user; allow it: chmod -R a+rX '{repository}'")
         for name in files:  # git would wait for a pipe
             if not stat.S_ISREG(os.stat(path := os.path.join(folder, name), follow_symlinks=False).st_mode) and not os.path.islink(path):
                 raise Refused(f"{printable(os.path.relpath(path, repository))}: a device, pipe or socket")

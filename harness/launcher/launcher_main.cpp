@@ -5,6 +5,8 @@
 //   harness-launcher compute ...    the same without threads too
 //   harness-launcher trace ...    the same with all system calls, for debuggers
 //   harness-launcher enter SOCKET FILE_BYTES PROGRAM ...    the first process of a container, see container_init.h
+#include <sys/stat.h>
+
 #include <cstdio>
 #include <cstring>
 
@@ -13,6 +15,7 @@
 
 int main(int argc, char** argv) {
   using harness::Calls, harness::start_limited;
+  umask(022);  // the steps of a build may run as different users, and read each other's files
   const auto mode_is = [&](const char* mode) { return argc > 4 && std::strcmp(argv[1], mode) == 0; };
   if (mode_is("exec")) return start_limited(argc, argv, Calls::no_dangerous);
   if (mode_is("threads")) return start_limited(argc, argv, Calls::no_processes);
