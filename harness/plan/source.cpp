@@ -60,6 +60,27 @@ std::pair<std::string, std::string> directive(const std::string& line) {
   return {std::string(rest.substr(0, end)), std::string(trim(rest.substr(end)))};
 }
 
+/// The same code with blanks instead of what is between #if 0 and its #else, #elif or #endif.
+std::string without_disabled(std::string code) {
+  int depth = 0;  // of conditions inside the one that disables; 0: enabled
+  size_t begin = 0;
+  while (begin < code.size()) {
+    const size_t end = std::min(code.find('\n', begin), code.size());
+    const auto [word, rest] = directive(code.substr(begin, end - begin));
+    if (depth == 0) {
+      if (word == "if" && rest == "0") depth = 1;
+    } else if (starts_with(word, "if")) {
+      ++depth;
+    } else if (word == "endif" || (depth == 1 && starts_with(word, "el"))) {
+      --depth;
+    } else {
+      std::fill(code.begin() + static_cast<ptrdiff_t>(begin), code.begin() + static_cast<ptrdiff_t>(end), ' ');
+    }
+    begin = end + 1;
+  }
+  return code;
+}
+
 /// #ifndef BLOCK, directly followed by #define BLOCK 64.
 std::vector<std::pair<std::string, std::string>> find_macros(const std::string& code) {
   std::vector<std::pair<std::string, std::string>> macros;
@@ -162,7 +183,7 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
   info.head = head_comment(text);
   info.summary = split(info.head, '\n').front();
   info.drawing = drawing_of(info.head);
-  const std::string code = code_only(text);
+  const std::string code = without_disabled(code_only(text));
   for (const char* device : {"CPU", "GPU"}) {
     const std::string macro = fmt::format("LAB_{}_{}", upper(kernel.name()), device);
     for (const Call& call : find_calls(code, macro)) {

@@ -72,6 +72,18 @@ TEST(Source, CommentsAndStringsDeclareNothing) {
   EXPECT_FALSE(source("LAB_GEMM_CPU(float)").gpu);
 }
 
+TEST(Source, WhatIfZeroDisablesDeclaresNothing) {
+  const auto info = source(
+      "#if 0  // later\nLAB_GEMM_GPU(float)\n#ifdef A\n#else\nLAB_PRECISION(tf32);\n#endif\nLAB_NEEDS(cublas);\n# else\n"
+      "LAB_GEMM_CPU(float)\n#endif\n#if 0\n#elif 1\nLAB_NEEDS(threads);\n#endif\n");
+  EXPECT_FALSE(info.gpu);
+  EXPECT_EQ(info.dtypes, std::vector<Dtype>{Dtype::f32});
+  EXPECT_EQ(info.precision, "");
+  EXPECT_EQ(info.needs, std::vector<std::string>{"threads"});
+  EXPECT_EQ(source("#if 0\\\n+1\nLAB_GEMM_CPU(float)\n#endif\n").dtypes.size(), 1u);
+  EXPECT_EQ(source("#if 00 || 1\nLAB_GEMM_CPU(float)\n#endif\n").dtypes.size(), 1u);
+}
+
 TEST(Source, BlankingKeepsTheNumberOfEveryLine) {
   const std::string text = "a /* x\n y */ b // z\n\"q\n'w\n1'0";
   EXPECT_EQ(code_only(text), "a     \n      b     \n\" \n' \n1'0");
