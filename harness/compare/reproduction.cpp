@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <set>
 
 #include "harness/base/text.h"
 #include "harness/compare/compare_runs.h"
-#include "harness/store/case_ratio.h"
+#include "harness/compare/contradiction.h"
 
 namespace harness {
 namespace {
@@ -39,47 +39,19 @@ std::string likely_cause(const std::vector<Difference>& differences, const std::
   return "no difference between the machines was recorded: was one of them busy?";
 }
 
-bool differs(double printed, double measured) {
-  constexpr double rounding = 1e-6;
-  return !(std::abs(printed - measured) <= rounding * measured);
-}
-
-bool differs(const Metric& printed, const Summary& measured) {
-  if (differs(printed.median, measured.median) || printed.low.has_value() != measured.interval.has_value()) return true;
-  return printed.low && (differs(*printed.low, measured.interval->low) || differs(*printed.high, measured.interval->high));
-}
-
-// A speedup must follow from the samples of both cases. There can be several cases of the variant that it names.
-std::optional<std::string> wrong_speedup(const RunRecord& run, const CaseRecord& record) {
-  const Metric* printed = record.find(MetricName::speedup);
-  if (!printed) return std::nullopt;
-  std::optional<double> measured;
-  for (const CaseRecord& base : run.cases) {
-    if (base.variant != printed->over || base.dtype != record.dtype || base.parameters != record.parameters || !is_timed(base)) continue;
-    measured = case_ratio(record, base, printed->paired.value_or(false) ? Timed::together : Timed::apart, 1).value;
-    if (!differs(printed->median, *measured)) return std::nullopt;
-  }
-  if (!measured) return fmt::format("the original says {:.4g} times as fast as {}, and has no time of it", printed->median, printed->over);
-  return fmt::format("the original says {:.4g} times as fast as {}, and its samples say {:.4g}", printed->median, printed->over, *measured);
-}
-
-// What a run prints must follow from what it measured: somebody may have changed one of them.
-std::optional<std::string> contradiction(const RunRecord& run, const CaseRecord& record, const CaseRecord& again) {
-  const Metric *time = record.find(MetricName::kernel_ms), *rate = record.find(MetricName::gflops);
-  if (differs(record.flops, again.flops))
-    return fmt::format("the original says {:.4g} operations, and this problem has {:.4g}", record.flops, again.flops);
-  if (!is_timed(record)) {
-    if (!time && !rate && !record.find(MetricName::speedup)) return std::nullopt;
-    return "the original prints times and has no samples of them";
-  }
-  const Summary measured = record.summary();
-  if (time && differs(*time, measured))
-    return fmt::format("the original says {}, and its samples say {}{}", human_time(time->median * 1e-3), human_time(measured.median * 1e-3),
-                       differs(time->median, measured.median) ? "" : ", with another interval");
-  const double gflops = record.flops / measured.median * 1e-6;
-  if (rate && differs(rate->median, gflops))
-    return fmt::format("the original says {:.4g} GFLOP/s, and its samples say {:.4g}", rate->median, gflops);
-  return wrong_speedup(run, record);
+// The counts of the emulated device are the same in each run, so what it finds is too.
+std::optional<std::string> other_diagnostics(const CaseRecord& record, const CaseRecord& again) {
+  const auto names = [](const CaseRecord& of) {
+    std::set<std::string> all;
+    for (const Diagnostic& d : of.diagnostics) all.insert(d.file.empty() ? d.kind : fmt::format("{} at {}:{}", d.kind, d.file, d.line));
+    return all;
+  };
+  const std::set<std::string> then = names(record), now = names(again);
+  for (const std::string& name : now)
+    if (!then.contains(name)) return fmt::format("this run finds {}, which the original does not have", printable(name, 80));
+  for (const std::string& name : then)
+    if (!now.contains(name)) return fmt::format("the original has {}, which this run does not find", printable(name, 80));
+  return std::nullopt;
 }
 
 class Reproducer {
@@ -140,6 +112,8 @@ class Reproducer {
     if (again.status == Status::COMPILE_ERROR && record.status != Status::COMPILE_ERROR)
       return end(Outcome::NOT_RUN, "it does not compile here: " + again.reason);
     if (const auto why = contradiction(original_, record, again)) return end(Outcome::DIFFERENT, *why);
+    if (record.device == Device::emulated && again.device == Device::emulated)
+      if (const auto why = other_diagnostics(record, again)) return end(Outcome::DIFFERENT, *why);
     if (!is_timed(record) || !is_timed(again)) {
       if (record.status == again.status) return end(Outcome::REPRODUCED, fmt::format("{} again", to_string(record.status)));
       return end(Outcome::DIFFERENT, fmt::format("{} in the original, {} here{}", to_string(record.status),

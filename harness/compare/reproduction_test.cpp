@@ -1,5 +1,6 @@
 #include "harness/compare/reproduction.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "harness/store/example_records.h"
@@ -70,7 +71,7 @@ TEST(Reproduction, WhatTheOriginalPrintsMustFollowFromWhatItMeasured) {
   CaseRecord as_large = timed("a", 1);
   as_large.flops = changed.flops;
   EXPECT_EQ(outcomes(run_of({changed}), run_of({as_large})),
-            (Lines{"a: DIFFERENT, the original says 7 GFLOP/s, and its samples say 2"}));
+            (Lines{"a: DIFFERENT, the original says 7 GFLOP/s, and its samples say 2 GFLOP/s"}));
   changed.samples_ms.clear();
   EXPECT_EQ(outcomes(run_of({changed}), run_of({as_large})),
             (Lines{"a: DIFFERENT, the original prints times and has no samples of them"}));
@@ -82,9 +83,47 @@ TEST(Reproduction, WhatTheOriginalPrintsMustFollowFromWhatItMeasured) {
             "a: DIFFERENT, the original says 40 times as fast as b, and its samples say 4");
   EXPECT_EQ(outcomes(run_of({faster}), run_of({timed("a", 1)})),
             (Lines{"a: DIFFERENT, the original says 40 times as fast as b, and has no time of it"}));
+  const auto told = [&](CaseRecord one, MetricName name, Metric metric) {
+    one.threads = 1;
+    RunRecord run = run_of({std::move(one), timed("b", 4)});
+    run.machine_limits = {{.name = "fma_f32", .device = "cpu", .threads = 1, .value = 8e9}};
+    run.cases[0].metrics.emplace_back(name, std::move(metric));
+    return outcomes(run, run_of({as_large, timed("b", 4)}))[0];
+  };
+  const std::string again = told(as_large, MetricName::percent_of_limit, {.median = 25, .limit = "fma_f32"});
+  EXPECT_EQ(again.substr(0, 11), "a: REPRODUC") << again;
+  EXPECT_EQ(told(as_large, MetricName::percent_of_limit, {.median = 97, .limit = "fma_f32"}),
+            "a: DIFFERENT, the original says percent_of_limit 97, and its samples say 25");
+  EXPECT_EQ(told(as_large, MetricName::percent_of_limit, {.median = 97, .limit = "copy"}),
+            "a: DIFFERENT, the original says percent_of_limit 97 of a limit that it does not have");
+  EXPECT_EQ(told(as_large, MetricName::gbytes_s, {.median = 97}),
+            fmt::format("a: DIFFERENT, the original says gbytes_s 97, and its samples say gbytes_s {:.4g}", as_large.bytes * 1e-6));
+  EXPECT_EQ(told(as_large, MetricName::speedup_total, {.median = 9, .over = "b"}),
+            "a: DIFFERENT, the original says speedup_total 9 over b, and its times say 4");
+  EXPECT_EQ(told(as_large, MetricName::total_ms, {.median = 9}),
+            "a: DIFFERENT, the original says total_ms 9, and its parts are 1 together");
   CaseRecord other = timed("a", 1);
   other.label = "m=2048";
   EXPECT_EQ(outcomes(run_of({other}), run_of({timed("a", 1)}))[0].substr(0, 45), "a: DIFFERENT, the original says m=2048, and t");
+}
+
+TEST(Reproduction, TheEmulatedDeviceFindsTheSameAgain) {
+  CaseRecord clean = timed("a", 1), slow = clean;
+  for (CaseRecord* record : {&clean, &slow}) {
+    record->device = Device::emulated;
+    record->samples_ms.clear();
+    record->diagnostics.clear();
+  }
+  Diagnostic diagnostic;
+  diagnostic.kind = "uncoalesced";
+  diagnostic.file = "gpu_x.cu";
+  diagnostic.line = 33;
+  slow.diagnostics = {diagnostic};
+  EXPECT_EQ(outcomes(run_of({slow}), run_of({slow})), (Lines{"a: REPRODUCED, PASSED again"}));
+  EXPECT_EQ(outcomes(run_of({clean}), run_of({slow})),
+            (Lines{"a: DIFFERENT, this run finds uncoalesced at gpu_x.cu:33, which the original does not have"}));
+  EXPECT_EQ(outcomes(run_of({slow}), run_of({clean})),
+            (Lines{"a: DIFFERENT, the original has uncoalesced at gpu_x.cu:33, which this run does not find"}));
 }
 
 TEST(Reproduction, HonestRunsContradictNothing) {
