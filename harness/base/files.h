@@ -16,12 +16,12 @@ Result<std::string> read_file(const fs::path& path);
 Done write_file(const fs::path& path, std::string_view text);
 Done make_folders(const fs::path& path);
 
-/// A private folder that the destructor removes.
 /// Lets everybody read a folder and what is in it, whatever the umask is: a sandbox may switch to another user.
 Done open_to_readers(const fs::path& folder);
 /// The first file or folder there that other users may not read, or empty.
 fs::path closed_to_others(const fs::path& folder);
 
+/// A private folder that the destructor removes.
 class TemporaryFolder {
  public:
   TemporaryFolder();
