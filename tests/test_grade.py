@@ -69,6 +69,18 @@ def test_a_student_sees_the_points_of_the_teacher_without_the_hidden_rules(pupil
     assert "                 5  from speedup 1e-09\n" in planned and "large" not in planned
 
 
+def test_what_students_are_compared_with_is_timed_beside_each_of_them(pupils):
+    """Else the load of the machine during the first one's run would be in all points."""
+    pupils.submit("anna").submit("ben", RIGHT + "// ben\n").submit("carla", WRONG)
+    assert pupils.grade().code == 0
+    for student in ("anna", "ben"):
+        cases = json.loads((pupils.grades_folder.parent / pupils.students[student]["run"] / "run.json").read_text())["cases"]
+        assert len(cases) == 4 and not any(case["reused_from"] for case in cases)
+        assert all(case["metrics"]["speedup"]["paired"] for case in cases if case["variant"] == "cpu_mine")
+    cases = json.loads((pupils.grades_folder.parent / pupils.students["carla"]["run"] / "run.json").read_text())["cases"]
+    assert all(case["reused_from"] for case in cases if case["variant"] == "cpu_baseline"), "nothing is timed beside it"
+
+
 def test_a_source_that_another_one_includes_is_compiled_with_it(untimed):
     untimed.submit("anna", '#include "tiles.cpp"\n' + WRONG).submit("anna", "", "tiles.cpp")
     untimed.submit("ben", '#include "cpu_baseline.cpp"\n' + WRONG).submit("ben", "", "cpu_baseline.cpp")

@@ -149,6 +149,7 @@ bool is_utf8(std::string_view text) {
 }
 
 std::string composed(const std::string& text) {
+  if (std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; })) return text;
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> nfc(
       utf8proc_NFC(reinterpret_cast<const utf8proc_uint8_t*>(text.c_str())), &std::free);
   return nfc ? reinterpret_cast<const char*>(nfc.get()) : text;

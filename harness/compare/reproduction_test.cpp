@@ -118,12 +118,20 @@ TEST(Reproduction, TheEmulatedDeviceFindsTheSameAgain) {
   diagnostic.kind = "uncoalesced";
   diagnostic.file = "gpu_x.cu";
   diagnostic.line = 33;
+  diagnostic.severity = Severity::advice;
+  diagnostic.what = "128 times";
   slow.diagnostics = {diagnostic};
   EXPECT_EQ(outcomes(run_of({slow}), run_of({slow})), (Lines{"a: REPRODUCED, PASSED again"}));
   EXPECT_EQ(outcomes(run_of({clean}), run_of({slow})),
-            (Lines{"a: DIFFERENT, this run finds uncoalesced at gpu_x.cu:33, which the original does not have"}));
+            (Lines{"a: DIFFERENT, this run finds uncoalesced at gpu_x.cu:33: 128 times, which the original does not have"}));
   EXPECT_EQ(outcomes(run_of({slow}), run_of({clean})),
-            (Lines{"a: DIFFERENT, the original has uncoalesced at gpu_x.cu:33, which this run does not find"}));
+            (Lines{"a: DIFFERENT, the original has uncoalesced at gpu_x.cu:33: 128 times, which this run does not find"}));
+  RunRecord other_version = run_of({slow});
+  other_version.run.harness.commit = "another";
+  other_version.cases[0].diagnostics[0].what = "in other words";
+  EXPECT_EQ(outcomes(other_version, run_of({slow})), (Lines{"a: REPRODUCED, PASSED again"}));
+  slow.metrics = {{MetricName::percent_of_limit, Metric{.median = 97}}};
+  EXPECT_EQ(outcomes(run_of({slow}), run_of({slow})), (Lines{"a: DIFFERENT, the original prints times and has no samples of them"}));
 }
 
 TEST(Reproduction, HonestRunsContradictNothing) {

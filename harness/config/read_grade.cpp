@@ -241,6 +241,22 @@ std::vector<std::string> GradeRules::submitted() const {
   return names;
 }
 
+std::vector<std::string> references(const Config& config) {
+  std::vector<std::string> names;
+  const auto submitted = config.grade->submitted();
+  const auto add = [&](const std::string& name) {
+    if (!name.empty() && !contains(names, name) && !contains(submitted, name)) names.push_back(name);
+  };
+  for (const std::string& vendor : config.vendors) add(vendor);
+  add(config.baseline);
+  for (const Rule& rule : config.grade->rules) {
+    add(rule.over);
+    if (rule.claim)
+      for (const claim::Item& item : items_of(rule.claim->form)) add(item.variant);
+  }
+  return names;
+}
+
 GradeRules read_grade(const Yaml& node, const Config& config, Problems& problems) {
   GradeRules grade;
   if (const Yaml* sanitize = node.find("sanitize")) grade.sanitize = sanitize->text == "true";

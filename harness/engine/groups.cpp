@@ -198,12 +198,19 @@ Done GroupRunner::run(const Group& group) {
   warn_of_budget();
   const double max_s = budget_.per_case_s(lab_.config.measure.max_time_s, remaining(lab_, cases_));
   std::vector<TimedCase> timed;
-  for (CaseState* s : group) {
-    if (interrupted()) break;
-    if (s->known) continue;
-    emit_check(*s, sessions_.of(*s->build).call_limit_s(), cases_, recorder_);
-    if (check(*s, max_s)) timed.push_back({s, &sessions_.of(*s->build), max_s});
-  }
+  const auto prepare = [&](CaseState& s) {
+    if (s.known || interrupted()) return;
+    emit_check(s, sessions_.of(*s.build).call_limit_s(), cases_, recorder_);
+    if (check(s, max_s)) timed.push_back({&s, &sessions_.of(*s.build), max_s});
+  };
+  for (CaseState* s : group) prepare(*s);
+  if (!timed.empty())
+    for (CaseState* s : group)
+      if (s->planned) {
+        s->record = *std::exchange(s->planned, {});
+        s->known = false;
+        prepare(*s);
+      }
   if (!timed.empty() && !interrupted()) TRY(time(timed, max_s));
   for (CaseState* s : group) {
     if (s->known) continue;

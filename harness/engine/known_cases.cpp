@@ -57,6 +57,8 @@ bool can_be_reused(Status status) {
 }  // namespace
 
 Done find_known_cases(const PlacedLab& lab, Store& store, Cases& cases) {
+  const bool again = lab.options.known == Known::time_references && lab.config.grade;
+  const std::vector<std::string> timed_again = again ? references(lab.config) : std::vector<std::string>();
   for (CaseState& s : cases.all) {
     if (!s.build || s.build->result.key.empty()) continue;
     s.record.build_key = s.build->result.key;
@@ -74,6 +76,7 @@ Done find_known_cases(const PlacedLab& lab, Store& store, Cases& cases) {
     found->owner = s.record.owner;
     forget_comparisons(*found);
     found->notes.insert(found->notes.end(), s.record.notes.begin(), s.record.notes.end());
+    if (contains(timed_again, s.plan->variant) && !found->samples_ms.empty()) s.planned = std::move(s.record);
     s.record = *std::move(found);
     s.known = true;
   }

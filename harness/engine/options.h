@@ -13,10 +13,12 @@
 
 namespace harness {
 
-enum class Known { reuse, measure_again };
+/// What becomes of cases that an earlier run has measured. With time_references those that points depend on are timed again, in turns
+/// with the new cases of their group.
+enum class Known { reuse, time_references, measure_again };
 template <>
 struct Spelling<Known> {
-  static constexpr std::string_view words[] = {"reuse", "measure_again"};
+  static constexpr std::string_view words[] = {"reuse", "time_references", "measure_again"};
 };
 /// What makes a run fail: a variant, or also a claim.
 enum class FailOn { variants, claims };

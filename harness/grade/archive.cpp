@@ -50,11 +50,9 @@ bool is_bare_repository(const fs::path& folder) {
 }
 
 std::string limits() {
-  std::vector<std::string_view> code(source_endings().begin(), source_endings().end()), perhaps_code = code;
+  std::vector<std::string_view> code(source_endings().begin(), source_endings().end());
   code.insert(code.end(), std::begin(header_endings), std::end(header_endings));
-  perhaps_code.insert(perhaps_code.end(), std::begin(misnamed_endings), std::end(misnamed_endings));
   return nlohmann::json{{"code", code},
-                        {"perhaps_code", perhaps_code},
                         {"files", most_entries},
                         {"source_bytes", largest_source},
                         {"sources_bytes", most_source_bytes},

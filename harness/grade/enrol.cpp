@@ -35,23 +35,6 @@ Result<std::string> hash_of_sources(const fs::path& folder) {
   return hash.hex();
 }
 
-/// Variants of the lab that those of students are compared with.
-std::vector<std::string> references(const Config& config) {
-  std::vector<std::string> names;
-  const auto submitted = config.grade->submitted();
-  const auto add = [&](const std::string& name) {
-    if (!name.empty() && !contains(names, name) && !contains(submitted, name)) names.push_back(name);
-  };
-  for (const std::string& vendor : config.vendors) add(vendor);
-  add(config.baseline);
-  for (const Rule& rule : config.grade->rules) {
-    add(rule.over);
-    if (rule.claim)
-      for (const claim::Item& item : items_of(rule.claim->form)) add(item.variant);
-  }
-  return names;
-}
-
 GradeInfo new_info(const Class& c) {
   GradeInfo info;
   info.lab = c.config.lab;

@@ -294,7 +294,7 @@ using Turns = std::vector<std::pair<size_t, StudentGrade>>;  // each with the st
 /// Runs of the last command, unless everything is run again.
 Runs runs_before(const Class& c, const std::optional<Grades>& before) {
   Runs runs;
-  if (before && c.options.run.known == Known::reuse)
+  if (before && c.options.run.known != Known::measure_again)
     for (const StudentGrade& student : before->students)
       if (!student.key.empty() && !student.run.empty() &&
           runs.known[student.key].run < student.run)  // ids sort by time

@@ -54,8 +54,8 @@ bool may_be_a_source(const fs::path& file) {
 }
 
 struct Files {
-  std::vector<fs::path> code, others;  // relative and sorted; code may include tables and the like
-  std::set<std::string> included;      // names, without folders
+  std::vector<fs::path> code, data, others;  // relative and sorted; code may include what is in data
+  std::set<std::string> included;            // names of sources that others include, without folders
 };
 using Collected = Result<Files, Refusal>;
 
@@ -69,8 +69,10 @@ Result<std::string> read_source(const fs::path& file) {
   return read_file(file);
 }
 
-/// The file that a line includes, or empty.
-fs::path included_file(std::string_view line) {
+constexpr size_t longest_name = 255;  // of a file, in bytes
+
+/// The name of the file that a line includes, without its folder, or empty.
+std::string included_file(std::string_view line) {
   const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
   for (const std::string_view word : {"#", "include"}) {
     skip_blanks();
@@ -79,17 +81,25 @@ fs::path included_file(std::string_view line) {
   }
   skip_blanks();
   if (line.empty() || (line.front() != '"' && line.front() != '<')) return {};
-  const size_t end = line.find(line.front() == '"' ? '"' : '>', 1);
-  return end == std::string_view::npos ? fs::path() : fs::path(line.substr(1, end - 1));
+  line = line.substr(1, line.find(line.front() == '"' ? '"' : '>', 1) - 1);
+  line.remove_prefix(line.rfind('/') + 1);
+  return line.size() > longest_name ? "" : composed(std::string(line));
 }
 
-/// Names of the files that a source or header includes, without folders.
-std::set<std::string> included_names(const fs::path& folder, const std::vector<fs::path>& files) {
-  std::set<std::string> names;
-  for (const fs::path& file : files)
-    if (const auto text = read_source(folder / file))
-      for (const std::string& line : split(*text, '\n')) names.insert(composed(included_file(line).filename().string()));
-  return names;
+/// All that may be the name of a file: what is between two of "<>/ in a line. An include may be in a macro or behind a comment.
+void add_names(std::string_view line, std::set<std::string>& names) {
+  constexpr size_t most_names = 100'000;
+  for (size_t at = 0; at < line.size() && names.size() < most_names;) {
+    const size_t end = std::min(line.find_first_of("\"<>/", at), line.size());
+    if (end > at && end < line.size() && end - at <= longest_name) names.insert(composed(std::string(line.substr(at, end - at))));
+    at = end + 1;
+  }
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  const auto text = read_source(file);
+  if (!text) return {};
+  return split(starts_with(*text, "\xef\xbb\xbf") ? text->substr(3) : *text, '\n');
 }
 
 Collected collect(const fs::path& home) {
@@ -97,7 +107,7 @@ Collected collect(const fs::path& home) {
   Files found;
   uintmax_t bytes = 0;
   size_t entries = 0;
-  const auto add_code = [&](const fs::path& name) -> std::optional<Refusal> {
+  const auto add_to = [&](std::vector<fs::path>& files, const fs::path& name) -> std::optional<Refusal> {
     const fs::file_status status = fs::symlink_status(home / name, error);
     if (status.type() == fs::file_type::symlink) return refuse(fmt::format("{}: a link; hand in the file itself", shown(name)));
     if (status.type() != fs::file_type::regular) return refuse(fmt::format("{}: a device, pipe or socket", shown(name)));
@@ -105,8 +115,8 @@ Collected collect(const fs::path& home) {
     if (size > largest_source)
       return refuse(fmt::format("{}: {} are too much for a source", shown(name), human_bytes(static_cast<double>(size))));
     bytes += size;
-    found.code.push_back(name);
-    if (found.code.size() > most_sources || bytes > most_source_bytes)
+    files.push_back(name);
+    if (files.size() > most_sources || bytes > most_source_bytes)
       return refuse(fmt::format("its sources are more than {} files or {}", most_sources,
                                 human_bytes(static_cast<double>(most_source_bytes))));
     return std::nullopt;
@@ -127,16 +137,26 @@ Collected collect(const fs::path& home) {
     if (at->symlink_status(error).type() == fs::file_type::directory) continue;
     if (!is_code(name))
       found.others.push_back(name);
-    else if (auto refusal = add_code(name))
+    else if (auto refusal = add_to(found.code, name))
       return *std::move(refusal);
   }
   if (error) return Refusal{StudentStatus::UNREADABLE, "it cannot be read: " + error.message()};
-  found.included = included_names(home, found.code);
-  const auto is_included = [&](const fs::path& name) { return found.included.contains(composed(name.filename().string())); };
-  for (const fs::path& name : found.others)
-    if (is_included(name))
-      if (auto refusal = add_code(name)) return *std::move(refusal);
-  std::erase_if(found.others, is_included);
+  std::set<std::string> named;
+  const auto read_names = [&](const fs::path& file) {
+    for (const std::string& line : lines_of(home / file)) {
+      found.included.insert(included_file(line));
+      add_names(line, named);
+    }
+  };
+  for (const fs::path& file : found.code) read_names(file);
+  const auto is_named = [&](const fs::path& name) { return named.contains(composed(name.filename().string())); };
+  for (size_t read = 0; std::ranges::any_of(found.others, is_named);) {  // a table may include another one
+    for (const fs::path& name : found.others)
+      if (is_named(name))
+        if (auto refusal = add_to(found.data, name)) return *std::move(refusal);
+    std::erase_if(found.others, is_named);
+    for (; read < found.data.size(); ++read) read_names(found.data[read]);
+  }
   std::ranges::sort(found.code);
   std::ranges::sort(found.others);
   return found;
@@ -190,7 +210,7 @@ Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>&
     } else if (inside || !has_source_ending(file)) {
       needed.emplace_back(file, file);
     } else if (!contains(plan.wanted, variant)) {
-      const bool is_included = included.contains(file.string());
+      const bool is_included = included.contains(composed(file.string()));
       if (is_included && !contains(plan.lab_variants, variant)) {
         needed.emplace_back(file, file);
         continue;
@@ -273,7 +293,7 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
   const fs::file_status status = fs::symlink_status(submission, error);
   if (status.type() == fs::file_type::symlink) return end_with(refuse("a link; hand in the folder itself"));
   fs::path from = submission;
-  Collected found = Files{{submission.filename()}, {}, {}};
+  Collected found = Files{{submission.filename()}, {}, {}, {}};
   if (status.type() == fs::file_type::directory)
     found = collect(submission);
   else if (status.type() == fs::file_type::regular && is_code(submission))
@@ -289,6 +309,8 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
   const auto below_top = [&](const fs::path& file) { return top.empty() ? file : file.lexically_relative(top); };
   std::vector<fs::path> files;
   std::ranges::transform(found->code, std::back_inserter(files), below_top);
+  for (const fs::path& file : found->data)
+    if (const fs::path below = below_top(file); *below.begin() != "..") files.push_back(below);
   const Needed needed = sort_out(files, found->others, found->included, plan, staged);
   set_status(files, found->others, plan, staged);
   Hash hash;
@@ -297,7 +319,7 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
     const bool is_code_file = contains(files, file);
     auto text = read_source(is_code_file ? from / top / file : from / file);
     if (!text) return end_with({StudentStatus::UNREADABLE, shown(file) + " cannot be read"});
-    hash.add(composed(name.string())).add(*text);  // macOS takes letters and accents apart, and editors do not
+    hash.add(name.string()).add(*text);
     texts.push_back(*std::move(text));
   }
   staged.files.hash = hash.hex().substr(0, 32);
@@ -306,9 +328,11 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
   if (fs::exists(folder, error)) return staged;
   const fs::path draft = draft_of(folder);
   for (size_t i = 0; i < needed.size(); ++i) {
-    const fs::path copy = draft / composed(needed[i].second.string());
-    TRY(make_folders(copy.parent_path()));
-    TRY(write_file(copy, texts[i]));
+    const std::string name = needed[i].second.string();
+    for (const std::string& one : {name, composed(name)}) {  // macOS takes letters and accents apart, and editors do not
+      TRY(make_folders((draft / one).parent_path()));
+      TRY(write_file(draft / one, texts[i]));
+    }
   }
   TRY(make_folders(draft));
   TRY(open_to_readers(draft));

@@ -96,6 +96,23 @@ TEST_F(Submission, IsCopiedWithWhatItIncludesWhateverItsName) {
   EXPECT_EQ(outcome(), "REFUSED: secret: a link; hand in the file itself");
 }
 
+// Composing this name would take hours, and the limit of a test's time is what fails.
+TEST_F(Submission, MayIncludeANameOfOneMegabyte) {
+  std::string name;
+  while (name.size() < 960'000) name += "\xcc\x81\xcc\xa3";
+  add("cpu_avx.cpp", "#include \"a" + name + "\"\n");
+  add("cpu_fast.cpp");
+  EXPECT_EQ(outcome(), "GRADED: ");
+}
+
+TEST_F(Submission, AFileBesideItsFolderIsNotPartOfIt) {
+  add("final/cpu_avx.cpp", "#include <vector>\n");
+  add("final/cpu_fast.cpp");
+  add("notes/vector");
+  EXPECT_EQ(outcome(), "GRADED: ");
+  EXPECT_EQ(copied(stage()), (std::vector<std::string>{"cpu_avx.cpp", "cpu_fast.cpp"}));
+}
+
 TEST_F(Submission, MayHaveAFolderAroundIt) {
   add("Lab 5/final/cpu_avx.cpp");
   add("Lab 5/final/cpu_fast.cpp");

@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import unicodedata
 import zipfile
 import zlib
 from typing import NamedTuple
@@ -36,10 +35,9 @@ TOO_LONG = "it takes too long to unpack"
 
 class Limits(NamedTuple):
     code: list[str]  # endings of sources and headers
-    perhaps_code: list[str]  # endings, in small letters, of what may be a source with a wrong name
     files: int
     source_bytes: int  # a longer source is cut after one more byte, and refused later with its name
-    sources_bytes: int
+    sources_bytes: int  # of all sources; of other files four times as much is kept
     unpacked_bytes: int  # of all files, also of those that are not kept
     cpu_s: int
 
@@ -62,12 +60,11 @@ class Output:
     def __init__(self, folder: str, limits: Limits):
         self.folder, self.limits = folder, limits
         self.seen: set[str] = set()
-        self.bytes = 0
-        self.other_bytes = 0
+        self.bytes = {True: 0, False: 0}  # of sources and headers, and of other files
 
     def path_of(self, name: str) -> str | None:
         """The path below the folder, or None for what does not count: hidden files."""
-        name = unicodedata.normalize("NFC", name.replace("\\", "/"))  # macOS takes letters and accents apart
+        name = name.replace("\\", "/")
         parts = [part for part in name.split("/") if part not in ("", ".")]
         if name.startswith("/") or ".." in parts or "\0" in name or (len(name) > 1 and name[1] == ":"):
             raise Refused(f'"{printable(name)}" leaves the folder of the submission')
@@ -92,22 +89,18 @@ class Output:
         if path is None:
             return
         code = path.endswith(tuple(self.limits.code))
-        perhaps = code or os.path.splitext(path)[1].lower() in self.limits.perhaps_code
         if what and code:
             raise Refused(f"{printable(path)}: {what}")
         longest = self.limits.source_bytes
-        room = perhaps or self.other_bytes <= self.limits.sources_bytes
-        data = read(longest + 1) if room and not what else b""
-        if not perhaps:
-            self.other_bytes += len(data)
+        data = b"" if what else read(longest + 1)
+        room = self.limits.sources_bytes * (1 if code else 4) - self.bytes[code]  # 4: reports and pictures may come first
+        if code and len(data) > room:
+            raise Refused(f"its sources are more than {self.limits.sources_bytes >> 20} MiB")
         # What cannot be a source must not pass for an empty one: it is made too long.
-        unfit = not code and (bool(what) or not room or len(data) > longest or (perhaps and self.bytes + len(data) > self.limits.sources_bytes))
+        unfit = not code and (bool(what) or len(data) > min(longest, room))
         if unfit:
             data = b""
-        if perhaps:
-            self.bytes += len(data)
-        if self.bytes > self.limits.sources_bytes:
-            raise Refused(f"its sources are more than {self.limits.sources_bytes >> 20} MiB")
+        self.bytes[code] += len(data)
         self.write(os.path.join(self.folder, path), data, longest + 1 if unfit else len(data))
 
     @staticmethod
