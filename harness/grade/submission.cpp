@@ -114,11 +114,11 @@ Collected collect(const fs::path& home) {
     const uintmax_t size = fs::file_size(home / name, error);
     if (size > largest_source)
       return refuse(fmt::format("{}: {} are too much for a source", shown(name), human_bytes(static_cast<double>(size))));
-    bytes += size;
-    files.push_back(name);
-    if (files.size() > most_sources || bytes > most_source_bytes)
+    if (files.size() == most_sources || bytes + size > most_source_bytes)
       return refuse(fmt::format("its sources are more than {} files or {}", most_sources,
                                 human_bytes(static_cast<double>(most_source_bytes))));
+    bytes += size;
+    files.push_back(name);
     return std::nullopt;
   };
   fs::recursive_directory_iterator at(home, error), end;
@@ -149,11 +149,13 @@ Collected collect(const fs::path& home) {
     }
   };
   for (const fs::path& file : found.code) read_names(file);
-  const auto is_named = [&](const fs::path& name) { return named.contains(composed(name.filename().string())); };
-  for (size_t read = 0; std::ranges::any_of(found.others, is_named);) {  // a table may include another one
-    for (const fs::path& name : found.others)
-      if (is_named(name))
-        if (auto refusal = add_to(found.data, name)) return *std::move(refusal);
+  const auto name_of = [](const fs::path& file) { return composed(file.filename().string()); };
+  const auto is_named = [&](const fs::path& file) { return named.contains(name_of(file)); };
+  size_t read = 0;
+  for (int depth = 0; depth < deepest && std::ranges::any_of(found.others, is_named); ++depth) {  // a table may include another one
+    for (const fs::path& file : found.others)
+      if (is_named(file))  // perhaps only in a text that is printed
+        if (auto refusal = add_to(found.data, file); refusal && found.included.contains(name_of(file))) return *std::move(refusal);
     std::erase_if(found.others, is_named);
     for (; read < found.data.size(); ++read) read_names(found.data[read]);
   }
