@@ -37,7 +37,7 @@ class Limits(NamedTuple):
     code: list[str]  # endings of sources and headers
     files: int
     source_bytes: int  # a longer source is cut after one more byte, and refused later with its name
-    sources_bytes: int  # of all sources; of other files four times as much is kept
+    sources_bytes: int  # of all sources; of other files four times as much is read
     unpacked_bytes: int  # of all files, also of those that are not kept
     cpu_s: int
 
@@ -92,15 +92,15 @@ class Output:
         if what and code:
             raise Refused(f"{printable(path)}: {what}")
         longest = self.limits.source_bytes
-        data = b"" if what else read(longest + 1)
         room = self.limits.sources_bytes * (1 if code else 4) - self.bytes[code]  # 4: reports and pictures may come first
+        data = read(longest + 1) if not what and (code or room > 0) else b""
+        self.bytes[code] += len(data)
         if code and len(data) > room:
             raise Refused(f"its sources are more than {self.limits.sources_bytes >> 20} MiB")
         # What cannot be a source must not pass for an empty one: it is made too long.
-        unfit = not code and (bool(what) or len(data) > min(longest, room))
+        unfit = not code and (bool(what) or len(data) > longest or room <= 0)
         if unfit:
             data = b""
-        self.bytes[code] += len(data)
         self.write(os.path.join(self.folder, path), data, longest + 1 if unfit else len(data))
 
     @staticmethod
