@@ -9,7 +9,7 @@ from reports.errors import ReportError
 from reports.grades.fingerprints import Prints, fingerprints
 from reports.grades.load import Class
 
-ENDINGS = {".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hh", ".hip", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp", ".def"}
+ENDINGS = {".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hh", ".hip", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp", ".tcc", ".txx", ".def"}
 LABS = Path(__file__).parents[2] / "labs"
 LEAST_SHARED = 24  # fingerprints, about 130 tokens: loops of six lines, which honest people write alike, have 18
 LEAST_SHARE = 0.5
