@@ -13,8 +13,7 @@ from reports.text import line, plural, unique
 
 RIGHT = mark("right")  # shown in place of a time
 UNTIMED = mark("the cases ran on the emulated device, which measures no times")
-NOTE = mark("right on the emulated device: the output was checked on the small shapes of the check, not at this point of the sweep, and "
-        "no time was measured")
+NOTE = mark("right on the emulated device, at this size or at a smaller one of the same proportions; no time was measured")
 MEANING = mark("output is right on the emulated device, no time measured")
 
 
@@ -55,8 +54,8 @@ def table(cases: Sequence[Case], select: Selection) -> Table:
         counts = [cell(str(sum(one.severity == severity for one in found))) for severity in (MISTAKE, ADVICE)]
         rows.append((*labels, cell(result(group)), *counts))
     columns: tuple[Column, ...] = (*words(*names, "result"), *numbers("mistakes", "performance problems"))
-    caption = say("These cases ran on the emulated device, on the small shapes of the check and not on the sizes of the sweep. They "
-                  "have no times: see {link}.", link=Link(tr("how this was measured"), "method"))
+    caption = say("These cases ran on the emulated device. If a size takes too long there, a smaller one of the same proportions is checked "
+                  "instead. They have no times: see {link}.", link=Link(tr("how this was measured"), "method"))
     return Table(columns, tuple(rows), select.title, 0, len(names), caption=caption)
 
 
@@ -72,9 +71,9 @@ def method(run: Run) -> Text | None:
     variants = unique(case.variant for case in cases)
     return text(tr("{variants} of this run used the emulated device instead of a GPU. It runs the same source on the "
                    "CPU: the threads of a block one after the other, each up to the next barrier. The harness checks the outputs with the "
-                   "same tolerance as all others, but only on the small shapes of the check. The time of these calls says nothing about a "
-                   "GPU, so the report does not show it. Counts such as memory sectors or bank conflicts depend only on the code: a real "
-                   "GPU counts the same for the same accesses.", variants=plural(len(variants), "variant")))
+                   "same tolerance as all others. If a size takes too long there, a smaller one of the same proportions is checked instead. "
+                   "The time of these calls says nothing about a GPU, so the report does not show it. Counts such as memory sectors or "
+                   "bank conflicts depend only on the code: a real GPU counts the same for the same accesses.", variants=plural(len(variants), "variant")))
 
 
 def fact(run: Run) -> str:

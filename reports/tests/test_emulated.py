@@ -45,8 +45,8 @@ def test_one_short_table_for_all_emulated_cases(lab5):
     assert rows(table) == [["gpu_naive", block, "right", "0", problems] for block, problems in (("4", "2"), ("8", "2"), ("16", "2"), ("32", "1"))] + [
         ["gpu_shared", block, "right", "0", "0"] for block in ("4", "8", "16", "32")]
     assert plain(table.caption) == (
-        "These cases ran on the emulated device, on the small shapes of the check and not on the sizes of the sweep. They have no "
-        "times: see how this was measured.")
+        "These cases ran on the emulated device. If a size takes too long there, a smaller one of the same proportions is checked "
+        "instead. They have no times: see how this was measured.")
     assert [plain(item) for item in found["Not shown"][0].items] == [
         "Where the time of gpu_naive goes; gpu_shared by block edge; GPU variants by size, 16 x 16 threads per block; Where the time of "
         "gpu_naive goes, 16 x 16 threads per block; published/lab5_gpu_blocks.csv: the cases ran on the emulated device, which "
@@ -68,8 +68,7 @@ def test_in_a_table_with_times_a_cell_is_a_word():
     table = made(run)
     assert rows(table) == [["cpu_a", "4.830 ±0.020"], ["gpu_x", "right (a)"], ["gpu_y", "WRONG (b)"]]
     assert [plain(note) for _, note in table.notes] == [
-        "right on the emulated device: the output was checked on the small shapes of the check, not at this point of the sweep, and no "
-        "time was measured", "wrong: 1 cell differs"]
+        "right on the emulated device, at this size or at a smaller one of the same proportions; no time was measured", "wrong: 1 cell differs"]
     figure, chart = build_figure(run, plot_spec(run.asked("plots", "plot")[0]))
     assert [series.label for series in chart.series] == ["cpu_a"]
     assert (" Not drawn: 1 case that did not pass. Not drawn: 1 case on the emulated device, because it measures no times."
@@ -121,8 +120,9 @@ def test_the_summary_and_the_outcome(racy, lab5):
 def test_what_emulated_means(lab5):
     assert lines(method.section(lab5))[1] == (
         "- 2 variants of this run used the emulated device instead of a GPU. It runs the same source on the CPU: the threads of a block "
-        "one after the other, each up to the next barrier. The harness checks the outputs with the same tolerance as all others, but "
-        "only on the small shapes of the check. The time of these calls says nothing about a GPU, so the report does not show it. "
+        "one after the other, each up to the next barrier. The harness checks the outputs with the same tolerance as all others. "
+        "If a size takes too long there, a smaller one of the same proportions is checked instead. The time of these calls says nothing "
+        "about a GPU, so the report does not show it. "
         "Counts such as memory sectors or bank conflicts depend only on the code: a real GPU counts the same for the same accesses.")
 
 

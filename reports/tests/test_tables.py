@@ -161,8 +161,7 @@ def test_emulated_cases_have_no_times():
     table = made(run)
     assert rows(table)[1] == ["gpu_x", "right (a)", "–"]
     assert plain(table.notes[0][1]) == (
-        "right on the emulated device: the output was checked on the small shapes of the check, not at this point of the sweep, and "
-        "no time was measured")
+        "right on the emulated device, at this size or at a smaller one of the same proportions; no time was measured")
 
 
 def test_columns_that_are_empty_throughout_are_left_out():
