@@ -30,8 +30,12 @@ static const bool ready = [] {
 }();
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
-  bli_sgemm(BLIS_NO_TRANSPOSE, BLIS_NO_TRANSPOSE, g.m, g.n, g.k, const_cast<float*>(&g.alpha), const_cast<float*>(g.a),
-            g.lda, 1, const_cast<float*>(g.b), g.ldb, 1, const_cast<float*>(&g.beta), g.c, g.ldc, 1);
+  rntm_t how = BLIS_RNTM_INITIALIZER;
+  bli_rntm_init_from_global(&how);
+  // The kernels that BLIS 0.9 has for small problems read up to 8 bytes past the end of C, if n is no multiple of 4.
+  if (g.n % 4 != 0) bli_rntm_disable_l3_sup(&how);
+  bli_sgemm_ex(BLIS_NO_TRANSPOSE, BLIS_NO_TRANSPOSE, g.m, g.n, g.k, const_cast<float*>(&g.alpha), const_cast<float*>(g.a),
+               g.lda, 1, const_cast<float*>(g.b), g.ldb, 1, const_cast<float*>(&g.beta), g.c, g.ldc, 1, nullptr, &how);
 }
 
 LAB_GEMM_CPU(double)(const lab::Gemm<double>& g) {
