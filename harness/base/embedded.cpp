@@ -24,7 +24,10 @@ Result<fs::path> unpack(std::string_view group, const fs::path& cache, const std
     const bool is_program = file.bytes.starts_with(
         "\x7f"
         "ELF");
-    if (is_program) fs::permissions(path, fs::perms(0755), error);
+    if (is_program) {
+      fs::permissions(path, fs::perms(0755), error);
+      if (error) return Error{path.string() + ": cannot be made a program: " + error.message(), ExitCode::machine};
+    }
   }
   TRY(open_to_readers(draft));
   fs::rename(draft, folder, error);

@@ -7,6 +7,7 @@
 #include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/cli/progress.h"
+#include "harness/engine/check_build.h"
 
 namespace harness {
 namespace {
@@ -26,7 +27,7 @@ std::string counts(const std::vector<Diagnostic>& diagnostics) {
          (hints > 0 ? ", " + tr_counted(hints, "hint") : "");
 }
 
-bool ran_reduced(const CheckLine& line) { return line.name == "reduced size, exact"; }
+bool ran_reduced(const CheckLine& line) { return line.name == reduced_size; }
 
 std::string position(const Diagnostic& d) { return d.file.empty() ? d.kernel : fmt::format("{}:{}", d.file, d.line); }
 

@@ -1,4 +1,4 @@
-// What a run prints must follow from what it measured: somebody may have changed one of them.
+// Compares the metrics of a run with its samples. Somebody may have changed one of the two.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "harness/store/example_records.h"
 #include "harness/store/read_run.h"
 
@@ -102,6 +104,18 @@ TEST(Reproduction, WhatTheOriginalPrintsMustFollowFromWhatItMeasured) {
             "a: DIFFERENT, the original says speedup_total 9 over b, and its times say 4");
   EXPECT_EQ(told(as_large, MetricName::total_ms, {.median = 9}),
             "a: DIFFERENT, the original says total_ms 9, and its parts are 1 together");
+  CaseRecord reused = as_large;
+  reused.reused_from = "an earlier run";
+  EXPECT_EQ(told(reused, MetricName::percent_of_limit, {.median = 60, .limit = "fma_f32"}).substr(0, 11), "a: REPRODUC")
+      << "the limit of that run may have been another one";
+  EXPECT_EQ(told(reused, MetricName::percent_of_limit, {.median = 101, .limit = "fma_f32"}),
+            "a: DIFFERENT, the original says percent_of_limit 101, and its samples say 25");
+  EXPECT_EQ(told(as_large, MetricName::percent_of_vendor, {.median = 4000, .over = "b"}),
+            "a: DIFFERENT, the original says 40 times as fast as b, and its samples say 4");
+  EXPECT_EQ(told(as_large, MetricName::gflops_total, {.median = 9}),
+            "a: DIFFERENT, the original says gflops_total 9, and its times say 2");
+  EXPECT_EQ(told(as_large, MetricName::gbytes_s, {.median = std::nan("")}).substr(0, 47),
+            "a: DIFFERENT, the original says gbytes_s nan, a");
   CaseRecord other = timed("a", 1);
   other.label = "m=2048";
   EXPECT_EQ(outcomes(run_of({other}), run_of({timed("a", 1)}))[0].substr(0, 45), "a: DIFFERENT, the original says m=2048, and t");

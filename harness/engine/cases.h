@@ -57,7 +57,7 @@ struct CaseState {
   Evidence evidence;
   CaseRecord record;
   bool known = false;     // an earlier run has measured the same content
-  std::optional<CaseRecord> planned;  // of a known one that may be timed again: its record without what that run measured
+  std::optional<CaseRecord> planned;  // if it is known and may be timed again: its record before that of the earlier run
   bool finished = false;  // its record is in the store
 
   /// Decides the case. Status and reason of its record are written here and nowhere else.

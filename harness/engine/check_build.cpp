@@ -289,7 +289,7 @@ std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& sessio
     return Failure{Status::SKIPPED, fmt::format("on the reduced size {}: {}", problem->label(), seen.failed->message)};
   if (seen.failed) return seen.failed;
   CheckLine line = *seen.line;
-  line.name = is_reduced ? "reduced size, exact" : "own size, exact";
+  line.name = is_reduced ? reduced_size : "own size, exact";
   line.detail = fmt::format("{}: {}", problem->label(), line.detail);
   check.lines.push_back(std::move(line));
   return std::nullopt;

@@ -40,6 +40,7 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
 double estimated_check_s(const Problem& problem);
 
 inline constexpr const char* timed_output = "timed output";
+inline constexpr const char* reduced_size = "reduced size, exact";
 
 /// Checks the output that a worker returned. The line may be weak.
 Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, ReturnedRegions& returned,

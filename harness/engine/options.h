@@ -13,8 +13,8 @@
 
 namespace harness {
 
-/// What becomes of cases that an earlier run has measured. With time_references those that points depend on are timed again, in turns
-/// with the new cases of their group.
+/// What a run does with cases that an earlier run has measured. time_references: it reuses them, but times the baseline and other
+/// references of the rules again, in turns with new cases.
 enum class Known { reuse, time_references, measure_again };
 template <>
 struct Spelling<Known> {

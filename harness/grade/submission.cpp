@@ -54,8 +54,8 @@ bool may_be_a_source(const fs::path& file) {
 }
 
 struct Files {
-  std::vector<fs::path> code, data, others;  // relative and sorted; code may include what is in data
-  std::set<std::string> included;            // names of sources that others include, without folders
+  std::vector<fs::path> code, data, others;  // relative and sorted; data: tables and the like that code may include
+  std::set<std::string> included;            // names in lines with #include, without folders
 };
 using Collected = Result<Files, Refusal>;
 
@@ -69,7 +69,7 @@ Result<std::string> read_source(const fs::path& file) {
   return read_file(file);
 }
 
-constexpr size_t longest_name = 255;  // of a file, in bytes
+constexpr size_t longest_name_bytes = 255;  // no file has a longer name
 
 /// The name of the file that a line includes, without its folder, or empty.
 std::string included_file(std::string_view line) {
@@ -83,7 +83,7 @@ std::string included_file(std::string_view line) {
   if (line.empty() || (line.front() != '"' && line.front() != '<')) return {};
   line = line.substr(1, line.find(line.front() == '"' ? '"' : '>', 1) - 1);
   line.remove_prefix(line.rfind('/') + 1);
-  return line.size() > longest_name ? "" : composed(std::string(line));
+  return line.size() > longest_name_bytes ? "" : composed(std::string(line));
 }
 
 /// All that may be the name of a file: what is between two of "<>/ in a line. An include may be in a macro or behind a comment.
@@ -91,7 +91,7 @@ void add_names(std::string_view line, std::set<std::string>& names) {
   constexpr size_t most_names = 100'000;
   for (size_t at = 0; at < line.size() && names.size() < most_names;) {
     const size_t end = std::min(line.find_first_of("\"<>/", at), line.size());
-    if (end > at && end < line.size() && end - at <= longest_name) names.insert(composed(std::string(line.substr(at, end - at))));
+    if (end > at && end < line.size() && end - at <= longest_name_bytes) names.insert(composed(std::string(line.substr(at, end - at))));
     at = end + 1;
   }
 }
@@ -159,8 +159,7 @@ Collected collect(const fs::path& home) {
     std::erase_if(found.others, is_named);
     for (; read < found.data.size(); ++read) read_names(found.data[read]);
   }
-  std::ranges::sort(found.code);
-  std::ranges::sort(found.others);
+  for (auto* files : {&found.code, &found.data, &found.others}) std::ranges::sort(*files);
   return found;
 }
 

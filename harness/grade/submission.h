@@ -1,5 +1,5 @@
-// What a student handed in, copied into a folder of our own: only sources, headers and what they include, no links, of bounded size. The
-// copy stays beside the grades, so that a grade can be defended with the very files.
+// Copies what a student handed in into a folder of the harness: sources, headers and the files that they include. It copies no links,
+// and sizes have limits. The copy stays beside the grades, so that a teacher can defend a grade with the very files.
 #pragma once
 
 #include <string>

@@ -1,8 +1,9 @@
 """unpack_submission.py KIND FOLDER LIMITS [REPOSITORY]: unpacks what a student handed in.
 
 Runs in a sandbox with nothing but the archive, which is descriptor 3. Writes the files into FOLDER: all sources and headers, and others as
-long as there is room, because a source may include them. What has no room is made too long for a source, or is only a name. LIMITS is JSON from archive.cpp. Ends with REFUSED or UNREADABLE, and prints why, if the archive
-is to blame. Any other exit code is a failure of the machine. Uses only the standard library.
+long as there is room, because a source may include them. A file without room is written without its text, and too long for a source.
+LIMITS is JSON from archive.cpp. Ends with REFUSED or UNREADABLE, and prints why, if the archive is to blame. Any other exit code is a
+failure of the machine. Uses only the standard library.
 """
 
 import bz2

@@ -62,7 +62,7 @@ std::pair<std::string, std::string> directive(const std::string& line) {
 
 /// The same code with blanks instead of what is between #if 0 and its #else, #elif or #endif.
 std::string without_disabled(std::string code) {
-  int depth = 0;  // of conditions inside the one that disables; 0: enabled
+  int depth = 0;  // how many conditions are open, counted from the #if 0; 0: the line is enabled
   size_t begin = 0;
   while (begin < code.size()) {
     const size_t end = std::min(code.find('\n', begin), code.size());
