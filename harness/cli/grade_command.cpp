@@ -48,7 +48,7 @@ class GradeCommand final : public Command {
     options.run.rules = rules_;
     options.run.results = results_;
     options.run.sandbox = sandbox_;
-    options.run.known = fresh_ ? Known::measure_again : Known::time_references;
+    options.run.known = fresh_ ? Known::measure_again : Known::time_compared;
     options.run.command = command_line();
     options.run.sanitize_submission = !no_sanitize_;
     TRY_ASSIGN(options.run.device, parse_device_options(gpu_, "", "", ""));

@@ -63,7 +63,7 @@ class Run final : public Command {
       *seconds = parse_duration(*text);
       if (!*seconds) return Error{fmt::format("{} \"{}\" is not a time; write for example 60s or 5m", name, *text)};
     }
-    options.known = fresh_ ? Known::measure_again : points_ ? Known::time_references : Known::reuse;
+    options.known = fresh_ ? Known::measure_again : points_ ? Known::time_compared : Known::reuse;
     if (!jobs_.empty()) {
       const auto [end, error] = std::from_chars(jobs_.data(), jobs_.data() + jobs_.size(), options.jobs);
       if (error != std::errc() || *end != '\0' || options.jobs < 1)

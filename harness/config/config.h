@@ -167,7 +167,7 @@ Result<Config> load_config(const std::string& name, const std::string& rules_fil
 Result<Config> parse_config(const std::string& text, const std::string& path, const std::string& rules_file = "");
 
 /// Variants of the lab that those of students are compared with. The config has rules.
-std::vector<std::string> references(const Config& config);
+std::vector<std::string> compared_variants(const Config& config);
 
 /// A path in a config is relative to the config's folder.
 std::filesystem::path beside(const Config& config, const std::string& path);

@@ -166,12 +166,12 @@ class RuleReader {
 };
 
 // What others are compared with must be the same for every student.
-void check_references(const GradeRules& grade, const Config& config, Problems& problems) {
-  std::vector<std::string> references = config.vendors;
-  references.push_back(config.baseline);
-  for (const Rule& rule : grade.rules) references.push_back(rule.over);
+void check_compared(const GradeRules& grade, const Config& config, Problems& problems) {
+  std::vector<std::string> compared = config.vendors;
+  compared.push_back(config.baseline);
+  for (const Rule& rule : grade.rules) compared.push_back(rule.over);
   for (const Rule& rule : grade.rules)
-    if (!rule.variant.empty() && contains(references, rule.variant))
+    if (!rule.variant.empty() && contains(compared, rule.variant))
       problems.add(rule.position,
                    fmt::format("rule \"{}\": students cannot hand in \"{}\", because others are compared "
                                "with it",
@@ -241,7 +241,7 @@ std::vector<std::string> GradeRules::submitted() const {
   return names;
 }
 
-std::vector<std::string> references(const Config& config) {
+std::vector<std::string> compared_variants(const Config& config) {
   std::vector<std::string> names;
   const auto submitted = config.grade->submitted();
   const auto add = [&](const std::string& name) {
@@ -269,7 +269,7 @@ GradeRules read_grade(const Yaml& node, const Config& config, Problems& problems
   }
   if (problems.empty() && grade.points() <= 0)
     problems.add(node.find("rules")->position, "the points of all rules are 0 together");
-  check_references(grade, config, problems);
+  check_compared(grade, config, problems);
   if (const Yaml* files = node.find("files")) grade.files = read_files(*files);
   if (const Yaml* late = node.find("late")) grade.late = read_late(*late, problems);
   grade.attempts = parse_enum<Attempts>(text_or(node, "attempts", "")).value_or(grade.attempts);

@@ -57,8 +57,8 @@ bool can_be_reused(Status status) {
 }  // namespace
 
 Done find_known_cases(const PlacedLab& lab, Store& store, Cases& cases) {
-  const bool again = lab.options.known == Known::time_references && lab.config.grade;
-  const std::vector<std::string> timed_again = again ? references(lab.config) : std::vector<std::string>();
+  const bool again = lab.options.known == Known::time_compared && lab.config.grade;
+  const std::vector<std::string> timed_again = again ? compared_variants(lab.config) : std::vector<std::string>();
   for (CaseState& s : cases.all) {
     if (!s.build || s.build->result.key.empty()) continue;
     s.record.build_key = s.build->result.key;

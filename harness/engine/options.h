@@ -13,12 +13,12 @@
 
 namespace harness {
 
-/// What a run does with cases that an earlier run has measured. time_references: it reuses them, but times the baseline and other
-/// references of the rules again, in turns with new cases.
-enum class Known { reuse, time_references, measure_again };
+/// What a run does with cases that an earlier run has measured. time_compared: it reuses them, but times the variants that the
+/// rules compare with (compared_variants() in config.h) again, in turns with new cases.
+enum class Known { reuse, time_compared, measure_again };
 template <>
 struct Spelling<Known> {
-  static constexpr std::string_view words[] = {"reuse", "time_references", "measure_again"};
+  static constexpr std::string_view words[] = {"reuse", "time_compared", "measure_again"};
 };
 /// What makes a run fail: a variant, or also a claim.
 enum class FailOn { variants, claims };

@@ -109,7 +109,7 @@ Result<Class> open_class(const ClassOptions& options) {
   c.folder = grades_folder(c.results, c.config.lab);
   c.labs = root / "labs";
   c.wanted = c.config.grade->submitted();
-  c.references = references(c.config);
+  c.compared = compared_variants(c.config);
   TRY_ASSIGN(const Lab lab, load_without_submission(c));
   for (const VariantInfo& variant : lab.variants) c.lab_variants.push_back(variant.name);
   if (!options.marks.empty()) {
@@ -121,7 +121,7 @@ Result<Class> open_class(const ClassOptions& options) {
   key.add(c.options.run.sanitize_submission ? "sanitize" : "");
   key.add(version().version).add(version().commit).add(c.config.run_hash).add(sources);
   key.add(options.run.sandbox).add(options.run.gpu_architecture).add(options.run.device.gpu);
-  key.add(emulated_options(options.run.device)).add(join(c.wanted, " ")).add(join(c.references, " "));
+  key.add(emulated_options(options.run.device)).add(join(c.wanted, " ")).add(join(c.compared, " "));
   c.key = key.hex();
   return c;
 }

@@ -16,7 +16,7 @@ struct Class {
   Config config;
   fs::path results, folder, labs;
   std::vector<std::string> wanted;      // the variants that students hand in
-  std::vector<std::string> references;  // variants of the lab that those are compared with
+  std::vector<std::string> compared;    // variants of the lab that those are compared with
   std::vector<std::string> lab_variants;
   std::map<std::string, MarkChanges> marks;
   std::string key;  // hash of all that decides a run, except the submission

@@ -104,7 +104,7 @@ RunOptions run_options(const Class& c, const StudentGrade& student) {
   options.submitted = c.wanted;
   options.render = false;
   options.absent = student.files.missing;
-  options.selection.variants = c.references;
+  options.selection.variants = c.compared;
   for (const std::string& name : c.wanted)
     if (!contains(student.files.missing, name)) options.selection.variants.push_back(name);
   return options;
