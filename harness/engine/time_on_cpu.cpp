@@ -82,7 +82,8 @@ class CpuTimer : public CaseTimer {
   Tried<Unit> unchanged(const OneCall& one);
   Tried<Unit> look(const OneCall& one);
   Tried<Unit> find_hidden_work();
-  Tried<double> beside_control_ms(double reported_ms, double earlier_ms);
+  Tried<Unit> find_more_cores(int cores, double reported_ms);
+  Tried<TimeBeside> call_again();
 
   IdleControl& idle_;
   std::optional<IdleCall> overhead_;  // of a call that computes nothing; nothing: could not be measured
@@ -172,20 +173,19 @@ Tried<Unit> CpuTimer::look(const OneCall& one) {
 // With one thread, processor time shows work between the calls. Several threads may spin there, as those of many
 // libraries do, but not on other cores.
 Tried<Unit> CpuTimer::find_hidden_work() {
-  const int cores = std::min(session().build().threads, static_cast<int>(usable_cpus().size()));
   const double call_ms = summarize(record().samples_ms).median;
-  if (beside_.needs_more_than(cores, call_ms))
-    return Failure{Status::MISTRUSTED,
-                   fmt::format("it uses more than {}: its threads leave their cores", counted(cores, "core"))};
+  const int threads = session().build().threads;
+  if (threads > 1) return find_more_cores(std::min(threads, static_cast<int>(usable_cpus().size())), call_ms);
   const auto beside = beside_.beside_calls(call_ms);
-  if (session().build().threads > 1 || !beside) return Unit{};
+  if (!beside) return Unit{};
   double beside_ms = beside->q1;
   const auto hides = [&](const IdleCall& idle) {
     return hidden_between_calls_ms(call_ms, beside_ms, idle.beside_ms) > 0;
   };
   if (!overhead_ || !hides(*overhead_)) return Unit{};
   for (int i = 0; i < most_controls; ++i) {
-    TRY_ASSIGN(beside_ms, beside_control_ms(call_ms, beside_ms));
+    TRY_ASSIGN(const TimeBeside again, call_again());
+    if (const auto now = again.beside_calls(call_ms)) beside_ms = std::min(now->q1, beside_ms);
     const auto now = idle_.call(inputs(), 1);  // the machine may be busier than before
     if (!now || !hides(*now)) {
       record().notes.push_back(
@@ -198,9 +198,21 @@ Tried<Unit> CpuTimer::find_hidden_work() {
                                               human_time(call_ms * 1e-3), human_time(beside_ms * 1e-3))};
 }
 
-// The samples are older than the control will be, and the machine may have been busier when they were taken. So the
-// variant is called again. If no call is as short as it reported, its earlier calls decide.
-Tried<double> CpuTimer::beside_control_ms(double reported_ms, double earlier_ms) {
+// The machine may have been busy when the samples were taken: a worker runs on until the signal arrives that stops it.
+Tried<Unit> CpuTimer::find_more_cores(int cores, double reported_ms) {
+  if (!beside_.needs_more_than(cores, reported_ms)) return Unit{};
+  for (int i = 0; i < most_controls; ++i) {
+    std::this_thread::sleep_for(busy_for);
+    TRY_ASSIGN(const TimeBeside again, call_again());
+    if (again.beside_calls(reported_ms) && !again.needs_more_than(cores, reported_ms)) return Unit{};
+  }
+  return Failure{Status::MISTRUSTED,
+                 fmt::format("it uses more than {}: its threads leave their cores", counted(cores, "core"))};
+}
+
+// More calls of the variant, because the machine may have been busier before. If none of them is as short as it
+// reported, its earlier calls decide.
+Tried<TimeBeside> CpuTimer::call_again() {
   TimeBeside beside;
   const Stopwatch watch;
   for (size_t i = 0; i < calls_beside_control && watch.s() < calls_beside_control_s && !interrupted(); ++i) {
@@ -208,8 +220,7 @@ Tried<double> CpuTimer::beside_control_ms(double reported_ms, double earlier_ms)
     beside.add(one.timed, one.reported_ms, one.more_ms);
     TRY(look(one));
   }
-  const auto now = beside.beside_calls(reported_ms);
-  return now ? std::min(now->q1, earlier_ms) : earlier_ms;
+  return beside;
 }
 
 Tried<Unit> CpuTimer::finish() {
