@@ -143,6 +143,14 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
     (there / "sparse.zip").write_bytes(b"")
     os.truncate(there / "sparse.zip", 100 << 30)
     (there / "no_bundle.bundle").write_bytes(b"# v2 git bundle\n")
+    (there / "full_disk.bundle").write_bytes(b"# v2 git bundle\nNo space left on device\n\nPACK")
+    zipped(there / "other_method.zip", mine)
+    method = bytearray((there / "other_method.zip").read_bytes())
+    method[8] = method[method.index(b"PK\x01\x02") + 10] = 9  # Deflate64
+    (there / "other_method.zip").write_bytes(method)
+    for name, text in (("e\u0301.h", "1"), ("\u00e9.h", "2"), ("cpu_mine.cpp", WRONG)):
+        (there / "accents").mkdir(exist_ok=True)
+        (there / "accents" / name).write_text(text)
     # 2 GiB of zeros in 2 MB, as a file that nobody needs
     info = tarfile.TarInfo("zeros.dat")
     info.size = 2 << 30
@@ -156,6 +164,7 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
     is_link = "REFUSED: cpu_mine.cpp: a link; hand in the file itself"
     assert outcomes(pupils) == {
         "absolute": 'REFUSED: "/tmp/x.h" leaves the folder of the submission',
+        "accents": "REFUSED: \u00e9.h and e\u0301.h have one name; rename one",
         "above": 'REFUSED: "a/../../x.h" leaves the folder of the submission',
         "above_tar": 'REFUSED: "../x.h" leaves the folder of the submission',
         "bomb": "REFUSED: it unpacks to more than 1 GiB",
@@ -165,6 +174,7 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
         "empty": "UNREADABLE: it has no branch",
         "encrypted": "UNREADABLE: cpu_mine.cpp: is encrypted",
         "folder_and_file": "REFUSED: a file of it is also a folder",
+        "full_disk": "UNREADABLE: git cannot read it: error: unrecognized header: No space left on device (23)",
         "hard_link": is_link,
         "large": "REFUSED: its sources are more than 16 MiB",
         "large_source": "REFUSED: cpu_mine.cpp: 1 MiB are too much for a source",
@@ -177,6 +187,7 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
         "no_bundle": outcomes(pupils)["no_bundle"],  # git's own words
         "no_name": "UNREADABLE: it cannot be read: IndexError: string index out of range",
         "not_utf8": "GRADED: ",
+        "other_method": "UNREADABLE: it is compressed by a method that the harness does not read; make an ordinary zip or a tar.gz",
         "pipe": "REFUSED: refs/heads/other: a device, pipe or socket",
         "some.rar": "UNREADABLE: neither a folder, a source file nor an archive that the harness reads (zip, tar, tar.gz, tar.xz, tar.bz2, tar.zst, "
                     "git bundle)",

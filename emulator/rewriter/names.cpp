@@ -77,7 +77,8 @@ constexpr Missing missing[] = {
     {"wcs*", unseen},
     {"mempcpy", unseen},
     {"__builtin_mempcpy", unseen},
-    {"__mempcpy", unseen},
+    {"__builtin___*", unseen},  // __builtin___memcpy_chk() and its like
+    {"__mem*", unseen},
     {"memccpy", unseen},
     {"memfrob", unseen},
     {"bcopy", unseen},

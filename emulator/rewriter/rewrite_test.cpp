@@ -166,7 +166,8 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
             "ERROR gpu_x.cu:7:1: error: the emulated device does not see the operands of asm: take them out");
   for (const std::string barrier : {"asm(\"\");", "asm volatile(\"\" ::: \"memory\");", "asm volatile(\"\" : : : \"memory\", \"cc\");"})
     EXPECT_EQ(refused(barrier), "# 7 \"gpu_x.cu\"\n" + barrier);
-  for (const std::string name : {"wmemcpy(p, q, 1);", "mempcpy(p, q, 4);", "qsort(p, 1, 4, f);"})
+  for (const std::string name : {"wmemcpy(p, q, 1);", "mempcpy(p, q, 4);", "__builtin___memcpy_chk(p, q, 4, 4);",
+                                 "__memcpy_chk(p, q, 4, 4);", "qsort(p, 1, 4, f);"})
     EXPECT_EQ(refused(name),
               "ERROR gpu_x.cu:7:1: error: the emulated device does not see what this function writes: use memcpy or a loop");
   for (const std::string pragma : {"redefine_extname f lab_fence", "weak f = lab_fence", "GCC pch_preprocess \"x.gch\""}) {

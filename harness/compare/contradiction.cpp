@@ -104,6 +104,31 @@ Why wrong_share_of_limit(const RunRecord& run, const CaseRecord& record, double 
   return fmt::format("the original says percent_of_limit {:.4g}, and its samples say {:.4g}", printed->median, measured);
 }
 
+// The config's recorded time is the same in both runs.
+Why wrong_recorded_speedup(const CaseRecord& record, const CaseRecord& again) {
+  const Metric* printed = record.find(MetricName::speedup_recorded);
+  if (!printed || !is_timed(again)) return std::nullopt;
+  const auto recorded_ms = [](const CaseRecord& of) -> std::optional<double> {
+    const Metric* speedup = of.find(MetricName::speedup_recorded);
+    const Metric* total = of.find(of.device == Device::cpu ? MetricName::kernel_ms : MetricName::total_ms);
+    if (!speedup || !total) return std::nullopt;
+    return speedup->median * total->median;
+  };
+  const auto then = recorded_ms(record), now = recorded_ms(again);
+  if (then && now && !differs(*then, *now)) return std::nullopt;
+  return fmt::format("the original says speedup_recorded {:.4g}, and the config has {}", printed->median,
+                     now ? "another recorded time" : "no recorded time of it");
+}
+
+Why wrong_efficiency(const CaseRecord& record) {
+  const Metric *printed = record.find(MetricName::efficiency), *warps = record.find(MetricName::warps_occupied);
+  if (!printed) return std::nullopt;
+  for (const MetricName name : {MetricName::speedup_recorded, MetricName::speedup_total})
+    if (const Metric* speedup = record.find(name); warps && speedup && !differs(printed->median, speedup->median / warps->median))
+      return std::nullopt;
+  return fmt::format("the original says efficiency {:.4g}, which does not follow from a speedup and a number of warps", printed->median);
+}
+
 }  // namespace
 
 Why contradiction(const RunRecord& run, const CaseRecord& record, const CaseRecord& again) {
@@ -127,6 +152,8 @@ Why contradiction(const RunRecord& run, const CaseRecord& record, const CaseReco
   if (auto why = wrong_share_of_limit(run, record, measured.median)) return why;
   for (const MetricName name : {MetricName::speedup, MetricName::percent_of_vendor})
     if (auto why = wrong_ratio(run, record, name)) return why;
+  if (auto why = wrong_recorded_speedup(record, again)) return why;
+  if (auto why = wrong_efficiency(record)) return why;
   return wrong_total(run, record, measured.median);
 }
 

@@ -44,6 +44,8 @@ TEST(Reproduction, OnTheSameMachineClassTimesMustAgree) {
   EXPECT_EQ(outcomes(original, run_of({timed("a", 1.05), timed("b", 2)})), (Lines{"a: REPRODUCED", "b: REPRODUCED"}));
   EXPECT_EQ(outcomes(original, run_of({timed("a", 1.5), timed("b", 2)})),
             (Lines{"a: ORDER HOLDS, 1 of 1 in the order of the original", "b: REPRODUCED"}));
+  EXPECT_EQ(outcomes(original, run_of({timed("a", 0.4), timed("b", 2)}))[0].substr(0, 60),
+            "a: DIFFERENT, 1 of 1 in the order of the original; no differ");
   EXPECT_EQ(outcomes(original, run_of({timed("a", 3), timed("b", 2)})),
             (Lines{"a: DIFFERENT, 0 of 1 in the order of the original; no difference between the machines was recorded: was "
                    "one of them busy?",
@@ -85,8 +87,8 @@ TEST(Reproduction, WhatTheOriginalPrintsMustFollowFromWhatItMeasured) {
             "a: DIFFERENT, the original says 40 times as fast as b, and its samples say 4");
   EXPECT_EQ(outcomes(run_of({faster}), run_of({timed("a", 1)})),
             (Lines{"a: DIFFERENT, the original says 40 times as fast as b, and has no time of it"}));
+  as_large.threads = 1;
   const auto told = [&](CaseRecord one, MetricName name, Metric metric) {
-    one.threads = 1;
     RunRecord run = run_of({std::move(one), timed("b", 4)});
     run.machine_limits = {{.name = "fma_f32", .device = "cpu", .threads = 1, .value = 8e9}};
     run.cases[0].metrics.emplace_back(name, std::move(metric));
@@ -116,9 +118,26 @@ TEST(Reproduction, WhatTheOriginalPrintsMustFollowFromWhatItMeasured) {
             "a: DIFFERENT, the original says gflops_total 9, and its times say 2");
   EXPECT_EQ(told(as_large, MetricName::gbytes_s, {.median = std::nan("")}).substr(0, 47),
             "a: DIFFERENT, the original says gbytes_s nan, a");
-  CaseRecord other = timed("a", 1);
-  other.label = "m=2048";
-  EXPECT_EQ(outcomes(run_of({other}), run_of({timed("a", 1)}))[0].substr(0, 45), "a: DIFFERENT, the original says m=2048, and t");
+  EXPECT_EQ(told(as_large, MetricName::speedup_recorded, {.median = 500, .over = "t.csv"}),
+            "a: DIFFERENT, the original says speedup_recorded 500, and the config has no recorded time of it");
+  EXPECT_EQ(told(as_large, MetricName::efficiency, {.median = 0.97}),
+            "a: DIFFERENT, the original says efficiency 0.97, which does not follow from a speedup and a number of warps");
+}
+
+TEST(Reproduction, ACaseMustBeWhatTheOriginalSays) {
+  const auto told = [](auto change, const std::string& processor = "x") {
+    CaseRecord record = timed("a", 1);
+    change(record);
+    const std::string told = outcomes(run_of({record, timed("b", 2)}), run_of({timed("a", 1), timed("b", 2)}, processor))[0];
+    return told.substr(0, told.find(", and"));
+  };
+  EXPECT_EQ(told([](CaseRecord& r) { r.label = "m=2048"; }), "a: DIFFERENT, the original says m=2048");
+  EXPECT_EQ(told([](CaseRecord& r) { r.dtype = Dtype::bf16; }), "a: DIFFERENT, the original says bf16");
+  EXPECT_EQ(told([](CaseRecord& r) { r.axes = {{"size", int64_t{4096}}}; }), "a: DIFFERENT, the original says size=4096");
+  EXPECT_EQ(told([](CaseRecord& r) { r.device = Device::gpu; }), "a: DIFFERENT, the original says on a GPU");
+  EXPECT_EQ(told([](CaseRecord& r) { r.threads = 64; }), "a: DIFFERENT, the original says 64 threads");
+  EXPECT_EQ(told([](CaseRecord& r) { r.threads = 64; }, "y"), "a: ORDER HOLDS, 1 of 1 in the order of the original")
+      << "another machine may have another number of cores";
 }
 
 TEST(Reproduction, TheEmulatedDeviceFindsTheSameAgain) {

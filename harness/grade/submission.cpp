@@ -36,14 +36,21 @@ std::string letters_of(std::string_view text) {
 
 bool is_meant(const fs::path& file, const std::string& variant) {
   const std::string name = file.filename().string(), first = name.substr(0, name.find('.'));
+  const auto device = [](const std::string& of) { return letters_of(of).substr(0, 3); };
+  const std::set<std::string> devices = {device(first), device(variant)};
+  if (devices == std::set<std::string>{"cpu", "gpu"}) return false;  // no typing error
   return starts_with(letters_of(first), letters_of(variant)) || closest(first, {variant}).has_value();
 }
 
 /// The name that a file should have which is meant as this variant: "cpu_avx.cu" for "CPU-AVX.cu.txt".
 std::string right_name(const fs::path& file, const std::string& variant) {
   const std::string better = better_name(file);
-  for (const fs::path& name : {file, fs::path(better), file.stem()})
-    if (has_source_ending(name)) return variant + name.extension().string();
+  for (const fs::path& name : {file, fs::path(better), file.stem()}) {
+    std::string_view longest;  // ".hip.cpp" is not only ".cpp"
+    for (const std::string_view ending : source_endings())
+      if (name.string().ends_with(ending) && ending.size() > longest.size()) longest = ending;
+    if (!longest.empty()) return variant + std::string(longest);
+  }
   return variant + ".cpp";
 }
 
@@ -279,6 +286,18 @@ void set_status(const std::vector<fs::path>& files, const std::vector<fs::path>&
     staged.status = StudentStatus::REFUSED;
 }
 
+/// Files get their names with letters and accents together. Then two may have one name, or a file that of a folder.
+std::optional<std::string> names_that_clash(const Needed& needed) {
+  std::map<fs::path, fs::path> taken;
+  for (const auto& [file, name] : needed)
+    if (const auto [before, is_new] = taken.emplace(composed(name.string()), file); !is_new)
+      return fmt::format("{} and {} have one name; rename one", shown(before->second), shown(file));
+  for (const auto& [name, file] : taken)
+    for (fs::path above = name.parent_path(); !above.empty(); above = above.parent_path())
+      if (taken.contains(above)) return fmt::format("{} and the folder of {} have one name; rename one", shown(taken.at(above)), shown(file));
+  return std::nullopt;
+}
+
 enum class Origin { student, archive };
 
 /// A file or folder that needs no unpacking.
@@ -314,6 +333,7 @@ Result<Staged> stage_folder(const fs::path& submission, const StagePlan& plan, O
     if (const fs::path below = below_top(file); *below.begin() != "..") files.push_back(below);
   const Needed needed = sort_out(files, found->others, found->included, plan, staged);
   set_status(files, found->others, plan, staged);
+  if (auto clash = names_that_clash(needed)) return end_with(refuse(*std::move(clash)));
   Hash hash;
   std::vector<std::string> texts;
   for (const auto& [file, name] : needed) {

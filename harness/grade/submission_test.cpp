@@ -189,6 +189,8 @@ TEST_F(Submission, AnotherEndingIsAWrongNameToo) {
   EXPECT_EQ(with("cpu_fast.c++"), is("cpu_fast.c++", "cpu_fast.cpp"));
   EXPECT_EQ(with("sent/cpu_fast.cu.txt"), is("sent/cpu_fast.cu.txt", "cpu_fast.cu"));
   EXPECT_EQ(with("cpu_fast.old.cpp"), is("cpu_fast.old.cpp", "cpu_fast.cpp"));
+  EXPECT_EQ(with("CPU-Fast.hip.cpp"), is("CPU-Fast.hip.cpp", "cpu_fast.hip.cpp"));
+  EXPECT_EQ(with("gpu_fast.cpp"), "MISSING: missing: cpu_fast") << "no typing error";
   EXPECT_EQ(with("cpu_fast.pdf"), "MISSING: missing: cpu_fast") << "a report is no source";
   fs::remove(in() / "cpu_avx.cpp");
   EXPECT_EQ(with("cpu_fast.txt"), is("cpu_fast.txt", "cpu_fast.cpp"));
@@ -245,6 +247,15 @@ TEST_F(Submission, AMisnamedLinkIsNotFollowed) {
   fs::create_symlink("/etc/passwd", in() / "cpu_fast.txt");
   policy_.misnamed = MisnamedFiles::accept;
   EXPECT_EQ(outcome(), "UNREADABLE: cpu_fast.txt cannot be read");
+}
+
+TEST_F(Submission, AFileAndAFolderOfOneName) {
+  add("cpu_avx.cpp");
+  add("cpu_fast.cpp");
+  add("e\u0301.h/x.h");
+  EXPECT_EQ(stage().status, StudentStatus::GRADED);
+  add("\u00e9.h");
+  EXPECT_EQ(outcome(), "REFUSED: \u00e9.h and the folder of e\u0301.h/x.h have one name; rename one");
 }
 
 TEST_F(Submission, TooManyFiles) {

@@ -37,18 +37,18 @@ Result<ProcessResult> run_python(const fs::path& root, const std::vector<std::st
 }
 
 Error python_error(const ProcessResult& result) {
-  return Error{last_line(result.err), result.exit == 2 ? ExitCode::usage : ExitCode::machine};
+  const std::string why = result.timed_out ? "it took too long"
+                          : result.signal  ? fmt::format("its process was ended by signal {}", result.signal)
+                                           : last_line(result.err);
+  return Error{why, result.exit == 2 ? ExitCode::usage : ExitCode::machine};
 }
 
 Done render_report(const fs::path& root, const fs::path& run_folder) {
   TRY_ASSIGN(const ProcessResult result, run_python(root, {"reports", "render", fs::absolute(run_folder).string()}));
   if (result.exit == 0) return ok();
-  const std::string why = result.timed_out ? "it took too long"
-                          : result.signal  ? fmt::format("its process was ended by signal {}", result.signal)
-                                           : last_line(result.err);
-  return Error{
-      fmt::format("the report could not be rendered: {}; the run is kept, and \"harness report\" renders it", why),
-      ExitCode::machine};
+  return Error{fmt::format("the report could not be rendered: {}; the run is kept, and \"harness report\" renders it",
+                           python_error(result).message),
+               ExitCode::machine};
 }
 
 Result<std::string> export_table(const fs::path& root, const fs::path& run_folder,

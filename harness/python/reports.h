@@ -13,7 +13,7 @@ namespace harness {
 /// `python -m WORDS`, with the Python of the project if there is one.
 Result<ProcessResult> run_python(const fs::path& root, const std::vector<std::string>& words);
 
-/// The last line that it printed to standard error.
+/// Why it ended: too late, by a signal, or the last line that it printed to standard error.
 Error python_error(const ProcessResult& result);
 
 /// Renders the report of a run.json. The run is kept if this fails.

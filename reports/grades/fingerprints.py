@@ -15,12 +15,13 @@ Prints = dict[int, list[range]]  # a fingerprint -> the lines of each passage th
 
 # Each character is read once, whatever a student hands in: the patterns of the usual lexers need hours for some texts of 1 MiB.
 TOKEN = re.compile(r"""
-    (?P<left_out> \s+ | //[^\n]* | /\*.*?(?:\*/|\Z) | \#[ \t]*(?:define\b[ \t]*\w* | (?:[^\n\\]|\\.)*) | \\\n )
-  | (?P<string> "(?:[^"\\\n]|\\.)*"? | '(?:[^'\\\n]|\\.)*'? )
+    (?P<left_out> ^(?<!\\\n)[ \t]*\#[ \t]*(?:define\b[ \t]*\w* | (?:[^\n\\]|\\.)*) | \n | [^\S\n]+ | //[^\n]* | /\*.*?(?:\*/|\Z) | \\\n )
+  | (?P<string> (?:u8|[uUL])?R"(?P<end>[^\s()\\"]{0,16})\(.*?(?:\)(?P=end)"|\Z) | "(?:[^"\\\n]|\\.)*"? | '(?:[^'\\\n]|\\.)*'? )
   | (?P<number> \.?\d[\w.']* )
   | (?P<name> \w+ )
   | (?P<sign> . )
-""", re.VERBOSE | re.DOTALL)
+""", re.VERBOSE | re.DOTALL | re.MULTILINE)
+OTHER_WORD = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(\w+)[ \t]*$", re.MULTILINE)  # #define loop for
 KEYWORDS = set("""auto bool break case catch char class const constexpr continue default delete do double else enum extern false float for goto
     if inline int long namespace new nullptr operator private public return short signed sizeof static struct switch template this
     thread_local throw true try typedef typename union unsigned using void volatile while __device__ __global__ __shared__ __syncthreads
@@ -29,14 +30,17 @@ KEYWORDS = set("""auto bool break case catch char class const constexpr continue
 
 def tokens(text: str) -> list[tuple[str, int]]:
     """Tokens with their lines. What is easily changed is left out: comments, layout, and which name, number or string it is."""
-    found, line = [], 1
+    found, line, meant = [], 1, {}
+    for word, other in OTHER_WORD.findall(text):
+        meant[word] = meant.get(other, other)
     for token in TOKEN.finditer(text):
-        kind, word = token.lastgroup, token.group()
+        kind, text_of = token.lastgroup, token.group()
+        word = meant.get(text_of, text_of) if kind == "name" else text_of
         if kind == "sign" or word in KEYWORDS:
             found.append((word, line))
         elif kind != "left_out":
             found.append((kind, line))
-        line += word.count("\n")
+        line += text_of.count("\n")
     return found
 
 

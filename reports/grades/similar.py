@@ -13,6 +13,7 @@ ENDINGS = {".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh", ".h", ".hh", ".hip", ".hp
 LABS = Path(__file__).parents[2] / "labs"
 LEAST_SHARED = 24  # fingerprints, about 130 tokens: loops of six lines, which honest people write alike, have 18
 LEAST_SHARE = 0.5
+FILES = 4  # of one student with the same passage are compared
 COMMON = 6  # a passage that more people than this, and more than a tenth of them, have is nobody's own
 
 
@@ -48,8 +49,19 @@ def is_source(file: Path) -> bool:
 
 
 def sources_below(folder: Path, owner: str, of_class: bool = False) -> list[Source]:
-    files = sorted(filter(is_source, folder.rglob("*")))
+    # What a student handed in holds only files that the compiler may read, whatever their names.
+    files = sorted(file for file in folder.rglob("*") if is_source(file) or (of_class and file.is_file() and not file.is_symlink()))
     return [read(file, folder, owner, of_class) for file in files]
+
+
+def few_of_each(sources: list[Source]) -> list[Source]:
+    """At most FILES sources of each student, who may hand in one text in hundreds of files."""
+    taken, few = Counter(), []
+    for source in sources:
+        taken[source.owner] += source.of_class
+        if taken[source.owner] <= FILES:
+            few.append(source)
+    return few
 
 
 def pairs(sources: list[Source], known: set[int]) -> list[Pair]:
@@ -64,7 +76,7 @@ def pairs(sources: list[Source], known: set[int]) -> list[Pair]:
         if len({source.owner for source in found}) > common:
             continue
         own.update(found)
-        for one, other in combinations(found, 2):
+        for one, other in combinations(few_of_each(found), 2):
             if one.owner != other.owner and (one.of_class or other.of_class):
                 shared[one, other].append(mark)
     made = [Pair(one, other, tuple(marks), len(marks) / min(own[one], own[other])) for (one, other), marks in shared.items()]

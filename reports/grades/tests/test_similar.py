@@ -68,6 +68,21 @@ def test_a_copy_inside_of_macros_is_found():
     assert pair.share > 0.5
 
 
+@pytest.mark.parametrize("copy", [
+    'static const char* mark = R"(" /* ")";\n' + TILED,
+    "#define ALL(x) static const char* mark = #x; \\\n" + TILED.replace("#include", "//").replace("\n", " \\\n") + "\nALL(mine)\n",
+    "#define loop for\n#define fixed const\n" + TILED.replace("for (", "loop (").replace("const ", "fixed ")], ids=["string", "macro", "words"])
+def test_a_text_is_read_as_the_compiler_reads_it(copy):
+    pair, = pairs([source("anna", TILED), source("ben", copy)], set())
+    assert pair.share > 0.9
+
+
+def test_hundreds_of_equal_files_keep_nobody_waiting():
+    """Each passage of 600 files of two people would make 180,000 pairs."""
+    many = [source(owner, TILED) for owner in ("anna", "ben") for _ in range(300)]
+    assert len(pairs(many, set())) == 16
+
+
 def test_a_function_that_was_taken_over_is_found():
     half = OTHER + TILED[TILED.index("__global__"):]
     pair, = pairs([source("anna", TILED), source("ben", half)], set())

@@ -1,5 +1,5 @@
 // Each thread reads a local variable of another one through a pointer in shared memory.
-// Caught as: OUT_OF_BOUNDS
+// Finds: local_bounds
 #include "lab/gemm.h"
 
 constexpr int threads = 64;

@@ -1,5 +1,5 @@
 // The first threads of two warps count under a lock, but call no __threadfence().
-// Caught as: WRONG
+// Finds: race_shared
 #include "lab/gemm.h"
 
 constexpr int threads = 64;
