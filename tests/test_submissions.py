@@ -257,6 +257,13 @@ def unpack(kind, archive, folder, inside=(), environment=os.environ, **limits):
     return ran.returncode, (ran.stdout + ran.stderr).strip()
 
 
+def test_names_of_a_chinese_windows(tmp_path):
+    zipped(tmp_path / "a.zip", ("0000.h", "x"))
+    (tmp_path / "a.zip").write_bytes((tmp_path / "a.zip").read_bytes().replace(b"0000.h", "矩阵.h".encode("gbk")))
+    assert unpack("zip", tmp_path / "a.zip", tmp_path / "out") == (0, "")
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["矩阵.h"]
+
+
 def test_what_a_source_includes_comes_with_it_whatever_its_name(pupils):
     """Also as macOS writes it: names with letters and accents apart, and in zip files without the mark of UTF-8."""
     source = ('\ufeff#include "größe.hpp"\n#define TABLE "table.dat"\nconst float table[] = {\n#include TABLE\n};\n'

@@ -141,6 +141,21 @@ def test_work_before_the_release_counts(lab, shape):
             assert early["metrics"]["kernel_ms"]["min"] > FAR_ABOVE * ran.case("plain")["metrics"]["kernel_ms"]["min"]
 
 
+def test_no_variant_makes_the_control_slow(lab):
+    """It leaves the Linux kernel work for the time of the idle control, and then begins early."""
+    source = (EVIL / "early_start_beside_slow_control.cpp").read_text()
+    by_rows = source[source.index("static void by_rows"):source.index("// Most of its rows")]
+    honest = '#include "lab/gemm.h"\n' + by_rows + "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { by_rows(g); }\n"
+    work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "3s"}).variant("plain", honest)
+    work.variant("slow", source.replace('#include "honest.h"', '#include "lab/gemm.h"').replace(
+        '#include "turns.h"', (EVIL / "turns.h").read_text().replace("#pragma once", "")))
+    ran = work.sweep("plain", "slow", m=4, n=1024, k=512).run("--json")
+    slow = ran.case("slow")
+    assert slow["status"] in ("PASSED", "UNSTABLE", "SUSPECT"), slow["reason"]
+    if slow["status"] != "SUSPECT":  # it got a third of its time before
+        assert slow["metrics"]["kernel_ms"]["min"] > 0.6 * ran.case("plain")["metrics"]["kernel_ms"]["min"]
+
+
 def test_the_honest_variant_passes(evil):
     assert evil["cpu_baseline"]["status"] in ("PASSED", "UNSTABLE"), evil["cpu_baseline"]["reason"]
 

@@ -26,7 +26,7 @@ const GpuInfo* gpu_of(const RunRecord& run, const CaseRecord& record) {
   return nullptr;
 }
 
-// What a case computes, and on what. The number of threads may be that of the machine's cores.
+// What a case computes, and where. Another machine may have another number of cores, and so of threads.
 std::vector<std::string> what_it_is(const CaseRecord& record, bool same_machine) {
   return {record.label, std::string(to_string(record.dtype)), to_string(record.axes), same_machine ? counted(record.threads, "thread") : "",
           record.device == Device::cpu ? "on the CPU" : "on a GPU"};

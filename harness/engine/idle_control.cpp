@@ -4,7 +4,9 @@
 #include <chrono>
 #include <thread>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/random.h"
+#include "harness/base/stopwatch.h"
 #include "harness/engine/gpu_probe.h"
 #include "harness/engine/session.h"
 #include "harness/measure/statistics.h"
@@ -15,6 +17,12 @@ namespace {
 constexpr double control_timeout_s = 60;
 constexpr int idle_calls = 31;
 constexpr std::chrono::microseconds falls_asleep{100};
+// The Linux kernel may still clean up behind a variant, for example free its page tables. So a control that is slower than
+// any on a quiet machine is measured again, after a pause. docs/trust-measured.md has the measured figures.
+constexpr double slow_ms = 0.1, patience_s = 1;
+constexpr std::chrono::milliseconds cleans_up{20};
+
+double around_ms(const IdleCall& call) { return std::max(call.wake_ms, call.beside_ms); }
 
 }  // namespace
 
@@ -85,9 +93,16 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
 // If a control was killed, a new one answers.
 Tried<IdleCall> IdleControl::call(const Inputs& inputs, int threads) {
   auto found = calls_now(inputs, threads);
-  if (found) return found;
-  cpu_.reset();
-  return calls_now(inputs, threads);
+  if (!found) {
+    cpu_.reset();
+    found = calls_now(inputs, threads);
+  }
+  for (const Stopwatch watch; found && around_ms(*found) > slow_ms && watch.s() < patience_s && !interrupted();) {
+    std::this_thread::sleep_for(cleans_up);
+    const auto again = calls_now(inputs, threads);
+    if (again && around_ms(*again) < around_ms(*found)) found = again;
+  }
+  return found;
 }
 
 Tried<std::vector<DeviceCall>> IdleControl::device_calls_now(const Inputs& inputs) {

@@ -37,7 +37,7 @@ class IdleControl {
  public:
   explicit IdleControl(const PlacedLab& lab) : lab_(lab) {}
 
-  /// On the CPU, on the cores of variants with so many threads: from several calls, now.
+  /// On the CPU, on the cores of variants with so many threads: from several calls, now, or a little later if they are slow.
   Tried<IdleCall> call(const Inputs& inputs, int threads);
 
   /// On the GPU: several calls, now.

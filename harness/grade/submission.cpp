@@ -38,7 +38,7 @@ bool is_meant(const fs::path& file, const std::string& variant) {
   const std::string name = file.filename().string(), first = name.substr(0, name.find('.'));
   const auto device = [](const std::string& of) { return letters_of(of).substr(0, 3); };
   const std::set<std::string> devices = {device(first), device(variant)};
-  if (devices == std::set<std::string>{"cpu", "gpu"}) return false;  // no typing error
+  if (devices == std::set<std::string>{"cpu", "gpu"}) return false;  // another device is no typing error
   return starts_with(letters_of(first), letters_of(variant)) || closest(first, {variant}).has_value();
 }
 

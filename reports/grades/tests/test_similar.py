@@ -8,7 +8,7 @@ import pytest
 from reports.errors import ReportError
 from reports.grades.fingerprints import fingerprints, tokens
 from reports.grades.formats import FORMATS
-from reports.grades.similar import ENDINGS, LABS, Source, compared, pairs
+from reports.grades.similar import ENDINGS, LABS, Source, compared, pairs, sources_below
 from reports.grades.tests import made
 
 TILED = (LABS / "gemm/gpu_shared.cu").read_text(encoding="utf-8")
@@ -75,6 +75,12 @@ def test_a_copy_inside_of_macros_is_found():
 def test_a_text_is_read_as_the_compiler_reads_it(copy):
     pair, = pairs([source("anna", TILED), source("ben", copy)], set())
     assert pair.share > 0.9
+
+
+def test_files_of_a_student_are_compared_whatever_their_names(tmp_path):
+    (tmp_path / "body.dat").write_text(TILED, encoding="utf-8")
+    assert [found.file for found in sources_below(tmp_path, "ben", of_class=True)] == ["body.dat"]
+    assert sources_below(tmp_path, "an earlier year") == []
 
 
 def test_hundreds_of_equal_files_keep_nobody_waiting():
