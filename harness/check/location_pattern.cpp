@@ -75,9 +75,10 @@ std::optional<Mismatch> single(const std::vector<int64_t>& wrong, int64_t total,
 }
 
 /// "a row with row % 8 == 7"
-std::optional<Mismatch> regular(const std::vector<int64_t>& wrong, int64_t total, std::string_view what) {
+std::optional<Mismatch> regular(const Observation& o, const std::vector<int64_t>& wrong, int64_t total, std::string_view what) {
   const auto count = static_cast<int64_t>(wrong.size());
   if (count < 3 || count == total) return std::nullopt;  // any two have a step
+  if (o.wrong < 2 * count) return std::nullopt;          // a few cells may lie so by chance
   int64_t step = 0;
   for (const int64_t i : wrong) step = std::gcd(step, i - wrong[0]);
   const bool complete =
@@ -126,8 +127,8 @@ std::optional<Mismatch> common_location(const Observation& o, const WrongLines& 
   if (auto found = ends(o, lines)) return found;
   if (auto found = both_ends(o)) return found;
   if (auto found = tiles(o)) return found;
-  if (auto found = regular(lines.rows, o.total_rows(), "row")) return found;
-  return regular(lines.cols, o.total_cols(), "column");
+  if (auto found = regular(o, lines.rows, o.total_rows(), "row")) return found;
+  return regular(o, lines.cols, o.total_cols(), "column");
 }
 
 }  // namespace harness

@@ -81,6 +81,10 @@ TEST(Location, EveryEighthLine) {
             "every wrong cell lies in a row with row % 3 == 1");
 }
 
+TEST(Location, FewCellsAreNoPattern) {
+  EXPECT_EQ(location(copy_of(7, 11), [](int64_t i, int64_t j) { return i % 3 == 1 && (i + j) % 9 == 4; }), "");
+}
+
 TEST(Location, TwoLinesAreNoPattern) {
   EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return (i == 7 || i == 27) && (i + j * j) % 5 == 1; }), "");
 }

@@ -127,6 +127,7 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
                                           "LAB_PRECISION(normwise)?"
                   : dtype == Dtype::f32 ? "is something computed in half precision or TF32, or by Strassen, Winograd or FFT "
                                           "without LAB_PRECISION(normwise)?"
+                  : k == 1              ? "is the result cut off where it should be rounded?"
                                         : "is a sum kept in bfloat16?",
                   true};
 }

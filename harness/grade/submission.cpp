@@ -51,7 +51,7 @@ std::string right_name(const fs::path& file, const std::string& variant) {
       if (name.string().ends_with(ending) && ending.size() > longest.size()) longest = ending;
     if (!longest.empty()) return variant + std::string(longest);
   }
-  return variant + ".cpp";
+  return variant + (variant.starts_with("gpu_") ? ".cu" : ".cpp");
 }
 
 /// Documents of a report are not meant as sources.
@@ -250,7 +250,7 @@ Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>&
     std::erase(staged.files.extra, shown(*meant));
     std::erase_if(needed, [&](const auto& one) { return one.first == *meant; });
     if (staged.status == StudentStatus::GRADED)
-      staged.reason = fmt::format("{} counts as {}", shown(*meant), right_name(*meant, variant));
+      staged.reason += fmt::format("{}{} counts as {}", staged.reason.empty() ? "" : "; ", shown(*meant), right_name(*meant, variant));
     grade(*meant, right_name(*meant, variant));
   }
   return needed;

@@ -232,6 +232,14 @@ TEST_F(Submission, PoliciesOfTheTeacher) {
   EXPECT_EQ(outcome(), "REFUSED: cpu_avx.cpp is not asked for; hand in only cpu_avx, cpu_fast");
 }
 
+TEST_F(Submission, AFileWithoutAnEndingIsForTheDeviceOfItsName) {
+  plan_.wanted = {"gpu_fast", "cpu_fast"};
+  policy_.misnamed = MisnamedFiles::accept;
+  add("GPU_fast.txt");
+  add("cpu_fast.txt");
+  EXPECT_EQ(outcome(), "GRADED: GPU_fast.txt counts as gpu_fast.cu; cpu_fast.txt counts as cpu_fast.cpp");
+}
+
 TEST_F(Submission, AFileIsMeantAsTheLongestNameThatFits) {
   policy_.misnamed = MisnamedFiles::accept;
   plan_.wanted = {"cpu_fast", "cpu_fast_blocked"};

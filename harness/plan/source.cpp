@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "harness/base/files.h"
 #include "harness/base/text.h"
 #include "harness/config/scalars.h"
 #include "harness/kernel/value.h"
@@ -128,6 +129,18 @@ std::string drawing_of(const std::string& head) {
   return head.substr(from, std::min(head.find("\n\n", from), head.size()) - from);
 }
 
+/// Why the name of the file is for the other device than its entry point, or nothing.
+std::string other_device(bool gpu, const fs::path& file, const std::string& kernel) {
+  const auto [device, other] = gpu ? std::pair("GPU", "CPU") : std::pair("CPU", "GPU");
+  const std::string name = file.filename().string(), beginning = lower(other) + '_';
+  if (name.starts_with(beginning))
+    return fmt::format("its entry point is for the {}, and a name that begins with {} is for the {}; write LAB_{}_{} there", device,
+                       beginning, other, kernel, other);
+  if (!gpu && file.extension() == ".cu")
+    return "its entry point is for the CPU, and a file that ends in .cu is for a GPU; let it end in .cpp";
+  return "";
+}
+
 /// A word such as LAB_GEM_CPU in a source without an entry point.
 std::string misspelt_macro(const std::string& code, const std::string& kernel) {
   const std::vector<std::string> known = {fmt::format("LAB_{}_CPU", kernel), fmt::format("LAB_{}_GPU", kernel)};
@@ -215,8 +228,8 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
                                 printable(call.argument, 40));
     info.precision = call.argument;
   }
-  if (!info.gpu && !info.dtypes.empty() && file.ends_with(".cu"))
-    info.defect = "its entry point is for the CPU, and a file that ends in .cu is for a GPU; let it end in .cpp";
+  if (!info.dtypes.empty())
+    if (const std::string why = other_device(info.gpu, file, upper(kernel.name())); !why.empty()) info.defect = why;
   info.macros = find_macros(code);
   for (const Call& call : find_calls(code, "LAB_TUNE")) {
     if (!info.defect.empty()) break;  // one suggestion: each looks at all macros

@@ -130,6 +130,11 @@ TEST(Source, MayNotContradictItself) {
             "it declares LAB_PRECISION(tf32) and LAB_PRECISION(bf16); keep one");
   EXPECT_EQ(defect("LAB_GEMM_CPU(float)\n", "x.cu"),
             "its entry point is for the CPU, and a file that ends in .cu is for a GPU; let it end in .cpp");
+  EXPECT_EQ(defect("LAB_GEMM_CPU(float)\n", "mine/gpu_x.cpp"),
+            "its entry point is for the CPU, and a name that begins with gpu_ is for the GPU; write LAB_GEMM_GPU there");
+  EXPECT_EQ(defect("LAB_GEMM_GPU(float)\n", "cpu_x.cu"),
+            "its entry point is for the GPU, and a name that begins with cpu_ is for the CPU; write LAB_GEMM_CPU there");
+  EXPECT_EQ(defect("LAB_GEMM_GPU(float)\n", "gpu_/my_cpu_x.cu"), "");
 }
 
 TEST(Source, TypesMustStandThereInFull) {

@@ -21,7 +21,7 @@ constexpr Row rows[] = {
      "at this size only outputs of timed calls are checked, because a separate check would take too long"},
     {NoteCode::shapes_left_out, "shapes_left_out", "it supports only {shapes} of the {all} shapes of the check"},
     {NoteCode::choice, "choice", "its library chose {choice}"},
-    {NoteCode::declined, "declined", "the variant itself says that it does not support this problem"},
+    {NoteCode::declined, "declined", "the variant does not compute this case; another one could do so on this machine"},
     {NoteCode::few_samples, "few_samples", "few samples: {samples}"},
     {NoteCode::no_warm_up, "no_warm_up", "no separate warm-up, because one call takes {call_ms}"},
     {NoteCode::overhead_unknown, "overhead_unknown",
