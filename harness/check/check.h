@@ -17,7 +17,7 @@ struct Precision {
   double u = 0;               // accumulation roundoff; 0: that of the dtype
   double u_in = 0;            // rounding of inputs
   bool normwise = false;      // Winograd-like: only a normwise bound holds
-  double faster = 1;          // than the machine's limit for IEEE arithmetic, at most: other units, fewer operations
+  double faster = 1;          // than the machine's limit for IEEE arithmetic, at most: other units
 };
 
 /// What LAB_PRECISION(name) allows; an empty name: the arithmetic of its type.

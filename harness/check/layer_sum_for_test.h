@@ -31,6 +31,7 @@ class LayerSum final : public Problem {
   std::span<const std::byte> blob() const override { return std::as_bytes(std::span(&s_, 1)); }
   const std::vector<BufferSpec>& buffers() const override { return buffers_; }
   double flops() const override { return static_cast<double>(s_.layers * s_.rows * s_.cols); }
+  double least_flops(Algorithms) const override { return flops(); }
   double bytes() const override { return flops(); }
   int64_t reduction_length() const override { return s_.layers; }
 

@@ -10,8 +10,8 @@ namespace {
 // u: unit roundoff of the accumulator (0: that of the type). u_in: of the inputs. TF32 keeps 10 bits of the
 // significand and rounds or truncates: 2^-10 covers both. normwise: algorithms like Strassen's and Winograd's (Higham
 // 2002, section 23.2.2). faster: tensor units reach 8 times (TF32 on an H100) and matrix units of a CPU 16 times the
-// rate of the vector units; Winograd's 4 x 4 tiles for filters of 3 x 3 need a quarter of the products.
-const Precision known[] = {{"ieee"}, {"tf32", 0, 0x1p-10, false, 16}, {"normwise", 0, 0, true, 4}};
+// rate of the vector units.
+const Precision known[] = {{"ieee"}, {"tf32", 0, 0x1p-10, false, 16}, {"normwise", 0, 0, true}};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include "harness/engine/budget.h"
 #include "harness/engine/check_build.h"
 #include "harness/engine/metrics.h"
+#include "harness/kernel/test_kernel.h"
 
 namespace harness {
 namespace {
@@ -46,10 +47,11 @@ class Metrics : public testing::Test {
  protected:
   CaseState with_samples(std::vector<double> ms, const std::string& variant = "v") {
     CaseState s;
+    s.plan = &plan_;
     s.record.variant = variant;
     s.evidence.finished = true;
     s.record.device = Device::cpu;
-    s.record.flops = 1e9;
+    s.record.flops = problem_->flops();
     s.record.bytes = 1e6;
     for (size_t i = 0; i < ms.size(); ++i) s.record.rounds.push_back(static_cast<int>(i));
     s.record.samples_ms = std::move(ms);
@@ -61,6 +63,8 @@ class Metrics : public testing::Test {
     return -1;
   }
   MachineLimits limits_;
+  std::shared_ptr<TestProblem> problem_ = std::make_shared<TestProblem>(Dtype::f32, Axes{});
+  Case plan_{.problem = problem_};
 };
 
 TEST_F(Metrics, RatesComeFromTheMedianTime) {
@@ -124,6 +128,16 @@ TEST_F(Metrics, ADeclaredPrecisionHasALimitOfItsOwnAndNoShare) {
   EXPECT_EQ(beaten_limit(limits_, fewer_products), nullptr) << "a quarter of the products";
   limits_.all.front().value = 1e9 / 9e-3;
   EXPECT_NE(beaten_limit(limits_, fewer_products), nullptr) << "and no less than that";
+}
+
+TEST_F(Metrics, TheLimitIsAboutTheOperationsThatMustBeDone) {
+  limits_.all = {{"fma_f32", "cpu", 1, 1e9 / 9e-3, "", true}};
+  CaseState s = with_samples({2, 2, 2, 2, 2, 2});
+  problem_->least = 0.2e9;  // most of the filter lies outside of the image
+  derive_metrics(limits_, s);
+  EXPECT_FALSE(s.evidence.beaten);
+  EXPECT_EQ(median(s, MetricName::gflops), 500);
+  EXPECT_EQ(median(s, MetricName::percent_of_limit), -1) << "450 % would not help anybody";
 }
 
 TEST_F(Metrics, FewSamplesAreSaid) {

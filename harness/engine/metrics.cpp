@@ -62,7 +62,7 @@ const MachineLimit* find_limit(const MachineLimits& limits, const std::string& n
 struct Shortest {
   double ms = 0;
   const MachineLimit* limit = nullptr;
-  bool may_exceed = false;  // the declared precision may be faster than the limit says: there is no share of it
+  bool may_exceed = false;  // other units than the limit's, or fewer operations than are counted: there is no share of it
 
   bool allows(double time_ms) const {
     return ms <= 0 || time_ms * (limit->quiet ? limit_tolerance : busy_tolerance) >= ms;
@@ -74,7 +74,8 @@ Shortest shortest_time(const MachineLimits& limits, const CaseState& state) {
   if (const MachineLimit* fma = find_limit(limits, fmt::format("fma_{}", to_string(arithmetic_of(record.dtype))), record)) {
     const auto declared = state.build ? declared_precision(*state.build) : Precision{};
     const double faster = declared ? declared->faster : 1;
-    shortest = {record.flops / fma->value / faster * 1e3, fma, faster > 1};
+    const double least = state.plan->problem->least_flops(declared && declared->normwise ? Algorithms::transforming : Algorithms::direct);
+    shortest = {least / fma->value / faster * 1e3, fma, faster > 1 || least * limit_tolerance < record.flops};
   }
   const auto cache = static_cast<double>(record.device == Device::gpu
                                              ? std::max(limits.gpu_cache_bytes, least_gpu_cache_bytes)

@@ -55,6 +55,10 @@ struct Cell {
   int64_t row = 0, col = 0;
 };
 
+/// What a variant may do: compute the products of the definition, or transform its inputs (Winograd, FFT, Strassen) and
+/// need fewer products.
+enum class Algorithms { direct, transforming };
+
 /// One line (row or column) of a randomised identity. |residual| <= limit if the result is right.
 struct LineResidual {
   enum class Axis { row, column } axis = Axis::row;
@@ -80,6 +84,9 @@ class Problem {
 
   /// Arithmetic of one call, in floating-point operations.
   virtual double flops() const = 0;
+  /// Fewest operations that a right variant can do with: without products that are 0 in every input, as those with padding.
+  /// The machine's limit is about these.
+  virtual double least_flops(Algorithms algorithms) const = 0;
   /// Fewest bytes one call must move: each input read once, the output written once.
   virtual double bytes() const = 0;
   /// Number of products summed into one output element: K in the error bound.

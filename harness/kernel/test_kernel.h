@@ -15,7 +15,8 @@ class TestProblem : public Problem {
   Axes parameters() const override { return parameters_; }
   std::span<const std::byte> blob() const override { return {}; }
   const std::vector<BufferSpec>& buffers() const override { return buffers_; }
-  double flops() const override { return 0; }
+  double flops() const override { return 1e9; }
+  double least_flops(Algorithms algorithms) const override { return algorithms == Algorithms::direct ? least : least / 4; }
   double bytes() const override { return 0; }
   int64_t reduction_length() const override { return 1; }
   void fill(Fill, uint64_t, const HostBuffers&) const override {}
@@ -26,6 +27,8 @@ class TestProblem : public Problem {
     return {};
   }
   std::optional<std::string> explain(const ConstHostBuffers&, const std::byte*) const override { return {}; }
+
+  double least = 1e9;
 
  private:
   Axes parameters_;

@@ -109,6 +109,13 @@ TEST(Conv2d, CountsArithmeticAndBytes) {
   EXPECT_EQ(p->flops(), 2.0 * (2 * 4 * 7 * 7) * (3 * 3 * 5));
   EXPECT_EQ(p->bytes(), 4.0 * (2 * 3 * 11 * 14 + 4 * 3 * 3 * 5 + 2 * 4 * 7 * 7));
   EXPECT_EQ(make(Dtype::f32, lab(4096))->bytes(), 4.0 * (4 * 4096.0 * 4096.0 + 27));
+  const auto valid = make(Dtype::f32, {{"size", int64_t{10}}, {"filter", int64_t{3}}});
+  EXPECT_EQ(valid->least_flops(Algorithms::direct), valid->flops());
+  EXPECT_EQ(valid->least_flops(Algorithms::transforming), valid->flops() / 9);
+  const auto one = make(Dtype::f32, {{"size", int64_t{1}}, {"filter", int64_t{3}}, {"padding", int64_t{1}}});
+  EXPECT_EQ(one->flops(), 18) << "as published figures count";
+  EXPECT_EQ(one->least_flops(Algorithms::direct), 2) << "8 of the 9 taps lie outside of the image";
+  EXPECT_EQ(one->least_flops(Algorithms::transforming), 2);
 }
 
 TEST(Conv2dKernel, ReducesAProblemInProportion) {

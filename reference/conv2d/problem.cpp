@@ -23,13 +23,16 @@ Range Edge::valid_outputs(int64_t tap) const {
   return {begin, std::clamp(ceil_div(image + padding - tap), begin, outputs)};
 }
 
+int64_t Edge::taps_inside() const {
+  int64_t inside = 0;
+  for (int64_t tap = 0; tap < taps; ++tap) inside += valid_outputs(tap).end - valid_outputs(tap).begin;
+  return inside;
+}
+
 int64_t Edge::lines_met() const {
   // stride <= taps: the filter reads every line up to its last position. Otherwise it skips lines and reads
   // none twice.
-  if (stride <= taps) return std::clamp<int64_t>(under(outputs - 1, taps), 0, image);
-  int64_t met = 0;
-  for (int64_t tap = 0; tap < taps; ++tap) met += valid_outputs(tap).end - valid_outputs(tap).begin;
-  return met;
+  return stride <= taps ? std::clamp<int64_t>(under(outputs - 1, taps), 0, image) : taps_inside();
 }
 
 Edge rows_of(const Shape& s) {
@@ -112,6 +115,15 @@ int64_t Conv2d::reduction_length() const {
 double Conv2d::flops() const {
   return 2.0 * static_cast<double>(output().rows) * static_cast<double>(output().cols) *
          static_cast<double>(reduction_length());
+}
+
+// Winograd's algorithms need a product and more per channel, filter and output, however large the filter (Arithmetic
+// Complexity of Computations, 1980).
+double Conv2d::least_flops(Algorithms algorithms) const {
+  const double maps = 2.0 * static_cast<double>(shape_.batch * shape_.channels * shape_.filters);
+  const double direct = maps * static_cast<double>(rows().taps_inside()) * static_cast<double>(columns().taps_inside());
+  if (algorithms == Algorithms::direct) return direct;
+  return std::min(direct, maps * static_cast<double>(rows().outputs) * static_cast<double>(columns().outputs));
 }
 
 // With a stride larger than the filter some pixels are never read; they do not count.

@@ -34,6 +34,8 @@ struct Edge {
   bool inside(int64_t line) const { return line >= 0 && line < image; }
   /// The outputs for which `tap` reads inside the image.
   Range valid_outputs(int64_t tap) const;
+  /// Number of pairs of a tap and an output that read inside the image.
+  int64_t taps_inside() const;
   /// Number of input lines that are read for some output.
   int64_t lines_met() const;
 };
@@ -60,6 +62,7 @@ class Conv2d final : public Problem {
   std::span<const std::byte> blob() const override { return std::as_bytes(std::span(&shape_, 1)); }
   const std::vector<BufferSpec>& buffers() const override { return buffers_; }
   double flops() const override;
+  double least_flops(Algorithms algorithms) const override;
   double bytes() const override;
   int64_t reduction_length() const override;
   bool exact_possible(double u, double u_in) const override;

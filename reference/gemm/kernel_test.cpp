@@ -84,6 +84,12 @@ TEST(Gemm, CountsArithmeticAndBytes) {
   const auto padded = make(Dtype::f64, with(edges(3, 5, 7), {{"lda", int64_t{70}}, {"beta", one}}));
   EXPECT_EQ(padded->bytes(), 8.0 * (3 * 7 + 7 * 5 + 2 * 3 * 5));
   EXPECT_EQ(make(Dtype::f32, {{"size", int64_t{8192}}})->flops(), 2.0 * 8192 * 8192 * 8192);
+  EXPECT_EQ(p->least_flops(Algorithms::direct), p->flops());
+  EXPECT_EQ(p->least_flops(Algorithms::transforming), p->flops() / 4);
+  const auto zero = make(Dtype::f32, {{"size", int64_t{8}}, {"alpha", 0.0}, {"beta", 0.5}});
+  EXPECT_EQ(zero->flops(), 2.0 * 8 * 8 * 8);
+  EXPECT_EQ(zero->least_flops(Algorithms::direct), 0) << "C = beta C needs no product";
+  EXPECT_EQ(zero->bytes(), 4.0 * 2 * 8 * 8);
 }
 
 TEST(Gemm, COfBeta0IsOutputOnly) {

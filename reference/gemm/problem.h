@@ -35,6 +35,7 @@ class Gemm final : public Problem {
   std::span<const std::byte> blob() const override { return std::as_bytes(std::span(&shape_, 1)); }
   const std::vector<BufferSpec>& buffers() const override { return buffers_; }
   double flops() const override;
+  double least_flops(Algorithms algorithms) const override;
   double bytes() const override;
   int64_t reduction_length() const override { return shape_.k; }
   bool exact_possible(double u, double u_in) const override;
