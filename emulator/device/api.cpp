@@ -108,7 +108,9 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     if (!fits("the target of a copy", to, rectangle(to_pitch, width, height), to_side) ||
         !fits("the source of a copy", from, rectangle(from_pitch, width, height), from_side))
       return cudaErrorInvalidValue;
-    if (from_side == Side::device && to_side == Side::host && !lab::emulated::in_module(to)) input_read_back(from, caller);
+    // For cudaMemcpyDefault a __device__ variable is on the host's side. Other static memory of the variant really is.
+    const bool to_symbol = lab::emulated::in_module(to) && kind == cudaMemcpyDefault && (copies_symbol || is_known_symbol(to));
+    if (from_side == Side::device && to_side == Side::host && !to_symbol) input_read_back(from, caller);
     lab::emulated::enqueue(stream, "cudaMemcpy", caller);
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(to) + row * to_pitch;

@@ -84,9 +84,10 @@ void Watch::race_with_write_of_block(const Access& a, const Cell& c) {
   race_of_blocks(a, c.write_phase, other.site, other.thread, lab_access_write);
 }
 
-// The block has updated the cell atomically after another block did. That does not order its reads and plain writes.
+// The block has updated the cell atomically after another block did. That orders its plain writes to this cell, as those of the
+// last block that sets a counter back, but no reads. A block that writes and is not the last one races with the next update.
 void Watch::race_with_earlier_update(const Access& a, const GlobalCell& c) {
-  if (!is_guess(a, c.atomic_site, true, lab_access_write))
+  if (a.access != lab_access_write && !is_guess(a, c.atomic_site, true, lab_access_write))
     race_of_blocks(a, c.atomic_phase, c.atomic_site, any_thread, lab_access_write);
 }
 

@@ -151,9 +151,10 @@ Done check_name(const Tokens& tokens, size_t i) {
   if (found != std::end(missing)) return tokens.error(i, found->message);
   if (tokens.is(i, "texture") && tokens.is(i + 1, "<")) return tokens.error(i, textures);
   // The assembler reads the string as part of its own text, so it could hold more than a name.
-  if ((tokens.is(i, "section") || tokens.is(i, "__section__")) && tokens.is(i + 1, "(") && i + 2 < tokens.size() &&
-      tokens[i + 2].text.find('"') != std::string_view::npos)
-    return tokens.error(i, "the emulated device does not support section attributes: take this out");
+  for (const std::string attribute : {"section", "symver"})
+    if ((tokens.is(i, attribute) || tokens.is(i, "__" + attribute + "__")) && tokens.is(i + 1, "(") && i + 2 < tokens.size() &&
+        tokens[i + 2].text.find('"') != std::string_view::npos)
+      return tokens.error(i, "the emulated device does not support " + attribute + " attributes: take this out");
   if (tokens.is(i, "lab") && tokens.is(i + 1, "::") && tokens.is(i + 2, "emulated")) return tokens.error(i, own);
   if (tokens.is(i, "emulated") && tokens.is(i + 1, "::")) return tokens.error(i, own);
   return ok();

@@ -27,9 +27,14 @@ void write_now(std::string_view text, std::FILE* to) {
 
 }  // namespace
 
-// Titles, messages and outputs are written by others: their control characters must not reach a terminal.
-void print(std::string_view text) { write_now(printable(text, text.size()), stdout); }
-void print_error(std::string_view text) { write_now(printable(text, text.size()), stderr); }
+std::string safe_to_print(std::string_view text) {
+  std::string safe = printable(text, text.size());
+  for (size_t at = 0; (at = safe.find("##[", at)) != std::string::npos;) safe.insert(at + 2, " ");
+  return safe;
+}
+
+void print(std::string_view text) { write_now(safe_to_print(text), stdout); }
+void print_error(std::string_view text) { write_now(safe_to_print(text), stderr); }
 
 void print_coloured(const std::string& text) {
   std::string plain = text;

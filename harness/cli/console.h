@@ -8,7 +8,10 @@
 
 namespace harness {
 
-// Both replace control characters.
+/// Titles, messages and outputs are written by others: their control characters must not reach a terminal, and "##[" anywhere
+/// in a log is a command of GitHub Actions. Replaces both.
+std::string safe_to_print(std::string_view text);
+// Both print safe text.
 void print(std::string_view text);        // stdout
 void print_error(std::string_view text);  // stderr
 /// Keeps colours on a terminal, and takes them out elsewhere. The text is the harness's own.

@@ -158,10 +158,8 @@ std::string figures(const CaseRecord& record) {
 
 std::string below(const std::string& text, const std::string& indent) {
   std::string all;
-  for (std::string line : split(printable(text, 2000), '\n')) {
-    for (size_t at; (at = line.find("##[")) != std::string::npos;) line.insert(at + 2, " ");
+  for (const std::string& line : split(printable(text, 2000), '\n'))
     all += (all.empty() ? "" : "\n") + indent + (starts_with(trim(line), "::") ? "| " : "") + line;
-  }
   return all;
 }
 

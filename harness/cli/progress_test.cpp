@@ -2,17 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/cli/console.h"
 #include "harness/cli/json_lines.h"
 
 namespace harness {
 namespace {
 
 TEST(CaseLine, NoLineOfAVariantIsACommandOfAWorkflow) {
-  EXPECT_EQ(below("it printed: a\n::set-output name=result::pass\n  ::error::no\n##[group]x", "    "),
+  EXPECT_EQ(safe_to_print(below("it printed: a\n::set-output name=result::pass\n  ::error::no\n##[##[group]x", "    ")),
             "    it printed: a\n"
             "    | ::set-output name=result::pass\n"
             "    |   ::error::no\n"
-            "    ## [group]x");
+            "    ## [## [group]x");
   EXPECT_EQ(below("", "  "), "  ");
 }
 

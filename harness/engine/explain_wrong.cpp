@@ -94,6 +94,7 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
       failure.message +=
           "; right in a new process, wrong after earlier calls: does it keep something between calls, as a static variable "
           "or memory that it does not clear, or a variable that it never sets?";
+      failure.shows = Failure::Shows::pattern;
       return;
     }
     shown = explain_on_largest(session, problems, how, failure);
