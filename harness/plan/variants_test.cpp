@@ -91,7 +91,8 @@ TEST(Source, BlankingKeepsTheNumberOfEveryLine) {
 
 TEST(Source, LineDirectivesAreFoundHoweverTheyAreWritten) {
   for (const char* text : {"#line 1 \"x.h\"\n", "int a;\n # 1 \"x.h\" 3\n", "/* a\n */ # /* b */ line N\n", "%:line 4\n",
-                           "#\\\nli\\  \nne 4\n", "#\f12 \"x.h\"", "#line"})
+                           "#\\\nli\\  \nne 4\n", "#\f12 \"x.h\"", "#line", "# /*\n*/ 1 \"x.h\" 3\n",
+                           "auto s = R\"x(\n)\\\nx\" /*\n)x\";\n# 1 \"x.h\" 3\n// */\n"})
     EXPECT_TRUE(has_line_directive(text)) << text;
   for (const char* text : {"#linear\n", "// #line 1\n", "/*\n# 1 thread per cell\n*/", "auto s = R\"(\n#line 1\n)\";",
                            "#define LINE(x) #x\n", "int line = a # 1;"})
