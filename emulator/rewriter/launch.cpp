@@ -24,16 +24,20 @@ Result<size_t> closing_of_launch(const Tokens& tokens, size_t open) {
   return tokens.error(open, "the \"<<<\" of this launch is never closed with \">>>\"");
 }
 
-// NULL (__null) as an argument of its own would become an integer.
-void rewrite_nulls(const Tokens& tokens, size_t paren, size_t last, Changes& changes) {
+// NULL (__null) as an argument of its own would become an integer. Braces have no type of their own.
+Done rewrite_arguments(const Tokens& tokens, size_t paren, size_t last, Changes& changes) {
   for (size_t i = paren + 1; i < last; ++i) {
+    const bool is_first = i - 1 == paren || tokens.is(i - 1, ",");
+    if (tokens.is(i, "{") && is_first)
+      return tokens.error(i, "the emulated device needs the type of this argument: write it before the \"{\"");
     if (tokens.opens(i)) {
       i = tokens.closing(i);
       continue;
     }
-    const bool is_alone = (i - 1 == paren || tokens.is(i - 1, ",")) && (i + 1 == last || tokens.is(i + 1, ","));
+    const bool is_alone = is_first && (i + 1 == last || tokens.is(i + 1, ","));
     if (tokens.is(i, "__null") && is_alone) changes.replace(i, "nullptr");
   }
+  return ok();
 }
 
 }  // namespace
@@ -69,8 +73,7 @@ Done rewrite_launch(const Tokens& tokens, size_t open, Changes& changes) {
                   "), [&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { " + callee +
                       "(lab_args...); }" + newlines(tokens, close + 2, paren) + (paren + 1 < last ? ", " : ""),
                   start);
-  rewrite_nulls(tokens, paren, last, changes);
-  return ok();
+  return rewrite_arguments(tokens, paren, last, changes);
 }
 
 }  // namespace harness

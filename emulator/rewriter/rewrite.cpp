@@ -88,6 +88,8 @@ Done check_pragma(const Tokens& tokens, const Token& pragma) {
 }
 
 Done find_changes(const Tokens& tokens, Changes& changes) {
+  // What follows could be taken for a header of the system, where nothing is refused.
+  if (!tokens.renames.empty()) return tokens.error(tokens.renames[0], "the emulated device takes no #line: take it out");
   const std::vector<bool> of_student = find_origins_of_student(tokens);
   for (const Token& pragma : tokens.pragmas) {
     TRY(check_pragma(tokens, pragma));

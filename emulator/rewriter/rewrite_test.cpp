@@ -33,6 +33,17 @@ TEST(Rewrite, OrdinaryCodeStaysAsItIs) {
     EXPECT_EQ(rewritten(text), text);
 }
 
+// Behind another name nothing would be refused. Only #include may give one, in the first column: a macro's # is never there.
+TEST(Rewrite, NoTextMaySayThatItIsFromAnotherFile) {
+  const std::string begin = "# 0 \"/s/a.cu\"\n# 0 \"<built-in>\"\n# 1 \"/s/a.cu\"\n", hidden = "int no_sanitize;\n";
+  EXPECT_EQ(rewritten(begin + "\n# 1 \"/usr/x.h\"\nint a;\n"), "ERROR /s/a.cu:2:1: error: the emulated device takes no #line: take it out");
+  EXPECT_EQ(rewritten(begin + "# 1 \"/s/h.h\" 1\n#pragma GCC system_header\n# 2 \"/s/h.h\" 3\n# 1 \"/usr/x.h\" 3\nint a;\n"),
+            "ERROR /s/h.h:2:1: error: the emulated device takes no #line: take it out");
+  EXPECT_EQ(rewritten(begin + "# 1 \"/usr/x.h\" 1 3\n" + hidden), begin + "# 1 \"/usr/x.h\" 1 3\n" + hidden);
+  EXPECT_EQ(rewritten(begin + " # 1 \"/usr/x.h\" 1 3\n" + hidden).substr(0, 6), "ERROR ");
+  EXPECT_EQ(rewritten(begin + "# 70 \"/s/a.cu\"\nint a;\n"), begin + "# 70 \"/s/a.cu\"\nint a;\n");
+}
+
 TEST(Rewrite, LaunchesBecomeCalls) {
   EXPECT_EQ(rewritten("  k<<<grid, block>>>(a, b);"), "  " + launch("k", "grid, block", ", a, b") + ";");
   EXPECT_EQ(rewritten("k<<<1, 2, 3, s>>>();"), launch("k", "1, 2, 3, s", "") + ";");
@@ -178,10 +189,10 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
 
 TEST(Rewrite, FilesBelowTheFolderOfTheSourceAreTheStudents) {
   const std::string first = "# 1 \"/x/y/gpu_x.cu\"\n", text = "no_sanitize_thread";
-  for (const std::string other : {"/usr/include/x.h\" 3\n", "/x/emulator/device/warp.h\"\n"})
+  for (const std::string other : {"/usr/include/x.h\" 1 3\n", "/x/emulator/device/warp.h\" 1\n"})
     EXPECT_EQ(rewritten(first + "# 7 \"" + other + text), first + "# 7 \"" + other + text);
   // A macro of the student in a header of the system; what #pragma GCC system_header makes one.
-  EXPECT_TRUE(rewritten(first + "# 7 \"/usr/include/x.h\"\n" + text).starts_with("ERROR /usr/include/x.h:7"));
+  EXPECT_TRUE(rewritten(first + "# 1 \"/usr/include/x.h\" 1 3\n# 7 \"/usr/include/x.h\"\n" + text).starts_with("ERROR /usr/include/x.h:7"));
   for (const std::string own : {"/x/y/z.h", "/x/y/z/emulator/device/warp.h", "/usr/include/../../x/y/z.h", "z.h"})
     EXPECT_EQ(rewritten(first + "# 7 \"" + own + "\" 1 3\n" + text),
               "ERROR " + own + ":7:1: error: the emulated device watches all accesses of a variant: take this out");
@@ -218,6 +229,8 @@ TEST(Rewrite, ErrorsNameTheStudentsPosition) {
             "ERROR gpu_x.cu:12:9: error: a launch needs the kernel's arguments in \"(...)\" behind \">>>\"");
   EXPECT_EQ(rewritten(marker + "k<<<1, 2>>>(3;"),
             "ERROR gpu_x.cu:12:12: error: the \"(\" of this launch is never closed");
+  EXPECT_EQ(rewritten(marker + "k<<<1, 2>>>(3, {4, 5});"),
+            "ERROR gpu_x.cu:12:16: error: the emulated device needs the type of this argument: write it before the \"{\"");
   EXPECT_EQ(rewritten(marker + "k<<<1, j<<<1, 2>>>(3);"),
             "ERROR gpu_x.cu:12:8: error: this launch does not end inside the one around it");
   EXPECT_EQ(
@@ -249,7 +262,7 @@ TEST(Rewrite, InlinePtxIsRefusedInStudentsFilesOnly) {
   const std::string text = "    asm volatile(\"add.u32 %0, %1;\" : \"=r\"(a) : \"r\"(b));\n";
   EXPECT_EQ(rewritten("# 7 \"gpu_x.cu\" 2\n" + text),
             "ERROR gpu_x.cu:7:5: error: the emulated device has no inline PTX (asm)");
-  for (const std::string marker : {"# 7 \"/usr/include/x.h\" 1 3\n", "# 7 \"/usr/include/x.h\" 3 4\n",
+  for (const std::string marker : {"# 7 \"/usr/include/x.h\" 1 3\n", "# 7 \"/usr/include/x.h\" 2 3 4\n",
                                    "# 7 \"/x/emulator/device/warp.h\" 1\n"})
     EXPECT_EQ(rewritten("# 1 \"/x/sub/gpu_x.cu\"\n" + marker + text), "# 1 \"/x/sub/gpu_x.cu\"\n" + marker + text);
   const std::string barrier = "# 7 \"gpu_x.cu\" 2\nasm volatile(\"\" ::: \"memory\"); int asm_ = 1;\n";

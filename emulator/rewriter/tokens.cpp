@@ -16,23 +16,20 @@ bool is_word_character(char c) {
 
 class Tokenizer {
  public:
-  explicit Tokenizer(std::string_view text) : text_(text), tokens_{text, {}, {}, {Origin{}}} {}
+  explicit Tokenizer(std::string_view text) : text_(text), tokens_{text, {}, {}, {}, {Origin{}}} {}
 
   Tokens run() {
-    bool at_line_start = true;
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (c == '\n') at_line_start = true;
       if (is_space(c)) {
         skip_to(at_ + 1);
-      } else if (c == '#' && at_line_start) {
+      } else if (c == '#' && (at_ == 0 || text_[at_ - 1] == '\n')) {  // elsewhere it came from a macro
         directive();
       } else if (next_is("//")) {
         skip_to(text_.find('\n', at_));
       } else if (next_is("/*")) {
         skip_behind("*/", at_ + 2);
       } else {
-        at_line_start = false;
         token();
       }
     }
@@ -53,7 +50,8 @@ class Tokenizer {
     skip_to(found == std::string_view::npos ? found : found + what.size());
   }
 
-  // # 12 "folder/file.cu" 1 3: the next line is line 12 of that file, and 3 is a system header. #pragma and others change nothing.
+  // # 12 "folder/file.cu" 1 3: the next line is line 12 of that file; 1 enters it, 2 goes back to it, 3 is a system header. Without
+  // 1 or 2 another name comes from #line. #pragma and others change nothing.
   void directive() {
     const size_t end = std::min(text_.find('\n', at_), text_.size());
     const std::string_view all = text_.substr(at_, end - at_);
@@ -66,14 +64,20 @@ class Tokenizer {
     trim();
     int line = 0;
     if (std::from_chars(rest.data(), rest.data() + rest.size(), line).ec != std::errc()) return;
-    line_ = line - 1;  // the newline of the marker is still to come
     const size_t open = rest.find('"');
-    if (open == std::string_view::npos) return;
-    size_t close = open + 1;
+    size_t close = open == std::string_view::npos ? rest.size() : open + 1;
     while (close < rest.size() && rest[close] != '"') close += rest[close] == '\\' ? 2 : 1;
     close = std::min(close, rest.size());
-    tokens_.origins.push_back(
-        {rest.substr(open + 1, close - open - 1), rest.find(" 3", close) != std::string_view::npos});
+    const auto has_flag = [&](const char* flag) { return rest.find(flag, close) != std::string_view::npos; };
+    if (open != std::string_view::npos) {
+      std::vector<Origin>& origins = tokens_.origins;
+      const std::string_view file = rest.substr(open + 1, close - open - 1);
+      const bool is_known = origins.size() == 1 || file == origins[1].file || file == origins.back().file;
+      if (!is_known && !file.starts_with('<') && !has_flag(" 1") && !has_flag(" 2"))
+        tokens_.renames.push_back({all, line_, origins.size() - 1});
+      origins.push_back({file, has_flag(" 3")});
+    }
+    line_ = line - 1;  // the newline of the marker is still to come
   }
 
   void token() {

@@ -34,6 +34,7 @@ struct Tokens {
   std::string_view text;  // the whole text; the tokens point into it
   std::vector<Token> all;
   std::vector<Token> pragmas;  // each is one line, from its #
+  std::vector<Token> renames;  // so are these: the text says that what follows is from a file which no #include has read
   std::vector<Origin> origins;
 
   size_t size() const { return all.size(); }

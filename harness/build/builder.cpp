@@ -137,17 +137,6 @@ Origins Builder::origins(const Recipe& recipe, const fs::path& source) const {
   return origins;
 }
 
-static void refuse_texts(const std::vector<std::string>& files, const fs::path& folder, const Toolchain& toolchain,
-                         BuildResult& build) {
-  std::error_code error;
-  for (const std::string& file : files) {
-    if (!starts_with(fs::weakly_canonical(file, error).string(), folder.string() + "/")) continue;
-    const auto text = read_file(file);
-    const auto reason = text ? toolchain.refuses(*text) : std::nullopt;
-    if (reason) build.error = fmt::format("{}: error: {}", fs::path(file).filename().string(), *reason);
-  }
-}
-
 // Fills in `build.error` if the build must not have read one of them.
 Result<std::vector<std::string>> Builder::list_files(const fs::path& folder, const Origins& from,
                                                      const fs::path& source, const timespec& start,
@@ -317,7 +306,6 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
       files = *std::move(listed);
     else
       done = listed.error();
-    if (build.error.empty()) refuse_texts(files, source.parent_path(), toolchain, build);
   }
   if (!done || !build.error.empty()) {
     fs::remove_all(folder, error);

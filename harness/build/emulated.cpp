@@ -34,12 +34,6 @@ class Emulated final : public Toolchain {
     return std::nullopt;
   }
 
-  // The rewriter would take what follows for a header of the system, where it refuses nothing.
-  std::optional<std::string> refuses(const std::string& text) const override {
-    if (!has_line_directive(text)) return std::nullopt;
-    return "the emulated device takes no #line: take it out";
-  }
-
   Recipe recipe(const BuildInput& input, const Machine& machine) const override {
     const std::string compiler = find_tool(machine, "g++")->path;
     const fs::path rewriter = input.build_files / "emulator/harness-rewriter";
@@ -95,12 +89,22 @@ class Emulated final : public Toolchain {
       add(compile, need->compile);
       add(link, need->link);
     }
-    add(preprocess, {"-x", "c++", input.source.string(), "-o", "variant.ii"});
+    add(preprocess, {"-x", "c++", input.source.string(), "-o"});
+    // In variant.ii a # 1 "file" 1 3 that a student wrote looks like an #include. The compiler can tell.
+    Words check_markers = {"/bin/sh", "-c",
+                           "found=$(\"$@\" /dev/null -Wpedantic -Wsystem-headers 2>&1 | "
+                           "grep ': warning: style of line directive' | head -n 1)\n"
+                           "[ -z \"$found\" ] && exit 0\n"
+                           "echo \"${found%%warning:*}error: the emulated device takes no #line: take it out\" >&2\n"
+                           "exit 1\n",
+                           "sh"};
+    add(check_markers, preprocess);
+    preprocess.push_back("variant.ii");
     add(compile, {list_assembled, "-c", "launches.ii", "-o", "variant.o"});
     add(link, {"-lboost_context", "-pthread"});
     recipe.steps = std::move(glue_steps);
     recipe.steps.insert(recipe.steps.end(),
-                        {device, hide, preprocess, {rewriter.string(), "variant.ii", "launches.ii"}, compile, link});
+                        {device, hide, preprocess, check_markers, {rewriter.string(), "variant.ii", "launches.ii"}, compile, link});
     recipe.shown = recipe.steps.size() - 2;
     return recipe;
   }

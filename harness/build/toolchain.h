@@ -77,11 +77,6 @@ class Toolchain {
     return std::nullopt;
   }
   virtual Recipe recipe(const BuildInput& input, const Machine& machine) const = 0;
-  /// The reason why no file of a submission may have this text, or nothing.
-  virtual std::optional<std::string> refuses(const std::string& text) const {
-    (void)text;
-    return std::nullopt;
-  }
   /// Called in the folder of a finished build: what the compiler left there about kernel functions, as lines for the
   /// log. Removes such files.
   virtual std::string take_notes(const fs::path& folder) const {

@@ -111,7 +111,7 @@ TEST(Value, NeverWritten) {
                                      std::to_string(static_cast<int>(run.want(34, 0))) +
                                      "; every wrong cell lies in the last 3 of 37 rows; every wrong cell "
                                      "still holds the NaN from before: "
-                                     "was it written, or is Y read, which is output only?");
+                                     "was it written, or is Y read, whose old values do not count here?");
 }
 
 TEST(Value, OldValueOfAnInout) {

@@ -63,7 +63,7 @@ TEST(Projection, SaysWhichLinesAreOffAndWhere) {
                 want(tail, 192, 0) +
                 "; every wrong cell lies in the last 8 of 200 rows; every wrong cell still holds the NaN "
                 "from before: "
-                "was it written, or is Y read, which is output only?");
+                "was it written, or is Y read, whose old values do not count here?");
 }
 
 TEST(Projection, SeesBothTailsFromTheSample) {

@@ -29,7 +29,7 @@ std::optional<Mismatch> not_written(const Observation& o) {
   if (each_wrong(o, [&](size_t i) { return std::isfinite(o.got[i]); }))
     return Mismatch{"every wrong cell still holds its old value", "was it written?"};
   return Mismatch{"every wrong cell still holds the NaN from before",
-                  fmt::format("was it written, or is {} read, which is output only?", o.problem.output().name)};
+                  fmt::format("was it written, or is {} read, whose old values do not count here?", o.problem.output().name)};
 }
 
 std::optional<Mismatch> not_a_number(const Observation& o) {
@@ -127,7 +127,7 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
                                           "LAB_PRECISION(normwise)?"
                   : dtype == Dtype::f32 ? "is something computed in half precision or TF32, or by Strassen, Winograd or FFT "
                                           "without LAB_PRECISION(normwise)?"
-                  : k == 1              ? "is the result cut off where it should be rounded?"
+                  : k == 1              ? "is the result cut off where it should be rounded, or is a sum kept in bfloat16?"
                                         : "is a sum kept in bfloat16?",
                   true};
 }

@@ -250,7 +250,7 @@ Needed sort_out(const std::vector<fs::path>& files, const std::vector<fs::path>&
     std::erase(staged.files.extra, shown(*meant));
     std::erase_if(needed, [&](const auto& one) { return one.first == *meant; });
     if (staged.status == StudentStatus::GRADED)
-      staged.reason += fmt::format("{}{} counts as {}", staged.reason.empty() ? "" : "; ", shown(*meant), right_name(*meant, variant));
+      staged.reason += (staged.reason.empty() ? "" : "; ") + fmt::format("{} counts as {}", shown(*meant), right_name(*meant, variant));
     grade(*meant, right_name(*meant, variant));
   }
   return needed;

@@ -2,8 +2,6 @@
 
 #include <string_view>
 
-#include "harness/base/text.h"
-
 namespace harness {
 namespace {
 
@@ -11,20 +9,18 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-enum class Lines { kept, joined_by_comments };  // a comment may end on a later line, and a directive goes on behind it
-
 /// Walks over C++ text and blanks everything that is not code. Its time is proportional to the length of the text,
 /// also for a text that was made to be slow.
 class Blanker {
  public:
-  Blanker(const std::string& text, Lines lines) : in_(text), out_(text), lines_(lines) {}
+  explicit Blanker(const std::string& text) : in_(text), out_(text) {}
 
   std::string run() {
     while (at_ < in_.size()) {
       if (next_is("//"))
         line_comment();
       else if (next_is("/*"))
-        blank_to("*/", lines_);
+        blank_to("*/");
       else if (next_is("R\"") && (at_ == 0 || !is_word(in_[at_ - 1]) || raw_prefix()))
         raw_string();
       else if (in_[at_] == '"')
@@ -60,8 +56,8 @@ class Blanker {
     }
   }
 
-  void blank(Lines lines = Lines::kept) {
-    if (in_[at_] != '\n' || lines == Lines::joined_by_comments) out_[at_] = ' ';
+  void blank() {
+    if (in_[at_] != '\n') out_[at_] = ' ';
     ++at_;
   }
 
@@ -74,11 +70,11 @@ class Blanker {
     }
   }
 
-  void blank_to(const std::string& end, Lines lines = Lines::kept) {
+  void blank_to(const std::string& end) {
     in_word_ = in_number_ = false;
     const size_t found = in_.find(end, at_ + 2);
     const size_t stop = found == std::string::npos ? in_.size() : found + end.size();
-    while (at_ < stop) blank(lines);
+    while (at_ < stop) blank();
   }
 
   void raw_string() {
@@ -102,42 +98,12 @@ class Blanker {
 
   const std::string& in_;
   std::string out_;
-  Lines lines_;
   size_t at_ = 0;
   bool in_word_ = false, in_number_ = false;
 };
 
 }  // namespace
 
-std::string code_only(const std::string& text) { return Blanker(text, Lines::kept).run(); }
-
-namespace {
-
-constexpr std::string_view blanks = " \t\v\f\r";
-
-bool has_line_in(const std::string& text) {
-  const std::string code = Blanker(text, Lines::joined_by_comments).run();
-  for (std::string_view line : split(code, '\n')) {
-    const auto skip = [&](size_t n) { line.remove_prefix(std::min(line.find_first_not_of(blanks, n), line.size())); };
-    skip(0);
-    if (!starts_with(line, "#") && !starts_with(line, "%:")) continue;
-    skip(line[0] == '#' ? 1 : 2);
-    if (!line.empty() && line[0] >= '0' && line[0] <= '9') return true;
-    if (starts_with(line, "line") && (line.size() == 4 || !is_word(line[4]))) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-bool has_line_directive(const std::string& text) {
-  std::string joined;  // a backslash and blanks at the end of a line continue it, but not inside a raw string
-  for (const std::string& line : split(text, '\n')) {
-    const size_t last = line.find_last_not_of(blanks);
-    const bool goes_on = last != std::string::npos && line[last] == '\\';
-    joined += goes_on ? line.substr(0, last) : line + '\n';
-  }
-  return has_line_in(joined) || has_line_in(text);
-}
+std::string code_only(const std::string& text) { return Blanker(text).run(); }
 
 }  // namespace harness

@@ -10,13 +10,10 @@
 namespace harness {
 
 /// Everything in VariantInfo except the file's name. Without an entry macro of this kernel `dtypes` is empty.
-/// Errors: `gpu_x.cu:12: LAB_GEMM_GPU(T): write float, double or bf16, ...`; `file` is used in messages.
+/// Errors: `gpu_x.cu:12: LAB_GEMM_GPU(T): write float or double, ...`; `file` is used in messages.
 Result<VariantInfo> read_source(const std::string& text, const std::string& file, const Kernel& kernel);
 
 /// The same text with blanks instead of comments and of the contents of strings. Lines and length stay the same.
 std::string code_only(const std::string& text);
-
-/// True if #line, or a number behind a #, says that what follows is from another file.
-bool has_line_directive(const std::string& text);
 
 }  // namespace harness

@@ -89,16 +89,6 @@ TEST(Source, BlankingKeepsTheNumberOfEveryLine) {
   EXPECT_EQ(code_only(text), "a     \n      b     \n\" \n' \n1'0");
 }
 
-TEST(Source, LineDirectivesAreFoundHoweverTheyAreWritten) {
-  for (const char* text : {"#line 1 \"x.h\"\n", "int a;\n # 1 \"x.h\" 3\n", "/* a\n */ # /* b */ line N\n", "%:line 4\n",
-                           "#\\\nli\\  \nne 4\n", "#\f12 \"x.h\"", "#line", "# /*\n*/ 1 \"x.h\" 3\n",
-                           "auto s = R\"x(\n)\\\nx\" /*\n)x\";\n# 1 \"x.h\" 3\n// */\n"})
-    EXPECT_TRUE(has_line_directive(text)) << text;
-  for (const char* text : {"#linear\n", "// #line 1\n", "/*\n# 1 thread per cell\n*/", "auto s = R\"(\n#line 1\n)\";",
-                           "#define LINE(x) #x\n", "int line = a # 1;"})
-    EXPECT_FALSE(has_line_directive(text)) << text;
-}
-
 // Each of these took minutes or tens of gigabytes once: the limit of a test's time is what fails.
 TEST(Source, NoTextTakesLong) {
   const auto repeated = [](const std::string& part, const std::string& end) {

@@ -98,9 +98,23 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(14, 10, 12, Rows::packed, {-1.5, 2});
   list.add(10, 14, 22, Rows::padded, {2.5, -3});
   list.add(18, 12, 10, Rows::packed, {0, 1});  // C does not change
+  list.add(13, 10, 7, Rows::padded, {0, 0.5});
+  list.add(11, 9, 6, Rows::packed, {1, 1});  // the usual scalars in each combination, also where few problems are drawn
+  list.add(9, 6, 11, Rows::padded, {-1, 1});
+  list.add(6, 11, 9, Rows::packed, {-1, 0});
   // Sums so long that keeping them in bf16 shows in the projections of whole rows too.
   if (dtype == Dtype::bf16) list.add(20, 20, 500, Rows::packed, swept);
   list.add(32, 64, 96, Rows::packed, swept);  // whole tiles of many variants; larger would be slow when emulated
+
+  // A fast path may ask for whole tiles in two directions and forget the third.
+  std::set<int64_t> wholes = tiles_of(macros);
+  std::erase_if(wholes, [](int64_t tile) { return 64 % tile == 0; });
+  wholes.insert(64);
+  for (const int64_t t : wholes) {
+    list.add(t, t, t + 3, Rows::packed, swept);
+    list.add(t, t + 3, t, Rows::packed, swept);
+    list.add(t + 3, t, t, Rows::packed, swept);
+  }
 
   const std::set<int64_t> tiles = tiles_of(macros);
   const bool all_mixes = tiles.size() <= 4;
@@ -121,10 +135,11 @@ std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t
   List list(dtype);
   while (list.size() < count) {
     const int64_t tile = *std::next(tiles.begin(), draws.between(0, static_cast<int64_t>(tiles.size()) - 1));
-    const int64_t step = draws.one_in(2) ? 1 : draws.one_of<int64_t>({2, 4, 8, tile});  // of all three edges
+    const int64_t step = draws.one_in(2) ? 1 : draws.one_of<int64_t>({2, 4, 8, tile});
     const auto edge = [&] {
       const int64_t most = draws.one_of<int64_t>({9, 9, 70, 70, 70, 300});
-      return step * draws.between(1, std::max<int64_t>(1, most / step));
+      const int64_t own = draws.one_in(4) ? 1 : step;
+      return own * draws.between(1, std::max<int64_t>(1, most / own));
     };
     const int64_t aligned = draws.one_in(2) ? step : 1;  // loads of several elements may be allowed, and rows not packed
     const auto gap = [&] { return draws.one_in(2) ? 0 : aligned * draws.between(1, 8); };
@@ -142,7 +157,7 @@ std::vector<ProblemPtr> neighbours(const Gemm& problem, uint64_t seed, int count
   List list(problem.dtype());
   for (int i = 0; i < count; ++i) {
     const int64_t step = i == 0 ? 1 : draws.one_of<int64_t>({1, 2, 4, 8});
-    const auto edge = [&](int64_t of) { return draws.a_little_less(of, step); };
+    const auto edge = [&](int64_t of) { return draws.a_little_less(of, draws.one_in(4) ? 1 : step); };
     const auto gap = [&] { return draws.one_in(2) ? 0 : step * draws.between(1, 4); };
     const int64_t m = edge(own.m), n = edge(own.n), k = edge(own.k);
     const AlphaBeta scalars = draws.one_in(2) ? draw_scalars(draws) : AlphaBeta{own.alpha, own.beta};

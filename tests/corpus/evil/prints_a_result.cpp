@@ -1,7 +1,7 @@
 // Prints times and points the way graders print them, and computes nothing.
 // Caught as: WRONG
 // Class: B
-// Says: was it written, or is C read, which is output only?
+// Says: was it written, or is C read, whose old values do not count here?
 #include <cstdio>
 
 #include "lab/gemm.h"

@@ -1,7 +1,7 @@
 // Writes nothing, in the hope that C still holds the result of another variant.
 // Caught as: WRONG
 // Class: E
-// Says: was it written, or is C read, which is output only?
+// Says: was it written, or is C read, whose old values do not count here?
 #include <cmath>
 
 #include "honest.h"

@@ -1,6 +1,6 @@
 // Adds to what C held, and forgets that nobody has set it to 0.
 // Caught as: WRONG
-// Says: was it written, or is C read, which is output only?
+// Says: was it written, or is C read, whose old values do not count here?
 #include "lab/gemm.h"
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {

@@ -1,6 +1,6 @@
 // Forgets to launch its kernel.
 // Caught as: WRONG
-// Says: was it written, or is C read, which is output only?
+// Says: was it written, or is C read, whose old values do not count here?
 #include "lab/gemm.h"
 
 __global__ void gemm(lab::Gemm<float> g) {

@@ -1,0 +1,16 @@
+// Takes -1 for 1, as a switch over the usual scalars might.
+// Caught as: WRONG
+#include "lab/gemm.h"
+
+__global__ void gemm(lab::Gemm<float> g) {
+  const int64_t row = blockIdx.y * int64_t{blockDim.y} + threadIdx.y, col = blockIdx.x * int64_t{blockDim.x} + threadIdx.x;
+  if (row >= g.m || col >= g.n) return;
+  float sum = 0;
+  for (int64_t p = 0; p < g.k; ++p) sum += g.a[row * g.lda + p] * g.b[p * g.ldb + col];
+  lab::update(g.c[row * g.ldc + col], sum, g.alpha == -1 ? 1 : g.alpha, g.beta);
+}
+
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  const dim3 block(16, 16);
+  gemm<<<lab::grid_for(g.n, g.m, block), block, 0, stream>>>(g);
+}
