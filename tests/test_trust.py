@@ -156,6 +156,21 @@ def test_no_variant_makes_the_control_slow(lab):
         assert slow["metrics"]["kernel_ms"]["min"] > 0.6 * ran.case("plain")["metrics"]["kernel_ms"]["min"]
 
 
+def test_data_that_arrive_give_no_head_start(lab):
+    """Little data arrives while the worker waits. It sees them, but not the smallest input until just before its release."""
+    headers = {name: (EVIL / name).read_text().replace("#pragma once", "") for name in ("honest.h", "turns.h")}
+    source = (EVIL / "early_start_as_data_come.cpp").read_text()
+    for name, text in headers.items():
+        source = source.replace(f'#include "{name}"', text)
+    honest = headers["honest.h"] + "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { multiply(g); }\n"
+    work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "3s"}).variant("plain", honest).variant("early", source)
+    ran = work.sweep("plain", "early", m=1, n=256, k=112).run("--json")
+    early = ran.case("early")
+    assert early["status"] in ("PASSED", "UNSTABLE", "SUSPECT"), early["reason"]
+    if early["status"] != "SUSPECT":  # it got less than a tenth of its time if all data came at once
+        assert early["metrics"]["kernel_ms"]["min"] > 0.6 * ran.case("plain")["metrics"]["kernel_ms"]["min"]
+
+
 def test_the_honest_variant_passes(evil):
     assert evil["cpu_baseline"]["status"] in ("PASSED", "UNSTABLE"), evil["cpu_baseline"]["reason"]
 

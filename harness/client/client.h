@@ -80,17 +80,24 @@ struct Answered {
 struct TimedCall {
   double call_ms = 0;   // from the release to the answer
   double wake_ms = 0;   // until the worker said that it is awake
-  double awake_ms = 0;  // from then to the answer
+  double touch_ms = 0;  // until it said that it has read the data
+  double awake_ms = 0;  // from when it is awake to the answer
+  double read_ms = 0;   // from the answer until the harness had read some of the result
   // From the worker's start to this call: its processor time, and for how long the harness let it run.
   std::optional<double> processor_ms, running_ms;
-  std::chrono::steady_clock::time_point answered;
 };
 
 /// When the harness writes the data of a timed call. A variant that took over its worker could begin to compute when it
 /// sees the first of them.
 enum class WriteData {
   worker_sleeps,  // much data: processor time shows whether the worker computes meanwhile
-  worker_waits    // little data: just before the release, so that there is no time to compute
+  worker_waits    // little data: the worker reads it into its cache, and then comes the last of it, just before the release
+};
+
+/// What the harness does for a timed call: it writes the data, and reads some of the result as soon as the answer is there.
+struct AroundCall {
+  WriteData when = WriteData::worker_sleeps;
+  std::function<void()> write = [] {}, write_last = [] {}, read = [] {};
 };
 
 class Worker {
@@ -110,8 +117,7 @@ class Worker {
 
   // Timed calls of a CPU variant (harness/worker/turns.h).
   Tried<Unit> start_turns();
-  /// Lets `write` write the data, and times one call on them.
-  Tried<TimedCall> timed_call(const std::function<void()>& write, WriteData when, double timeout_s);
+  Tried<TimedCall> timed_call(const AroundCall& around, double timeout_s);
   Tried<Unit> end_turns(double timeout_s);
   /// Stops all threads of a worker on the CPU, until the next request or call. What it has begun beside a call can
   /// neither see new data early nor take a core from others. Does nothing where the system forbids it.

@@ -145,8 +145,15 @@ void Inputs::draw_hidden(uint64_t seed) {
 }
 
 void Inputs::show(Show which) {
+  std::optional<size_t> smallest;
   for (size_t i = 0; i < regions_.size(); ++i)
-    if ((problem_->buffers()[i].role == Role::input) == (which == Show::inputs))
+    if (problem_->buffers()[i].role == Role::input && (!smallest || hidden_[i].size() < hidden_[*smallest].size())) smallest = i;
+  const auto part = [&](size_t i) {
+    if (problem_->buffers()[i].role != Role::input) return Show::outputs;
+    return i == smallest ? Show::smallest_input : Show::inputs;
+  };
+  for (size_t i = 0; i < regions_.size(); ++i)
+    if (part(i) == which)
       std::memcpy(regions_[i].data(), hidden_[i].data(), hidden_[i].size());
 }
 

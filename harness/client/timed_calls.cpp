@@ -83,7 +83,7 @@ void Worker::go_on() {
   syscall(SYS_pidfd_send_signal, process_->fd, SIGCONT, nullptr, 0);
 }
 
-Tried<TimedCall> Worker::timed_call(const std::function<void()>& write, WriteData when, double timeout_s) {
+Tried<TimedCall> Worker::timed_call(const AroundCall& around, double timeout_s) {
   ++turn_;
   TimedCall timed;
   const auto wake = [&] {
@@ -93,30 +93,47 @@ Tried<TimedCall> Worker::timed_call(const std::function<void()>& write, WriteDat
     go_on();
     wake_sleeper(turns().wake);
   };
+  const auto read = [&](Clock::time_point answered) {
+    around.read();
+    timed.read_ms = Ms(Clock::now() - answered).count();
+  };
   if (spare_cpus_.empty()) {
-    write();
+    around.write();
+    around.write_last();
     const auto start = Clock::now();
     turns().release = turn_;
     wake();
     TRY(await(turns().done, timeout_s));
-    timed.answered = Clock::now();
-    timed.call_ms = timed.awake_ms = Ms(timed.answered - start).count();
+    const auto answered = Clock::now();
+    read(answered);
+    timed.call_ms = timed.awake_ms = Ms(answered - start).count();
     return timed;
   }
-  if (when == WriteData::worker_sleeps) write();
+  if (around.when == WriteData::worker_sleeps) {
+    around.write();
+    around.write_last();
+  }
   const OnCores on(spare_cpus_);
   const auto woken = Clock::now();
   wake();
   TRY(await(turns().ready, timeout_s));
   const auto ready = Clock::now();
-  if (when == WriteData::worker_waits) write();
+  if (around.when == WriteData::worker_waits) {
+    around.write();
+    const auto shown = Clock::now();
+    turns().shown = turn_;
+    TRY(await(turns().touched, timeout_s));
+    timed.touch_ms = Ms(Clock::now() - shown).count();
+    around.write_last();
+  }
   const auto start = Clock::now();
   turns().release = turn_;
   TRY(await(turns().done, timeout_s));
-  timed.answered = Clock::now();
-  timed.call_ms = Ms(timed.answered - start).count();
+  const auto answered = Clock::now();
+  read(answered);
+  timed.call_ms = Ms(answered - start).count();
   timed.wake_ms = Ms(ready - woken).count();
-  timed.awake_ms = Ms(timed.answered - ready).count();
+  timed.awake_ms = Ms(answered - ready).count();
   return timed;
 }
 

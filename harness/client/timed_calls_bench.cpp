@@ -56,7 +56,7 @@ void from_outside(benchmark::State& state) {
     if (how == Inputs_are::fresh) data.inputs.redraw(++seed);
   };
   for (auto _ : state) {
-    const auto call = worker->timed_call(write, WriteData::worker_sleeps, timeout_s);
+    const auto call = worker->timed_call({WriteData::worker_sleeps, write}, timeout_s);
     if (!call) return state.SkipWithError(call.error().message.c_str());
     state.SetIterationTime(call->call_ms * 1e-3);
   }

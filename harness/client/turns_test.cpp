@@ -42,7 +42,7 @@ TEST_P(Turns, EachCallIsTimedOnNewData) {
         inputs_.redraw(seed);
         returned_.reset(inputs_);
       };
-      const auto timed = worker_->timed_call(write, when, timeout_s);
+      const auto timed = worker_->timed_call({when, write}, timeout_s);
       ASSERT_TRUE(timed) << timed.error().message;
       EXPECT_GT(timed->call_ms, 0);
       EXPECT_GE(timed->awake_ms, timed->call_ms);
@@ -55,7 +55,7 @@ TEST_P(Turns, EachCallIsTimedOnNewData) {
 TEST_P(Turns, BetweenTurnsItAnswersRequestsAgain) {
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(worker_->start_turns());
-    ASSERT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
+    ASSERT_TRUE(worker_->timed_call({}, timeout_s));
     ASSERT_TRUE(worker_->end_turns(timeout_s));
     ASSERT_TRUE(worker_->run(protocol::Cache::hot, {}, timeout_s));
   }
@@ -63,15 +63,15 @@ TEST_P(Turns, BetweenTurnsItAnswersRequestsAgain) {
 
 TEST_P(Turns, ARequestEndsThem) {
   ASSERT_TRUE(worker_->start_turns());
-  ASSERT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
+  ASSERT_TRUE(worker_->timed_call({}, timeout_s));
   ASSERT_TRUE(worker_->load(inputs_, returned_, protocol::Placement::mapped, timeout_s));
   ASSERT_TRUE(worker_->start_turns());
-  EXPECT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
+  EXPECT_TRUE(worker_->timed_call({}, timeout_s));
 }
 
 TEST_P(Turns, AWorkerThatSleepsUsesNoProcessorTime) {
   ASSERT_TRUE(worker_->start_turns());
-  ASSERT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
+  ASSERT_TRUE(worker_->timed_call({}, timeout_s));
   usleep(10'000);
   const auto before = worker_->processor_ms();
   usleep(100'000);
@@ -85,7 +85,7 @@ TEST_P(Turns, WhileItIsPausedItsTimeStandsStill) {
   ASSERT_TRUE(worker_->start_turns());
   std::vector<double> running_ms;
   for (int i = 0; i < 3; ++i) {
-    const auto timed = worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s);
+    const auto timed = worker_->timed_call({}, timeout_s);
     ASSERT_TRUE(timed && timed->running_ms);
     running_ms.push_back(*timed->running_ms);
     worker_->pause();
@@ -93,8 +93,8 @@ TEST_P(Turns, WhileItIsPausedItsTimeStandsStill) {
   }
   EXPECT_LT(running_ms[0], running_ms[1]);
   EXPECT_LT(running_ms[1], running_ms[2]);
-  ASSERT_TRUE(worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s));
-  const auto not_paused = worker_->timed_call([] {}, WriteData::worker_sleeps, timeout_s);
+  ASSERT_TRUE(worker_->timed_call({}, timeout_s));
+  const auto not_paused = worker_->timed_call({}, timeout_s);
   ASSERT_TRUE(not_paused);
   EXPECT_EQ(not_paused->running_ms, std::nullopt);
 }
@@ -110,7 +110,7 @@ TEST_P(Turns, APausedWorkerDoesNotCompute) {
     usleep(50'000);
     after = worker_->processor_ms();
   };
-  EXPECT_EQ(worker_->timed_call(write, WriteData::worker_waits, 0.1).error().status, Status::TIMEOUT);
+  EXPECT_EQ(worker_->timed_call({WriteData::worker_waits, write}, 0.1).error().status, Status::TIMEOUT);
   ASSERT_TRUE(before && after);
   EXPECT_EQ(*before, *after);
 }

@@ -71,23 +71,37 @@ Tried<Unit> IdleControl::start_on_cpu(Dtype dtype, int threads) {
 Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   TRY(start_on_cpu(inputs.problem().dtype(), threads));
   Worker& worker = cpu_->worker;
+  // Little data is really written, because how long the control reads it counts.
+  const WriteData when = when_to_write(inputs);
+  std::optional<Inputs> own;
+  if (when == WriteData::worker_waits) {
+    auto drawn = Inputs::draw(inputs.problem_ptr(), inputs.fill(), secret_bits(), inputs.edge());
+    if (!drawn) return Failure{Status::OUT_OF_MEMORY, drawn.error().message};
+    own = *std::move(drawn);
+    own->draw_hidden(secret_bits());
+  }
+  AroundCall around{when};
+  around.write = [&] {
+    if (own) own->show(Inputs::Show::inputs);
+  };
   auto returned = ReturnedRegions::make(inputs, protocol::Placement::mapped);
   if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
-  TRY(worker.load(inputs, *returned, protocol::Placement::mapped, control_timeout_s));
+  TRY(worker.load(own ? *own : inputs, *returned, protocol::Placement::mapped, control_timeout_s));
   TRY(worker.start_turns());
-  std::vector<double> call_ms, wake_ms;
+  std::vector<double> call_ms, wake_ms, touch_ms;
   TimeBeside beside;
   for (int i = 0; i < idle_calls; ++i) {
-    TRY_ASSIGN(const TimedCall timed, worker.timed_call([] {}, when_to_write(inputs), control_timeout_s));
+    TRY_ASSIGN(const TimedCall timed, worker.timed_call(around, control_timeout_s));
     call_ms.push_back(timed.call_ms);
     wake_ms.push_back(timed.wake_ms);
+    touch_ms.push_back(timed.touch_ms);
     beside.add(timed, timed.call_ms, 0);
     worker.pause();
     std::this_thread::sleep_for(falls_asleep);
   }
   TRY(worker.end_turns(control_timeout_s));
   TRY(worker.unload(control_timeout_s));
-  return idle_call(call_ms, wake_ms, beside.beside_calls().value_or(Summary{}).median);
+  return idle_call(call_ms, wake_ms, touch_ms, beside.beside_calls().value_or(Summary{}).median);
 }
 
 // If a control was killed, a new one answers.

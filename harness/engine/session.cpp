@@ -218,10 +218,10 @@ Tried<Fetched> Session::fetch_output_of_call(ReturnedRegions& returned) {
   return fetched;
 }
 
-Tried<TimedCall> Session::timed_call(const std::function<void()>& write, WriteData when, double expected_s) {
+Tried<TimedCall> Session::timed_call(const AroundCall& around, double expected_s) {
   if (!worker_) return Failure{Status::CRASHED, "its process is gone"};
   TRY(end_if_failed(worker_->start_turns()));
-  return end_if_failed(worker_->timed_call(write, when, call_limit_s(expected_s)));
+  return end_if_failed(worker_->timed_call(around, call_limit_s(expected_s)));
 }
 
 Tried<Unit> Session::wait_until_paused() {

@@ -26,7 +26,7 @@ class Session {
   /// Fetches, and verifies that the output of a timed call on a device is the one that the worker had when it answered.
   Tried<Fetched> fetch_output_of_call(ReturnedRegions& returned);
   /// A call of a CPU variant: see Worker::timed_call.
-  Tried<TimedCall> timed_call(const std::function<void()>& write, WriteData when, double expected_s);
+  Tried<TimedCall> timed_call(const AroundCall& around, double expected_s);
   void pause() {
     if (worker_) worker_->pause();
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <numeric>
 #include <thread>
 
 #include "harness/base/interrupt.h"
@@ -38,13 +39,17 @@ class Cells {
       std::sort(lines->begin(), lines->end());
       lines->erase(std::unique(lines->begin(), lines->end()), lines->end());
     }
+    order_.resize(rows.size() * cols.size());
+    std::iota(order_.begin(), order_.end(), size_t{0});
+    for (size_t i = 1; i < order_.size(); ++i)
+      std::swap(order_[i], order_[random_bits(secret, 2 * looked_lines + i) % (i + 1)]);
   }
+  /// In an order that a variant does not know: it might compute the cells that are read last after its answer.
   void read(const std::byte* output, std::byte* to) const {
-    for (const int64_t row : rows)
-      for (const int64_t col : cols) {
-        std::memcpy(to, output + (row * spec_.ld + col) * width_, static_cast<size_t>(width_));
-        to += width_;
-      }
+    for (const size_t i : order_) {
+      const int64_t row = rows[i / cols.size()], col = cols[i % cols.size()];
+      std::memcpy(to + i * static_cast<size_t>(width_), output + (row * spec_.ld + col) * width_, static_cast<size_t>(width_));
+    }
   }
   size_t bytes() const { return rows.size() * cols.size() * static_cast<size_t>(width_); }
 
@@ -53,6 +58,7 @@ class Cells {
  private:
   const BufferSpec& spec_;
   int64_t width_;
+  std::vector<size_t> order_;
 };
 
 constexpr std::chrono::milliseconds busy_for{30};  // another process may disturb the variant, and not the control
@@ -126,7 +132,8 @@ Tried<CpuTimer::OneCall> CpuTimer::call_and_read() {
   const bool cold = lab_.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
   const WriteData when = cold ? WriteData::worker_sleeps : when_to_write(inputs());  // flushing takes long
   if (when == WriteData::worker_waits) inputs().draw_hidden(secret_bits());
-  const auto write = [&] {
+  AroundCall around{when};
+  around.write = [&] {
     if (when == WriteData::worker_waits) {
       inputs().show(Inputs::Show::outputs);
       returned().reset(inputs());
@@ -138,11 +145,12 @@ Tried<CpuTimer::OneCall> CpuTimer::call_and_read() {
     for (const Region& region : inputs().regions()) flush_from_caches(region);
     flush_from_caches(returned().output());
   };
-  TRY_ASSIGN(const TimedCall timed, session().timed_call(write, when, expected_s(1)));
-  cells.read(returned().output().data(), seen.data());  // at once
-  const double read_ms =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - timed.answered).count();
-  const double more_ms = late_ms(timed.wake_ms, read_ms, overhead_);
+  around.write_last = [&] {
+    if (when == WriteData::worker_waits) inputs().show(Inputs::Show::smallest_input);
+  };
+  around.read = [&] { cells.read(returned().output().data(), seen.data()); };
+  TRY_ASSIGN(const TimedCall timed, session().timed_call(around, expected_s(1)));
+  const double more_ms = late_ms(timed.wake_ms, timed.touch_ms, timed.read_ms, overhead_);
   const double reported_ms = without_overhead_ms(timed.call_ms, overhead_) + more_ms;
   return OneCall{timed, reported_ms, more_ms, std::move(cells), std::move(seen)};
 }

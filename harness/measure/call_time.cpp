@@ -6,20 +6,22 @@ namespace harness {
 namespace {
 
 constexpr double granted_read_ms = 0.05;  // to read the cells: usually some microseconds
-constexpr double granted_wakes = 3;       // times that the idle control needs to wake up
+constexpr double granted_times = 3;       // what the idle control needs to wake up, and to read the data
 constexpr double least_share = 0.1;       // of a time is left at least when the overhead is subtracted
 
 }  // namespace
 
-IdleCall idle_call(std::span<const double> call_ms, std::span<const double> wake_ms, double beside_ms) {
+IdleCall idle_call(std::span<const double> call_ms, std::span<const double> wake_ms, std::span<const double> touch_ms,
+                   double beside_ms) {
   const Summary calls = summarize(call_ms);
   return {calls.min, (calls.interval ? calls.interval->high : calls.max) - calls.min, summarize(wake_ms).median,
-          std::max(0.0, beside_ms)};
+          summarize(touch_ms).median, std::max(0.0, beside_ms)};
 }
 
-double late_ms(double wake_ms, double read_ms, const std::optional<IdleCall>& idle) {
-  const double late_wake_ms = idle ? std::max(0.0, wake_ms - granted_wakes * idle->wake_ms) : 0;
-  return late_wake_ms + std::max(0.0, read_ms - granted_read_ms);
+double late_ms(double wake_ms, double touch_ms, double read_ms, const std::optional<IdleCall>& idle) {
+  const auto beyond = [](double ms, double usual_ms) { return std::max(0.0, ms - granted_times * usual_ms); };
+  const double before_ms = idle ? beyond(wake_ms, idle->wake_ms) + beyond(touch_ms, idle->touch_ms) : 0;
+  return before_ms + std::max(0.0, read_ms - granted_read_ms);
 }
 
 double without_overhead_ms(double call_ms, const std::optional<IdleCall>& idle) {

@@ -13,16 +13,19 @@ struct IdleCall {
   double call_ms = 0;    // from release to answer, undisturbed
   double spread_ms = 0;  // how much more than call_ms such a call may usually take
   double wake_ms = 0;    // until it is awake
+  double touch_ms = 0;   // until it has read the data
   double beside_ms = 0;  // processor time for waking up and falling asleep
 };
 
 /// `call_ms` is the shortest: what a busy machine adds to these calls must not be subtracted from the time of a variant.
 /// `spread_ms` reaches from there to the upper end of the 95 % interval of their median.
-IdleCall idle_call(std::span<const double> call_ms, std::span<const double> wake_ms, double beside_ms);
+IdleCall idle_call(std::span<const double> call_ms, std::span<const double> wake_ms, std::span<const double> touch_ms,
+                   double beside_ms);
 
-/// Time that a variant could use before and after its call. It could compute before it says that it is awake. A thread that takes
-/// the core of the harness before the harness reads the result could go on meanwhile. Both count, beyond what is usual.
-double late_ms(double wake_ms, double read_ms, const std::optional<IdleCall>& idle);
+/// Time that a variant could use before and after its call. It could compute before it says that it is awake, or that it has read
+/// the data. A thread that takes the core of the harness before the harness reads the result could go on meanwhile. All count,
+/// beyond what is usual.
+double late_ms(double wake_ms, double touch_ms, double read_ms, const std::optional<IdleCall>& idle);
 
 /// A call without the overhead, but at least a tenth of it.
 double without_overhead_ms(double call_ms, const std::optional<IdleCall>& idle);

@@ -16,15 +16,16 @@ std::vector<double> shuffled_to(int n) {
 }
 
 TEST(CallTime, TheShortestIdleCallIsTheOverhead) {
-  const IdleCall idle = idle_call(shuffled_to(31), std::vector<double>(31, 2.0), 0.5);
+  const IdleCall idle = idle_call(shuffled_to(31), std::vector<double>(31, 2.0), std::vector<double>(31, 0.25), 0.5);
   EXPECT_EQ(idle.call_ms, 1);
   EXPECT_EQ(idle.spread_ms, 21);  // the interval of the median of 31 is from rank 10 to rank 22
   EXPECT_EQ(idle.wake_ms, 2);
+  EXPECT_EQ(idle.touch_ms, 0.25);
   EXPECT_EQ(idle.beside_ms, 0.5);
-  EXPECT_EQ(idle_call(shuffled_to(31), {}, -0.1).beside_ms, 0) << "the clocks of two processors may differ";
+  EXPECT_EQ(idle_call(shuffled_to(31), {}, {}, -0.1).beside_ms, 0) << "the clocks of two processors may differ";
 }
 
-TEST(CallTime, FewIdleCallsHaveTheirWholeRangeAsSpread) { EXPECT_EQ(idle_call(shuffled_to(4), {}, 0).spread_ms, 3); }
+TEST(CallTime, FewIdleCallsHaveTheirWholeRangeAsSpread) { EXPECT_EQ(idle_call(shuffled_to(4), {}, {}, 0).spread_ms, 3); }
 
 TEST(CallTime, TheOverheadIsSubtracted) {
   const std::optional<IdleCall> idle = IdleCall{.call_ms = 2};
@@ -36,17 +37,19 @@ TEST(CallTime, TheOverheadIsSubtracted) {
 
 TEST(CallTime, AResultThatIsReadLateCounts) {
   const std::optional<IdleCall> idle = IdleCall{.wake_ms = 1};
-  EXPECT_EQ(late_ms(0, 0.05, idle), 0) << "reading takes some microseconds";
-  EXPECT_DOUBLE_EQ(late_ms(0, 0.55, idle), 0.5);
-  EXPECT_DOUBLE_EQ(late_ms(0, 0.55, std::nullopt), 0.5);
+  EXPECT_EQ(late_ms(0, 0, 0.05, idle), 0) << "reading takes some microseconds";
+  EXPECT_DOUBLE_EQ(late_ms(0, 0, 0.55, idle), 0.5);
+  EXPECT_DOUBLE_EQ(late_ms(0, 0, 0.55, std::nullopt), 0.5);
 }
 
-TEST(CallTime, LateWakingCounts) {
-  const std::optional<IdleCall> idle = IdleCall{.wake_ms = 1};
-  EXPECT_EQ(late_ms(3, 0, idle), 0) << "three times as long as the idle control is usual";
-  EXPECT_EQ(late_ms(5, 0, idle), 2);
-  EXPECT_EQ(late_ms(5, 0, std::nullopt), 0) << "what is usual is not known";
-  EXPECT_DOUBLE_EQ(late_ms(5, 1.05, idle), 3) << "both count";
+TEST(CallTime, LateWakingAndReadingCount) {
+  const std::optional<IdleCall> idle = IdleCall{.wake_ms = 1, .touch_ms = 0.5};
+  EXPECT_EQ(late_ms(3, 0, 0, idle), 0) << "three times as long as the idle control is usual";
+  EXPECT_EQ(late_ms(5, 0, 0, idle), 2);
+  EXPECT_EQ(late_ms(5, 0, 0, std::nullopt), 0) << "what is usual is not known";
+  EXPECT_EQ(late_ms(0, 1.5, 0, idle), 0);
+  EXPECT_EQ(late_ms(0, 2, 0, idle), 0.5);
+  EXPECT_DOUBLE_EQ(late_ms(5, 2, 1.05, idle), 3.5) << "all count";
 }
 
 TEST(CallTime, TheIntervalIncludesTheSpreadOfTheOverhead) {

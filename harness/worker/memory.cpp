@@ -165,6 +165,13 @@ Outcome Memory::touch(uint64_t salt) {
   });
 }
 
+void Memory::read_all() const {
+  constexpr size_t cache_line = 64;
+  for (int i = 0; i < count_; ++i)
+    for (size_t at = 0; at < region_[i].data_bytes; at += cache_line)
+      (void)static_cast<const volatile char*>(data[i])[at];
+}
+
 Outcome Memory::fingerprint(uint64_t& result) {
   const Region& output = region_[count_ - 1];
   const auto count = static_cast<int64_t>(output.data_bytes) / element_bytes;

@@ -28,6 +28,8 @@ class Memory {
   protocol::Outcome touch(uint64_t salt);
   /// On a device: an output that is not read gets NaN instead of all numbers.
   protocol::Outcome poison();
+  /// On the host: one byte of each cache line, so that the data is in this core's cache.
+  void read_all() const;
   /// On a device: of the output, in the order of what is enqueued.
   protocol::Outcome fingerprint(uint64_t& result);
   /// Regions that have a result go there.

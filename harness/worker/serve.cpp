@@ -230,6 +230,10 @@ void take_turns(const TurnsRequest& request, Reply& reply) {
     turns->ready = turn;
     for (int i = 0; turns->release != turn; ++i) {
       spin();
+      if (turns->shown == turn && turns->touched != turn) {
+        memory.read_all();
+        turns->touched = turn;
+      }
       if (i % spins == spins - 1 && harness_is_gone()) return;
     }
     if (!called(cpu_entry(problem, memory.data, memory.workspace), reply)) return;

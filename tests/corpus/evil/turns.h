@@ -8,6 +8,8 @@
 struct Words {
   alignas(64) std::atomic<uint32_t> wake;
   alignas(64) std::atomic<uint32_t> ready;
+  alignas(64) std::atomic<uint32_t> shown;
+  alignas(64) std::atomic<uint32_t> touched;
   alignas(64) std::atomic<uint32_t> release;
   alignas(64) std::atomic<uint32_t> done;
 };
