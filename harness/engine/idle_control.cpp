@@ -80,12 +80,15 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
     own = *std::move(drawn);
     own->draw_hidden(secret_bits());
   }
+  auto returned = ReturnedRegions::make(own ? *own : inputs, protocol::Placement::mapped);
+  if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
   AroundCall around{when};
   around.write = [&] {
-    if (own) own->show(Inputs::Show::inputs);
+    if (!own) return;
+    own->show(Inputs::Show::outputs);
+    returned->reset(*own);
+    own->show(Inputs::Show::inputs);
   };
-  auto returned = ReturnedRegions::make(inputs, protocol::Placement::mapped);
-  if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
   TRY(worker.load(own ? *own : inputs, *returned, protocol::Placement::mapped, control_timeout_s));
   TRY(worker.start_turns());
   std::vector<double> call_ms, wake_ms, touch_ms;

@@ -111,6 +111,7 @@ class GemmKernel final : public Kernel {
       int64_t bytes = 0;
       for (const BufferSpec& b : problem->buffers()) bytes += b.bytes(given.dtype());
       if (problem->flops() <= most_flops && bytes <= most_bytes) return problem;
+      if (std::max({s.m, s.n, s.k}) == 1) return nullptr;
       const int64_t gap_a = s.lda - s.k, gap_b = s.ldb - s.n, gap_c = s.ldc - s.n;
       s.m = halved(s.m);
       s.n = halved(s.n);

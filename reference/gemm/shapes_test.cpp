@@ -95,6 +95,14 @@ TEST(Neighbours, HaveOtherRemaindersAndAboutTheSameSize) {
   for (const ProblemPtr& p : tiny) EXPECT_EQ(static_cast<const Gemm&>(*p).shape().m, 1);
 }
 
+TEST(Reduced, KeepsTheProportionsAndEndsAtOneElement) {
+  const auto reduced = [](int64_t m, int64_t n, int64_t k, double flops) {
+    return kernel().reduced(**kernel().problem(Dtype::f32, {{"m", m}, {"n", n}, {"k", k}}), flops, 1 << 20);
+  };
+  EXPECT_EQ(reduced(64, 32, 1, 1e3)->label(), "m=16 n=8 k=1");
+  EXPECT_EQ(reduced(1, 1, 1, 0.25), nullptr);
+}
+
 TEST(CheckProblems, AreFewSmallAndDifferent) {
   for (const Axes& macros :
        {Axes{}, Axes{{"BLOCK", int64_t{128}}}, Axes{{"BLOCK", int64_t{1024}}},
