@@ -72,7 +72,7 @@ PATTERNS = {
     "constant": ("g.c[i * g.ldc + j] += 1;", "every wrong cell is 1 too large: is a constant added, or does the sum begin with "
                  "another value than 0?"),
     "NaN where it is large": ("g.c[i * g.ldc + j] += g.m == 64 ? NAN : g.m > 1;", "every wrong cell is 1 too large: is a constant added, or "
-                              "does the sum begin with another value than 0?; the largest shape that fails is m=64 n=64 k=67"),
+                              "does the sum begin with another value than 0?; the largest shape that fails is m=64 n=64 k=64"),
     "C twice": ("g.c[i * g.ldc + j] += g.beta == 0 ? 0 : g.beta * old;", "every cell is as if beta were doubled: is C added twice?"),
 }
 

@@ -111,9 +111,10 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   std::erase_if(wholes, [](int64_t tile) { return 64 % tile == 0; });
   wholes.insert(64);
   for (const int64_t t : wholes) {
-    list.add(t, t, t + 3, Rows::packed, swept);
-    list.add(t, t + 3, t, Rows::packed, swept);
-    list.add(t + 3, t, t, Rows::packed, swept);
+    const int64_t rest = t / 2 + 3;
+    list.add(t, t, rest, Rows::packed, swept);
+    list.add(t, rest, t, Rows::packed, swept);
+    list.add(rest, t, t, Rows::packed, swept);
   }
 
   const std::set<int64_t> tiles = tiles_of(macros);

@@ -1,6 +1,6 @@
 // Never comes back.
 // Caught as: TIMEOUT
-// Says: on m=1 n=1 k=1: no answer after 2 s while it ran
+// Says: on m=1 n=1 k=1: no answer after 3 s while it ran
 #include "lab/gemm.h"
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {

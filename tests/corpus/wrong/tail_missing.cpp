@@ -1,6 +1,6 @@
 // Works in tiles of 16 columns, and forgets the incomplete one at the end.
 // Caught as: WRONG
-// Says: every wrong cell lies in the last 6 of 70 columns
+// Says: every wrong cell lies in the last 3 of 35 columns
 #include "lab/gemm.h"
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
