@@ -53,7 +53,7 @@ class Inputs {
   void redraw(uint64_t seed);
   /// The same in two steps: draws the data where no worker sees them, and copies them to the workers, which is faster.
   void draw_hidden(uint64_t seed);
-  /// Nothing can be computed without the smallest input. It is copied fastest.
+  /// The smallest input is for itself, because it is copied fastest, and without it nothing can be computed.
   enum class Show { outputs, inputs, smallest_input };
   void show(Show which);
   /// The data of a timed call on a device, drawn from `salt` in the same way as there.

@@ -52,6 +52,23 @@ TEST_P(Turns, EachCallIsTimedOnNewData) {
   ASSERT_TRUE(worker_->end_turns(timeout_s));
 }
 
+TEST_P(Turns, TheLastDataComeAfterTheWorkerHasReadTheOthers) {
+  ASSERT_TRUE(worker_->start_turns());
+  std::vector<std::string> steps;
+  AroundCall around{WriteData::worker_waits};
+  around.write = [&] { steps.push_back("write"); };
+  around.write_last = [&] { steps.push_back("write last"); };
+  around.read = [&] { steps.push_back("read"); };
+  const auto timed = worker_->timed_call(around, timeout_s);
+  ASSERT_TRUE(timed) << timed.error().message;
+  EXPECT_EQ(steps, (std::vector<std::string>{"write", "write last", "read"}));
+  EXPECT_GT(timed->read_ms, 0);
+  if (GetParam() == 1 && usable_cores() > 1) {
+    EXPECT_GT(timed->touch_ms, 0);
+    EXPECT_GE(timed->awake_ms, timed->call_ms + timed->touch_ms);
+  }
+}
+
 TEST_P(Turns, BetweenTurnsItAnswersRequestsAgain) {
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(worker_->start_turns());

@@ -1,5 +1,5 @@
-// Keeps the worker's only thread, and of little data computes what it can before its release: it watches A arrive. A is the smaller
-// input, so it comes last and at once: hardly anything is gained.
+// Keeps the worker's only thread, and begins as soon as it sees A, before its release. A is the smaller input, so it comes last:
+// hardly anything is gained.
 // Caught as: PASSED, UNSTABLE, SUSPECT
 // Class: A
 #include "honest.h"
