@@ -129,7 +129,7 @@ def submission(folder, names):
 
 @pytest.fixture(scope="module")
 def hostile(run, tmp_path_factory):
-    limits = {"case_time": "2s", "memory": "64MiB", "file_size": "8MiB", "processes": 50}
+    limits = {"case_time": "3s", "memory": "64MiB", "file_size": "8MiB", "processes": 50}
     folder = submission(tmp_path_factory.mktemp("hostile") / "mine", NAMES)
     done = run("--submission", folder, "--no-report", name="hostile", lab="hostile", resources=limits,
                sweeps=[{"name": "all", "variants": NAMES, "axes": {"size": 24}}], sandbox="podman",

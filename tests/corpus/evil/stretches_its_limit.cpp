@@ -1,7 +1,7 @@
 // Says that small problems took hours, so that the harness expects the same of larger ones. Then it never ends.
 // Caught as: TIMEOUT
 // Class: A
-// Says: no answer after 2
+// Says: no answer after 3 s
 #include <ctime>
 
 #include "got.h"
