@@ -13,6 +13,7 @@
 #include "harness/base/text.h"
 #include "harness/grade/archive.h"
 #include "harness/grade/submission_limits.h"
+#include "harness/plan/source.h"
 #include "harness/plan/variants.h"
 
 namespace harness {
@@ -76,29 +77,12 @@ Result<std::string> read_source(const fs::path& file) {
   return read_file(file);
 }
 
-constexpr size_t longest_name_bytes = 255;  // no file has a longer name
-
-/// The name of the file that a line includes, without its folder, or empty.
-std::string included_file(std::string_view line) {
-  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
-  for (const std::string_view word : {"#", "include"}) {
-    skip_blanks();
-    if (!line.starts_with(word)) return {};
-    line.remove_prefix(word.size());
-  }
-  skip_blanks();
-  if (line.empty() || (line.front() != '"' && line.front() != '<')) return {};
-  line = line.substr(1, line.find(line.front() == '"' ? '"' : '>', 1) - 1);
-  line.remove_prefix(line.rfind('/') + 1);
-  return line.size() > longest_name_bytes ? "" : composed(std::string(line));
-}
-
 /// All that may be the name of a file: what is between two of "<>/ in a line. An include may be in a macro or behind a comment.
 void add_names(std::string_view line, std::set<std::string>& names) {
   constexpr size_t most_names = 100'000;
   for (size_t at = 0; at < line.size() && names.size() < most_names;) {
     const size_t end = std::min(line.find_first_of("\"<>/", at), line.size());
-    if (end > at && end < line.size() && end - at <= longest_name_bytes) names.insert(composed(std::string(line.substr(at, end - at))));
+    if (end > at && end < line.size() && end - at <= longest_file_name_bytes) names.insert(composed(std::string(line.substr(at, end - at))));
     at = end + 1;
   }
 }

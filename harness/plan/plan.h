@@ -33,6 +33,7 @@ struct VariantInfo {
   std::string head;     // the whole head comment
   std::string drawing;  // its lines after "Drawing:", for reports/drawing.py
   bool gpu = false;
+  std::vector<std::string> includes;  // names of the files that it includes, without folders
   std::string defect;   // a mistake that the text alone shows; such a source is not compiled
   bool from_submission = false;
   std::vector<Dtype> dtypes;

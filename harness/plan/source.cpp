@@ -191,11 +191,27 @@ std::string add_parameter(const Call& call, VariantInfo& info) {
 
 }  // namespace
 
+std::string included_file(std::string_view line) {
+  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  for (const std::string_view word : {"#", "include"}) {
+    skip_blanks();
+    if (!line.starts_with(word)) return {};
+    line.remove_prefix(word.size());
+  }
+  skip_blanks();
+  if (line.empty() || (line.front() != '"' && line.front() != '<')) return {};
+  line = line.substr(1, line.find(line.front() == '"' ? '"' : '>', 1) - 1);
+  line.remove_prefix(line.rfind('/') + 1);
+  return line.size() > longest_file_name_bytes ? "" : composed(std::string(line));
+}
+
 Result<VariantInfo> read_source(const std::string& text, const std::string& file, const Kernel& kernel) {
   VariantInfo info;
   info.head = head_comment(text);
   info.summary = split(info.head, '\n').front();
   info.drawing = drawing_of(info.head);
+  for (const std::string& line : split(text, '\n'))
+    if (std::string name = included_file(line); !name.empty()) info.includes.push_back(std::move(name));
   const std::string code = without_disabled(code_only(text));
   for (const char* device : {"CPU", "GPU"}) {
     const std::string macro = fmt::format("LAB_{}_{}", upper(kernel.name()), device);

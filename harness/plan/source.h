@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "harness/base/result.h"
 #include "harness/kernel/kernel.h"
@@ -15,5 +16,10 @@ Result<VariantInfo> read_source(const std::string& text, const std::string& file
 
 /// The same text with blanks instead of comments and of the contents of strings. Lines and length stay the same.
 std::string code_only(const std::string& text);
+
+constexpr size_t longest_file_name_bytes = 255;
+
+/// The name of the file that a line includes, without its folder, or empty.
+std::string included_file(std::string_view line);
 
 }  // namespace harness

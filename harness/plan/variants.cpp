@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "harness/base/text.h"
 #include "harness/plan/source.h"
@@ -88,6 +89,20 @@ Result<std::vector<VariantInfo>> read_folder(const fs::path& folder, const Kerne
   return variants;
 }
 
+/// A part of other sources, such as a common.cpp that they include, is no variant.
+void remove_included(std::vector<VariantInfo>& variants) {
+  const auto is_part = [&](const VariantInfo& part) {
+    const std::string file = composed(fs::path(part.file).filename().string());
+    return part.dtypes.empty() && part.defect.empty() && std::ranges::any_of(variants, [&](const VariantInfo& other) {
+             return &other != &part && contains(other.includes, file);
+           });
+  };
+  std::set<std::string> parts;
+  for (const VariantInfo& info : variants)
+    if (is_part(info)) parts.insert(info.name);
+  std::erase_if(variants, [&](const VariantInfo& info) { return parts.contains(info.name); });
+}
+
 // The compiler sees the whole folder. A link could name the file of another student, and reading a device or a pipe may
 // never end.
 Done check_files(const fs::path& folder) {
@@ -153,6 +168,7 @@ Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_o
   if (fs::is_directory(folder_or_file, error)) {
     if (links == Links::inside) TRY(check_files(folder_or_file));
     TRY_ASSIGN(submitted, read_folder(folder_or_file, kernel, names));
+    remove_included(submitted);
     if (submitted.empty())
       return Error{fmt::format("{}: no variant in this folder; its file name ends in one of {}",
                                folder_or_file.string(), sources)};

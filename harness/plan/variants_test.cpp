@@ -193,6 +193,20 @@ TEST_F(VariantFiles, ASubmissionReplacesAndJoins) {
   EXPECT_TRUE((*variants)[3].gpu);
 }
 
+TEST_F(VariantFiles, ASourceThatOthersIncludeIsNoVariant) {
+  write("mine/cpu_a.cpp", " # include \"parts/../common.cpp\"\nLAB_GEMM_CPU(float)");
+  write("mine/cpu_b.cpp", "#include \"cpu_a.cpp\"\nLAB_GEMM_CPU(double)");
+  write("mine/common.cpp", "#include <deeper.cpp>\nint x;");
+  write("mine/deeper.cpp", "int y;");
+  write("mine/alone.cpp", "#include \"alone.cpp\"\nint y;");
+  std::vector<VariantInfo> variants;
+  const Done done = add_submission(variants, at("mine"), kernel_);
+  ASSERT_TRUE(done) << done.error().message;
+  std::vector<std::string> names;
+  for (const VariantInfo& info : variants) names.push_back(info.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"alone", "cpu_a", "cpu_b"}));
+}
+
 TEST_F(VariantFiles, OtherSourcesOfASubmissionReplaceNothing) {
   write("lab/cpu_a.cpp", "// teacher's\nLAB_GEMM_CPU(float)");
   write("mine/cpu_a.cpp", "// student's\nLAB_GEMM_CPU(float)");
