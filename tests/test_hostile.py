@@ -1,6 +1,6 @@
 """A variant that misbehaves costs only its own case, and leaves nothing behind.
 
-The files are from the corpus; test_corpus.py checks all verdicts with their reasons.
+The files are from the corpus; test_corpus.py and test_evil.py check all verdicts with their reasons.
 """
 
 import os
