@@ -57,6 +57,7 @@ TEST(Text, PrintableCutsAtACharacterAndHidesControls) {
   EXPECT_EQ(printable("a\x1b[31mb\r\n", 100), "a?[31mb\n");
   EXPECT_EQ(printable("a\xc3\xa9", 2), "a\n[cut here]");
   EXPECT_EQ(printable("a\xe2\x80\xae" "b\xe2\x81\xa6 \xe2\x80\x93", 100), "a?b? \xe2\x80\x93");
+  EXPECT_EQ(printable("a\xc2\x9b" "b\x9b" "31m\xff\xc3\xd8\x9c", 100), "a?b?31m???") << "8-bit controls, not UTF-8, a direction";
 }
 
 TEST(Hash, KnownValueAndFraming) {

@@ -125,12 +125,17 @@ std::optional<double> parse_duration(std::string_view text) {
   return std::isfinite(total) && total > 0 ? std::optional(total) : std::nullopt;
 }
 
-// Of three bytes: U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069. They change the order of what is shown, or break lines.
-static bool is_direction(std::string_view rest) {
-  if (rest.size() < 3 || rest[0] != '\xe2') return false;
-  const auto last = static_cast<unsigned char>(rest[2]);
-  if (rest[1] == '\x80') return last == 0x8e || last == 0x8f || (last >= 0xa8 && last <= 0xae);
-  return rest[1] == '\x81' && last >= 0xa6 && last <= 0xa9;
+// They change the order of what is shown, or break lines.
+static bool is_direction(utf8proc_int32_t letter) {
+  return letter == 0x61c || letter == 0x200e || letter == 0x200f || (letter >= 0x2028 && letter <= 0x202e) ||
+         (letter >= 0x2066 && letter <= 0x2069);
+}
+
+/// The first letter of a text and its bytes; bytes <= 0 if the text does not begin with UTF-8.
+static std::pair<utf8proc_int32_t, utf8proc_ssize_t> first_letter(std::string_view text) {
+  utf8proc_int32_t letter = 0;
+  const auto bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), std::ssize(text), &letter);
+  return {letter, bytes};
 }
 
 size_t columns_of(std::string_view text) {
@@ -140,8 +145,7 @@ size_t columns_of(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
-    utf8proc_int32_t letter = 0;
-    const auto bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), std::ssize(text), &letter);
+    const auto bytes = first_letter(text).second;
     if (bytes <= 0) return false;
     text.remove_prefix(static_cast<size_t>(bytes));
   }
@@ -163,20 +167,16 @@ std::string printable(std::string_view text, size_t limit) {
   }
   std::string out;
   out.reserve(text.size());
-  for (size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    const auto u = static_cast<unsigned char>(c);
-    if (c == '\r') continue;
-    if (is_direction(text.substr(at))) {
+  while (!text.empty()) {
+    const auto [letter, bytes] = first_letter(text);
+    const bool control = (letter < 0x20 && letter != '\n' && letter != '\t') || (letter >= 0x7f && letter < 0xa0);
+    const std::string_view whole = text.substr(0, static_cast<size_t>(std::max<utf8proc_ssize_t>(1, bytes)));
+    text.remove_prefix(whole.size());
+    if (whole == "\r") continue;
+    if (bytes <= 0 || control || is_direction(letter))
       out += '?';
-      at += 2;
-      continue;
-    }
-    if (u >= 0x80 && u < 0xa0 && !out.empty() && out.back() == '\xc2') {  // a control character of two bytes
-      out.back() = '?';
-      continue;
-    }
-    out += (u < 0x20 && c != '\n' && c != '\t') || u == 0x7f ? '?' : c;
+    else
+      out += whole;
   }
   if (cut) out += "\n[cut here]";
   return out;

@@ -44,8 +44,8 @@ bool is_utf8(std::string_view text);
 /// Unicode's form NFC: macOS writes "ü" as two characters, other systems as one. Text that is not UTF-8 stays as it is.
 std::string composed(const std::string& text);
 
-/// Cuts at `limit` bytes, at a UTF-8 boundary, and says so. Control characters other than newline and tab
-/// become '?'.
+/// Cuts at `limit` bytes, at a UTF-8 boundary, and says so. Control characters other than newline and tab, and bytes that are
+/// not UTF-8, become '?'.
 std::string printable(std::string_view text, size_t limit);
 
 }  // namespace harness

@@ -52,11 +52,11 @@ class Emulated final : public Toolchain {
       if (starts_with(flag, "-D") || starts_with(flag, "-U") || starts_with(flag, "-I")) preprocess.push_back(flag);
 
     // Instrumented like for a sanitizer, whose calls our glue answers. A float4 stays one access of 16 bytes.
-    // A frame larger than the page below a stack touches that page first.
+    // A frame larger than the page below a stack touches that page first. A store to a null pointer stays.
     Words compile = language;
     add(compile, library);
     add(compile, input.watch == Watch::diagnostics
-                     ? Words{"-O1", "-fstack-clash-protection", "-fno-tree-sra", "-fno-tree-fre", "-fsanitize=thread",
+                     ? Words{"-O1", "-fstack-clash-protection", "-fno-delete-null-pointer-checks", "-fno-tree-sra", "-fno-tree-fre", "-fsanitize=thread",
                              "--param", "tsan-instrument-func-entry-exit=0"}
                      : Words{"-O2", "-fstack-clash-protection"});
 

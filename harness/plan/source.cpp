@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <set>
 
 #include "harness/base/files.h"
 #include "harness/base/text.h"
@@ -163,6 +164,7 @@ std::string no_parameter(const std::string& code, const Call& call, const std::s
 /// Adds the parameter of LAB_TUNE(NAME, VALUE, ...). Otherwise returns what is wrong.
 std::string add_parameter(const Call& call, VariantInfo& info) {
   TuneParameter parameter;
+  std::set<int64_t> known;
   for (const std::string& part : split(call.argument, ',')) {
     const std::string word(trim(part));
     if (parameter.name.empty()) {
@@ -171,7 +173,7 @@ std::string add_parameter(const Call& call, VariantInfo& info) {
     }
     const auto value = parse_integer(word);
     if (!value) return fmt::format("\"{}\" is not a whole number", printable(word, 40));
-    if (std::ranges::count(parameter.values, *value) > 0) return fmt::format("{} is in the list twice", *value);
+    if (!known.insert(*value).second) return fmt::format("{} is in the list twice", *value);
     parameter.values.push_back(*value);
   }
   const auto macro_is = [&](const auto& macro) { return macro.first == parameter.name; };

@@ -105,6 +105,9 @@ TEST(Source, NoTextTakesLong) {
   std::string tuned = "LAB_GEMM_CPU(float)\n";
   for (int i = 0; i < 2000; ++i) tuned += fmt::format("#ifndef {0}{1}\n#define {0}{1} 1\n#endif\nLAB_TUNE({0}B{1}, 1);\n", name, i);
   EXPECT_NE(read_source(tuned, "x.cpp", TestKernel())->defect, "");
+  std::string values = "#ifndef B\n#define B 1\n#endif\nLAB_GEMM_CPU(float)\nLAB_TUNE(B";
+  for (int i = 0; i < 140'000; ++i) values += fmt::format(",{}", i);
+  EXPECT_EQ(read_source(values + ");", "x.cpp", TestKernel())->tune.at(0).values.size(), 140'000u);
   EXPECT_FALSE(read_source(repeated("LAB_GEMM_CPU(", ")"), "x.cpp", TestKernel()));
   EXPECT_TRUE(read_source(repeated("LAB_GEMM_CPU(float)\n", ""), "x.cpp", TestKernel()));
 }

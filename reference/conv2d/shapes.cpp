@@ -61,6 +61,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({2, 4, 9, 14, 3, 3, 3, 2, 2});
   list.add({2, 5, 7, 31, 6, 1, 1, 1, 0});   // a matrix product
   list.add({2, 3, 7, 8, 2, 1, 1, 3, 2});    // some outputs read only padding
+  list.add({2, 2, 7, 8, 2, 3, 3, 2, 4});
   list.add({1, 2, 10, 17, 3, 2, 2, 2, 0});  // even filters
   list.add({1, 2, 10, 17, 3, 4, 4, 1, 2});
   list.add({1, 2, 19, 23, 2, 5, 3, 1, 2});  // filters that are not square
