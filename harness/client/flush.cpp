@@ -1,13 +1,12 @@
 #include "harness/client/flush.h"
 
+#include "harness/client/regions.h"
+
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #endif
 
 namespace harness {
-namespace {
-
-constexpr int64_t line_bytes = 64;  // the cache line of x86 and of most Arm processors
 
 void flush_line(const std::byte* p) {
 #if defined(__x86_64__)
@@ -25,9 +24,8 @@ void wait_for_flushes() {
 #endif
 }
 
-}  // namespace
-
 void flush_from_caches(const Region& region) {
+  constexpr int64_t line_bytes = 64;  // the cache line of x86 and of most Arm processors
   for (int64_t at = 0; at < region.bytes(); at += line_bytes) flush_line(region.data() - region.offset() + at);
   wait_for_flushes();
 }

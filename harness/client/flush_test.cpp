@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "harness/client/regions.h"
+
 namespace harness {
 namespace {
 

@@ -8,12 +8,14 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "harness/base/parallel.h"
 #include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/check/check.h"
+#include "harness/client/flush.h"
 #include "device/refresh_host.h"
 
 namespace harness {
@@ -22,6 +24,7 @@ namespace {
 constexpr int64_t page = 4096;
 constexpr int64_t grain_bytes = 1 << 20;
 constexpr int64_t alignment = 64;  // promised to CPU variants; devices align further
+constexpr size_t piece_bytes = 64;  // a cache line
 
 // Four words in eight are NaN as f32 and as the upper half of an f64, the others are about 1e30 or, in an f64, 1e237.
 uint32_t band_word(uint64_t key, int64_t i) {
@@ -142,19 +145,37 @@ void Inputs::draw_hidden(uint64_t seed) {
     pointers.push_back(hidden_[i].data());
   }
   problem_->fill(fill_, seed, pointers);
+  pieces_.resize((hidden_[smallest_input()].size() + piece_bytes - 1) / piece_bytes);
+  std::iota(pieces_.begin(), pieces_.end(), size_t{0});
+  for (size_t i = 1; i < pieces_.size(); ++i) std::swap(pieces_[i], pieces_[random_bits(~seed, i) % (i + 1)]);
 }
 
-void Inputs::show(Show which) {
+size_t Inputs::smallest_input() const {
   std::optional<size_t> smallest;
   for (size_t i = 0; i < regions_.size(); ++i)
     if (problem_->buffers()[i].role == Role::input && (!smallest || hidden_[i].size() < hidden_[*smallest].size())) smallest = i;
-  const auto part = [&](size_t i) {
-    if (problem_->buffers()[i].role != Role::input) return Show::outputs;
-    return i == smallest ? Show::smallest_input : Show::inputs;
-  };
-  for (size_t i = 0; i < regions_.size(); ++i)
-    if (part(i) == which)
-      std::memcpy(regions_[i].data(), hidden_[i].data(), hidden_[i].size());
+  return smallest.value_or(0);
+}
+
+void Inputs::show(Show which) {
+  const size_t smallest = smallest_input();
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    const bool is_input = problem_->buffers()[i].role == Role::input;
+    if (i != smallest && is_input == (which == Show::inputs)) std::memcpy(regions_[i].data(), hidden_[i].data(), hidden_[i].size());
+  }
+}
+
+void Inputs::show_smallest_input(CopyTo to) {
+  const std::vector<std::byte>& from = hidden_[smallest_input()];
+  std::byte* const data = regions_[smallest_input()].data();
+  for (const size_t piece : pieces_) {
+    const size_t at = piece * piece_bytes, bytes = std::min(piece_bytes, from.size() - at);
+    std::memcpy(data + at, from.data() + at, bytes);
+    if (to == CopyTo::caches) continue;
+    flush_line(data + at);
+    flush_line(data + at + bytes - 1);
+  }
+  if (to == CopyTo::memory) wait_for_flushes();
 }
 
 Result<Inputs> Inputs::refreshed(uint64_t salt) const {

@@ -51,11 +51,15 @@ class Inputs {
   static Result<Inputs> draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge);
   /// Draws new data into the same memory, where the workers see it.
   void redraw(uint64_t seed);
-  /// The same in two steps: draws the data where no worker sees them, and copies them to the workers, which is faster.
+  /// The same in three steps: draws the data where no worker sees them, and copies them to the workers, which is faster.
   void draw_hidden(uint64_t seed);
-  /// The smallest input is for itself, because it is copied fastest, and without it nothing can be computed.
-  enum class Show { outputs, inputs, smallest_input };
+  /// All outputs, or all inputs but the smallest.
+  enum class Show { outputs, inputs };
   void show(Show which);
+  /// The smallest input is for itself, because it is copied fastest, and without it nothing can be computed. Its pieces come in
+  /// random order: no row is whole before nearly all are.
+  enum class CopyTo { caches, memory };
+  void show_smallest_input(CopyTo to);
   /// The data of a timed call on a device, drawn from `salt` in the same way as there.
   Result<Inputs> refreshed(uint64_t salt) const;
   const Problem& problem() const { return *problem_; }
@@ -66,11 +70,14 @@ class Inputs {
   ConstHostBuffers pristine() const;
 
  private:
+  size_t smallest_input() const;
+
   ProblemPtr problem_;
   Fill fill_ = Fill::reals;
   Edge edge_ = Edge::end;
   std::vector<Region> regions_;  // all buffers; the output in its state before the call
   std::vector<std::vector<std::byte>> hidden_;  // the next data of each
+  std::vector<size_t> pieces_;                   // of the smallest input, in the order in which they are copied
 };
 
 /// The regions that one worker returns: the output, and on devices the inputs too.

@@ -130,6 +130,21 @@ TEST_F(Metrics, ADeclaredPrecisionHasALimitOfItsOwnAndNoShare) {
   EXPECT_NE(beaten_limit(limits_, fewer_products), nullptr) << "and no less than that";
 }
 
+TEST_F(Metrics, ACpuWithoutMatrixUnitsIsNotMuchFasterWithShortNumbers) {
+  limits_.all = {{"fma_f32", "cpu", 1, 1e9 / 16e-3, "", true}};
+  VariantInfo variant;
+  variant.precision = "tf32";
+  Build build;
+  build.variant = &variant;
+  CaseState s = with_samples({2, 2, 2, 2, 2, 2});
+  s.build = &build;
+  EXPECT_EQ(beaten_limit(limits_, s), nullptr) << "with matrix units";
+  limits_.cpu_faster = 2;
+  EXPECT_NE(beaten_limit(limits_, s), nullptr);
+  limits_.all.front().value = 1e9 / 4e-3;
+  EXPECT_EQ(beaten_limit(limits_, s), nullptr);
+}
+
 TEST_F(Metrics, TheLimitIsAboutTheOperationsThatMustBeDone) {
   limits_.all = {{"fma_f32", "cpu", 1, 1e9 / 9e-3, "", true}};
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});

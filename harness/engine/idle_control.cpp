@@ -27,7 +27,7 @@ double around_ms(const IdleCall& call) { return std::max(call.wake_ms, call.besi
 }  // namespace
 
 WriteData when_to_write(const Inputs& inputs) {
-  constexpr int64_t little_bytes = 128 << 10;  // drawn in some tens of microseconds
+  constexpr int64_t little_bytes = 512 << 10;  // copied in some tens of microseconds
   int64_t bytes = 0;
   for (const BufferSpec& spec : inputs.problem().buffers()) bytes += spec.bytes(inputs.problem().dtype());
   return bytes <= little_bytes ? WriteData::worker_waits : WriteData::worker_sleeps;

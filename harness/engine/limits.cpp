@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/base/text.h"
 #include "harness/engine/gpu_probe.h"
 #include "harness/machine/limit_cache.h"
 
@@ -51,6 +52,11 @@ Result<std::optional<KnownGpu>> find_gpu(const PlacedLab& lab, Probing probing) 
   return known;
 }
 
+// An x86 processor multiplies faster than its vector units only with AMX; these take two short numbers for one float.
+double most_faster(const CpuInfo& cpu) {
+  return contains(cpu.features, "sse2") && !contains(cpu.features, "amx_tile") ? 2 : 32;
+}
+
 Done record(const MachineLimits& limits, Recorder& recorder) {
   recorder.run().machine_limits = limits.all;
   return recorder.save();
@@ -59,7 +65,7 @@ Done record(const MachineLimits& limits, Recorder& recorder) {
 }  // namespace
 
 Result<MachineLimits> find_limits(const PlacedLab& lab, const Cases& cases, Recorder& recorder) {
-  MachineLimits limits{{}, lab.machine.cpu.l3_bytes, 0};
+  MachineLimits limits{{}, lab.machine.cpu.l3_bytes, 0, most_faster(lab.machine.cpu)};
   bool cpu = false, gpu = false;
   Probing probing = Probing::known_only;
   for (const CaseState& s : cases.all) {

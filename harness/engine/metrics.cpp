@@ -73,7 +73,8 @@ Shortest shortest_time(const MachineLimits& limits, const CaseState& state) {
   Shortest shortest;
   if (const MachineLimit* fma = find_limit(limits, fmt::format("fma_{}", to_string(arithmetic_of(record.dtype))), record)) {
     const auto declared = state.build ? declared_precision(*state.build) : Precision{};
-    const double faster = declared ? declared->faster : 1;
+    const double units = declared ? declared->faster : 1;
+    const double faster = record.device == Device::cpu ? std::min(units, limits.cpu_faster) : units;
     const double least = state.plan->problem->least_flops(declared && declared->normwise ? Algorithms::transforming : Algorithms::direct);
     shortest = {least / fma->value / faster * 1e3, fma, faster > 1 || least * limit_tolerance < record.flops};
   }

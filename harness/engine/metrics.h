@@ -11,6 +11,7 @@ namespace harness {
 struct MachineLimits {
   std::vector<MachineLimit> all;
   int64_t cpu_cache_bytes = 0, gpu_cache_bytes = 0;  // the last level
+  double cpu_faster = 32;  // than its fma limits, at most: with shorter numbers, by other units
 };
 
 /// The median of samples with its interval.

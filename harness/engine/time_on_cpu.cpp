@@ -130,7 +130,7 @@ Tried<CpuTimer::OneCall> CpuTimer::call_and_read() {
   Cells cells(inputs().problem(), secret_bits());
   std::vector<std::byte> seen(cells.bytes());
   const bool cold = lab_.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
-  const WriteData when = cold ? WriteData::worker_sleeps : when_to_write(inputs());  // flushing takes long
+  const WriteData when = when_to_write(inputs());
   if (when == WriteData::worker_waits) inputs().draw_hidden(secret_bits());
   AroundCall around{when};
   around.write = [&] {
@@ -141,12 +141,13 @@ Tried<CpuTimer::OneCall> CpuTimer::call_and_read() {
     }
     inputs().redraw(secret_bits());
     returned().reset(inputs());
-    if (!cold) return;
-    for (const Region& region : inputs().regions()) flush_from_caches(region);
-    flush_from_caches(returned().output());
   };
   around.write_last = [&] {
-    if (when == WriteData::worker_waits) inputs().show(Inputs::Show::smallest_input);
+    if (cold) {
+      for (const Region& region : inputs().regions()) flush_from_caches(region);
+      flush_from_caches(returned().output());
+    }
+    if (when == WriteData::worker_waits) inputs().show_smallest_input(cold ? Inputs::CopyTo::memory : Inputs::CopyTo::caches);
   };
   around.read = [&] { cells.read(returned().output().data(), seen.data()); };
   TRY_ASSIGN(const TimedCall timed, session().timed_call(around, expected_s(1)));

@@ -6,7 +6,8 @@ namespace harness {
 namespace {
 
 constexpr double granted_read_ms = 0.05;  // to read the cells: usually some microseconds
-constexpr double granted_times = 3;       // what the idle control needs to wake up, and to read the data
+constexpr double granted_wakes = 2;       // of the idle control, to wake up
+constexpr double granted_touches = 1.5;   // to read the data
 constexpr double least_share = 0.1;       // of a time is left at least when the overhead is subtracted
 
 }  // namespace
@@ -19,9 +20,9 @@ IdleCall idle_call(std::span<const double> call_ms, std::span<const double> wake
 }
 
 double late_ms(double wake_ms, double touch_ms, double read_ms, const std::optional<IdleCall>& idle) {
-  const auto beyond = [](double ms, double usual_ms) { return std::max(0.0, ms - granted_times * usual_ms); };
-  const double before_ms = idle ? beyond(wake_ms, idle->wake_ms) + beyond(touch_ms, idle->touch_ms) : 0;
-  return before_ms + std::max(0.0, read_ms - granted_read_ms);
+  double late = std::max(0.0, read_ms - granted_read_ms);
+  if (idle) late += std::max(0.0, wake_ms - granted_wakes * idle->wake_ms) + std::max(0.0, touch_ms - granted_touches * idle->touch_ms);
+  return late;
 }
 
 double without_overhead_ms(double call_ms, const std::optional<IdleCall>& idle) {

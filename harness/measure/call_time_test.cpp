@@ -44,12 +44,12 @@ TEST(CallTime, AResultThatIsReadLateCounts) {
 
 TEST(CallTime, LateWakingAndReadingCount) {
   const std::optional<IdleCall> idle = IdleCall{.wake_ms = 1, .touch_ms = 0.5};
-  EXPECT_EQ(late_ms(3, 0, 0, idle), 0) << "three times as long as the idle control is usual";
-  EXPECT_EQ(late_ms(5, 0, 0, idle), 2);
+  EXPECT_EQ(late_ms(2, 0, 0, idle), 0) << "twice as long as the idle control is usual";
+  EXPECT_EQ(late_ms(5, 0, 0, idle), 3);
   EXPECT_EQ(late_ms(5, 0, 0, std::nullopt), 0) << "what is usual is not known";
-  EXPECT_EQ(late_ms(0, 1.5, 0, idle), 0);
-  EXPECT_EQ(late_ms(0, 2, 0, idle), 0.5);
-  EXPECT_DOUBLE_EQ(late_ms(5, 2, 1.05, idle), 3.5) << "all count";
+  EXPECT_EQ(late_ms(0, 0.75, 0, idle), 0) << "and half as long again to read";
+  EXPECT_EQ(late_ms(0, 2, 0, idle), 1.25);
+  EXPECT_DOUBLE_EQ(late_ms(5, 2, 1.05, idle), 5.25) << "all count";
 }
 
 TEST(CallTime, TheIntervalIncludesTheSpreadOfTheOverhead) {

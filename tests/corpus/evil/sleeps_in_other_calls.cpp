@@ -47,7 +47,7 @@ static void stay(const lab::Gemm<float>& g, Words* words) {
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
   rows(g, 0, g.m);
-  if (g.m * g.n * 3 * sizeof(float) <= 128 << 10) return;  // so little data comes just before the release
+  if (g.m * g.n * 3 * sizeof(float) <= 512 << 10) return;  // so little data comes just before the release
   static int calls = 0;
   if (++calls < 4) return;
   if (Words* words = find_words()) stay(g, words);
