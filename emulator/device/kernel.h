@@ -10,7 +10,8 @@
 #define LAB_ONCE __attribute__((const))
 
 // Variables, as for nvcc, so that a program may use the names for its own. They are const, so that reads of them are not
-// watched and the compiler may read them once: they never change while a thread lives. Outside a kernel they are zero.
+// watched and the compiler may read them once: they never change while a thread lives. Outside a launch the
+// indices are 0 and the extents 1.
 #define LAB_INDEX(name, symbol) \
   extern const __thread uint3 name __asm__(symbol) __attribute__((visibility("hidden"), tls_model("initial-exec")))
 LAB_INDEX(threadIdx, "lab_thread_index");

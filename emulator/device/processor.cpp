@@ -17,10 +17,11 @@ namespace context = boost::context::detail;
 thread_local Thread* current = nullptr;
 thread_local Processor* current_processor = nullptr;
 
-// threadIdx, blockIdx, blockDim, gridDim (kernel.h).
+// threadIdx, blockIdx, blockDim, gridDim (kernel.h). In a kernel that is called without <<<>>>, a loop with a step of 0 would never end.
+constexpr uint3 no_launch = {1, 1, 1};
 extern "C" {
 __attribute__((visibility("hidden"), tls_model("initial-exec"))) __thread uint3 lab_thread_index, lab_block_index,
-    lab_block_extent, lab_grid_extent;
+    lab_block_extent = no_launch, lab_grid_extent = no_launch;
 }
 
 void set_current(Thread* t) {
@@ -261,7 +262,8 @@ void Processor::run_until_all_wait() {
     switch_to(next_context(), scheduler_);
   }
   set_current(nullptr);
-  lab_block_index = lab_block_extent = lab_grid_extent = {};
+  lab_block_index = {};
+  lab_block_extent = lab_grid_extent = no_launch;
   if (watch_) watch_->end_block();
 }
 

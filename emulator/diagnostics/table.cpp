@@ -46,7 +46,7 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "pass pointers from cudaMalloc to the kernel, and values instead of references or captured variables"},
       {lab_device_pointer, "device_pointer", mistake, Status::CRASHED,
        "host code {does}{at} memory of the device",
-       "only kernels and cudaMemcpy can use a device pointer"},
+       "only kernels and cudaMemcpy can use a device pointer; a kernel is called with <<<grid, block>>>"},
       {lab_barrier_exited, "barrier_exited", mistake, std::nullopt,
        "thread {thread} waits at the barrier{at}, but thread {other_thread} has left the kernel{other_at} "
        "(block "
