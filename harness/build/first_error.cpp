@@ -38,7 +38,7 @@ std::string hint_for(const std::string& log) {
   if (log.find("undefined reference to `lab_body_") != std::string::npos)
     return "; the entry point has other parameters than its macro: a CPU variant gets the problem by const reference, "
            "a GPU variant also \"lab::Stream stream\"";
-  for (const auto& [prefix, library] : {std::pair{"cublas", "cublas"}, {"cudnn", "cudnn"}, {"cblas_", "openblas"}})
+  for (const auto& [prefix, library] : {std::pair{"cublas", "cublas"}, {"cudnn", "cudnn"}, {"cblas_", "openblas"}, {"omp_", "openmp"}})
     if (log.find(std::string("undefined reference to `") + prefix) != std::string::npos)
       return fmt::format("; write LAB_NEEDS({}); to use this library", library);
   if (log.find("'lab' does not name a type") != std::string::npos)

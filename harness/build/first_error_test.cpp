@@ -85,6 +85,8 @@ TEST(FirstError, LinkerAndForeignFiles) {
   EXPECT_EQ(first_error("/usr/bin/ld: variant.o: undefined reference to `foo()'\n", "/lab/my.cpp"),
             "ld: variant.o: undefined reference to `foo()'; a variant is one file: if the definition is in another one, #include "
             "that");
+  EXPECT_EQ(first_error("/usr/bin/ld: variant.o: undefined reference to `omp_get_max_threads'\n", "/lab/my.cpp"),
+            "ld: variant.o: undefined reference to `omp_get_max_threads'; write LAB_NEEDS(openmp); to use this library");
   EXPECT_EQ(first_error("/usr/bin/ld: variant.o:(.rodata+0x0): multiple definition of `lab_device'; a.o: "
                         "first defined here\n"
                         "collect2: error: ld returned 1 exit status\n",
