@@ -77,7 +77,7 @@ class Inputs {
   Edge edge_ = Edge::end;
   std::vector<Region> regions_;  // all buffers; the output in its state before the call
   std::vector<std::vector<std::byte>> hidden_;  // the next data of each
-  std::vector<size_t> pieces_;                   // of the smallest input, in the order in which they are copied
+  std::vector<size_t> pieces_;                  // of the smallest input, in the order in which they are copied
 };
 
 /// The regions that one worker returns: the output, and on devices the inputs too.

@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "harness/check/layer_sum_for_test.h"
+
 namespace harness {
 namespace {
 
@@ -82,6 +84,27 @@ TEST(Region, SealedMemoryCannotBeMappedForWriting) {
   ASSERT_NE(p, MAP_FAILED);
   EXPECT_NE(mprotect(p, bytes, PROT_READ | PROT_WRITE), 0);
   munmap(p, bytes);
+}
+
+TEST(Inputs, WhatWasDrawnOutOfSightIsShownInThreeSteps) {
+  const auto problem = std::make_shared<LayerSum>(Dtype::f32, LayerSum::Shape{2, 13, 7, 9, Role::inout});
+  Inputs inputs = *Inputs::draw(problem, Fill::reals, 1, Edge::end), wanted = *Inputs::draw(problem, Fill::reals, 1, Edge::end);
+  const auto same = [&](size_t buffer) {
+    return std::memcmp(inputs.pristine()[buffer], wanted.pristine()[buffer],
+                       static_cast<size_t>(problem->buffers()[buffer].bytes(Dtype::f32))) == 0;
+  };
+  for (const auto to : {Inputs::CopyTo::caches, Inputs::CopyTo::memory}) {
+    const uint64_t seed = to == Inputs::CopyTo::caches ? 2 : 3;
+    wanted.redraw(seed);
+    inputs.draw_hidden(seed);
+    EXPECT_FALSE(same(0) || same(1));
+    inputs.show(Inputs::Show::outputs);
+    EXPECT_TRUE(same(1));
+    inputs.show(Inputs::Show::inputs);
+    EXPECT_FALSE(same(0)) << "the only input is the smallest";
+    inputs.show_smallest_input(to);
+    EXPECT_TRUE(same(0) && same(1));
+  }
 }
 
 }  // namespace
