@@ -74,7 +74,8 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "write to the output only; inputs are const"},
       {lab_illegal_address, "illegal_address", mistake, Status::CRASHED,
        "thread {thread} of block {block} follows {pointer}{at}",
-       "check that the pointer was set and that its index is in range (not negative, no int overflow)"},
+       "check that the pointer was set, that its cudaMalloc found memory (is all of it freed?) and that its index is in range "
+       "(not negative, no int overflow)"},
       {lab_stack_overflow, "stack_overflow", mistake, Status::CRASHED,
        "thread {thread} of block {block} runs out of stack{at}",
        "use smaller arrays inside the kernel and no deep recursion"},

@@ -98,10 +98,12 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
       return;
     }
     shown = explain_on_largest(session, problems, how, failure);
-    if (can_race(session) && differs_again(session, shown, how.fill, how.edge))
+    if (can_race(session) && differs_again(session, shown, how.fill, how.edge)) {
       failure.message += session.emulated() ? "; differs between calls with the same data: does it depend on the order of blocks and "
                                               "threads, or keep something between calls?"
                                             : "; differs between runs: a race?";
+      failure.shows = Failure::Shows::pattern;  // so no other guess is made
+    }
   }
   look_on_emulated_device(lab, session, shown, how.fill);
 }
