@@ -152,8 +152,9 @@ void Inputs::draw_hidden(uint64_t seed) {
 
 size_t Inputs::smallest_input() const {
   std::optional<size_t> smallest;
+  const auto bytes = [&](size_t i) { return problem_->buffers()[i].bytes(problem_->dtype()); };
   for (size_t i = 0; i < regions_.size(); ++i)
-    if (problem_->buffers()[i].role == Role::input && (!smallest || hidden_[i].size() < hidden_[*smallest].size())) smallest = i;
+    if (problem_->buffers()[i].role == Role::input && (!smallest || bytes(i) < bytes(*smallest))) smallest = i;
   return smallest.value_or(0);
 }
 

@@ -60,6 +60,8 @@ class Inputs {
   /// random order: no row is whole before nearly all are.
   enum class CopyTo { caches, memory };
   void show_smallest_input(CopyTo to);
+  /// Its index.
+  size_t smallest_input() const;
   /// The data of a timed call on a device, drawn from `salt` in the same way as there.
   Result<Inputs> refreshed(uint64_t salt) const;
   const Problem& problem() const { return *problem_; }
@@ -70,8 +72,6 @@ class Inputs {
   ConstHostBuffers pristine() const;
 
  private:
-  size_t smallest_input() const;
-
   ProblemPtr problem_;
   Fill fill_ = Fill::reals;
   Edge edge_ = Edge::end;

@@ -63,7 +63,7 @@ class IdleControl {
 };
 
 /// When the data of a timed call on the CPU is written.
-WriteData when_to_write(const Inputs& inputs);
+WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs);
 
 /// How the config wants the cache to be on a GPU.
 protocol::Cache cache_of(const PlacedLab& lab);

@@ -130,7 +130,7 @@ Tried<CpuTimer::OneCall> CpuTimer::call_and_read() {
   Cells cells(inputs().problem(), secret_bits());
   std::vector<std::byte> seen(cells.bytes());
   const bool cold = lab_.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
-  const WriteData when = when_to_write(inputs());
+  const WriteData when = when_to_write(lab_, inputs());
   if (when == WriteData::worker_waits) inputs().draw_hidden(secret_bits());
   AroundCall around{when};
   around.write = [&] {

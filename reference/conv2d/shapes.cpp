@@ -72,6 +72,19 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({1, 1, 19, 22, 1, 9, 9, 1, 4});
   list.add({1, 1, 21, 20, 2, 6, 6, 2, 3});
   list.add({1, 1, 27, 26, 1, 11, 11, 4, 2});
+  list.add({2, 3, 7, 8, 2, 1, 1, 1, 1});  // usual layers with several images, channels and filters
+  list.add({2, 3, 7, 8, 4, 1, 1, 2, 1});
+  list.add({2, 3, 8, 9, 5, 1, 1, 2, 0});
+  list.add({2, 3, 9, 12, 3, 3, 3, 1, 0});
+  list.add({2, 3, 16, 16, 4, 3, 3, 1, 1});
+  list.add({1, 2, 7, 8, 2, 3, 3, 1, 4});
+  list.add({2, 3, 9, 11, 3, 3, 3, 2, 1});
+  list.add({2, 2, 12, 11, 2, 5, 5, 1, 2});
+  list.add({1, 2, 17, 19, 2, 5, 5, 2, 2});
+  list.add({2, 3, 20, 23, 2, 7, 7, 2, 3});
+  list.add({2, 2, 9, 12, 2, 1, 5, 1, 2});
+  list.add({2, 2, 12, 9, 2, 5, 1, 1, 2});
+  list.add({1, 3, 5, 6, 2, 5, 6, 1, 0});  // the filter covers the image
   list.add({1, 1, 1, 67, 2, 1, 3, 1, 0});  // one row
   list.add({1, 1, 67, 1, 2, 3, 1, 1, 0});  // one column
   list.add({1, 40, 5, 6, 2, 3, 3, 1, 1});  // long sums

@@ -85,11 +85,16 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(64, 64, 64, Rows::packed, swept);
   // A fast path for whole tiles may take the rows for packed, even if it asks whether they allow loads of 4 elements.
   list.add({64, 64, 64, 68, 72, 76, mixed.alpha, mixed.beta});
+  // Or it asks that two matrices are packed, and forgets the third.
+  list.add({32, 32, 32, 36, 32, 32, swept.alpha, swept.beta});
+  list.add({32, 32, 32, 32, 40, 32, swept.alpha, swept.beta});
+  list.add({32, 32, 32, 32, 32, 44, swept.alpha, swept.beta});
   list.add(48, 48, 48, Rows::padded, swept);
   list.add(1, 67, 33, Rows::packed, swept);   // one row
+  list.add(1, 37, 20, Rows::padded, mixed);
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
-  list.add(1, 1, 129, Rows::packed, plain);   // one dot product
-  list.add(33, 29, 1, Rows::padded, swept);   // one product per cell
+  list.add(1, 1, 129, Rows::packed, mixed);   // one dot product
+  list.add(33, 29, 1, Rows::padded, mixed);   // one product per cell
   list.add(5, 3, 1100, Rows::packed, mixed);  // long and thin in each direction; longer than 1024, where a grid or an array may end
   list.add(5, 1100, 3, Rows::packed, swept);
   list.add(1100, 5, 3, Rows::packed, mixed);
