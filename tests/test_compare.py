@@ -62,6 +62,18 @@ def test_a_slower_case_is_found_in_all_formats(harness, changed):
     assert told["differences"] == [{"kind": "system", "what": "driver of GPU 0", "a": "580.159.04", "b": "570.1"}]
 
 
+def test_a_run_from_elsewhere_forges_no_line(harness, changed):
+    def forge(document):
+        document["machine"]["cpu"]["model"] = "a\nFASTER 9.000"
+        document["machine"]["cpu"]["features"] = ["b\nFASTER 9.000"]
+        document["machine"]["virtualization"] = "c\nFASTER 9.000"
+        document["run"]["id"] = "d\nFASTER 9.000"
+
+    ran = harness("compare", LAB5, changed("forged", forge))
+    assert "a FASTER 9.000" in ran.out and "c FASTER 9.000" in ran.out
+    assert [line for line in ran.out.splitlines() if line.startswith("FASTER 9")] == []
+
+
 def test_a_case_that_fails_now_is_worse_than_slower(harness, changed):
     def broken(document):
         document["cases"][0] |= {"status": "WRONG", "reason": "on m=1", "metrics": {}, "samples_ms": [], "rounds": []}

@@ -107,9 +107,11 @@ Recipe without_ccache(Recipe recipe) {
 // variants and tables of tuned parameters are left out.
 Result<std::string> Builder::names_beside(const fs::path& source) {
   TRY_ASSIGN(const std::vector<fs::path> files, files_beside(source.parent_path()));
+  TRY_ASSIGN(const std::string text, read_file(source));
+  const bool asks = text.find("__has_include") != std::string::npos;  // it may ask for another variant, too
   std::string names;
   for (const fs::path& file : files)
-    if (!has_source_ending(file) && file.extension() != tuned_ending) names += file.string() + "\n";
+    if (asks || (!has_source_ending(file) && file.extension() != tuned_ending)) names += file.string() + "\n";
   return names;
 }
 

@@ -109,15 +109,17 @@ TEST_F(BuilderTest, HiddenHeadersAndComposedNamesCount) {
   }
 }
 
-TEST_F(BuilderTest, AHeaderThatAppearsCounts) {
-  const std::string source = std::string("#if __has_include(\"mine.h\")\n#include \"mine.h\"\n#endif\n") + right;
-  const auto before = build(source);
-  ASSERT_TRUE(before);
-  EXPECT_EQ(before->state, BuildState::built) << before->log;
-  ASSERT_TRUE(write_file(folder_.path() / "sub/mine.h", "int mine;\n"));
-  const auto after = build(source);
-  EXPECT_EQ(after->state, BuildState::built);
-  EXPECT_NE(after->key, before->key);
+TEST_F(BuilderTest, AFileThatAppearsCounts) {
+  for (const std::string name : {"part.h", "part.cpp"}) {
+    const std::string source = fmt::format("#if __has_include(\"{0}\")\n#include \"{0}\"\n#endif\n", name) + right;
+    const auto before = build(source);
+    ASSERT_TRUE(before);
+    EXPECT_EQ(before->state, BuildState::built) << before->log;
+    ASSERT_TRUE(write_file(folder_.path() / "sub" / name, "int part;\n"));
+    const auto after = build(source);
+    EXPECT_EQ(after->state, BuildState::built) << name;
+    EXPECT_NE(after->key, before->key);
+  }
 }
 
 TEST_F(BuilderTest, WhatTheAssemblerReadsCounts) {

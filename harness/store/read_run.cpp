@@ -14,11 +14,16 @@ namespace {
 
 // A run from elsewhere may have any text as a name, and commands print names within a line.
 void keep_names_in_a_line(RunRecord& run) {
-  std::vector<std::string*> names = {&run.run.lab, &run.run.title, &run.run.started, &run.run.config.path};
+  Machine& machine = run.machine;
+  std::vector<std::string*> names = {&run.run.id,        &run.run.lab,          &run.run.title,     &run.run.started, &run.run.config.path,
+                                     &machine.os,        &machine.kernel,       &machine.cpu.model, &machine.cpu.vendor,
+                                     &machine.cpu.turbo, &machine.cpu.governor, &machine.virtualization};
+  for (std::string& feature : machine.cpu.features) names.push_back(&feature);
+  for (Tool& tool : machine.tools) names.insert(names.end(), {&tool.name, &tool.version});
   for (CaseRecord& one : run.cases)
     names.insert(names.end(), {&one.id, &one.sweep, &one.variant, &one.label, &one.reused_from});
   for (SourceFile& source : run.sources) names.insert(names.end(), {&source.path, &source.variant});
-  for (GpuInfo& gpu : run.machine.gpus) names.push_back(&gpu.name);
+  for (GpuInfo& gpu : machine.gpus) names.insert(names.end(), {&gpu.name, &gpu.driver});
   for (std::string* name : names) std::ranges::replace(*name, '\n', ' ');
 }
 
