@@ -24,7 +24,7 @@ def clock(run: Run, cases: Sequence[Case]) -> str:
         batches = tr(", in batches of at least {ms} ms", ms=general(batch)) if batch else ""
         threads = unique(case.threads for case in cases if case.device == "cpu" and case.metrics)
         count = plural(threads[0], "pinned thread") if len(threads) == 1 else tr("pinned threads")
-        where = {"fresh": tr(", in the cache that the cores share (L3),"), "cold": tr(", in memory and in no cache (cold),")}.get(
+        where = {"fresh": tr(", in the cache that the cores share (L3) or in one nearer to the core,"), "cold": tr(", in memory and in no cache (cold),")}.get(
             run.policy.cpu_cache, "")
         parts.append(tr("{time} is the wall time of each call{batches}, with fresh inputs before each call{where} and {threads}", time=cpu,
                         batches=batches, where=where, threads=count))

@@ -38,8 +38,8 @@ def test_cells_are_medians_with_their_intervals():
     assert plain(table.caption) == (
         "Kernel time in ms (lower is better). Each cell shows the median of n = 12 samples ± the larger distance to an end of its "
         "95 % interval (order statistics). Time is the wall time of each call, in batches of at least 1 ms, with fresh inputs before "
-        "each call, in the cache that the cores share (L3), and 1 pinned thread. If there are too few samples for an interval, the cell shows their number (n=…). Bold: the "
-        "best of each column, and all that are tied with it.")
+        "each call, in the cache that the cores share (L3) or in one nearer to the core, and 1 pinned thread. If there are too few samples "
+        "for an interval, the cell shows their number (n=…). Bold: the best of each column, and all that are tied with it.")
 
 
 def test_captions_say_what_shares_and_speedups_are_relative_to():
