@@ -44,4 +44,5 @@ def assert_all(run, *names):
     for name in names:
         missed = sum(entry["folder"] == name for entry in is_open)
         counts = run.end[name]
+        assert counts["of"] > counts["left_out"]
         assert (counts["of"] + counts["left_out"], counts["as_expected"]) == (len(entries(name)), counts["of"] - missed)

@@ -141,11 +141,18 @@ def test_work_before_the_release_counts(lab, shape):
             assert early["metrics"]["kernel_ms"]["min"] > FAR_ABOVE * ran.case("plain")["metrics"]["kernel_ms"]["min"]
 
 
-def test_no_variant_makes_the_control_slow(lab):
-    """It leaves the Linux kernel work for the time of the idle control, and then begins early."""
-    source = (EVIL / "early_start_beside_slow_control.cpp").read_text()
-    by_rows = source[source.index("static void by_rows"):source.index("// Most of its rows")]
-    honest = '#include "lab/gemm.h"\n' + by_rows + "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { by_rows(g); }\n"
+# What computes honestly in them: from this text to that one, and the call.
+HONEST_PARTS = {"early_start_beside_slow_control": ("static void by_rows", "// Most of its rows", "by_rows(g)"),
+                "sleeps_in_other_calls": ("__attribute__", "// Returns the number of rows", "rows(g, 0, g.m)")}
+
+
+@pytest.mark.parametrize("name", HONEST_PARTS)
+def test_an_early_start_gains_little_from_time_elsewhere(lab, name):
+    """One leaves the Linux kernel work for the time of the idle control, the other sleeps in every third call."""
+    source = (EVIL / f"{name}.cpp").read_text()
+    begin, end, call = HONEST_PARTS[name]
+    part = source[source.index(begin):source.index(end)]
+    honest = '#include "lab/gemm.h"\n' + part + f"LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {{ {call}; }}\n"
     work = lab(flags={"cxx": ["-O1"]}, measure={"precision": "5%", "max_time": "3s"}).variant("plain", honest)
     work.variant("slow", source.replace('#include "honest.h"', '#include "lab/gemm.h"').replace(
         '#include "turns.h"', (EVIL / "turns.h").read_text().replace("#pragma once", "")))
