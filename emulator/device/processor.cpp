@@ -17,7 +17,8 @@ namespace context = boost::context::detail;
 thread_local Thread* current = nullptr;
 thread_local Processor* current_processor = nullptr;
 
-// threadIdx, blockIdx, blockDim, gridDim (kernel.h). In a kernel that is called without <<<>>>, a loop with a step of 0 would never end.
+// threadIdx, blockIdx, blockDim, gridDim (kernel.h). Outside a launch the extents are 1: a kernel that is called without <<<>>> may step
+// by them through its data, and with a step of 0 it would never end.
 constexpr uint3 no_launch = {1, 1, 1};
 extern "C" {
 __attribute__((visibility("hidden"), tls_model("initial-exec"))) __thread uint3 lab_thread_index, lab_block_index,

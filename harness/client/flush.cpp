@@ -25,8 +25,7 @@ void wait_for_flushes() {
 }
 
 void flush_from_caches(const Region& region) {
-  constexpr int64_t line_bytes = 64;  // the cache line of x86 and of most Arm processors
-  for (int64_t at = 0; at < region.bytes(); at += line_bytes) flush_line(region.data() - region.offset() + at);
+  for (int64_t at = 0; at < region.bytes(); at += int64_t{cache_line_bytes}) flush_line(region.data() - region.offset() + at);
   wait_for_flushes();
 }
 

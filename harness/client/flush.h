@@ -7,11 +7,13 @@ namespace harness {
 
 class Region;
 
+constexpr size_t cache_line_bytes = 64;  // of x86 and of most Arm processors
+
 /// Begins to write the cache line of `p` back to memory and to remove it from the caches of all cores.
 void flush_line(const std::byte* p);
-/// Until all lines have left.
+/// Waits until all lines that were flushed before are in memory.
 void wait_for_flushes();
-/// A whole region, with the bands around its data.
+/// Flushes a whole region, with the bands around its data, and waits for it.
 void flush_from_caches(const Region& region);
 
 }  // namespace harness

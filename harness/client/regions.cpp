@@ -24,7 +24,6 @@ namespace {
 constexpr int64_t page = 4096;
 constexpr int64_t grain_bytes = 1 << 20;
 constexpr int64_t alignment = 64;  // promised to CPU variants; devices align further
-constexpr size_t piece_bytes = 64;  // a cache line
 
 // Four words in eight are NaN as f32 and as the upper half of an f64, the others are about 1e30 or, in an f64, 1e237.
 uint32_t band_word(uint64_t key, int64_t i) {
@@ -145,9 +144,9 @@ void Inputs::draw_hidden(uint64_t seed) {
     pointers.push_back(hidden_[i].data());
   }
   problem_->fill(fill_, seed, pointers);
-  pieces_.resize((hidden_[smallest_input()].size() + piece_bytes - 1) / piece_bytes);
-  std::iota(pieces_.begin(), pieces_.end(), size_t{0});
-  for (size_t i = 1; i < pieces_.size(); ++i) std::swap(pieces_[i], pieces_[random_bits(~seed, i) % (i + 1)]);
+  lines_.resize((hidden_[smallest_input()].size() + cache_line_bytes - 1) / cache_line_bytes);
+  std::iota(lines_.begin(), lines_.end(), size_t{0});
+  for (size_t i = 1; i < lines_.size(); ++i) std::swap(lines_[i], lines_[random_bits(~seed, i) % (i + 1)]);
 }
 
 size_t Inputs::smallest_input() const {
@@ -169,8 +168,8 @@ void Inputs::show(Show which) {
 void Inputs::show_smallest_input(CopyTo to) {
   const std::vector<std::byte>& from = hidden_[smallest_input()];
   std::byte* const data = regions_[smallest_input()].data();
-  for (const size_t piece : pieces_) {
-    const size_t at = piece * piece_bytes, bytes = std::min(piece_bytes, from.size() - at);
+  for (const size_t line : lines_) {
+    const size_t at = line * cache_line_bytes, bytes = std::min(cache_line_bytes, from.size() - at);
     std::memcpy(data + at, from.data() + at, bytes);
     if (to == CopyTo::caches) continue;
     flush_line(data + at);

@@ -56,11 +56,11 @@ class Inputs {
   /// All outputs, or all inputs but the smallest.
   enum class Show { outputs, inputs };
   void show(Show which);
-  /// The smallest input is for itself, because it is copied fastest, and without it nothing can be computed. Its pieces come in
-  /// random order: no row is whole before nearly all are.
+  /// The smallest input is copied last: it takes the least time, and without it nothing can be computed. Its cache lines come in
+  /// random order, so that hardly any row is complete before the end.
   enum class CopyTo { caches, memory };
   void show_smallest_input(CopyTo to);
-  /// Its index.
+  /// Which of the buffers it is.
   size_t smallest_input() const;
   /// The data of a timed call on a device, drawn from `salt` in the same way as there.
   Result<Inputs> refreshed(uint64_t salt) const;
@@ -77,7 +77,7 @@ class Inputs {
   Edge edge_ = Edge::end;
   std::vector<Region> regions_;  // all buffers; the output in its state before the call
   std::vector<std::vector<std::byte>> hidden_;  // the next data of each
-  std::vector<size_t> pieces_;                  // of the smallest input, in the order in which they are copied
+  std::vector<size_t> lines_;  // numbers of the cache lines of the smallest input: the order of copying
 };
 
 /// The regions that one worker returns: the output, and on devices the inputs too.

@@ -2,6 +2,7 @@
 
 #include "harness/engine/budget.h"
 #include "harness/engine/check_build.h"
+#include "harness/engine/limits.h"
 #include "harness/engine/metrics.h"
 #include "harness/kernel/test_kernel.h"
 
@@ -139,7 +140,13 @@ TEST_F(Metrics, ACpuWithoutMatrixUnitsIsNotMuchFasterWithShortNumbers) {
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
   s.build = &build;
   EXPECT_EQ(beaten_limit(limits_, s), nullptr) << "with matrix units";
-  limits_.cpu_faster = 2;
+  CpuInfo cpu;
+  cpu.features = {"amx_tile", "sse2"};
+  EXPECT_EQ(most_faster(cpu), limits_.cpu_faster);
+  cpu.features = {"asimd"};
+  EXPECT_EQ(most_faster(cpu), limits_.cpu_faster) << "an Arm processor may have matrix units that have no flag here";
+  cpu.features = {"avx512f", "sse2"};
+  limits_.cpu_faster = most_faster(cpu);
   EXPECT_NE(beaten_limit(limits_, s), nullptr);
   limits_.all.front().value = 1e9 / 4e-3;
   EXPECT_EQ(beaten_limit(limits_, s), nullptr);

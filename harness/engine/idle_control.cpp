@@ -26,7 +26,8 @@ double around_ms(const IdleCall& call) { return std::max(call.wake_ms, call.besi
 
 }  // namespace
 
-// A variant can compute with what it sees while the last input is copied. Waking up would give it about as much time: 20 us.
+// While the last input is copied, a variant can compute with what it has of it. If that takes longer than a worker needs to wake up,
+// about 20 us, it is better to write all data while the worker sleeps.
 WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs) {
   constexpr int64_t little_bytes = 512 << 10, little_in_caches = 128 << 10, little_in_memory = 32 << 10;
   const Problem& problem = inputs.problem();

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/base/text.h"
 #include "harness/engine/gpu_probe.h"
 #include "harness/machine/limit_cache.h"
 
@@ -52,17 +51,16 @@ Result<std::optional<KnownGpu>> find_gpu(const PlacedLab& lab, Probing probing) 
   return known;
 }
 
-// An x86 processor multiplies faster than its vector units only with AMX; these take two short numbers for one float.
-double most_faster(const CpuInfo& cpu) {
-  return contains(cpu.features, "sse2") && !contains(cpu.features, "amx_tile") ? 2 : 32;
-}
-
 Done record(const MachineLimits& limits, Recorder& recorder) {
   recorder.run().machine_limits = limits.all;
   return recorder.save();
 }
 
 }  // namespace
+
+double most_faster(const CpuInfo& cpu) {
+  return has_feature(cpu, "sse2") && !has_feature(cpu, "amx_tile") ? 2 : MachineLimits{}.cpu_faster;
+}
 
 Result<MachineLimits> find_limits(const PlacedLab& lab, const Cases& cases, Recorder& recorder) {
   MachineLimits limits{{}, lab.machine.cpu.l3_bytes, 0, most_faster(lab.machine.cpu)};

@@ -1,6 +1,7 @@
 // Metrics derived from the samples of one case: rates, and the share of the machine's limits.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "harness/engine/cases.h"
@@ -11,7 +12,7 @@ namespace harness {
 struct MachineLimits {
   std::vector<MachineLimit> all;
   int64_t cpu_cache_bytes = 0, gpu_cache_bytes = 0;  // the last level
-  double cpu_faster = 32;  // than its fma limits, at most: with shorter numbers, by other units
+  double cpu_faster = std::numeric_limits<double>::infinity();  // most_faster() of the CPU (engine/limits.h)
 };
 
 /// The median of samples with its interval.

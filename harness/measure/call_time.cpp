@@ -6,8 +6,8 @@ namespace harness {
 namespace {
 
 constexpr double granted_read_ms = 0.05;  // to read the cells: usually some microseconds
-constexpr double granted_wakes = 2;       // of the idle control, to wake up
-constexpr double granted_touches = 1.5;   // to read the data
+constexpr double granted_wakes = 2;       // a worker may take twice as long to wake up as the idle control
+constexpr double granted_touches = 1.5;   // and 1.5 times as long to read the data
 constexpr double least_share = 0.1;       // of a time is left at least when the overhead is subtracted
 
 }  // namespace
