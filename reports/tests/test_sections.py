@@ -97,7 +97,7 @@ def test_the_method_is_what_was_done(plain_run):
         "- Every build was checked before it was timed. An output of the timed calls was checked again in every case. A case with a wrong "
         "output has no time in this report.",
         "- Time is the wall time of each call, in batches of at least 1 ms, with fresh inputs before each call, in the cache that the cores "
-        "share (L3), and 1 pinned thread. Warm-up calls are not samples.",
+        "share (L3) or in one nearer to the core, and 1 pinned thread. Warm-up calls are not samples.",
         "- Each case was sampled until the 95 % interval of the median was within ±0.5 %, for at most 15 s, with 10 to 2000 samples "
         "(fewer if the time ran out first). 44 cases reached the requested precision; 2 cases reached the time limit of a case.",
         "- Numbers are medians. Intervals are 95 % intervals of the median. They come from order statistics, which assume no "
@@ -143,8 +143,8 @@ def test_shapes_that_a_variant_does_not_support_are_counted():
 def test_two_clocks_are_described_separately(gpu_run):
     assert captions.clock(gpu_run, gpu_run.cases) == (
         "time on the CPU is the wall time of each call, in batches of at least 1 ms, with fresh inputs before each call, in the cache "
-        "that the cores share (L3), and 1 pinned thread; time on the GPU is measured with device events, with fresh inputs and a flushed second-level cache before each call "
-        "(cold)")
+        "that the cores share (L3) or in one nearer to the core, and 1 pinned thread; time on the GPU is measured with device events, with "
+        "fresh inputs and a flushed second-level cache before each call (cold)")
 
 
 def test_provenance_holds_what_could_change_a_number(plain_run):
