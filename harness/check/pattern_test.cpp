@@ -57,6 +57,11 @@ TEST(Location, MoreThanATailWithNumbersWasReached) {
             "there on?");
 }
 
+TEST(Location, AFirstLineWithoutWrongCellsIsChance) {
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return j > 0 && (i * j) % 5 > 1; }), "");
+  EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return i > 0 && (i * 3 + j) % 5 > 1; }), "");
+}
+
 TEST(Location, Corner) {
   EXPECT_EQ(location(copy_of(37, 41), [](int64_t i, int64_t j) { return i >= 32 && j >= 40; }),
             std::string("every wrong cell lies in the last 5 of 37 rows and the last column") + tail);
