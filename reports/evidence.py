@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Sequence
 
 from reports.html import TEMPLATES
 from reports.language import told, tr
@@ -12,7 +12,7 @@ from reports.method import STOPS
 from reports.metrics import COUNTED, NOT_SAMPLED
 from reports.provenance import machine_line
 from reports.record import Run
-from reports.text import clean
+from reports.text import cleaned
 
 MOST_SAMPLES = 30_000  # in one page, about 600 KB; a run with more shows every second, third ... sample of each case
 MOST_SOURCE_BYTES = 400_000  # of all texts in one page
@@ -41,15 +41,6 @@ def script_texts() -> dict[str, str]:
 def of_case(case: dict, step: int) -> dict:
     count = len(case["samples_ms"])
     return case | {"samples_ms": case["samples_ms"][::step], "rounds": case["rounds"][::step], "samples_taken": count}
-
-
-def cleaned(value: Any) -> Any:
-    """Without characters that change the direction of text or cannot be shown: students choose names and sources."""
-    if isinstance(value, dict):
-        return {clean(key): cleaned(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [cleaned(inner) for inner in value]
-    return clean(value) if isinstance(value, str) else value
 
 
 def source_texts(run: Run, folder: Path) -> dict[str, str]:

@@ -7,6 +7,7 @@ import msgspec
 from reports.errors import ReportError
 from reports.record import Run
 from reports.selection import is_macro
+from reports.text import cleaned
 
 SCHEMA = "harness/run/2"
 
@@ -41,6 +42,7 @@ def parse_run(text: str, where: str = "run.json") -> Run:
         raise ReportError(f"{where}: not JSON: {error}; `harness report` writes the file again from the store") from None
     except RecursionError:
         raise ReportError(f"{where}: nested too deeply to be a run") from None
+    run = msgspec.convert(cleaned(msgspec.to_builtins(run)), Run)
     for item in (*run.cases, *run.excluded):
         put_problem_first(item.axes)
     for case in run.cases:

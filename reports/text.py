@@ -1,7 +1,7 @@
 """Functions for text. All text of a run is untrusted: `clean` and `cut` make it safe to show, and the renderers escape it."""
 
 import re
-from typing import Iterable, Sequence
+from typing import Any, Iterable, Sequence
 
 from reports.language import tr, tr_many
 
@@ -11,8 +11,8 @@ LOG_LIMIT = 4000
 CONFIG_LIMIT = 200_000
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
-# control characters, lone surrogates, and characters that change the direction of text
 AFTER_FULL_WIDTH = re.compile("(?<=[。，；：、）！？]) ")  # these marks bring their own space
+# control characters, lone surrogates, and characters that change the direction of text
 UNSHOWABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\ufff9-\uffff]")
 
 
@@ -20,6 +20,15 @@ def clean(text: str) -> str:
     """Removes terminal colours, control characters and direction overrides; line ends become \\n."""
     text = ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     return UNSHOWABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def cleaned(value: Any) -> Any:
+    """A value of JSON with all its texts and names cleaned."""
+    if isinstance(value, dict):
+        return {clean(key): cleaned(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [cleaned(inner) for inner in value]
+    return clean(value) if isinstance(value, str) else value
 
 
 def line(text: str, limit: int = REASON_LIMIT) -> str:

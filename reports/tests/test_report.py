@@ -1,5 +1,6 @@
 """The whole report in its three formats."""
 
+import json
 import re
 import subprocess
 import zlib
@@ -132,6 +133,16 @@ def test_hostile_text_in_every_format(folder):
         assert "<script" not in outside and "<img" not in outside and "](http" not in outside and "**b" not in outside, line
 
 
+def test_a_name_with_control_characters_is_rendered(tmp_path):
+    """A drawing holds names of axes, and an XML file with such a character cannot be read."""
+    recorded = json.dumps(recorded_run()).replace('"size"', r'"size\u001b\u202e"')
+    (tmp_path / "run.json").write_text(recorded, encoding="utf-8")
+    render_run(tmp_path, ("md", "html", "pdf"))
+    for name in ("report.md", "report.html"):
+        rendered = (tmp_path / name).read_text(encoding="utf-8")
+        assert "size\N{REPLACEMENT CHARACTER}" in rendered and not set("\x1b\u202e") & set(rendered)
+
+
 def text_of(pdf) -> str:
     return subprocess.run(["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True).stdout
 
@@ -143,8 +154,6 @@ def info_of(pdf) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def pdf(tmp_path_factory):
-    import json
-
     run_dir = tmp_path_factory.mktemp("run")
     (run_dir / "run.json").write_text(json.dumps(add_student(recorded_run())), encoding="utf-8")
     render_run(run_dir, ("pdf",))
