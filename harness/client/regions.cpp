@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "harness/base/parallel.h"
@@ -144,9 +143,15 @@ void Inputs::draw_hidden(uint64_t seed) {
     pointers.push_back(hidden_[i].data());
   }
   problem_->fill(fill_, seed, pointers);
-  lines_.resize((hidden_[smallest_input()].size() + cache_line_bytes - 1) / cache_line_bytes);
-  std::iota(lines_.begin(), lines_.end(), size_t{0});
-  for (size_t i = 1; i < lines_.size(); ++i) std::swap(lines_[i], lines_[random_bits(~seed, i) % (i + 1)]);
+  larger_.clear();
+  smallest_.clear();
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    if (problem_->buffers()[i].role != Role::input) continue;
+    auto& lines = i == smallest_input() ? smallest_ : larger_;
+    for (size_t at = 0; at < hidden_[i].size(); at += cache_line_bytes) lines.push_back({i, at});
+  }
+  for (auto* lines : {&larger_, &smallest_})
+    for (size_t i = 1; i < lines->size(); ++i) std::swap((*lines)[i], (*lines)[random_bits(~seed, i) % (i + 1)]);
 }
 
 size_t Inputs::smallest_input() const {
@@ -157,23 +162,19 @@ size_t Inputs::smallest_input() const {
   return smallest.value_or(0);
 }
 
-void Inputs::show(Show which) {
-  const size_t smallest = smallest_input();
-  for (size_t i = 0; i < regions_.size(); ++i) {
-    const bool is_input = problem_->buffers()[i].role == Role::input;
-    if (i != smallest && is_input == (which == Show::inputs)) std::memcpy(regions_[i].data(), hidden_[i].data(), hidden_[i].size());
-  }
+void Inputs::show_outputs() {
+  for (size_t i = 0; i < regions_.size(); ++i)
+    if (problem_->buffers()[i].role != Role::input) std::memcpy(regions_[i].data(), hidden_[i].data(), hidden_[i].size());
 }
 
-void Inputs::show_smallest_input(CopyTo to) {
-  const std::vector<std::byte>& from = hidden_[smallest_input()];
-  std::byte* const data = regions_[smallest_input()].data();
-  for (const size_t line : lines_) {
-    const size_t at = line * cache_line_bytes, bytes = std::min(cache_line_bytes, from.size() - at);
-    std::memcpy(data + at, from.data() + at, bytes);
-    if (to == CopyTo::caches) continue;
-    flush_line(data + at);
-    flush_line(data + at + bytes - 1);
+void Inputs::show(Show which, CopyTo to) {
+  for (const auto [region, at] : which == Show::larger_inputs ? larger_ : smallest_) {
+    const std::byte* from = hidden_[region].data() + at;
+    const size_t bytes = std::min(cache_line_bytes, hidden_[region].size() - at);
+    if (to == CopyTo::caches)
+      std::memcpy(regions_[region].data() + at, from, bytes);
+    else
+      copy_past_caches(regions_[region].data() + at, from, bytes);
   }
   if (to == CopyTo::memory) wait_for_flushes();
 }

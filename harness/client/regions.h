@@ -53,13 +53,12 @@ class Inputs {
   void redraw(uint64_t seed);
   /// The same in three steps: draws the data where no worker sees them, and copies them to the workers, which is faster.
   void draw_hidden(uint64_t seed);
-  /// All outputs, or all inputs but the smallest.
-  enum class Show { outputs, inputs };
-  void show(Show which);
-  /// The smallest input is copied last: it takes the least time, and without it nothing can be computed. Its cache lines come in
-  /// random order, so that hardly any row is complete before the end.
+  void show_outputs();
+  /// All inputs but the smallest, or the smallest alone. It comes last: it takes the least time, and without it nothing can be
+  /// computed. Cache lines come in random order, so that hardly any row is complete before the end.
+  enum class Show { larger_inputs, smallest_input };
   enum class CopyTo { caches, memory };
-  void show_smallest_input(CopyTo to);
+  void show(Show which, CopyTo to);
   /// Which of the buffers it is.
   size_t smallest_input() const;
   /// The data of a timed call on a device, drawn from `salt` in the same way as there.
@@ -77,7 +76,10 @@ class Inputs {
   Edge edge_ = Edge::end;
   std::vector<Region> regions_;  // all buffers; the output in its state before the call
   std::vector<std::vector<std::byte>> hidden_;  // the next data of each
-  std::vector<size_t> lines_;  // numbers of the cache lines of the smallest input: the order of copying
+  struct CacheLine {
+    size_t region, at;
+  };
+  std::vector<CacheLine> larger_, smallest_;  // lines of the inputs, in the order in which they are copied
 };
 
 /// The regions that one worker returns: the output, and on devices the inputs too.

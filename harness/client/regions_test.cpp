@@ -98,11 +98,11 @@ TEST(Inputs, WhatWasDrawnOutOfSightIsShownInThreeSteps) {
     wanted.redraw(seed);
     inputs.draw_hidden(seed);
     EXPECT_FALSE(same(0) || same(1));
-    inputs.show(Inputs::Show::outputs);
+    inputs.show_outputs();
     EXPECT_TRUE(same(1));
-    inputs.show(Inputs::Show::inputs);
+    inputs.show(Inputs::Show::larger_inputs, to);
     EXPECT_FALSE(same(0)) << "the only input is the smallest";
-    inputs.show_smallest_input(to);
+    inputs.show(Inputs::Show::smallest_input, to);
     EXPECT_TRUE(same(0) && same(1));
   }
 }

@@ -118,12 +118,14 @@ Tried<TimedCall> Worker::timed_call(const AroundCall& around, double timeout_s) 
   wake();
   TRY(await(turns().ready, timeout_s));
   const auto ready = Clock::now();
-  if (around.when == WriteData::worker_waits) {
+  if (around.when != WriteData::worker_sleeps) {
     around.write();
-    const auto shown = Clock::now();
-    turns().shown = turn_;
-    TRY(await(turns().touched, timeout_s));
-    timed.touch_ms = Ms(Clock::now() - shown).count();
+    if (around.when == WriteData::worker_reads) {
+      const auto shown = Clock::now();
+      turns().shown = turn_;
+      TRY(await(turns().touched, timeout_s));
+      timed.touch_ms = Ms(Clock::now() - shown).count();
+    }
     around.write_last();
   }
   const auto start = Clock::now();

@@ -36,7 +36,7 @@ class Turns : public testing::TestWithParam<int> {
 
 TEST_P(Turns, EachCallIsTimedOnNewData) {
   ASSERT_TRUE(worker_->start_turns());
-  for (const WriteData when : {WriteData::worker_sleeps, WriteData::worker_waits}) {
+  for (const WriteData when : {WriteData::worker_sleeps, WriteData::worker_waits, WriteData::worker_reads}) {
     for (uint64_t seed = 0; seed < 20; ++seed) {
       const auto write = [&] {
         inputs_.redraw(seed);
@@ -55,7 +55,7 @@ TEST_P(Turns, EachCallIsTimedOnNewData) {
 TEST_P(Turns, TheLastDataComeAfterTheWorkerHasReadTheOthers) {
   ASSERT_TRUE(worker_->start_turns());
   std::vector<std::string> steps;
-  AroundCall around{WriteData::worker_waits};
+  AroundCall around{WriteData::worker_reads};
   around.write = [&] { steps.push_back("write"); };
   around.write_last = [&] { steps.push_back("write last"); };
   around.read = [&] { steps.push_back("read"); };

@@ -95,6 +95,15 @@ TEST_F(Metrics, OneThatIsFasterThanABusyMachineMeasuredIsNot) {
   EXPECT_NE(beaten_limit(limits_, s), nullptr);
 }
 
+TEST_F(Metrics, AShortCallIsSuspectOnlyIfItsOverheadCannotExplainIt) {
+  limits_.all = {{"fma_f32", "cpu", 1, 1e11, "", true}};
+  CaseState s = with_samples({2, 2, 2, 2, 2, 2});
+  s.record.notes = {{NoteCode::short_call, {{"overhead_ms", 8.0}}}};
+  EXPECT_EQ(beaten_limit(limits_, s), nullptr);
+  s.record.notes.front().arguments.front().second = 1.0;
+  EXPECT_NE(beaten_limit(limits_, s), nullptr);
+}
+
 TEST_F(Metrics, TheMemoryLimitCountsBeyondTheCaches) {
   constexpr int64_t mib = 1 << 20;
   limits_.all = {{"copy", "GPU-1", 1, 1e12, "", true}};

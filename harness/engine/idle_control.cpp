@@ -27,16 +27,18 @@ double around_ms(const IdleCall& call) { return std::max(call.wake_ms, call.besi
 }  // namespace
 
 // While the last input is copied, a variant can compute with what it has of it. If that takes longer than a worker needs to wake up,
-// about 20 us, it is better to write all data while the worker sleeps.
+// about 20 us, it is better to write all data while the worker sleeps. While the worker reads data into its caches, it could
+// compute with them as well, so it reads only a few.
 WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs) {
-  constexpr int64_t little_bytes = 512 << 10, little_in_caches = 128 << 10, little_in_memory = 32 << 10;
+  constexpr int64_t little_bytes = 512 << 10, read_bytes = 128 << 10;
+  constexpr int64_t last_in_caches = 128 << 10, last_in_memory = 32 << 10;
   const Problem& problem = inputs.problem();
   int64_t bytes = 0;
   for (const BufferSpec& spec : problem.buffers()) bytes += spec.bytes(problem.dtype());
   const int64_t last = problem.buffers()[inputs.smallest_input()].bytes(problem.dtype());
   const bool cold = lab.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
-  return bytes <= little_bytes && last <= (cold ? little_in_memory : little_in_caches) ? WriteData::worker_waits
-                                                                                       : WriteData::worker_sleeps;
+  if (bytes > little_bytes || last > (cold ? last_in_memory : last_in_caches)) return WriteData::worker_sleeps;
+  return cold || bytes > read_bytes ? WriteData::worker_waits : WriteData::worker_reads;
 }
 
 void TimeBeside::add(const TimedCall& call, double reported_ms, double late_ms) {
@@ -80,7 +82,7 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   // Little data is really written, because how long the control reads it counts.
   const WriteData when = when_to_write(lab_, inputs);
   std::optional<Inputs> own;
-  if (when == WriteData::worker_waits) {
+  if (when == WriteData::worker_reads) {
     auto drawn = Inputs::draw(inputs.problem_ptr(), inputs.fill(), secret_bits(), inputs.edge());
     if (!drawn) return Failure{Status::OUT_OF_MEMORY, drawn.error().message};
     own = *std::move(drawn);
@@ -91,9 +93,9 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   AroundCall around{when};
   around.write = [&] {
     if (!own) return;
-    own->show(Inputs::Show::outputs);
+    own->show_outputs();
     returned->reset(*own);
-    own->show(Inputs::Show::inputs);
+    own->show(Inputs::Show::larger_inputs, Inputs::CopyTo::caches);
   };
   TRY(worker.load(own ? *own : inputs, *returned, protocol::Placement::mapped, control_timeout_s));
   TRY(worker.start_turns());

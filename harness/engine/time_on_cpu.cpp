@@ -131,23 +131,22 @@ Tried<CpuTimer::OneCall> CpuTimer::call_and_read() {
   std::vector<std::byte> seen(cells.bytes());
   const bool cold = lab_.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
   const WriteData when = when_to_write(lab_, inputs());
-  if (when == WriteData::worker_waits) inputs().draw_hidden(secret_bits());
+  const Inputs::CopyTo to = cold ? Inputs::CopyTo::memory : Inputs::CopyTo::caches;
+  if (when != WriteData::worker_sleeps) inputs().draw_hidden(secret_bits());
   AroundCall around{when};
   around.write = [&] {
-    if (when == WriteData::worker_waits) {
-      inputs().show(Inputs::Show::outputs);
-      returned().reset(inputs());
-      return inputs().show(Inputs::Show::inputs);
-    }
-    inputs().redraw(secret_bits());
+    if (when == WriteData::worker_sleeps)
+      inputs().redraw(secret_bits());
+    else
+      inputs().show_outputs();
     returned().reset(inputs());
+    if (cold) flush_from_caches(returned().output());
+    if (when != WriteData::worker_sleeps) return inputs().show(Inputs::Show::larger_inputs, to);
+    if (!cold) return;
+    for (const Region& region : inputs().regions()) flush_from_caches(region);
   };
   around.write_last = [&] {
-    if (cold) {
-      for (const Region& region : inputs().regions()) flush_from_caches(region);
-      flush_from_caches(returned().output());
-    }
-    if (when == WriteData::worker_waits) inputs().show_smallest_input(cold ? Inputs::CopyTo::memory : Inputs::CopyTo::caches);
+    if (when != WriteData::worker_sleeps) inputs().show(Inputs::Show::smallest_input, to);
   };
   around.read = [&] { cells.read(returned().output().data(), seen.data()); };
   TRY_ASSIGN(const TimedCall timed, session().timed_call(around, expected_s(1)));
