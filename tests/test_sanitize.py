@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import CORPUS
+from conftest import CORPUS, QUICK
 
 RIGHT = """#include "lab/gemm.h"
 #include <thread>
@@ -53,3 +53,26 @@ def test_a_mistake_is_told_with_its_line(lab, sanitizer):
 def test_a_result_that_differs_between_runs_is_called_a_race(lab):
     work = lab().variant("mine", CORPUS / "wrong/threads_share_a_sum.cpp").sweep("cpu_baseline", "mine", size=40, threads=2)
     assert work.run().expect(1, mine="WRONG").case("mine")["reason"].endswith("; differs between runs: a race?")
+
+
+def test_a_race_that_optimization_hides(lab):
+    """With optimization each thread keeps the sum in a register of its own."""
+    shared = """#include "lab/gemm.h"
+LAB_NEEDS(openmp);
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  float sum;
+#pragma omp parallel for
+  for (int64_t i = 0; i < g.m; ++i)
+    for (int64_t j = 0; j < g.n; ++j) {
+      sum = 0;
+      for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
+      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+    }
+}
+"""
+    own = shared.replace("  float sum;\n", "").replace("      sum = 0;", "      float sum = 0;")
+    ran = lab(measure=QUICK).variant("mine", shared).variant("right", own).sweep("mine", "right", size=40, threads=2).run()
+    ran.expect(1, mine="WRONG")
+    assert ran.case("mine")["reason"].endswith(
+        "; right only with optimization: is a variable shared that each thread needs for itself?"), ran.case("mine")["reason"]
+    assert ran.case("right")["status"] in ("PASSED", "UNSTABLE"), ran.case("right")["reason"]

@@ -28,7 +28,14 @@ void write_now(std::string_view text, std::FILE* to) {
 }  // namespace
 
 std::string safe_to_print(std::string_view text) {
-  std::string safe = printable(text, text.size());
+  std::string safe;
+  for (const std::string& line : split(printable(text, text.size()), '\n')) {
+    // GitHub Actions skips blanks at the beginning, also those of other alphabets.
+    const auto first = std::ranges::find_if(line, [](char c) { return c > ' ' && c < 0x7f; });
+    if (std::string_view(first, line.end()).starts_with("::")) safe += "| ";
+    safe += line + '\n';
+  }
+  safe.pop_back();
   for (size_t at = 0; (at = safe.find("##[", at)) != std::string::npos;) safe.insert(at + 2, " ");
   return safe;
 }

@@ -8,8 +8,8 @@
 
 namespace harness {
 
-/// Titles, messages and outputs are written by others: their control characters must not reach a terminal, and "##[" anywhere
-/// in a log is a command of GitHub Actions. Replaces both.
+/// Titles, messages and outputs are written by others: their control characters must not reach a terminal, and GitHub Actions runs
+/// commands that it finds in a log, "::" at the beginning of a line and "##[" anywhere. Changes all three.
 std::string safe_to_print(std::string_view text);
 // Both print safe text.
 void print(std::string_view text);        // stdout

@@ -91,9 +91,9 @@ class GradeCommand final : public Command {
       line += tr("  {:.4g} of {:.4g}{}", s.earned, s.of, s.open > 0 ? tr(" ({:.4g} open)", s.open) : "");
     if (!p.is_new && !s.run.empty()) line += tr("  (known)");
     if (p.left_s > 1) line += tr("  about {} left", human_time(p.left_s));
-    if (!s.late.empty()) line += "\n" + std::string(14, ' ') + told(s.late);
-    if (!s.reason.empty()) line += "\n" + std::string(14, ' ') + told(s.reason);
-    print(below(line, "") + "\n");
+    for (const std::string& text : {s.late, s.reason})
+      if (!text.empty()) line += "\n" + below(told(text), std::string(14, ' '));
+    print(line + "\n");
   }
 
   std::string config_, rules_, submissions_, roster_, marks_, results_, sandbox_, gpu_;

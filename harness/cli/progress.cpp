@@ -69,7 +69,8 @@ class Lines final : public EventSink {
     std::string what = e.variant;
     for (const auto& [macro, value] : e.macros) what += fmt::format(" {}={}", macro, to_string(value));
     if (e.state == BuildState::failed)
-      line(fmt::format("{:<14} {}: {}", to_string(Status::COMPILE_ERROR), what, told(e.error)));
+      line(fmt::format("{:<14} {}", to_string(Status::COMPILE_ERROR),
+                       below(fmt::format("{}: {}", what, told(e.error)), std::string(15, ' ')).substr(15)));
     if (show_ == Show::everything)
       for (const std::string& warning : e.warnings)
         if (warned_.insert(e.variant + warning).second) line(below(fmt::format("{}: {}", e.variant, warning), ""));
@@ -159,7 +160,7 @@ std::string figures(const CaseRecord& record) {
 std::string below(const std::string& text, const std::string& indent) {
   std::string all;
   for (const std::string& line : split(printable(text, 2000), '\n'))
-    all += (all.empty() ? "" : "\n") + indent + (starts_with(trim(line), "::") ? "| " : "") + line;
+    all += (all.empty() ? "" : "\n") + indent + line;
   return all;
 }
 

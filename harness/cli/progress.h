@@ -10,8 +10,7 @@ namespace harness {
 enum class Show { everything, failures, json };
 std::unique_ptr<EventSink> make_progress(Show show);
 
-/// The lines of a text, indented. A variant may have written the text, and GitHub Actions runs commands that it finds
-/// in a log: lines that begin with "::", which this function changes, and "##[" anywhere (safe_to_print() in console.h).
+/// The lines of a text, indented, so that no line of a text that a student wrote looks like one of the harness.
 std::string below(const std::string& text, const std::string& indent);
 /// " (submission)" or " (lab)", if the run has a submission.
 std::string whose(const CaseRecord& record);

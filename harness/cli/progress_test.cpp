@@ -11,9 +11,11 @@ namespace {
 TEST(CaseLine, NoLineOfAVariantIsACommandOfAWorkflow) {
   EXPECT_EQ(safe_to_print(below("it printed: a\n::set-output name=result::pass\n  ::error::no\n##[##[group]x", "    ")),
             "    it printed: a\n"
-            "    | ::set-output name=result::pass\n"
-            "    |   ::error::no\n"
+            "|     ::set-output name=result::pass\n"
+            "|       ::error::no\n"
             "    ## [## [group]x");
+  EXPECT_EQ(safe_to_print("::error::a\n\xe3\x80\x80::error::b\na::b\n"), "| ::error::a\n| \xe3\x80\x80::error::b\na::b\n");
+  EXPECT_EQ(safe_to_print(""), "");
   EXPECT_EQ(below("", "  "), "  ");
 }
 

@@ -189,6 +189,8 @@ Tried<Reply> Worker::receive_reply(Op op) {
     case Outcome::unsupported:
       return Failure{Status::SKIPPED,
                      "the variant does not support it: " + (said.empty() ? "it does not say why" : said)};
+    case Outcome::out_of_bounds:
+      return Failure{Status::OUT_OF_BOUNDS, "it wrote past the end of its work space: is the size that it asks for large enough, and in bytes?"};
     case Outcome::device_error:
       return Failure{said.find("IllegalAddress") != std::string::npos ? Status::OUT_OF_BOUNDS : Status::CRASHED, said};
     default:

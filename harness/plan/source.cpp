@@ -42,7 +42,10 @@ std::vector<Call> find_calls(const std::string& code, const std::string& name) {
         std::count(from + static_cast<ptrdiff_t>(counted), from + static_cast<ptrdiff_t>(start), '\n'));
     counted = start;
     at = close;
-    calls.push_back({std::string(trim(std::string_view(code).substr(open + 1, close - open - 1))), line, start});
+    std::string argument(trim(std::string_view(code).substr(open + 1, close - open - 1)));
+    // It becomes a part of messages, and no text of a student may begin a line of its own there.
+    std::ranges::replace_if(argument, [](unsigned char c) { return std::isspace(c); }, ' ');
+    calls.push_back({std::move(argument), line, start});
   }
   return calls;
 }

@@ -18,6 +18,7 @@ using protocol::Placement;
 
 constexpr size_t page = 4096;
 constexpr size_t huge_page = 2 << 20;
+constexpr char poison_byte = '\xff';
 
 double now_ms() {
   timespec t;
@@ -123,8 +124,10 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
     } else {
       workspace_.bytes = round_up(workspace_bytes, page);
       if (!map_private(workspace_)) return fail("no memory for the work space");
-      constexpr size_t most_poisoned = 64 << 20;  // who takes it for zeros is wrong there, and the rest may never be used
-      std::memset(workspace_.address, 0xff, std::min(workspace_bytes, most_poisoned));
+      // Who takes it for zeros, or reads past its end, is wrong there. The rest of a large one may never be used.
+      constexpr size_t most_poisoned = 64 << 20;
+      std::memset(workspace_.address, poison_byte, std::min(workspace_bytes, most_poisoned));
+      std::memset(workspace_.address + workspace_bytes, poison_byte, workspace_.bytes - workspace_bytes);
     }
     workspace = workspace_.address;
   }
@@ -170,6 +173,11 @@ void Memory::read_all() const {
   for (int i = 0; i < count_; ++i)
     for (size_t at = 0; at < region_[i].data_bytes; at += cache_line)
       (void)static_cast<const volatile char*>(data[i])[at];
+}
+
+bool Memory::workspace_is_intact() const {
+  const char *end = workspace_.address + workspace_bytes, *end_of_page = workspace_.address + workspace_.bytes;
+  return workspace_.bytes == 0 || std::all_of(end, end_of_page, [](char byte) { return byte == poison_byte; });
 }
 
 Outcome Memory::fingerprint(uint64_t& result) {

@@ -30,6 +30,8 @@ class Memory {
   protocol::Outcome poison();
   /// On the host: one byte of each cache line, so that the data is in this core's cache.
   void read_all() const;
+  /// On the host: nothing was written between the end of the work space and the end of its page.
+  bool workspace_is_intact() const;
   /// On a device: of the output, in the order of what is enqueued.
   protocol::Outcome fingerprint(uint64_t& result);
   /// Regions that have a result go there.

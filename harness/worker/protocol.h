@@ -24,6 +24,7 @@ enum class Outcome : uint32_t {
   unsupported,   // the variant does not support this problem: `text` is its message
   fault,         // a signal: the worker ends after this reply
   device_error,  // `text` is the device's message; the context may be lost
+  out_of_bounds,  // the variant wrote past the end of its work space
 };
 
 struct OpenRequest {

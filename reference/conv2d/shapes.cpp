@@ -102,6 +102,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({1, 1, 65, 65, 1, 3, 3, 1, 1});    // an odd square
   list.add({1, 1, 3, 1100, 1, 3, 3, 1, 1});   // long and thin in each direction; longer than 1024, where a grid may end
   list.add({1, 1, 1100, 3, 1, 3, 3, 1, 1});
+  list.add({1, 1, 260, 260, 1, 1, 1, 1, 0});  // more pixels than 16 bits count
   for (int64_t stride = 1; stride <= 3; ++stride)  // wider than the tiles of kernels with several results per thread
     list.add({1, 2, 35, 131, 1, 3, 3, stride, 1});
 

@@ -100,6 +100,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(1100, 5, 3, Rows::packed, mixed);
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
   list.add(290, 70, 7, Rows::packed, swept);  // many tiles in each direction, in groups that are not full
+  list.add(260, 260, 2, Rows::packed, plain);  // more cells than 16 bits count
   list.add(14, 10, 12, Rows::packed, {-1.5, 2});
   list.add(10, 14, 22, Rows::padded, {2.5, -3});
   list.add(18, 12, 10, Rows::packed, {0, 1});  // C does not change
