@@ -72,6 +72,12 @@ TEST(Source, CommentsAndStringsDeclareNothing) {
   EXPECT_FALSE(source("LAB_GEMM_CPU(float)").gpu);
 }
 
+TEST(Source, NoDeclarationBeginsALineOfAMessage) {
+  const auto info = source("LAB_GEMM_CPU(float)\nLAB_NEEDS(x\n::error::y,\n\tavx2);\nLAB_PRECISION(tf32\r\n::error::z);\n");
+  EXPECT_EQ(info.needs, (std::vector<std::string>{"x ::error::y", "avx2"}));
+  EXPECT_EQ(info.precision, "tf32  ::error::z");
+}
+
 TEST(Source, WhatIfZeroDisablesDeclaresNothing) {
   const auto info = source(
       "#if 0  // later\nLAB_GEMM_GPU(float)\n#ifdef A\n#else\nLAB_PRECISION(tf32);\n#endif\nLAB_NEEDS(cublas);\n# else\n"
