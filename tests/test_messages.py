@@ -86,6 +86,22 @@ def test_a_pattern_in_the_cells_is_named(lab, name):
     assert wanted in told, told
 
 
+# When a cell is wrong, and how the message ends.
+KINDS_OF_DATA = {
+    "real": ("sum != std::floor(sum)", "; right with whole numbers other than 0: does it treat 0 in another way, or round its inputs?"),
+    "real, and whole numbers of larger shapes": ("g.m > 1 || sum != std::floor(sum)", "; the first shape that fails is m=1 n=1 k=1"),
+}
+
+
+@pytest.mark.parametrize("name", KINDS_OF_DATA)
+def test_whole_numbers_are_called_right_only_if_they_are(lab, name):
+    wrong, end = KINDS_OF_DATA[name]
+    extra = f"if ({wrong}) g.c[i * g.ldc + j] += 5000 + 31 * i * i + 17 * j * j;"
+    work = lab().variant("mine", (HEAD + BODY % (PRODUCT % extra)).replace("volatile float* c = g.c;", ""))
+    told = work.sweep("cpu_baseline", "mine", size=16).run("--variant", "mine").expect(1, mine="WRONG").case("mine")["reason"]
+    assert re.fullmatch(r"on [^;]*" + re.escape(end), told), told
+
+
 def test_too_few_open_files_are_the_machines_fault(harness, lab):
     work = lab()
     process = work.start(before=["sh", "-c", 'ulimit -n 24; exec "$@"', "sh"])

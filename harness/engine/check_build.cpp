@@ -164,12 +164,7 @@ static Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session, c
                          });
       const auto line = check_shape(lab, session, problems, problem, fill, edge, precision,
                                     twice ? &check.deterministic : nullptr);
-      if (!line && line.error().status != Status::SKIPPED) {
-        Failure failure = line.error();
-        if (failure.status == Status::WRONG && fill == Fill::reals && failure.shows == Failure::Shows::nothing)
-          failure.message += "; right with whole numbers other than 0: does it treat 0 in another way, or round its inputs?";
-        return failure;
-      }
+      if (!line && line.error().status != Status::SKIPPED) return line.error();
       if (!line) {
         unsupported = line.error().message;
         supported = false;

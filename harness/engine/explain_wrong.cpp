@@ -102,7 +102,9 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
       failure.message += session.emulated() ? "; differs between calls with the same data: does it depend on the order of blocks and "
                                               "threads, or keep something between calls?"
                                             : "; differs between runs: a race?";
-      failure.shows = Failure::Shows::pattern;  // so no other guess is made
+    } else if (shown == how.problem && how.fill == Fill::reals && failure.shows == Failure::Shows::nothing) {
+      // A larger shape is shown because its whole numbers are wrong.
+      failure.message += "; right with whole numbers other than 0: does it treat 0 in another way, or round its inputs?";
     }
   }
   look_on_emulated_device(lab, session, shown, how.fill);
