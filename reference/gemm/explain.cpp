@@ -94,6 +94,10 @@ class Explainer {
     else if (s_.beta != 0 && s_.beta != 1)
       with("is as if beta were 1: is C added without beta?", s_.alpha, 1);
     if (s_.beta != 0 && s_.beta != 0.5) with("is as if beta were doubled: is C added twice?", s_.alpha, 2 * s_.beta);
+    if (s_.beta != 0) {
+      with("is as if beta had the opposite sign: is C subtracted?", s_.alpha, -s_.beta);
+      with("is as if alpha had the opposite sign: is A * B subtracted?", -s_.alpha, s_.beta);
+    }
     if (s_.beta != 0 && s_.alpha != 1) {
       with("is as if alpha were 1 and beta 0: are both ignored?", 1, 0);
       with("equals alpha * (A * B + beta * C): is alpha applied to C as well?", s_.alpha, s_.alpha * s_.beta);

@@ -68,6 +68,8 @@ TEST(Explain, Scalars) {
   EXPECT_EQ(with_scalars(1, 0.5), "every cell is as if alpha were 1: is alpha ignored?");
   EXPECT_EQ(with_scalars(1.5, 0), "every cell is as if beta were 0: is beta ignored?");
   EXPECT_EQ(with_scalars(1.5, 1), "every cell is as if beta were 1: is C added without beta, or twice?");
+  EXPECT_EQ(with_scalars(1.5, -0.5), "every cell is as if beta had the opposite sign: is C subtracted?");
+  EXPECT_EQ(with_scalars(-1.5, 0.5), "every cell is as if alpha had the opposite sign: is A * B subtracted?");
   EXPECT_EQ(with_scalars(1, 0), "every cell is as if alpha were 1 and beta 0: are both ignored?");
   EXPECT_EQ(with_scalars(1.5, 0.75), "every cell equals alpha * (A * B + beta * C): is alpha applied to C as well?");
 }
