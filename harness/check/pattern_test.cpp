@@ -192,6 +192,21 @@ TEST(Value, ShiftedByOneColumnOrRow) {
             "every wrong cell holds the value of the cell above or below: is a row index off by one?");
 }
 
+TEST(Value, SumThatGoesOnFromTheCellBefore) {
+  for (const Fill fill : {Fill::integers, Fill::reals}) {
+    LayerSumRun run = copy_of(37, 41, Role::output, fill);
+    double sum = 0;
+    run.each([&](int64_t i, int64_t j) { run.set(i, j, sum += run.want(i, j)); });
+    EXPECT_EQ(mismatches_of(run.cells()),
+              "every wrong cell lies in the last 36 of 37 rows or the last 40 of 41 columns; every wrong cell is the right value "
+              "plus the cell before it: is the sum set to 0 for each cell?");
+    run.each([&](int64_t i, int64_t j) { run.set(i, j, sum = (j == 0 ? 0 : sum) + run.want(i, j)); });
+    EXPECT_EQ(mismatches_of(run.cells()),
+              "every wrong cell lies in the last 40 of 41 columns; every wrong cell is the right value plus the cell before it: is "
+              "the sum set to 0 for each cell?");
+  }
+}
+
 TEST(Value, ShortNumbers) {
   LayerSumRun run(Dtype::f64, {.layers = 10, .rows = 9, .cols = 9, .ld = 9}, Fill::reals);
   run.each([&](int64_t i, int64_t j) { run.set(i, j, static_cast<float>(run.want(i, j))); });

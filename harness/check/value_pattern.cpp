@@ -112,6 +112,19 @@ std::optional<Mismatch> shift(const Observation& o) {
   return std::nullopt;
 }
 
+/// The sum goes on from the cell before, of the row or of the whole output.
+std::optional<Mismatch> running_sum(const Observation& o) {
+  if (o.wrong < 2 || !o.whole()) return std::nullopt;
+  const bool fits = each_wrong(o, [&](size_t i) {
+    if (i == 0) return false;
+    const double before = std::abs(o.got[i - 1]);
+    const double slack = o.tolerance.rounding(std::abs(o.got[i]) + before, o.scale[i] + before);
+    return std::abs(o.got[i] - o.got[i - 1] - o.want[i]) <= slack;
+  });
+  if (!fits) return std::nullopt;
+  return Mismatch{"every wrong cell is the right value plus the cell before it", "is the sum set to 0 for each cell?"};
+}
+
 /// Rounding to p bits somewhere moves a sum of K terms by about 2^-p / sqrt(K) of their magnitudes; a mistake
 /// in an index or a missing term changes it by more. A sum that is itself kept in bfloat16 is rounded K times: it
 /// moves by up to 4 * 2^-8 of the magnitudes, for every K.
@@ -150,6 +163,7 @@ std::optional<Mismatch> common_value(const Observation& o, const ConstHostBuffer
   if (o.wrong > 0) {
     if (auto found = not_a_number(o)) return found;
     if (auto found = shift(o)) return found;
+    if (auto found = running_sum(o)) return found;
     if (auto found = factor(o)) return found;
     if (auto found = offset(o)) return found;
   }
