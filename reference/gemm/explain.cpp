@@ -169,7 +169,8 @@ class Explainer {
         all.push_back({fmt::format("lacks the last {} of {}: does the k loop end too early?", step, s_.k),
                        [=, this](int64_t r, int64_t q) { return finish(product(r, q, 0, kept), r, q); }});
       if (compared_.worst_is(finish(tail, i, j)))
-        all.push_back({fmt::format("lacks the first {} of {}: does the k loop begin too late?", step, s_.k),
+        all.push_back({fmt::format("lacks the first {} of {}: does the k loop begin too late, or does a later step overwrite the sum?",
+                                   step, s_.k),
                        [=, this](int64_t r, int64_t q) { return finish(product(r, q, missing, s_.k), r, q); }});
     }
     return all;

@@ -75,12 +75,16 @@ TEST(Explain, Scalars) {
 }
 
 TEST(Explain, MissingSteps) {
-  const auto steps = [](int64_t first, int64_t last) {
-    return explain(edges(33, 29, 41), [=](const Data& d, int64_t i, int64_t j) { return d.dot(i, j, first, last); });
+  const auto steps = [](int64_t first, int64_t last, Fill fill = Fill::reals) {
+    return explain(
+        edges(33, 29, 41), [=](const Data& d, int64_t i, int64_t j) { return d.dot(i, j, first, last); }, fill);
   };
   EXPECT_EQ(steps(0, 40), "every cell lacks the last step of 41: does the k loop end too early?");
   EXPECT_EQ(steps(0, 32), "every cell lacks the last 9 steps of 41: does the k loop end too early?");
-  EXPECT_EQ(steps(1, 41), "every cell lacks the first step of 41: does the k loop begin too late?");
+  EXPECT_EQ(steps(1, 41),
+            "every cell lacks the first step of 41: does the k loop begin too late, or does a later step overwrite the sum?");
+  EXPECT_EQ(steps(40, 41, Fill::integers),
+            "every cell lacks the first 40 steps of 41: does the k loop begin too late, or does a later step overwrite the sum?");
 }
 
 TEST(Explain, OneMissingStepOfMany) {
