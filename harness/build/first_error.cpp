@@ -41,7 +41,8 @@ std::string hint_for(const std::string& log) {
   for (const auto& [prefix, library] : {std::pair{"cublas", "cublas"}, {"cudnn", "cudnn"}, {"cblas_", "openblas"}, {"omp_", "openmp"}})
     if (log.find(std::string("undefined reference to `") + prefix) != std::string::npos)
       return fmt::format("; write LAB_NEEDS({}); to use this library", library);
-  if (log.find("'lab' does not name a type") != std::string::npos)
+  const bool includes_itself = log.find("#include nested depth") != std::string::npos;  // then the rest of the file is not to blame
+  if (log.find("'lab' does not name a type") != std::string::npos && !includes_itself)
     return "; the interface of the lab is not included: #include \"lab/...h\"";
   if (log.find("undefined reference to `") != std::string::npos)
     return "; a variant is one file: if the definition is in another one, #include that";

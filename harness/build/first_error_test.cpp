@@ -35,6 +35,15 @@ TEST(FirstError, WithoutTheInterface) {
             "my.cpp:1:27: error: 'lab' does not name a type; the interface of the lab is not included: #include \"lab/...h\"");
 }
 
+TEST(FirstError, AFileThatIncludesItself) {
+  EXPECT_EQ(first_error("/lab/my.cpp:1:18: error: #include nested depth 200 exceeds maximum of 200 (use "
+                        "-fmax-include-depth=DEPTH to increase the maximum)\n"
+                        "/lab/my.cpp:2:27: error: 'lab' does not name a type\n",
+                        "/lab/my.cpp"),
+            "my.cpp:1:18: error: #include nested depth 200 exceeds maximum of 200 (use -fmax-include-depth=DEPTH to increase "
+            "the maximum)");
+}
+
 TEST(FirstError, ADefinitionInAnotherFile) {
   EXPECT_EQ(first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cpp:10: undefined reference to `add(float)'\n",
                         "/lab/my.cpp"),
