@@ -125,7 +125,7 @@ Done check_named(const std::string& role, const std::string& name, const Positio
   for (const VariantInfo& variant : variants) names.push_back(variant.name);
   const bool known = std::find(names.begin(), names.end(), name) != names.end();
   return Error{fmt::format("{}: {}", to_string(position),
-                           known ? fmt::format("the {} \"{}\" is in no sweep", role, name)
+                           known ? fmt::format("the {} \"{}\" is in no sweep; add it to the variants of a sweep", role, name)
                                  : fmt::format("unknown variant \"{}\"{}", name, did_you_mean(name, names)))};
 }
 

@@ -109,7 +109,7 @@ TEST_F(PlanTest, TheVendorMustBeThere) {
     return cases(one_sweep("    variants: [gpu_naive]\n    axes: {size: 64}\n") + "vendor: [gpu_naive, " + vendor +
                  "]\n");
   };
-  EXPECT_EQ(with("gpu_shared"), "a.yaml:8:21: the vendor \"gpu_shared\" is in no sweep");
+  EXPECT_EQ(with("gpu_shared"), "a.yaml:8:21: the vendor \"gpu_shared\" is in no sweep; add it to the variants of a sweep");
   EXPECT_EQ(with("gpu_share"), "a.yaml:8:21: unknown variant \"gpu_share\" (did you mean \"gpu_shared\"?)");
 }
 
@@ -164,7 +164,7 @@ TEST_F(PlanTest, UnknownNames) {
   EXPECT_EQ(cases("baseline: cpu_basline\n" + one_sweep("    variants: [cpu_avx]\n    axes: {size: 1}\n")),
             "a.yaml:1:11: unknown variant \"cpu_basline\" (did you mean \"cpu_baseline\"?)");
   EXPECT_EQ(cases("baseline: cpu_baseline\n" + one_sweep("    variants: [cpu_avx]\n    axes: {size: 1}\n")),
-            "a.yaml:1:11: the baseline \"cpu_baseline\" is in no sweep");
+            "a.yaml:1:11: the baseline \"cpu_baseline\" is in no sweep; add it to the variants of a sweep");
 }
 
 TEST_F(PlanTest, MacrosMustBeTheSources) {
