@@ -39,7 +39,8 @@ def parse_run(text: str, where: str = "run.json") -> Run:
         message, _, position = str(error).partition(" - at ")
         raise ReportError(f"{where}: {position.strip('`') + ': ' if position else ''}{message[0].lower()}{message[1:]}") from None
     except msgspec.DecodeError as error:
-        raise ReportError(f"{where}: not JSON: {error}; `harness report` writes the file again from the store") from None
+        raise ReportError(f"{where}: not JSON: {error}; `harness report ID`, with the run's id in place of its folder, "
+                          "writes the file again from the store") from None
     except RecursionError:
         raise ReportError(f"{where}: nested too deeply to be a run") from None
     run = msgspec.convert(cleaned(msgspec.to_builtins(run)), Run)

@@ -41,7 +41,8 @@ def test_errors_say_where(recorded, change, expected):
 
 def test_torn_json():
     torn = message(json.dumps(recorded_run())[:200])
-    assert torn == "run.json: not JSON: Input data was truncated; `harness report` writes the file again from the store"
+    assert torn == ("run.json: not JSON: Input data was truncated; `harness report ID`, with the run's id in place of its folder, "
+                    "writes the file again from the store")
 
 
 def test_numbers_that_are_none(recorded):
