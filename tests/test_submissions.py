@@ -319,6 +319,15 @@ def test_what_the_machine_lacks_is_not_the_students_fault(tmp_path):
     assert unpack("zip", tmp_path / "a.zip", tmp_path / "out") == (21, "it is damaged, or no archive of this kind")
 
 
+def test_a_colon_without_a_letter_names_no_drive(tmp_path):
+    names = {"::error::zip", "1:2.h"}
+    zipped(tmp_path / "a.zip", *((name, "x") for name in names))
+    assert unpack("zip", tmp_path / "a.zip", tmp_path / "out") == (0, "")
+    assert {file.name for file in (tmp_path / "out").iterdir()} == names
+    zipped(tmp_path / "drive.zip", ("c:x.h", "x"))
+    assert unpack("zip", tmp_path / "drive.zip", tmp_path / "out") == (20, '"c:x.h" leaves the folder of the submission')
+
+
 def test_a_full_disk_is_not_the_students_fault(tmp_path, disk):
     text = os.urandom(200_000).hex()  # which does not get much smaller
     work = repository(tmp_path / "work", cpu_mine=text)

@@ -67,7 +67,8 @@ class Output:
         """The path below the folder, or None for what does not count: hidden files."""
         name = name.replace("\\", "/")
         parts = [part for part in name.split("/") if part not in ("", ".")]
-        if name.startswith("/") or ".." in parts or "\0" in name or (len(name) > 1 and name[1] == ":"):
+        has_drive = name[:1].isalpha() and name[1:2] == ":"  # of Windows
+        if name.startswith("/") or ".." in parts or "\0" in name or has_drive:
             raise Refused(f'"{printable(name)}" leaves the folder of the submission')
         if not parts or any(part.startswith(".") or part == "__MACOSX" for part in parts):
             return None
