@@ -55,6 +55,15 @@ def test_a_class_gets_points_and_reasons(pupils, harness):
     assert [(row["id"], row["earned"]) for row in rows][:2] == [("anna", "49.5"), ("ben", "10")]
 
 
+def test_the_terminal_says_why_there_are_no_points(untimed):
+    untimed.submit("anna", "#error no product\n").submit("ben", "#error " + 300 * "x" + "\n").submit("carla", WRONG)
+    anna, why, ben, cut, carla, *_ = untimed.grade().out.splitlines()
+    assert (anna[:25], ben[:24]) == ("[1/3] GRADED        anna ", "[2/3] GRADED        ben ")
+    assert why == "              COMPILE_ERROR: cpu_mine.cpp:1:2: error: #error no product"
+    assert cut == 14 * " " + ("COMPILE_ERROR: cpu_mine.cpp:1:2: error: #error " + 300 * "x")[:200] + " [cut here]"
+    assert carla.startswith("[3/3] GRADED        carla  10 of 30")
+
+
 def test_a_student_sees_the_points_of_the_teacher_without_the_hidden_rules(pupils, harness):
     pupils.submit("anna")
     assert pupils.grade().code == 0

@@ -1,6 +1,7 @@
 // harness grade: the points of a class.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "harness/base/interrupt.h"
@@ -84,6 +85,17 @@ class GradeCommand final : public Command {
   }
 
  private:
+  // Why files that were run gave no points, in one line.
+  static std::string first_mistake(const StudentGrade& s) {
+    constexpr size_t longest = 200;
+    if (s.status != StudentStatus::GRADED || s.earned > 0) return "";
+    const auto award = std::ranges::find_if(s.rules, [](const Award& one) { return !one.next.empty(); });
+    if (award == s.rules.end()) return "";
+    std::string text = printable(told(award->next), longest);
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+  }
+
   static void show(const Progress& p) {
     const StudentGrade& s = p.student;
     std::string line = fmt::format("[{}/{}] {:<13} {}", p.done, p.of, to_string(s.status), s.id);
@@ -91,8 +103,8 @@ class GradeCommand final : public Command {
       line += tr("  {:.4g} of {:.4g}{}", s.earned, s.of, s.open > 0 ? tr(" ({:.4g} open)", s.open) : "");
     if (!p.is_new && !s.run.empty()) line += tr("  (known)");
     if (p.left_s > 1) line += tr("  about {} left", human_time(p.left_s));
-    for (const std::string& text : {s.late, s.reason})
-      if (!text.empty()) line += "\n" + below(told(text), std::string(14, ' '));
+    for (const std::string& text : {told(s.late), s.reason.empty() ? first_mistake(s) : told(s.reason)})
+      if (!text.empty()) line += "\n" + below(text, std::string(14, ' '));
     print(line + "\n");
   }
 
