@@ -116,6 +116,17 @@ void translate_help(CLI::App& app) {
   }
 }
 
+// "harness help", "harness help run": the help of the program or of a command, which only the library can print.
+void print_help_about(CLI::App& app, const std::vector<std::string>& command) {
+  const CLI::App* about = command.empty() ? &app : nullptr;
+  for (const CLI::App* sub : app.get_subcommands(nullptr))
+    if (!about && sub->get_name() == command[0]) about = sub;
+  if (!about) return;
+  translate_help(app);
+  const std::string name = command.empty() ? "harness" : "harness " + command[0];
+  print(app.get_formatter()->make_help(about, name, CLI::AppFormatMode::Normal));
+}
+
 /// As gettext chooses it. A locale without a catalogue is no error.
 Result<Catalogue> of_environment() {
   std::vector<std::string> wanted;
@@ -176,7 +187,9 @@ int main(int argc, char** argv) {
     return finish(ExitCode::usage);
   }
   const Speaking speaking(*std::move(catalogue));
-  const auto result = by_app.at(app.get_subcommands().front())->run();
+  const CLI::App* chosen = app.get_subcommands().front();
+  if (chosen->get_name() == "help") print_help_about(app, chosen->get_option("topic")->results());
+  const auto result = by_app.at(chosen)->run();
   if (result) return finish(*result);
   print_error(fmt::format("harness: {}\n", told(result.error().message)));
   return finish(interrupted() ? ExitCode::interrupted : result.error().exit);

@@ -240,11 +240,15 @@ def test_clean_of_what_was_built_long_ago(harness, tmp_path):
 
 
 def test_help_prints_the_pages(harness):
-    listed = harness("help").out.splitlines()
+    main, listed = harness("help").out.split("Pages:\n")
+    assert main == harness("--help").out
+    listed = listed.splitlines()
     assert [line.split()[0] for line in listed[:-1]] == sorted(page.stem for page in (ROOT / "docs").glob("*.md"))
     assert "  grading        Grading a class" in listed
     assert harness("help", "grading").out == (ROOT / "docs/grading.md").read_text()
     wrong = harness("help", "gradin")
     assert (wrong.code, wrong.err) == (2, 'harness: no topic "gradin" (did you mean "grading"?); harness help lists them\n')
-    command = harness("help", "run")
-    assert (command.code, command.err) == (2, 'harness: "run" is a command: harness run --help\n')
+    for command in re.findall(r"^  (\w+)  ", main.split("Subcommands:\n")[1], re.M):
+        about, page = harness("help", command), ROOT / f"docs/{command}.md"
+        assert about.out == harness(command, "--help").out + (page.read_text() if page.exists() else ""), command
+        assert (about.code, about.err) == (0, "")

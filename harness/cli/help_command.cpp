@@ -1,4 +1,4 @@
-// harness help: the pages of docs/, at the terminal.
+// harness help: the pages of docs/, at the terminal. main.cpp prints the help of the program or of a command before.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,9 +21,11 @@ std::string title(const std::string& page) {
 class Help final : public Command {
  public:
   std::string name() const override { return "help"; }
-  std::string help() const override { return "print a page of the documentation, or the list of all"; }
+  std::string help() const override { return "print a page of the documentation or the help of a command, or list all"; }
   int order() const override { return 89; }
-  std::vector<Option> options() override { return {{"topic", &topic_, "the name of a page, or none for the list"}}; }
+  std::vector<Option> options() override {
+    return {{"topic", &topic_, "the name of a page or a command, or none for the list"}};
+  }
 
   Result<ExitCode> run() override {
     TRY_ASSIGN(const fs::path root, project_root());
@@ -33,17 +35,19 @@ class Help final : public Command {
       if (entry.path().extension() == ".md") topics.push_back(entry.path().stem().string());
     std::ranges::sort(topics);
     if (!topic_) {
+      print(tr("Pages") + ":\n");
       for (const std::string& topic : topics) {
         TRY_ASSIGN(const std::string page, read_file(root / "docs" / (topic + ".md")));
         print(fmt::format("  {:<14} {}\n", topic, title(page)));
       }
-      print(tr("harness help TOPIC prints a page, harness COMMAND --help the options of a command") + "\n");
+      print(tr("harness help TOPIC prints a page, or the options of a command") + "\n");
       return ExitCode::ok;
     }
-    for (const Command* command : commands())
-      if (command->name() == *topic_) return Error{fmt::format("\"{0}\" is a command: harness {0} --help", *topic_)};
-    if (!contains(topics, *topic_))
+    if (!contains(topics, *topic_)) {
+      for (const Command* command : commands())
+        if (command->name() == *topic_) return ExitCode::ok;
       return Error{fmt::format("no topic \"{}\"{}; harness help lists them", *topic_, did_you_mean(*topic_, topics))};
+    }
     TRY_ASSIGN(const std::string page, read_file(root / "docs" / (*topic_ + ".md")));
     print(page);
     return ExitCode::ok;
