@@ -41,25 +41,30 @@ bool right_in_new_process(Session& session, Ran& wrong, const Precision& precisi
   return true;
 }
 
-// The largest problem with a wrong output shows the pattern of a mistake best. Returns that problem.
-ProblemPtr explain_on_largest(Session& session, std::vector<ProblemPtr> problems, const HowRun& how, Failure& failure) {
+// The largest problem with a wrong output shows the pattern of a mistake best, and whole numbers show more than others.
+// Returns what is shown.
+HowRun explain_on_largest(Session& session, std::vector<ProblemPtr> problems, const HowRun& how, Failure& failure) {
   std::ranges::stable_sort(problems, std::greater(), [](const ProblemPtr& problem) { return problem->flops(); });
   for (const ProblemPtr& problem : problems) {
     if (problem == how.problem) break;
-    auto ran = run_once(session, problem, Fill::integers, how.edge, 0);
-    if (!ran && ran.error().status == Status::SKIPPED) continue;
-    if (!ran) break;
-    const auto line = check_one_output("", ran->inputs, ran->returned, how.precision);
-    if (line || line.error().status != Status::WRONG) continue;
-    // NaN everywhere says less than wrong numbers with a pattern.
-    if (line.error().shows == Failure::Shows::not_a_number && failure.shows == Failure::Shows::pattern) {
-      failure.message += fmt::format("; the largest shape that fails is {}, with NaN", problem->label());
-      break;
+    for (const Fill fill : {Fill::integers, Fill::reals}) {
+      if (fill == Fill::reals && how.fill == Fill::integers) continue;
+      auto ran = run_once(session, problem, fill, how.edge, 0);
+      if (!ran && ran.error().status == Status::SKIPPED) continue;
+      if (!ran) return how;
+      const auto line = check_one_output("", ran->inputs, ran->returned, how.precision);
+      if (line || line.error().status != Status::WRONG) continue;
+      // NaN everywhere says less than wrong numbers with a pattern.
+      if (line.error().shows == Failure::Shows::not_a_number && failure.shows == Failure::Shows::pattern) {
+        failure.message += fmt::format("; the largest shape that fails is {}, with NaN", problem->label());
+        return how;
+      }
+      failure.message = line.error().message + "; " + fmt::format("the first shape that fails is {}", how.problem->label());
+      failure.shows = line.error().shows;
+      return {problem, fill, how.edge, how.precision};
     }
-    failure.message = line.error().message + "; " + fmt::format("the first shape that fails is {}", how.problem->label());
-    return problem;
   }
-  return how.problem;
+  return how;
 }
 
 }  // namespace
@@ -88,7 +93,7 @@ void look_on_emulated_device(const PlacedLab& lab, Session& session, const Probl
 
 void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<ProblemPtr>& problems, const HowRun& how,
                    Ran& wrong, Failure& failure) {
-  ProblemPtr shown = how.problem;
+  HowRun shown = how;
   if (failure.status == Status::WRONG) {
     if (!can_race(session) && right_in_new_process(session, wrong, how.precision)) {
       failure.message +=
@@ -98,16 +103,15 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
       return;
     }
     shown = explain_on_largest(session, problems, how, failure);
-    if (can_race(session) && differs_again(session, shown, how.fill, how.edge)) {
+    if (can_race(session) && differs_again(session, shown.problem, shown.fill, how.edge)) {
       failure.message += session.emulated() ? "; differs between calls with the same data: does it depend on the order of blocks and "
                                               "threads, or keep something between calls?"
                                             : "; differs between runs: a race?";
-    } else if (shown == how.problem && how.fill == Fill::reals && failure.shows == Failure::Shows::nothing) {
-      // A larger shape is shown because its whole numbers are wrong.
+    } else if (shown.fill == Fill::reals && failure.shows == Failure::Shows::nothing) {
       failure.message += "; right with whole numbers other than 0: does it treat 0 in another way, or round its inputs?";
     }
   }
-  look_on_emulated_device(lab, session, shown, how.fill);
+  look_on_emulated_device(lab, session, shown.problem, shown.fill);
 }
 
 }  // namespace harness
