@@ -68,8 +68,8 @@ constexpr long computing[] = {
     SYS_getpid, SYS_getppid, SYS_sched_getaffinity, SYS_sched_getscheduler, SYS_sched_getparam, SYS_getcpu,
     SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_sigaltstack,
     SYS_restart_syscall, SYS_exit, SYS_exit_group,
-    // Memory. mmap() is below.
-    SYS_brk, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_get_mempolicy, SYS_set_mempolicy,
+    // Memory. mmap() and madvise() are below.
+    SYS_brk, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_get_mempolicy, SYS_set_mempolicy,
     // Clocks and waiting.
     SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_times, SYS_nanosleep, SYS_clock_nanosleep, SYS_ppoll,
     SYS_pselect6,
@@ -209,6 +209,11 @@ Filter allow_computing(Calls calls) {
   f.keep(MAP_SHARED | MAP_ANONYMOUS);
   f.if_equal(MAP_SHARED | MAP_ANONYMOUS, 1);
   f.give(errno_of(EPERM));
+  f.give(SECCOMP_RET_ALLOW);
+  // It takes pages of shared memory away from the harness as well.
+  f.if_equal(SYS_madvise, 4);
+  f.load_argument(2);
+  f.deny(MADV_REMOVE);
   f.give(SECCOMP_RET_ALLOW);
   for (const auto& [call, argument] : senders) {
     f.if_equal(static_cast<uint32_t>(call), 4);

@@ -98,8 +98,11 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(5, 3, 1100, Rows::packed, mixed);  // long and thin in each direction; longer than 1024, where a grid or an array may end
   list.add(5, 1100, 3, Rows::packed, swept);
   list.add(1100, 5, 3, Rows::packed, mixed);
+  list.add(5, 3, 1100, Rows::padded, plain);  // blocks of some hundred rows begin where the leading dimension says
+  list.add(5, 1100, 3, Rows::padded, plain);
+  list.add(1100, 5, 3, Rows::padded, plain);
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
-  list.add(290, 70, 7, Rows::packed, swept);  // many tiles in each direction, in groups that are not full
+  list.add(290, 70, 7, Rows::padded, swept);  // many tiles in each direction, in groups that are not full
   list.add(260, 260, 2, Rows::packed, plain);  // more cells than 16 bits count
   list.add(14, 10, 12, Rows::packed, {-1.5, 2});
   list.add(10, 14, 22, Rows::padded, {2.5, -3});
