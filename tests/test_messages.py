@@ -88,7 +88,8 @@ def test_a_pattern_in_the_cells_is_named(lab, name):
 
 # When a cell is wrong, and how the message ends.
 KINDS_OF_DATA = {
-    "real": ("sum != std::floor(sum)", "; right with whole numbers other than 0: does it treat 0 in another way, or round its inputs?"),
+    "real": ("sum != std::floor(sum)", "; the first shape that fails is m=1 n=1 k=1; "
+             "right with whole numbers other than 0: does it treat 0 in another way, or round its inputs?"),
     "real, and whole numbers of larger shapes": ("g.m > 1 || sum != std::floor(sum)", "; the first shape that fails is m=1 n=1 k=1"),
 }
 

@@ -99,7 +99,6 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(5, 1100, 3, Rows::packed, swept);
   list.add(1100, 5, 3, Rows::packed, mixed);
   list.add(5, 3, 1100, Rows::padded, plain);  // blocks of some hundred rows begin where the leading dimension says
-  list.add(5, 1100, 3, Rows::padded, plain);
   list.add(1100, 5, 3, Rows::padded, plain);
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
   list.add(290, 70, 7, Rows::padded, swept);  // many tiles in each direction, in groups that are not full
