@@ -3,11 +3,34 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/base/text.h"
 #include "harness/store/json_text.h"
 
 namespace harness {
+namespace {
+
+/// A person may have edited the file. The roster has the same rules.
+Done check_students(const Grades& grades, const fs::path& file) {
+  std::set<std::string_view> ids;
+  for (const StudentGrade& student : grades.students) {
+    const std::string id = printable(student.id, 200);
+    if (!ids.insert(student.id).second)
+      return Error{
+          fmt::format("{}: the student \"{}\" is in it twice; correct it, or move the file away and grade again: "
+                      "finished cases are kept",
+                      file.string(), id)};
+    if (student.factor < 0 || student.factor > 1)
+      return Error{
+          fmt::format("{}: student \"{}\": the factor {} is not between 0 and 1; correct it, or move the file away and "
+                      "grade again: finished cases are kept",
+                      file.string(), id, student.factor)};
+  }
+  return ok();
+}
+
+}  // namespace
 
 std::optional<Grades> grades_from_json(const nlohmann::ordered_json& json);  // grades_fields.cpp
 
@@ -29,6 +52,7 @@ Result<std::optional<Grades>> read_grades(const fs::path& file) {
         fmt::format("{}: is damaged or no file of grades; move it away and grade again: finished cases are "
                     "kept",
                     file.string())};
+  TRY(check_students(*grades, file));
   return grades;
 }
 

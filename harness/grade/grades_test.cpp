@@ -56,6 +56,25 @@ TEST(Grades, OfAnotherVersionOrDamaged) {
   }
 }
 
+TEST(Grades, StudentsThatTheRosterWouldRefuse) {
+  const TemporaryFolder folder;
+  const auto error = [&](auto edit) {
+    Grades grades = small_grades();
+    edit(grades.students);
+    EXPECT_TRUE(write_grades(folder.path(), grades));
+    const auto read = read_grades(folder.path() / "grades.json");
+    return read ? "ok" : read.error().message.substr(folder.path().string().size() + 1);
+  };
+  const std::string way_out = "; correct it, or move the file away and grade again: finished cases are kept";
+  EXPECT_EQ(error([](auto& students) { students[1].factor = -2; }),
+            "grades.json: student \"ben\": the factor -2 is not between 0 and 1" + way_out);
+  EXPECT_EQ(error([](auto& students) { students[0].factor = 1e300; }),
+            "grades.json: student \"anna\": the factor 1e+300 is not between 0 and 1" + way_out);
+  EXPECT_EQ(error([](auto& students) { students.push_back(students[0]); }),
+            "grades.json: the student \"anna\" is in it twice" + way_out);
+  EXPECT_EQ(error([](auto& students) { students[0].factor = 0, students[1].factor = 1; }), "ok");
+}
+
 class Tables : public ::testing::Test {
  protected:
   std::string roster_error(const std::string& text) {
