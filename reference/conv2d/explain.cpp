@@ -164,7 +164,12 @@ class Explainer {
                          [=](Term& t, const OutputPixel&) { t.line += p; }));
       all.push_back(with("is as if x had no padding: is the padding subtracted only from y?",
                          [=](Term& t, const OutputPixel&) { t.column += p; }));
-      all.push_back(with("is as if all padding lay before the image: it is half before and half behind",
+      if (stride > 2)
+        all.push_back(with("is as if the padding were multiplied by the stride: is it subtracted after the multiplication?",
+                           [=](Term& t, const OutputPixel&) { t.line -= (stride - 1) * p, t.column -= (stride - 1) * p; }));
+      // With stride 2, padding times the stride gives the same numbers.
+      all.push_back(with(stride == 2 ? "is as if all padding lay before the image: is it put there, or multiplied by the stride?"
+                                     : "is as if all padding lay before the image: it is half before and half behind",
                          [=](Term& t, const OutputPixel&) { t.line -= p, t.column -= p; }));
       if (stride > 1)
         all.push_back(with("is as if stride and padding were ignored", [](Term& t, const OutputPixel& at) {

@@ -59,6 +59,38 @@ TEST(Conv2dExplain, LocationsAndBorders) {
             "every cell is twice the right result: is the sum added up twice?");
 }
 
+/// Of an output whose filters begin `shift` rows and columns too early.
+std::string explain_shift(int64_t stride, int64_t shift) {
+  ConvRun run(Dtype::f32, {{"size", int64_t{20}}, {"stride", stride}, {"padding", int64_t{1}}}, Fill::reals);
+  const Conv2d& conv = run.conv();
+  const auto input = run.of<float>(0), filter = run.of<float>(1), output = run.of<float>(2);
+  for (int64_t y = 0; y < conv.output().rows; ++y)
+    for (int64_t x = 0; x < conv.output().cols; ++x) {
+      float sum = 0;
+      for (int64_t r = 0; r < conv.shape().filter_height; ++r)
+        for (int64_t s = 0; s < conv.shape().filter_width; ++s) {
+          const int64_t line = conv.rows().under(y, r) - shift, column = conv.columns().under(x, s) - shift;
+          if (conv.rows().inside(line) && conv.columns().inside(column))
+            sum += input.at(line, column) * filter.at(r, s);
+        }
+      output.at(y, x) = sum;
+    }
+  return conv.explain(run.inputs, run.buffers.back()).value_or("");
+}
+
+TEST(Conv2dExplain, PaddingTimesTheStrideOrAllBefore) {
+  EXPECT_EQ(explain_shift(1, 1),
+            "every cell is as if all padding lay before the image: it is half before and half behind");
+  EXPECT_EQ(explain_shift(2, 1),
+            "every cell is as if all padding lay before the image: is it put there, or multiplied by the stride?")
+      << "both give the same numbers";
+  EXPECT_EQ(explain_shift(3, 1),
+            "every cell is as if all padding lay before the image: it is half before and half behind");
+  EXPECT_EQ(
+      explain_shift(3, 2),
+      "every cell is as if the padding were multiplied by the stride: is it subtracted after the multiplication?");
+}
+
 TEST(Conv2dExplain, ShortFormats) {
   EXPECT_EQ(explain("tf32_inputs", several),
             "every cell is as if the inputs had 11 significant bits: are they rounded to TF32 or half?");
