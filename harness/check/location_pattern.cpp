@@ -126,7 +126,7 @@ std::optional<Mismatch> tiles(const Observation& o) {
     if (!whole || bad == across * down) continue;
     return Mismatch{fmt::format("whole tiles are wrong: {} of {}, {} x {} each, the first at {}[{}][{}]", bad,
                                 across * down, t, t, o.problem.output().name, first / across * t, first % across * t),
-                    "is a barrier missing, or a block not launched?"};
+                    "is a barrier missing, is a tile left out, or are two indices exchanged?"};
   }
   return std::nullopt;
 }

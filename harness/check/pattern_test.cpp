@@ -96,9 +96,8 @@ TEST(Location, TwoLinesAreNoPattern) {
 
 TEST(Location, Checkerboard) {
   EXPECT_EQ(location(copy_of(48, 50), [](int64_t i, int64_t j) { return (i / 16 + j / 16) % 2 == 1; }),
-            "whole tiles are wrong: 6 of 12, 16 x 16 each, the first at Y[0][16]: is a barrier missing, or a "
-            "block not "
-            "launched?");
+            "whole tiles are wrong: 6 of 12, 16 x 16 each, the first at Y[0][16]: is a barrier missing, is a tile "
+            "left out, or are two indices exchanged?");
 }
 
 TEST(Location, NothingToSayOfScatteredSingleOrAllCells) {
