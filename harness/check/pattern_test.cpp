@@ -146,6 +146,14 @@ TEST(Value, HugeNumbersComeFromPaddingOrBands) {
   EXPECT_EQ(mismatches_of(run.cells()).find("huge"), std::string::npos);
 }
 
+TEST(Value, HugeNumbersWithPackedRows) {
+  LayerSumRun run(Dtype::f32, {.rows = 9, .cols = 9, .ld = 9}, Fill::integers);
+  run.set(3, 3, 1e30);
+  run.set(4, 5, std::nan(""));
+  EXPECT_EQ(mismatches_of(run.cells()),
+            "every wrong cell is huge or NaN, as is the memory around buffers: does an index pass the end of a row or of a buffer?");
+}
+
 TEST(Value, OtherNan) {
   LayerSumRun run = copy_of(9, 9);
   run.set(3, 3, std::nan(""));

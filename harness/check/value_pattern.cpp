@@ -32,14 +32,23 @@ std::optional<Mismatch> not_written(const Observation& o) {
                   fmt::format("was it written, or is {} read, whose old values do not count here?", o.problem.output().name)};
 }
 
+/// Those of conv2d have none.
+bool rows_have_padding(const Problem& problem) {
+  return std::ranges::any_of(problem.buffers(), [](const BufferSpec& buffer) { return buffer.ld > buffer.cols; });
+}
+
 std::optional<Mismatch> not_a_number(const Observation& o) {
   if (all_wrong_are(o, CellState::from_padding))
     return Mismatch{"every wrong cell was computed from the padding behind a row",
                     "is the leading dimension used, and does an index pass the end of a row?"};
   if (all_wrong_are(o, CellState::huge, CellState::from_padding) ||
-      all_wrong_are(o, CellState::huge, CellState::not_finite))
+      all_wrong_are(o, CellState::huge, CellState::not_finite)) {
+    if (!rows_have_padding(o.problem))
+      return Mismatch{"every wrong cell is huge or NaN, as is the memory around buffers",
+                      "does an index pass the end of a row or of a buffer?"};
     return Mismatch{"every wrong cell is huge or NaN, as are the padding behind rows and the memory around buffers",
                     "is the leading dimension used, and does an index pass the end of a row or of a buffer?"};
+  }
   if (all_wrong_are(o, CellState::not_finite))
     return Mismatch{"every wrong cell is NaN or infinite",
                     "is memory read that was not set, or the padding behind a row?"};
