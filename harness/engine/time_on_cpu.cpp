@@ -160,8 +160,9 @@ Tried<Unit> CpuTimer::unchanged(const OneCall& one) {
   std::vector<std::byte> now(one.cells.bytes());
   one.cells.read(returned().output().data(), now.data());
   if (now == one.seen) return Unit{};
-  return Failure{Status::MISTRUSTED, fmt::format("{} changed after the call had returned: does a thread go on?",
-                                                 inputs().problem().output().name)};
+  return Failure{Status::MISTRUSTED,
+                 fmt::format("{} changed after the call had returned: did it answer before it had finished, or does a thread go on?",
+                             inputs().problem().output().name)};
 }
 
 // Before and after it compares, the cells must be those that were read at once: a thread of a worker that could not be
