@@ -100,7 +100,7 @@ WORDS = {
 # What is in a table of published times, and the message behind the file's name.
 TABLES = {
     "semicolons": (b"variant;size;kernel_ms\n", ":1: separate the fields with commas"),
-    "UTF-16": ("variant,size,kernel_ms\n".encode("utf-16"), ": not UTF-8 text; save the file as UTF-8"),
+    "UTF-16": ("variant,size,kernel_ms\n".encode("utf-16"), ":1: not UTF-8 text; save the file as UTF-8"),
     "unclosed quote": (b'variant,size,kernel_ms\n"cpu_avx,16,1\n', ":2: a quote that is not closed, or is inside a field; write a quote in a quoted field twice"),
     "negative time": (b"variant,size,kernel_ms\ncpu_avx,16,-1\n",
                       ':2: "-1" in column "kernel_ms" must not be negative'),

@@ -115,7 +115,7 @@ def test_a_name_as_macos_writes_it(untimed):
     assert untimed.grade("--roster", roster).code == 0
     assert [(student["id"], student["status"]) for student in untimed.grades["students"]] == [("müller", "GRADED")]
     roster.write_bytes("id,name\nmüller,Anna Müller\n".encode("latin-1"))
-    assert untimed.grade("--roster", roster).err == f"harness: {roster}: not UTF-8 text; save the file as UTF-8\n"
+    assert untimed.grade("--roster", roster).err == f"harness: {roster}:2: not UTF-8 text; save the file as UTF-8\n"
 
 
 def test_what_a_student_sees_of_an_exception_and_of_numbered_folders(untimed):

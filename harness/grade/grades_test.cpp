@@ -119,6 +119,11 @@ TEST_F(Tables, Roster) {
   EXPECT_EQ(roster_error("id,submission\na,x\nb,x\n"), "t.csv:3: \"a\" and \"b\" have the same submission \"x\"");
 }
 
+TEST_F(Tables, TextThatIsNotUtf8) {
+  EXPECT_EQ(roster_error("id,name\na,Anna\nb,M\xfcller\n"), "t.csv:3: not UTF-8 text; save the file as UTF-8");
+  EXPECT_EQ(roster_error(std::string("i\0d\0", 4)), "t.csv:1: not UTF-8 text; save the file as UTF-8") << "UTF-16";
+}
+
 TEST_F(Tables, FieldsMayBeInQuotes) {
   ASSERT_TRUE(write_file(file(), "id,\"name\"\na, \"Müller, \"\"Anna\"\"\" \n\"b\",\"\"\n"));
   const auto rows = read_roster(file());

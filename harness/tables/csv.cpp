@@ -57,9 +57,10 @@ std::optional<std::vector<std::string>> fields_of(std::string_view line) {
 }  // namespace
 
 Result<Csv> parse_csv(const std::string& text, const std::string& file) {
-  if (text.find('\0') != std::string::npos || !is_utf8(text))
-    return Error{fmt::format("{}: not UTF-8 text; save the file as UTF-8", file)};
   std::vector<std::string> lines = split(text, '\n');
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].find('\0') != std::string::npos || !is_utf8(lines[i]))
+      return Error{fmt::format("{}:{}: not UTF-8 text; save the file as UTF-8", file, i + 1)};
   if (starts_with(lines.front(), "\xef\xbb\xbf")) lines.front().erase(0, 3);
   const auto bad_quotes = [&](size_t line) {
     return Error{
