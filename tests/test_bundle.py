@@ -211,7 +211,7 @@ CHANGES = {
                'its format is "a?::b", and this harness reads "harness/bundle/1"; use the harness that made it or a newer one'),
     "missing": (lambda files: files | {"bundle.json": files["bundle.json"].replace(b"versions.json", b"a\\n::b")},
                 "it has a file whose name no program can print: 'a\\n::b'"),
-    "no run": (lambda files: with_run(files, b"{"), "its run cannot be read; run.json: not JSON"),
+    "no run": (lambda files: with_run(files, b"{"), "its run cannot be read; run.json:1:2: not JSON"),
     "newer run": (lambda files: with_run(files, b'{"schema": "harness/9"}'),
                   'its run cannot be read; run.json: schema is "harness/9" but must be "harness/run/2"'),
     "bomb": (lambda files: files | {"zeros": bytes(300 << 20)}, "it unpacks to more than 256 MiB"),

@@ -49,9 +49,9 @@ Result<std::optional<Grades>> read_grades(const fs::path& file) {
   auto grades = json ? grades_from_json(*json) : std::nullopt;
   if (!grades)
     return Error{
-        fmt::format("{}: is damaged or no file of grades; move it away and grade again: finished cases are "
+        fmt::format("{}{}: is damaged or no file of grades; move it away and grade again: finished cases are "
                     "kept",
-                    file.string())};
+                    file.string(), json ? "" : json_error_position(text))};
   TRY(check_students(*grades, file));
   return grades;
 }

@@ -48,11 +48,13 @@ TEST(Grades, OfAnotherVersionOrDamaged) {
             file.string() +
                 ": is of version \"harness-grade/9\", and this harness reads harness-grade/1; use the harness "
                 "that wrote it, or move the file away");
-  for (const char* text : {"", "[]", R"({"schema": 1})", R"({"schema": "harness-grade/1", "students": 3})"}) {
+  for (const auto& [text, position] :
+       {std::pair("", ":1:1"), {"{\n  \"schema\": 1,\n}", ":3:1"}, {"[]", ""}, {R"({"schema": 1})", ""},
+        {R"({"schema": "harness-grade/1", "students": 3})", ""}}) {
     ASSERT_TRUE(write_file(file, text));
-    EXPECT_EQ(
-        read_grades(file).error().message,
-        file.string() + ": is damaged or no file of grades; move it away and grade again: finished cases are kept");
+    EXPECT_EQ(read_grades(file).error().message,
+              file.string() + position +
+                  ": is damaged or no file of grades; move it away and grade again: finished cases are kept");
   }
 }
 

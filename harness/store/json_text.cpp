@@ -1,5 +1,8 @@
 #include "harness/store/json_text.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -34,6 +37,17 @@ std::optional<nlohmann::ordered_json> json_from_text(const std::string& text) {
   auto json = nlohmann::ordered_json::parse(text, nullptr, false);
   if (json.is_discarded()) return std::nullopt;
   return json;
+}
+
+std::string json_error_position(const std::string& text) {
+  try {
+    [[maybe_unused]] const auto json = nlohmann::ordered_json::parse(text);
+  } catch (const nlohmann::ordered_json::parse_error& error) {
+    const std::string_view before = std::string_view(text).substr(0, error.byte > 0 ? error.byte - 1 : 0);
+    return fmt::format(":{}:{}", 1 + std::ranges::count(before, '\n'), before.size() - before.rfind('\n'));  // npos is -1
+  } catch (const nlohmann::ordered_json::exception&) {  // it has no position
+  }
+  return "";
 }
 
 void drop_unmeasured(nlohmann::json& json) {

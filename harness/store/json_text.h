@@ -13,6 +13,8 @@ std::string to_text(const nlohmann::ordered_json& json);
 std::string to_page(const nlohmann::ordered_json& json, size_t indent = 0);
 /// Nothing if it is not JSON.
 std::optional<nlohmann::ordered_json> json_from_text(const std::string& text);
+/// ":LINE:COLUMN" of the first character at which a text is not JSON. Empty if it is JSON, or a number is too large.
+std::string json_error_position(const std::string& text);
 
 /// Removes members that are NaN, infinite or null; in an array, where the position matters, they become null.
 void drop_unmeasured(nlohmann::json& json);

@@ -98,8 +98,12 @@ TEST_F(ListRuns, ARunFromElsewhereSaysWhatIsWrongWithIt) {
     const auto record = read_run(run);
     return record ? "ok" : record.error().message.substr((run / "run.json").string().size());
   };
-  EXPECT_EQ(reading("{"), ": not JSON; \"harness report ID\", with the run's id in place of its folder, writes the file again "
-                          "from the store");
+  const std::string not_json =
+      ": not JSON; \"harness report ID\", with the run's id in place of its folder, writes the file again from the store";
+  EXPECT_EQ(reading("{"), ":1:2" + not_json) << "its end";
+  EXPECT_EQ(reading("{\"a\": 1,\n \"b\": x}"), ":2:7" + not_json);
+  EXPECT_EQ(reading("{\"a\": 1e999}"), not_json) << "a number that is too large has no position";
+  EXPECT_EQ(reading("[]"), not_json);
   EXPECT_EQ(reading(R"({"schema": "harness/run/9"})"),
             ": schema is \"harness/run/9\" but must be \"harness/run/2\"; use the harness that wrote the run");
   EXPECT_EQ(reading(R"({"schema": "harness/run/2"})"),

@@ -41,9 +41,9 @@ Result<RunRecord> read_run(const fs::path& folder) {
   TRY_ASSIGN(const std::string text, read_file(file));
   const auto json = json_from_text(text);
   if (!json || !json->is_object())
-    return Error{fmt::format("{}: not JSON; \"harness report ID\", with the run's id in place of its folder, writes the file again "
+    return Error{fmt::format("{}{}: not JSON; \"harness report ID\", with the run's id in place of its folder, writes the file again "
                              "from the store",
-                             file.string())};
+                             file.string(), json_error_position(text))};
   const auto schema = json->find("schema");
   const std::string known = RunRecord{}.schema;
   if (schema == json->end() || !schema->is_string() || *schema != known)
