@@ -224,7 +224,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   return copy(to, bytes, from, bytes, bytes, 1, kind, stream, LAB_CALLER);
 }
-cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, size_t room, cudaMemcpyKind kind) {
+  if (bytes > room) return set_error(cudaErrorInvalidValue, "the copy is larger than the variable");
   copies_symbol = true;
   const cudaError_t error = copy(to, bytes, from, bytes, bytes, 1, kind, nullptr, LAB_CALLER);
   copies_symbol = false;

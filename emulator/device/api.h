@@ -227,7 +227,8 @@ cudaError_t lab_malloc(void**, size_t bytes);
 cudaError_t lab_malloc_pitch(void**, size_t* pitch, size_t width, size_t height);
 cudaError_t lab_malloc_host(void**, size_t bytes);
 cudaError_t lab_malloc_managed(void**, size_t bytes);
-cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+/// `room`: the bytes of the variable from there on.
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, size_t room, cudaMemcpyKind kind);
 void lab_know_symbol(const void* symbol, size_t bytes);
 cudaError_t lab_set_shared_limit(const void* kernel, int bytes);
 }
@@ -271,8 +272,8 @@ cudaError_t cudaMallocManaged(T** p, size_t bytes, unsigned = cudaMemAttachGloba
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  if (offset + bytes > sizeof(T)) return cudaErrorInvalidValue;
-  return lab_copy_symbol(reinterpret_cast<char*>(&symbol) + offset, from, bytes, kind);
+  const size_t room = offset < sizeof(T) ? sizeof(T) - offset : 0;
+  return lab_copy_symbol(reinterpret_cast<char*>(&symbol) + offset, from, bytes, room, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, size_t offset,
@@ -282,8 +283,8 @@ cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, s
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  if (offset + bytes > sizeof(T)) return cudaErrorInvalidValue;
-  return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, kind);
+  const size_t room = offset < sizeof(T) ? sizeof(T) - offset : 0;
+  return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, room, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,

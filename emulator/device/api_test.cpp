@@ -52,6 +52,9 @@ TEST(Api, TheNameOfAVariableIsNoPointer) {
                             "cudaMemcpyToSymbol or cudaGetSymbolAddress");
   EXPECT_EQ(cudaMemset(variable, 0, 16), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpyToSymbol(variable, values, 16, 0, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyToSymbol(variable, values, 4, 16, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(error_detail(), "the copy is larger than the variable");
   void* known = nullptr;
   EXPECT_EQ(cudaGetSymbolAddress(&known, variable), cudaSuccess);
   EXPECT_EQ(cudaMemset(known, 0, 16), cudaSuccess);
