@@ -48,7 +48,8 @@ HowRun explain_on_largest(Session& session, std::vector<ProblemPtr> problems, co
   for (const ProblemPtr& problem : problems) {
     if (problem == how.problem) break;
     for (const Fill fill : {Fill::integers, Fill::reals}) {
-      if (fill == Fill::reals && how.fill == Fill::integers) continue;
+      // A pattern in other numbers is seen best in short sums.
+      if (fill == Fill::reals && (how.fill == Fill::integers || failure.shows == Failure::Shows::pattern)) continue;
       auto ran = run_once(session, problem, fill, how.edge, 0);
       if (!ran && ran.error().status == Status::SKIPPED) continue;
       if (!ran) return how;
