@@ -55,22 +55,25 @@ def test_a_result_that_differs_between_runs_is_called_a_race(lab):
     assert work.run().expect(1, mine="WRONG").case("mine")["reason"].endswith("; differs between runs: a race?")
 
 
-def test_a_race_that_optimization_hides(lab):
-    """With optimization each thread keeps the sum in a register of its own."""
-    shared = """#include "lab/gemm.h"
+OPENMP = """#include "lab/gemm.h"
 LAB_NEEDS(openmp);
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
-  float sum;
 #pragma omp parallel for
   for (int64_t i = 0; i < g.m; ++i)
     for (int64_t j = 0; j < g.n; ++j) {
-      sum = 0;
+      float sum = 0;
       for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
       lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
     }
 }
 """
-    own = shared.replace("  float sum;\n", "").replace("      sum = 0;", "      float sum = 0;")
+
+
+@pytest.mark.parametrize("own", [OPENMP, RIGHT], ids=["OpenMP", "std::thread"])
+def test_a_race_that_optimization_hides(lab, own):
+    """With optimization each thread keeps the sum in a register of its own."""
+    begin = "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {\n"
+    shared = own.replace("float sum = 0;", "sum = 0;").replace(begin, begin + "  float sum;\n")
     ran = lab(measure=QUICK).variant("mine", shared).variant("right", own).sweep("mine", "right", size=40, threads=2).run()
     ran.expect(1, mine="WRONG")
     assert ran.case("mine")["reason"].endswith(
