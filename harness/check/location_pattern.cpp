@@ -57,7 +57,7 @@ bool mostly_wrong(const Observation& o, int64_t rows, int64_t cols) {
 std::optional<Mismatch> ends(const Observation& o, const WrongLines& lines) {
   const int64_t rows = tail(lines.rows, o.total_rows()), cols = tail(lines.cols, o.total_cols());
   if (rows == 0 && cols == 0) return std::nullopt;
-  // Of cells that are wrong here and there, a few first lines may have none by chance.
+  // If wrong cells lie here and there, the first lines may be right by chance.
   const bool long_tail = 2 * rows > o.total_rows() || 2 * cols > o.total_cols();
   if (long_tail && !mostly_wrong(o, rows, cols)) return std::nullopt;
   return at_end(o, rows, cols, " and ");

@@ -32,7 +32,7 @@ std::optional<Mismatch> not_written(const Observation& o) {
                   fmt::format("was it written, or is {} read, whose old values do not count here?", o.problem.output().name)};
 }
 
-/// Those of conv2d have none.
+/// Some kernels have packed rows only.
 bool rows_have_padding(const Problem& problem) {
   return std::ranges::any_of(problem.buffers(), [](const BufferSpec& buffer) { return buffer.ld > buffer.cols; });
 }

@@ -91,8 +91,8 @@ struct TimedCall {
 /// sees the first of them.
 enum class WriteData {
   worker_sleeps,  // much data: processor time shows whether the worker computes meanwhile
-  worker_waits,   // little data
-  worker_reads    // little data: the worker reads them into its caches before the last of them come
+  worker_waits,   // little data: the worker is awake, and the last of them come just before the release
+  worker_reads    // the same, and it reads the others into its caches before the last of them come
 };
 
 /// What the harness does for a timed call: it writes the data, and reads some of the result as soon as the answer is there.

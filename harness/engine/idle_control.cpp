@@ -27,8 +27,8 @@ double around_ms(const IdleCall& call) { return std::max(call.wake_ms, call.besi
 }  // namespace
 
 // While the last input is copied, a variant can compute with what it has of it. If that takes longer than a worker needs to wake up,
-// about 20 us, it is better to write all data while the worker sleeps. While the worker reads data into its caches, it could
-// compute with them as well, so it reads only a few.
+// about 20 us, it is better to write all data while the worker sleeps. While the worker reads data into its caches, a
+// variant could compute with them instead. So the worker reads them only if they are very few.
 WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs) {
   constexpr int64_t little_bytes = 512 << 10, read_bytes = 128 << 10;
   constexpr int64_t last_in_caches = 128 << 10, last_in_memory = 32 << 10;

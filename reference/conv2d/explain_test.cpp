@@ -59,7 +59,7 @@ TEST(Conv2dExplain, LocationsAndBorders) {
             "every cell is twice the right result: is the sum added up twice?");
 }
 
-/// Of an output whose filters begin `shift` rows and columns too early.
+/// What is said about a convolution in which each filter begins `shift` rows and `shift` columns too early.
 std::string explain_shift(int64_t stride, int64_t shift) {
   ConvRun run(Dtype::f32, {{"size", int64_t{20}}, {"stride", stride}, {"padding", int64_t{1}}}, Fill::reals);
   const Conv2d& conv = run.conv();
