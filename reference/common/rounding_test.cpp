@@ -30,6 +30,18 @@ TEST(RoundedTo, TiesGoToEven) {
   EXPECT_EQ(rounded_to(0, tf32_bits), 0);
 }
 
+TEST(RoundedTo, TiesGoAwayFromZeroAsOnTensorCores) {
+  EXPECT_EQ(rounded_to(2049, tf32_bits, Rounding::nearest_away), 2050);
+  EXPECT_EQ(rounded_to(-2049, tf32_bits, Rounding::nearest_away), -2050);
+  EXPECT_EQ(rounded_to(2048.999, tf32_bits, Rounding::nearest_away), 2048);
+}
+
+TEST(RoundedTo, CutsOff) {
+  EXPECT_EQ(rounded_to(2049.999, tf32_bits, Rounding::toward_zero), 2048);
+  EXPECT_EQ(rounded_to(-2049.999, tf32_bits, Rounding::toward_zero), -2048);
+  EXPECT_EQ(rounded_to(2050, tf32_bits, Rounding::toward_zero), 2050);
+}
+
 TEST(Bf16, IsTheNearestNumberOf8Bits) {
   for (uint64_t i = 0; i < 10000; ++i) {
     const float x = static_cast<float>(static_cast<int64_t>(random_bits(2, i))) * 0x1p-63f;

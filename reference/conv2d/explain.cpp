@@ -239,18 +239,28 @@ class Explainer {
   }
 
   std::vector<Mistake> formats() const {
-    const auto rounded = [this](std::string sentence, int bits) {
-      return Mistake{std::move(sentence), [=, this](int64_t row, int64_t col) {
-                       return sum({row, col}, [&](const Term& t) {
-                         return rounded_to(I(t), bits) * rounded_to(F(t), bits);
-                       });
-                     }};
+    std::vector<Mistake> all;
+    const auto shorter = [&](int bits, const char* format) {
+      const auto add = [&](std::string sentence, Rounding rounding) {
+        const auto at = [=](double x) { return rounded_to(x, bits, rounding); };
+        all.push_back({std::move(sentence), [=, this](int64_t row, int64_t col) {
+                         return sum({row, col}, [&](const Term& t) { return at(I(t)) * at(F(t)); });
+                       }});
+      };
+      const std::string nearest =
+          fmt::format("is as if the inputs had {} significant bits: are they rounded to {}?", bits, format);
+      add(nearest, Rounding::nearest_even);
+      add(nearest, Rounding::nearest_away);
+      add(fmt::format("is as if the inputs were cut off to {} significant bits: do they become {} without rounding?", bits, format),
+          Rounding::toward_zero);
     };
-    if constexpr (sizeof(T) == 8)
-      return {rounded("is as if the inputs had 24 significant bits: are they rounded to float?", float_bits)};
-    return {
-        rounded("is as if the inputs had 11 significant bits: are they rounded to TF32 or half?", tf32_bits),
-        rounded("is as if the inputs had 8 significant bits: are they rounded to bfloat16?", bfloat16_bits)};
+    if constexpr (sizeof(T) == 8) {
+      shorter(float_bits, "float");
+    } else {
+      shorter(tf32_bits, "TF32 or half");
+      shorter(bfloat16_bits, "bfloat16");
+    }
+    return all;
   }
 
   std::vector<Mistake> ends() const {

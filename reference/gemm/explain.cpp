@@ -133,18 +133,25 @@ class Explainer {
 
   std::vector<Mistake> formats() const {
     std::vector<Mistake> all;
-    const auto rounded = [&](std::string sentence, int bits) {
-      all.push_back(
-          {std::move(sentence), [=, this](int64_t i, int64_t j) {
-             return finish(
-                 sum(0, s_.k, [&](int64_t p) { return rounded_to(A(i, p), bits) * rounded_to(B(p, j), bits); }), i, j);
-           }});
+    const auto shorter = [&](int bits, const char* format) {
+      const auto add = [&](std::string sentence, Rounding rounding) {
+        const auto at = [=](double x) { return rounded_to(x, bits, rounding); };
+        all.push_back({std::move(sentence), [=, this](int64_t i, int64_t j) {
+                         return finish(sum(0, s_.k, [&](int64_t p) { return at(A(i, p)) * at(B(p, j)); }), i, j);
+                       }});
+      };
+      const std::string nearest =
+          fmt::format("is as if A and B had {} significant bits: are they rounded to {}?", bits, format);
+      add(nearest, Rounding::nearest_even);
+      add(nearest, Rounding::nearest_away);
+      add(fmt::format("is as if A and B were cut off to {} significant bits: do they become {} without rounding?", bits, format),
+          Rounding::toward_zero);
     };
     if constexpr (sizeof(T) == 4) {
-      rounded("is as if A and B had 11 significant bits: are they rounded to TF32 or half?", tf32_bits);
-      rounded("is as if A and B had 8 significant bits: are they rounded to bfloat16?", bfloat16_bits);
+      shorter(tf32_bits, "TF32 or half");
+      shorter(bfloat16_bits, "bfloat16");
     } else if constexpr (sizeof(T) == 8) {
-      rounded("is as if A and B had 24 significant bits: are they rounded to float?", float_bits);
+      shorter(float_bits, "float");
     }
     return all;
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "reference/common/rounding.h"
 #include "reference/gemm/run_for_test.h"
 
 namespace harness::gemm {
@@ -123,6 +124,39 @@ TEST(Explain, ShortFormats) {
             "every cell is as if A and B had 8 significant bits: are they rounded to bfloat16?");
   EXPECT_EQ(of_kernel(Dtype::f64, "float_inputs"),
             "every cell is as if A and B had 24 significant bits: are they rounded to float?");
+  EXPECT_EQ(explain(square,
+                    [](const Data& d, int64_t i, int64_t j) {
+                      const auto cut = [](double x) { return rounded_to(x, float_bits, Rounding::toward_zero); };
+                      double sum = 0;
+                      for (int64_t p = 0; p < 40; ++p) sum += cut(d.a.at(i, p)) * cut(d.b.at(p, j));
+                      return sum;
+                    }),
+            "every cell is as if A and B were cut off to 24 significant bits: do they become float without rounding?");
+}
+
+/// Numbers of 12 significant bits are ties of TF32: half of them go to another neighbour if ties do not go to even.
+TEST(Explain, ShortFormatsWhoseTiesGoAwayFromZero) {
+  GemmRun run(Dtype::f32, edges(33, 29, 41), Fill::reals);
+  const Matrix<float> a = run.of<float>(0), b = run.of<float>(1), c = run.of<float>(2);
+  const auto shorten = [](float& x, int bits) {
+    x = static_cast<float>(rounded_to(static_cast<double>(x), bits, Rounding::nearest_away));
+  };
+  for (int64_t p = 0; p < 41; ++p) {
+    for (int64_t i = 0; i < 33; ++i) shorten(a.at(i, p), 12);
+    for (int64_t j = 0; j < 29; ++j) shorten(b.at(p, j), 12);
+  }
+  for (int64_t i = 0; i < 33; ++i)
+    for (int64_t j = 0; j < 29; ++j) {
+      double sum = 0;
+      for (int64_t p = 0; p < 41; ++p) {
+        float x = a.at(i, p), y = b.at(p, j);
+        shorten(x, tf32_bits), shorten(y, tf32_bits);
+        sum += static_cast<double>(x) * static_cast<double>(y);
+      }
+      c.at(i, j) = static_cast<float>(sum);
+    }
+  EXPECT_EQ(run.problem->explain(run.inputs, run.buffers.back()),
+            "every cell is as if A and B had 11 significant bits: are they rounded to TF32 or half?");
 }
 
 TEST(Explain, WorksOnIntegersAndLargeProblems) {
