@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/check/layer_sum_for_test.h"
+
 namespace harness {
 namespace {
 
@@ -63,6 +65,26 @@ TEST(TimeBeside, WhereNothingStopsItNobodyKnowsHowLongItRan) {
   TimeBeside beside;
   for (const double processor_ms : {1000, 1500, 2000}) beside.add(call(processor_ms, 100), 100, 0);
   EXPECT_FALSE(beside.needs_more_than(1, 100));
+}
+
+// The input and the output of `kib` each.
+WriteData when(int64_t kib, MeasurePolicy::CpuCache cache) {
+  PlacedLab lab;
+  lab.config.measure.cpu_cache = cache;
+  const auto problem = std::make_shared<LayerSum>(Dtype::f32, LayerSum::Shape{1, kib, 256, 256, Role::output});
+  return when_to_write(lab, *Inputs::draw(problem, Fill::reals, 1, Edge::end));
+}
+
+TEST(WhenToWrite, DependsOnHowMuchItIs) {
+  constexpr auto fresh = MeasurePolicy::CpuCache::fresh, cold = MeasurePolicy::CpuCache::cold;
+  EXPECT_EQ(when(64, fresh), WriteData::worker_reads);
+  EXPECT_EQ(when(65, fresh), WriteData::worker_waits);
+  EXPECT_EQ(when(128, fresh), WriteData::worker_waits);
+  EXPECT_EQ(when(129, fresh), WriteData::worker_sleeps) << "to copy the input would take longer than to wake up";
+  EXPECT_EQ(when(257, fresh), WriteData::worker_sleeps);
+  EXPECT_EQ(when(1, cold), WriteData::worker_waits) << "what it reads would be in its caches";
+  EXPECT_EQ(when(32, cold), WriteData::worker_waits);
+  EXPECT_EQ(when(33, cold), WriteData::worker_sleeps);
 }
 
 }  // namespace
