@@ -46,7 +46,7 @@ Error python_error(const ProcessResult& result) {
 Done render_report(const fs::path& root, const fs::path& run_folder) {
   TRY_ASSIGN(const ProcessResult result, run_python(root, {"reports", "render", fs::absolute(run_folder).string()}));
   if (result.exit == 0) return ok();
-  return Error{fmt::format("the report could not be rendered: {}; the run is kept, and \"harness report\" renders it",
+  return Error{fmt::format("the report could not be rendered: {}; the run is kept, and \"harness report\" tries again",
                            python_error(result).message),
                ExitCode::machine};
 }
