@@ -10,6 +10,11 @@
 #include "emulator/device/options.h"
 
 namespace lab::emulated {
+
+void unset(void* memory, size_t bytes) {
+  constexpr unsigned char nan[] = {0xfc, 0xff};
+  for (size_t i = 0; i < bytes; ++i) static_cast<unsigned char*>(memory)[i] = nan[i % 2];
+}
 namespace {
 
 constexpr size_t address_space =
@@ -54,7 +59,7 @@ void* Arena::alloc(size_t bytes) {
     if (!open_up(from, round_up(static_cast<size_t>(to - from), page))) return nullptr;
   }
   if (cells_)
-    std::memset(p, 0xff, bytes);  // NaN, so that the use of an uninitialised value shows in the result
+    unset(p, bytes);
   top_ = start + room;
   in_use_ += bytes;
   const Allocation a{bytes, 0, bytes, true};

@@ -11,6 +11,10 @@
 
 namespace lab::emulated {
 
+/// Fills memory that nothing has written yet with NaN of every type of number, so that its use shows in the result. It is
+/// not the NaN that an output holds before a kernel, so the harness can tell them apart.
+void unset(void* memory, size_t bytes);
+
 struct Allocation {
   size_t bytes = 0;
   size_t first = 0, extent = 0;  // the part that kernels may use

@@ -1,9 +1,9 @@
 #include "emulator/device/include/cudnn.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
+#include "emulator/device/arena.h"
 #include "emulator/device/convolution.h"
 #include "emulator/device/device.h"
 
@@ -74,7 +74,7 @@ cudnnStatus_t forward(const LibraryCall& call, const Convolution& c, const void*
   const T scale = *static_cast<const T*>(alpha), keep = *static_cast<const T*>(beta);
   if (!call.writes("the workspace", workspace, bytes, 1)) return CUDNN_STATUS_EXECUTION_FAILED;
   // The work space is overwritten, and with it each tensor that overlaps it.
-  if (needed) std::memset(workspace, 0xff, needed);
+  if (needed) unset(workspace, needed);
   call.wrote(workspace, bytes, 1);
   if (!call.reads("tensor x", x, box_of(*c.x), sizeof(T)) ||
       !call.reads("filter w", w, box_of(*c.w), sizeof(T)) || !call.writes("tensor y", y, out, sizeof(T)) ||

@@ -3,10 +3,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <random>
 
+#include "emulator/device/arena.h"
 #include "emulator/device/options.h"
 #include "emulator/device/watch.h"
 
@@ -31,9 +31,6 @@ void set_current(Thread* t) {
 }
 
 namespace {
-
-/// Bytes 0xff are NaN as float and double, so that the use of an uninitialised value shows in the result.
-constexpr int poison = 0xff;
 
 uint3 unflatten(uint64_t i, dim3 extent) {
   return {static_cast<unsigned>(i % extent.x), static_cast<unsigned>(i / extent.x % extent.y),
@@ -109,7 +106,7 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
   next_ = 0;
   live_ = count_;
   at_barrier_ = at_grid_ = said_yes_ = 0;
-  std::memset(shared_ + shared_lead, poison, shared_used_ - shared_lead);
+  unset(shared_ + shared_lead, shared_used_ - shared_lead);
   pipeline_.begin_block(watch_.get());
   if (watch_) watch_->begin_block(block);
 }
@@ -133,7 +130,7 @@ void* Processor::shared_variable(const void* tag, size_t bytes, size_t alignment
   }
   variables_.push_back({tag, offset, bytes});
   shared_used_ = offset + bytes;
-  std::memset(shared_ + offset, poison, bytes);
+  unset(shared_ + offset, bytes);
   if (watch_) watch_->shared_usable(offset, bytes);
   return shared_ + offset;
 }

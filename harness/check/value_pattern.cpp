@@ -144,7 +144,14 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
   const double largest = dtype == Dtype::bf16 ? 0x1p-6 : 0x1p-5 / std::sqrt(k);
   if (!each_wrong(o, [&](size_t i) { return std::abs(o.got[i] - o.want[i]) <= largest * o.scale[i]; }))
     return std::nullopt;
-  return Mismatch{"all errors are small, but larger than rounding",
+  const std::string what = "all errors are small, but larger than rounding";
+  if (o.problem.output().role == Role::inout)
+    return Mismatch{what,
+                    fmt::format("is the old value of {} used in another way, or does something have fewer digits, as TF32 or "
+                                "Strassen's algorithm?",
+                                o.problem.output().name),
+                    true};
+  return Mismatch{what,
                   dtype == Dtype::f64   ? "is a float used where a double belongs, or Strassen, Winograd or FFT without "
                                           "LAB_PRECISION(normwise)?"
                   : dtype == Dtype::f32 ? "is something computed in half precision or TF32, or by Strassen, Winograd or FFT "

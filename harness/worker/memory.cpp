@@ -18,7 +18,6 @@ using protocol::Placement;
 
 constexpr size_t page = 4096;
 constexpr size_t huge_page = 2 << 20;
-constexpr char poison_byte = '\xff';
 
 double now_ms() {
   timespec t;
@@ -32,6 +31,13 @@ char* map_file(int fd, size_t bytes, int protection) {
 }
 
 size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+/// The work space holds these bytes: NaN in every type of number, and not the NaN that an output holds before a call.
+constexpr char unset_byte(size_t at) { return at % 2 == 0 ? '\xfc' : '\xff'; }
+
+void unset(char* memory, size_t begin, size_t end) {
+  for (size_t at = begin; at < end; ++at) memory[at] = unset_byte(at);
+}
 
 }  // namespace
 
@@ -125,9 +131,9 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
       workspace_.bytes = round_up(workspace_bytes, page);
       if (!map_private(workspace_)) return fail("no memory for the work space");
       // Who takes it for zeros, or reads past its end, is wrong there. The rest of a large one may never be used.
-      constexpr size_t most_poisoned = 64 << 20;
-      std::memset(workspace_.address, poison_byte, std::min(workspace_bytes, most_poisoned));
-      std::memset(workspace_.address + workspace_bytes, poison_byte, workspace_.bytes - workspace_bytes);
+      constexpr size_t most_unset = 64 << 20;
+      unset(workspace_.address, 0, std::min(workspace_bytes, most_unset));
+      unset(workspace_.address, workspace_bytes, workspace_.bytes);
     }
     workspace = workspace_.address;
   }
@@ -176,8 +182,9 @@ void Memory::read_all() const {
 }
 
 bool Memory::workspace_is_intact() const {
-  const char *end = workspace_.address + workspace_bytes, *end_of_page = workspace_.address + workspace_.bytes;
-  return workspace_.bytes == 0 || std::all_of(end, end_of_page, [](char byte) { return byte == poison_byte; });
+  for (size_t at = workspace_bytes; at < workspace_.bytes; ++at)
+    if (workspace_.address[at] != unset_byte(at)) return false;
+  return true;
 }
 
 Outcome Memory::fingerprint(uint64_t& result) {

@@ -27,6 +27,7 @@ class Comparison {
   bool fits(const Mistake& mistake) const;
   /// The compared cell with the largest error.
   Cell worst() const { return cells_[worst_]; }
+  double worst_got() const { return got_[worst_]; }
   bool worst_is(const Predicted& p) const { return close(got_[worst_], p); }
 
  private:

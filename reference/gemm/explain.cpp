@@ -23,7 +23,7 @@ class Explainer {
         compared_(g, inputs, got) {}
 
   std::optional<std::string> sentence() const {
-    for (const std::vector<Mistake>& group : {indices(), scalars(), strides(), formats(), missing_steps()})
+    for (const std::vector<Mistake>& group : {indices(), scalars(), strides(), formats(), other_scalars(), missing_steps()})
       for (const Mistake& mistake : group)
         if (compared_.fits(mistake)) return fmt::format("every cell {}", mistake.sentence);
     return std::nullopt;
@@ -103,6 +103,22 @@ class Explainer {
       with("equals alpha * (A * B + beta * C): is alpha applied to C as well?", s_.alpha, s_.alpha * s_.beta);
     }
     return all;
+  }
+
+  /// The cell with the largest error tells which other number would explain it; `fits` then tests the other cells.
+  std::vector<Mistake> other_scalars() const {
+    if (s_.beta == 0) return {};
+    const auto [i, j] = compared_.worst();
+    const double got = compared_.worst_got(), sum = product(i, j).value, old = C(i, j);
+    const double alpha = (got - s_.beta * old) / sum, beta = (got - s_.alpha * sum) / old;
+    const auto with = [this](std::string sentence, double a, double b) {
+      return Mistake{std::move(sentence),
+                     [=, this](int64_t r, int64_t q) { return finish(product(r, q), a, b, C(r, q)); }};
+    };
+    return {with(fmt::format("is as if beta were {:.4g} instead of {:g}: is C multiplied by something else?", beta, s_.beta),
+                 s_.alpha, beta),
+            with(fmt::format("is as if alpha were {:.4g} instead of {:g}: is A * B multiplied by something else?", alpha, s_.alpha),
+                 alpha, s_.beta)};
   }
 
   std::vector<Mistake> strides() const {

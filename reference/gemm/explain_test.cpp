@@ -134,6 +134,14 @@ TEST(Explain, ShortFormats) {
             "every cell is as if A and B were cut off to 24 significant bits: do they become float without rounding?");
 }
 
+TEST(Explain, OtherScalars) {
+  const auto with = [](double alpha, double beta) {
+    return explain(scaled, [=](const Data& d, int64_t i, int64_t j) { return alpha * d.dot(i, j, 0, 40) + beta * d.old.at(i, j); });
+  };
+  EXPECT_EQ(with(1.5, 0.25), "every cell is as if beta were 0.25 instead of 0.5: is C multiplied by something else?");
+  EXPECT_EQ(with(2.25, 0.5), "every cell is as if alpha were 2.25 instead of 1.5: is A * B multiplied by something else?");
+}
+
 /// Numbers of 12 significant bits are ties of TF32: half of them go to another neighbour if ties do not go to even.
 TEST(Explain, ShortFormatsWhoseTiesGoAwayFromZero) {
   GemmRun run(Dtype::f32, edges(33, 29, 41), Fill::reals);

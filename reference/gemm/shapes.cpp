@@ -95,11 +95,14 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
   list.add(1, 1, 129, Rows::packed, mixed);   // one dot product
   list.add(33, 29, 1, Rows::padded, mixed);   // one product per cell
-  list.add(5, 3, 1100, Rows::packed, mixed);  // long and thin in each direction; longer than 1024, where a grid or an array may end
+  list.add(5, 3, 1100, Rows::padded, mixed);  // long and thin in each direction; longer than 1024, where a grid or an array may end
   list.add(5, 1100, 3, Rows::packed, swept);
-  list.add(1100, 5, 3, Rows::packed, mixed);
-  list.add(5, 3, 1100, Rows::padded, plain);  // blocks of some hundred rows begin where the leading dimension says
-  list.add(1100, 5, 3, Rows::padded, plain);
+  list.add(1100, 5, 3, Rows::padded, mixed);  // blocks of some hundred rows begin where the leading dimension says
+  list.add(1, 1100, 3, Rows::packed, swept);  // a path of its own for vectors, with an array that ends somewhere
+  list.add(1, 3, 1100, Rows::packed, plain);
+  list.add(3, 1, 1100, Rows::packed, swept);
+  list.add(1100, 1, 3, Rows::packed, plain);
+  list.add(130, 130, 1, Rows::packed, swept);  // or for outer products
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
   list.add(290, 70, 7, Rows::padded, swept);  // many tiles in each direction, in groups that are not full
   list.add(260, 260, 2, Rows::packed, plain);  // more cells than 16 bits count
