@@ -90,7 +90,9 @@ bool can_join(const VariantInfo& variant, const Sweep& sweep, const std::vector<
 
 using Joining = std::map<const Sweep*, std::vector<const VariantInfo*>>;
 
-Result<Joining> join_submitted(const Config& config, const std::vector<VariantInfo>& variants) {
+/// `wanted`: globs of --variant. What they exclude may fit no sweep.
+Result<Joining> join_submitted(const Config& config, const std::vector<VariantInfo>& variants,
+                               const std::vector<std::string>& wanted) {
   std::map<const Sweep*, std::vector<const VariantInfo*>> chosen;
   std::set<const VariantInfo*> named;
   for (const Sweep& sweep : config.sweeps) {
@@ -106,7 +108,11 @@ Result<Joining> join_submitted(const Config& config, const std::vector<VariantIn
         joining[&sweep].push_back(&variant);
         joined = true;
       }
-    if (joined) continue;
+    const auto names_it = [&](const std::string& glob) { return glob_match(glob, variant.name); };
+    if (joined || (!wanted.empty() && std::ranges::none_of(wanted, names_it))) continue;
+    if (!variant.defect.empty())
+      return Error{starts_with(variant.defect, variant.file + ":") ? variant.defect
+                                                                   : fmt::format("{}: {}", variant.file, variant.defect)};
     std::set<std::string> names;
     for (const VariantInfo* known : named) names.insert(known->name);
     const std::vector<std::string> known(names.begin(), names.end());
@@ -151,7 +157,7 @@ Done check_submission(const std::vector<VariantInfo>& variants, const std::vecto
 
 Result<Plan> make_plan(const Config& config, const Kernel& kernel, const std::vector<VariantInfo>& variants,
                        const Selection& selection) {
-  TRY_ASSIGN(Joining joining, join_submitted(config, variants));
+  TRY_ASSIGN(Joining joining, join_submitted(config, variants, selection.variants));
   Points points;
   for (const Sweep& sweep : config.sweeps) TRY(expand(sweep, variants, joining[&sweep], kernel, points));
   TRY(check_named("baseline", config.baseline, config.baseline_position, variants, points.points));
@@ -160,7 +166,7 @@ Result<Plan> make_plan(const Config& config, const Kernel& kernel, const std::ve
   CaseMaker maker(config, kernel);
   // All cases are made before any is dropped, so that a mistake in the file is found with any selection.
   Plan plan;
-  TRY_ASSIGN(plan.cases, make_cases(maker, points.points));
+  TRY_ASSIGN(plan.all, make_cases(maker, points.points));
   TRY(select(selection, kernel, points));
   TRY(check_submission(variants, points.points));
   TRY_ASSIGN(plan.cases, make_cases(maker, points.points));

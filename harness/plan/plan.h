@@ -69,7 +69,8 @@ struct Excluded {
 };
 
 struct Plan {
-  std::vector<Case> cases;
+  std::vector<Case> cases;  // those that are selected
+  std::vector<Case> all;
   std::vector<Excluded> excluded;
 };
 

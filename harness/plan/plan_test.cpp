@@ -244,5 +244,23 @@ TEST_F(PlanTest, ASubmittedVariantWithANewNameJoinsItsLike) {
             "variant it replaces: cpu_avx, cpu_baseline, gpu_naive, gpu_shared");
 }
 
+TEST_F(PlanTest, ASubmittedVariantThatNoSweepTakesMattersOnlyIfItIsSelected) {
+  const std::string text =
+      "lab: lab5\nkernel: gemm\nsweeps:\n  - {name: cpu, variants: [cpu_avx, cpu_baseline], axes: {size: 64}}\n";
+  VariantInfo mine = variant("cpu_mine"), other = variant("gpu_other");
+  mine.from_submission = other.from_submission = true;
+  other.file = "sub/gpu_other.cu";
+  variants_.push_back(mine);
+  variants_.push_back(other);
+  EXPECT_EQ(cases(text, {{"cpu_m*"}, {}, {}}), "cpu_mine size=64");
+  EXPECT_EQ(cases(text, {{"cpu_m*", "gpu_other"}, {}, {}}),
+            "sub/gpu_other.cu: no sweep of a.yaml takes it; give it the name of the variant it replaces: cpu_avx, "
+            "cpu_baseline");
+  variants_.back().defect = "it is UTF-16 text; save it as UTF-8";
+  EXPECT_EQ(cases(text), "sub/gpu_other.cu: it is UTF-16 text; save it as UTF-8");
+  variants_.back().defect = "sub/gpu_other.cu:7:1: LAB_TUNE(BLOCK): it is declared twice; keep one";
+  EXPECT_EQ(cases(text), "sub/gpu_other.cu:7:1: LAB_TUNE(BLOCK): it is declared twice; keep one");
+}
+
 }  // namespace
 }  // namespace harness
