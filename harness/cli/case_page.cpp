@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "harness/base/language.h"
@@ -29,7 +30,8 @@ std::string metric_row(MetricName name, const MetricInfo& info, const Metric& me
   return fmt::format("  {:<18} {}\n", to_string(name), text);
 }
 
-std::string check_lines(const CheckRecord& check) {
+std::string check_lines(const CaseRecord& record) {
+  const CheckRecord& check = record.check;
   std::string text;
   for (const CheckLine& line : check.lines) {
     text += fmt::format("  {:<5} {:<18} {}", line.right ? tr("right") : "WRONG", line.name, told(line.detail));
@@ -37,6 +39,10 @@ std::string check_lines(const CheckRecord& check) {
     text += "\n";
   }
   if (check.deterministic) text += row("same bits", *check.deterministic ? tr("in two calls") : tr("not in two calls"));
+  // A check that ends with a failure has no line for it.
+  const bool without_line = record.status == Status::WRONG ? std::ranges::all_of(check.lines, &CheckLine::right) : check.lines.empty();
+  if (info(record.status).fails && record.status != Status::COMPILE_ERROR && without_line)
+    return text + "  " + tr("failed: see the reason above") + "\n";
   return text.empty() ? "  " + tr("not checked") + "\n" : text;
 }
 
@@ -143,7 +149,7 @@ std::string case_page(const RunRecord& run, const CaseRecord& record, const std:
       if (id == name) text += metric_row(name, info, metric);
   if (!record.notes.empty()) text += "\n" + tr("notes") + "\n";
   for (const Note& note : record.notes) text += below(told(to_string(note)), "  ") + "\n";
-  text += "\n" + tr("check") + "\n" + check_lines(record.check);
+  text += "\n" + tr("check") + "\n" + check_lines(record);
   text += "\n" + tr("machine") + "\n" + machine(run, record);
   for (const BuildRecord& one : run.builds)
     if (one.key == record.build_key && one.variant == record.variant) text += "\n" + tr("build") + "\n" + build(one);

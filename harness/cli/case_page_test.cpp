@@ -54,6 +54,26 @@ TEST(CasePage, HasThePedigree) {
   EXPECT_NE(case_page(run, run.cases[0], std::nullopt).find("source text\n  not kept: "), std::string::npos);
 }
 
+TEST(CasePage, SaysWhetherTheCheckFailed) {
+  RunRecord run = run_with({"lab5/cpu/cpu_avx size=128"});
+  CaseRecord& record = run.cases[0];
+  const auto check = [&](Status status, std::vector<CheckLine> lines) {
+    record.status = status;
+    record.check = {};
+    record.check.lines = std::move(lines);
+    const std::string page = case_page(run, record, std::nullopt);
+    const size_t from = page.find("\ncheck\n") + 7;
+    return page.substr(from, page.find("\n\n", from) + 1 - from);
+  };
+  EXPECT_EQ(check(Status::WRONG, {}), "  failed: see the reason above\n");
+  EXPECT_EQ(check(Status::CRASHED, {}), "  failed: see the reason above\n");
+  EXPECT_EQ(check(Status::WRONG, {{"exact", true}}), "  right exact              \n  failed: see the reason above\n");
+  EXPECT_EQ(check(Status::WRONG, {{"exact", false}}), "  WRONG exact              \n");
+  EXPECT_EQ(check(Status::CRASHED, {{"exact", true}}), "  right exact              \n");
+  for (const Status status : {Status::COMPILE_ERROR, Status::SKIPPED, Status::CANCELLED})
+    EXPECT_EQ(check(status, {}), "  not checked\n");
+}
+
 TEST(SamplePlot, OrderThenTimes) {
   const std::vector<double> samples = {1, 1, 1, 1, 1, 1, 1, 1, 2, 1};
   EXPECT_EQ(sample_plot(samples, summarize(samples), 4),
