@@ -145,12 +145,16 @@ std::string other_device(bool gpu, const fs::path& file, const std::string& kern
   return "";
 }
 
-/// A word such as LAB_GEM_CPU in a source without an entry point.
+/// A word such as LAB_GEM_CPU in a source without an entry point, or LAB_GEMM_CPU in a macro of the source.
 std::string misspelt_macro(const std::string& code, const std::string& kernel) {
   const std::vector<std::string> known = {fmt::format("LAB_{}_CPU", kernel), fmt::format("LAB_{}_GPU", kernel)};
   for (size_t at = 0; (at = code.find("LAB_", at)) != std::string::npos;) {
     const std::string word = code.substr(at, std::min(code.find_first_not_of(letters, at), code.size()) - at);
     at += word.size();
+    if (contains(known, word))
+      return fmt::format("it defines no entry point: write {} and its type in parentheses on one line where the function begins, not "
+                         "through another macro; the harness reads the source as text",
+                         word);
     if (const std::string meant = did_you_mean(word, known); !meant.empty())
       return fmt::format("it defines no entry point: there is no macro {}{}", word, meant);
   }

@@ -124,6 +124,16 @@ TEST(Source, MayNotBeUtf16) {
   EXPECT_EQ(info->defect, "it is UTF-16 text; save it as UTF-8");
 }
 
+TEST(Source, HasItsEntryMacroInFull) {
+  for (const char* text : {"#define E LAB_GEMM_CPU\nE(float)(const lab::Gemm<float>& g) {}\n", "LAB_GEMM_CPU\n(float)(const lab::Gemm<float>& g) {}\n"}) {
+    const auto info = read_source(text, "x.cpp", TestKernel());
+    ASSERT_TRUE(info) << text;
+    EXPECT_EQ(info->defect,
+              "it defines no entry point: write LAB_GEMM_CPU and its type in parentheses on one line where the function begins, "
+              "not through another macro; the harness reads the source as text");
+  }
+}
+
 TEST(Source, MayNotContradictItself) {
   const auto defect = [](const char* text, const char* file) { return read_source(text, file, TestKernel())->defect; };
   EXPECT_EQ(defect("LAB_GEMM_CPU(float)\nLAB_PRECISION(tf32);\nLAB_PRECISION(bf16);\n", "x.cpp"),
