@@ -67,7 +67,7 @@ double Budget::per_case_s(double most_s, const Remaining& remaining) const {
 
 // A tenth is for checks, machine limits and the report.
 double Budget::left_s() const {
-  return 0.9 * *seconds_ - watch_.s();
+  return 0.9 * *seconds_ - (watch_.s() - waited_s_);
 }
 
 std::optional<std::string> Budget::too_short(const PlacedLab& lab, const Cases& cases) const {
@@ -75,6 +75,7 @@ std::optional<std::string> Budget::too_short(const PlacedLab& lab, const Cases& 
   std::vector<double> calls_s;
   for (const CaseState& s : cases.all)
     if (to_time(lab, s) && !too_long(lab, s)) calls_s.push_back(estimated_call_s(s));
+  if (calls_s.empty()) return std::nullopt;
   std::ranges::sort(calls_s);
   const double all_s = std::accumulate(calls_s.begin(), calls_s.end(), 0.0) * slower;
   if (all_s <= left_s()) return std::nullopt;

@@ -33,6 +33,8 @@ double shortest_calls_s(const Cases& cases);
 class Budget {
  public:
   explicit Budget(std::optional<double> seconds) : seconds_(seconds) {}
+  /// Time that this run waited for another one. It does not count.
+  void add_wait(double waited_s) { waited_s_ += waited_s; }
   bool limited() const { return seconds_.has_value(); }
   /// What to leave out, if one call of each case that is left takes longer than what the budget leaves.
   std::optional<std::string> too_short(const PlacedLab& lab, const Cases& cases) const;
@@ -44,6 +46,7 @@ class Budget {
 
   std::optional<double> seconds_;
   Stopwatch watch_;
+  double waited_s_ = 0;
 };
 
 }  // namespace harness

@@ -18,6 +18,14 @@ TEST(Budget, SharesWhatTheNeededTimeLeaves) {
   EXPECT_EQ(budget.per_case_s(15, {10, 1e6}), 0.1);  // enough for a few samples
 }
 
+TEST(Budget, WaitingForAnotherRunDoesNotCount) {
+  Budget budget(100);
+  budget.add_wait(50);
+  EXPECT_NEAR(budget.per_case_s(1000, {10, 40}), 10, 0.1);
+}
+
+TEST(Budget, IsNotTooShortForNothing) { EXPECT_EQ(Budget(0.0).too_short(PlacedLab{}, Cases{}), std::nullopt); }
+
 TEST(ShareOfTheLimit, AtTheClock) {
   CaseRecord record;
   record.gpu = "GPU-1";

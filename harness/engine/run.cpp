@@ -52,12 +52,16 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
     recorder.emit(event::Warning{fmt::format("{} is larger than 1 MiB: the run does not keep it, and a bundle will lack it", file)});
   TRY(recorder.save());
   if (interrupted()) return ok();
-  const Budget budget(lab.options.budget_s);
+  Budget budget(lab.options.budget_s);
   const std::vector<Group> groups = group_cases(cases, lab.config);
   if (lab.recorded) note_missing(*lab.recorded, cases.all);
   TRY(find_known_cases(lab, recorder.store(), cases));
   const auto lock_times = [&] {
-    return TimingLock::take([&] { recorder.emit(event::Warning{"another run takes times on this machine: waiting", true}); });
+    const Stopwatch waiting;
+    TimingLock lock = TimingLock::take(
+        [&] { recorder.emit(event::Warning{"another run takes times on this machine: waiting", true}); });
+    budget.add_wait(waiting.s());
+    return lock;
   };
   auto times = std::make_unique<TimingLock>(lock_times());
   TRY_ASSIGN(MachineLimits limits, find_limits(lab, cases, recorder));
