@@ -35,6 +35,14 @@ Schema scalar(std::string expected, json editor, std::function<bool(const Yaml&)
   return schema;
 }
 
+std::function<std::string(const Yaml&)> too_long(size_t longest) {
+  return [longest](const Yaml& node) {
+    return node.text.size() <= longest ? ""
+                                       : fmt::format("this text of {} is too long; the limit is {}",
+                                                     counted(static_cast<int64_t>(node.text.size()), "byte"), longest);
+  };
+}
+
 }  // namespace
 
 Schema text(size_t longest) {
@@ -43,22 +51,20 @@ Schema text(size_t longest) {
         return looks_like_text(node) && !node.text.empty() && node.text.size() <= longest;
       });
   schema.way_out = quotes_missing;
-  schema.message = [longest](const Yaml& node) {
-    return node.text.size() <= longest ? ""
-                                       : fmt::format("this text of {} is too long; the limit is {}",
-                                                     counted(static_cast<int64_t>(node.text.size()), "byte"), longest);
-  };
+  schema.message = too_long(longest);
   return schema;
 }
 
 Schema text_like(std::string pattern, std::string expected) {
+  constexpr size_t longest = 200;
   const json editor = {{"type", "string"}, {"pattern", "^(" + pattern + ")$"}};
   Schema schema = scalar(std::move(expected), editor, [form = expression("^(" + pattern + ")$")](const Yaml& node) {
     regmatch_t whole{.rm_so = 0, .rm_eo = static_cast<regoff_t>(node.text.size())};
-    return looks_like_text(node) && node.text.size() <= 200 &&
+    return looks_like_text(node) && node.text.size() <= longest &&
            regexec(form.get(), node.text.data(), 1, &whole, REG_STARTEND) == 0;
   });
   schema.way_out = quotes_missing;
+  schema.message = too_long(longest);
   return schema;
 }
 

@@ -69,6 +69,7 @@ TEST(Schema, MapsKnowTheirKeys) {
   const Schema free = map_with("axes", {}, text_like("[a-z]+", "small letters"), text());
   EXPECT_EQ(error_of(free, "{ab: x}"), "");
   EXPECT_EQ(error_of(free, "{A: x}"), "a.yaml:1:5: a key of \"x\" must be small letters, not \"A\"");
+  EXPECT_EQ(error_of(free, "{" + std::string(201, 'a') + ": x}"), "a.yaml:1:5: this text of 201 bytes is too long; the limit is 200");
   EXPECT_EQ(error_of(free, "{ab: x, ab: y}"), "a.yaml:1:12: duplicate key \"ab\"");
 }
 
