@@ -23,11 +23,12 @@ std::string shown(const Value& value) {
 Result<int64_t> integer(const std::string& name, const Value& value, int64_t least) {
   const auto* i = std::get_if<int64_t>(&value);
   const auto* real = std::get_if<double>(&value);
-  const bool whole = real != nullptr && std::floor(*real) == *real && std::abs(*real) < 0x1p53;
+  const bool whole = real != nullptr && std::floor(*real) == *real;
   if (i == nullptr && !whole) return Error{fmt::format("{} must be an integer, not {}", name, shown(value))};
-  const int64_t x = i != nullptr ? *i : static_cast<int64_t>(*real);
-  if (x < least) return Error{fmt::format("{} must be at least {}, not {}", name, least, x)};
-  if (x > largest_edge) return Error{fmt::format("{} must be at most {}, not {}", name, largest_edge, x)};
+  // A number beyond these bounds is too large or too small for any parameter.
+  const int64_t x = i != nullptr ? *i : static_cast<int64_t>(std::clamp(*real, -0x1p53, 0x1p53));
+  if (x < least) return Error{fmt::format("{} must be at least {}, not {}", name, least, shown(value))};
+  if (x > largest_edge) return Error{fmt::format("{} must be at most {}, not {}", name, largest_edge, shown(value))};
   return x;
 }
 

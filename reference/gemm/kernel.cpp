@@ -1,6 +1,7 @@
 // The kernel "gemm": its parameters and the errors in them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -25,15 +26,15 @@ std::string shown(const Value& value) {
 Result<int64_t> integer(const std::string& name, const Value& value) {
   if (const auto* i = std::get_if<int64_t>(&value)) return *i;
   const auto* real = std::get_if<double>(&value);
-  if (real != nullptr && std::floor(*real) == *real && std::abs(*real) < 0x1p53)
-    return static_cast<int64_t>(*real);
+  // A number beyond these bounds is too large or too small for any parameter.
+  if (real != nullptr && std::floor(*real) == *real) return static_cast<int64_t>(std::clamp(*real, -0x1p53, 0x1p53));
   return Error{fmt::format("{} must be an integer, not {}", name, shown(value))};
 }
 
 Result<int64_t> edge(const std::string& name, const Value& value) {
   TRY_ASSIGN(const int64_t i, integer(name, value));
-  if (i < 1) return Error{fmt::format("{} must be at least 1, not {}", name, i)};
-  if (i > largest_edge) return Error{fmt::format("{} must be at most {}, not {}", name, largest_edge, i)};
+  if (i < 1) return Error{fmt::format("{} must be at least 1, not {}", name, shown(value))};
+  if (i > largest_edge) return Error{fmt::format("{} must be at most {}, not {}", name, largest_edge, shown(value))};
   return i;
 }
 

@@ -44,6 +44,8 @@ TEST(GemmKernel, RejectsBadEdges) {
   EXPECT_EQ(error_of({{"size", int64_t{0}}}), "size must be at least 1, not 0");
   EXPECT_EQ(error_of({{"size", int64_t{1} << 40}}), "size must be at most 268435456, not 1099511627776");
   EXPECT_EQ(error_of({{"size", 2.5}}), "size must be an integer, not 2.5");
+  EXPECT_EQ(error_of({{"size", 1e20}}), "size must be at most 268435456, not 1e+20");
+  EXPECT_EQ(error_of({{"size", -1e20}}), "size must be at least 1, not -1e+20");
   EXPECT_EQ(error_of({{"size", std::string("big")}}), "size must be an integer, not \"big\"");
 }
 
