@@ -426,7 +426,7 @@ def test_results_below_a_file(harness, config):
     ran = harness("run", config, "--results", config.parent / "file/results")
     assert ran.code == 3
     assert re.fullmatch(re.escape(f"{config.parent}/file/results")
-                        + r"\S*: cannot create the folder: Not a directory.*", the_message(ran))
+                        + r"\S*: cannot create the folder: Not a directory; a part of this path is a file: choose another folder", the_message(ran))
     assert (config.parent / "file").read_text() == "not a folder"
 
 

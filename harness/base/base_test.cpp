@@ -115,7 +115,7 @@ TEST(Files, OnlyDraftsOfTheDeadAreRemoved) {
 TEST(Files, SaysWhatIsWrong) {
   EXPECT_EQ(read_file("/nonexistent/a").error().message,
             "/nonexistent/a: cannot read: No such file or directory");
-  EXPECT_EQ(write_file("/dev/full/a", "x").error().message, "/dev/full/a: cannot write: Not a directory");
+  EXPECT_EQ(write_file("/dev/full/a", "x").error().message, "/dev/full/a: cannot write: Not a directory; a part of this path is a file: choose another folder");
 }
 
 TEST(Process, ReportsExitOutputSignalAndTimeout) {

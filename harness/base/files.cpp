@@ -22,6 +22,7 @@ Error failed(const std::string& what, const fs::path& path, int error, ExitCode 
   std::string way_out;
   if (error == ENOSPC) way_out = "; free some space and run again: finished cases are kept";
   if (error == EACCES || error == EPERM || error == EROFS) way_out = "; check who owns it, or choose another folder";
+  if (error == ENOTDIR) way_out = "; a part of this path is a file: choose another folder";
   return {fmt::format("{}: {}: {}{}", path.string(), what, std::strerror(error), way_out), exit};
 }
 

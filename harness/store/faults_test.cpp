@@ -107,7 +107,7 @@ TEST_F(Faults, SeveralProcessesMakeAndFillTheSameStore) {
 
 TEST_F(Faults, FolderThatCannotBeMade) {
   std::ofstream(folder_.path() / "results") << "a file";
-  EXPECT_EQ(opening(), results().string() + ": cannot create the folder: Not a directory");
+  EXPECT_EQ(opening(), results().string() + ": cannot create the folder: Not a directory; a part of this path is a file: choose another folder");
 }
 
 TEST_F(Faults, FolderOfSomeoneElse) {

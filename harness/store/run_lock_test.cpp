@@ -73,7 +73,7 @@ TEST_F(RunLockTest, IsFreedWhenTheProcessIsKilled) {
 TEST_F(RunLockTest, TellsTheWayOutOfAnUnusableFolder) {
   std::ofstream(folder_.path() / "file") << "x";
   EXPECT_EQ(outcome(RunLock::take(folder_.path() / "file", "lab5")),
-            (folder_.path() / "file/lab5").string() + ": cannot create the folder: Not a directory");
+            (folder_.path() / "file/lab5").string() + ": cannot create the folder: Not a directory; a part of this path is a file: choose another folder");
   fs::create_directories(results() / "lab5/.lock");
   EXPECT_EQ(outcome(RunLock::take(results(), "lab5")),
             (results() / "lab5/.lock").string() +
