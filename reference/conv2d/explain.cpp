@@ -160,9 +160,14 @@ class Explainer {
       all.push_back(
           with("is as if the filter began at the corner of the image: is the padding not subtracted?",
                [=](Term& t, const OutputPixel&) { t.line += p, t.column += p; }));
-      all.push_back(with("is as if y had no padding: is the padding subtracted only from x?",
+      // With padding 1, an index that is 1 too large gives the same numbers.
+      all.push_back(with(p == 1 ? "is as if y had no padding: is the padding subtracted only from x, "
+                                  "or is the row that is read 1 too large?"
+                                : "is as if y had no padding: is the padding subtracted only from x?",
                          [=](Term& t, const OutputPixel&) { t.line += p; }));
-      all.push_back(with("is as if x had no padding: is the padding subtracted only from y?",
+      all.push_back(with(p == 1 ? "is as if x had no padding: is the padding subtracted only from y, "
+                                  "or is the column that is read 1 too large?"
+                                : "is as if x had no padding: is the padding subtracted only from y?",
                          [=](Term& t, const OutputPixel&) { t.column += p; }));
       if (stride > 2)
         all.push_back(with("is as if the padding were multiplied by the stride: is it subtracted after the multiplication?",

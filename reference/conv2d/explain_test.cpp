@@ -59,9 +59,9 @@ TEST(Conv2dExplain, LocationsAndBorders) {
             "every cell is twice the right result: is the sum added up twice?");
 }
 
-/// What is said about a convolution in which each filter begins `shift` rows and `shift` columns too early.
-std::string explain_shift(int64_t stride, int64_t shift) {
-  ConvRun run(Dtype::f32, {{"size", int64_t{20}}, {"stride", stride}, {"padding", int64_t{1}}}, Fill::reals);
+/// What is said about a convolution in which each filter begins `up` rows and `left` columns too early.
+std::string explain_shift(int64_t stride, int64_t padding, int64_t up, int64_t left) {
+  ConvRun run(Dtype::f32, {{"size", int64_t{20}}, {"stride", stride}, {"padding", padding}}, Fill::reals);
   const Conv2d& conv = run.conv();
   const auto input = run.of<float>(0), filter = run.of<float>(1), output = run.of<float>(2);
   for (int64_t y = 0; y < conv.output().rows; ++y)
@@ -69,7 +69,7 @@ std::string explain_shift(int64_t stride, int64_t shift) {
       float sum = 0;
       for (int64_t r = 0; r < conv.shape().filter_height; ++r)
         for (int64_t s = 0; s < conv.shape().filter_width; ++s) {
-          const int64_t line = conv.rows().under(y, r) - shift, column = conv.columns().under(x, s) - shift;
+          const int64_t line = conv.rows().under(y, r) - up, column = conv.columns().under(x, s) - left;
           if (conv.rows().inside(line) && conv.columns().inside(column))
             sum += input.at(line, column) * filter.at(r, s);
         }
@@ -79,16 +79,25 @@ std::string explain_shift(int64_t stride, int64_t shift) {
 }
 
 TEST(Conv2dExplain, PaddingTimesTheStrideOrAllBefore) {
-  EXPECT_EQ(explain_shift(1, 1),
+  EXPECT_EQ(explain_shift(1, 1, 1, 1),
             "every cell is as if all padding lay before the image: it is half before and half behind");
-  EXPECT_EQ(explain_shift(2, 1),
+  EXPECT_EQ(explain_shift(2, 1, 1, 1),
             "every cell is as if all padding lay before the image: is it put there, or multiplied by the stride?")
       << "both give the same numbers";
-  EXPECT_EQ(explain_shift(3, 1),
+  EXPECT_EQ(explain_shift(3, 1, 1, 1),
             "every cell is as if all padding lay before the image: it is half before and half behind");
   EXPECT_EQ(
-      explain_shift(3, 2),
+      explain_shift(3, 1, 2, 2),
       "every cell is as if the padding were multiplied by the stride: is it subtracted after the multiplication?");
+}
+
+TEST(Conv2dExplain, PaddingOfOneDirection) {
+  EXPECT_EQ(explain_shift(1, 2, -2, 0), "every cell is as if y had no padding: is the padding subtracted only from x?");
+  EXPECT_EQ(explain_shift(1, 2, 0, -2), "every cell is as if x had no padding: is the padding subtracted only from y?");
+  EXPECT_EQ(explain_shift(1, 1, -1, 0),
+            "every cell is as if y had no padding: is the padding subtracted only from x, or is the row that is read 1 too large?");
+  EXPECT_EQ(explain_shift(1, 1, 0, -1),
+            "every cell is as if x had no padding: is the padding subtracted only from y, or is the column that is read 1 too large?");
 }
 
 TEST(Conv2dExplain, ShortFormats) {

@@ -1,6 +1,6 @@
 // Subtracts the padding from x only.
 // Caught as: WRONG
-// Says: is as if y had no padding: is the padding subtracted only from x?
+// Says: is as if y had no padding: is the padding subtracted only from x, or is the row that is read 1 too large?
 #include "lab/conv2d.h"
 
 LAB_CONV2D_CPU(float)(const lab::Conv2d<float>& c) {
