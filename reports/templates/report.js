@@ -38,7 +38,7 @@ function metric_text(one, name) {
 function check_text(one) {
   const wrong = one.check.lines.filter(part => !part.right);
   if (wrong.length) return tr("check: wrong in {parts}", {parts: wrong.map(part => part.name).join(", ")});
-  return one.check.lines.length ? tr("check: right in all {n} parts", {n: one.check.lines.length}) : tr("not checked");
+  return one.check.lines.length ? tr("check: right in all {n} parts", {n: one.check.lines.length}) : tr("no part of the check was completed");
 }
 
 // Each sample is a point: its time from left to right, the order of the calls from top to bottom.
