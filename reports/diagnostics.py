@@ -31,7 +31,7 @@ TITLES = {"race_shared": mark("race in shared memory"), "race_global": mark("rac
           "barrier_places": mark("barrier inside a branch"), "barrier_warps": mark("warps at different barriers"),
           "lanes_missing": mark("missing lanes"), "copy_pending": mark("missing wait for a copy"),
           "memory_error": mark("access outside memory that is its own"), "data_race": mark("data race between threads"),
-          "endless": mark("endless kernel"), "uncoalesced": mark("uncoalesced access"), "bank_conflicts": mark("bank conflicts"),
+          "endless": mark("kernel stopped at its time limit"), "uncoalesced": mark("uncoalesced access"), "bank_conflicts": mark("bank conflicts"),
           "divergence": mark("divergence"), "idle_lanes": mark("idle lanes"), "redundant_traffic": mark("redundant traffic")}
 
 

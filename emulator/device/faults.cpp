@@ -43,6 +43,10 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
   switch (fault.signal) {
     case time_is_up:
       f.kind = lab_endless;
+      f.have = static_cast<int64_t>(p.launch().ended);
+      f.ideal = static_cast<int64_t>(p.launch().blocks());
+      f.offset = p.block_time().count();
+      f.extent = static_cast<int64_t>(options().kernel_time_s * 1e3);
       error = cudaErrorLaunchTimeout;
       break;
     case SIGFPE:

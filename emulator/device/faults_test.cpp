@@ -118,8 +118,28 @@ TEST(Endless, InItsOwnCode) {
       },
       cudaErrorLaunchTimeout);
   EXPECT_KIND(f, lab_endless);
+  EXPECT_EQ(f.have, 0);
+  EXPECT_EQ(f.ideal, 1);
   EXPECT_EQ(f.origin.thread[0], 1u);
   EXPECT_NE(f.origin.code, 0u);
+}
+
+TEST(Endless, AfterABlockThatEnded) {
+  volatile int going = 1;
+  volatile unsigned begun = 0;  // the order of the blocks may be any
+  EXPECT_EQ(run(3, 1,
+                [&] {
+                  begun = begun + 1;
+                  while (going && begun > 1) {
+                  }
+                }),
+            cudaErrorLaunchTimeout);
+  const auto found = mistakes();
+  ASSERT_EQ(kinds(found), (Kinds{lab_endless}));
+  EXPECT_EQ(found[0].have, 1);
+  EXPECT_EQ(found[0].ideal, 3);
+  EXPECT_EQ(found[0].extent, 200);
+  EXPECT_GT(found[0].offset, 0);
 }
 
 TEST(Endless, AtBarriers) {

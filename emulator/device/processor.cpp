@@ -249,6 +249,7 @@ bool Processor::run_block(const Launch& launch, uint64_t block) {
 /// Until all threads of the block have ended, or wait for the other blocks.
 void Processor::run_until_all_wait() {
   current_processor = this;
+  block_began_ = std::chrono::steady_clock::now();
   lab_block_index = block_;
   lab_block_extent = launch_->block;
   lab_grid_extent = launch_->grid;
@@ -259,10 +260,15 @@ void Processor::run_until_all_wait() {
     position_ = ~0u;
     switch_to(next_context(), scheduler_);
   }
+  if (live_ == 0) ++launch_->ended;
   set_current(nullptr);
   lab_block_index = {};
   lab_block_extent = lab_grid_extent = no_launch;
   if (watch_) watch_->end_block();
+}
+
+std::chrono::milliseconds Processor::block_time() const {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - block_began_);
 }
 
 void Processor::yield() {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -32,6 +34,7 @@ struct Launch {
   bool is_cooperative = false;
   std::optional<uint64_t> seed;  // of a random order of blocks and threads
   size_t most_shared_bytes = static_shared_bytes;  // variables and dynamic memory together
+  mutable std::atomic<uint64_t> ended = 0;         // blocks
   uint64_t blocks() const { return uint64_t{grid.x} * grid.y * grid.z; }
   unsigned threads() const { return block.x * block.y * block.z; }
 };
@@ -98,6 +101,8 @@ class Processor {
   Pipeline& pipeline() { return pipeline_; }
   const Launch& launch() const { return *launch_; }
   uint3 block() const { return block_; }
+  /// For how long the block has run; in a cooperative launch, since it last waited for the others.
+  std::chrono::milliseconds block_time() const;
   const Stacks& stacks() const { return stacks_; }
   Thread& thread(int i) { return threads_[static_cast<size_t>(i)]; }
   const char* shared_base() const { return shared_; }
@@ -143,6 +148,7 @@ class Processor {
   const Launch* launch_ = nullptr;
   uint32_t prepared_for_ = 0;  // number of the launch
   uint3 block_{};
+  std::chrono::steady_clock::time_point block_began_;
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   std::vector<uint16_t> order_;

@@ -108,6 +108,28 @@ TEST(Diagnostics, AddressesAreToldFromTheBuffer) {
   EXPECT_EQ(one(f, {}).what, "thread (1,0) of block (0,0) follows an invalid pointer (0xffffffffffffffff)");
 }
 
+TEST(Diagnostics, AKernelWhoseBlocksStillEndMayOnlyBeSlow) {
+  lab_diagnostic f = seen(lab_endless);
+  f.have = 7;
+  f.ideal = 40;
+  f.offset = 499;
+  f.extent = 1000;
+  EXPECT_EQ(one(f).what,
+            "the kernel had not ended at its time limit: 7 of 40 blocks had, and thread (1,0) of block (0,0) was still at "
+            "gpu_x.cu:33");
+  EXPECT_EQ(one(f, {}).what,
+            "the kernel had not ended at its time limit: 7 of 40 blocks had, and thread (1,0) of block (0,0) was still running");
+  EXPECT_EQ(one(f).fix, "it may only be slow on the emulated device: take a smaller size or a longer \"case_time\"");
+  const std::string loop =
+      "look for a loop whose condition never changes, or a thread that waits for another block; if there is none, take a "
+      "smaller size or a longer \"case_time\"";
+  f.offset = 500;
+  EXPECT_EQ(one(f).fix, loop);
+  f.offset = 499;
+  f.have = 0;
+  EXPECT_EQ(one(f).fix, loop);
+}
+
 TEST(Diagnostics, AdviceComesPerRequest) {
   EXPECT_EQ(one(seen(lab_uncoalesced)).what,
             "each request of a warp touches 16.0 blocks of 32 bytes where 4.0 would do: gpu_x.cu:33 uses 25 "

@@ -70,6 +70,15 @@ std::string ratio(int64_t a, int64_t b) {
   return fmt::format("{:.1f}", static_cast<double>(a) / static_cast<double>(std::max<int64_t>(b, 1)));
 }
 
+// Blocks still ended in the second half of the time.
+bool only_slow(const lab_diagnostic& f) { return f.kind == lab_endless && f.have > 0 && f.offset < f.extent / 2; }
+
+std::string_view fix(const lab_diagnostic& f, const DiagnosticKind& kind) {
+  if (only_slow(f))
+    return "it may only be slow on the emulated device: take a smaller size or a longer \"case_time\"";
+  return kind.fix;
+}
+
 std::string filled(std::string_view form, const std::map<std::string, std::string, std::less<>>& words) {
   std::string text;
   while (!form.empty()) {
@@ -95,6 +104,8 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
       {"other_does", does(f.other.access)},
       {"at", at(position)},
       {"other_at", at(other)},
+      {"ended", std::to_string(f.have)},
+      {"blocks", std::to_string(f.ideal)},
       {"at_or_running", line.empty() ? " running" : at(position)},
       {"position", !line.empty()    ? line
                 : kernel.empty() ? "the kernel"
@@ -121,7 +132,7 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
   result.other_file = other.file;
   result.other_line = other.line;
   result.what = filled(kind.what, words);
-  result.fix = filled(kind.fix, words);
+  result.fix = filled(fix(f, kind), words);
   result.count = f.count;
   result.have = f.have;
   result.ideal = f.ideal;

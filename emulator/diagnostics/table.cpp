@@ -84,9 +84,10 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "compare the index with the size of the array in the kernel; also look at its size where a function gets it; a thread "
        "cannot use a local variable of another one"},
       {lab_endless, "endless", mistake, Status::TIMEOUT,
-       "the kernel does not end: at its time limit thread {thread} of block {block} was "
-       "still{at_or_running}",
-       "look for a loop whose condition never changes, or a thread that waits for another block"},
+       "the kernel had not ended at its time limit: {ended} of {blocks} blocks had, and thread {thread} of block "
+       "{block} was still{at_or_running}",
+       "look for a loop whose condition never changes, or a thread that waits for another block; if there is none, take a "
+       "smaller size or a longer \"case_time\""},
       {lab_copy_pending, "copy_pending", mistake, Status::WRONG,
        "thread {thread} of block {block} {does}{at} bytes of an asynchronous copy that is still under way",
        "wait for it (__pipeline_wait_prior, cp.async wait) and then meet at __syncthreads() before the bytes "

@@ -27,7 +27,8 @@ typedef enum lab_diagnostic_kind {
   lab_input_written = 15,      // a write to an input
   lab_illegal_address = 16,    // a fault: null (offset < 4096) or wild pointer
   lab_stack_overflow = 17,     // of one thread of the kernel
-  lab_endless = 18,            // the time for a kernel ran out: block, thread, code address where it was
+  lab_endless = 18,            // the time for a kernel ran out: block, thread, code address where it was. have of ideal blocks
+                               // had ended, and this one had run for offset of the extent ms of the limit
   lab_copy_pending = 19,       // bytes of an asynchronous copy used before it was waited for
   lab_library_call = 20,       // a library (cuBLAS, cuDNN) was given memory it may not touch
   lab_division = 21,           // an integer divided by zero
@@ -69,7 +70,7 @@ typedef struct lab_diagnostic {
   lab_origin origin, other;  // other: the second party of races and barriers
   int64_t count;           // how often seen
   int64_t offset, extent;  // of addresses: bytes from the start of the buffer, and its size
-  int64_t have, ideal;     // of advice
+  int64_t have, ideal;     // of advice, lab_endless
   int32_t buffer;          // of addresses: 1 + the number of the problem's buffer; 0: another one
   int32_t pad;
 } lab_diagnostic;
