@@ -38,7 +38,6 @@ LAB_RESULTS_BY_POINTER(float, f)
 #define CUDARTAPI
 #define CUDART_CB
 
-#define __global__
 #define __device__
 #define __host__
 #define __constant__
@@ -50,6 +49,8 @@ LAB_RESULTS_BY_POINTER(float, f)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
+// The rewriter takes LAB_GLOBAL out. It is as long as __global__, so that what follows keeps its column.
+#define __global__ LAB_GLOBAL
 // The rewriter turns LAB_SHARED_ into a reference to the memory of the block.
 #define __shared__ LAB_SHARED_
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "emulator/rewriter/tokens.h"
 
@@ -40,6 +41,11 @@ bool is_launch(const Tokens& tokens, size_t i);
 
 /// The kernel as a string literal that fits into lab_diagnostic::kernel.
 std::string quoted(std::string_view kernel);
+
+/// Refuses a kernel, with LAB_GLOBAL at `marker`, that returns a number.
+Done check_kernel(const Tokens& tokens, size_t marker);
+/// Refuses the launch of a function that a file of the student defines without __global__. Accepts what is not clear.
+Done check_launched(const Tokens& tokens, const std::vector<bool>& of_student);
 
 /// Refuses a word that the emulated device has no meaning for.
 Done check_name(const Tokens& tokens, size_t i);

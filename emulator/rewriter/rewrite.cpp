@@ -115,6 +115,9 @@ Done find_changes(const Tokens& tokens, Changes& changes) {
       i += 2;
     } else if (tokens.is(i, "LAB_SHARED_")) {
       TRY(rewrite_shared(tokens, i, arrays, changes));
+    } else if (tokens.is(i, "LAB_GLOBAL")) {
+      if (students) TRY(check_kernel(tokens, i));
+      changes.replace(i, "          ");  // as wide as it, so that what follows keeps its column
     } else if (tokens.is(i, "__noinline__") && !tokens.is(i - 1, "(") && !tokens.is(i - 1, ",")) {
       changes.replace(i, "");
     } else if (students && std::ranges::any_of(against_inlining, [&](const char* word) { return tokens.is(i, word); })) {
@@ -123,7 +126,7 @@ Done find_changes(const Tokens& tokens, Changes& changes) {
       TRY(check_assembler(tokens, i));
     }
   }
-  return ok();
+  return check_launched(tokens, of_student);
 }
 
 }  // namespace

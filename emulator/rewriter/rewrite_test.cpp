@@ -140,6 +140,38 @@ TEST(Rewrite, DynamicSharedMemoryIsAReference) {
             "; void f() { float (&s)[]" + value + " s[0]; }");
 }
 
+TEST(Rewrite, KernelsAreDeclaredWithGlobal) {
+  const std::string marker = "# 7 \"gpu_x.cu\"\n", launches = "void f() { k<<<1, 2>>>(3); }\n";
+  const auto refused = [&](const std::string& text) { return rewritten(marker + text); };
+  const std::string error = "the kernel \"k\" is launched but is not declared \"__global__\"";
+  EXPECT_EQ(refused("void k(int) {}\n" + launches), "ERROR gpu_x.cu:7:6: error: " + error);
+  EXPECT_EQ(refused("template <class T>\nstatic void k(T a) {}\nvoid f() { k<float><<<1, 2>>>(3); g.k; p->k; }"),
+            "ERROR gpu_x.cu:8:13: error: " + error);
+  EXPECT_EQ(refused("void k(int);\nvoid f() { if (1) k<<<1, 2>>>(3); }\nnamespace a { inline void k(int) {} }"),
+            "ERROR gpu_x.cu:9:27: error: " + error);
+  for (const std::string good :
+       {"LAB_GLOBAL void k(int) {}\n", "static void LAB_GLOBAL k(int);\nvoid k(int) {}\n", "void k(int);\n",
+        "void k(int) {}\ntemplate <class T> LAB_GLOBAL void k(T) {}\n", "void k(int) {}\nauto k = other;\n", "struct k { void operator()(int) {} };\n",
+        "void k(int) {}\nvoid g(void (*k)(int)) {}\n", "void k(int) {}\nkernel k(other);\n", "void k(int) {}\nusing a::k;\n",
+        "int k(int) {}\n"}) {
+    EXPECT_EQ(rewritten(marker + good + launches).substr(0, 6), "# 7 \"g") << good;
+    EXPECT_EQ(rewritten(marker + good).find("LAB_GLOBAL"), std::string::npos) << good;
+  }
+  EXPECT_EQ(rewritten("# 1 \"/x/y/gpu_x.cu\"\n# 1 \"/usr/x.h\" 1 3\nvoid k(int) {}\n# 2 \"/x/y/gpu_x.cu\" 2\n" + launches).substr(0, 5), "# 1 \"");
+  EXPECT_EQ(refused("void k(int) {}\nvoid f() { k(3); a::k<<<1, 2>>>(3); g.k<<<1, 2>>>(3); }\n").substr(0, 6), "# 7 \"g");
+}
+
+TEST(Rewrite, KernelsReturnNothing) {
+  const std::string marker = "# 7 \"gpu_x.cu\"\n";
+  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL int k(int a) {}"), "ERROR gpu_x.cu:7:12: error: the kernel \"k\" must return \"void\"");
+  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL static unsigned k(int a);"),
+            "ERROR gpu_x.cu:7:19: error: the kernel \"k\" must return \"void\"");
+  const std::string blank(10, ' ');
+  for (const std::string good : {" void k(int a) {}", " auto k(int a) -> void {}", " void LAB_UNROLLED k(int a);", " k(int a);", " int", "(", ""})
+    EXPECT_EQ(rewritten(marker + "LAB_GLOBAL" + good), marker + blank + good);
+  EXPECT_EQ(rewritten("LAB_GLOBAL("), blank + "(");
+}
+
 TEST(Rewrite, CallsThatTakeAKernelKnowItsType) {
   EXPECT_EQ(rewritten("cudaFuncSetAttribute((const void*)k<float, 4>, a, 1);"), "cudaFuncSetAttribute(k<float, 4>, a, 1);");
   EXPECT_EQ(rewritten("cudaFuncSetAttribute(reinterpret_cast<const void*>(&k), a, 1); cudaFuncSetAttribute(k, a, (void*)p);"),
