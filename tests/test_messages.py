@@ -50,6 +50,23 @@ def test_many_slow_calls_of_a_check_are_too_many(lab):
     assert re.fullmatch(r"\d of \d+ shapes of the check took 1 min \d+ s; together they may take 1 min 0 s", case["reason"]), case["reason"]
 
 
+# What a variant returns as the size of its work space, and what it reads.
+SIZES = {
+    "negative": ("-8", "no memory for the work space: the variant asks for -8 bytes; does it return a negative number, or nothing?"),
+    "large": ("size_t{1} << 46", "no memory for the work space: the variant asks for 70368744177664 bytes"),
+    "absurd": ("(size_t{1} << 46) + 1", "no memory for the work space: the variant asks for 70368744177665 bytes; does it return a negative "
+               "number, or nothing?"),
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_too_much_work_space_is_told_in_bytes(lab, name):
+    size, reason = SIZES[name]
+    space = f"LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>&) {{ return {size}; }}\n"
+    ran = lab().variant("mine", HEAD + space + BODY % "c[0] = 1;").sweep("cpu_baseline", "mine", size=16).run("--variant", "mine")
+    assert ran.expect(1, mine="OUT_OF_MEMORY").case("mine")["reason"] == "on m=1 n=1 k=1: " + reason
+
+
 HINTS = {
     "intrinsics": (HEAD + (BODY % "_mm256_storeu_ps(g.c, _mm256_fmadd_ps(_mm256_set1_ps(1), _mm256_set1_ps(1), _mm256_set1_ps(1)));")
                    .replace("LAB_NEEDS(avx2);", ""), r".*; write LAB_NEEDS\(avx2, fma\); to use these instructions"),

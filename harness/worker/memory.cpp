@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 
@@ -46,6 +47,18 @@ Outcome Memory::fail(const char* what) {
   const bool full = errno == ENOMEM;
   unload();
   return full ? Outcome::out_of_memory : Outcome::error;
+}
+
+// More than any address space has. A negative number becomes such a size, and so does most of what a register holds by chance.
+bool Memory::asks_for_too_much() const { return workspace_bytes > (size_t{1} << 46); }
+
+Outcome Memory::no_workspace() {
+  const int why = errno;
+  std::snprintf(text_, sizeof text_, "%s: the variant asks for %lld bytes%s", "no memory for the work space",
+                static_cast<long long>(workspace_bytes),
+                asks_for_too_much() ? "; does it return a negative number, or nothing?" : "");
+  errno = asks_for_too_much() ? ENOMEM : why;
+  return fail(text_);
 }
 
 // Inaccessible address space around `bytes`: a step over the edge faults.
@@ -118,18 +131,14 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
       if (request.buffer[i].counted) in_ms += now_ms() - copy;
     }
   }
-  constexpr size_t address_space = size_t{1} << 46;
-  if (workspace_bytes > address_space) {
-    errno = ENOMEM;
-    return fail("no memory for the work space");
-  }
+  if (asks_for_too_much()) return no_workspace();
   if (workspace_bytes > 0) {
     if (device) {
       workspace_.address = static_cast<char*>(device->alloc(workspace_bytes));
       if (!workspace_.address) return Outcome::device_error;
     } else {
       workspace_.bytes = round_up(workspace_bytes, page);
-      if (!map_private(workspace_)) return fail("no memory for the work space");
+      if (!map_private(workspace_)) return no_workspace();
       // Who takes it for zeros, or reads past its end, is wrong there. The rest of a large one may never be used.
       constexpr size_t most_unset = 64 << 20;
       unset(workspace_.address, 0, std::min(workspace_bytes, most_unset));

@@ -51,6 +51,8 @@ class Memory {
     size_t reserved_bytes = 0;
   };
   protocol::Outcome fail(const char* what);
+  protocol::Outcome no_workspace();
+  bool asks_for_too_much() const;
   template <class Work>
   protocol::Outcome to_what_is_read(uint64_t salt, Work work);
   bool reserve(Region& region, size_t bytes);
@@ -61,6 +63,7 @@ class Memory {
   Region region_[protocol::max_buffers];
   int count_ = 0;
   Region workspace_;
+  char text_[160] = {};  // of an error that names a number
 };
 
 }  // namespace harness
