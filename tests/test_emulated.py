@@ -123,6 +123,20 @@ def test_a_wrong_result_is_looked_at_again_with_diagnostics(run):
     assert case["diagnostics"][0]["line"] in (line_of(text, "sum += a[y][q]"), line_of(text, "a[y][x] ="))
 
 
+def test_a_work_space_that_is_too_small_is_named(run):
+    text = ('#include "lab/gemm.h"\n#ifndef BLOCK\n#define BLOCK 16\n#endif\n'
+            "__global__ void clear(float* p) { p[threadIdx.x] = 0; }\n"
+            "LAB_GEMM_WORKSPACE(float)(const lab::Gemm<float>&) { return 143; }\n"
+            "LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {\n"
+            "  clear<<<1, 4 * BLOCK, 0, stream>>>(static_cast<float*>(g.workspace));\n}\n")
+    case = run({"gpu_mine": text}, "--schedule", "in_order", "--json").expect(1, gpu_mine="OUT_OF_BOUNDS").case("gpu_mine")
+    assert case["reason"] == ("thread (36,0) of block (0,0) writes 4 bytes at gpu_mine.cu:5, at byte 144 of the work space, "
+                              "which has 143 bytes")
+    seen = next(f for f in case["diagnostics"] if f["kind"] == "out_of_bounds")
+    assert seen["fix"] == ("compare the index with the size of the work space: is the size that the variant asks for large enough, and "
+                           "in bytes?")
+
+
 @pytest.mark.parametrize("old, new, error", [
     (BARRIER, 'asm volatile("bar.sync 0;");', "the emulated device has no inline PTX (asm)"),
     (BARRIER, "cudaGraph_t graph;", "the emulated device has no CUDA graphs"),

@@ -20,7 +20,7 @@ struct Allocation {
   size_t first = 0, extent = 0;  // the part that kernels may use
   bool writable = true;
   bool managed = false;  // the host may use it, too
-  int buffer = -1;       // which one of the problem's
+  int buffer = -1;       // which one of the problem's; the work space comes after them
   std::vector<char> loaded = {};  // only of an output: its bytes before the call, as the harness copied them there
 };
 

@@ -78,6 +78,24 @@ TEST(Diagnostics, NamesTheElementOfAMatrix) {
   EXPECT_EQ(explain({f}, positions, buffers).at(0).what, "thread (1,0) of block (0,0) writes at gpu_x.cu:33 to an input");
 }
 
+TEST(Diagnostics, TheWorkSpaceFollowsTheProblemsBuffers) {
+  const NamedBuffers buffers = {{"A", 16, 16, 16, 4}, {"B", 10, 20, 24, 4}};
+  lab_diagnostic f = seen(lab_out_of_bounds);
+  f.buffer = 3;
+  f.extent = 143;
+  const Diagnostic after = explain({f}, positions, buffers).at(0);
+  EXPECT_EQ(after.what,
+            "thread (1,0) of block (0,0) reads 4 bytes at gpu_x.cu:33, at byte 1024 of the work space, which has 143 bytes");
+  EXPECT_EQ(after.fix,
+            "compare the index with the size of the work space: is the size that the variant asks for large enough, and in bytes?");
+  f.offset = -8;
+  EXPECT_EQ(explain({f}, positions, buffers).at(0).what,
+            "thread (1,0) of block (0,0) reads 4 bytes at gpu_x.cu:33, 8 bytes before the work space of 143 bytes");
+  f.buffer = 0;
+  EXPECT_EQ(explain({f}, positions, buffers).at(0).what,
+            "thread (1,0) of block (0,0) reads 4 bytes at gpu_x.cu:33, 8 bytes before a buffer of 143 bytes");
+}
+
 TEST(Diagnostics, RacesNameBothSides) {
   EXPECT_EQ(one(seen(lab_race_shared)).what,
             "thread (1,0) reads at gpu_x.cu:33 what thread (0,3) writes at gpu_x.cu:31, and there is no "

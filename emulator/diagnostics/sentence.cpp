@@ -39,6 +39,10 @@ const NamedBuffer* buffer_of(const lab_diagnostic& f, const NamedBuffers& buffer
   return b.ld > 0 && b.element_bytes > 0 ? &b : nullptr;
 }
 
+bool in_workspace(const lab_diagnostic& f, const NamedBuffers& buffers) {
+  return !buffers.empty() && f.buffer == static_cast<int>(buffers.size()) + 1;
+}
+
 std::string element(const lab_diagnostic& f, const NamedBuffer& b) {
   const int64_t index = f.offset / b.element_bytes;
   return fmt::format("{}[{}][{}]", b.name, index / b.ld, index % b.ld);
@@ -54,6 +58,10 @@ std::string where(const lab_diagnostic& f, const NamedBuffers& buffers) {
     const std::string size = fmt::format("{} has {} x {} elements", b->name, b->rows, b->columns);
     if (f.offset >= 0) return fmt::format("at {}, and {}", element(f, *b), size);
     return fmt::format("{} elements before {}[0][0], and {}", -f.offset / b->element_bytes, b->name, size);
+  }
+  if (in_workspace(f, buffers)) {
+    if (f.offset < 0) return fmt::format("{} bytes before the work space of {} bytes", -static_cast<double>(f.offset), f.extent);
+    return fmt::format("at byte {} of the work space, which has {} bytes", f.offset, f.extent);
   }
   if (f.offset < 0)
     return fmt::format("{} bytes before a buffer of {} bytes", -static_cast<double>(f.offset), f.extent);
@@ -73,7 +81,10 @@ std::string ratio(int64_t a, int64_t b) {
 // Blocks still ended in the second half of the time.
 bool only_slow(const lab_diagnostic& f) { return f.kind == lab_endless && f.have > 0 && f.offset < f.extent / 2; }
 
-std::string_view fix(const lab_diagnostic& f, const DiagnosticKind& kind) {
+// A row's fix, unless the details tell a better one.
+std::string_view fix(const lab_diagnostic& f, const DiagnosticKind& kind, const NamedBuffers& buffers) {
+  if (f.kind == lab_out_of_bounds && in_workspace(f, buffers))
+    return "compare the index with the size of the work space: is the size that the variant asks for large enough, and in bytes?";
   if (only_slow(f))
     return "it may only be slow on the emulated device: take a smaller size or a longer \"case_time\"";
   return kind.fix;
@@ -132,7 +143,7 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
   result.other_file = other.file;
   result.other_line = other.line;
   result.what = filled(kind.what, words);
-  result.fix = filled(fix(f, kind), words);
+  result.fix = filled(fix(f, kind, buffers), words);
   result.count = f.count;
   result.have = f.have;
   result.ideal = f.ideal;

@@ -136,6 +136,9 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
     if (device) {
       workspace_.address = static_cast<char*>(device->alloc(workspace_bytes));
       if (!workspace_.address) return Outcome::device_error;
+      // So that diagnostics name it: its number follows those of the problem's buffers.
+      if (device->restrict_to && device->restrict_to(workspace_.address, 0, workspace_bytes, 1, count_) != 0)
+        return Outcome::device_error;
     } else {
       workspace_.bytes = round_up(workspace_bytes, page);
       if (!map_private(workspace_)) return no_workspace();

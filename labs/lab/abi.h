@@ -92,7 +92,7 @@ typedef struct lab_device_ops {
   /// Before open(): the options that were in the environment before the variant was loaded.
   void (*configure)(const char* options);
   /// Kernels may use only `bytes` from `offset` on of an allocation, and write there only if `writable`.
-  /// `buffer` is its number among those of the problem.
+  /// `buffer` is its number among those of the problem; the work space comes after them.
   int (*restrict_to)(void* p, size_t offset, size_t bytes, int writable, int buffer);
   /// Returns the number of diagnostics since the last call and writes at most `most` of them, mistakes first.
   int (*diagnostics)(lab_diagnostic* out, int most);

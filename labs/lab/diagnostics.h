@@ -71,7 +71,7 @@ typedef struct lab_diagnostic {
   int64_t count;           // how often seen
   int64_t offset, extent;  // of addresses: bytes from the start of the buffer, and its size
   int64_t have, ideal;     // of advice, lab_endless
-  int32_t buffer;          // of addresses: 1 + the number of the problem's buffer; 0: another one
+  int32_t buffer;          // of addresses: 1 + the number of the problem's buffer; the next one: the work space; 0: another one
   int32_t pad;
 } lab_diagnostic;
 
