@@ -295,7 +295,7 @@ def test_the_report_is_hurt(work):
             assert ran.code == 3 or ran.end["report_error"] == ""
         if ran.code == 3:
             assert "the report could not be rendered: " in ran.end["report_error"]
-            assert ran.end["report_error"].endswith('; the run is kept, and "harness report" renders it')
+            assert ran.end["report_error"].endswith('; the run is kept, and "harness report" tries again')
     again = work.harness("report", "latest", "--results", work.folder, root=work.root)
     assert (again.code, again.err) == (0, "")
     ran = work.goes_on_to_its_end()

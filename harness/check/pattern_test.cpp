@@ -222,6 +222,14 @@ TEST(Value, ShortNumbers) {
             "LAB_PRECISION(normwise)?");
 }
 
+TEST(Value, ShortNumbersOrAnotherUseOfTheOldOutput) {
+  LayerSumRun run(Dtype::f64, {.layers = 10, .rows = 9, .cols = 9, .ld = 9, .role = Role::inout}, Fill::reals);
+  run.each([&](int64_t i, int64_t j) { run.set(i, j, static_cast<float>(run.want(i, j))); });
+  EXPECT_EQ(mismatches_of(run.cells()),
+            "all errors are small, but larger than rounding: is the old value of Y used in another way, or does something have fewer "
+            "digits, as TF32 or Strassen's algorithm?");
+}
+
 TEST(Value, NothingToSayOfUnlikeValues) {
   LayerSumRun run = copy_of(9, 9);
   run.each(

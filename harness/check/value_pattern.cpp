@@ -145,7 +145,7 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
   if (!each_wrong(o, [&](size_t i) { return std::abs(o.got[i] - o.want[i]) <= largest * o.scale[i]; }))
     return std::nullopt;
   const std::string what = "all errors are small, but larger than rounding";
-  if (o.problem.output().role == Role::inout)
+  if (dtype != Dtype::bf16 && o.problem.output().role == Role::inout)
     return Mismatch{what,
                     fmt::format("is the old value of {} used in another way, or does something have fewer digits, as TF32 or "
                                 "Strassen's algorithm?",
