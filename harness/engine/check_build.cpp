@@ -209,7 +209,7 @@ static Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session, c
 // A race shows only while threads run at the same time, which they seldom do on a busy machine. So the largest problem runs
 // again and again.
 static std::optional<Failure> wrong_in_some_call(const PlacedLab& lab, Session& session, const Axes& scalars) {
-  constexpr int most_calls = 40;
+  constexpr int most_calls = 200;
   constexpr double most_s = 0.5;
   const Build& build = session.build();
   const auto precision = declared_precision(build);
