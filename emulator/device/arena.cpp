@@ -15,6 +15,7 @@ void unset(void* memory, size_t bytes) {
   constexpr unsigned char nan[] = {0xfc, 0xff};
   for (size_t i = 0; i < bytes; ++i) static_cast<unsigned char*>(memory)[i] = nan[i % 2];
 }
+
 namespace {
 
 constexpr size_t address_space =
@@ -58,8 +59,7 @@ void* Arena::alloc(size_t bytes) {
     from -= reinterpret_cast<uint64_t>(from) % page;
     if (!open_up(from, round_up(static_cast<size_t>(to - from), page))) return nullptr;
   }
-  if (cells_)
-    unset(p, bytes);
+  if (cells_) unset(p, bytes);
   top_ = start + room;
   in_use_ += bytes;
   const Allocation a{bytes, 0, bytes, true};

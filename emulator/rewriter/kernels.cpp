@@ -6,10 +6,10 @@
 namespace harness {
 namespace {
 
-// A name that is launched.
+// What the source says about a name that it launches.
 struct Launched {
-  size_t definition = no_token;  // of a function, void and in a file of the student
-  bool is_kernel = false;        // it may be declared with __global__, or name something else, too
+  size_t definition = no_token;  // where the student's files define it as a void function
+  bool is_kernel = false;        // it is declared with __global__, or may be: the name is also used in another way
 };
 
 // Only void k( and k< do not declare a variable, a parameter or another function of this name, which may be a kernel.

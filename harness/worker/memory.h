@@ -63,7 +63,7 @@ class Memory {
   Region region_[protocol::max_buffers];
   int count_ = 0;
   Region workspace_;
-  char text_[160] = {};  // of an error that names a number
+  char text_[160] = {};  // the message of no_workspace()
 };
 
 }  // namespace harness

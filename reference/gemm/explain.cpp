@@ -107,7 +107,7 @@ class Explainer {
 
   /// The cell with the largest error tells which other number would explain it; `fits` then tests the other cells.
   std::vector<Mistake> other_scalars() const {
-    if (s_.beta == 0) return {};
+    if (s_.beta == 0 || s_.m * s_.n == 1) return {};  // some number explains any single cell
     const auto [i, j] = compared_.worst();
     const double got = compared_.worst_got(), sum = product(i, j).value, old = C(i, j);
     const double alpha = (got - s_.beta * old) / sum, beta = (got - s_.alpha * sum) / old;

@@ -142,6 +142,11 @@ TEST(Explain, OtherScalars) {
   EXPECT_EQ(with(2.25, 0.5), "every cell is as if alpha were 2.25 instead of 1.5: is A * B multiplied by something else?");
 }
 
+TEST(Explain, NoOtherScalarsOfASingleCell) {
+  const Axes one = {{"size", int64_t{1}}, {"alpha", 1.5}, {"beta", 0.5}};
+  EXPECT_EQ(explain(one, [](const Data& d, int64_t i, int64_t j) { return 1.5 * d.dot(i, j, 0, 1) + 0.3 * d.old.at(i, j); }), "");
+}
+
 /// Numbers of 12 significant bits are ties of TF32: half of them go to another neighbour if ties do not go to even.
 TEST(Explain, ShortFormatsWhoseTiesGoAwayFromZero) {
   GemmRun run(Dtype::f32, edges(33, 29, 41), Fill::reals);
