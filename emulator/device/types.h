@@ -38,10 +38,6 @@ LAB_RESULTS_BY_POINTER(float, f)
 #define CUDARTAPI
 #define CUDART_CB
 
-#define __device__
-#define __host__
-#define __constant__
-#define __managed__
 #define __grid_constant__
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
@@ -49,8 +45,19 @@ LAB_RESULTS_BY_POINTER(float, f)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
-// The rewriter takes LAB_GLOBAL out. It is as long as __global__, so that what follows keeps its column.
+// The rewriter takes these out. Each is as long as CUDA's word, so that what follows keeps its column.
 #define __global__ LAB_GLOBAL
+#ifdef LAB_EMULATED_VARIANT
+#define __device__ LAB_DEVICE
+#define __host__ LAB_HOST
+#define __constant__ LAB_CONSTANT
+#define __managed__ LAB_MANAGED
+#else
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#endif
 // The rewriter turns LAB_SHARED_ into a reference to the memory of the block.
 #define __shared__ LAB_SHARED_
 

@@ -20,7 +20,7 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
       {lab_race_blocks, "race_blocks", mistake, Status::WRONG,
        "block {block} {does}{at} what block {other_block} {other_does}{other_at}: blocks of one launch run "
        "in any order",
-       "give every element to one block, use atomic functions on both sides, or make two launches of it"},
+       "give every element to one block, add to it with atomicAdd on both sides, or make two launches of it"},
       {lab_out_of_bounds, "out_of_bounds", mistake, Status::OUT_OF_BOUNDS,
        "thread {thread} of block {block} {does} {bytes} bytes{at}, {where}",
        "compare the index with the size of the matrix before it is used: the last blocks reach beyond the "

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/rewriter/program.h"
 #include "emulator/rewriter/tokens.h"
 
 namespace harness {
@@ -42,10 +43,11 @@ bool is_launch(const Tokens& tokens, size_t i);
 /// The kernel as a string literal that fits into lab_diagnostic::kernel.
 std::string quoted(std::string_view kernel);
 
-/// Refuses a kernel, with LAB_GLOBAL at `marker`, that returns a number.
-Done check_kernel(const Tokens& tokens, size_t marker);
-/// Refuses the launch of a function that a file of the student defines without __global__. Accepts what is not clear.
-Done check_launched(const Tokens& tokens, const std::vector<bool>& of_student);
+/// Refuses kernels that are declared like other functions or called without <<<>>>, and the launch of a function that a file of the
+/// student defines without __global__.
+Done check_kernels(const Program& program);
+/// Refuses kernels that use functions or variables of the host, or exceptions.
+Done check_device_code(const Program& program);
 
 /// Refuses a word that the emulated device has no meaning for.
 Done check_name(const Tokens& tokens, size_t i);

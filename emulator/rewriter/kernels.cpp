@@ -1,63 +1,57 @@
-// What nvcc refuses about the declaration of a kernel, but g++ does not see: __global__ means nothing to it.
-#include <algorithm>
-
+// What nvcc refuses about kernels, but g++ does not see: __global__ means nothing to it.
 #include "emulator/rewriter/changes.h"
 
 namespace harness {
 namespace {
 
-// What the source says about a name that it launches.
-struct Launched {
-  size_t definition = no_token;  // where the student's files define it as a void function
-  bool is_kernel = false;        // it is declared with __global__, or may be: the name is also used in another way
-};
+std::string in_quotes(const Program& program, size_t i) { return "\"" + std::string(program.tokens[i].text) + "\""; }
 
-// Only void k( and k< do not declare a variable, a parameter or another function of this name, which may be a kernel.
-void note(const Tokens& tokens, size_t i, Launched& name) {
-  if (i == 0 || tokens.is(i - 1, ".") || tokens.is(i - 1, "->") || tokens.is(i + 1, "<")) return;
-  if (!tokens.is(i - 1, "void") || !tokens.is(i + 1, "("))
-    name.is_kernel = true;
-  else if (tokens.is(tokens.closing(i + 1) + 1, "{"))
-    name.definition = i;
+Done check_kernel(const Program& program, const Declaration& kernel) {
+  const Tokens& tokens = program.tokens;
+  if (kernel.in_class) return tokens.error(kernel.name, "the kernel " + in_quotes(program, kernel.name) + " cannot be a member of a class");
+  if (kernel.name > kernel.first &&
+      is_one_of({"int", "float", "double", "bool", "char", "short", "long", "unsigned"}, tokens[kernel.name - 1].text))
+    return tokens.error(kernel.name - 1, "the kernel " + in_quotes(program, kernel.name) + " must return \"void\"");
+  // nvcc accepts references. But a launch copies the value, and the kernel gets an address of the host.
+  const size_t close = tokens.closing(kernel.name + 1);
+  for (size_t i = kernel.name + 1; i < close && !tokens.is(i, "="); ++i)
+    if (tokens.is(i, "&")) return tokens.error(i, "a kernel gets its parameters by value: take out the &");
+  return ok();
 }
 
-std::map<std::string_view, Launched> find_launched(const Tokens& tokens) {
-  std::map<std::string_view, Launched> all;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (!is_launch(tokens, i)) continue;
-    const size_t start = callee_before(tokens, i);
-    if (tokens.is_word(start) && tokens.is(start + 1, "<")) all[tokens[start].text];
-    i += 2;
-  }
-  return all;
+// True for k(x); as a statement.
+bool is_called(const Tokens& tokens, size_t i) {
+  if (i == 0 || !tokens.is(i + 1, "(")) return false;
+  if (!tokens.is(i - 1, ")")) return is_one_of({";", "{", "}", "else"}, tokens[i - 1].text);
+  const size_t open = tokens.opening(i - 1);
+  return open != no_token && open > 0 && is_one_of({"if", "for", "while"}, tokens[open - 1].text);
+}
+
+// auto k = ...; or void (*k)(int): a variable of this name may hold a kernel.
+bool is_variable(const Tokens& tokens, std::string_view name) {
+  for (size_t i = 1; i < tokens.size(); ++i)
+    if (tokens[i].text == name && (tokens.is(i - 1, "auto") || (tokens.is(i - 1, "*") && tokens.is(i + 1, ")")))) return true;
+  return false;
 }
 
 }  // namespace
 
-Done check_kernel(const Tokens& tokens, size_t marker) {
-  static constexpr std::string_view types[] = {"int", "float", "double", "bool", "char", "short", "long", "unsigned"};
-  size_t paren = marker + 1;
-  while (tokens.is_word(paren)) ++paren;
-  if (!tokens.is(paren, "(") || paren < marker + 3) return ok();
-  const size_t type = paren - 2;
-  if (!std::ranges::count(types, tokens[type].text)) return ok();
-  return tokens.error(type, "the kernel " + quoted(tokens[type + 1].text) + " must return \"void\"");
-}
-
-Done check_launched(const Tokens& tokens, const std::vector<bool>& of_student) {
-  std::map<std::string_view, Launched> launched = find_launched(tokens);
-  bool behind_global = false;  // until the { or ; of the declaration
+Done check_kernels(const Program& program) {
+  const Tokens& tokens = program.tokens;
+  for (const Declaration& kernel : program.kernels)
+    if (program.is_student_word(kernel.name)) TRY(check_kernel(program, kernel));
   for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens.is(i, "{") || tokens.is(i, ";")) behind_global = false;
-    if (tokens.is(i, "LAB_GLOBAL")) behind_global = true;
-    const auto name = launched.find(tokens[i].text);
-    if (name == launched.end()) continue;
-    if (behind_global) name->second.is_kernel = true;
-    if (of_student[tokens[i].origin]) note(tokens, i, name->second);
+    const std::string name(tokens[i].text);
+    if (program.is_student_word(i) && program.kernel_names.contains(name) && !program.functions.contains(name) && is_called(tokens, i))
+      return tokens.error(i, "\"" + name + "\" is a kernel: launch it with " + name + "<<<blocks, threads>>>(...)");
+    if (!is_launch(tokens, i)) continue;
+    const size_t start = callee_before(tokens, i);
+    i += 2;
+    if (!tokens.is_word(start) || !tokens.is(start + 1, "<")) continue;
+    const auto launched = program.functions.find(tokens[start].text);
+    if (launched == program.functions.end() || program.kernel_names.contains(launched->first) || is_variable(tokens, launched->first)) continue;
+    return tokens.error(launched->second, "the kernel " + in_quotes(program, start) + " is launched but is not declared \"__global__\"");
   }
-  for (const auto& [name, about] : launched)
-    if (about.definition != no_token && !about.is_kernel)
-      return tokens.error(about.definition, "the kernel " + quoted(name) + " is launched but is not declared \"__global__\"");
   return ok();
 }
 

@@ -13,6 +13,8 @@ namespace {
 // Attributes against inlining. g++ does not report the copies of structures that a call makes; after inlining it does.
 constexpr const char* against_inlining[] = {"noinline", "__noinline__", "noipa", "__noipa__"};
 
+constexpr const char* qualifiers[] = {"LAB_GLOBAL", "LAB_DEVICE", "LAB_HOST", "LAB_CONSTANT", "LAB_MANAGED"};
+
 // True for the { of namespace a::b { and of extern "C" {: what is inside it is still at namespace scope.
 bool opens_namespace(const Tokens& tokens, size_t i) {
   if (i > 1 && tokens[i - 1].kind == TokenKind::string && tokens.is(i - 2, "extern")) return true;
@@ -115,9 +117,8 @@ Done find_changes(const Tokens& tokens, Changes& changes) {
       i += 2;
     } else if (tokens.is(i, "LAB_SHARED_")) {
       TRY(rewrite_shared(tokens, i, arrays, changes));
-    } else if (tokens.is(i, "LAB_GLOBAL")) {
-      if (students) TRY(check_kernel(tokens, i));
-      changes.replace(i, "          ");  // as wide as it, so that what follows keeps its column
+    } else if (std::ranges::any_of(qualifiers, [&](const char* word) { return tokens.is(i, word); })) {
+      changes.replace(i, std::string(tokens[i].text.size(), ' '));  // what follows keeps its column
     } else if (tokens.is(i, "__noinline__") && !tokens.is(i - 1, "(") && !tokens.is(i - 1, ",")) {
       changes.replace(i, "");
     } else if (students && std::ranges::any_of(against_inlining, [&](const char* word) { return tokens.is(i, word); })) {
@@ -126,7 +127,9 @@ Done find_changes(const Tokens& tokens, Changes& changes) {
       TRY(check_assembler(tokens, i));
     }
   }
-  return check_launched(tokens, of_student);
+  const Program program(tokens, of_student);
+  TRY(check_kernels(program));
+  return check_device_code(program);
 }
 
 }  // namespace

@@ -151,14 +151,51 @@ TEST(Rewrite, KernelsAreDeclaredWithGlobal) {
             "ERROR gpu_x.cu:9:27: error: " + error);
   for (const std::string good :
        {"LAB_GLOBAL void k(int) {}\n", "static void LAB_GLOBAL k(int);\nvoid k(int) {}\n", "void k(int);\n",
-        "void k(int) {}\ntemplate <class T> LAB_GLOBAL void k(T) {}\n", "void k(int) {}\nauto k = other;\n", "struct k { void operator()(int) {} };\n",
-        "void k(int) {}\nvoid g(void (*k)(int)) {}\n", "void k(int) {}\nkernel k(other);\n", "void k(int) {}\nusing a::k;\n",
-        "int k(int) {}\n"}) {
+        "void k(int) {}\ntemplate <class T> LAB_GLOBAL void k(T) {}\n", "void k(int) {}\nvoid g() { auto k = other; }\n", "struct k { void operator()(int) {} };\n",
+        "void k(int) {}\nvoid g(void (*k)(int)) {}\n"}) {
     EXPECT_EQ(rewritten(marker + good + launches).substr(0, 6), "# 7 \"g") << good;
     EXPECT_EQ(rewritten(marker + good).find("LAB_GLOBAL"), std::string::npos) << good;
   }
   EXPECT_EQ(rewritten("# 1 \"/x/y/gpu_x.cu\"\n# 1 \"/usr/x.h\" 1 3\nvoid k(int) {}\n# 2 \"/x/y/gpu_x.cu\" 2\n" + launches).substr(0, 5), "# 1 \"");
   EXPECT_EQ(refused("void k(int) {}\nvoid f() { k(3); a::k<<<1, 2>>>(3); g.k<<<1, 2>>>(3); }\n").substr(0, 6), "# 7 \"g");
+}
+
+// nvcc has been asked about each of these.
+TEST(Rewrite, KernelsUseNothingOfTheHost) {
+  const std::string marker = "# 1 \"gpu_x.cu\"\n";
+  const auto refused = [&](const std::string& text) { return rewritten(marker + text); };
+  const std::string call = "error: kernels cannot call the host function ", define = ": write __device__ before its definition",
+                    parameter = ": give it to the kernel as a parameter", constant = ": declare it with __constant__ or __device__";
+  const std::pair<std::string, std::string> wrong[] = {
+      {"float f(float x) { return x; }\nLAB_GLOBAL void k(float* a) { a[0] = f(a[1]); }", "2:38: " + call + "\"f\"" + define},
+      {"template <class T> T f(T x) { return x; }\nLAB_DEVICE void d(float* a) { a[0] = f<float>(a[1]); }", "2:38: " + call + "\"f\"" + define},
+      {"struct P { int x; int get() const { return x; } };\nLAB_GLOBAL void k(P* p) { p->x = p->get(); }", "2:37: " + call + "\"get\"" + define},
+      {"LAB_GLOBAL void k(int* a) { a[0] = rand(); }", "1:36: " + call + "\"rand\""},
+      {"static int n = 3;\nLAB_GLOBAL void k(int* a) { int b = a[0] * n; }", "2:44: error: kernels cannot read the host variable \"n\"" + parameter},
+      {"constexpr float w[3] = {1, 2, 3};\nLAB_GLOBAL void k(float* a) { a[0] = w[2]; }", "2:38: error: kernels cannot read the host array \"w\"" + constant},
+      {"LAB_GLOBAL void k(int* a) { a[0] = std::min(a[1], 3); }", "1:41: error: kernels cannot use std::min: use min"},
+      {"LAB_GLOBAL void k(int* a) { if (a) throw 1; }", "1:36: error: kernels cannot use \"throw\": take it out"}};
+  for (const auto& [text, error] : wrong) EXPECT_EQ(refused(text), "ERROR gpu_x.cu:" + error);
+  for (const std::string good :
+       {"LAB_DEVICE LAB_HOST float f(float x) { return n * 2; }\nLAB_GLOBAL void k(float* a) { a[0] = f(1); }", "float f(float);\nLAB_GLOBAL void k(float* a) { decltype(f(1)) b = 2; }",
+        "float f(float x) {}\nLAB_DEVICE int f(int x) {}\nLAB_GLOBAL void k(int* a) { a[0] = f(3); }", "float f(float x) {}\nLAB_GLOBAL void k(int* a) { auto f = [](int x) { return x; }; f(1); a.f(1); b::f(2); }",
+        "int n = 3;\nLAB_GLOBAL void k(int* a, int n) { a[n] = a.n; }", "int n = 3;\nLAB_GLOBAL void k(int* a) { int m = 2, n = 4; a[n] = m; }", "int n = 3;\nvoid f() { n; }",
+        "const int n = 3;\nLAB_CONSTANT float w[3] = {1, 2, 3};\nLAB_GLOBAL void k(float* a) { a[n] = w[1]; }", "int w[3];\nLAB_GLOBAL void k(int* a) { a[0] = sizeof(w); }",
+        "constexpr int w[3] = {1, 2, 3};\nLAB_GLOBAL void k(int* a) { constexpr int b = w[1]; }", "namespace n { }\nnamespace m = n;\nLAB_GLOBAL void k(int* a) { m::f(); }",
+        "struct A { LAB_DEVICE int& operator*() { return x; } LAB_DEVICE int get() {} };\nvoid f() { rand(); throw 1; }\nLAB_GLOBAL void k(A a) { *a = a.get(); }"})
+    EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
+}
+
+TEST(Rewrite, KernelsAreNotLikeOtherFunctions) {
+  const std::string marker = "# 1 \"gpu_x.cu\"\n";
+  const auto refused = [&](const std::string& text) { return rewritten(marker + text); };
+  const std::string launch_it = "error: \"k\" is a kernel: launch it with k<<<blocks, threads>>>(...)";
+  EXPECT_EQ(refused("LAB_GLOBAL void k(int* a) {}\nvoid f() { k(0); }"), "ERROR gpu_x.cu:2:12: " + launch_it);
+  EXPECT_EQ(refused("LAB_GLOBAL void k(int* a) {}\nvoid f() { if (1) k(0); }"), "ERROR gpu_x.cu:2:19: " + launch_it);
+  EXPECT_EQ(refused("struct A { static LAB_GLOBAL void k(int* a) {} };"), "ERROR gpu_x.cu:1:35: error: the kernel \"k\" cannot be a member of a class");
+  EXPECT_EQ(refused("template <class T> LAB_GLOBAL void k(T* a, const A& b) {}"), "ERROR gpu_x.cu:1:51: error: a kernel gets its parameters by value: take out the &");
+  for (const std::string good : {"LAB_GLOBAL void k(int* a) {}\nvoid f() { x = k(0); }", "template <> LAB_GLOBAL void k<int>(int a, int b = x & 1);"})
+    EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
 }
 
 TEST(Rewrite, KernelsReturnNothing) {

@@ -1,6 +1,5 @@
 // Calls its kernel like any function, without <<<grid, block>>>: it runs on the host.
 // Caught as: COMPILE_ERROR
-// Emulated: CRASHED
 #include "lab/gemm.h"
 
 __global__ void zeros(lab::Gemm<float> g) {

@@ -1,0 +1,117 @@
+#include "emulator/rewriter/program.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace harness {
+namespace {
+
+// The last > of the template parameters that begin with the < at `i`.
+size_t behind_angles(const Tokens& tokens, size_t i) {
+  for (int depth = 0; i < tokens.size() && !tokens.is(i, ";"); ++i) {
+    if (tokens.opens(i)) i = tokens.closing(i);
+    if (tokens.is(i, "<")) ++depth;
+    if (tokens.is(i, ">") && --depth == 0) break;
+  }
+  return i;
+}
+
+struct Scope {
+  size_t open;  // its {
+  bool is_class;
+};
+
+// If the declaration at `i` opens the scope of a namespace, of extern "C" or of a class.
+std::optional<Scope> scope_at(const Tokens& tokens, size_t i) {
+  bool is_class = false, is_namespace = false;
+  for (; i < tokens.size() && !tokens.is(i, ";") && !tokens.is(i, "=") && !tokens.is(i, "}") && !tokens.is(i, "enum"); ++i) {
+    if (tokens.is(i, "template") && tokens.is(i + 1, "<")) i = behind_angles(tokens, i + 1);
+    if (tokens.is(i, "{")) return is_class || is_namespace ? std::optional(Scope{i, is_class}) : std::nullopt;
+    if (tokens.is(i, "(")) {
+      if (i == 0 || !is_one_of({"__attribute__", "alignas"}, tokens[i - 1].text)) return std::nullopt;
+      i = tokens.closing(i);
+    }
+    is_class = is_class || tokens.is(i, "struct") || tokens.is(i, "class") || tokens.is(i, "union");
+    is_namespace = is_namespace || tokens.is(i, "namespace") || (tokens.is(i, "extern") && tokens.is(i + 2, "{"));
+  }
+  return std::nullopt;
+}
+
+Declaration declaration_at(const Tokens& tokens, size_t first) {
+  Declaration d{first};
+  size_t i = first;
+  for (; i < tokens.size() && !tokens.is(i, ";") && !tokens.is(i, "}"); ++i) {
+    if (tokens.is(i, "template") && tokens.is(i + 1, "<")) i = behind_angles(tokens, i + 1) + 1;
+    const bool may_follow_name = d.name == no_token && i > first && tokens.is_word(i - 1);
+    if (tokens.is(i, "operator")) {
+      d.name = i;
+      d.is_function = true;
+    } else if (may_follow_name && tokens.is(i, "<") && tokens.is(behind_angles(tokens, i) + 1, "(")) {  // f<int>(...)
+      d.name = i - 1;
+      d.is_function = true;
+    } else if (may_follow_name && (tokens.is(i, "=") || tokens.is(i, "["))) {
+      d.name = i - 1;
+    } else if (may_follow_name && tokens.is(i, "(") &&
+               !is_one_of({"__attribute__", "alignas", "decltype", "requires", "asm"}, tokens[i - 1].text)) {
+      d.name = i - 1;
+      d.is_function = true;
+    } else if (tokens.is(i, "{") && d.is_function && !tokens.is(i - 1, "=")) {
+      d.body = i;
+      i = tokens.closing(i);
+      break;
+    }
+    if (tokens.opens(i)) i = tokens.closing(i);
+  }
+  if (d.name == no_token && i > first + 1 && tokens.is(i, ";") && tokens.is_word(i - 1)) d.name = i - 1;
+  const bool ends_before = tokens.is(i, "}") && d.body == no_token;  // the } of the scope around it
+  d.end = std::min(ends_before ? i : i + 1, tokens.size());
+  return d;
+}
+
+}  // namespace
+
+bool Declaration::has(const Tokens& tokens, std::initializer_list<std::string_view> words) const {
+  for (size_t i = first; i < std::min(body, end); ++i)
+    if (is_one_of(words, tokens[i].text)) return true;
+  return false;
+}
+
+Program::Program(const Tokens& all, const std::vector<bool>& students) : tokens(all), of_student(students) {
+  std::vector<bool> is_class;  // of the open scopes
+  for (size_t i = 0; i < tokens.size();) {
+    if (tokens.is(i, "}") && !is_class.empty()) is_class.pop_back();
+    if (tokens.is(i, "}") || tokens.is(i, ";")) {
+      ++i;
+    } else if (const auto scope = scope_at(tokens, i)) {
+      is_class.push_back(scope->is_class);
+      i = scope->open + 1;
+    } else {
+      Declaration d = declaration_at(tokens, i);
+      d.in_class = !is_class.empty() && is_class.back();
+      note(d);
+      i = d.end;
+    }
+  }
+}
+
+void Program::note(const Declaration& d) {
+  const bool is_kernel = d.has(tokens, {"LAB_GLOBAL"}), is_function = d.has(tokens, {"LAB_DEVICE"}), both = d.has(tokens, {"LAB_HOST"});
+  if (d.body != no_token && (is_kernel || (is_function && !both))) device_code.push_back(d);
+  if (d.name == no_token) return;
+  const std::string_view name = tokens[d.name].text;
+  if (is_kernel) {
+    kernels.push_back(d);
+    kernel_names.insert(name);
+  }
+  if (is_kernel || is_function || d.has(tokens, {"LAB_CONSTANT", "LAB_MANAGED", "LAB_SHARED_"})) {
+    device_names.insert(name);
+    return;
+  }
+  if (!is_student_word(d.name) || d.name == d.first || d.has(tokens, {"using", "namespace", "typedef", "friend", "operator"})) return;
+  if (d.is_function && d.body != no_token) (d.in_class ? methods : functions).emplace(name, d.name);
+  if (d.in_class || d.is_function || d.has(tokens, {"struct", "class", "union", "enum", "concept", "extern", "template", "<"})) return;
+  // The compiler replaces constants by their values, but not those of an array.
+  if (!d.has(tokens, {"const", "constexpr"}) || tokens.is(d.name + 1, "[")) variables.emplace(name, d.name);
+}
+
+}  // namespace harness

@@ -1,0 +1,50 @@
+// What a source declares at the scope of its namespaces and classes: functions and variables of the host and of the device.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "emulator/rewriter/tokens.h"
+
+namespace harness {
+
+inline bool is_one_of(std::initializer_list<std::string_view> words, std::string_view word) {
+  for (const std::string_view w : words)
+    if (w == word) return true;
+  return false;
+}
+
+/// One declaration, its parts as indices of tokens.
+struct Declaration {
+  size_t first = 0, end = 0;  // end: behind its ; or }
+  size_t name = no_token;     // of the function, or of its first variable
+  size_t body = no_token;     // the { of a function
+  bool is_function = false;
+  bool in_class = false;
+
+  /// One of these words is before the body.
+  bool has(const Tokens& tokens, std::initializer_list<std::string_view> words) const;
+};
+
+struct Program {
+  /// `of_student`: by the origins of tokens.
+  Program(const Tokens& tokens, const std::vector<bool>& of_student);
+
+  bool is_student_word(size_t i) const { return of_student[tokens[i].origin] && tokens.is_word(i); }
+
+  const Tokens& tokens;
+  const std::vector<bool>& of_student;
+  std::vector<Declaration> kernels;      // all, also without a body
+  std::vector<Declaration> device_code;  // with a body: kernels, and functions that only the device has
+  std::set<std::string_view> kernel_names, device_names;
+  // What the student's files define for the host: by name, where it is. Of the variables only those that kernels cannot read.
+  std::map<std::string_view, size_t> functions, methods, variables;
+
+ private:
+  void note(const Declaration& d);
+};
+
+}  // namespace harness
