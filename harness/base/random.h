@@ -7,12 +7,19 @@
 
 namespace harness {
 
-/// Mixes a counter under a seed (splitmix64 finalizer over a Weyl sequence; Steele, Lea, Flood 2014).
-constexpr uint64_t random_bits(uint64_t seed, uint64_t counter) {
-  uint64_t z = seed + (counter + 1) * 0x9e3779b97f4a7c15u;
+/// The finalizer of splitmix64 (Steele, Lea, Flood 2014). It can be inverted.
+constexpr uint64_t mix(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
+}
+
+/// Mixes a counter under a seed. Twice, under two words that follow from the seed: after splitmix64 alone, two numbers would tell
+/// the seed, and a variant that sees the first of its data would know the rest.
+constexpr uint64_t random_bits(uint64_t seed, uint64_t counter) {
+  constexpr uint64_t step = 0x9e3779b97f4a7c15u;
+  const uint64_t first = mix(seed), second = mix(seed + step);
+  return mix(second + mix(first + (counter + 1) * step));
 }
 
 /// Numbers in a row from one seed.
