@@ -95,11 +95,13 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
   list.add(1, 1, 129, Rows::packed, mixed);   // one dot product
   list.add(33, 29, 1, Rows::padded, mixed);   // one product per cell
-  list.add(5, 3, 1100, Rows::padded, plain);  // long and thin in each direction; longer than 1024, where a grid or an array may end
-  list.add(5, 1100, 3, Rows::packed, swept);
-  list.add(1100, 5, 3, Rows::padded, plain);  // blocks of some hundred rows begin where the leading dimension says
+  // Long and thin in each direction; longer than 1024, where a grid or an array may end. A kernel that works in blocks of some hundred
+  // rows, columns or products must scale C once, and find its blocks where the leading dimensions say.
+  list.add(5, 3, 1100, Rows::padded, mixed);
+  list.add(5, 1100, 3, Rows::padded, {2.5, -3});
+  list.add(1100, 5, 3, Rows::padded, {-1.5, 2});
   list.add(1, 1100, 3, Rows::packed, swept);  // a path of its own for vectors, with an array that ends somewhere
-  list.add(1, 3, 1100, Rows::packed, plain);
+  list.add(1, 3, 1100, Rows::packed, mixed);
   list.add(3, 1, 1100, Rows::packed, swept);
   list.add(1100, 1, 3, Rows::packed, plain);
   list.add(130, 130, 1, Rows::packed, swept);  // or for outer products
@@ -168,11 +170,12 @@ std::vector<ProblemPtr> neighbours(const Gemm& problem, uint64_t seed, int count
   const Shape& own = problem.shape();
   List list(problem.dtype());
   for (int i = 0; i < count; ++i) {
-    const int64_t step = i == 0 ? 1 : draws.one_of<int64_t>({1, 2, 4, 8});
+    const bool first = i == 0;  // with odd edges, padding and scalars, whatever the case has
+    const int64_t step = first ? 1 : draws.one_of<int64_t>({1, 2, 4, 8});
     const auto edge = [&](int64_t of) { return draws.a_little_less(of, draws.one_in(4) ? 1 : step); };
-    const auto gap = [&] { return draws.one_in(2) ? 0 : step * draws.between(1, 4); };
+    const auto gap = [&] { return !first && draws.one_in(2) ? 0 : step * draws.between(1, 4); };
     const int64_t m = edge(own.m), n = edge(own.n), k = edge(own.k);
-    const AlphaBeta scalars = draws.one_in(2) ? draw_scalars(draws) : AlphaBeta{own.alpha, own.beta};
+    const AlphaBeta scalars = first ? AlphaBeta{1.5, 0.5} : draws.one_in(2) ? draw_scalars(draws) : AlphaBeta{own.alpha, own.beta};
     list.add({m, n, k, k + gap(), n + gap(), n + gap(), scalars.alpha, scalars.beta});
   }
   return list.take();
