@@ -145,6 +145,12 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
   if (!each_wrong(o, [&](size_t i) { return std::abs(o.got[i] - o.want[i]) <= largest * o.scale[i]; }))
     return std::nullopt;
   const std::string what = "all errors are small, but larger than rounding";
+  const auto is_cut_off = [&](size_t i) {
+    const double lost = std::abs(o.want[i]) - std::abs(o.got[i]);
+    return lost >= 0 && lost <= 0x1p-7 * std::abs(o.want[i]);
+  };
+  if (dtype == Dtype::bf16 && o.wrong >= 8 && each_wrong(o, is_cut_off))
+    return Mismatch{"every wrong cell is a little too small", "is the result cut off where it should be rounded?"};
   if (dtype != Dtype::bf16 && o.problem.output().role == Role::inout)
     return Mismatch{what,
                     fmt::format("is the old value of {} used in another way, or does something have fewer digits, as TF32 or "

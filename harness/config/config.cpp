@@ -298,6 +298,8 @@ Result<Config> load_config(const std::string& name, const std::string& rules_fil
     return Error{
         fmt::format("{}: is a folder; name one file{}", path, inside.empty() ? "" : ": " + join(inside, ", "))};
   }
+  if (const std::string kind = fs::path(path).extension(); kind == ".cpp" || kind == ".cu")
+    return Error{fmt::format("{}: is a source; name a config, and choose its variant with --variant {}", path, fs::path(path).stem().string())};
   if (!error && !fs::is_regular_file(status)) return Error{fmt::format("{}: is not a file", path)};
   TRY_ASSIGN(const std::string text, read_file(path));
   return parse_config(text, path, rules_file);

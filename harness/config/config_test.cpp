@@ -189,6 +189,12 @@ TEST_F(ConfigFile, OfTheProjectNeedsOnlyItsName) {
   EXPECT_TRUE(starts_with(load_error("lab55"), "lab55: no such file"));
 }
 
+TEST_F(ConfigFile, ASourceIsNone) {
+  write("cpu_mine.cpp", "int main() {}\n");
+  EXPECT_EQ(load_error(in_folder("cpu_mine.cpp")),
+            in_folder("cpu_mine.cpp") + ": is a source; name a config, and choose its variant with --variant cpu_mine");
+}
+
 TEST_F(ConfigFile, AMissingOneIsLookedForNearby) {
   write("lab5.yaml", small_config);
   EXPECT_EQ(load_error(in_folder("nope.yaml")),

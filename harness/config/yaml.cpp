@@ -150,6 +150,16 @@ const Yaml* Yaml::find(std::string_view key) const {
   return nullptr;
 }
 
+// yaml-cpp says what it met. This says what usually is the mistake.
+static std::string usual_mistake(const std::string& what) {
+  if (what == "illegal map value") return "; is a text with \": \" not in quotes, or a line not below the one before?";
+  if (what == "end of map flow not found") return "; is a } missing, or the space after a colon?";
+  if (what == "end of sequence flow not found") return "; is a ] missing?";
+  if (what == "illegal block entry") return "; is a line indented with a tab?";
+  if (what == "illegal EOF in scalar") return "; is a closing quote missing?";
+  return "";
+}
+
 Result<Yaml> parse_yaml(const std::string& text, const std::string& path) {
   if (const size_t at = find_non_utf8(text); at != std::string::npos) {
     const int line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n'));
@@ -164,7 +174,7 @@ Result<Yaml> parse_yaml(const std::string& text, const std::string& path) {
   } catch (const YAML::Exception& e) {
     const std::string what = e.msg.substr(0, e.msg.find(": "));  // yaml-cpp 0.8 appends the anchor's name
     if (e.mark.is_null()) return Error{fmt::format("{}: not YAML: {}", path, what)};
-    return Error{fmt::format("{}:{}:{}: not YAML: {}", path, e.mark.line + 1, e.mark.column + 1, what)};
+    return Error{fmt::format("{}:{}:{}: not YAML: {}{}", path, e.mark.line + 1, e.mark.column + 1, what, usual_mistake(what))};
   }
   return builder.take_root();
 }

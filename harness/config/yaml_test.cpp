@@ -40,8 +40,11 @@ TEST(Yaml, AliasesRepeatWhatTheyNameWhereItStands) {
 }
 
 TEST(Yaml, TextThatIsNotYamlIsAnErrorWithItsPosition) {
-  EXPECT_EQ(yaml_error("a: b: c"), "a.yaml:1:5: not YAML: illegal map value");
-  EXPECT_EQ(yaml_error("a: \"x"), "a.yaml:1:6: not YAML: illegal EOF in scalar");
+  EXPECT_EQ(yaml_error("a: b: c"), "a.yaml:1:5: not YAML: illegal map value; is a text with \": \" not in quotes, or a line not below the one before?");
+  EXPECT_EQ(yaml_error("a: \"x"), "a.yaml:1:6: not YAML: illegal EOF in scalar; is a closing quote missing?");
+  EXPECT_EQ(yaml_error("a: {b: 1"), "a.yaml:1:1: not YAML: end of map flow not found; is a } missing, or the space after a colon?");
+  EXPECT_EQ(yaml_error("a: {b:[1]}"), "a.yaml:1:7: not YAML: end of map flow not found; is a } missing, or the space after a colon?");
+  EXPECT_EQ(yaml_error("a: [1"), "a.yaml:1:1: not YAML: end of sequence flow not found; is a ] missing?");
   EXPECT_EQ(yaml_error("a: *b"), "a.yaml:1:4: not YAML: the referenced anchor is not defined");
   EXPECT_EQ(yaml_error("? [1]\n: 2"), "a.yaml:1:3: not YAML: a key must be one word");
   EXPECT_EQ(yaml_error("a: !!int 1"),

@@ -70,6 +70,12 @@ HowRun explain_on_largest(Session& session, std::vector<ProblemPtr> problems, co
 
 }  // namespace
 
+// A variable that is never set explains any wrong output.
+static void add_warnings(const Build& build, Failure& failure) {
+  for (const std::string& warning : build.warnings)
+    if (warning.find("uninitialized") != std::string::npos) failure.message += "; the compiler says: " + warning;
+}
+
 void look_on_emulated_device(const PlacedLab& lab, Session& session, const ProblemPtr& problem, Fill fill) {
   const Toolchain& emulated = *find_toolchain("emulated");
   Build& build = session.build();
@@ -96,7 +102,8 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
                    Ran& wrong, Failure& failure) {
   HowRun shown = how;
   if (failure.status == Status::WRONG) {
-    if (!can_race(session) && right_in_new_process(session, wrong, how.precision)) {
+    add_warnings(session.build(), failure);
+    if ((!can_race(session) || session.emulated()) && right_in_new_process(session, wrong, how.precision)) {
       failure.message +=
           "; right in a new process, wrong after earlier calls: does it keep something between calls, as a static variable "
           "or memory that it does not clear, or a variable that it never sets?";

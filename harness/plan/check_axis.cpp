@@ -46,7 +46,7 @@ bool is_macro_value(const Value& value) {
 }
 
 Done check_macro(const std::string& name, const std::vector<Value>& values,
-                 const std::vector<const VariantInfo*>& variants) {
+                 const std::vector<const VariantInfo*>& variants, const Kernel& kernel) {
   for (const Value& value : values)
     if (!is_macro_value(value))
       return Error{
@@ -65,6 +65,8 @@ Done check_macro(const std::string& name, const std::vector<Value>& values,
                              join(have, ", "))};
   const auto macros = macro_names(variants);
   std::string way_out = did_you_mean(name, macros);
+  if (const auto parameters = parameter_names(kernel); contains(parameters, lower(name)))
+    way_out = fmt::format(" (did you mean \"{}\"?)", lower(name));
   if (way_out.empty() && !macros.empty()) way_out = "; there is " + join(macros, ", ");
   if (variants.size() == 1) return Error{fmt::format("\"{}\" has no macro \"{}\"{}", lacks->name, name, way_out)};
   return Error{fmt::format("no variant of the sweep has a macro \"{}\"{}", name, way_out)};
@@ -79,7 +81,7 @@ bool is_thread_count(const Value& value) {
 
 Done check_axis(const std::string& name, const std::vector<Value>& values,
                 const std::vector<const VariantInfo*>& variants, const Kernel& kernel) {
-  if (is_macro(name)) return check_macro(name, values, variants);
+  if (is_macro(name)) return check_macro(name, values, variants, kernel);
   if (name == "threads") {
     for (const Value& value : values)
       if (!is_thread_count(value))

@@ -172,6 +172,8 @@ TEST_F(PlanTest, MacrosMustBeTheSources) {
             "a.yaml:7:12: \"gpu_naive\" has no macro \"TILE\"; there is BLOCK");
   EXPECT_EQ(cases(one_sweep("    variants: [gpu_naive]\n    axes: {BLOK: 1}\n")),
             "a.yaml:7:12: \"gpu_naive\" has no macro \"BLOK\" (did you mean \"BLOCK\"?)");
+  EXPECT_EQ(cases(one_sweep("    variants: [gpu_naive]\n    axes: {M: 1}\n")),
+            "a.yaml:7:12: \"gpu_naive\" has no macro \"M\" (did you mean \"m\"?)");
   EXPECT_EQ(cases(one_sweep("    variants: [\"cpu_*\"]\n    axes: {BLOCK: 1}\n")),
             "a.yaml:7:12: no variant of the sweep has a macro \"BLOCK\"");
   EXPECT_EQ(cases(one_sweep("    variants: [cpu_avx, gpu_naive, gpu_shared]\n    axes: {BLOCK: 1}\n")),

@@ -98,6 +98,13 @@ class Explainer {
       with("is as if beta had the opposite sign: is C subtracted?", s_.alpha, -s_.beta);
       with("is as if alpha had the opposite sign: is A * B subtracted?", -s_.alpha, s_.beta);
     }
+    if constexpr (sizeof(T) == 8) {
+      const double alpha = static_cast<float>(s_.alpha), beta = static_cast<float>(s_.beta);
+      if (alpha != s_.alpha) with("is as if alpha had 24 significant bits: is it kept in a float?", alpha, s_.beta);
+      if (beta != s_.beta) with("is as if beta had 24 significant bits: is it kept in a float?", s_.alpha, beta);
+      if (alpha != s_.alpha && beta != s_.beta)
+        with("is as if alpha and beta had 24 significant bits: are they kept in a float?", alpha, beta);
+    }
     if (s_.beta != 0 && s_.alpha != 1) {
       with("is as if alpha were 1 and beta 0: are both ignored?", 1, 0);
       with("equals alpha * (A * B + beta * C): is alpha applied to C as well?", s_.alpha, s_.alpha * s_.beta);
@@ -115,9 +122,9 @@ class Explainer {
       return Mistake{std::move(sentence),
                      [=, this](int64_t r, int64_t q) { return finish(product(r, q), a, b, C(r, q)); }};
     };
-    return {with(fmt::format("is as if beta were {:.4g} instead of {:g}: is C multiplied by something else?", beta, s_.beta),
+    return {with(fmt::format("is as if beta were {:.9g} instead of {:g}: is C multiplied by something else?", beta, s_.beta),
                  s_.alpha, beta),
-            with(fmt::format("is as if alpha were {:.4g} instead of {:g}: is A * B multiplied by something else?", alpha, s_.alpha),
+            with(fmt::format("is as if alpha were {:.9g} instead of {:g}: is A * B multiplied by something else?", alpha, s_.alpha),
                  alpha, s_.beta)};
   }
 
