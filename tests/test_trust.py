@@ -272,7 +272,7 @@ def test_a_forbidden_library_is_reported_before_timing(lab):
     assert re.fullmatch(r"it loads libopenblas\S*, which this lab forbids", case["reason"])
 
 
-def test_a_forbidden_library_of_the_emulated_device_is_found_by_its_need(lab):
+def test_a_forbidden_library_of_the_emulated_device_is_found_by_its_need(lab, emulation):
     """The emulated device's own cuBLAS is part of the variant: there is no file to see."""
     case = lab(forbid=["cublas"], measure=SHORT).sweep("gpu_cublas", size=16).run("--gpu", "emulated", "--json").case("gpu_cublas")
     assert (case["status"], case["reason"]) == ("MISTRUSTED", "it needs cublas, which this lab forbids")

@@ -102,12 +102,12 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
                    Ran& wrong, Failure& failure) {
   HowRun shown = how;
   if (failure.status == Status::WRONG) {
-    add_warnings(session.build(), failure);
     if ((!can_race(session) || session.emulated()) && right_in_new_process(session, wrong, how.precision)) {
       failure.message +=
           "; right in a new process, wrong after earlier calls: does it keep something between calls, as a static variable "
           "or memory that it does not clear, or a variable that it never sets?";
       failure.shows = Failure::Shows::pattern;
+      add_warnings(session.build(), failure);
       return;
     }
     shown = explain_on_largest(session, problems, how, failure);
@@ -118,6 +118,7 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
     } else if (shown.fill == Fill::reals && failure.shows == Failure::Shows::nothing) {
       failure.message += "; right with whole numbers other than 0: does it treat 0 in another way, or round its inputs?";
     }
+    add_warnings(session.build(), failure);
   }
   look_on_emulated_device(lab, session, shown.problem, shown.fill);
 }
