@@ -17,7 +17,6 @@ STOPS = {
     "sample_cap": mark("reached the largest number of samples"),
     "slower": mark("stopped because another case of its group is clearly faster"),
     "budget": mark("stopped because the share of the case in the time budget was used up"),
-    "single": mark("stopped after one sample, because a call takes too long"),
 }
 
 

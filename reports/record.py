@@ -434,7 +434,7 @@ class Case(CaseFacts, Struct, frozen=True, kw_only=True):
     rounds: tuple[int, ...]
     warmup_ms: tuple[float, ...]
     calls_per_sample: int
-    stop_reason: Literal["none", "precision", "plateau", "time_cap", "sample_cap", "budget", "single", "slower"]
+    stop_reason: Literal["none", "precision", "plateau", "time_cap", "sample_cap", "budget", "slower"]
     notes: tuple[Note, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
 

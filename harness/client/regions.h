@@ -25,7 +25,6 @@ class Region {
   Region& operator=(Region&&) noexcept;
   ~Region();
 
-  std::byte* base() { return base_; }
   std::byte* data() { return base_ + offset_; }
   const std::byte* data() const { return base_ + offset_; }
   int64_t bytes() const { return bytes_; }

@@ -93,32 +93,32 @@ Tried<TimedCall> Worker::timed_call(const AroundCall& around, double timeout_s) 
     go_on();
     wake_sleeper(turns().wake);
   };
-  const auto read = [&](Clock::time_point answered) {
-    around.read();
-    timed.read_ms = Ms(Clock::now() - answered).count();
-  };
-  if (spare_cpus_.empty()) {
-    around.write();
-    around.write_last();
+  // `ready`: since when the worker is awake; it is woken by the release if it is not.
+  const auto call = [&](std::optional<Clock::time_point> ready) -> Tried<TimedCall> {
     const auto start = Clock::now();
     turns().release = turn_;
-    wake();
+    if (!ready) wake();
     TRY(await(turns().done, timeout_s));
     const auto answered = Clock::now();
-    read(answered);
-    timed.call_ms = timed.awake_ms = Ms(answered - start).count();
+    around.read();
+    timed.read_ms = Ms(Clock::now() - answered).count();
+    timed.call_ms = Ms(answered - start).count();
+    timed.awake_ms = Ms(answered - ready.value_or(start)).count();
     return timed;
-  }
-  if (around.when == WriteData::worker_sleeps) {
+  };
+  const bool writes_first = spare_cpus_.empty() || around.when == WriteData::worker_sleeps;
+  if (writes_first) {
     around.write();
     around.write_last();
   }
+  if (spare_cpus_.empty()) return call({});
   const OnCores on(spare_cpus_);
   const auto woken = Clock::now();
   wake();
   TRY(await(turns().ready, timeout_s));
   const auto ready = Clock::now();
-  if (around.when != WriteData::worker_sleeps) {
+  timed.wake_ms = Ms(ready - woken).count();
+  if (!writes_first) {
     around.write();
     if (around.when == WriteData::worker_reads) {
       const auto shown = Clock::now();
@@ -128,15 +128,7 @@ Tried<TimedCall> Worker::timed_call(const AroundCall& around, double timeout_s) 
     }
     around.write_last();
   }
-  const auto start = Clock::now();
-  turns().release = turn_;
-  TRY(await(turns().done, timeout_s));
-  const auto answered = Clock::now();
-  read(answered);
-  timed.call_ms = Ms(answered - start).count();
-  timed.wake_ms = Ms(ready - woken).count();
-  timed.awake_ms = Ms(answered - ready).count();
-  return timed;
+  return call(ready);
 }
 
 void Worker::stop_turns() {

@@ -29,11 +29,11 @@ Summary summarize(std::span<const double> samples);
 /// positive.
 std::optional<double> relative_half_width(const Summary& s);
 
-enum class StopReason { none, precision, plateau, time_cap, sample_cap, budget, single, slower };
+enum class StopReason { none, precision, plateau, time_cap, sample_cap, budget, slower };
 template <>
 struct Spelling<StopReason> {
   static constexpr std::string_view words[] = {"none",       "precision", "plateau", "time_cap",
-                                               "sample_cap", "budget",    "single",  "slower"};
+                                               "sample_cap", "budget",    "slower"};
 };
 
 /// Decides after each sample whether a case has enough of them. Each case has its own object.

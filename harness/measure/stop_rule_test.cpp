@@ -139,7 +139,7 @@ TEST(StopRule, ReasonsHaveTheNamesOfTheStore) {
   EXPECT_EQ(to_string(StopReason::time_cap), "time_cap");
   EXPECT_EQ(to_string(StopReason::sample_cap), "sample_cap");
   EXPECT_EQ(to_string(StopReason::budget), "budget");
-  EXPECT_EQ(to_string(StopReason::single), "single");
+  EXPECT_EQ(to_string(StopReason::slower), "slower");
 }
 
 }  // namespace

@@ -222,7 +222,6 @@ void Child::kill() {
   if (!state_->reaped) state_->end();
 }
 
-bool Child::flooded() const { return state_->flooded; }
 const Ended& Child::ended() const { return state_->ended; }
 
 std::string Child::output() const {

@@ -28,7 +28,6 @@ class Child {
   /// Waits at most `timeout_s` for the end. False: it still runs.
   bool wait(double timeout_s);
   void kill();
-  bool flooded() const;
   /// After the end.
   const Ended& ended() const;
   /// What it printed so far, cut at the request's limit and made printable.

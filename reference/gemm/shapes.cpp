@@ -97,12 +97,12 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(33, 29, 1, Rows::padded, mixed);   // one product per cell
   // Long and thin in each direction; longer than 1024, where a grid or an array may end. A kernel that works in blocks of some hundred
   // rows, columns or products must scale C once, and find its blocks where the leading dimensions say.
-  list.add(5, 3, 1100, Rows::padded, mixed);
+  list.add(5, 3, 1100, Rows::padded, plain);
   list.add(5, 1100, 3, Rows::padded, {2.5, -3});
   list.add(1100, 5, 3, Rows::padded, {-1.5, 2});
   list.add(1, 1100, 3, Rows::packed, swept);  // a path of its own for vectors, with an array that ends somewhere
   list.add(1, 3, 1100, Rows::packed, mixed);
-  list.add(3, 1, 1100, Rows::packed, swept);
+  list.add(3, 1, 1100, Rows::padded, mixed);
   list.add(1100, 1, 3, Rows::packed, plain);
   list.add(130, 130, 1, Rows::packed, swept);  // or for outer products
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
