@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 
 namespace harness {
@@ -196,6 +197,14 @@ TEST(Rewrite, KernelsAreNotLikeOtherFunctions) {
   EXPECT_EQ(refused("template <class T> LAB_GLOBAL void k(T* a, const A& b) {}"), "ERROR gpu_x.cu:1:51: error: a kernel gets its parameters by value: take out the &");
   for (const std::string good : {"LAB_GLOBAL void k(int* a) {}\nvoid f() { x = k(0); }", "template <> LAB_GLOBAL void k<int>(int a, int b = x & 1);"})
     EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
+}
+
+TEST(Rewrite, AColumnIsThatOfTheFile) {
+  const std::string file = ::testing::TempDir() + "column.cu";
+  std::ofstream(file) << "ENTRY { throw_it(); k(0); }\n";
+  const std::string begin = "# 1 \"" + file + "\"\n", longer = "extern \"C\" void entry(int a, int b) { throw_it(); k(0); }\n";
+  EXPECT_EQ(rewritten(begin + "LAB_GLOBAL void k(int a) {}\n# 1 \"" + file + "\" 2\n" + longer),
+            "ERROR " + file + ":1:21: error: \"k\" is a kernel: launch it with k<<<blocks, threads>>>(...)");
 }
 
 TEST(Rewrite, KernelsReturnNothing) {

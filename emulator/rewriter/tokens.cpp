@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <string>
 
 namespace harness {
@@ -142,6 +143,17 @@ class Tokenizer {
   int line_ = 1;
 };
 
+// A macro can make a line longer. Then the column is that of the word in the file, if it is there once.
+size_t column_in_file(const std::string& file, int line, std::string_view word, size_t column) {
+  std::ifstream in(file);
+  std::string text;
+  for (int i = 0; i < line; ++i)
+    if (!std::getline(in, text)) return column;
+  if (text.compare(std::min(column - 1, text.size()), word.size(), word) == 0) return column;
+  const size_t first = text.find(word);
+  return first != std::string::npos && first == text.rfind(word) ? first + 1 : column;
+}
+
 }  // namespace
 
 size_t Tokens::closing(size_t i) const {
@@ -166,7 +178,8 @@ Error Tokens::error(const Token& token, std::string_view what) const {
   const size_t offset = static_cast<size_t>(token.begin() - text.data());
   const size_t newline = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
   const size_t column = newline == std::string_view::npos ? offset + 1 : offset - newline;
-  return Error{std::string(origins[token.origin].file) + ":" + std::to_string(token.line) + ":" + std::to_string(column) +
+  const std::string file(origins[token.origin].file);
+  return Error{file + ":" + std::to_string(token.line) + ":" + std::to_string(column_in_file(file, token.line, token.text, column)) +
                ": error: " + std::string(what)};
 }
 
