@@ -8,6 +8,7 @@ std::string in_quotes(const Program& program, size_t i) { return "\"" + std::str
 
 Done check_kernel(const Program& program, const Declaration& kernel) {
   const Tokens& tokens = program.tokens;
+  if (kernel.has(tokens, {"friend"})) return ok();
   if (kernel.in_class) return tokens.error(kernel.name, "the kernel " + in_quotes(program, kernel.name) + " cannot be a member of a class");
   if (kernel.name > kernel.first &&
       is_one_of({"int", "float", "double", "bool", "char", "short", "long", "unsigned"}, tokens[kernel.name - 1].text))
@@ -42,7 +43,7 @@ Done check_kernels(const Program& program) {
     if (program.is_student_word(kernel.name)) TRY(check_kernel(program, kernel));
   for (size_t i = 0; i < tokens.size(); ++i) {
     const std::string name(tokens[i].text);
-    if (program.is_student_word(i) && program.kernel_names.contains(name) && !program.functions.contains(name) && is_called(tokens, i))
+    if (program.is_student_word(i) && program.kernel_names.contains(name) && !program.functions.contains(name) && is_called(tokens, i) && !is_variable(tokens, name))
       return tokens.error(i, "\"" + name + "\" is a kernel: launch it with " + name + "<<<blocks, threads>>>(...)");
     if (!is_launch(tokens, i)) continue;
     const size_t start = callee_before(tokens, i);

@@ -84,6 +84,7 @@ Program::Program(const Tokens& all, const std::vector<bool>& students) : tokens(
       ++i;
     } else if (const auto scope = scope_at(tokens, i)) {
       is_class.push_back(scope->is_class);
+      if (scope->is_class) classes.emplace_back(scope->open, tokens.closing(scope->open));
       i = scope->open + 1;
     } else {
       Declaration d = declaration_at(tokens, i);
@@ -94,9 +95,20 @@ Program::Program(const Tokens& all, const std::vector<bool>& students) : tokens(
   }
 }
 
+bool Program::is_in_class(size_t i) const {
+  return std::ranges::any_of(classes, [=](const auto& c) { return c.first < i && i < c.second; });
+}
+
+bool Program::is_in_host_function(size_t i) const {
+  const auto after = std::ranges::upper_bound(host_code, i, {}, &Declaration::first);
+  return after != host_code.begin() && i < std::prev(after)->end;
+}
+
 void Program::note(const Declaration& d) {
   const bool is_kernel = d.has(tokens, {"LAB_GLOBAL"}), is_function = d.has(tokens, {"LAB_DEVICE"}), both = d.has(tokens, {"LAB_HOST"});
   if (d.body != no_token && (is_kernel || (is_function && !both))) device_code.push_back(d);
+  else if (d.body != no_token && !is_function)
+    host_code.push_back(d);
   if (d.name == no_token) return;
   const std::string_view name = tokens[d.name].text;
   if (is_kernel) {
@@ -107,11 +119,16 @@ void Program::note(const Declaration& d) {
     device_names.insert(name);
     return;
   }
+  if (d.in_class && d.is_function && !is_student_word(d.name)) methods_of_others.insert(name);
   if (!is_student_word(d.name) || d.name == d.first || d.has(tokens, {"using", "namespace", "typedef", "friend", "operator"})) return;
   if (d.is_function && d.body != no_token) (d.in_class ? methods : functions).emplace(name, d.name);
+  if (d.is_function && !d.in_class) known.insert(d.name);
   if (d.in_class || d.is_function || d.has(tokens, {"struct", "class", "union", "enum", "concept", "extern", "template", "<"})) return;
   // The compiler replaces constants by their values, but not those of an array.
-  if (!d.has(tokens, {"const", "constexpr"}) || tokens.is(d.name + 1, "[")) variables.emplace(name, d.name);
+  if (!d.has(tokens, {"const", "constexpr"}) || tokens.is(d.name + 1, "[")) {
+    variables.emplace(name, d.name);
+    known.insert(d.name);
+  }
 }
 
 }  // namespace harness

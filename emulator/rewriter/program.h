@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "emulator/rewriter/tokens.h"
@@ -33,6 +34,11 @@ struct Program {
   /// `of_student`: by the origins of tokens.
   Program(const Tokens& tokens, const std::vector<bool>& of_student);
 
+  /// At `i` is one of the names in `functions` or `variables`, where it is defined or declared.
+  bool is_known(size_t i) const { return known.contains(i); }
+  bool is_in_class(size_t i) const;
+  /// Inside a function that is only for the host.
+  bool is_in_host_function(size_t i) const;
   bool is_student_word(size_t i) const { return of_student[tokens[i].origin] && tokens.is_word(i); }
 
   const Tokens& tokens;
@@ -40,8 +46,12 @@ struct Program {
   std::vector<Declaration> kernels;      // all, also without a body
   std::vector<Declaration> device_code;  // with a body: kernels, and functions that only the device has
   std::set<std::string_view> kernel_names, device_names;
+  std::set<std::string_view> methods_of_others;  // of classes in other files than the student's
   // What the student's files define for the host: by name, where it is. Of the variables only those that kernels cannot read.
   std::map<std::string_view, size_t> functions, methods, variables;
+  std::set<size_t> known;
+  std::vector<std::pair<size_t, size_t>> classes;  // from { to }
+  std::vector<Declaration> host_code;  // with a body, in the order of the text
 
  private:
   void note(const Declaration& d);

@@ -187,6 +187,26 @@ TEST(Rewrite, KernelsUseNothingOfTheHost) {
     EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
 }
 
+// A name of the host may mean something else in a kernel. nvcc accepts all of these.
+TEST(Rewrite, KernelsMayUseNamesOfTheHost) {
+  const std::string begin = "# 1 \"/x/y/gpu_x.cu\"\nstatic int n = 3;\nint size() { return n; }\nclass Timer { void sync() {} };\n";
+  const auto kernel = [](const std::string& body) { return "LAB_GLOBAL void k(int* a) { " + body + " }\n"; };
+  for (const std::string good :
+       {std::string("struct S { int n; LAB_DEVICE int get() { return n + size(); } int size; };\n"),
+        std::string("template <int n> struct S { LAB_DEVICE int get() { return n; } };\n"),
+        std::string("struct B { enum { n = 2 }; };\nstruct S : B { LAB_DEVICE int get() { return 2 * n; } };\n"),
+        std::string("namespace other { constexpr int n = 2; LAB_DEVICE int get() { return n; } }\n"),
+        std::string("struct A { friend LAB_GLOBAL void k(int* a); };\n") + kernel("a[0] = 1;"),
+        kernel("auto [n, m] = split(a); a[0] = n;"), kernel("auto& [m, n] = *a; a[0] = n;"), kernel("switch (a[0]) { case 1: int n = 3; a[1] = n; }"),
+        kernel("alignas(16) int n[4] = {}; a[0] = n[1];"), kernel("enum { m, n = 16 }; a[0] = n;"), kernel("int (&n)[4] = two[0]; a[0] = n[1];"),
+        kernel("[[maybe_unused]] int n = 1; a[0] = n;"), kernel("auto f = [n = a[1]] { return n; }; a[0] = f();"), kernel("::dim3 n(1); a[0] = n.x;"),
+        kernel("const float* n = b; a[0] = n[1];"), kernel("A<int> n; a[0] = n[1];"), kernel("a[0] = sizeof(n) + b.n + c->n + d::n;"),
+        "# 2 \"/usr/x.h\" 1 3\nstruct Block { void sync(); };\n# 9 \"/x/y/gpu_x.cu\" 2\n" + kernel("block.sync();")})
+    EXPECT_EQ(rewritten(begin + good).substr(0, 6), "# 1 \"/") << good << rewritten(begin + good);
+  for (const std::string bad : {"a[0] = n;", "a[n] = 1;", "a[0] = b * n + 1;", "int b = n;", "f(a, n);", "if (a[0] < n) a[0] = size();", "timer.sync();", "for (int i = 0; i < n; ++i) a[i] = 0;"})
+    EXPECT_EQ(rewritten(begin + kernel(bad)).substr(0, 6), "ERROR ") << bad;
+}
+
 TEST(Rewrite, KernelsAreNotLikeOtherFunctions) {
   const std::string marker = "# 1 \"gpu_x.cu\"\n";
   const auto refused = [&](const std::string& text) { return rewritten(marker + text); };
@@ -195,7 +215,7 @@ TEST(Rewrite, KernelsAreNotLikeOtherFunctions) {
   EXPECT_EQ(refused("LAB_GLOBAL void k(int* a) {}\nvoid f() { if (1) k(0); }"), "ERROR gpu_x.cu:2:19: " + launch_it);
   EXPECT_EQ(refused("struct A { static LAB_GLOBAL void k(int* a) {} };"), "ERROR gpu_x.cu:1:35: error: the kernel \"k\" cannot be a member of a class");
   EXPECT_EQ(refused("template <class T> LAB_GLOBAL void k(T* a, const A& b) {}"), "ERROR gpu_x.cu:1:51: error: a kernel gets its parameters by value: take out the &");
-  for (const std::string good : {"LAB_GLOBAL void k(int* a) {}\nvoid f() { x = k(0); }", "template <> LAB_GLOBAL void k<int>(int a, int b = x & 1);"})
+  for (const std::string good : {"LAB_GLOBAL void k(int* a) {}\nvoid f() { x = k(0); }", "LAB_GLOBAL void k(int* a) {}\nvoid f() { auto k = [] {}; k(0); }", "template <> LAB_GLOBAL void k<int>(int a, int b = x & 1);"})
     EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
 }
 
