@@ -101,17 +101,36 @@ Recipe without_ccache(Recipe recipe) {
   return recipe;
 }
 
+// As the preprocessor sees the text: without a backslash at the end of a line, and that end.
+std::string with_lines_joined(std::string_view text) {
+  std::string joined;
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text.substr(i, 2) == "\\\n")
+      i += 1;
+    else if (text.substr(i, 3) == "\\\r\n")
+      i += 2;
+    else
+      joined += text[i];
+  return joined;
+}
+
 }  // namespace
 
-// A file that appears beside a source can take the place of one that the compiler found elsewhere. Sources of other
-// variants and tables of tuned parameters are left out.
-Result<std::string> Builder::names_beside(const fs::path& source) {
+// A file that appears beside a source can take the place of one that the compiler found elsewhere, and a link to a folder can lead to
+// another one. Sources of other variants and tables of tuned parameters are left out, unless a file may ask for them (__has_include).
+Result<Builder::Names> Builder::names_beside(const fs::path& source) {
   TRY_ASSIGN(const std::vector<fs::path> files, files_beside(source.parent_path()));
-  TRY_ASSIGN(const std::string text, read_file(source));
-  const bool asks = text.find("__has_include") != std::string::npos;  // it may ask for another variant, too
-  std::string names;
+  Names names;
+  names.asked = std::ranges::any_of(files, [](const fs::path& file) {
+    const auto text = read_file(file);
+    return text && with_lines_joined(*text).find("__has_") != std::string::npos;
+  });
   for (const fs::path& file : files)
-    if (asks || (!has_source_ending(file) && file.extension() != tuned_ending)) names += file.string() + "\n";
+    if (names.asked || (!has_source_ending(file) && file.extension() != tuned_ending)) names.all += file.string() + "\n";
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(source.parent_path(), fs::directory_options::skip_permission_denied, error))
+    if (entry.is_symlink(error) && entry.is_directory(error))
+      names.all += entry.path().string() + " " + fs::read_symlink(entry.path(), error).string() + "\n";
   return names;
 }
 
@@ -257,13 +276,14 @@ Result<BuildResult> Builder::build(const VariantInfo& variant, const Axes& macro
                                           toolchain.gpu() ? options_.architecture : "", options_.watch},
                                          *options_.machine);
   build.command = join(recipe.steps[recipe.shown], " ");
-  TRY_ASSIGN(const std::string base, recipe_key(recipe, source, toolchain, build));
-  TRY_ASSIGN(const std::string names, names_beside(source));
+  TRY_ASSIGN(const Names names, names_beside(source));
+  TRY_ASSIGN(std::string base, recipe_key(recipe, source, toolchain, build));
+  if (names.asked) base = Hash().add(base).add(names.all).hex();
   const Origins from = origins(recipe, source);
   const fs::path variants = options_.cache / "variants";
   const auto home = [&] { return variants / build.key; };
   // The files that the build before has read.
-  const fs::path list = variants / (Hash().add(base).add(names).hex().substr(0, 32) + ".files");
+  const fs::path list = variants / (Hash().add(base).add(names.all).hex().substr(0, 32) + ".files");
   build.key = base.substr(0, 32);
   if (const auto files = read_file(list))
     if (const auto key = key_of(base, split(*files, '\n'), from); key && fs::exists(variants / *key / "variant.so")) {

@@ -48,7 +48,11 @@ class Builder {
   Result<BuildResult> build(const VariantInfo& variant, const Axes& macros, const Toolchain& toolchain);
 
  private:
-  static Result<std::string> names_beside(const fs::path& source);
+  struct Names {
+    std::string all;
+    bool asked = false;  // a file may ask which there are
+  };
+  static Result<Names> names_beside(const fs::path& source);
   Result<std::string> recipe_key(const Recipe& recipe, const fs::path& source, const Toolchain& toolchain,
                                  BuildResult& build);
   Origins origins(const Recipe& recipe, const fs::path& source) const;

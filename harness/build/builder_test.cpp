@@ -122,6 +122,39 @@ TEST_F(BuilderTest, AFileThatAppearsCounts) {
   }
 }
 
+TEST_F(BuilderTest, AFileThatAHeaderAsksForCounts) {
+  const fs::path sub = folder_.path() / "sub";
+  ASSERT_TRUE(make_folders(sub));
+  for (const std::string asks : {"__has_include", "__has_inc\\\nlude"}) {
+    ASSERT_TRUE(write_file(sub / "asks.h", "#if " + asks + "(\"other.cpp\")\nint other;\n#endif\n"));
+    const std::string source = std::string("#include \"asks.h\"\n") + right;
+    const auto before = build(source);
+    ASSERT_TRUE(before);
+    EXPECT_EQ(before->state, BuildState::built) << before->log;
+    ASSERT_TRUE(write_file(sub / "other.cpp", "int other;\n"));
+    EXPECT_NE(build(source)->key, before->key) << asks;
+    fs::remove(sub / "other.cpp");
+  }
+}
+
+TEST_F(BuilderTest, ALinkThatLeadsElsewhereCounts) {
+  const fs::path sub = folder_.path() / "sub";
+  for (const char* name : {"a", "b"}) {
+    ASSERT_TRUE(make_folders(sub / name));
+    ASSERT_TRUE(write_file(sub / name / "part.h", fmt::format("int {};\n", name)));
+  }
+  const std::string source = std::string("#include \"link/part.h\"\n") + right;
+  fs::create_directory_symlink("a", sub / "link");
+  const auto before = build(source);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->state, BuildState::built) << before->log;
+  fs::remove(sub / "link");
+  fs::create_directory_symlink("b", sub / "link");
+  const auto after = build(source);
+  EXPECT_EQ(after->state, BuildState::built);
+  EXPECT_NE(after->key, before->key);
+}
+
 TEST_F(BuilderTest, WhatTheAssemblerReadsCounts) {
   const std::string data = (folder_.path() / "sub/data.bin").string();
   const std::string source =

@@ -55,7 +55,7 @@ class Emulated final : public Toolchain {
     // A frame larger than the page below a stack touches that page first. A store to a null pointer stays.
     Words compile = language;
     add(compile, library);
-    add(compile, {"-Wuninitialized", "-Wmaybe-uninitialized"});
+    add(compile, {"-Wuninitialized", "-Wmaybe-uninitialized", "-Wunused-value"});
     add(compile, input.watch == Watch::diagnostics
                      ? Words{"-O1", "-fstack-clash-protection", "-fno-delete-null-pointer-checks", "-fno-tree-sra", "-fno-tree-fre", "-fsanitize=thread",
                              "--param", "tsan-instrument-func-entry-exit=0"}
