@@ -155,6 +155,8 @@ static std::string usual_mistake(const std::string& what) {
   if (what == "illegal map value") return "; is a text with \": \" not in quotes, or a line not below the one before?";
   if (what == "end of map flow not found") return "; is a } missing, or the space after a colon?";
   if (what == "end of sequence flow not found") return "; is a ] missing?";
+  if (what == "end of map not found" || what == "end of sequence not found") return "; is a line indented with a tab, or otherwise than those above?";
+  if (what == "alias not found after *") return "; write \"*\" in quotes";
   if (what == "illegal block entry") return "; is a line indented with a tab?";
   if (what == "illegal EOF in scalar") return "; is a closing quote missing?";
   return "";

@@ -45,6 +45,8 @@ TEST(Yaml, TextThatIsNotYamlIsAnErrorWithItsPosition) {
   EXPECT_EQ(yaml_error("a: {b: 1"), "a.yaml:1:1: not YAML: end of map flow not found; is a } missing, or the space after a colon?");
   EXPECT_EQ(yaml_error("a: {b:[1]}"), "a.yaml:1:7: not YAML: end of map flow not found; is a } missing, or the space after a colon?");
   EXPECT_EQ(yaml_error("a: [1"), "a.yaml:1:1: not YAML: end of sequence flow not found; is a ] missing?");
+  EXPECT_EQ(yaml_error("a: [*]"), "a.yaml:1:6: not YAML: alias not found after *; write \"*\" in quotes");
+  EXPECT_EQ(yaml_error("a:\n  - b\n c: 1"), "a.yaml:3:2: not YAML: end of map not found; is a line indented with a tab, or otherwise than those above?");
   EXPECT_EQ(yaml_error("a: *b"), "a.yaml:1:4: not YAML: the referenced anchor is not defined");
   EXPECT_EQ(yaml_error("? [1]\n: 2"), "a.yaml:1:3: not YAML: a key must be one word");
   EXPECT_EQ(yaml_error("a: !!int 1"),

@@ -242,7 +242,7 @@ static std::optional<Failure> find_race_without_optimization(const PlacedLab& la
   const auto wrong = check ? wrong_in_some_call(there, session, scalars) : check.error();
   if (!wrong || wrong->status != Status::WRONG) return std::nullopt;
   return Failure{Status::WRONG, wrong->message + "; right only with optimization: is a variable shared that each "
-                                                        "thread needs for itself?"};
+                                                        "thread needs for itself, or does the call return before its threads have ended?"};
 }
 
 void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
