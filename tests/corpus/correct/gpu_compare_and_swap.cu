@@ -34,7 +34,7 @@ __global__ void partial(lab::Gemm<float> g, double* sums) {
   __syncthreads();
   for (int64_t p = threadIdx.x; p < g.k; p += blockDim.x) maximum(&largest, fabsf(g.a[row * g.lda + p]));
   __syncthreads();
-  const double scale = largest;
+  const double scale = exp2f(ceilf(log2f(largest)));  // a power of two, so that nothing is rounded
   for (int64_t p = blockIdx.x * int64_t{blockDim.x} + threadIdx.x; p < g.k; p += gridDim.x * int64_t{blockDim.x})
     for (int64_t col = 0; col < g.n; ++col)
       add(&sums[row * g.n + col], g.a[row * g.lda + p] / scale * g.b[p * g.ldb + col] * scale);
