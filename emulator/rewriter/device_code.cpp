@@ -92,7 +92,7 @@ Done check_word(const Program& program, const Declaration& function, size_t i) {
   const std::string_view word = tokens[i].text;
   const std::string name = "\"" + std::string(word) + "\"";
   if (is_one_of({"throw", "try", "typeid", "dynamic_cast"}, word)) return tokens.error(i, "kernels cannot use " + name + ": take it out");
-  if (tokens.is(i - 1, "::")) return tokens.is(i - 2, "std") && !tokens.is(i - 4, "cuda") ? check_std(tokens, i) : ok();
+  if (tokens.is(i - 1, "::")) return tokens.is(i - 2, "std") && !tokens.is(i - 4, "cuda") && !program.is_hip ? check_std(tokens, i) : ok();
   if (program.device_names.contains(word)) return ok();
   if (tokens.is(i - 1, "(") && (tokens.is(i - 2, "decltype") || tokens.is(i - 2, "sizeof"))) return ok();
   const std::string call = "kernels cannot call the host function " + name, define = ": write __device__ before its definition";

@@ -9,7 +9,7 @@ std::string in_quotes(const Program& program, size_t i) { return "\"" + std::str
 Done check_kernel(const Program& program, const Declaration& kernel) {
   const Tokens& tokens = program.tokens;
   if (kernel.has(tokens, {"friend"})) return ok();
-  if (kernel.in_class) return tokens.error(kernel.name, "the kernel " + in_quotes(program, kernel.name) + " cannot be a member of a class");
+  if (kernel.in_class && !program.is_hip) return tokens.error(kernel.name, "the kernel " + in_quotes(program, kernel.name) + " cannot be a member of a class");
   if (kernel.name > kernel.first &&
       is_one_of({"int", "float", "double", "bool", "char", "short", "long", "unsigned"}, tokens[kernel.name - 1].text))
     return tokens.error(kernel.name - 1, "the kernel " + in_quotes(program, kernel.name) + " must return \"void\"");

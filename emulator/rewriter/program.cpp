@@ -77,6 +77,7 @@ bool Declaration::has(const Tokens& tokens, std::initializer_list<std::string_vi
 }
 
 Program::Program(const Tokens& all, const std::vector<bool>& students) : tokens(all), of_student(students) {
+  is_hip = tokens.origins.size() > 1 && tokens.origins[1].file.ends_with(".hip.cpp");
   std::vector<bool> is_class;  // of the open scopes
   for (size_t i = 0; i < tokens.size();) {
     if (tokens.is(i, "}") && !is_class.empty()) is_class.pop_back();
@@ -106,7 +107,8 @@ bool Program::is_in_host_function(size_t i) const {
 
 void Program::note(const Declaration& d) {
   const bool is_kernel = d.has(tokens, {"LAB_GLOBAL"}), is_function = d.has(tokens, {"LAB_DEVICE"}), both = d.has(tokens, {"LAB_HOST"});
-  if (d.body != no_token && (is_kernel || (is_function && !both))) device_code.push_back(d);
+  if (d.body != no_token && (is_kernel || (is_function && !both)))
+    device_code.push_back(d);
   else if (d.body != no_token && !is_function)
     host_code.push_back(d);
   if (d.name == no_token) return;
@@ -121,6 +123,7 @@ void Program::note(const Declaration& d) {
   }
   if (d.in_class && d.is_function && !is_student_word(d.name)) methods_of_others.insert(name);
   if (!is_student_word(d.name) || d.name == d.first || d.has(tokens, {"using", "namespace", "typedef", "friend", "operator"})) return;
+  if (is_hip && (d.has(tokens, {"constexpr"}) || (!d.is_function && d.has(tokens, {"const"})))) return;
   if (d.is_function && d.body != no_token) (d.in_class ? methods : functions).emplace(name, d.name);
   if (d.is_function && !d.in_class) known.insert(d.name);
   if (d.in_class || d.is_function || d.has(tokens, {"struct", "class", "union", "enum", "concept", "extern", "template", "<"})) return;

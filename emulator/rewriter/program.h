@@ -43,6 +43,7 @@ struct Program {
 
   const Tokens& tokens;
   const std::vector<bool>& of_student;
+  bool is_hip = false;  // HIP gives constexpr functions and constants to the device too
   std::vector<Declaration> kernels;      // all, also without a body
   std::vector<Declaration> device_code;  // with a body: kernels, and functions that only the device has
   std::set<std::string_view> kernel_names, device_names;

@@ -207,6 +207,15 @@ TEST(Rewrite, KernelsMayUseNamesOfTheHost) {
     EXPECT_EQ(rewritten(begin + kernel(bad)).substr(0, 6), "ERROR ") << bad;
 }
 
+// hipcc takes constexpr functions, constants and static members for those of the device too.
+TEST(Rewrite, HipGivesConstantsToTheDevice) {
+  const std::string begin = "# 1 \"/x/y/gpu_x.hip.cpp\"\n", kernel = "LAB_GLOBAL void k(float* a) { a[0] = ";
+  for (const std::string good : {"constexpr float f(float x) { return x; }\n" + kernel + "f(1); }", "constexpr float w[2] = {1, 2};\n" + kernel + "w[1]; }",
+                                 kernel + "std::min(a[1], a[2]); }", std::string("struct A { static LAB_GLOBAL void k(int* a) {} };")})
+    EXPECT_EQ(rewritten(begin + good).substr(0, 6), "# 1 \"/") << rewritten(begin + good);
+  EXPECT_EQ(rewritten(begin + "int n = 3;\n" + kernel + "n; }").substr(0, 6), "ERROR ");
+}
+
 TEST(Rewrite, KernelsAreNotLikeOtherFunctions) {
   const std::string marker = "# 1 \"gpu_x.cu\"\n";
   const auto refused = [&](const std::string& text) { return rewritten(marker + text); };
