@@ -20,9 +20,10 @@ RULES = [{"name": "compiles", "rule": "builds", "variant": "cpu_mine", "points":
          {"name": "right", "rule": "correct", "variant": "cpu_mine", "points": 20}]
 # Nothing is timed, so this is quick.
 WRONG = (CORPUS / "wrong/square_only.cpp").read_text()
-# Right for size=16 and for the small problems of the check, whose limit is 5 s. Its case size=40 takes longer than any test.
+# Right for size=16 and for the small problems of the check, whose limit is 5 s. Its case size=40 takes longer than any test. That case has
+# packed rows, alpha 1 and beta 0, which makes it unlikely that the check draws it, too.
 ENDLESS = WRONG.replace("j < g.m", "j < g.n").replace("p < g.m", "p < g.k").replace(
-    "lab::Gemm<float>& g) {", "lab::Gemm<float>& g) {\n  volatile int on = g.m == 40 && g.n == 40 && g.k == 40; while (on) {}", 1)
+    "lab::Gemm<float>& g) {", "lab::Gemm<float>& g) {\n  volatile int on = g.m == 40 && g.n == 40 && g.k == 40 && g.lda == 40 && g.ldb == 40 && g.ldc == 40 && g.alpha == 1 && g.beta == 0; while (on) {}", 1)
 
 
 @pytest.fixture(scope="module")
