@@ -9,14 +9,21 @@ std::string in_quotes(const Program& program, size_t i) { return "\"" + std::str
 Done check_kernel(const Program& program, const Declaration& kernel) {
   const Tokens& tokens = program.tokens;
   if (kernel.has(tokens, {"friend"})) return ok();
-  if (kernel.in_class && !program.is_hip) return tokens.error(kernel.name, "the kernel " + in_quotes(program, kernel.name) + " cannot be a member of a class");
+  if (kernel.in_class && program.constants == Constants::of_the_host) return tokens.error(kernel.name, "the kernel " + in_quotes(program, kernel.name) + " cannot be a member of a class");
   if (kernel.name > kernel.first &&
       is_one_of({"int", "float", "double", "bool", "char", "short", "long", "unsigned"}, tokens[kernel.name - 1].text))
     return tokens.error(kernel.name - 1, "the kernel " + in_quotes(program, kernel.name) + " must return \"void\"");
   // nvcc accepts references. But a launch copies the value, and the kernel gets an address of the host.
   const size_t close = tokens.closing(kernel.name + 1);
-  for (size_t i = kernel.name + 1; i < close && !tokens.is(i, "="); ++i)
-    if (tokens.is(i, "&")) return tokens.error(i, "a kernel gets its parameters by value: take out the &");
+  bool in_value = false;
+  int angles = 0;
+  for (size_t i = kernel.name + 2; i < close; ++i) {
+    if (tokens.opens(i)) i = tokens.closing(i);
+    angles += tokens.is(i, "<") - tokens.is(i, ">");
+    if (angles != 0) continue;
+    if (tokens.is(i, ",") || tokens.is(i, "=")) in_value = tokens.is(i, "=");
+    if (tokens.is(i, "&") && !in_value) return tokens.error(i, "a kernel gets its parameters by value: take out the &");
+  }
   return ok();
 }
 
@@ -28,10 +35,12 @@ bool is_called(const Tokens& tokens, size_t i) {
   return open != no_token && open > 0 && is_one_of({"if", "for", "while"}, tokens[open - 1].text);
 }
 
-// auto k = ...; or void (*k)(int): a variable of this name may hold a kernel.
-bool is_variable(const Tokens& tokens, std::string_view name) {
-  for (size_t i = 1; i < tokens.size(); ++i)
-    if (tokens[i].text == name && (tokens.is(i - 1, "auto") || (tokens.is(i - 1, "*") && tokens.is(i + 1, ")")))) return true;
+// A variable, a parameter or a method has the same name.
+bool has_another_meaning(const Program& program, std::string_view name) {
+  const auto is_data_member = [&](size_t i) { return program.is_in_class(i) && !program.is_in_host_function(i) && !program.tokens.is(i + 1, "("); };
+  for (size_t i = 1; i < program.tokens.size(); ++i)
+    if (program.tokens[i].text == name && program.is_student_word(i) && !program.is_known(i) && is_declared(program.tokens, i) && !is_data_member(i))
+      return true;
   return false;
 }
 
@@ -43,14 +52,14 @@ Done check_kernels(const Program& program) {
     if (program.is_student_word(kernel.name)) TRY(check_kernel(program, kernel));
   for (size_t i = 0; i < tokens.size(); ++i) {
     const std::string name(tokens[i].text);
-    if (program.is_student_word(i) && program.kernel_names.contains(name) && !program.functions.contains(name) && is_called(tokens, i) && !is_variable(tokens, name))
+    if (program.is_student_word(i) && program.kernel_names.contains(name) && !program.functions.contains(name) && is_called(tokens, i) && !has_another_meaning(program, name))
       return tokens.error(i, "\"" + name + "\" is a kernel: launch it with " + name + "<<<blocks, threads>>>(...)");
     if (!is_launch(tokens, i)) continue;
     const size_t start = callee_before(tokens, i);
     i += 2;
     if (!tokens.is_word(start) || !tokens.is(start + 1, "<")) continue;
     const auto launched = program.functions.find(tokens[start].text);
-    if (launched == program.functions.end() || program.kernel_names.contains(launched->first) || is_variable(tokens, launched->first)) continue;
+    if (launched == program.functions.end() || program.kernel_names.contains(launched->first) || has_another_meaning(program, launched->first)) continue;
     return tokens.error(launched->second, "the kernel " + in_quotes(program, start) + " is launched but is not declared \"__global__\"");
   }
   return ok();

@@ -70,14 +70,58 @@ Declaration declaration_at(const Tokens& tokens, size_t first) {
 
 }  // namespace
 
+static bool is_expression_keyword(std::string_view word) {
+  return is_one_of({"return", "else", "do", "case", "goto", "sizeof", "throw", "new", "delete", "co_return"}, word);
+}
+
+// T* name, T<int> name, T* a = 1, *name: from the begin of the statement or the last comma, there is no = before it.
+static bool ends_declarator(const Tokens& tokens, size_t i) {
+  size_t begin = i;
+  bool after_comma = false, after_equals = false;
+  while (begin > 0 && !tokens.is(begin - 1, ";") && !tokens.is(begin - 1, ":") && !tokens.opens(begin - 1) && !tokens.is(begin - 1, "}")) {
+    --begin;
+    if (tokens.closes(begin)) begin = tokens.opening(begin);
+    if (begin == no_token) return true;
+    if (tokens.is(begin, ",")) after_comma = true;
+    if (tokens.is(begin, "=") && !after_comma) after_equals = true;
+  }
+  if (begin == i || after_equals || !is_one_of({"*", "&", ">", ","}, tokens[i - 1].text)) return false;
+  if (!tokens.is_word(begin) || is_expression_keyword(tokens[begin].text)) return tokens.is(begin, "::") || tokens.is(begin, "[");
+  return tokens.is_word(begin + 1) || is_one_of({"*", "&", "<", "::", "("}, tokens[begin + 1].text);
+}
+
+// auto [a, name] = ..., enum { a, name }
+static bool is_in_list_of_names(const Tokens& tokens, size_t i) {
+  size_t open = i - 1;
+  while (open != no_token && open > 0 && (tokens.is_word(open) || tokens[open].kind == TokenKind::number || tokens.is(open, ",") || tokens.is(open, "="))) --open;
+  if (open == no_token || open == 0) return false;
+  size_t before = open - 1;
+  if (tokens.is(open, "[")) {
+    while (before > 0 && tokens.is(before, "&")) --before;
+    return tokens.is(before, "auto");
+  }
+  for (int words = 0; tokens.is(open, "{") && words < 5 && before != no_token; ++words, --before)
+    if (tokens.is(before, "enum")) return true;
+  return false;
+}
+
+bool is_declared(const Tokens& tokens, size_t i) {
+  if (i == 0) return false;
+  if (tokens.is_word(i - 1)) return !is_expression_keyword(tokens[i - 1].text);
+  if ((tokens.is(i - 1, "[") || tokens.is(i - 1, ",")) && tokens.is(i + 1, "=")) return true;  // [name = a]
+  if ((tokens.is(i - 1, "&") || tokens.is(i - 1, "*")) && tokens.is(i - 2, "(") && tokens.is(i + 1, ")")) return true;  // int (&name)[4]
+  return is_in_list_of_names(tokens, i) || ends_declarator(tokens, i);
+}
+
 bool Declaration::has(const Tokens& tokens, std::initializer_list<std::string_view> words) const {
   for (size_t i = first; i < std::min(body, end); ++i)
     if (is_one_of(words, tokens[i].text)) return true;
   return false;
 }
 
-Program::Program(const Tokens& all, const std::vector<bool>& students) : tokens(all), of_student(students) {
-  is_hip = tokens.origins.size() > 1 && tokens.origins[1].file.ends_with(".hip.cpp");
+Program::Program(const Tokens& all, const std::vector<bool>& students, Constants given)
+    : tokens(all), of_student(students), constants(given) {
+  if (tokens.origins.size() > 1 && tokens.origins[1].file.ends_with(".hip.cpp")) constants = Constants::of_both;
   std::vector<bool> is_class;  // of the open scopes
   for (size_t i = 0; i < tokens.size();) {
     if (tokens.is(i, "}") && !is_class.empty()) is_class.pop_back();
@@ -116,14 +160,15 @@ void Program::note(const Declaration& d) {
   if (is_kernel) {
     kernels.push_back(d);
     kernel_names.insert(name);
+    known.insert(d.name);
   }
   if (is_kernel || is_function || d.has(tokens, {"LAB_CONSTANT", "LAB_MANAGED", "LAB_SHARED_"})) {
     device_names.insert(name);
     return;
   }
   if (d.in_class && d.is_function && !is_student_word(d.name)) methods_of_others.insert(name);
-  if (!is_student_word(d.name) || d.name == d.first || d.has(tokens, {"using", "namespace", "typedef", "friend", "operator"})) return;
-  if (is_hip && (d.has(tokens, {"constexpr"}) || (!d.is_function && d.has(tokens, {"const"})))) return;
+  if (!is_student_word(d.name) || d.name == d.first || d.has(tokens, {"using", "namespace", "typedef", "friend", "operator", "consteval"})) return;
+  if (constants == Constants::of_both && (d.has(tokens, {"constexpr"}) || (!d.is_function && d.has(tokens, {"const"})))) return;
   if (d.is_function && d.body != no_token) (d.in_class ? methods : functions).emplace(name, d.name);
   if (d.is_function && !d.in_class) known.insert(d.name);
   if (d.in_class || d.is_function || d.has(tokens, {"struct", "class", "union", "enum", "concept", "extern", "template", "<"})) return;

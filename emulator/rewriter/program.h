@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/rewriter/rewrite.h"
 #include "emulator/rewriter/tokens.h"
 
 namespace harness {
@@ -30,11 +31,14 @@ struct Declaration {
   bool has(const Tokens& tokens, std::initializer_list<std::string_view> words) const;
 };
 
+/// Whether the name at `i` may be declared there. Rather once too often: then the name is not clear.
+bool is_declared(const Tokens& tokens, size_t i);
+
 struct Program {
   /// `of_student`: by the origins of tokens.
-  Program(const Tokens& tokens, const std::vector<bool>& of_student);
+  Program(const Tokens& tokens, const std::vector<bool>& of_student, Constants constants);
 
-  /// At `i` is one of the names in `functions` or `variables`, where it is defined or declared.
+  /// At `i` is the name of a kernel or one of the names in `functions` or `variables`, where it is defined or declared.
   bool is_known(size_t i) const { return known.contains(i); }
   bool is_in_class(size_t i) const;
   /// Inside a function that is only for the host.
@@ -43,7 +47,7 @@ struct Program {
 
   const Tokens& tokens;
   const std::vector<bool>& of_student;
-  bool is_hip = false;  // HIP gives constexpr functions and constants to the device too
+  Constants constants;  // of both also in HIP
   std::vector<Declaration> kernels;      // all, also without a body
   std::vector<Declaration> device_code;  // with a body: kernels, and functions that only the device has
   std::set<std::string_view> kernel_names, device_names;

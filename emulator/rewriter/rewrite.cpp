@@ -89,7 +89,7 @@ Done check_pragma(const Tokens& tokens, const Token& pragma) {
   return ok();
 }
 
-Done find_changes(const Tokens& tokens, Changes& changes) {
+Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
   // What follows could be taken for a header of the system, where nothing is refused.
   if (!tokens.renames.empty()) return tokens.error(tokens.renames[0], "the emulated device takes no #line: take it out");
   const std::vector<bool> of_student = find_origins_of_student(tokens);
@@ -127,7 +127,7 @@ Done find_changes(const Tokens& tokens, Changes& changes) {
       TRY(check_assembler(tokens, i));
     }
   }
-  const Program program(tokens, of_student);
+  const Program program(tokens, of_student, constants);
   TRY(check_kernels(program));
   return check_device_code(program);
 }
@@ -167,10 +167,10 @@ std::string newlines(const Tokens& tokens, size_t first, size_t last) {
   return text;
 }
 
-Result<std::string> rewrite(std::string_view text) {
+Result<std::string> rewrite(std::string_view text, Constants constants) {
   const Tokens tokens = tokenize(text);
   Changes changes(tokens);
-  TRY(find_changes(tokens, changes));
+  TRY(find_changes(tokens, constants, changes));
   TRY_ASSIGN(std::string result, changes.apply());
   if (std::count(text.begin(), text.end(), '\n') != std::count(result.begin(), result.end(), '\n'))
     return tokens.error(0, "a launch or a __shared__ declaration contains a string over several lines");

@@ -9,7 +9,10 @@
 
 namespace harness {
 
+/// Whether kernels may use constexpr functions and constants of the host: nvcc's --expt-relaxed-constexpr.
+enum class Constants { of_the_host, of_both };
+
 /// An error is "file:line:column: error: what", as a compiler would print it.
-Result<std::string> rewrite(std::string_view text);
+Result<std::string> rewrite(std::string_view text, Constants constants = Constants::of_the_host);
 
 }  // namespace harness

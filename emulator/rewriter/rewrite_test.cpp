@@ -200,10 +200,14 @@ TEST(Rewrite, KernelsMayUseNamesOfTheHost) {
         kernel("auto [n, m] = split(a); a[0] = n;"), kernel("auto& [m, n] = *a; a[0] = n;"), kernel("switch (a[0]) { case 1: int n = 3; a[1] = n; }"),
         kernel("alignas(16) int n[4] = {}; a[0] = n[1];"), kernel("enum { m, n = 16 }; a[0] = n;"), kernel("int (&n)[4] = two[0]; a[0] = n[1];"),
         kernel("[[maybe_unused]] int n = 1; a[0] = n;"), kernel("auto f = [n = a[1]] { return n; }; a[0] = f();"), kernel("::dim3 n(1); a[0] = n.x;"),
-        kernel("const float* n = b; a[0] = n[1];"), kernel("A<int> n; a[0] = n[1];"), kernel("a[0] = sizeof(n) + b.n + c->n + d::n;"),
+        kernel("const float* n = b; a[0] = n[1];"), kernel("if (a[0]) goto n; a[0] = 1; n: return;"), kernel("a[0] = sizeof n + offsetof(P, m) + noexcept(n + 1);"),
+        std::string("struct S { int n; LAB_DEVICE int get(); };\nLAB_DEVICE int S::get() { return 2 / n; }\n"),
+        std::string("consteval int square(int x) { return x * x; }\n") + kernel("a[0] = square(3);"), kernel("a[0] = std::is_same_v<int, std::pair<int, int>> + std::numeric_limits<float>::digits;"),
+        std::string("LAB_GLOBAL void k(int* a, int (*f)(const int&), std::remove_reference_t<int&> b, int c = n & 1) {}\n"),
+        std::string("LAB_GLOBAL void step(int* a) {}\nstruct R { void step(int) {} void run() { step(1); } };\ntemplate <class F> void time(F&& step) { step(1); }\n"), kernel("A<int> n; a[0] = n[1];"), kernel("a[0] = sizeof(n) + b.n + c->n + d::n;"),
         "# 2 \"/usr/x.h\" 1 3\nstruct Block { void sync(); };\n# 9 \"/x/y/gpu_x.cu\" 2\n" + kernel("block.sync();")})
     EXPECT_EQ(rewritten(begin + good).substr(0, 6), "# 1 \"/") << good << rewritten(begin + good);
-  for (const std::string bad : {"a[0] = n;", "a[n] = 1;", "a[0] = b * n + 1;", "int b = n;", "f(a, n);", "if (a[0] < n) a[0] = size();", "timer.sync();", "for (int i = 0; i < n; ++i) a[i] = 0;"})
+  for (const std::string bad : {"a[0] = n;", "a[n] = 1;", "a[0] = b * n + 1;", "int b = n;", "f(a, n);", "if (a[0] < n) a[0] = size();", "a[0] = std::numeric_limits<int>::max();", "timer.sync();", "for (int i = 0; i < n; ++i) a[i] = 0;"})
     EXPECT_EQ(rewritten(begin + kernel(bad)).substr(0, 6), "ERROR ") << bad;
 }
 
@@ -214,6 +218,9 @@ TEST(Rewrite, HipGivesConstantsToTheDevice) {
                                  kernel + "std::min(a[1], a[2]); }", std::string("struct A { static LAB_GLOBAL void k(int* a) {} };")})
     EXPECT_EQ(rewritten(begin + good).substr(0, 6), "# 1 \"/") << rewritten(begin + good);
   EXPECT_EQ(rewritten(begin + "int n = 3;\n" + kernel + "n; }").substr(0, 6), "ERROR ");
+  const std::string relaxed = "# 1 \"/x/y/gpu_x.cu\"\n" + kernel + "std::min(a[1], a[2]); }";
+  EXPECT_TRUE(rewrite(relaxed, Constants::of_both));
+  EXPECT_FALSE(rewrite(relaxed));
 }
 
 TEST(Rewrite, KernelsAreNotLikeOtherFunctions) {

@@ -101,17 +101,18 @@ Recipe without_ccache(Recipe recipe) {
   return recipe;
 }
 
-// As the preprocessor sees the text: without a backslash at the end of a line, and that end.
-std::string with_lines_joined(std::string_view text) {
+// __has_include, also put together by ## or over two lines (a \ or ??/ at the end of the first).
+bool may_ask_for_files(std::string_view text) {
   std::string joined;
-  for (size_t i = 0; i < text.size(); ++i)
-    if (text.substr(i, 2) == "\\\n")
-      i += 1;
-    else if (text.substr(i, 3) == "\\\r\n")
-      i += 2;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const size_t end = text[i] == '\\' ? text.find_first_not_of(" \t\v\f\r", i + 1) : std::string_view::npos;
+    if (end != std::string_view::npos && text[end] == '\n')
+      i = end;
     else
       joined += text[i];
-  return joined;
+  }
+  return std::ranges::any_of(std::initializer_list<const char*>{"__has_", "##", "%:%:", "??/", "??="},
+                             [&](const char* word) { return joined.find(word) != std::string::npos; });
 }
 
 }  // namespace
@@ -123,7 +124,7 @@ Result<Builder::Names> Builder::names_beside(const fs::path& source) {
   Names names;
   names.asked = std::ranges::any_of(files, [](const fs::path& file) {
     const auto text = read_file(file);
-    return text && with_lines_joined(*text).find("__has_") != std::string::npos;
+    return text && may_ask_for_files(*text);
   });
   for (const fs::path& file : files)
     if (names.asked || (!has_source_ending(file) && file.extension() != tuned_ending)) names.all += file.string() + "\n";

@@ -125,8 +125,9 @@ TEST_F(BuilderTest, AFileThatAppearsCounts) {
 TEST_F(BuilderTest, AFileThatAHeaderAsksForCounts) {
   const fs::path sub = folder_.path() / "sub";
   ASSERT_TRUE(make_folders(sub));
-  for (const std::string asks : {"__has_include", "__has_inc\\\nlude"}) {
-    ASSERT_TRUE(write_file(sub / "asks.h", "#if " + asks + "(\"other.cpp\")\nint other;\n#endif\n"));
+  for (const std::string asks : {"__has_include", "__has_inc\\\nlude", "__h\\ \nas_include", "HAVE"}) {
+    const std::string have = asks == "HAVE" ? "#define CAT(a, b) a##b\n#define HAVE CAT(__h, as_include)\n" : "";
+    ASSERT_TRUE(write_file(sub / "asks.h", have + "#if " + asks + "(\"other.cpp\")\nint other;\n#endif\n"));
     const std::string source = std::string("#include \"asks.h\"\n") + right;
     const auto before = build(source);
     ASSERT_TRUE(before);

@@ -103,9 +103,11 @@ class Emulated final : public Toolchain {
     preprocess.push_back("variant.ii");
     add(compile, {list_assembled, "-c", "launches.ii", "-o", "variant.o"});
     add(link, {"-lboost_context", "-pthread"});
+    Words rewrite = {rewriter.string(), "variant.ii", "launches.ii"};
+    if (std::ranges::any_of(input.flags, [](const std::string& flag) { return flag.ends_with("-expt-relaxed-constexpr"); })) rewrite.push_back("relaxed");
     recipe.steps = std::move(glue_steps);
     recipe.steps.insert(recipe.steps.end(),
-                        {device, hide, preprocess, check_markers, {rewriter.string(), "variant.ii", "launches.ii"}, compile, link});
+                        {device, hide, preprocess, check_markers, rewrite, compile, link});
     recipe.shown = recipe.steps.size() - 2;
     return recipe;
   }

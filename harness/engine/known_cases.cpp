@@ -11,7 +11,7 @@ namespace harness {
 namespace {
 
 // Raise it when the way of measuring changes or when derive_metrics() gains a metric, so that no old case is reused.
-constexpr int measuring_version = 24;
+constexpr int measuring_version = 25;
 
 // The content that decides whether a stored case can be reused for this one.
 std::string run_key(const PlacedLab& lab, const CaseState& state) {
@@ -24,7 +24,8 @@ std::string run_key(const PlacedLab& lab, const CaseState& state) {
   hash.add(fmt::format("{} {} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms, p.min_samples,
                        p.max_samples, static_cast<int>(p.gpu_cache), static_cast<int>(p.cpu_cache)));
   if (p.drop_slower) hash.add("drop slower");
-  hash.add(lab.sandbox->identity()).add(join(lab.config.forbid, " ")).add(fmt::format("{}", lab.config.least_shapes));
+  hash.add(lab.sandbox->identity()).add(lab.forbids(*state.build->variant) ? join(lab.config.forbid, " ") : "").add(fmt::format("{}", lab.config.least_shapes));
+  if (!lab.options.wrap.empty()) hash.add("wrapped").add(join(lab.options.wrap, " "));
   if (wants_sanitized_look(lab, *state.build)) hash.add("looked at with sanitizers");
   if (lab.emulates(*state.build->variant))
     hash.add("emulated").add(emulated_options(lab.options.device));

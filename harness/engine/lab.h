@@ -48,6 +48,8 @@ struct PlacedLab : Lab {
   Device device_of(const VariantInfo& variant) const {
     return emulates(variant) ? Device::emulated : variant.gpu ? Device::gpu : Device::cpu;
   }
+  /// Whether it may not load what the config forbids. A submitted variant of the vendor's name is not the vendor's.
+  bool forbids(const VariantInfo& variant) const;
   /// The model that it runs on: the device of tuned parameters.
   std::string device_name(const VariantInfo& variant) const;
   /// Why a GPU variant that can be built here cannot run here, or nothing.

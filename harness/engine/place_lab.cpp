@@ -60,6 +60,10 @@ void use_tuned(PlacedLab& lab) {
 
 }  // namespace
 
+bool PlacedLab::forbids(const VariantInfo& variant) const {
+  return !config.forbid.empty() && (variant.from_submission || !contains(config.vendors, variant.name));
+}
+
 std::string PlacedLab::device_name(const VariantInfo& variant) const {
   if (emulates(variant)) return "emulated";
   if (!variant.gpu) return machine.cpu.model;

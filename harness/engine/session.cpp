@@ -105,7 +105,7 @@ Tried<Unit> Session::start() {
   setup.kernel = lab_.kernel->name();
   setup.dtype = build_.dtype;
   setup.threads = build_.threads;
-  setup.watch_code = forbids();
+  setup.watch_code = lab_.forbids(*build_.variant);
   if (!gpu()) setup.rights = build_.threads == 1 ? Rights::compute : Rights::start_threads;
   if (emulated() || (!gpu() && !lab_.options.sanitize.empty())) setup.rights = Rights::start_threads;
   const int64_t limit = lab_.config.resources.memory_mib << 20, buffers = 2 * build_.largest_bytes;
@@ -229,14 +229,8 @@ Tried<Unit> Session::wait_until_paused() {
   return end_if_failed(worker_->wait_until_paused());
 }
 
-// A submitted variant of the vendor's name is not the vendor's.
-bool Session::forbids() const {
-  const bool vendors = contains(lab_.config.vendors, build_.variant->name) && !build_.variant->from_submission;
-  return !lab_.config.forbid.empty() && !vendors;
-}
-
 std::optional<Failure> Session::forbidden_code() {
-  if (!worker_ || !forbids()) return std::nullopt;
+  if (!worker_ || !lab_.forbids(*build_.variant)) return std::nullopt;
   for (const std::string& need : build_.variant->needs)
     if (emulated() && contains(lab_.config.forbid, need))  // its library is part of the device: there is no file to see
       return Failure{Status::MISTRUSTED, fmt::format("it needs {}, which this lab forbids", need)};

@@ -70,7 +70,6 @@ class Session {
   Tried<Unit> start();
   template <class T>
   Tried<T> end_if_failed(Tried<T> outcome);
-  bool forbids() const;
   void ask_diagnostics();
   void add_emulated_device(WorkerSetup& setup) const;
 
