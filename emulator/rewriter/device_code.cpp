@@ -11,7 +11,7 @@ bool may_mean_another(const Program& program, const Declaration& function, std::
   const Tokens& tokens = program.tokens;
   const bool is_member = function.in_class || tokens.is(function.name - 1, "::");
   const auto is_visible = [&](size_t i) {
-    return !program.is_in_host_function(i) && program.is_student_word(i) && (is_member || !program.is_in_class(i));
+    return !program.host_function_at(i) && program.is_student_word(i) && (is_member || !program.is_in_class(i));
   };
   for (size_t i = 1; i < tokens.size(); ++i) {
     if (tokens[i].text != name || program.is_known(i)) continue;

@@ -35,12 +35,15 @@ bool is_called(const Tokens& tokens, size_t i) {
   return open != no_token && open > 0 && is_one_of({"if", "for", "while"}, tokens[open - 1].text);
 }
 
-// A variable, a parameter or a method has the same name.
-bool has_another_meaning(const Program& program, std::string_view name) {
-  const auto is_data_member = [&](size_t i) { return program.is_in_class(i) && !program.is_in_host_function(i) && !program.tokens.is(i + 1, "("); };
-  for (size_t i = 1; i < program.tokens.size(); ++i)
-    if (program.tokens[i].text == name && program.is_student_word(i) && !program.is_known(i) && is_declared(program.tokens, i) && !is_data_member(i))
-      return true;
+// A method, or a variable or parameter of the function around the use at `at`, has the same name.
+bool has_another_meaning(const Program& program, std::string_view name, size_t at) {
+  const Tokens& tokens = program.tokens;
+  const Declaration around = program.host_function_at(at).value_or(Declaration{});
+  for (size_t i = 1; i < tokens.size(); ++i) {
+    if (tokens[i].text != name || program.is_known(i) || !is_declared(tokens, i)) continue;
+    const bool is_method = program.is_student_word(i) && program.is_in_class(i) && tokens.is(i + 1, "(");
+    if (is_method || (i >= around.first && i < around.end)) return true;
+  }
   return false;
 }
 
@@ -52,14 +55,14 @@ Done check_kernels(const Program& program) {
     if (program.is_student_word(kernel.name)) TRY(check_kernel(program, kernel));
   for (size_t i = 0; i < tokens.size(); ++i) {
     const std::string name(tokens[i].text);
-    if (program.is_student_word(i) && program.kernel_names.contains(name) && !program.functions.contains(name) && is_called(tokens, i) && !has_another_meaning(program, name))
+    if (program.is_student_word(i) && program.kernel_names.contains(name) && !program.functions.contains(name) && is_called(tokens, i) && !has_another_meaning(program, name, i))
       return tokens.error(i, "\"" + name + "\" is a kernel: launch it with " + name + "<<<blocks, threads>>>(...)");
     if (!is_launch(tokens, i)) continue;
     const size_t start = callee_before(tokens, i);
     i += 2;
     if (!tokens.is_word(start) || !tokens.is(start + 1, "<")) continue;
     const auto launched = program.functions.find(tokens[start].text);
-    if (launched == program.functions.end() || program.kernel_names.contains(launched->first) || has_another_meaning(program, launched->first)) continue;
+    if (launched == program.functions.end() || program.kernel_names.contains(launched->first) || has_another_meaning(program, launched->first, start)) continue;
     return tokens.error(launched->second, "the kernel " + in_quotes(program, start) + " is launched but is not declared \"__global__\"");
   }
   return ok();

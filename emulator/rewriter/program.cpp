@@ -144,9 +144,10 @@ bool Program::is_in_class(size_t i) const {
   return std::ranges::any_of(classes, [=](const auto& c) { return c.first < i && i < c.second; });
 }
 
-bool Program::is_in_host_function(size_t i) const {
+std::optional<Declaration> Program::host_function_at(size_t i) const {
   const auto after = std::ranges::upper_bound(host_code, i, {}, &Declaration::first);
-  return after != host_code.begin() && i < std::prev(after)->end;
+  if (after == host_code.begin() || i >= std::prev(after)->end) return std::nullopt;
+  return *std::prev(after);
 }
 
 void Program::note(const Declaration& d) {

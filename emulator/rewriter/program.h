@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -41,8 +42,8 @@ struct Program {
   /// At `i` is the name of a kernel or one of the names in `functions` or `variables`, where it is defined or declared.
   bool is_known(size_t i) const { return known.contains(i); }
   bool is_in_class(size_t i) const;
-  /// Inside a function that is only for the host.
-  bool is_in_host_function(size_t i) const;
+  /// The function around `i`, if that is only for the host.
+  std::optional<Declaration> host_function_at(size_t i) const;
   bool is_student_word(size_t i) const { return of_student[tokens[i].origin] && tokens.is_word(i); }
 
   const Tokens& tokens;
