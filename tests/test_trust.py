@@ -272,6 +272,22 @@ def test_a_forbidden_library_is_reported_before_timing(lab):
     assert re.fullmatch(r"it loads libopenblas\S*, which this lab forbids", case["reason"])
 
 
+def test_a_vendor_that_is_none_any_more_is_looked_at_again(lab):
+    """What an earlier run allowed to load the library says nothing about a lab that forbids it."""
+    work = lab(forbid="openblas", vendor="cpu_openblas", measure=SHORT).sweep("cpu_openblas", size=200)
+    assert work.run("--json").case("cpu_openblas")["status"] in ("PASSED", "UNSTABLE")
+    del work.keys["vendor"]
+    assert work.run("--json").case("cpu_openblas")["status"] == "MISTRUSTED"
+
+
+def test_times_under_a_tool_are_not_those_without_it(lab):
+    work = lab(measure=SHORT).sweep("cpu_baseline", size=100)
+    run = lambda *tool: work.run("--sandbox", "none", *tool).expect(0).out
+    assert "known from earlier runs" not in run("--wrap", "env")
+    assert "known from earlier runs" not in run()
+    assert "PASSED" not in (again := run()) or "1 known from earlier runs" in again
+
+
 def test_a_forbidden_library_of_the_emulated_device_is_found_by_its_need(lab, emulation):
     """The emulated device's own cuBLAS is part of the variant: there is no file to see."""
     case = lab(forbid=["cublas"], measure=SHORT).sweep("gpu_cublas", size=16).run("--gpu", "emulated", "--json").case("gpu_cublas")

@@ -122,7 +122,7 @@ bool Declaration::has(const Tokens& tokens, std::initializer_list<std::string_vi
 Program::Program(const Tokens& all, const std::vector<bool>& students, Constants given)
     : tokens(all), of_student(students), constants(given) {
   if (tokens.origins.size() > 1 && tokens.origins[1].file.ends_with(".hip.cpp")) constants = Constants::of_both;
-  std::vector<bool> is_class;  // of the open scopes
+  std::vector<bool> is_class;  // for each open scope
   for (size_t i = 0; i < tokens.size();) {
     if (tokens.is(i, "}") && !is_class.empty()) is_class.pop_back();
     if (tokens.is(i, "}") || tokens.is(i, ";")) {

@@ -1,4 +1,4 @@
-// What a source declares at the scope of its namespaces and classes: functions and variables of the host and of the device.
+// What a source declares outside of functions: functions and variables, for the host and for the device.
 #pragma once
 
 #include <initializer_list>
@@ -23,7 +23,7 @@ inline bool is_one_of(std::initializer_list<std::string_view> words, std::string
 /// One declaration, its parts as indices of tokens.
 struct Declaration {
   size_t first = 0, end = 0;  // end: behind its ; or }
-  size_t name = no_token;     // of the function, or of its first variable
+  size_t name = no_token;     // the name of the function or of the first variable
   size_t body = no_token;     // the { of a function
   bool is_function = false;
   bool in_class = false;
@@ -48,11 +48,11 @@ struct Program {
 
   const Tokens& tokens;
   const std::vector<bool>& of_student;
-  Constants constants;  // of both also in HIP
+  Constants constants;  // Constants::of_both for HIP
   std::vector<Declaration> kernels;      // all, also without a body
   std::vector<Declaration> device_code;  // with a body: kernels, and functions that only the device has
   std::set<std::string_view> kernel_names, device_names;
-  std::set<std::string_view> methods_of_others;  // of classes in other files than the student's
+  std::set<std::string_view> methods_of_others;  // methods of classes that are not the student's
   // What the student's files define for the host: by name, where it is. Of the variables only those that kernels cannot read.
   std::map<std::string_view, size_t> functions, methods, variables;
   std::set<size_t> known;

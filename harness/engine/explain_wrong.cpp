@@ -68,13 +68,13 @@ HowRun explain_on_largest(Session& session, std::vector<ProblemPtr> problems, co
   return how;
 }
 
-}  // namespace
-
 // A variable that is never set explains any wrong output.
-static void add_warnings(const Build& build, Failure& failure) {
+void add_warnings(const Build& build, Failure& failure) {
   for (const std::string& warning : build.warnings)
     if (warning.find("uninitialized") != std::string::npos) failure.message += "; the compiler says: " + warning;
 }
+
+}  // namespace
 
 void look_on_emulated_device(const PlacedLab& lab, Session& session, const ProblemPtr& problem, Fill fill) {
   const Toolchain& emulated = *find_toolchain("emulated");
