@@ -218,7 +218,7 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 3, reason="with two cores there is none to leave for")
 def test_threads_that_leave_their_cores(lab):
-    ran = lab(measure=SHORT).variant("more", MORE_CORES).sweep("more", "cpu_threads", size=200, threads=2).run("--json")
+    ran = lab(measure=SHORT).variant("more", MORE_CORES).sweep("more", "cpu_threads", size=400, threads=2).run("--json")
     more = ran.case("more")
     assert (more["status"], more["reason"]) == ("MISTRUSTED", "it uses more than 2 cores: its threads leave their cores")
     assert ran.case("cpu_threads")["status"] in HONEST, ran.case("cpu_threads")["reason"]

@@ -45,6 +45,17 @@ bool is_called(const Tokens& tokens, size_t i) {
   return tokens.is(i + 1, "(") || tokens.is(i + 1, "<");
 }
 
+// Functions of the C library that GPUs do not have.
+bool is_of_host_library(std::string_view word) {
+  return is_one_of({"abort", "atof", "atoi", "drand48", "exit", "fflush", "fprintf", "getenv", "memcmp", "memmove", "putchar", "puts", "rand",
+                    "snprintf", "sprintf", "srand", "strcmp", "strlen", "time", "usleep"},
+                   word);
+}
+
+std::string calls_host_function(std::string_view name) {
+  return "kernels cannot call the host function \"" + std::string(name) + "\"";
+}
+
 Done check_std(const Tokens& tokens, size_t i) {
   static const std::map<std::string_view, std::string_view> instead = {
       {"min", "min"},          {"max", "max"},     {"clamp", "min and max"}, {"swap", "a third variable"},
@@ -56,6 +67,7 @@ Done check_std(const Tokens& tokens, size_t i) {
     while (end < tokens.size() && !tokens.is(end, ">") && !tokens.is(end, ";")) ++end;
     return tokens.is(end + 3, "(") ? Done(tokens.error(i, "kernels cannot call functions of std::numeric_limits: use FLT_MAX or INFINITY")) : ok();
   }
+  if (is_of_host_library(tokens[i].text) && is_called(tokens, i)) return tokens.error(i, calls_host_function(tokens[i].text));
   const auto found = instead.find(tokens[i].text);
   const bool names_type = is_one_of({"vector", "array", "pair", "string"}, tokens[i].text);
   if (found == instead.end() || (names_type && (tokens.is(i - 3, "<") || tokens.is(i - 3, ",")))) return ok();
@@ -70,13 +82,12 @@ Done check_word(const Program& program, const Declaration& function, size_t i) {
   if (tokens.is(i - 1, "::")) return tokens.is(i - 2, "std") && !tokens.is(i - 4, "cuda") && program.constants == Constants::of_the_host ? check_std(tokens, i) : ok();
   if (program.device_names.contains(word)) return ok();
   if (is_no_use(tokens, i)) return ok();
-  const std::string call = "kernels cannot call the host function " + name, define = ": write __device__ before its definition";
+  const std::string call = calls_host_function(word), define = ": write __device__ before its definition";
   if (tokens.is(i - 1, ".") || tokens.is(i - 1, "->"))
     return is_called(tokens, i) && program.methods.contains(word) && !program.methods_of_others.contains(word) ? Done(tokens.error(i, call + define)) : ok();
   const auto variable = program.variables.find(word);
-  const bool is_variable = variable != program.variables.end(), is_function = program.functions.contains(word),
-             is_of_libc = is_one_of({"rand", "srand", "time", "exit", "strlen", "sprintf", "puts"}, word);
-  if (!(is_variable || is_function || is_of_libc) || may_mean_another(program, function, word)) return ok();
+  const bool is_variable = variable != program.variables.end(), is_function = program.functions.contains(word);
+  if (!(is_variable || is_function || is_of_host_library(word)) || may_mean_another(program, function, word)) return ok();
   if (!is_variable) return is_called(tokens, i) ? Done(tokens.error(i, is_function ? call + define : call)) : ok();
   if (!tokens.is(variable->second + 1, "["))
     return tokens.error(i, "kernels cannot read the host variable " + name + ": give it to the kernel as a parameter");

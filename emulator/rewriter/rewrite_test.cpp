@@ -173,6 +173,8 @@ TEST(Rewrite, KernelsUseNothingOfTheHost) {
       {"template <class T> T f(T x) { return x; }\nLAB_DEVICE void d(float* a) { a[0] = f<float>(a[1]); }", "2:38: " + call + "\"f\"" + define},
       {"struct P { int x; int get() const { return x; } };\nLAB_GLOBAL void k(P* p) { p->x = p->get(); }", "2:37: " + call + "\"get\"" + define},
       {"LAB_GLOBAL void k(int* a) { a[0] = rand(); }", "1:36: " + call + "\"rand\""},
+      {"LAB_GLOBAL void k(int* a) { memmove(a, a + 1, 4); }", "1:29: " + call + "\"memmove\""},
+      {"LAB_GLOBAL void k(int* a) { a[0] = std::rand(); }", "1:41: " + call + "\"rand\""},
       {"static int n = 3;\nLAB_GLOBAL void k(int* a) { int b = a[0] * n; }", "2:44: error: kernels cannot read the host variable \"n\"" + parameter},
       {"constexpr float w[3] = {1, 2, 3};\nLAB_GLOBAL void k(float* a) { a[0] = w[2]; }", "2:38: error: kernels cannot read the host array \"w\"" + constant},
       {"LAB_GLOBAL void k(int* a) { a[0] = std::min(a[1], 3); }", "1:41: error: kernels cannot use std::min: use min"},

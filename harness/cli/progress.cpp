@@ -143,7 +143,8 @@ std::string figures(const CaseRecord& record) {
   std::string text = "  " + human_time(time->median * 1e-3);
   if (time->low && time->high) {
     const double percent = 100 * (*time->high - *time->low) / 2 / time->median;
-    text += percent < 99.5 ? fmt::format(" ±{:.2g} %", percent) : fmt::format(" ±{:.0f} %", percent);
+    text += percent < 99.5 ? fmt::format(" ±{:.2g} %", percent)
+                           : " " + tr("({} to {})", human_time(*time->low * 1e-3), human_time(*time->high * 1e-3));
   } else {
     text += fmt::format(" ({})", tr_counted(time->n, "sample"));
   }

@@ -57,6 +57,14 @@ TEST(CaseLine, HasFigures) {
   EXPECT_EQ(case_line(record), "PASSED         lab/x  2 ms ±5 %  500 GFLOP/s  2.5x  60 % of limit");
 }
 
+TEST(CaseLine, WideIntervalHasItsEnds) {
+  CaseRecord record;
+  record.status = Status::PASSED;
+  record.id = "lab/x";
+  record.metrics = {{MetricName::kernel_ms, {0.012, 0.011, 445, 8}}};
+  EXPECT_EQ(case_line(record), "PASSED         lab/x  12 us (11 us to 445 ms)");
+}
+
 TEST(CaseLine, SaysWhoseFileItIsIfThereIsASubmission) {
   CaseRecord record;
   record.status = Status::PASSED;
