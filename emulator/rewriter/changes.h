@@ -54,16 +54,21 @@ Done check_name(const Tokens& tokens, size_t i);
 /// Calls that take a kernel as their first argument get its name and its type.
 void rewrite_call(const Tokens& tokens, size_t i, Changes& changes);
 
-/// The arrays of dynamic shared memory so far.
-struct DynamicArrays {
+/// The variables in shared memory so far.
+struct SharedVariables {
   std::optional<size_t> body;  // the { of the function around the token; none: file scope
-  std::map<std::string, std::string> at_file_scope;  // name -> a declaration for the functions that use it
-  std::set<std::pair<size_t, std::string>> declared;  // in which bodies
+  size_t scope_end = 0;        // the } of the block around the token
+  std::map<std::string, size_t> known;  // name -> the } of the block that declares it
+  std::map<std::string, std::string> at_file_scope;  // name of a dynamic array -> a declaration for the functions that use it
+  std::set<std::pair<size_t, std::string>> declared;  // dynamic arrays, and in which bodies
 };
 /// A declaration with __shared__ (LAB_SHARED_) at `marker` becomes references to the memory of the block.
-Done rewrite_shared(const Tokens& tokens, size_t marker, DynamicArrays& arrays, Changes& changes);
+Done rewrite_shared(const Tokens& tokens, size_t marker, SharedVariables& variables, Changes& changes);
 /// Declares an array of file scope in the body of the function that uses it at `i`.
-void declare_dynamic(const Tokens& tokens, size_t i, DynamicArrays& arrays, Changes& changes);
+void declare_dynamic(const Tokens& tokens, size_t i, SharedVariables& variables, Changes& changes);
+/// If a lambda begins at `i`, it captures the variables in shared memory that it uses. CUDA does not ask for that, because they are
+/// static; the references that stand for them here are not.
+void capture_shared(const Tokens& tokens, size_t i, const SharedVariables& variables, Changes& changes);
 
 /// The first token of the expression that ends before `open` and names a kernel, or no_token.
 size_t callee_before(const Tokens& tokens, size_t open);

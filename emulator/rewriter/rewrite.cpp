@@ -102,21 +102,23 @@ Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
     bool is_function;  // neither of a namespace nor of a class
   };
   std::vector<Brace> braces;  // open ones
-  DynamicArrays arrays;
+  SharedVariables shared;
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens.is(i, "{")) braces.push_back({i, !opens_namespace(tokens, i) && !opens_class(tokens, i)});
     if (tokens.is(i, "}") && !braces.empty()) braces.pop_back();
     const auto body = std::ranges::find_if(braces, &Brace::is_function);
-    arrays.body = body == braces.end() ? std::nullopt : std::optional(body->token);
+    shared.body = body == braces.end() ? std::nullopt : std::optional(body->token);
+    shared.scope_end = braces.empty() ? tokens.size() : tokens.closing(braces.back().token);
     const bool students = of_student[tokens[i].origin];
     if (students) TRY(check_name(tokens, i));
     rewrite_call(tokens, i, changes);
-    declare_dynamic(tokens, i, arrays, changes);
+    declare_dynamic(tokens, i, shared, changes);
+    if (shared.body) capture_shared(tokens, i, shared, changes);
     if (is_launch(tokens, i)) {
       TRY(rewrite_launch(tokens, i, changes));
       i += 2;
     } else if (tokens.is(i, "LAB_SHARED_")) {
-      TRY(rewrite_shared(tokens, i, arrays, changes));
+      TRY(rewrite_shared(tokens, i, shared, changes));
     } else if (std::ranges::any_of(qualifiers, [&](const char* word) { return tokens.is(i, word); })) {
       changes.replace(i, std::string(tokens[i].text.size(), ' '));  // what follows keeps its column
     } else if (tokens.is(i, "__noinline__") && !tokens.is(i - 1, "(") && !tokens.is(i - 1, ",")) {

@@ -162,6 +162,22 @@ TEST(Rewrite, KernelsAreDeclaredWithGlobal) {
   EXPECT_EQ(refused("void k(int) {}\nvoid f() { k(3); a::k<<<1, 2>>>(3); g.k<<<1, 2>>>(3); }\n").substr(0, 6), "# 7 \"g");
 }
 
+TEST(Rewrite, LambdasCaptureSharedMemory) {
+  const auto begin = [](const std::string& lambda) {
+    return rewritten("# 1 \"gpu_x.cu\"\nLAB_GLOBAL void k() { LAB_SHARED_ float a[4]; float x; auto f = " + lambda + "; }");
+  };
+  for (const auto& [lambda, changed] : {std::pair<std::string, std::string>{"[=](int i) { return a[i]; }", "[=, &a](int i) { return a[i]; }"},
+                                        {"[] { return [] { return a[1]; }; }", "[&a] { return [&a] { return a[1]; }; }"},
+                                        {"[x](auto i) mutable -> float { return a[i] * x; }", "[x, &a](auto i) mutable -> float { return a[i] * x; }"}})
+    EXPECT_NE(begin(lambda).find("auto f = " + changed + ";"), std::string::npos) << begin(lambda);
+  for (const std::string same : {"[&](int i) { return a[i]; }", "[&, x] { return a[1]; }", "[=](float* a) { return a[1]; }", "[=] { return x.a; }", "[] { float a = 1; return a; }"})
+    EXPECT_NE(begin(same).find("auto f = " + same + ";"), std::string::npos) << begin(same);
+  const std::string file_scope = rewritten("# 1 \"gpu_x.cu\"\nextern LAB_SHARED_ float s[];\nLAB_GLOBAL void k() { auto f = [=] { return s[1]; }; auto [s, t] = p; b[s] = c; }");
+  EXPECT_NE(file_scope.find("[=, &s] { return s[1]; }; auto [s, t] = p; b[s] = c; }"), std::string::npos) << file_scope;
+  const std::string block = rewritten("# 1 \"gpu_x.cu\"\nint a;\nLAB_DEVICE void k() { { LAB_SHARED_ float a[4]; } auto f = [] { return a; }; }");
+  EXPECT_NE(block.find("[] { return a; }"), std::string::npos) << block;
+}
+
 // nvcc has been asked about each of these.
 TEST(Rewrite, KernelsUseNothingOfTheHost) {
   const std::string marker = "# 1 \"gpu_x.cu\"\n";

@@ -24,7 +24,7 @@ std::string reference(std::string_view name) {
 
 // __shared__ T a[4], b; becomes typedef T lab_shared_a[4], lab_shared_b; and a reference for each name. `from` is the first
 // token of the declaration.
-Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, Changes& changes) {
+Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, SharedVariables& variables, Changes& changes) {
   std::string references;
   size_t name = 0;            // the last word that can be the name of a declarator
   bool has_extents = false;   // behind the [ of an array no word can be the name
@@ -35,6 +35,7 @@ Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, Changes
       if (name <= marker && name <= from) break;
       changes.replace(name, "lab_shared_" + std::string(tokens[name].text));
       references += reference(tokens[name].text);
+      variables.known[std::string(tokens[name].text)] = variables.scope_end;
       if (tokens.is(i, ";")) {
         changes.replace(i, ";" + references);
         return ok();
@@ -72,7 +73,7 @@ Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, Changes
 
 // extern __shared__ T name[]; becomes a reference to the block's dynamic shared memory. `start` is the first of the two words.
 // A block's memory has an address only while it runs, so a declaration at file scope moves into the functions that use it.
-Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, DynamicArrays& arrays, Changes& changes) {
+Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, SharedVariables& variables, Changes& changes) {
   std::string type;
   size_t name = start;
   for (size_t i = start; i < tokens.size() && !tokens.is(i, ";"); ++i) {
@@ -102,31 +103,32 @@ Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, DynamicA
   if (!tokens.is(end, ";")) return tokens.error(marker, "declare one extern __shared__ array a statement");
   const std::string reference = type + " (&" + variable + ")" + extents + " = *reinterpret_cast<" + type + " (*)" +
                                 extents + ">(::lab::emulated::dynamic_shared())";
-  changes.replace(start, last, (arrays.body ? reference : "") + newlines(tokens, start, last), start);
-  if (arrays.body)
-    arrays.declared.insert({*arrays.body, variable});
+  changes.replace(start, last, (variables.body ? reference : "") + newlines(tokens, start, last), start);
+  variables.known[variable] = variables.body ? variables.scope_end : tokens.size();
+  if (variables.body)
+    variables.declared.insert({*variables.body, variable});
   else
-    arrays.at_file_scope[variable] = reference;
+    variables.at_file_scope[variable] = reference;
   return ok();
 }
 
 }  // namespace
 
-void declare_dynamic(const Tokens& tokens, size_t i, DynamicArrays& arrays, Changes& changes) {
-  if (!arrays.body || !tokens.is_word(i) || tokens.is(i - 1, ".") || tokens.is(i - 1, "->")) return;
-  const auto array = arrays.at_file_scope.find(std::string(tokens[i].text));
-  if (array == arrays.at_file_scope.end() || !arrays.declared.insert({*arrays.body, array->first}).second) return;
-  changes.replace(*arrays.body, "{ " + array->second + ";");
+void declare_dynamic(const Tokens& tokens, size_t i, SharedVariables& variables, Changes& changes) {
+  if (!variables.body || !tokens.is_word(i) || tokens.is(i - 1, ".") || tokens.is(i - 1, "->")) return;
+  const auto array = variables.at_file_scope.find(std::string(tokens[i].text));
+  if (array == variables.at_file_scope.end() || !variables.declared.insert({*variables.body, array->first}).second) return;
+  changes.replace(*variables.body, "{ " + array->second + ";");
 }
 
-Done rewrite_shared(const Tokens& tokens, size_t marker, DynamicArrays& arrays, Changes& changes) {
+Done rewrite_shared(const Tokens& tokens, size_t marker, SharedVariables& variables, Changes& changes) {
   size_t from = marker;
   while (from > 0 && !tokens.is(from - 1, ";") && !tokens.is(from - 1, "{") && !tokens.is(from - 1, "}")) --from;
   for (size_t i = from; i < marker; ++i)
-    if (tokens.is(i, "extern")) return rewrite_dynamic(tokens, i, marker, arrays, changes);
-  if (tokens.is(marker + 1, "extern")) return rewrite_dynamic(tokens, marker, marker, arrays, changes);
-  if (!arrays.body) return tokens.error(marker, "declare __shared__ variables inside the kernel");
-  return rewrite_variables(tokens, from, marker, changes);
+    if (tokens.is(i, "extern")) return rewrite_dynamic(tokens, i, marker, variables, changes);
+  if (tokens.is(marker + 1, "extern")) return rewrite_dynamic(tokens, marker, marker, variables, changes);
+  if (!variables.body) return tokens.error(marker, "declare __shared__ variables inside the kernel");
+  return rewrite_variables(tokens, from, marker, variables, changes);
 }
 
 }  // namespace harness
