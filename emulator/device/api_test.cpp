@@ -1,6 +1,8 @@
 #include "emulator/device/api.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "emulator/device/testing.h"
 
@@ -31,6 +33,21 @@ TEST(Api, MemoryIsGivenAndTakenBack) {
   size_t pitch = 0;
   EXPECT_EQ(cudaMallocPitch(&p, &pitch, static_cast<size_t>(-4), 10), cudaErrorMemoryAllocation);
   EXPECT_EQ(cudaMallocPitch(&p, &pitch, 10, size_t{1} << 60), cudaErrorMemoryAllocation);
+}
+
+void allocate_again_and_again() {
+  rlimit limit;
+  limit.rlim_cur = limit.rlim_max = rlim_t{2} << 30;
+  setrlimit(RLIMIT_DATA, &limit);
+  for (int i = 0; i < 40; ++i) {
+    void* p = nullptr;
+    if (cudaMalloc(&p, 4 << 20) != cudaSuccess || cudaFree(p) != cudaSuccess) _exit(1);
+  }
+  _exit(0);
+}
+
+TEST(Api, MemoryThatWasTakenBackDoesNotCountTowardsTheLimit) {
+  EXPECT_EXIT(allocate_again_and_again(), testing::ExitedWithCode(0), "");
 }
 
 TEST(Api, TheLastErrorStaysUntilItIsAskedFor) {

@@ -79,7 +79,10 @@ bool Arena::release(void* p) {
     // The pages of the shadow memory that describe only this allocation.
     const auto from = round_up(reinterpret_cast<uint64_t>(&cell(at->first)), page);
     const auto to = reinterpret_cast<uint64_t>(&cell(at->first + length)) / page * page;
+    // Read-only pages do not count towards the limit of private memory. Small parts stay, because each would be a mapping of its own.
+    constexpr uint64_t much = 1 << 20;
     if (to > from) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+    if (to > from + much) mprotect(reinterpret_cast<void*>(from), to - from, PROT_READ);
   }
   in_use_ -= at->second.bytes;
   released_[at->first] = at->second.bytes;
