@@ -142,7 +142,7 @@ inline void Watch::access(Thread& t, const void* address, uint64_t site) {
   }
   const uint64_t in_global = arena_.offset(p);
   if (in_global >= arena_.used()) {
-    if (!in_module(p)) return elsewhere(here());
+    if (!is_device_variable(p)) return elsewhere(here());
     for (const char* at = p; at < p + bytes; at += 4) {
       GlobalCell& c = variable_cell(at);
       c.initialised = 15;

@@ -40,6 +40,8 @@ int lab_launched_together();
 void lab_yield();
 /// What threads of the block did before is ordered with what they do from now on.
 void lab_next_phase();
+/// A variable of the host: kernels cannot touch these bytes.
+void lab_host_variable(const volatile void* p, size_t bytes);
 }
 
 LAB_INLINE void __syncthreads(int line = __builtin_LINE()) { lab_syncthreads(lab_vote_count, 0, line); }
@@ -119,5 +121,10 @@ LAB_INLINE T& shared(const void* tag, size_t alignment = alignof(T)) {
 }
 /// The block's dynamic shared memory: `extern __shared__ T name[]`.
 void* dynamic_shared();
+
+/// The rewriter puts one behind each variable of the host that it finds.
+struct HostVariable {
+  HostVariable(const volatile void* p, size_t bytes) { lab_host_variable(p, bytes); }
+};
 
 }  // namespace lab::emulated

@@ -5,6 +5,9 @@
 
 namespace lab::emulated {
 
+/// p is in the module, and in no variable that the rewriter found in code of the host.
+bool is_device_variable(const void* p);
+
 /// p is in the module.
 GlobalCell& variable_cell(const void* p);
 

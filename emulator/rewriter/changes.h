@@ -49,6 +49,9 @@ Done check_kernels(const Program& program);
 /// Refuses kernels that use functions or variables of the host, or exceptions.
 Done check_device_code(const Program& program);
 
+/// Tells the emulated device where the variables of the host are.
+void register_host_variables(const Program& program, Changes& changes);
+
 /// Refuses a word that the emulated device has no meaning for.
 Done check_name(const Tokens& tokens, size_t i);
 /// Calls that take a kernel as their first argument get its name and its type.

@@ -102,6 +102,7 @@ constexpr Missing missing[] = {
     {"lab_yield", own},
     {"lab_may_take", own},
     {"lab_guessed", own},
+    {"lab_host_variable", own},
     {"lab_only_for_block", own},
     {"lab_fence", own},
     {"lab_next_phase", own},

@@ -37,6 +37,8 @@ std::optional<Scope> scope_at(const Tokens& tokens, size_t i) {
   return std::nullopt;
 }
 
+}  // namespace
+
 Declaration declaration_at(const Tokens& tokens, size_t first) {
   Declaration d{first};
   size_t i = first;
@@ -68,7 +70,12 @@ Declaration declaration_at(const Tokens& tokens, size_t first) {
   return d;
 }
 
-}  // namespace
+// The compiler replaces constants by their values, but not those of an array.
+bool is_variable_in_memory(const Tokens& tokens, const Declaration& d) {
+  if (d.name == no_token || d.name == d.first || d.is_function) return false;
+  if (d.has(tokens, {"struct", "class", "union", "enum", "concept", "extern", "template", "<", "using", "namespace", "typedef", "friend"})) return false;
+  return !d.has(tokens, {"const", "constexpr"}) || tokens.is(d.name + 1, "[");
+}
 
 static bool is_expression_keyword(std::string_view word) {
   return is_one_of({"return", "else", "do", "case", "goto", "sizeof", "throw", "new", "delete", "co_return"}, word);
@@ -172,12 +179,10 @@ void Program::note(const Declaration& d) {
   if (constants == Constants::of_both && (d.has(tokens, {"constexpr"}) || (!d.is_function && d.has(tokens, {"const"})))) return;
   if (d.is_function && d.body != no_token) (d.in_class ? methods : functions).emplace(name, d.name);
   if (d.is_function && !d.in_class) known.insert(d.name);
-  if (d.in_class || d.is_function || d.has(tokens, {"struct", "class", "union", "enum", "concept", "extern", "template", "<"})) return;
-  // The compiler replaces constants by their values, but not those of an array.
-  if (!d.has(tokens, {"const", "constexpr"}) || tokens.is(d.name + 1, "[")) {
-    variables.emplace(name, d.name);
-    known.insert(d.name);
-  }
+  if (d.in_class || !is_variable_in_memory(tokens, d)) return;
+  variables.emplace(name, d.name);
+  host_variables.push_back(d);
+  known.insert(d.name);
 }
 
 }  // namespace harness

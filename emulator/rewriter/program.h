@@ -32,6 +32,11 @@ struct Declaration {
   bool has(const Tokens& tokens, std::initializer_list<std::string_view> words) const;
 };
 
+/// The declaration that begins at `first`.
+Declaration declaration_at(const Tokens& tokens, size_t first);
+/// Whether kernels cannot read what this declares: a variable that is no constant, or an array.
+bool is_variable_in_memory(const Tokens& tokens, const Declaration& d);
+
 /// Whether the name at `i` may be declared there. Rather once too often: then the name is not clear.
 bool is_declared(const Tokens& tokens, size_t i);
 
@@ -58,6 +63,7 @@ struct Program {
   std::set<size_t> known;
   std::vector<std::pair<size_t, size_t>> classes;  // from { to }
   std::vector<Declaration> host_code;  // with a body, in the order of the text
+  std::vector<Declaration> host_variables;  // of the student's files, outside of functions and classes
 
  private:
   void note(const Declaration& d);

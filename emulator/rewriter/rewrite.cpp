@@ -130,6 +130,7 @@ Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
     }
   }
   const Program program(tokens, of_student, constants);
+  register_host_variables(program, changes);
   TRY(check_kernels(program));
   return check_device_code(program);
 }

@@ -28,9 +28,9 @@ TEST(Rewrite, OrdinaryCodeStaysAsItIs) {
   for (const std::string text :
        {"int a = b << c; x = y >> z; if (a < b && c > d) f<g<h>>(i);\n",
         "friend ostream& operator<< <char>(ostream&); operator<<<int>(a, b); f(&X::operator<< <T>);\n",
-        "const char* s = \"k<<<1, 2>>>(3)\"; char c = '<'; auto r = R\"x(k<<<1>>>() \"))x\";\n",
-        "// k<<<1, 2>>>(3)\n/* k<<<1,\n2>>>(3) LAB_SHARED_ */ int x = 1'000;\n",
-        "# 1 \"a<<<b.cu\"\n#pragma k<<<1>>>()\nint y;\n", "k<<\n<1, 2>>>(3);", "k< <<1, 2>>>(3);", "", "\"never closed\n", "R\"(", "/*", "'"})
+        "const char* s = \"k<<<1, 2>>>(3)\"; const char c = '<'; const auto r = R\"x(k<<<1>>>() \"))x\";\n",
+        "// k<<<1, 2>>>(3)\n/* k<<<1,\n2>>>(3) LAB_SHARED_ */ const int x = 1'000;\n",
+        "# 1 \"a<<<b.cu\"\n#pragma k<<<1>>>()\nconst int y = 1;\n", "k<<\n<1, 2>>>(3);", "k< <<1, 2>>>(3);", "", "\"never closed\n", "R\"(", "/*", "'"})
     EXPECT_EQ(rewritten(text), text);
 }
 
@@ -42,7 +42,7 @@ TEST(Rewrite, NoTextMaySayThatItIsFromAnotherFile) {
             "ERROR /s/h.h:2:1: error: the emulated device takes no #line: take it out");
   EXPECT_EQ(rewritten(begin + "# 1 \"/usr/x.h\" 1 3\n" + hidden), begin + "# 1 \"/usr/x.h\" 1 3\n" + hidden);
   EXPECT_EQ(rewritten(begin + " # 1 \"/usr/x.h\" 1 3\n" + hidden).substr(0, 6), "ERROR ");
-  EXPECT_EQ(rewritten(begin + "# 70 \"/s/a.cu\"\nint a;\n"), begin + "# 70 \"/s/a.cu\"\nint a;\n");
+  EXPECT_EQ(rewritten(begin + "# 70 \"/s/a.cu\"\nusing a = int;\n"), begin + "# 70 \"/s/a.cu\"\nusing a = int;\n");
 }
 
 TEST(Rewrite, LaunchesBecomeCalls) {
@@ -176,6 +176,19 @@ TEST(Rewrite, LambdasCaptureSharedMemory) {
   EXPECT_NE(file_scope.find("[=, &s] { return s[1]; }; auto [s, t] = p; b[s] = c; }"), std::string::npos) << file_scope;
   const std::string block = rewritten("# 1 \"gpu_x.cu\"\nint a;\nLAB_DEVICE void k() { { LAB_SHARED_ float a[4]; } auto f = [] { return a; }; }");
   EXPECT_NE(block.find("[] { return a; }"), std::string::npos) << block;
+}
+
+TEST(Rewrite, VariablesOfTheHostSayWhereTheyAre) {
+  const auto told = [](const std::string& text, const std::string& name) {
+    const std::string all = rewritten("# 1 \"gpu_x.cu\"\n" + text);
+    return all.find("static const ::lab::emulated::HostVariable lab_host_" + name + "(__builtin_addressof(" + name + "), sizeof " + name + ");") != std::string::npos;
+  };
+  for (const std::string host : {"float x[4];", "static int x = 3;", "namespace a { const float x[2] = {1, 2}; }", "void f() { static int x; }", "int f() { g(); static float x[3] = {1}; return 0; }"})
+    EXPECT_TRUE(told(host, "x")) << host;
+  for (const std::string other : {"LAB_DEVICE float x[4];", "const int x = 3;", "LAB_CONSTANT float x[4];", "extern int x[2];", "LAB_GLOBAL void k() { static int x; }",
+                                  "LAB_HOST LAB_DEVICE void f() { static int x; }", "struct A { int x[2]; };", "void f() { int x[2]; }", "void f() { static const int x = 2; }",
+                                  "template <class T> T x;", "static thread_local int x;", "static std::vector<int> x;", "int& x = y;", "# 2 \"/usr/x.h\" 3\nint x;\n"})
+    EXPECT_FALSE(told(other, "x")) << other;
 }
 
 // nvcc has been asked about each of these.
@@ -398,7 +411,7 @@ TEST(Rewrite, InlinePtxIsRefusedInStudentsFilesOnly) {
   for (const std::string marker : {"# 7 \"/usr/include/x.h\" 1 3\n", "# 7 \"/usr/include/x.h\" 2 3 4\n",
                                    "# 7 \"/x/emulator/device/warp.h\" 1\n"})
     EXPECT_EQ(rewritten("# 1 \"/x/sub/gpu_x.cu\"\n" + marker + text), "# 1 \"/x/sub/gpu_x.cu\"\n" + marker + text);
-  const std::string barrier = "# 7 \"gpu_x.cu\" 2\nasm volatile(\"\" ::: \"memory\"); int asm_ = 1;\n";
+  const std::string barrier = "# 7 \"gpu_x.cu\" 2\nasm volatile(\"\" ::: \"memory\"); const int asm_ = 1;\n";
   EXPECT_EQ(rewritten(barrier), barrier);
 }
 
