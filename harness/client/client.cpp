@@ -201,7 +201,7 @@ Tried<Reply> Worker::receive_reply(Op op) {
   return reply;
 }
 
-Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double timeout_s) {
+Tried<Worker> Worker::start(const WorkerSetup& setup) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
     return of_the_machine(fmt::format("cannot make a socket: {}", std::strerror(errno)));
@@ -239,25 +239,12 @@ Tried<Worker> Worker::start(const WorkerSetup& setup, Opened& opened, double tim
   for (const int cpu : usable_cpus())
     if (std::find(setup.cpus.begin(), setup.cpus.end(), cpu) == setup.cpus.end()) worker.spare_cpus_.push_back(cpu);
 
-  OpenRequest open;
-  open.device = setup.gpu ? setup.device : -1;
-  open.data_bytes = setup.data_bytes;
-  fmt::format_to_n(open.object, sizeof open.object - 1, "{}", setup.object.string());
-  fmt::format_to_n(open.kernel, sizeof open.kernel - 1, "{}", setup.kernel);
-  open.element_bytes = static_cast<int32_t>(size_of(setup.dtype));
-  fmt::format_to_n(open.dtype, sizeof open.dtype - 1, "{}", to_string(setup.dtype));
   if (!setup.gpu) {
     auto memory = Region::make(sizeof(Turns), Edge::start, 0);
     if (!memory) return Failure{Status::CRASHED, memory.error().message};
     worker.turns_memory_ = *std::move(memory);
     new (worker.turns_memory_->data()) Turns{};
   }
-  auto said = worker.open(open, timeout_s);
-  if (const auto fd = worker.pid_ > 0 ? static_cast<int>(syscall(SYS_pidfd_open, worker.pid_, 0)) : -1; fd >= 0)
-    worker.process_ = std::make_unique<Descriptor>(fd);
-  TRY_ASSIGN(opened, std::move(said));
-  if (setup.watch_code) worker.code_watch_ = std::make_unique<CodeWatch>(worker.pid_, worker.spare_cpus_);
-  worker.pause();
   return worker;
 }
 
@@ -270,10 +257,20 @@ std::optional<Mapped> Worker::mappings() const {
   return now;
 }
 
-Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {
+Tried<Opened> Worker::open(const WorkerSetup& setup, double timeout_s) {
+  OpenRequest request;
+  request.device = setup.gpu ? setup.device : -1;
+  request.data_bytes = setup.data_bytes;
+  fmt::format_to_n(request.object, sizeof request.object - 1, "{}", setup.object.string());
+  fmt::format_to_n(request.kernel, sizeof request.kernel - 1, "{}", setup.kernel);
+  request.element_bytes = static_cast<int32_t>(size_of(setup.dtype));
+  fmt::format_to_n(request.dtype, sizeof request.dtype - 1, "{}", to_string(setup.dtype));
   std::vector<int> descriptors;
   if (turns_memory_) descriptors.push_back(turns_memory_->fd());
-  TRY_ASSIGN(OpenReply reply, ask<OpenReply>(request, descriptors, timeout_s));
+  auto answer = ask<OpenReply>(request, descriptors, timeout_s);
+  if (const auto fd = pid_ > 0 ? static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)) : -1; fd >= 0)
+    process_ = std::make_unique<Descriptor>(fd);
+  TRY_ASSIGN(const OpenReply reply, std::move(answer));
   const std::string type = request.dtype;
   if (*request.kernel && !reply.has_cpu && !reply.has_gpu)
     return Failure{Status::COMPILE_ERROR,
@@ -285,6 +282,8 @@ Tried<Opened> Worker::open(const OpenRequest& request, double timeout_s) {
                                "one file with one",
                                type)};
   if (!is_possible(reply.device)) return Failure{Status::CRASHED, nonsense};
+  if (setup.watch_code) code_watch_ = std::make_unique<CodeWatch>(pid_, spare_cpus_);
+  pause();
   return Opened{text_of(reply.about, sizeof reply.about), reply.device};
 }
 

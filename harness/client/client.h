@@ -103,15 +103,17 @@ struct AroundCall {
 
 class Worker {
  public:
-  /// Starts the process and loads the variant.
-  static Tried<Worker> start(const WorkerSetup& setup, Opened& opened, double timeout_s);
+  /// Starts the process.
+  static Tried<Worker> start(const WorkerSetup& setup);
   /// Uses an existing channel and takes ownership of the descriptor. Tests use it to send false replies.
   Worker(std::shared_ptr<Child> child, int channel);
-  Tried<Opened> open(const protocol::OpenRequest& request, double timeout_s);
   Worker(Worker&&) noexcept = default;
   /// Ends the process, and waits until it has given back its memory. A tool that wraps it may write its summary first.
   ~Worker();
   Worker& operator=(Worker&&) noexcept = default;
+
+  /// Loads the variant; before all other requests.
+  Tried<Opened> open(const WorkerSetup& setup, double timeout_s);
 
   Tried<Loaded> load(const Inputs& inputs, ReturnedRegions& returned, protocol::Placement placement, double timeout_s);
   Tried<Answered> run(protocol::Cache cache, Data data, double timeout_s);

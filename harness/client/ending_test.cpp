@@ -46,9 +46,9 @@ TEST(Ending, WaitsUntilTheProcessIsGone) {
     setup.launcher = fs::path(HARNESS_BUILD_DIR) / "harness-launcher";
     setup.program = fs::path(HARNESS_BUILD_DIR) / "harness-worker";
     setup.object = object;
-    Opened opened;
-    auto worker = Worker::start(setup, opened, timeout_s);
+    auto worker = Worker::start(setup);
     ASSERT_TRUE(worker) << worker.error().message;
+    ASSERT_TRUE(worker->open(setup, timeout_s));
     const std::string printed = worker->end();
     const pid_t pid = std::atoi(printed.c_str());
     ASSERT_GT(pid, 0) << printed;

@@ -46,10 +46,9 @@ void from_outside(benchmark::State& state) {
   setup.object = BENCH_VARIANT;
   setup.kernel = "gemm";
   setup.cpus = {usable_cpus().back()};
-  Opened opened;
-  auto worker = Worker::start(setup, opened, timeout_s);
+  auto worker = Worker::start(setup);
   if (!worker) return state.SkipWithError(worker.error().message.c_str());
-  if (!worker->load(data.inputs, data.returned, protocol::Placement::mapped, timeout_s) || !worker->start_turns())
+  if (!worker->open(setup, timeout_s) || !worker->load(data.inputs, data.returned, protocol::Placement::mapped, timeout_s) || !worker->start_turns())
     return state.SkipWithError("the worker cannot load the data");
   uint64_t seed = 0;
   const auto write = [&] {

@@ -21,9 +21,9 @@ class Turns : public testing::TestWithParam<int> {
     setup.cpus = usable_cpus();
     // With fewer cores than there are, the harness spins on another one; with all of them it sleeps.
     if (GetParam() == 1) setup.cpus.erase(setup.cpus.begin(), setup.cpus.end() - 1);
-    Opened opened;
-    auto worker = Worker::start(setup, opened, timeout_s);
+    auto worker = Worker::start(setup);
     ASSERT_TRUE(worker) << worker.error().message;
+    ASSERT_TRUE(worker->open(setup, timeout_s));
     worker_ = std::make_unique<Worker>(*std::move(worker));
     ASSERT_TRUE(worker_->load(inputs_, returned_, protocol::Placement::mapped, timeout_s));
   }

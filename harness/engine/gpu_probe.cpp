@@ -33,10 +33,10 @@ Result<GpuProbe> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
   WorkerSetup setup = gpu_setup(lab);
   setup.object = build.object;
   setup.dtype = dtype;
-  Opened opened;
-  auto worker = Worker::start(setup, opened, start_timeout_s);
-  if (!worker) return Error{worker.error().message, ExitCode::machine};
-  return GpuProbe{*std::move(worker), capacity_of(opened.device)};
+  auto worker = Worker::start(setup);
+  const auto opened = worker ? worker->open(setup, start_timeout_s) : Tried<Opened>(worker.error());
+  if (!opened) return Error{opened.error().message, ExitCode::machine};
+  return GpuProbe{*std::move(worker), capacity_of(opened->device)};
 }
 
 }  // namespace harness

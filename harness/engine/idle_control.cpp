@@ -70,8 +70,8 @@ Tried<Unit> IdleControl::start_on_cpu(Dtype dtype, int threads) {
   cpu_.reset();
   WorkerSetup setup = cpu_setup(lab_, threads);
   setup.dtype = dtype;
-  Opened opened;
-  TRY_ASSIGN(Worker worker, Worker::start(setup, opened, control_timeout_s));
+  TRY_ASSIGN(Worker worker, Worker::start(setup));
+  TRY(worker.open(setup, control_timeout_s));
   cpu_ = OnCpu{std::move(worker), dtype, threads};
   return Unit{};
 }

@@ -126,12 +126,14 @@ Tried<Unit> Session::start() {
     for (const char* name : {"TERM", "HOME"})
       if (const char* value = std::getenv(name)) setup.environment.push_back(fmt::format("{}={}", name, value));
   }
-  auto started =
-      Worker::start(setup, build_.opened,
-                    call_limit_s() + (gpu() ? gpu_start_s : 0) + (lab_.sandbox->container() ? container_start_s : 0));
-  if (!started && started.error().whose == Failure::Whose::machine) machine_failure_ = started.error().message;
-  if (!started) return started.error();
-  worker_ = *std::move(started);
+  auto started = Worker::start(setup);
+  Tried<Opened> opened = started ? Tried<Opened>(Opened{}) : started.error();
+  if (started) {
+    worker_ = *std::move(started);
+    opened = worker_->open(setup, call_limit_s() + (gpu() ? gpu_start_s : 0) + (lab_.sandbox->container() ? container_start_s : 0));
+  }
+  if (!opened && opened.error().whose == Failure::Whose::machine) machine_failure_ = opened.error().message;
+  TRY_ASSIGN(build_.opened, end_if_failed(std::move(opened)));
   return Unit{};
 }
 
