@@ -42,6 +42,13 @@ def test_a_mistake_is_told_with_its_line(lab, name):
         assert "it printed: only for multiples of 8\n" in ran.out
 
 
+def test_what_it_printed_before_a_crash_while_it_is_loaded_is_told(lab):
+    start = 'static struct Start {\n  Start() {\n    std::puts("begins");\n    std::fflush(stdout);\n    volatile int* nothing = nullptr;\n    nothing[0] = 1;\n  }\n} start;\n'
+    case = lab().variant("mine", HEAD + start + BODY % PRODUCT % "").sweep("cpu_baseline", "mine", size=16).run("--variant", "mine").expect(1, mine="CRASHED").case("mine")
+    assert case["reason"] == "segmentation fault while it was loaded: a null pointer?"
+    assert [note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed"] == ["begins"]
+
+
 def test_many_slow_calls_of_a_check_are_too_many(lab):
     """Each takes less than its own limit of 5 s."""
     work = lab(resources={"case_time": "60s"})
