@@ -25,6 +25,8 @@ class Assessor {
 
 /// The output was right, whatever the time.
 bool is_right(const CaseRecord& record);
+/// True if the submission has a variant of this name. Then nothing is relative to the lab's reference.
+bool is_replaced(const RunRecord& run, const std::string& reference);
 /// It was not run: the machine cannot run it, or somebody interrupted the run.
 bool is_undecided(const CaseRecord& record);
 /// A person must decide what it is worth: the output was right, and the time cannot be true.

@@ -78,6 +78,11 @@ bool is_declined(const CaseRecord& record) {
   return std::ranges::any_of(record.notes, [](const Note& note) { return note.code == NoteCode::declined; });
 }
 
+bool is_replaced(const RunRecord& run, const std::string& reference) {
+  return std::ranges::any_of(
+      run.cases, [&](const CaseRecord& one) { return one.variant == reference && one.owner == "submission"; });
+}
+
 bool is_right(const CaseRecord& record) {
   return !is_undecided(record) && !is_declined(record) && !info(record.status).fails;
 }

@@ -451,6 +451,23 @@ TEST(Points, OfAClaim) {
             "a claim counts when all cases of cpu_avx are right; cpu_avx size=65 is WRONG");
 }
 
+TEST(Points, OfAClaimAboutAReferenceThatTheSubmissionReplaces) {
+  Rule rule = rule_of("claim");
+  Claim claim;
+  claim.form = claim::Order{{{MetricName::kernel_ms, "cpu_avx", "sizes", {}}, {MetricName::kernel_ms, "cpu_reference", "sizes", {}}}};
+  rule.claim = claim;
+  CaseRecord reference = timed(9, 1, 0.9, 1.1);
+  reference.variant = "cpu_reference";
+  reference.owner = "submission";
+  const Award replaced = award_of(rule, run_of({timed(9, 5, 4.9, 5.1), reference}));
+  EXPECT_EQ(replaced.open, 12);
+  EXPECT_EQ(replaced.why, "the submission replaces cpu_reference, which the claim compares with");
+  rule.claim->form = claim::Within{{MetricName::speedup, "cpu_avx", "sizes", {}}, {.low = 3}};
+  CaseRecord fast = timed(9, 5, 4.9, 5.1);
+  for (auto& [name, metric] : fast.metrics) metric.over = "cpu_reference";
+  EXPECT_EQ(award_of(rule, run_of({fast, reference})).why, replaced.why);
+}
+
 TEST(CheckRules, NothingCountsTwice) {
   Config config;
   config.grade.emplace();

@@ -50,12 +50,6 @@ const CaseRecord* reference_of(const RunRecord& run, const Rule& rule, const Cas
   return found;
 }
 
-/// True if the submission has a variant of this name. Then nothing is relative to the lab's reference.
-bool is_replaced(const RunRecord& run, const std::string& reference) {
-  return std::ranges::any_of(
-      run.cases, [&](const CaseRecord& one) { return one.variant == reference && one.owner == "submission"; });
-}
-
 // How far each end may be from the median, relative to the median: twice what makes a case UNSTABLE.
 constexpr double most_favour = 0.1;
 
