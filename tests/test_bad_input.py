@@ -394,11 +394,11 @@ def test_a_submission_that_fits_nowhere(harness, config):
     folder.mkdir()
     ran = harness("run", config, "--submission", folder)
     assert (ran.code, the_message(ran)) == (
-        2, f"{folder}: no variant in this folder; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu")
+        2, f"{folder}: no variant in this folder; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu, but not in _test")
     (folder / "notes.txt").write_text("none")
     ran = harness("run", config, "--submission", folder / "notes.txt")
     assert (ran.code, the_message(ran)) == (
-        2, f"{folder}/notes.txt: not a variant; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu")
+        2, f"{folder}/notes.txt: not a variant; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu, but not in _test")
     (folder / "mine.cpp").write_text('#include "lab/gemm.h"\nLAB_GEMM_CPU(real)(const lab::Gemm<float>&) {}\n')
     ran = harness("run", config, "--submission", folder)
     assert (ran.code, the_message(ran)) == (

@@ -19,7 +19,7 @@ namespace harness {
 namespace {
 
 constexpr double least_check_s = 60;  // for all shapes together, however short a case must be
-constexpr int drawn_shapes = 20, drawn_shapes_emulated = 3;  // an emulated kernel takes a thousand times as long
+constexpr int drawn_shapes = 40, drawn_shapes_emulated = 3;  // an emulated kernel takes a thousand times as long
 constexpr int64_t most_near_bytes = 256 << 20;
 constexpr double most_emulated_near_flops = 5e6;
 constexpr int most_draws = 4;  // of one problem, while an output of zeros would still pass
@@ -346,10 +346,10 @@ double estimated_check_s(const Problem& problem) {
   return 3e-4 + reference + elements * 1e-8;
 }
 
-// One problem about as large as the case, and smaller ones, which take little time. A variant may decline them.
+// Two problems about as large as the case, and smaller ones, which take little time. A variant may decline them.
 static Tried<CheckLine> check_near(const PlacedLab& lab, Session& session, const Problem& own, const Precision& precision) {
-  constexpr int small_ones = 4;
-  std::vector<ProblemPtr> near = lab.kernel->neighbours(own, secret_bits(), 1);
+  constexpr int large_ones = 2, small_ones = 5;
+  std::vector<ProblemPtr> near = lab.kernel->neighbours(own, secret_bits(), large_ones);
   if (const ProblemPtr small = lab.kernel->reduced(own, own.flops() / 8, most_near_bytes))
     for (ProblemPtr& p : lab.kernel->neighbours(*small, secret_bits(), small_ones)) near.push_back(std::move(p));
   Tried<CheckLine> sum = Failure{Status::SKIPPED, ""};

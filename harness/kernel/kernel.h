@@ -176,7 +176,7 @@ class Kernel {
   }
   /// `count` problems that are about as large, because a variant may compute small problems in another way than those that are
   /// timed. Each size is up to a quarter smaller. Some have other gaps between rows, and other scalars. All sizes of the first
-  /// one are odd.
+  /// one are odd. Every second one has other proportions.
   virtual std::vector<ProblemPtr> neighbours(const Problem& problem, uint64_t seed, int count) const {
     (void)problem, (void)seed, (void)count;
     return {};

@@ -170,12 +170,12 @@ Done add_submission(std::vector<VariantInfo>& variants, const fs::path& folder_o
     TRY_ASSIGN(submitted, read_folder(folder_or_file, kernel, names));
     remove_included(submitted);
     if (submitted.empty())
-      return Error{fmt::format("{}: no variant in this folder; its file name ends in one of {}",
+      return Error{fmt::format("{}: no variant in this folder; its file name ends in one of {}, but not in _test",
                                folder_or_file.string(), sources)};
   } else {
     if (!better_name(folder_or_file).empty()) return rename(folder_or_file);
     if (variant_name(folder_or_file).empty())
-      return Error{fmt::format("{}: not a variant; its file name ends in one of {}", folder_or_file.string(), sources)};
+      return Error{fmt::format("{}: not a variant; its file name ends in one of {}, but not in _test", folder_or_file.string(), sources)};
     TRY_ASSIGN(VariantInfo one, read_variant(folder_or_file, kernel));
     submitted.push_back(std::move(one));
   }

@@ -252,9 +252,9 @@ TEST_F(VariantFiles, WhatCannotBeAVariant) {
   EXPECT_EQ(submission_error("nope"), at("nope") + ": no such file or folder");
   write("notes.txt", "");
   EXPECT_EQ(submission_error("notes.txt"),
-            at("notes.txt") + ": not a variant; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu");
+            at("notes.txt") + ": not a variant; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu, but not in _test");
   EXPECT_EQ(submission_error(""),
-            at("") + ": no variant in this folder; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu");
+            at("") + ": no variant in this folder; its file name ends in one of .hip.cpp, .cpp, .cc, .cxx, .c, .cu, but not in _test");
   write("two/gpu_x.cu", "");
   write("two/gpu_x.cpp", "");
   EXPECT_EQ(submission_error("two"), at("two/gpu_x.cu") + ": the variant \"gpu_x\" is in " +

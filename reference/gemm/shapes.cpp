@@ -1,6 +1,7 @@
 // The shapes that every build is checked on. All are small, because even the slowest student kernel runs all
 // of them.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "harness/base/random.h"
@@ -56,7 +57,7 @@ double number(const Axes& axes, const std::string& name, double otherwise) {
 AlphaBeta draw_scalars(Draws& draws) {
   const auto quarters = [&] { return static_cast<double>(draws.between(-16, 16)) / 4; };
   const double alpha = draws.one_of({1., 1., -1., 0.7, quarters()});
-  const double beta = draws.one_of({0., 0., 1., -0.3, quarters()});
+  const double beta = draws.one_of({0., 0., 1., -1., -0.3, quarters()});
   return alpha == 0 && beta == 0 ? AlphaBeta{0, 1} : AlphaBeta{alpha, beta};
 }
 
@@ -90,8 +91,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({32, 32, 32, 32, 40, 32, swept.alpha, swept.beta});
   list.add({32, 32, 32, 32, 32, 44, swept.alpha, swept.beta});
   list.add(48, 48, 48, Rows::padded, swept);
-  list.add(1, 67, 33, Rows::packed, swept);   // one row
-  list.add(1, 37, 20, Rows::padded, mixed);
+  list.add(1, 37, 20, Rows::padded, mixed);   // one row
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
   list.add(1, 1, 129, Rows::packed, mixed);   // one dot product
   list.add(33, 29, 1, Rows::padded, mixed);   // one product per cell
@@ -104,11 +104,12 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(1, 3, 1100, Rows::packed, mixed);
   list.add(3, 1, 1100, Rows::padded, mixed);
   list.add(1100, 1, 3, Rows::packed, plain);
+  list.add(1, 600, 600, Rows::packed, swept);  // or for a matrix and a vector, in blocks of rows or columns
+  list.add(600, 1, 600, Rows::packed, swept);
   list.add(130, 130, 1, Rows::packed, swept);  // or for outer products
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
   list.add(290, 70, 7, Rows::padded, swept);  // many tiles in each direction, in groups that are not full
   list.add(260, 260, 2, Rows::packed, plain);  // more cells than 16 bits count
-  list.add(14, 10, 12, Rows::packed, {-1.5, 2});
   list.add(10, 14, 22, Rows::padded, {2.5, -3});
   list.add(18, 12, 10, Rows::packed, {0, 1});  // C does not change
   list.add(13, 10, 7, Rows::padded, {0, 0.5});
@@ -156,8 +157,13 @@ std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t
       return own * draws.between(1, std::max<int64_t>(1, most / own));
     };
     const int64_t aligned = draws.one_in(2) ? step : 1;  // loads of several elements may be allowed, and rows not packed
-    const auto gap = [&] { return draws.one_in(2) ? 0 : aligned * draws.between(1, 8); };
-    const int64_t m = edge(), n = edge(), k = edge();
+    const auto gap = [&] { return draws.one_in(2) ? 0 : aligned * draws.between(1, draws.one_of<int64_t>({8, 8, 100})); };
+    std::array<int64_t, 3> edges = {edge(), edge(), edge()};
+    if (draws.one_in(3)) {  // long in one or two directions
+      for (int64_t& one : edges) one = draws.one_in(2) ? draws.between(300, 900) : draws.between(1, 40);
+      if (draws.one_in(2)) edges[static_cast<size_t>(draws.between(0, 2))] = 1;
+    }
+    const auto [m, n, k] = edges;
     const AlphaBeta scalars = draw_scalars(draws);
     const Shape shape{m, n, k, k + gap(), n + gap(), n + gap(), scalars.alpha, scalars.beta};
     if (Gemm(dtype, shape).flops() <= most_drawn_flops) list.add(shape);
@@ -174,7 +180,13 @@ std::vector<ProblemPtr> neighbours(const Gemm& problem, uint64_t seed, int count
     const int64_t step = first ? 1 : draws.one_of<int64_t>({1, 2, 4, 8});
     const auto edge = [&](int64_t of) { return draws.a_little_less(of, draws.one_in(4) ? 1 : step); };
     const auto gap = [&] { return !first && draws.one_in(2) ? 0 : step * draws.between(1, 4); };
-    const int64_t m = edge(own.m), n = edge(own.n), k = edge(own.k);
+    std::array<int64_t, 3> edges = {edge(own.m), edge(own.n), edge(own.k)};
+    if (i % 2 == 1) {  // of other proportions: a variant may compute matrices that are not square in another way
+      for (int64_t& one : edges) one = std::max<int64_t>(1, one / draws.one_of<int64_t>({1, 1, 2, 3}));
+      int64_t& shortest = edges[static_cast<size_t>(draws.between(0, 2))];
+      shortest = std::max<int64_t>(1, shortest / draws.one_of<int64_t>({2, 5, 20, shortest}));
+    }
+    const auto [m, n, k] = edges;
     const AlphaBeta scalars = first ? AlphaBeta{1.5, 0.5} : draws.one_in(2) ? draw_scalars(draws) : AlphaBeta{own.alpha, own.beta};
     list.add({m, n, k, k + gap(), n + gap(), n + gap(), scalars.alpha, scalars.beta});
   }
