@@ -62,7 +62,7 @@ ssize_t receive(int channel, void* buffer, size_t size, pid_t& sender) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   const ssize_t n = recvmsg(channel, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  for (cmsghdr* c = n > 0 ? CMSG_FIRSTHDR(&message) : nullptr; c; c = CMSG_NXTHDR(&message, c))
+  for (cmsghdr* c = n >= 0 ? CMSG_FIRSTHDR(&message) : nullptr; c; c = CMSG_NXTHDR(&message, c))
     if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
       ucred who;
       std::memcpy(&who, CMSG_DATA(c), sizeof who);
@@ -166,7 +166,8 @@ Tried<Reply> Worker::receive_reply(Op op) {
   auto buffer = std::make_unique<DiagnosticsReply>();
   pid_t sender = 0;
   const ssize_t n = receive(channel_->fd, buffer.get(), sizeof *buffer, sender);
-  if (n <= 0) return ended(op);
+  const bool is_empty_message = n == 0 && sender != 0;  // at the end of the channel there is no sender
+  if (n <= 0 && !is_empty_message) return ended(op);
   if (pid_ != 0 && sender != pid_)
     return Failure{Status::MISTRUSTED, "another process than that of the worker answered for it"};
   pid_ = sender;

@@ -36,6 +36,8 @@ class Liar : public testing::Test {
     ASSERT_TRUE(child && child->wait(10));
     int pair[2];
     ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+    const int yes = 1;
+    ASSERT_EQ(setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes), 0);
     worker_ = std::make_unique<Worker>(std::make_shared<Child>(*std::move(child)), pair[0]);
     other_end_ = pair[1];
   }
@@ -96,6 +98,8 @@ TEST_F(Liar, AnswersAnotherQuestion) {
 
 TEST_F(Liar, IsTooShort) {
   ASSERT_EQ(send(other_end_, "PASSED", 6, 0), 6);
+  EXPECT_EQ(run().error().message, nonsense);
+  ASSERT_EQ(send(other_end_, "", 0, 0), 0);
   EXPECT_EQ(run().error().message, nonsense);
 }
 
