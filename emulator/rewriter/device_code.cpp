@@ -29,18 +29,6 @@ bool is_for_compiler(const Tokens& tokens, size_t i) {
   return false;
 }
 
-// sizeof name, decltype(name + 1), goto name; and name: are no uses.
-bool is_no_use(const Tokens& tokens, size_t i) {
-  if (tokens.is(i - 1, "sizeof") || tokens.is(i - 1, "goto")) return true;
-  if (tokens.is(i + 1, ":") && is_one_of({";", "{", "}"}, tokens[i - 1].text)) return true;
-  for (size_t j = i - 1; j > 0 && j != no_token && !is_one_of({";", "{", "}"}, tokens[j].text); --j) {
-    if (tokens.is(j, ")") || tokens.is(j, "]")) j = tokens.opening(j);
-    if (j == no_token) return true;
-    if (tokens.is(j, "(") && is_one_of({"sizeof", "decltype", "alignof", "noexcept", "__builtin_offsetof"}, tokens[j - 1].text)) return true;
-  }
-  return false;
-}
-
 bool is_called(const Tokens& tokens, size_t i) {
   return tokens.is(i + 1, "(") || tokens.is(i + 1, "<");
 }
@@ -78,6 +66,7 @@ Done check_word(const Program& program, const Declaration& function, size_t i) {
   const Tokens& tokens = program.tokens;
   const std::string_view word = tokens[i].text;
   const std::string name = "\"" + std::string(word) + "\"";
+  if (is_launch(tokens, i + 1)) return tokens.error(i + 1, "kernels cannot launch kernels: launch it from the host");
   if (is_one_of({"throw", "try", "typeid", "dynamic_cast"}, word)) return tokens.error(i, "kernels cannot use " + name + ": take it out");
   if (tokens.is(i - 1, "::")) return tokens.is(i - 2, "std") && !tokens.is(i - 4, "cuda") && program.constants == Constants::of_the_host ? check_std(tokens, i) : ok();
   if (program.device_names.contains(word)) return ok();
@@ -85,6 +74,9 @@ Done check_word(const Program& program, const Declaration& function, size_t i) {
   const std::string call = calls_host_function(word), define = ": write __device__ before its definition";
   if (tokens.is(i - 1, ".") || tokens.is(i - 1, "->"))
     return is_called(tokens, i) && program.methods.contains(word) && !program.methods_of_others.contains(word) ? Done(tokens.error(i, call + define)) : ok();
+  // Without std::, behind using namespace std.
+  if (is_one_of({"cout", "cerr"}, word) && tokens.is(i + 1, "<") && tokens.is(i + 2, "<") && !may_mean_another(program, function, word))
+    return tokens.error(i, "kernels cannot use std::" + std::string(word) + ": use printf");
   const auto variable = program.variables.find(word);
   const bool is_variable = variable != program.variables.end(), is_function = program.functions.contains(word);
   if (!(is_variable || is_function || is_of_host_library(word)) || may_mean_another(program, function, word)) return ok();

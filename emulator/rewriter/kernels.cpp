@@ -10,11 +10,15 @@ Done check_kernel(const Program& program, const Declaration& kernel) {
   const Tokens& tokens = program.tokens;
   if (kernel.has(tokens, {"friend"})) return ok();
   if (kernel.in_class && program.constants == Constants::of_the_host) return tokens.error(kernel.name, "the kernel " + in_quotes(program, kernel.name) + " cannot be a member of a class");
+  for (const auto& [qualifier, shown] : {std::pair("LAB_DEVICE", "__device__"), std::pair("LAB_HOST", "__host__")})
+    if (kernel.has(tokens, {qualifier}))
+      return tokens.error(kernel.name, "the kernel " + in_quotes(program, kernel.name) + " cannot be " + shown + " as well: take " + shown + " out");
+  const size_t close = tokens.closing(kernel.name + 1);
+  const bool is_deduced = tokens.is(kernel.name - 1, "auto") && !tokens.is(close + 1, "->");
   if (kernel.name > kernel.first &&
-      is_one_of({"int", "float", "double", "bool", "char", "short", "long", "unsigned"}, tokens[kernel.name - 1].text))
+      (is_deduced || is_one_of({"int", "float", "double", "bool", "char", "short", "long", "unsigned"}, tokens[kernel.name - 1].text)))
     return tokens.error(kernel.name - 1, "the kernel " + in_quotes(program, kernel.name) + " must return \"void\"");
   // nvcc accepts references. But a launch copies the value, and the kernel gets an address of the host.
-  const size_t close = tokens.closing(kernel.name + 1);
   bool in_value = false;
   int angles = 0;
   for (size_t i = kernel.name + 2; i < close; ++i) {

@@ -120,6 +120,17 @@ bool is_declared(const Tokens& tokens, size_t i) {
   return is_in_list_of_names(tokens, i) || ends_declarator(tokens, i);
 }
 
+bool is_no_use(const Tokens& tokens, size_t i) {
+  if (tokens.is(i - 1, "sizeof") || tokens.is(i - 1, "goto")) return true;
+  if (tokens.is(i + 1, ":") && is_one_of({";", "{", "}"}, tokens[i - 1].text)) return true;
+  for (size_t j = i - 1; j > 0 && j != no_token && !is_one_of({";", "{", "}"}, tokens[j].text); --j) {
+    if (tokens.is(j, ")") || tokens.is(j, "]")) j = tokens.opening(j);
+    if (j == no_token) return true;
+    if (tokens.is(j, "(") && is_one_of({"sizeof", "decltype", "alignof", "noexcept", "__builtin_offsetof"}, tokens[j - 1].text)) return true;
+  }
+  return false;
+}
+
 bool Declaration::has(const Tokens& tokens, std::initializer_list<std::string_view> words) const {
   for (size_t i = first; i < std::min(body, end); ++i)
     if (is_one_of(words, tokens[i].text)) return true;
@@ -165,6 +176,12 @@ void Program::note(const Declaration& d) {
     host_code.push_back(d);
   if (d.name == no_token) return;
   const std::string_view name = tokens[d.name].text;
+  const bool is_constant = constants == Constants::of_both && d.has(tokens, {"constexpr"});
+  if (d.is_function && (both || is_constant || !(is_kernel || is_function))) host_names.insert(name);
+  if (d.is_function && is_function && !both && !is_kernel && is_student_word(d.name)) {
+    of_device.insert(d.name);
+    if (d.in_class || !tokens.is(d.name - 1, "::")) (d.in_class ? device_methods : device_functions).insert(name);
+  }
   if (is_kernel) {
     kernels.push_back(d);
     kernel_names.insert(name);

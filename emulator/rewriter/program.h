@@ -39,6 +39,8 @@ bool is_variable_in_memory(const Tokens& tokens, const Declaration& d);
 
 /// Whether the name at `i` may be declared there. Rather once too often: then the name is not clear.
 bool is_declared(const Tokens& tokens, size_t i);
+/// sizeof name, decltype(name + 1), goto name; and name: are no uses.
+bool is_no_use(const Tokens& tokens, size_t i);
 
 struct Program {
   /// `of_student`: by the origins of tokens.
@@ -58,6 +60,9 @@ struct Program {
   std::vector<Declaration> device_code;  // with a body: kernels, and functions that only the device has
   std::set<std::string_view> kernel_names, device_names;
   std::set<std::string_view> methods_of_others;  // methods of classes that are not the student's
+  // What the student's files declare only for the device, and all functions and methods that the host has.
+  std::set<std::string_view> device_functions, device_methods, host_names;
+  std::set<size_t> of_device;  // the names of these functions and methods
   // What the student's files define for the host: by name, where it is. Of the variables only those that kernels cannot read.
   std::map<std::string_view, size_t> functions, methods, variables;
   std::set<size_t> known;

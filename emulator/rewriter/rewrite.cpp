@@ -132,7 +132,8 @@ Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
   const Program program(tokens, of_student, constants);
   register_host_variables(program, changes);
   TRY(check_kernels(program));
-  return check_device_code(program);
+  TRY(check_device_code(program));
+  return check_host_code(program);
 }
 
 }  // namespace

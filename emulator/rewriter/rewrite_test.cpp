@@ -219,6 +219,40 @@ TEST(Rewrite, KernelsUseNothingOfTheHost) {
     EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
 }
 
+// nvcc has been asked about each of these.
+TEST(Rewrite, HostCodeCallsNothingOfTheDevice) {
+  const std::string marker = "# 1 \"gpu_x.cu\"\n", divide = "LAB_DEVICE int divide(int a, int b) { return (a + b - 1) / b; }\n",
+                    call = "error: host code cannot call ", define = ": write __host__ before its __device__";
+  const auto refused = [&](const std::string& text) { return rewritten(marker + text); };
+  const std::pair<std::string, std::string> wrong[] = {
+      {divide + "LAB_GLOBAL void k() { divide(1, 2); }\nvoid f() { k<<<dim3(divide(m, 2), divide(n, 2)), 1>>>(); }", "3:21: " + call + "\"divide\"" + define},
+      {divide + "void f() { int x = n * divide(m, 2); }", "2:24: " + call + "\"divide\"" + define},
+      {"template <class T> LAB_DEVICE T twice(T a) { return 2 * a; }\nvoid f() { twice<int>(3); }", "2:12: " + call + "\"twice\"" + define},
+      {"struct A { LAB_DEVICE int get() const { return 1; } };\nint f(A a) { return a.get(); }", "2:23: " + call + "\"get\"" + define},
+      {"void f(int* p) { atomicAdd(p, 1); }", "1:18: " + call + "\"atomicAdd\": only kernels can"},
+      {"void f() { __syncthreads(); }", "1:12: " + call + "\"__syncthreads\": only kernels can"}};
+  for (const auto& [text, error] : wrong) EXPECT_EQ(refused(text), "ERROR gpu_x.cu:" + error);
+  for (const std::string good :
+       {divide + "LAB_HOST LAB_DEVICE int f() { return divide(1, 2); }\nLAB_GLOBAL void k() { divide(1, 2); }", divide + "int divide(float a, int b);\nint f() { return divide(1, 2); }",
+        divide + "int f() { auto divide = [](int a, int b) { return a / b; }; return divide(1, 2); }", divide + "int g = divide(1, 2);\nint f() { return sizeof(divide(1, 2)); }",
+        divide + "int f() { return host::divide(1, 2); }\nint g() { run(divide); }", divide + "void f() { auto l = [] LAB_DEVICE (int i) { return divide(i, 2); }; }",
+        std::string("LAB_DEVICE void g();\nvoid g() { __syncthreads(); }"), std::string("int atomicAdd(int* p, int x) { return *p += x; }\nvoid f(int* p) { atomicAdd(p, 1); }"),
+        std::string("struct A { LAB_DEVICE int get() { return 1; } };\nstruct B { int get(); };\nint f(B b) { return b.get(); }"),
+        std::string("struct A { LAB_DEVICE int size() { return 1; } };\n# 1 \"/usr/x.h\" 1 3\nstruct V { int size(); };\n# 4 \"gpu_x.cu\" 2\nint f(V v) { return v.size(); }")})
+    EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
+  const std::string constant = "constexpr " + divide + "int f() { return divide(1, 2); }";
+  EXPECT_FALSE(rewrite(marker + constant));
+  EXPECT_TRUE(rewrite(marker + constant, Constants::of_both));
+}
+
+TEST(Rewrite, KernelsLaunchAndStreamNothing) {
+  const std::string marker = "# 1 \"gpu_x.cu\"\n";
+  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL void k(int* a) { j<<<1, 2>>>(a); }"), "ERROR gpu_x.cu:1:30: error: kernels cannot launch kernels: launch it from the host");
+  EXPECT_EQ(rewritten(marker + "using namespace std;\nLAB_GLOBAL void k(int* a) { cout << a[0]; }"), "ERROR gpu_x.cu:2:29: error: kernels cannot use std::cout: use printf");
+  for (const std::string good : {"LAB_GLOBAL void k(int* a) { int cout = 1; a[0] = cout << 2; }", "void f() { cout << 1; k<<<1, 2>>>(a); }"})
+    EXPECT_EQ(rewritten(marker + good).substr(0, 6), "# 1 \"g") << rewritten(marker + good);
+}
+
 // A name of the host may mean something else in a kernel. nvcc accepts all of these.
 TEST(Rewrite, KernelsMayUseNamesOfTheHost) {
   const std::string begin = "# 1 \"/x/y/gpu_x.cu\"\nstatic int n = 3;\nint size() { return n; }\nclass Timer { void sync() {} };\n";
@@ -280,6 +314,8 @@ TEST(Rewrite, KernelsReturnNothing) {
   EXPECT_EQ(rewritten(marker + "LAB_GLOBAL int k(int a) {}"), "ERROR gpu_x.cu:7:12: error: the kernel \"k\" must return \"void\"");
   EXPECT_EQ(rewritten(marker + "LAB_GLOBAL static unsigned k(int a);"),
             "ERROR gpu_x.cu:7:19: error: the kernel \"k\" must return \"void\"");
+  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL auto k(int a) {}"), "ERROR gpu_x.cu:7:12: error: the kernel \"k\" must return \"void\"");
+  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL LAB_DEVICE void k(int a) {}"), "ERROR gpu_x.cu:7:28: error: the kernel \"k\" cannot be __device__ as well: take __device__ out");
   const std::string blank(10, ' ');
   for (const std::string good : {" void k(int a) {}", " auto k(int a) -> void {}", " void LAB_UNROLLED k(int a);", " k(int a);", " int", "(", ""})
     EXPECT_EQ(rewritten(marker + "LAB_GLOBAL" + good), marker + blank + good);
