@@ -24,8 +24,9 @@ Result<size_t> closing_of_launch(const Tokens& tokens, size_t open) {
   return tokens.error(open, "the \"<<<\" of this launch is never closed with \">>>\"");
 }
 
-// NULL (__null) as an argument of its own would become an integer. Braces have no type of their own.
-Done rewrite_arguments(const Tokens& tokens, size_t paren, size_t last, Changes& changes) {
+// NULL (__null) as an argument of its own would become an integer, and 0 could no longer be a pointer. Braces have no type of their own.
+Result<bool> rewrite_arguments(const Tokens& tokens, size_t paren, size_t last, Changes& changes) {
+  bool has_zero = false;
   for (size_t i = paren + 1; i < last; ++i) {
     const bool is_first = i - 1 == paren || tokens.is(i - 1, ",");
     if (tokens.is(i, "{") && is_first)
@@ -36,8 +37,11 @@ Done rewrite_arguments(const Tokens& tokens, size_t paren, size_t last, Changes&
     }
     const bool is_alone = is_first && (i + 1 == last || tokens.is(i + 1, ","));
     if (tokens.is(i, "__null") && is_alone) changes.replace(i, "nullptr");
+    if (!tokens.is(i, "0") || !is_alone) continue;
+    changes.replace(i, "::lab::emulated::Zero()");
+    has_zero = true;
   }
-  return ok();
+  return has_zero;
 }
 
 }  // namespace
@@ -68,12 +72,14 @@ Done rewrite_launch(const Tokens& tokens, size_t open, Changes& changes) {
                   "::lab::emulated::launch(::lab::emulated::Site{" + quoted(callee) +
                       "}, ::lab::emulated::Configuration(" + newlines(tokens, start, open),
                   start);
+  TRY_ASSIGN(const bool has_zero, rewrite_arguments(tokens, paren, last, changes));
+  const std::string call = callee + "(lab_args...)";
   // The call reads its arguments itself; these reads are not the kernel's and are not watched.
   changes.replace(close, paren,
-                  "), [&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { " + callee +
-                      "(lab_args...); }" + newlines(tokens, close + 2, paren) + (paren + 1 < last ? ", " : ""),
+                  "), [&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) " + (has_zero ? "-> decltype(" + call + ") " : "") + "{ " + call +
+                      "; }" + newlines(tokens, close + 2, paren) + (paren + 1 < last ? ", " : ""),
                   start);
-  return rewrite_arguments(tokens, paren, last, changes);
+  return ok();
 }
 
 }  // namespace harness

@@ -71,6 +71,12 @@ TEST(Rewrite, NullStaysAPointer) {
             launch("k", "1, 2", ", nullptr, f(__null), a + __null, nullptr") + ";");
 }
 
+TEST(Rewrite, ZeroMayBeAPointer) {
+  std::string want = launch("k", "1, 2", ", ::lab::emulated::Zero(), f(0), 1 + 0, ::lab::emulated::Zero()") + ";";
+  want.replace(want.find("{ k("), 2, "-> decltype(k(lab_args...)) { ");
+  EXPECT_EQ(rewritten("k<<<1, 2>>>(0, f(0), 1 + 0, 0);"), want);
+}
+
 TEST(Rewrite, LaunchesStandInsideOthers) {
   EXPECT_EQ(rewritten("k<<<1, 2>>>([] { j<<<3, 4>>>(5); });"),
             launch("k", "1, 2", ", [] { " + launch("j", "3, 4", ", 5") + "; }") + ";");
