@@ -48,6 +48,8 @@ std::string quoted(std::string_view kernel);
 Done check_kernels(const Program& program);
 /// Refuses kernels that use functions or variables of the host, or exceptions.
 Done check_device_code(const Program& program);
+/// Refuses kernels that use operators of the host.
+Done check_operators(const Program& program);
 /// Refuses host code that calls functions of the device.
 Done check_host_code(const Program& program);
 

@@ -176,6 +176,7 @@ void Program::note(const Declaration& d) {
     host_code.push_back(d);
   if (d.name == no_token) return;
   const std::string_view name = tokens[d.name].text;
+  if (tokens.is(d.name, "operator") && of_student[tokens[d.name].origin]) operators.push_back(d);
   const bool is_constant = constants == Constants::of_both && d.has(tokens, {"constexpr"});
   if (d.is_function && (both || is_constant || !(is_kernel || is_function))) host_names.insert(name);
   if (d.is_function && is_function && !both && !is_kernel && is_student_word(d.name)) {

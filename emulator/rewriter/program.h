@@ -67,6 +67,7 @@ struct Program {
   std::map<std::string_view, size_t> functions, methods, variables;
   std::set<size_t> known;
   std::vector<std::pair<size_t, size_t>> classes;  // from { to }
+  std::vector<Declaration> operators;  // the student's, in classes and outside
   std::vector<Declaration> host_code;  // with a body, in the order of the text
   std::vector<Declaration> host_variables;  // of the student's files, outside of functions and classes
 

@@ -133,6 +133,7 @@ Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
   register_host_variables(program, changes);
   TRY(check_kernels(program));
   TRY(check_device_code(program));
+  TRY(check_operators(program));
   return check_host_code(program);
 }
 

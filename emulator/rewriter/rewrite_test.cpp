@@ -251,6 +251,26 @@ TEST(Rewrite, HostCodeCallsNothingOfTheDevice) {
   EXPECT_TRUE(rewrite(marker + constant, Constants::of_both));
 }
 
+// nvcc has been asked about each of these.
+TEST(Rewrite, KernelsUseNoOperatorsOfTheHost) {
+  const std::string marker = "# 1 \"gpu_x.cu\"\n", at = "float operator()(int i, int j) const { return p[i * ld + j]; } };\n",
+                    matrix = "struct Mat { const float* p; int ld; ", kernel = "LAB_GLOBAL void k(Mat m, float* a) { a[0] = ",
+                    call = "kernels cannot call the host function \"Mat::operator", define = "\": write __device__ before its definition";
+  const auto refused = [&](const std::string& text) { return rewritten(marker + text); };
+  EXPECT_EQ(refused(matrix + at + kernel + "m(1, 2); }"), "ERROR gpu_x.cu:2:45: error: " + call + "()" + define);
+  EXPECT_EQ(refused(matrix + "float& operator[](int i); };\nLAB_DEVICE void f(const Mat& m) { m[1] = 0; }"), "ERROR gpu_x.cu:2:35: error: " + call + "[]" + define);
+  EXPECT_EQ(refused(matrix + "Mat operator+(Mat b) const { return b; } };\nLAB_GLOBAL void k(Mat* c) { Mat a = c[0]; c[1] = a + c[2]; }"),
+            "ERROR gpu_x.cu:2:50: error: " + call + "+" + define);
+  EXPECT_EQ(refused("template <class T> " + matrix + at + "LAB_GLOBAL void k(Mat<float> m, float* a) { a[0] = m(1, 2); }"),
+            "ERROR gpu_x.cu:2:52: error: " + call + "()" + define);
+  for (const std::string good :
+       {matrix + "LAB_DEVICE " + at + kernel + "m(1, 2); }", matrix + at + "void f(Mat m) { m(1, 2); }\n" + kernel + "m.p[1]; }",
+        matrix + at + "LAB_GLOBAL void k(Mat* m, float* a) { a[0] = sizeof(m[1]); }", matrix + "float operator[](int i); };\nLAB_GLOBAL void k(Mat* m) { Mat n[4]; n[0] = m[1]; }",
+        matrix + "bool operator==(const Mat& o) const = default; };\n" + kernel + "m == m; }", matrix + at + "LAB_GLOBAL void k(Mat m) { auto f = [](auto m) { return m(1, 2); }; }",
+        matrix + "LAB_DEVICE float operator()(int i); " + at + kernel + "m(1, 2); }"})
+    EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
+}
+
 TEST(Rewrite, KernelsLaunchAndStreamNothing) {
   const std::string marker = "# 1 \"gpu_x.cu\"\n";
   EXPECT_EQ(rewritten(marker + "LAB_GLOBAL void k(int* a) { j<<<1, 2>>>(a); }"), "ERROR gpu_x.cu:1:30: error: kernels cannot launch kernels: launch it from the host");
