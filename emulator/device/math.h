@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "emulator/device/kernel.h"
+#include "emulator/device/rounding.h"
 
 #define LAB_UNARY(name, T, expression) \
   LAB_INLINE T name(T x) { return expression; }
@@ -52,8 +53,6 @@ LAB_BINARY(__dadd_rn, double, x + y)
 LAB_BINARY(__dsub_rn, double, x - y)
 LAB_BINARY(__dmul_rn, double, x* y)
 LAB_BINARY(__ddiv_rn, double, x / y)
-LAB_BINARY(__fadd_rz, float, x + y)
-LAB_BINARY(__fmul_rz, float, x* y)
 LAB_BINARY(fdividef, float, x / y)
 LAB_BINARY(__umul64hi, unsigned long long, static_cast<unsigned long long>(((unsigned __int128)x * y) >> 64))
 LAB_BINARY(__mul64hi, long long, static_cast<long long>(((__int128)x * y) >> 64))
@@ -80,23 +79,6 @@ LAB_INLINE float __int_as_float(int x) { return std::bit_cast<float>(x); }
 LAB_INLINE float __uint_as_float(unsigned x) { return std::bit_cast<float>(x); }
 LAB_INLINE long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
 LAB_INLINE double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
-LAB_INLINE int __float2int_rn(float x) { return static_cast<int>(rintf(x)); }
-LAB_INLINE int __float2int_rz(float x) { return static_cast<int>(x); }
-LAB_INLINE int __float2int_rd(float x) { return static_cast<int>(floorf(x)); }
-LAB_INLINE int __float2int_ru(float x) { return static_cast<int>(ceilf(x)); }
-LAB_INLINE float __int2float_rn(int x) { return static_cast<float>(x); }
-LAB_INLINE float __int2float_rz(int x) { return static_cast<float>(x); }
-LAB_INLINE float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
-LAB_INLINE unsigned __float2uint_rn(float x) { return static_cast<unsigned>(rintf(x)); }
-LAB_INLINE unsigned __float2uint_rz(float x) { return static_cast<unsigned>(x); }
-LAB_INLINE unsigned __float2uint_rd(float x) { return static_cast<unsigned>(floorf(x)); }
-LAB_INLINE unsigned __float2uint_ru(float x) { return static_cast<unsigned>(ceilf(x)); }
-LAB_INLINE int __double2int_rn(double x) { return static_cast<int>(rint(x)); }
-LAB_INLINE int __double2int_rz(double x) { return static_cast<int>(x); }
-LAB_INLINE double __int2double_rn(int x) { return x; }
-LAB_INLINE double __ll2double_rn(long long x) { return static_cast<double>(x); }
-LAB_INLINE float __double2float_rn(double x) { return static_cast<float>(x); }
-LAB_INLINE float __double2float_rz(double x) { return static_cast<float>(x); }
 LAB_INLINE int __double2hiint(double x) { return static_cast<int>(std::bit_cast<uint64_t>(x) >> 32); }
 LAB_INLINE int __double2loint(double x) { return static_cast<int>(std::bit_cast<uint64_t>(x)); }
 LAB_INLINE double __hiloint2double(int high, int low) {
@@ -104,6 +86,25 @@ LAB_INLINE double __hiloint2double(int high, int low) {
 }
 LAB_INLINE float norm3df(float x, float y, float z) { return sqrtf(x * x + y * y + z * z); }
 LAB_INLINE float rnorm3df(float x, float y, float z) { return 1.0f / norm3df(x, y, z); }
+LAB_INLINE double norm3d(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
+LAB_INLINE double norm(int count, const double* p) {
+  double sum = 0;
+  for (int i = 0; i < count; ++i) sum += p[i] * p[i];
+  return sqrt(sum);
+}
+LAB_INLINE float normf(int count, const float* p) {
+  double sum = 0;
+  for (int i = 0; i < count; ++i) sum += double{p[i]} * p[i];
+  return static_cast<float>(sqrt(sum));
+}
+LAB_INLINE float rnormf(int count, const float* p) { return 1.0f / normf(count, p); }
+LAB_INLINE float norm4df(float x, float y, float z, float w) { return sqrtf(x * x + y * y + z * z + w * w); }
+LAB_INLINE float rnorm4df(float x, float y, float z, float w) { return 1.0f / norm4df(x, y, z, w); }
+/// exp(x * x) * erfc(x); for large x the first terms of its series.
+LAB_INLINE float erfcxf(float x) {
+  const double s = double{x} * x;
+  return static_cast<float>(x < 20 ? exp(s) * erfc(double{x}) : 0.56418958354775629 / x * (1 - 0.5 / s + 0.75 / (s * s)));
+}
 LAB_INLINE float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
 LAB_INLINE void sincospif(float x, float* s, float* c) {
   *s = sinpif(x);

@@ -41,6 +41,7 @@ LAB_RESULTS_BY_POINTER(float, f)
 #define __grid_constant__
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
+#define __builtin_assume(condition) ((void)0)
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
