@@ -466,6 +466,15 @@ TEST(Rewrite, SharedDeclarationsThatCannotBe) {
             "ERROR gpu_x.cu:12:1: error: declare __shared__ variables inside the kernel");
 }
 
+TEST(Rewrite, SharedArraysHaveAConstantSize) {
+  const std::string marker = "# 1 \"gpu_x.cu\"\n", error = ": error: the size of a __shared__ array must be a constant";
+  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL void k(int* a, int n) { LAB_SHARED_ float t[n]; }"), "ERROR gpu_x.cu:1:56" + error);
+  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL void k(int n) { LAB_SHARED_ float t[4][2 * n + 1]; }"), "ERROR gpu_x.cu:1:55" + error);
+  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL void k() { LAB_SHARED_ float t[blockDim.x]; }"), "ERROR gpu_x.cu:1:43" + error);
+  for (const std::string good : {"template <int n> LAB_GLOBAL void k(A<n> a) { LAB_SHARED_ float t[n][a.n][sizeof(a)]; }", "void g(int n);\nLAB_GLOBAL void k(int m) { LAB_SHARED_ float t[n]; }"})
+    EXPECT_EQ(rewritten(marker + good).substr(0, 6), "# 1 \"g") << rewritten(marker + good);
+}
+
 TEST(Rewrite, InlinePtxIsRefusedInStudentsFilesOnly) {
   const std::string text = "    asm volatile(\"add.u32 %0, %1;\" : \"=r\"(a) : \"r\"(b));\n";
   EXPECT_EQ(rewritten("# 7 \"gpu_x.cu\" 2\n" + text),

@@ -22,6 +22,19 @@ std::string reference(std::string_view name) {
          n + ">(&lab_tag_" + n + ", alignof(lab_shared_" + n + "));";
 }
 
+// The name that makes the extent with the [ at `i` no constant: a parameter of the function with the { at `body`, or the extent of a block.
+size_t variable_extent(const Tokens& tokens, size_t i, size_t body) {
+  const size_t end = tokens.closing(i), open = tokens.is(body - 1, ")") ? tokens.opening(body - 1) : no_token;
+  for (++i; i < end; ++i) {
+    if (tokens.is(i, "blockDim") || tokens.is(i, "gridDim")) return i;
+    const auto& after = tokens[i + 1];  // n.size() and n::size may be constants
+    if (!tokens.is_word(i) || tokens.is(i - 1, ".") || tokens.is(i - 1, "::") || !is_one_of({"]", "+", "-", "*", "/", "%"}, after.text)) continue;
+    for (size_t p = open; p < body; ++p)
+      if (tokens[p].text == tokens[i].text && (tokens.is(p + 1, ",") || tokens.is(p + 1, ")")) && tokens.is_word(p - 1)) return i;
+  }
+  return no_token;
+}
+
 // __shared__ T a[4], b; becomes typedef T lab_shared_a[4], lab_shared_b; and a reference for each name. `from` is the first
 // token of the declaration.
 Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, SharedVariables& variables, Changes& changes) {
@@ -58,6 +71,8 @@ Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, SharedV
     } else if (tokens.is(i, "[")) {
       has_extents = has_extents || !tokens.is(i + 1, "[");  // [[...]] is an attribute
       if (has_extents && !tokens.is_word(i - 1) && !tokens.is(i - 1, "]")) break;
+      const size_t variable = has_extents ? variable_extent(tokens, i, *variables.body) : no_token;
+      if (variable != no_token) return tokens.error(variable, "the size of a __shared__ array must be a constant");
       i = tokens.closing(i);
     } else if (tokens.opens(i)) {
       i = tokens.closing(i);
