@@ -56,6 +56,7 @@ std::set<Operator> find_host_operators(const Program& program) {
     for (const auto& [open, close] : program.classes)
       if (open < d.name && d.name < close && open > innermost) name = class_name(tokens, innermost = open);
     const Operator op(name, operator_at(tokens, d.name + 1));
+    if (op.second.empty()) continue;  // operator float()
     const bool is_constant = program.constants == Constants::of_both && d.has(tokens, {"constexpr"});
     if (classes[name] != 1 || is_constant || d.has(tokens, {"LAB_DEVICE", "consteval", "using", "friend", "default", "delete"}))
       of_device.insert(op);

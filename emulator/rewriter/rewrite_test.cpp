@@ -242,7 +242,7 @@ TEST(Rewrite, HostCodeCallsNothingOfTheDevice) {
        {divide + "LAB_HOST LAB_DEVICE int f() { return divide(1, 2); }\nLAB_GLOBAL void k() { divide(1, 2); }", divide + "int divide(float a, int b);\nint f() { return divide(1, 2); }",
         divide + "int f() { auto divide = [](int a, int b) { return a / b; }; return divide(1, 2); }", divide + "int g = divide(1, 2);\nint f() { return sizeof(divide(1, 2)); }",
         divide + "int f() { return host::divide(1, 2); }\nint g() { run(divide); }", divide + "void f() { auto l = [] LAB_DEVICE (int i) { return divide(i, 2); }; }",
-        std::string("LAB_DEVICE void g();\nvoid g() { __syncthreads(); }"), std::string("int atomicAdd(int* p, int x) { return *p += x; }\nvoid f(int* p) { atomicAdd(p, 1); }"),
+        "struct A { LAB_DEVICE int divide(int); int get() { return divide(1); } };\n" + divide, std::string("LAB_DEVICE void g();\nvoid g() { __syncthreads(); }"), std::string("int atomicAdd(int* p, int x) { return *p += x; }\nvoid f(int* p) { atomicAdd(p, 1); }"),
         std::string("struct A { LAB_DEVICE int get() { return 1; } };\nstruct B { int get(); };\nint f(B b) { return b.get(); }"),
         std::string("struct A { LAB_DEVICE int size() { return 1; } };\n# 1 \"/usr/x.h\" 1 3\nstruct V { int size(); };\n# 4 \"gpu_x.cu\" 2\nint f(V v) { return v.size(); }")})
     EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
@@ -267,7 +267,7 @@ TEST(Rewrite, KernelsUseNoOperatorsOfTheHost) {
        {matrix + "LAB_DEVICE " + at + kernel + "m(1, 2); }", matrix + at + "void f(Mat m) { m(1, 2); }\n" + kernel + "m.p[1]; }",
         matrix + at + "LAB_GLOBAL void k(Mat* m, float* a) { a[0] = sizeof(m[1]); }", matrix + "float operator[](int i); };\nLAB_GLOBAL void k(Mat* m) { Mat n[4]; n[0] = m[1]; }",
         matrix + "bool operator==(const Mat& o) const = default; };\n" + kernel + "m == m; }", matrix + at + "LAB_GLOBAL void k(Mat m) { auto f = [](auto m) { return m(1, 2); }; }",
-        matrix + "LAB_DEVICE float operator()(int i); " + at + kernel + "m(1, 2); }"})
+        matrix + "operator float() const { return 1; } };\n" + kernel + "f(m, 1) + f(1, m); }", matrix + "LAB_DEVICE float operator()(int i); " + at + kernel + "m(1, 2); }"})
     EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
 }
 
