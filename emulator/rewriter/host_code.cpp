@@ -27,7 +27,8 @@ bool has_another_meaning(const Program& program, std::string_view name) {
   const Tokens& tokens = program.tokens;
   for (size_t i = 1; i < tokens.size(); ++i) {
     if (tokens[i].text != name || !program.is_student_word(i) || program.of_device.contains(i) || !is_declared(tokens, i)) continue;
-    if (!tokens.is(i + 1, "(") || tokens.is_word(i - 1) || (!tokens.is(i - 1, ",") && begins_statement(tokens, i))) return true;
+    const bool is_call = tokens.is(i + 1, "(") || tokens.is(i + 1, "<");
+    if (!is_call || tokens.is_word(i - 1) || (!tokens.is(i - 1, ",") && begins_statement(tokens, i))) return true;
   }
   return false;
 }

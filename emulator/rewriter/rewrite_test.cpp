@@ -233,7 +233,7 @@ TEST(Rewrite, HostCodeCallsNothingOfTheDevice) {
   const std::pair<std::string, std::string> wrong[] = {
       {divide + "LAB_GLOBAL void k() { divide(1, 2); }\nvoid f() { k<<<dim3(divide(m, 2), divide(n, 2)), 1>>>(); }", "3:21: " + call + "\"divide\"" + define},
       {divide + "void f() { int x = n * divide(m, 2); }", "2:24: " + call + "\"divide\"" + define},
-      {"template <class T> LAB_DEVICE T twice(T a) { return 2 * a; }\nvoid f() { twice<int>(3); }", "2:12: " + call + "\"twice\"" + define},
+      {"template <class T> LAB_DEVICE T twice(T a) { return 2 * a; }\nvoid f() { dim3(twice<int>(3), twice<int>(4)); }", "2:17: " + call + "\"twice\"" + define},
       {"struct A { LAB_DEVICE int get() const { return 1; } };\nint f(A a) { return a.get(); }", "2:23: " + call + "\"get\"" + define},
       {"void f(int* p) { atomicAdd(p, 1); }", "1:18: " + call + "\"atomicAdd\": only kernels can"},
       {"void f() { __syncthreads(); }", "1:12: " + call + "\"__syncthreads\": only kernels can"}};
