@@ -64,7 +64,7 @@ void rewrite_call(const Tokens& tokens, size_t i, Changes& changes);
 /// The variables in shared memory so far.
 struct SharedVariables {
   std::optional<size_t> body;  // the { of the function around the token; none: file scope
-  size_t scope_end = 0;        // the } of the block around the token
+  size_t scope_end = 0;        // the } of the block around the declaration
   std::map<std::string, size_t> known;  // name -> the } of the block that declares it
   std::map<std::string, std::string> at_file_scope;  // name of a dynamic array -> a declaration for the functions that use it
   std::set<std::pair<size_t, std::string>> declared;  // dynamic arrays, and in which bodies

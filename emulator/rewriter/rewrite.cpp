@@ -108,7 +108,6 @@ Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
     if (tokens.is(i, "}") && !braces.empty()) braces.pop_back();
     const auto body = std::ranges::find_if(braces, &Brace::is_function);
     shared.body = body == braces.end() ? std::nullopt : std::optional(body->token);
-    shared.scope_end = braces.empty() ? tokens.size() : tokens.closing(braces.back().token);
     const bool students = of_student[tokens[i].origin];
     if (students) TRY(check_name(tokens, i));
     rewrite_call(tokens, i, changes);
@@ -118,6 +117,7 @@ Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
       TRY(rewrite_launch(tokens, i, changes));
       i += 2;
     } else if (tokens.is(i, "LAB_SHARED_")) {
+      shared.scope_end = braces.empty() ? tokens.size() : tokens.closing(braces.back().token);
       TRY(rewrite_shared(tokens, i, shared, changes));
     } else if (std::ranges::any_of(qualifiers, [&](const char* word) { return tokens.is(i, word); })) {
       changes.replace(i, std::string(tokens[i].text.size(), ' '));  // what follows keeps its column
