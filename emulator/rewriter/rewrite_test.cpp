@@ -143,6 +143,8 @@ TEST(Rewrite, DynamicSharedMemoryIsAReference) {
               "void g() {} " + scope + "; void f() { float (&s)[]" + value + " if (1) { s[0] = s[1]; } }");
   EXPECT_EQ(rewritten("extern LAB_SHARED_ float s[]; struct A { void f() { a.s = s[0]; } }; void g() { a->s; }"),
             "; struct A { void f() { float (&s)[]" + value + " a.s = s[0]; } }; void g() { a->s; }");
+  const std::string own = " void d(volatile float* s) { s[0] = 1; } void e() { float* s = g; s[0] = 1; }";
+  EXPECT_TRUE(rewritten("extern LAB_SHARED_ float s[];" + own).ends_with(own));
   EXPECT_EQ(rewritten("extern LAB_SHARED_ float s[]; void f() { extern LAB_SHARED_ float s[]; s[0]; }"),
             "; void f() { float (&s)[]" + value + " s[0]; }");
 }
@@ -178,8 +180,8 @@ TEST(Rewrite, LambdasCaptureSharedMemory) {
     EXPECT_NE(begin(lambda).find("auto f = " + changed + ";"), std::string::npos) << begin(lambda);
   for (const std::string same : {"[&](int i) { return a[i]; }", "[&, x] { return a[1]; }", "[=](float* a) { return a[1]; }", "[=] { return x.a; }", "[] { float a = 1; return a; }"})
     EXPECT_NE(begin(same).find("auto f = " + same + ";"), std::string::npos) << begin(same);
-  const std::string file_scope = rewritten("# 1 \"gpu_x.cu\"\nextern LAB_SHARED_ float s[];\nLAB_GLOBAL void k() { auto f = [=] { return s[1]; }; auto [s, t] = p; b[s] = c; }");
-  EXPECT_NE(file_scope.find("[=, &s] { return s[1]; }; auto [s, t] = p; b[s] = c; }"), std::string::npos) << file_scope;
+  const std::string file_scope = rewritten("# 1 \"gpu_x.cu\"\nextern LAB_SHARED_ float s[];\nLAB_GLOBAL void k() { auto f = [=] { return s[1]; }; auto [u, t] = p; b[u] = c; }");
+  EXPECT_NE(file_scope.find("[=, &s] { return s[1]; }; auto [u, t] = p; b[u] = c; }"), std::string::npos) << file_scope;
   const std::string block = rewritten("# 1 \"gpu_x.cu\"\nint a;\nLAB_DEVICE void k() { { LAB_SHARED_ float a[4]; } auto f = [] { return a; }; }");
   EXPECT_NE(block.find("[] { return a; }"), std::string::npos) << block;
 }
@@ -193,7 +195,7 @@ TEST(Rewrite, VariablesOfTheHostSayWhereTheyAre) {
     EXPECT_TRUE(told(host, "x")) << host;
   for (const std::string other : {"LAB_DEVICE float x[4];", "const int x = 3;", "LAB_CONSTANT float x[4];", "extern int x[2];", "LAB_GLOBAL void k() { static int x; }",
                                   "LAB_HOST LAB_DEVICE void f() { static int x; }", "struct A { int x[2]; };", "void f() { int x[2]; }", "void f() { static const int x = 2; }",
-                                  "template <class T> T x;", "static thread_local int x;", "static std::vector<int> x;", "int& x = y;", "# 2 \"/usr/x.h\" 3\nint x;\n"})
+                                  "template <class T> T x;", "static thread_local int x;", "static std::vector<int> x;", "int& x = y;", "int A::x = 3;", "# 2 \"/usr/x.h\" 3\nint x;\n"})
     EXPECT_FALSE(told(other, "x")) << other;
 }
 

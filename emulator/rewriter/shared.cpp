@@ -127,13 +127,21 @@ Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, SharedVa
   return ok();
 }
 
+// The function with the body at `open` has a parameter or a variable of this name.
+bool declares(const Tokens& tokens, size_t open, std::string_view name) {
+  const size_t end = tokens.closing(open);
+  for (size_t i = tokens.is(open - 1, ")") ? tokens.opening(open - 1) : open; i < end; ++i)
+    if (tokens.is(i, name) && is_declared(tokens, i)) return true;
+  return false;
+}
+
 }  // namespace
 
 void declare_dynamic(const Tokens& tokens, size_t i, SharedVariables& variables, Changes& changes) {
   if (!variables.body || !tokens.is_word(i) || tokens.is(i - 1, ".") || tokens.is(i - 1, "->")) return;
   const auto array = variables.at_file_scope.find(std::string(tokens[i].text));
   if (array == variables.at_file_scope.end() || !variables.declared.insert({*variables.body, array->first}).second) return;
-  changes.replace(*variables.body, "{ " + array->second + ";");
+  if (!declares(tokens, *variables.body, array->first)) changes.replace(*variables.body, "{ " + array->second + ";");
 }
 
 Done rewrite_shared(const Tokens& tokens, size_t marker, SharedVariables& variables, Changes& changes) {
