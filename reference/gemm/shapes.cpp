@@ -104,8 +104,8 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(1, 3, 1100, Rows::packed, mixed);
   list.add(3, 1, 1100, Rows::padded, mixed);
   list.add(1100, 1, 3, Rows::packed, plain);
-  list.add(1, 600, 600, Rows::packed, swept);  // or for a matrix and a vector, in blocks of rows or columns
-  list.add(600, 1, 600, Rows::packed, swept);
+  list.add(1, 350, 350, Rows::packed, swept);  // or for a matrix and a vector, in blocks of rows or columns
+  list.add(350, 1, 350, Rows::packed, swept);
   list.add(130, 130, 1, Rows::packed, swept);  // or for outer products
   list.add(33, 33, 33, Rows::packed, swept);  // an odd square
   list.add(290, 70, 7, Rows::padded, swept);  // many tiles in each direction, in groups that are not full
