@@ -80,8 +80,8 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
 #include "lab/gemm.h"
 LAB_NEEDS(threads);
 static struct Pool {
-  std::thread helper{[] {}};
-  ~Pool() { helper.join(); }
+  std::thread thread{[] {}};
+  ~Pool() { thread.join(); }
 } pool;
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
   for (int64_t i = 0; i < g.m; ++i)
