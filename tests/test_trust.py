@@ -83,15 +83,7 @@ static struct Pool {
   std::thread thread{[] {}};
   ~Pool() { thread.join(); }
 } pool;
-LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
-  for (int64_t i = 0; i < g.m; ++i)
-    for (int64_t j = 0; j < g.n; ++j) {
-      float sum = 0;
-      for (int64_t p = 0; p < g.k; ++p) sum += g.a[i * g.lda + p] * g.b[p * g.ldb + j];
-      lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
-    }
-}
-"""
+""" + PLAIN
     ran = lab().variant("pool", pool).variant("loaded", loaded).sweep("pool", "loaded", size=16, threads=[1, 2]).run()
     for name in ("pool", "loaded"):
         one, two = (ran.cases[f"all/{name} size=16 threads={n}"] for n in (1, 2))

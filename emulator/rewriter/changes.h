@@ -73,6 +73,8 @@ struct SharedVariables {
 Done rewrite_shared(const Tokens& tokens, size_t marker, SharedVariables& variables, Changes& changes);
 /// Declares an array of file scope in the body of the function that uses it at `i`.
 void declare_dynamic(const Tokens& tokens, size_t i, SharedVariables& variables, Changes& changes);
+/// Whether the function with the body at `open` has a parameter or a variable of this name.
+bool declares(const Tokens& tokens, size_t open, std::string_view name);
 /// If a lambda begins at `i`, it captures the variables in shared memory that it uses. CUDA does not ask for that, because they are
 /// static; the references that stand for them here are not.
 void capture_shared(const Tokens& tokens, size_t i, const SharedVariables& variables, Changes& changes);

@@ -66,7 +66,7 @@ Done check_word(const Program& program, const Declaration& function, size_t i) {
   const Tokens& tokens = program.tokens;
   const std::string_view word = tokens[i].text;
   const std::string name = "\"" + std::string(word) + "\"";
-  if (is_launch(tokens, i + 1)) return tokens.error(i + 1, "kernels cannot launch kernels: launch it from the host");
+  if (is_launch(tokens, i + 1)) return tokens.error(i + 1, "kernels cannot launch kernels: launch them from the host");
   if (is_one_of({"throw", "try", "typeid", "dynamic_cast"}, word)) return tokens.error(i, "kernels cannot use " + name + ": take it out");
   if (tokens.is(i - 1, "::")) return tokens.is(i - 2, "std") && !tokens.is(i - 4, "cuda") && program.constants == Constants::of_the_host ? check_std(tokens, i) : ok();
   if (program.device_names.contains(word)) return ok();

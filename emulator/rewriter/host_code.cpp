@@ -56,7 +56,7 @@ Done check_host_code(const Program& program) {
     if (function.name == no_token || program.device_names.contains(tokens[function.name].text)) continue;
     if (program.constants == Constants::of_both && function.has(tokens, {"constexpr"})) continue;
     for (size_t i = function.body; i < function.end; ++i) {
-      if (tokens.is(i, "LAB_DEVICE")) {  // of a lambda or of a class inside the function
+      if (tokens.is(i, "LAB_DEVICE")) {  // a lambda or a method of the device: skip its body
         while (i < function.end && !tokens.is(i, "{")) ++i;
         i = tokens.closing(i);
       } else if (program.is_student_word(i)) {

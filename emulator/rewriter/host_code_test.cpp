@@ -61,7 +61,7 @@ TEST(Rewrite, KernelsUseNoOperatorsOfTheHost) {
 
 TEST(Rewrite, KernelsLaunchAndStreamNothing) {
   const std::string marker = "# 1 \"gpu_x.cu\"\n";
-  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL void k(int* a) { j<<<1, 2>>>(a); }"), "ERROR gpu_x.cu:1:30: error: kernels cannot launch kernels: launch it from the host");
+  EXPECT_EQ(rewritten(marker + "LAB_GLOBAL void k(int* a) { j<<<1, 2>>>(a); }"), "ERROR gpu_x.cu:1:30: error: kernels cannot launch kernels: launch them from the host");
   EXPECT_EQ(rewritten(marker + "using namespace std;\nLAB_GLOBAL void k(int* a) { cout << a[0]; }"), "ERROR gpu_x.cu:2:29: error: kernels cannot use std::cout: use printf");
   for (const std::string good : {"LAB_GLOBAL void k(int* a) { int cout = 1; a[0] = cout << 2; }", "void f() { cout << 1; k<<<1, 2>>>(a); }"})
     EXPECT_EQ(rewritten(marker + good).substr(0, 6), "# 1 \"g") << rewritten(marker + good);

@@ -39,7 +39,7 @@ void capture_shared(const Tokens& tokens, size_t i, const SharedVariables& varia
   if (!lambda || (tokens.is(i + 1, "&") && (tokens.is(i + 2, "]") || tokens.is(i + 2, ",")))) return;
   std::string captures;
   for (const auto& [name, scope_end] : variables.known)
-    if (i < scope_end && is_used(tokens, *lambda, name))
+    if (i < scope_end && is_used(tokens, *lambda, name) && !(variables.at_file_scope.contains(name) && declares(tokens, *variables.body, name)))
       captures += (captures.empty() && lambda->introducer_end == i + 1 ? "&" : ", &") + name;
   if (!captures.empty()) changes.replace(lambda->introducer_end, captures + "]");
 }

@@ -7,7 +7,7 @@
 namespace harness {
 namespace {
 
-using Operator = std::pair<std::string_view, std::string>;  // of which class, and which: (), [], +
+using Operator = std::pair<std::string_view, std::string>;  // the name of its class, and its marks: (), [] or +
 
 // Marks without a space between them: + or +=.
 std::string marks_at(const Tokens& tokens, size_t i) {

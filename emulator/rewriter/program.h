@@ -1,4 +1,4 @@
-// What a source declares outside of functions: functions and variables, for the host and for the device.
+// The functions and variables of a source, as far as they are declared outside of functions.
 #pragma once
 
 #include <initializer_list>
@@ -34,12 +34,12 @@ struct Declaration {
 
 /// The declaration that begins at `first`.
 Declaration declaration_at(const Tokens& tokens, size_t first);
-/// Whether kernels cannot read what this declares: a variable that is no constant, or an array.
+/// True for a variable that has a place in memory: one that is no constant, or an array. Kernels cannot read such a variable of the host.
 bool is_variable_in_memory(const Tokens& tokens, const Declaration& d);
 
 /// Whether the name at `i` may be declared there. Rather once too often: then the name is not clear.
 bool is_declared(const Tokens& tokens, size_t i);
-/// sizeof name, decltype(name + 1), goto name; and name: are no uses.
+/// True if the name at `i` is not used there, as in sizeof name, decltype(name + 1), goto name, or a label.
 bool is_no_use(const Tokens& tokens, size_t i);
 
 struct Program {
@@ -62,14 +62,14 @@ struct Program {
   std::set<std::string_view> methods_of_others;  // methods of classes that are not the student's
   // What the student's files declare only for the device, and all functions and methods that the host has.
   std::set<std::string_view> device_functions, device_methods, host_names;
-  std::set<size_t> of_device;  // the names of these functions and methods
+  std::set<size_t> of_device;  // where the names of these functions and methods are
   // What the student's files define for the host: by name, where it is. Of the variables only those that kernels cannot read.
   std::map<std::string_view, size_t> functions, methods, variables;
   std::set<size_t> known;
   std::vector<std::pair<size_t, size_t>> classes;  // from { to }
   std::vector<Declaration> operators;  // the student's, in classes and outside
   std::vector<Declaration> host_code;  // with a body, in the order of the text
-  std::vector<Declaration> host_variables;  // of the student's files, outside of functions and classes
+  std::vector<Declaration> host_variables;  // those of the student's files that are in no function and no class
 
  private:
   void note(const Declaration& d);

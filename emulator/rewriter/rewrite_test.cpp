@@ -182,6 +182,8 @@ TEST(Rewrite, LambdasCaptureSharedMemory) {
     EXPECT_NE(begin(same).find("auto f = " + same + ";"), std::string::npos) << begin(same);
   const std::string file_scope = rewritten("# 1 \"gpu_x.cu\"\nextern LAB_SHARED_ float s[];\nLAB_GLOBAL void k() { auto f = [=] { return s[1]; }; auto [u, t] = p; b[u] = c; }");
   EXPECT_NE(file_scope.find("[=, &s] { return s[1]; }; auto [u, t] = p; b[u] = c; }"), std::string::npos) << file_scope;
+  const std::string host = "void f() { int s = 1; auto f = [=] { return s; }; }";
+  EXPECT_TRUE(rewritten("# 1 \"gpu_x.cu\"\nextern LAB_SHARED_ float s[];\n" + host).ends_with(host));
   const std::string block = rewritten("# 1 \"gpu_x.cu\"\nint a;\nLAB_DEVICE void k() { { LAB_SHARED_ float a[4]; } auto f = [] { return a; }; }");
   EXPECT_NE(block.find("[] { return a; }"), std::string::npos) << block;
 }

@@ -127,15 +127,14 @@ Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, SharedVa
   return ok();
 }
 
-// The function with the body at `open` has a parameter or a variable of this name.
+}  // namespace
+
 bool declares(const Tokens& tokens, size_t open, std::string_view name) {
   const size_t end = tokens.closing(open);
   for (size_t i = tokens.is(open - 1, ")") ? tokens.opening(open - 1) : open; i < end; ++i)
     if (tokens.is(i, name) && is_declared(tokens, i)) return true;
   return false;
 }
-
-}  // namespace
 
 void declare_dynamic(const Tokens& tokens, size_t i, SharedVariables& variables, Changes& changes) {
   if (!variables.body || !tokens.is_word(i) || tokens.is(i - 1, ".") || tokens.is(i - 1, "->")) return;

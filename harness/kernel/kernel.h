@@ -174,9 +174,9 @@ class Kernel {
     (void)macros;
     return {};
   }
-  /// `count` problems that are about as large, because a variant may compute small problems in another way than those that are
+  /// `count` problems that take about as much work, because a variant may compute small problems in another way than those that are
   /// timed. Each size is up to a quarter smaller. Some have other gaps between rows, and other scalars. All sizes of the first
-  /// one are odd. Every second one has other proportions.
+  /// one are odd. Every second one has other proportions and may take less work: some sizes are much smaller, or one is larger instead.
   virtual std::vector<ProblemPtr> neighbours(const Problem& problem, uint64_t seed, int count) const {
     (void)problem, (void)seed, (void)count;
     return {};

@@ -157,7 +157,7 @@ std::vector<ProblemPtr> neighbours(const Conv2d& problem, uint64_t seed, int cou
     if (draws.one_in(3)) s.padding = draws.between(0, std::min(s.filter_height, s.filter_width) - 1);
     s.height = edge(s.height);
     s.width = edge(s.width);
-    if (i % 2 == 1) {  // of other proportions, with as much work or less
+    if (i % 2 == 1) {  // other proportions: one size is larger and an edge smaller, so that the work does not grow
       int64_t& more = *draws.one_of({&s.batch, &s.channels, &s.filters, &s.height, &s.width});
       int64_t& less = *draws.one_of({&s.height, &s.width});
       const int64_t factor = draws.one_of<int64_t>({2, 4, 8});

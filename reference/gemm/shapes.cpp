@@ -181,7 +181,7 @@ std::vector<ProblemPtr> neighbours(const Gemm& problem, uint64_t seed, int count
     const auto edge = [&](int64_t of) { return draws.a_little_less(of, draws.one_in(4) ? 1 : step); };
     const auto gap = [&] { return !first && draws.one_in(2) ? 0 : step * draws.between(1, 4); };
     std::array<int64_t, 3> edges = {edge(own.m), edge(own.n), edge(own.k)};
-    if (i % 2 == 1) {  // of other proportions: a variant may compute matrices that are not square in another way
+    if (i % 2 == 1) {  // other proportions, because a variant may have another way for long matrices
       for (int64_t& one : edges) one = std::max<int64_t>(1, one / draws.one_of<int64_t>({1, 1, 2, 3}));
       int64_t& shortest = edges[static_cast<size_t>(draws.between(0, 2))];
       shortest = std::max<int64_t>(1, shortest / draws.one_of<int64_t>({2, 5, 20, shortest}));
