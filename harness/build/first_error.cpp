@@ -65,11 +65,11 @@ std::string including_line(const std::string& line, const fs::path& source) {
 
 // gcc and clang: "path:12:5: error: ..." or "path:12:5: fatal error: ..."; nvcc's front end: "path(12):
 // error: ...", and itself "nvcc fatal   : ..."; the linker: "ld: ... undefined reference to ...". An error in a header
-// of the harness, for example in a macro, is followed by a note that names the student's line.
+// of the harness, for example in a macro, is followed by a note that names the student's line; one in a template comes after it.
 std::string first_error(const std::string& log, const fs::path& source) {
   std::string foreign;
   const std::string hint = hint_for(log);
-  std::string included_at;
+  std::string included_at, used_at;
   for (const std::string& line : split(log, '\n')) {
     const bool students = line.find(source.string()) != std::string::npos;
     const size_t error = std::min({line.find("error:"), line.find("error #"), line.find("nvcc fatal")});
@@ -79,6 +79,8 @@ std::string first_error(const std::string& log, const fs::path& source) {
       const size_t what = foreign.find("error");
       return printable(trim(in_students_words(where + " " + foreign.substr(what), source)), 500) + hint;
     }
+    if (students && line.find("  required from") != std::string::npos)  // without the column: a launch was rewritten
+      used_at = line.substr(0, line.find(':', line.find(source.string()) + source.string().size() + 1)) + ": ";
     if (const std::string number = including_line(line, source); !number.empty()) included_at = number;
     constexpr std::string_view refusal = "error: #error \"";
     if (const size_t at = line.find(refusal); at != std::string::npos && !students && !included_at.empty())
@@ -87,6 +89,8 @@ std::string first_error(const std::string& log, const fs::path& source) {
     if (foreign.empty()) foreign = without_a_source(line);
     if (error == std::string::npos && !undefined) continue;
     if (students) return printable(trim(in_students_words(line, source)), 500) + hint;
+    if (foreign.empty() && !used_at.empty() && error != std::string::npos)
+      return printable(trim(in_students_words(used_at + line.substr(error), source)), 500) + hint;
     if (foreign.empty()) foreign = line;
   }
   // A message must not contain folders of this machine.

@@ -21,6 +21,14 @@ TEST(FirstError, AHeaderThatRefusesIsTheLineThatIncludesIt) {
             "my.cu:3: error: no cuRAND (curand.h)");
 }
 
+TEST(FirstError, ATemplateIsUsedInTheStudentsLine) {
+  EXPECT_EQ(first_error("/own/device/launch.h: In instantiation of 'void launch(Site, Arguments ...)':\n"
+                        "/lab/sub/my.cu:5:79:   required from here\n"
+                        "/own/device/launch.h:56:53: error: static assertion failed: a kernel cannot take objects with virtual functions\n",
+                        "/lab/sub/my.cu"),
+            "my.cu:5: error: static assertion failed: a kernel cannot take objects with virtual functions");
+}
+
 TEST(FirstError, CallsOfALibraryThatIsNotNamed) {
   EXPECT_EQ(
       first_error("/usr/bin/ld: variant.o: in function `f':\n/lab/my.cu:10: undefined reference to `cublasCreate'\n",
