@@ -142,6 +142,7 @@ inline void Watch::access(Thread& t, const void* address, uint64_t site) {
   }
   const uint64_t in_global = arena_.offset(p);
   if (in_global >= arena_.used()) {
+    if (processor_.stacks().same(p, __builtin_frame_address(0))) return;  // the thread's own
     if (!is_device_variable(p)) return elsewhere(here());
     for (const char* at = p; at < p + bytes; at += 4) {
       GlobalCell& c = variable_cell(at);

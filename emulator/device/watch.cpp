@@ -67,9 +67,8 @@ void Watch::found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_
   Diagnostics::get().add(f, processor_.launch().kernel);
 }
 
-// A stack belongs to its thread, which runs on it now. All other memory belongs to the host.
+// A stack belongs to its thread. All other memory belongs to the host.
 void Watch::elsewhere(const Access& a) {
-  if (processor_.stacks().same(a.p, __builtin_frame_address(0))) return;
   if (processor_.stacks().holds(a.p)) {
     found(lab_local_bounds, processor_.origin_of(a.thread, a.site, a.access), {}, 0, 0, a.bytes);
     processor_.give_up(cudaErrorIllegalAddress);

@@ -22,7 +22,7 @@ constexpr double least_check_s = 60;  // for all shapes together, however short 
 constexpr int drawn_shapes = 40, drawn_shapes_emulated = 3;  // an emulated kernel takes a thousand times as long
 constexpr int64_t most_near_bytes = 256 << 20;
 constexpr double most_emulated_near_flops = 5e6;
-constexpr int most_draws = 4;  // of one problem, while an output of zeros would still pass
+constexpr int most_draws = 8;  // of one problem, while an output of zeros would still pass
 
 }  // namespace
 

@@ -121,7 +121,7 @@ TEST(Conv2dShapes, NeighboursAreValidAndHaveOtherRemainders) {
       for (const ProblemPtr& p : kernel().neighbours(*problem, seed, 4)) {
         const Shape& s = static_cast<const Conv2d&>(*p).shape();
         EXPECT_TRUE(0 < s.channels && 0 < s.filters) << p->label();
-        EXPECT_LE(p->flops(), 12 * problem->flops()) << p->label();  // two images; padding adds rows to a small one
+        EXPECT_LE(p->flops(), 12 * problem->flops() + 1e5) << p->label();  // padding adds many rows to a small one
         EXPECT_GE(s.height + 2 * s.padding, s.filter_height) << p->label();
         EXPECT_GE(s.width + 2 * s.padding, s.filter_width) << p->label();
       }

@@ -113,17 +113,19 @@ __attribute__((no_sanitize("thread"))) void mma_sync(fragment<accumulator, M, N,
                                                      const fragment<accumulator, M, N, K, C>& c, bool = false) {
   using Held = typename lab_element_of<T>::held;
   using Sum = typename lab_element_of<T>::summed;
-  const Held *left[32], *right[32];
-  for (int lane = 0; lane < 32; ++lane) {
-    left[lane] = __shfl_sync(~0u, static_cast<const Held*>(a.x), lane, 32);
-    right[lane] = __shfl_sync(~0u, static_cast<const Held*>(b.x), lane, 32);
-  }
+  struct Parts {
+    const Held *a[32], *b[32];
+  } own = {};
+  Parts& all = *__shfl_sync(~0u, &own, 0, 32);  // one lane's memory: to pass on each part by itself would take 64 meetings
+  all.a[lab_lane()] = a.x;
+  all.b[lab_lane()] = b.x;
+  __syncwarp();
   for (int i = 0; i < d.num_elements; ++i) {
     const int e = lab_element(i), row = e / N, column = e % N;
     Sum sum = static_cast<Sum>(c.x[i]);
     for (int k = 0; k < K; ++k) {
       const int from_a = row * K + k, from_b = k * N + column;
-      sum += lab_seen<T, Sum>(left[from_a % 32][from_a / 32]) * lab_seen<T, Sum>(right[from_b % 32][from_b / 32]);
+      sum += lab_seen<T, Sum>(all.a[from_a % 32][from_a / 32]) * lab_seen<T, Sum>(all.b[from_b % 32][from_b / 32]);
     }
     d.x[i] = static_cast<D>(sum);
   }
