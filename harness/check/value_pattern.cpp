@@ -136,12 +136,12 @@ std::optional<Mismatch> running_sum(const Observation& o) {
 
 /// Rounding to p bits somewhere moves a sum of K terms by about 2^-p / sqrt(K) of their magnitudes; a mistake
 /// in an index or a missing term changes it by more. A sum that is itself kept in bfloat16 is rounded K times: it
-/// moves by up to 4 * 2^-8 of the magnitudes, for every K.
+/// moves by less than 8 * 2^-8 of the magnitudes (the largest of 570,000 simulated sums of 20 to 500 terms: 4.6 * 2^-8).
 std::optional<Mismatch> short_numbers(const Observation& o) {
   if (o.wrong > 0 && 10 * static_cast<size_t>(o.wrong) < o.size()) return std::nullopt;
   const Dtype dtype = o.problem.dtype();
   const double k = static_cast<double>(o.problem.reduction_length());
-  const double largest = dtype == Dtype::bf16 ? 0x1p-6 : 0x1p-5 / std::sqrt(k);
+  const double largest = dtype == Dtype::bf16 ? 0x1p-5 : 0x1p-5 / std::sqrt(k);
   if (!each_wrong(o, [&](size_t i) { return std::abs(o.got[i] - o.want[i]) <= largest * o.scale[i]; }))
     return std::nullopt;
   const std::string what = "all errors are small, but larger than rounding";

@@ -7,7 +7,7 @@
 #include "harness/base/language.h"
 #include "harness/base/text.h"
 #include "harness/cli/progress.h"
-#include "harness/engine/check_build.h"
+#include "harness/engine/check_case.h"
 
 namespace harness {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "harness/check/observation.h"
 #include "harness/engine/build_all.h"
-#include "harness/engine/check_build.h"
+#include "harness/engine/check_call.h"
 
 namespace harness {
 namespace {

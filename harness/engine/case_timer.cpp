@@ -6,7 +6,8 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
 #include "harness/base/stopwatch.h"
-#include "harness/engine/check_build.h"
+#include "harness/engine/check_case.h"
+#include "harness/engine/check_call.h"
 #include "harness/engine/metrics.h"
 
 namespace harness {

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/engine/budget.h"
-#include "harness/engine/check_build.h"
 #include "harness/engine/limits.h"
 #include "harness/engine/metrics.h"
 #include "harness/kernel/test_kernel.h"

@@ -1,7 +1,7 @@
 // What may explain a wrong output: earlier calls, a race, a mistake that the emulated device sees.
 #pragma once
 
-#include "harness/engine/check_build.h"
+#include "harness/engine/check_call.h"
 
 namespace harness {
 

@@ -8,6 +8,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/engine/check_build.h"
+#include "harness/engine/check_case.h"
 #include "harness/engine/compare.h"
 #include "harness/engine/occupancy.h"
 #include "harness/machine/gpu_watch.h"

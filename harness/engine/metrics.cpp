@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/base/text.h"
-#include "harness/engine/check_build.h"
+#include "harness/engine/check_call.h"
 #include "harness/measure/statistics.h"
 
 namespace harness {

@@ -4,7 +4,7 @@
 #include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 #include "harness/engine/build_all.h"
-#include "harness/engine/check_build.h"
+#include "harness/engine/check_call.h"
 #include "harness/sanitize/sanitize.h"
 
 namespace harness {

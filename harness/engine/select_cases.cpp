@@ -4,7 +4,7 @@
 
 #include "harness/base/text.h"
 #include "harness/engine/cases.h"
-#include "harness/engine/check_build.h"
+#include "harness/engine/check_case.h"
 #include "harness/sanitize/sanitize.h"
 
 namespace harness {

@@ -9,7 +9,6 @@
 #include "harness/base/random.h"
 #include "harness/base/stopwatch.h"
 #include "harness/engine/case_timer.h"
-#include "harness/engine/check_build.h"
 #include "harness/engine/occupancy.h"
 
 namespace harness {

@@ -16,7 +16,7 @@
 #include "harness/base/text.h"
 #include "harness/client/flush.h"
 #include "harness/engine/case_timer.h"
-#include "harness/engine/check_build.h"
+#include "harness/engine/check_call.h"
 
 namespace harness {
 namespace {

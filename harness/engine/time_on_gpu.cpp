@@ -10,7 +10,7 @@
 #include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 #include "harness/engine/case_timer.h"
-#include "harness/engine/check_build.h"
+#include "harness/engine/check_call.h"
 
 namespace harness {
 namespace {
