@@ -10,9 +10,11 @@
 #include "emulator/device/diagnostics.h"
 #include "emulator/device/options.h"
 #include "emulator/device/streams.h"
+#include "emulator/device/variables.h"
 
 using lab::emulated::Arena;
 using lab::emulated::context_error;
+using lab::emulated::is_device_variable;
 using lab::emulated::set_error;
 
 namespace {
@@ -53,7 +55,7 @@ bool fits(const char* what, const void* p, size_t bytes, Side side) {
     return false;
   };
   if (p == nullptr) return refuse(" is a null pointer");
-  if (side == Side::device && lab::emulated::in_module(p))
+  if (side == Side::device && is_device_variable(p))
     return copies_symbol || is_known_symbol(p) ||
            refuse(" is the name of a __device__ variable, which is no pointer there; use cudaMemcpyToSymbol or cudaGetSymbolAddress");
   if (side == Side::device && !arena.holds(p)) return refuse(" is memory of the host, and the direction says device");
@@ -187,10 +189,6 @@ cudaError_t lab_malloc_pitch(void** p, size_t* pitch, size_t width, size_t heigh
   *pitch = (width + unit - 1) / unit * unit;
   return lab_malloc(p, bytes);
 }
-cudaError_t lab_malloc_host(void** p, size_t bytes) {
-  return alive(
-      [&] { return p && (*p = std::malloc(bytes ? bytes : 1)) ? cudaSuccess : cudaErrorMemoryAllocation; });
-}
 cudaError_t cudaFree(void* p) {
   lab::emulated::host_waits_for_all();
   return alive([&] { return !p || Arena::get().release(p) ? cudaSuccess : cudaErrorInvalidValue; });
@@ -199,11 +197,7 @@ cudaError_t cudaFree(void* p) {
 cudaError_t cudaFreeAsync(void* p, cudaStream_t) {
   return alive([&] { return !p || Arena::get().release(p) ? cudaSuccess : cudaErrorInvalidValue; });
 }
-cudaError_t cudaFreeHost(void* p) {
-  if (Arena::get().managed(p)) return cudaFree(p);
-  std::free(p);
-  return cudaSuccess;
-}
+cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }
 cudaError_t lab_malloc_managed(void** p, size_t bytes) {
   if (const cudaError_t error = lab_malloc(p, bytes)) return error;
   if (*p) Arena::get().manage(*p);
@@ -224,14 +218,19 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   return copy(to, bytes, from, bytes, bytes, 1, kind, stream, LAB_CALLER);
 }
-cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, size_t room, cudaMemcpyKind kind) {
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, const void* symbol, size_t room, cudaMemcpyKind kind) {
+  if (!is_device_variable(symbol)) return set_error(cudaErrorInvalidSymbol);
   if (bytes > room) return set_error(cudaErrorInvalidValue, "the copy is larger than the variable");
   copies_symbol = true;
   const cudaError_t error = copy(to, bytes, from, bytes, bytes, 1, kind, nullptr, LAB_CALLER);
   copies_symbol = false;
   return wait(nullptr, error);
 }
-void lab_know_symbol(const void* symbol, size_t bytes) { known_symbols()[static_cast<const char*>(symbol)] = bytes; }
+cudaError_t lab_know_symbol(const void* symbol, size_t bytes) {
+  if (!is_device_variable(symbol)) return set_error(cudaErrorInvalidSymbol);
+  known_symbols()[static_cast<const char*>(symbol)] = bytes;
+  return cudaSuccess;
+}
 cudaError_t cudaMemset2D(void* p, size_t pitch, int byte, size_t width, size_t height) {
   return fill(p, pitch, byte, width, height, nullptr, LAB_CALLER);
 }

@@ -61,6 +61,17 @@ enum cudaLimit {
   cudaLimitMaxL2FetchGranularity,
   cudaLimitPersistingL2CacheSize
 };
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid,
+  cudaMemLocationTypeDevice,
+  cudaMemLocationTypeHost,
+  cudaMemLocationTypeHostNuma,
+  cudaMemLocationTypeHostNumaCurrent
+};
+struct cudaMemLocation {
+  cudaMemLocationType type;
+  int id;
+};
 enum cudaMemoryAdvise {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly,
@@ -225,13 +236,21 @@ cudaError_t cudaRuntimeGetVersion(int*);
 
 cudaError_t lab_malloc(void**, size_t bytes);
 cudaError_t lab_malloc_pitch(void**, size_t* pitch, size_t width, size_t height);
-cudaError_t lab_malloc_host(void**, size_t bytes);
 cudaError_t lab_malloc_managed(void**, size_t bytes);
-/// `room`: the bytes of the variable from there on.
-cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, size_t room, cudaMemcpyKind kind);
-void lab_know_symbol(const void* symbol, size_t bytes);
+/// `symbol`: the variable, which is the device's. `room`: its bytes from there on.
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, const void* symbol, size_t room, cudaMemcpyKind kind);
+cudaError_t lab_know_symbol(const void* symbol, size_t bytes);
 cudaError_t lab_set_shared_limit(const void* kernel, int bytes);
 }
+
+// As CUDA 13 has them.
+inline cudaError_t cudaMemPrefetchAsync(const void* p, size_t bytes, cudaMemLocation at, unsigned, cudaStream_t stream = nullptr) {
+  return cudaMemPrefetchAsync(p, bytes, at.id, stream);
+}
+inline cudaError_t cudaMemAdvise(const void* p, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation at) {
+  return cudaMemAdvise(p, bytes, advice, at.id);
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) { return cudaEventCreateWithFlags(event, flags); }
 
 template <class T>
 cudaError_t cudaMalloc(T** p, size_t bytes) {
@@ -245,18 +264,14 @@ template <class T>
 cudaError_t cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
   return lab_malloc_pitch(reinterpret_cast<void**>(p), pitch, width, height);
 }
+/// Kernels may use pinned memory too (unified addressing), so it is like managed memory.
 template <class T>
-cudaError_t cudaMallocHost(T** p, size_t bytes) {
-  return lab_malloc_host(reinterpret_cast<void**>(p), bytes);
+cudaError_t cudaMallocHost(T** p, size_t bytes, unsigned = 0) {
+  return lab_malloc_managed(reinterpret_cast<void**>(p), bytes);
 }
 template <class T>
-cudaError_t cudaMallocHost(T** p, size_t bytes, unsigned) {
-  return lab_malloc_host(reinterpret_cast<void**>(p), bytes);
-}
-/// Mapped memory is used by kernels, too, so it is like managed memory.
-template <class T>
-cudaError_t cudaHostAlloc(T** p, size_t bytes, unsigned flags) {
-  return flags & cudaHostAllocMapped ? lab_malloc_managed(reinterpret_cast<void**>(p), bytes) : cudaMallocHost(p, bytes);
+cudaError_t cudaHostAlloc(T** p, size_t bytes, unsigned) {
+  return cudaMallocHost(p, bytes);
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** p, void* host, unsigned) {
@@ -273,7 +288,7 @@ template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   const size_t room = offset < sizeof(T) ? sizeof(T) - offset : 0;
-  return lab_copy_symbol(reinterpret_cast<char*>(&symbol) + offset, from, bytes, room, kind);
+  return lab_copy_symbol(reinterpret_cast<char*>(&symbol) + offset, from, bytes, &symbol, room, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, size_t offset,
@@ -284,7 +299,7 @@ template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   const size_t room = offset < sizeof(T) ? sizeof(T) - offset : 0;
-  return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, room, kind);
+  return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, &symbol, room, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
@@ -294,8 +309,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, s
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
   *p = const_cast<void*>(static_cast<const void*>(&symbol));
-  lab_know_symbol(&symbol, sizeof symbol);
-  return cudaSuccess;
+  return lab_know_symbol(&symbol, sizeof symbol);
 }
 template <class T>
 cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) {

@@ -8,8 +8,12 @@ void register_host_variables(const Program& program, Changes& changes) {
   const Tokens& tokens = program.tokens;
   const auto add = [&](const Declaration& d) {
     if (!tokens.is(d.end - 1, ";") || tokens.is(d.name - 1, "::") || d.has(tokens, {"thread_local", "&"})) return;
-    const std::string name(tokens[d.name].text);
-    changes.replace(d.end - 1, "; static const ::lab::emulated::HostVariable lab_host_" + name + "(__builtin_addressof(" + name + "), sizeof " + name + ");");
+    std::string known = ";";
+    for (const size_t i : variables_of(tokens, d)) {
+      const std::string name(tokens[i].text);
+      known += " static const ::lab::emulated::HostVariable lab_host_" + name + "(__builtin_addressof(" + name + "), sizeof " + name + ");";
+    }
+    changes.replace(d.end - 1, known);
   };
   for (const Declaration& d : program.host_variables) add(d);
   for (const Declaration& function : program.host_code)

@@ -73,8 +73,24 @@ Declaration declaration_at(const Tokens& tokens, size_t first) {
 // The compiler replaces constants by their values, but not those of an array.
 bool is_variable_in_memory(const Tokens& tokens, const Declaration& d) {
   if (d.name == no_token || d.name == d.first || d.is_function) return false;
-  if (d.has(tokens, {"struct", "class", "union", "enum", "concept", "extern", "template", "<", "using", "namespace", "typedef", "friend"})) return false;
+  if (d.has(tokens, {"struct", "class", "union", "enum", "concept", "extern", "template", "using", "namespace", "typedef", "friend"})) return false;
+  for (size_t i = d.first; i < d.end; ++i) {  // no template and no launch; what is in brackets may be a shift
+    if (tokens.opens(i)) i = tokens.closing(i);
+    if (tokens.is(i, "<")) return false;
+  }
   return !d.has(tokens, {"const", "constexpr"}) || tokens.is(d.name + 1, "[");
+}
+
+std::vector<size_t> variables_of(const Tokens& tokens, const Declaration& d) {
+  std::vector<size_t> names = {d.name};
+  for (size_t i = d.name + 1; i < d.end; ++i) {
+    if (tokens.opens(i)) i = tokens.closing(i);
+    if (!tokens.is(i, ",")) continue;
+    size_t name = i + 1;
+    while (tokens.is(name, "*")) ++name;
+    if (tokens.is_word(name)) names.push_back(name);
+  }
+  return names;
 }
 
 static bool is_expression_keyword(std::string_view word) {
@@ -198,9 +214,11 @@ void Program::note(const Declaration& d) {
   if (d.is_function && d.body != no_token) (d.in_class ? methods : functions).emplace(name, d.name);
   if (d.is_function && !d.in_class) known.insert(d.name);
   if (d.in_class || !is_variable_in_memory(tokens, d)) return;
-  variables.emplace(name, d.name);
   host_variables.push_back(d);
-  known.insert(d.name);
+  for (const size_t i : variables_of(tokens, d)) {
+    variables.emplace(tokens[i].text, i);
+    known.insert(i);
+  }
 }
 
 }  // namespace harness

@@ -36,6 +36,8 @@ struct Declaration {
 Declaration declaration_at(const Tokens& tokens, size_t first);
 /// True for a variable that has a place in memory: one that is no constant, or an array. Kernels cannot read such a variable of the host.
 bool is_variable_in_memory(const Tokens& tokens, const Declaration& d);
+/// The names of all that such a declaration declares.
+std::vector<size_t> variables_of(const Tokens& tokens, const Declaration& d);
 
 /// Whether the name at `i` may be declared there. Rather once too often: then the name is not clear.
 bool is_declared(const Tokens& tokens, size_t i);

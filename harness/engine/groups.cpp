@@ -19,9 +19,9 @@ namespace {
 // Outputs at full size are checked before timing if that takes less than this share of a case's time. Otherwise only
 // the outputs of timed calls are checked.
 constexpr double check_share = 0.25;
-// The largest problem that is drawn near a case: large enough that a variant takes the path that it takes for the case, and
-// small enough that one call takes little time.
-constexpr double most_near_flops = 3e8, most_near_flops_gpu = 2e10;
+// The largest problem that is drawn near a case, if the variant is fast enough: so large that it takes the path that it takes for
+// the case.
+constexpr double most_near_flops = 2e10;
 constexpr double most_sanitized_s = 1;  // a call with a sanitizer takes ten times as long
 
 Axes scalars(const CaseState& s) {
@@ -140,7 +140,7 @@ bool GroupRunner::check(CaseState& s, double max_s) {
   }
   const double check_s = lab_.options.sanitize.empty() ? check_share / 2 * max_s : most_sanitized_s;
   const double affordable = s.record.flops * std::min(1.0, check_s / estimated_call_s(s));
-  const double most_flops = std::min(affordable, build.variant->gpu ? most_near_flops_gpu : most_near_flops);
+  const double most_flops = std::min(affordable, most_near_flops);
   if (const auto right = check_neighbours(lab_, sessions_.of(build), s.plan->problem, *precision, most_flops, s.record.check); !right) {
     fail(s, right.error());
     return false;

@@ -134,7 +134,7 @@ std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes&, uint64_t seed, 
                 : draws.one_in(2)                ? narrow / 2
                                                  : draws.between(0, narrow - 1);
     const auto edge = [&](int64_t filter) {
-      return std::max<int64_t>(1, filter - 2 * s.padding) + draws.between(0, draws.one_of<int64_t>({2, 2, 60, 60, 60, 300}));
+      return std::max<int64_t>(1, filter - 2 * s.padding) + draws.between(0, draws.one_of<int64_t>({2, 2, 60, 60, 60, 300, 5000}));
     };
     s.height = edge(s.filter_height);
     s.width = edge(s.filter_width);
@@ -153,7 +153,13 @@ std::vector<ProblemPtr> neighbours(const Conv2d& problem, uint64_t seed, int cou
     if (draws.one_in(3)) s.batch = 2;
     s.channels = edge(s.channels);
     s.filters = edge(s.filters);
-    if (draws.one_in(3)) s.stride = draws.between(1, 3);
+    if (i == 2 || draws.one_in(3)) {  // another filter; if it is larger, fewer of them
+      const int64_t area = s.filter_height * s.filter_width;
+      s.filter_height = draws.between(1, s.filter_height + 2);
+      s.filter_width = draws.between(1, s.filter_width + 2);
+      s.filters = std::clamp<int64_t>(s.filters * area / (s.filter_height * s.filter_width), 1, s.filters);
+    }
+    if (i == 2 || draws.one_in(3)) s.stride = draws.between(1, 5);
     if (draws.one_in(3)) s.padding = draws.between(0, std::min(s.filter_height, s.filter_width) - 1);
     s.height = edge(s.height);
     s.width = edge(s.width);

@@ -159,7 +159,10 @@ std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t
     std::array<int64_t, 3> edges = {edge(), edge(), edge()};
     // Every fourth is long in one or two directions. On the emulated device, where only three are drawn, they would take too long: a
     // kernel with large tiles computes many times what a vector needs.
-    if (list.size() % 4 == 3) {
+    if (list.size() % 4 == 3 && draws.one_in(3)) {
+      for (int64_t& one : edges) one = draws.between(1, 9);
+      edges[static_cast<size_t>(draws.between(0, 2))] = draws.between(1000, 5000);
+    } else if (list.size() % 4 == 3) {
       for (int64_t& one : edges) one = draws.one_in(2) ? draws.between(300, 900) : draws.between(1, 40);
       if (draws.one_in(2)) edges[static_cast<size_t>(draws.between(0, 2))] = 1;
     }
@@ -177,17 +180,22 @@ std::vector<ProblemPtr> neighbours(const Gemm& problem, uint64_t seed, int count
   List list(problem.dtype());
   for (int i = 0; i < count; ++i) {
     const bool first = i == 0;  // with odd edges, padding and scalars, whatever the case has
+    const bool whole = i == 2;  // with the case's tiles, other scalars, and padding that allows loads of several elements
     const int64_t step = first ? 1 : draws.one_of<int64_t>({1, 2, 4, 8});
     const auto edge = [&](int64_t of) { return draws.a_little_less(of, draws.one_in(4) ? 1 : step); };
-    const auto gap = [&] { return !first && draws.one_in(2) ? 0 : step * draws.between(1, 4); };
+    const auto gap = [&] { return whole ? 8 * draws.between(1, 4) : !first && draws.one_in(2) ? 0 : step * draws.between(1, 4); };
     std::array<int64_t, 3> edges = {edge(own.m), edge(own.n), edge(own.k)};
+    if (whole) edges = {own.m, own.n, own.k};
     if (i % 2 == 1) {  // other proportions, because a variant may have another way for long matrices
       for (int64_t& one : edges) one = std::max<int64_t>(1, one / draws.one_of<int64_t>({1, 1, 2, 3}));
       int64_t& shortest = edges[static_cast<size_t>(draws.between(0, 2))];
       shortest = std::max<int64_t>(1, shortest / draws.one_of<int64_t>({2, 5, 20, shortest}));
     }
     const auto [m, n, k] = edges;
-    const AlphaBeta scalars = first ? AlphaBeta{1.5, 0.5} : draws.one_in(2) ? draw_scalars(draws) : AlphaBeta{own.alpha, own.beta};
+    const AlphaBeta scalars = first            ? AlphaBeta{1.5, 0.5}
+                              : whole          ? AlphaBeta{draws.one_of({-1., 2.5}), draws.one_of({0., 1.})}
+                              : draws.one_in(2) ? draw_scalars(draws)
+                                               : AlphaBeta{own.alpha, own.beta};
     list.add({m, n, k, k + gap(), n + gap(), n + gap(), scalars.alpha, scalars.beta});
   }
   return list.take();

@@ -31,8 +31,7 @@ __global__ void gemm(lab::Gemm<float> g) {
     __syncwarp();
   }
   wmma::store_matrix_sync(&c[0][0], sum, side, wmma::mem_row_major);
-  constexpr int each = side * side / 32;
-  for (int i = threadIdx.x * each; i < (threadIdx.x + 1) * each; ++i) {
+  for (int i = threadIdx.x; i < side * side; i += 32) {
     const int64_t row = top + i / side, col = left + i % side;
     if (row < g.m && col < g.n) lab::update(g.c[row * g.ldc + col], c[i / side][i % side], g.alpha, g.beta);  // here
   }
