@@ -308,8 +308,9 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, s
 }
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
-  *p = const_cast<void*>(static_cast<const void*>(&symbol));
-  return lab_know_symbol(&symbol, sizeof symbol);
+  const cudaError_t error = lab_know_symbol(&symbol, sizeof symbol);
+  if (error == cudaSuccess) *p = const_cast<void*>(static_cast<const void*>(&symbol));
+  return error;
 }
 template <class T>
 cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) {

@@ -74,6 +74,9 @@ TEST(Api, TheNameOfAVariableIsNoPointer) {
   EXPECT_EQ(error_detail(), "the copy is larger than the variable");
   void* known = nullptr;
   EXPECT_EQ(cudaGetSymbolAddress(&known, variable), cudaSuccess);
+  float of_host = 0;
+  EXPECT_EQ(cudaGetSymbolAddress(&known, of_host), cudaErrorInvalidSymbol);
+  EXPECT_EQ(cudaMemcpyToSymbol(of_host, values, 4), cudaErrorInvalidSymbol);
   EXPECT_EQ(cudaMemset(known, 0, 16), cudaSuccess);
   EXPECT_EQ(cudaMemcpy(variable, values, 16, cudaMemcpyDeviceToDevice), cudaSuccess) << "from here on it is not told apart";
   EXPECT_EQ(cudaMemcpy(std::vector<float>(4).data(), values, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);

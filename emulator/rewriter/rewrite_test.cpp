@@ -193,7 +193,8 @@ TEST(Rewrite, VariablesOfTheHostSayWhereTheyAre) {
     const std::string all = rewritten("# 1 \"gpu_x.cu\"\n" + text);
     return all.find("static const ::lab::emulated::HostVariable lab_host_" + name + "(__builtin_addressof(" + name + "), sizeof " + name + ");") != std::string::npos;
   };
-  for (const std::string host : {"float x[4];", "static int x = 3;", "namespace a { const float x[2] = {1, 2}; }", "void f() { static int x; }", "int f() { g(); static float x[3] = {1}; return 0; }"})
+  for (const std::string host : {"float x[4];", "static int x = 3;", "namespace a { const float x[2] = {1, 2}; }", "void f() { static int x; }", "int f() { g(); static float x[3] = {1}; return 0; }",
+                                 "static float x[1 << 18];", "static float a[2], x[2];", "float *a = f(1, 2), *x = b;"})
     EXPECT_TRUE(told(host, "x")) << host;
   for (const std::string other : {"LAB_DEVICE float x[4];", "const int x = 3;", "LAB_CONSTANT float x[4];", "extern int x[2];", "LAB_GLOBAL void k() { static int x; }",
                                   "LAB_HOST LAB_DEVICE void f() { static int x; }", "struct A { int x[2]; };", "void f() { int x[2]; }", "void f() { static const int x = 2; }",
@@ -215,6 +216,7 @@ TEST(Rewrite, KernelsUseNothingOfTheHost) {
       {"LAB_GLOBAL void k(int* a) { memmove(a, a + 1, 4); }", "1:29: " + call + "\"memmove\""},
       {"LAB_GLOBAL void k(int* a) { a[0] = std::rand(); }", "1:41: " + call + "\"rand\""},
       {"static int n = 3;\nLAB_GLOBAL void k(int* a) { int b = a[0] * n; }", "2:44: error: kernels cannot read the host variable \"n\"" + parameter},
+      {"static int a = 2, n = 3;\nLAB_GLOBAL void k(int* a) { int b = a[0] * n; }", "2:44: error: kernels cannot read the host variable \"n\"" + parameter},
       {"constexpr float w[3] = {1, 2, 3};\nLAB_GLOBAL void k(float* a) { a[0] = w[2]; }", "2:38: error: kernels cannot read the host array \"w\"" + constant},
       {"LAB_GLOBAL void k(int* a) { a[0] = std::min(a[1], 3); }", "1:41: error: kernels cannot use std::min: use min"},
       {"LAB_GLOBAL void k(int* a) { if (a) throw 1; }", "1:36: error: kernels cannot use \"throw\": take it out"}};

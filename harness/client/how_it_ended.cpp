@@ -24,7 +24,7 @@ std::string signal_name(int signal) {
     case SIGSYS:
       return "forbidden system call";
     case SIGABRT:
-      return "abort (a failed assertion, a corrupted heap, an uncaught exception, a std::thread that is not joined or cannot be started)";
+      return "abort (a failed assertion, a corrupted heap, an uncaught exception, or a std::thread that is not joined or cannot be started)";
     case SIGKILL:
       return "killed";
     default:

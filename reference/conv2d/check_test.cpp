@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "reference/conv2d/run_for_test.h"
 
@@ -115,17 +116,23 @@ TEST(Conv2dShapes, DrawnOnesAreSmallAndNeverAllPadding) {
 
 TEST(Conv2dShapes, NeighboursAreValidAndHaveOtherRemainders) {
   const Axes own = {{"size", int64_t{28}}, {"channels", int64_t{64}}, {"filters", int64_t{64}}, {"padding", int64_t{1}}};
+  std::set<std::pair<int64_t, int64_t>> filters;
+  std::set<int64_t> strides;
   for (const Axes& axes : {own, Axes{{"height", int64_t{3}}, {"width", int64_t{64}}}})
     for (uint64_t seed = 0; seed < 50; ++seed) {
       const ProblemPtr problem = *kernel().problem(Dtype::f32, axes);
       for (const ProblemPtr& p : kernel().neighbours(*problem, seed, 4)) {
         const Shape& s = static_cast<const Conv2d&>(*p).shape();
         EXPECT_TRUE(0 < s.channels && 0 < s.filters) << p->label();
+        filters.emplace(s.filter_height, s.filter_width);
+        strides.insert(s.stride);
         EXPECT_LE(p->flops(), 12 * problem->flops() + 1e5) << p->label();  // padding adds many rows to a small one
         EXPECT_GE(s.height + 2 * s.padding, s.filter_height) << p->label();
         EXPECT_GE(s.width + 2 * s.padding, s.filter_width) << p->label();
       }
     }
+  EXPECT_GT(filters.size(), 20u) << "of 25, though the cases have one";
+  EXPECT_EQ(strides, std::set<int64_t>({1, 2, 3, 4, 5}));
   const auto odd = kernel().neighbours(**kernel().problem(Dtype::f32, own), 1, 1);
   const Shape& s = static_cast<const Conv2d&>(*odd.at(0)).shape();
   EXPECT_TRUE(s.channels % 2 == 1 && s.filters % 2 == 1 && s.height % 2 == 1 && s.width % 2 == 1) << odd[0]->label();

@@ -1,5 +1,5 @@
-// Gives static arrays of the host to the runtime as __device__ variables, so that copies from the inputs look like those between buffers
-// of the device. The host computes.
+// Says that static arrays of the host are __device__ variables. So it copies the inputs to them as if both were on the device. The
+// product is computed by the host.
 // Caught as: WRONG, CRASHED
 // Emulated: CRASHED
 // Class: C
