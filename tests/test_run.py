@@ -96,8 +96,8 @@ def test_run_json_follows_its_schema(whole):
 def test_every_case_was_checked_before_and_on_the_timed_output(whole):
     for name in CPU_CASES:
         check = whole.cases[name]["check"]
-        assert [line["name"] for line in check["lines"]] == ["shapes, exact", "shapes, real data", "near its size, exact", "exact",
-                                                             "real data", "timed output"], name
+        assert [line["name"] for line in check["lines"]] == ["shapes, exact", "shapes, real data", "exact", "real data",
+                                                             "near its size, exact", "timed output"], name
         assert all(line["right"] for line in check["lines"])
         assert all(line["worst_ratio"] <= 1 for line in check["lines"])
         assert check["shapes"] >= 15 and check["deterministic"] is True and check["timed_output"] is True

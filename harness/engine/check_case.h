@@ -13,7 +13,8 @@ std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& sessio
 inline constexpr const char* reduced_size = "reduced size, exact";
 
 /// Checks problems that are drawn near that of the case (Kernel::neighbours). If the case has more than `most_flops`, they are
-/// near a smaller problem of the same proportions. A build is checked once near each problem.
+/// near a smaller problem of the same proportions. A build is checked once near each problem. Call it after check_case,
+/// which shows what the variant can afford.
 Tried<Unit> check_neighbours(const PlacedLab& lab, Session& session, const ProblemPtr& own, const Precision& precision,
                             double most_flops, CheckRecord& check);
 

@@ -138,20 +138,22 @@ bool GroupRunner::check(CaseState& s, double max_s) {
                                         human_time(estimated_call_s(s)), human_time(*lab_.options.longest_call_s));
     return false;
   }
-  const double check_s = lab_.options.sanitize.empty() ? check_share / 2 * max_s : most_sanitized_s;
-  const double affordable = s.record.flops * std::min(1.0, check_s / estimated_call_s(s));
-  const double most_flops = std::min(affordable, most_near_flops);
-  if (const auto right = check_neighbours(lab_, sessions_.of(build), s.plan->problem, *precision, most_flops, s.record.check); !right) {
-    fail(s, right.error());
-    return false;
-  }
-  if (lab_.options.sanitize.empty() && estimated_call_s(s) + estimated_check_s(*s.plan->problem) > check_s) {
+  const bool sanitizes = !lab_.options.sanitize.empty();
+  const double check_s = sanitizes ? most_sanitized_s : check_share / 2 * max_s;
+  const bool has_own_check = sanitizes || estimated_call_s(s) + estimated_check_s(*s.plan->problem) <= check_s;
+  Session& session = sessions_.of(build);
+  Tried<Unit> right = Unit{};
+  if (has_own_check)
+    right = check_case(session, s.plan->problem, *precision, s.record.check, estimated_call_s(s));
+  else
     s.record.notes.push_back({NoteCode::checked_by_timed_output});
-    return true;
-  }
-  const auto right = check_case(sessions_.of(build), s.plan->problem, *precision, s.record.check, estimated_call_s(s));
+  // The case's own call has shown how fast the variant is.
+  const double affordable = s.record.flops * std::min(1.0, check_s / estimated_call_s(s));
+  if (right)
+    right = check_neighbours(lab_, session, s.plan->problem, *precision, std::min(affordable, most_near_flops),
+                             s.record.check);
   if (!right) fail(s, right.error());
-  if (!right || lab_.options.sanitize.empty()) return bool(right);
+  if (!right || !sanitizes) return bool(right);
   finish(s, {NoteCode::sanitized, {{"sanitizer", lab_.options.sanitize}}});
   return false;
 }

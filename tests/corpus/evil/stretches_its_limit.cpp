@@ -1,7 +1,7 @@
 // Says that small problems took hours, so that the harness expects the same of larger ones. Then it never ends.
 // Caught as: TIMEOUT
 // Class: A
-// Says: no answer after 3 s
+// Says: no answer after 3
 #include <ctime>
 
 #include "got.h"
