@@ -103,6 +103,8 @@ constexpr Missing missing[] = {
     {"lab_may_take", own},
     {"lab_guessed", own},
     {"lab_host_variable", own},
+    {"lab_copy_symbol", own},
+    {"lab_know_symbol", own},
     {"lab_only_for_block", own},
     {"lab_fence", own},
     {"lab_next_phase", own},
@@ -157,7 +159,9 @@ Done check_name(const Tokens& tokens, size_t i) {
         tokens[i + 2].text.find('"') != std::string_view::npos)
       return tokens.error(i, "the emulated device does not support " + attribute + " attributes: take this out");
   if (tokens.is(i, "lab") && tokens.is(i + 1, "::") && tokens.is(i + 2, "emulated")) return tokens.error(i, own);
-  if (tokens.is(i, "emulated") && tokens.is(i + 1, "::")) return tokens.error(i, own);
+  if (!tokens.is(i, "emulated")) return ok();
+  const bool gives_name = tokens.is(i - 1, "=") && tokens.is(i - 3, "namespace");  // namespace other = emulated;
+  if (tokens.is(i + 1, "::") || tokens.is(i - 1, "namespace") || gives_name) return tokens.error(i, own);
   return ok();
 }
 

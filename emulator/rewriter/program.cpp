@@ -70,6 +70,12 @@ Declaration declaration_at(const Tokens& tokens, size_t first) {
   return d;
 }
 
+// const float* p: what p points to is constant, but p is not.
+static bool holds_constant(const Tokens& tokens, const Declaration& d) {
+  if (d.has(tokens, {"constexpr"})) return true;
+  return d.has(tokens, {"const"}) && !tokens.is(d.name - 1, "*");
+}
+
 // The compiler replaces constants by their values, but not those of an array.
 bool is_variable_in_memory(const Tokens& tokens, const Declaration& d) {
   if (d.name == no_token || d.name == d.first || d.is_function) return false;
@@ -78,7 +84,7 @@ bool is_variable_in_memory(const Tokens& tokens, const Declaration& d) {
     if (tokens.opens(i)) i = tokens.closing(i);
     if (tokens.is(i, "<")) return false;
   }
-  return !d.has(tokens, {"const", "constexpr"}) || tokens.is(d.name + 1, "[");
+  return !holds_constant(tokens, d) || tokens.is(d.name + 1, "[");
 }
 
 std::vector<size_t> variables_of(const Tokens& tokens, const Declaration& d) {
@@ -210,7 +216,7 @@ void Program::note(const Declaration& d) {
   }
   if (d.in_class && d.is_function && !is_student_word(d.name)) methods_of_others.insert(name);
   if (!is_student_word(d.name) || d.name == d.first || d.has(tokens, {"using", "namespace", "typedef", "friend", "operator", "consteval"})) return;
-  if (constants == Constants::of_both && (d.has(tokens, {"constexpr"}) || (!d.is_function && d.has(tokens, {"const"})))) return;
+  if (constants == Constants::of_both && (d.has(tokens, {"constexpr"}) || (!d.is_function && holds_constant(tokens, d)))) return;
   if (d.is_function && d.body != no_token) (d.in_class ? methods : functions).emplace(name, d.name);
   if (d.is_function && !d.in_class) known.insert(d.name);
   if (d.in_class || !is_variable_in_memory(tokens, d)) return;

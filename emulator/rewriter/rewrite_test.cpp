@@ -28,7 +28,7 @@ TEST(Rewrite, OrdinaryCodeStaysAsItIs) {
   for (const std::string text :
        {"int a = b << c; x = y >> z; if (a < b && c > d) f<g<h>>(i);\n",
         "friend ostream& operator<< <char>(ostream&); operator<<<int>(a, b); f(&X::operator<< <T>);\n",
-        "const char* s = \"k<<<1, 2>>>(3)\"; const char c = '<'; const auto r = R\"x(k<<<1>>>() \"))x\";\n",
+        "const char* const s = \"k<<<1, 2>>>(3)\"; const char c = '<'; const auto r = R\"x(k<<<1>>>() \"))x\";\n",
         "// k<<<1, 2>>>(3)\n/* k<<<1,\n2>>>(3) LAB_SHARED_ */ const int x = 1'000;\n",
         "# 1 \"a<<<b.cu\"\n#pragma k<<<1>>>()\nconst int y = 1;\n", "k<<\n<1, 2>>>(3);", "k< <<1, 2>>>(3);", "", "\"never closed\n", "R\"(", "/*", "'"})
     EXPECT_EQ(rewritten(text), text);
@@ -216,6 +216,7 @@ TEST(Rewrite, KernelsUseNothingOfTheHost) {
       {"LAB_GLOBAL void k(int* a) { memmove(a, a + 1, 4); }", "1:29: " + call + "\"memmove\""},
       {"LAB_GLOBAL void k(int* a) { a[0] = std::rand(); }", "1:41: " + call + "\"rand\""},
       {"static int n = 3;\nLAB_GLOBAL void k(int* a) { int b = a[0] * n; }", "2:44: error: kernels cannot read the host variable \"n\"" + parameter},
+      {"const float* p;\nLAB_GLOBAL void k(float* a) { a[0] = p[0]; }", "2:38: error: kernels cannot read the host variable \"p\"" + parameter},
       {"static int a = 2, n = 3;\nLAB_GLOBAL void k(int* a) { int b = a[0] * n; }", "2:44: error: kernels cannot read the host variable \"n\"" + parameter},
       {"constexpr float w[3] = {1, 2, 3};\nLAB_GLOBAL void k(float* a) { a[0] = w[2]; }", "2:38: error: kernels cannot read the host array \"w\"" + constant},
       {"LAB_GLOBAL void k(int* a) { a[0] = std::min(a[1], 3); }", "1:41: error: kernels cannot use std::min: use min"},
@@ -325,8 +326,12 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
     EXPECT_EQ(refused(name),
               "ERROR gpu_x.cu:7:1: error: a GPU has no vector instructions of the CPU: use float4 or plain C++");
   for (const std::string name : {"lab::emulated::options();", "lab_device.open;", "__tsan_read4(p);", "emulated::launch(1);",
-                                 "lab_atomic_overwrite(p, 4);", "lab_exchange_if_32(p, 0, 1);", "lab_grid_sync(1);"})
+                                 "lab_atomic_overwrite(p, 4);", "lab_exchange_if_32(p, 0, 1);", "lab_grid_sync(1);", "lab_copy_symbol(a, b, 4, c, 4, 0);"})
     EXPECT_EQ(refused(name), "ERROR gpu_x.cu:7:1: error: this name belongs to the emulated device: use CUDA's names");
+  for (const auto& [text, column] : {std::pair{"namespace lab { namespace q = emulated; }", 31}, {"namespace lab { using namespace emulated; }", 33},
+                                     {"namespace lab { namespace emulated { int x; } }", 27}})
+    EXPECT_EQ(refused(text), "ERROR gpu_x.cu:7:" + std::to_string(column) + ": error: this name belongs to the emulated device: use CUDA's names");
+  EXPECT_FALSE(refused("int f(int emulated) { return emulated; }").starts_with("ERROR"));
   for (const std::string name : {"dlsym(RTLD_DEFAULT, n);", "dlopen(n, 1);", "dl_iterate_phdr(f, p);", "mprotect(p, n, 7);", "syscall(9);"})
     EXPECT_EQ(refused(name),
               "ERROR gpu_x.cu:7:1: error: a variant may not look into the process of the emulated device: take this out");
