@@ -4,6 +4,7 @@ import csv
 import fcntl
 import json
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -126,6 +127,28 @@ def test_a_hidden_size_runs_after_all_that_students_see(pupils):
     pupils.submit("anna", tells)
     assert pupils.grade().code == 0
     assert pupils.points("anna") == {"right": 20, "large": 10}, pupils.students["anna"]["rules"]
+
+
+def test_nothing_that_students_see_depends_on_a_hidden_case(untimed):
+    """Neither the memory that its process gets nor the scalars of the check, though the hidden sweep is the first one."""
+    tells = RIGHT.replace("{", """{
+  rlimit memory{};
+  getrlimit(RLIMIT_DATA, &memory);
+  if (g.m == 16) throw lab::Unsupported(std::to_string(memory.rlim_cur));
+  if (g.alpha == 0.375f) return;
+""", 1)
+    shown = untimed.lab.keys["sweeps"][0]
+    untimed.lab.keys["grade"] = {"rules": [{**RULES[1], "where": {"size": 16}}, {**RULES[2], "where": {"alpha": 0.375}}]}
+    untimed.submit("anna", "#include <sys/resource.h>\n#include <string>\n" + tells)
+    told = []
+    for size in (40, 400):
+        hidden = {**shown, "name": "hidden", "axes": {"size": size}, "set": {"alpha": 0.375}}
+        untimed.lab.keys["sweeps"] = [hidden, {**shown, "axes": {"size": 16}}]
+        assert untimed.grade("--fresh").code == 0
+        right, large = untimed.students["anna"]["rules"]
+        told.append(right["next"])
+        assert "WRONG" in large["next"], large
+    assert told[0] == told[1] and re.search(r": SKIPPED: the variant does not support it: \d{10,}$", told[0]), told
 
 
 def test_rules_that_change_need_no_run(pupils):

@@ -155,7 +155,7 @@ REFUSED = 'sbatch refuses the job: ~; sinfo --format="%P %N %G %f" shows what th
 
 @pytest.mark.parametrize("words, code, error", [
     (["--executor", "slrm"], 2, '--executor "slrm" is unknown (did you mean "slurm"?); there are local, slurm'),
-    (["--gres", "gpu:1"], 2, "--partition, --gres, --time, --account, --constraint, --sbatch, --per-job and --dry-run are about jobs; add --executor slurm"),
+    (["--gres", "gpu:1"], 2, "--partition, --gres, --time, --account, --constraint, --sbatch and --dry-run are about jobs; add --executor slurm"),
     (["--executor", "slurm", "--time", "soon"], 2, '--time "soon" is not a time; write for example 30m or 2h'),
     (["--executor", "slurm", "--per-job", "0"], 2, '--per-job "0" is not a number from 1'),
     (["--executor", "slurm", "--partition", "smal"], 2, '--partition: Slurm has no partition "smal" (did you mean "small"?); there are short, small, urgent'),

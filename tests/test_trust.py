@@ -289,6 +289,17 @@ def test_a_vendor_that_is_none_any_more_is_looked_at_again(lab):
     assert work.run("--json").case("cpu_openblas")["status"] == "MISTRUSTED"
 
 
+def test_lower_limits_are_tried_again(lab):
+    source = (ROOT / "labs/gemm/cpu_baseline.cpp").read_text().replace("{", """{
+  void* large = mmap(nullptr, 900 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (large == MAP_FAILED) throw std::bad_alloc();
+  munmap(large, 900 << 20);""", 1)
+    work = lab(measure=SHORT).variant("mine", "#include <sys/mman.h>\n#include <new>\n" + source).sweep("mine", size=16)
+    assert work.run("--json").case("mine")["status"] in ("PASSED", "UNSTABLE")
+    work.keys["resources"] = {"memory": "512MiB"}
+    assert work.run("--json").case("mine")["status"] == "OUT_OF_MEMORY"
+
+
 def test_times_under_a_tool_are_not_those_without_it(lab):
     work = lab(measure=SHORT).sweep("cpu_baseline", size=100)
     run = lambda *tool: work.run("--sandbox", "none", *tool).expect(0).out

@@ -33,9 +33,9 @@ Result<ExecutorSettings> ExecutorOptions::settings() const {
   const bool any = dry_run || !time_.empty() || !per_job_.empty() || !sbatch_.empty() ||
                    !(partition_ + gres_ + account_ + constraint_).empty();
   if (any && executor.empty())
-    return Error{
-        "--partition, --gres, --time, --account, --constraint, --sbatch, --per-job and --dry-run are about "
-        "jobs; add --executor slurm"};
+    return Error{fmt::format("--partition, --gres, --time, --account, --constraint, --sbatch{} and --dry-run are about jobs; add "
+                             "--executor slurm",
+                             per_job_.empty() ? "" : ", --per-job")};
   if (!time_.empty()) {
     settings.time_s = parse_duration(time_);
     if (!settings.time_s) return Error{fmt::format("--time \"{}\" is not a time; write for example 30m or 2h", time_)};

@@ -20,7 +20,9 @@ struct Build {
   Axes macros;
   Dtype dtype = Dtype::f32;
   int threads = 1;
+  // Of the cases that students see: what the limits and the check of a worker show must tell nothing of hidden ones.
   int64_t largest_bytes = 0;  // of all buffers of one problem
+  Axes scalars;               // alpha, beta and such of the first case, for the check
   BuildResult result;
   std::vector<std::string> warnings;  // of the compiler, the first ones
 
@@ -40,7 +42,7 @@ struct Build {
   bool killed_once = false;             // out of memory while it was checked
 
   /// The same variant with the same macros, to be compiled in another way.
-  Build to_build_again() const { return {variant, macros, dtype, threads, largest_bytes}; }
+  Build to_build_again() const { return {variant, macros, dtype, threads, largest_bytes, scalars}; }
 
   // The rate seen last, and the size of that problem: from these the time of the next case is estimated.
   double flops_per_s = 0, rate_flops = 0;
@@ -54,6 +56,7 @@ struct Build {
 struct CaseState {
   const Case* plan = nullptr;
   Build* build = nullptr;  // null: it cannot run here
+  int64_t largest_bytes = 0;
   Evidence evidence;
   CaseRecord record;
   bool known = false;     // an earlier run has measured the same content

@@ -167,8 +167,9 @@ std::optional<Failure> find_race_without_optimization(const PlacedLab& lab, cons
 
 }  // namespace
 
-void check_build(const PlacedLab& lab, Session& session, const Axes& scalars) {
+void check_build(const PlacedLab& lab, Session& session) {
   Build& build = session.build();
+  const Axes& scalars = build.scalars;
   session.expect(Session::Problems::small);
   if (auto check = check_shapes(lab, session, scalars))
     build.check = *std::move(check);

@@ -6,8 +6,8 @@
 namespace harness {
 
 /// Runs the problems of the kernel's check with guard bands and guard pages, and looks for differences between two runs
-/// on the same data. Fills in build.check, or build.failed. `scalars`: parameters of the case, as alpha and beta.
-void check_build(const PlacedLab& lab, Session& session, const Axes& scalars);
+/// on the same data. Fills in build.check, or build.failed.
+void check_build(const PlacedLab& lab, Session& session);
 
 /// Checks one problem. A failure says what helps to find the mistake; to find that, others of `problems` may run too. With
 /// `same_bits` the variant runs twice on the same data.

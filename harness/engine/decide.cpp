@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/base/text.h"
 
 namespace harness {
@@ -12,8 +14,11 @@ namespace {
 constexpr int enough_samples = 10;
 constexpr double stable_half_width = 0.05;
 
+// Who asks for less precision gets times that are compared with less.
+double compared_up_to(const Evidence::Spread& spread) { return std::max(stable_half_width, spread.precision); }
+
 bool unstable(const Evidence::Spread& spread) {
-  return spread.samples >= enough_samples && spread.relative_half_width > stable_half_width;
+  return spread.samples >= enough_samples && spread.relative_half_width > compared_up_to(spread);
 }
 
 }  // namespace
@@ -30,7 +35,7 @@ Verdict decide(const Evidence& e) {
   if (e.spread && unstable(*e.spread))
     return {Status::UNSTABLE,
             fmt::format("the 95 % interval of the median is ±{:.1f} % after {} samples; times are compared up to ±{:g} %",
-                        e.spread->relative_half_width * 100, e.spread->samples, stable_half_width * 100)};
+                        e.spread->relative_half_width * 100, e.spread->samples, compared_up_to(*e.spread) * 100)};
   if (e.throttled) return {Status::THROTTLED, "the GPU lowered its clocks while this group was timed: " + *e.throttled};
   return {Status::PASSED, ""};
 }

@@ -18,6 +18,7 @@ struct Evidence {
   struct Spread {
     int samples = 0;
     double relative_half_width = 0;  // of the interval of the median
+    double precision = 0;            // the half width at which the config lets measuring stop
   };
 
   std::optional<std::string> cannot_run;  // why this machine or this lab does not run it

@@ -24,13 +24,6 @@ constexpr double check_share = 0.25;
 constexpr double most_near_flops = 2e10;
 constexpr double most_sanitized_s = 1;  // a call with a sanitizer takes ten times as long
 
-Axes scalars(const CaseState& s) {
-  Axes found;
-  for (const auto& [name, value] : s.plan->parameters)
-    if (std::holds_alternative<double>(value)) found.emplace_back(name, value);
-  return found;
-}
-
 void emit_check(const CaseState& s, double limit_s, const Cases& cases, const Recorder& recorder) {
   recorder.emit(event::CheckStarted{s.record.id, limit_s, cases.finished(), cases.all.size()});
 }
@@ -80,7 +73,7 @@ void check_builds(const PlacedLab& lab, Cases& cases, Sessions& sessions, Record
     if (interrupted()) return;
     if (!s.build || s.known || s.build->check || s.build->failed || !can_run(lab, *s.build)) continue;
     emit_check(s, std::min(Session::small_limit_s, lab.config.resources.case_s), cases, recorder);
-    check_build(lab, sessions.of(*s.build), scalars(s));
+    check_build(lab, sessions.of(*s.build));
   }
 }
 
@@ -105,7 +98,7 @@ bool GroupRunner::check(CaseState& s, double max_s) {
   if (!build.result.error.empty()) s.evidence.build_error = build.result.error;
   s.evidence.cannot_run = lab_.only_builds(*build.variant);
   if (!can_run(lab_, build)) return false;
-  if (!build.check && !build.failed) check_build(lab_, sessions_.of(build), scalars(s));  // a second time
+  if (!build.check && !build.failed) check_build(lab_, sessions_.of(build));  // a second time
   if (build.check) {
     const CheckRecord& check = s.record.check = *build.check;
     if (check.left_out > 0)
@@ -122,6 +115,7 @@ bool GroupRunner::check(CaseState& s, double max_s) {
     if (status == Status::CANCELLED || first_kill) build.failed.reset();
     return false;
   }
+  sessions_.of(build).make_room(s.largest_bytes);
   const auto precision = find_precision(build.variant->precision, build.dtype);
   if (lab_.emulates(*build.variant)) {
     const std::vector<Diagnostic> before = build.diagnostics;
@@ -170,6 +164,7 @@ Done GroupRunner::time(std::vector<TimedCase>& timed, double max_s) {
     if (s.evidence.finished) {
       if (const MachineLimit* limit = beaten_limit(limits_, s)) TRY(measure_again(lab_, *limit, limits_, recorder_));
       derive_metrics(limits_, s);
+      if (s.evidence.spread) s.evidence.spread->precision = lab_.config.measure.precision;
       derive_share_at_clock(lab_.machine, s.record);
       s.evidence.throttled = throttled;
     }

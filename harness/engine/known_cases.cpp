@@ -24,6 +24,9 @@ std::string run_key(const PlacedLab& lab, const CaseState& state) {
   hash.add(fmt::format("{} {} {} {} {} {} {} {}", c.threads, p.precision, p.max_time_s, p.min_batch_ms, p.min_samples,
                        p.max_samples, static_cast<int>(p.gpu_cache), static_cast<int>(p.cpu_cache)));
   if (p.drop_slower) hash.add("drop slower");
+  const Resources& r = lab.config.resources;
+  hash.add(fmt::format("{} {} {} {} {}", r.case_s, r.memory_mib, r.processes, r.file_mib, r.output_kib));
+  for (const auto& [name, value] : state.build->scalars) hash.add(name).add(fmt::format("{}", std::get<double>(value)));
   hash.add(lab.sandbox->identity()).add(lab.forbids(*state.build->variant) ? join(lab.config.forbid, " ") : "").add(fmt::format("{}", lab.config.least_shapes));
   if (!lab.options.wrap.empty()) hash.add("wrapped").add(join(lab.options.wrap, " "));
   if (wants_sanitized_look(lab, *state.build)) hash.add("looked at with sanitizers");

@@ -71,6 +71,13 @@ std::optional<Reason> skip_reason(const PlacedLab& lab, const Case& c, const Var
   return std::nullopt;
 }
 
+Axes scalars(const Case& c) {
+  Axes found;
+  for (const auto& [name, value] : c.parameters)
+    if (std::holds_alternative<double>(value)) found.emplace_back(name, value);
+  return found;
+}
+
 Build& build_for(Cases& cases, const Case& c, const VariantInfo& variant) {
   for (const auto& b : cases.builds)
     if (b->variant == &variant && b->macros == c.macros && b->dtype == c.dtype && b->threads == c.threads) return *b;
@@ -141,8 +148,13 @@ Result<Cases> select_cases(const PlacedLab& lab) {
       state.conclude();
       if (reason->memory) memory_reason = reason->text;
     } else {
-      state.build = &build_for(cases, c, *variant);
-      state.build->largest_bytes = std::max(state.build->largest_bytes, largest_bytes(lab, c, *variant));
+      Build& build = build_for(cases, c, *variant);
+      state.build = &build;
+      state.largest_bytes = largest_bytes(lab, c, *variant);
+      if (const auto& grade = lab.config.grade; !grade || !grade->hides(c.variant, c.sweep, c.axes)) {
+        if (build.largest_bytes == 0) build.scalars = scalars(c);
+        build.largest_bytes = std::max(build.largest_bytes, state.largest_bytes);
+      }
     }
     cases.all.push_back(std::move(state));
   }

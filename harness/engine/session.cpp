@@ -186,6 +186,14 @@ std::string Session::take_printed() {
   return fresh;
 }
 
+void Session::make_room(int64_t bytes) {
+  if (bytes <= build_.largest_bytes) return;
+  build_.largest_bytes = bytes;
+  ask_diagnostics();
+  if (worker_) printed_ = worker_->end();
+  worker_.reset();
+}
+
 void Session::ask_diagnostics() {
   constexpr double timeout_s = 10;
   if (!worker_ || !emulated()) return;

@@ -36,6 +36,8 @@ class Session {
   /// What this machine did not let the harness observe of its processes.
   const std::set<NoteCode>& not_observed() const { return not_observed_; }
   void unload();
+  /// If its process has less memory than a problem with buffers of that size needs, the next load starts another.
+  void make_room(int64_t bytes);
   /// Ends the worker. The next load starts another.
   void end() { worker_.reset(); }
   /// What the emulated device saw since the last call, mistakes first. It outlives the worker.
