@@ -161,7 +161,7 @@ Done check_name(const Tokens& tokens, size_t i) {
   if (tokens.is(i, "lab") && tokens.is(i + 1, "::") && tokens.is(i + 2, "emulated")) return tokens.error(i, own);
   if (!tokens.is(i, "emulated")) return ok();
   const bool gives_name = tokens.is(i - 1, "=") && tokens.is(i - 3, "namespace");  // namespace other = emulated;
-  if (tokens.is(i + 1, "::") || tokens.is(i - 1, "namespace") || gives_name) return tokens.error(i, own);
+  if (tokens.is(i + 1, "::") || tokens.is(i - 1, "::") || tokens.is(i - 1, "namespace") || gives_name) return tokens.error(i, own);
   return ok();
 }
 

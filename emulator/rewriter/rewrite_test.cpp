@@ -329,7 +329,7 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
                                  "lab_atomic_overwrite(p, 4);", "lab_exchange_if_32(p, 0, 1);", "lab_grid_sync(1);", "lab_copy_symbol(a, b, 4, c, 4, 0);"})
     EXPECT_EQ(refused(name), "ERROR gpu_x.cu:7:1: error: this name belongs to the emulated device: use CUDA's names");
   for (const auto& [text, column] : {std::pair{"namespace lab { namespace q = emulated; }", 31}, {"namespace lab { using namespace emulated; }", 33},
-                                     {"namespace lab { namespace emulated { int x; } }", 27}})
+                                     {"namespace lab { namespace emulated { int x; } }", 27}, {"namespace a = lab; namespace b = a::emulated;", 37}})
     EXPECT_EQ(refused(text), "ERROR gpu_x.cu:7:" + std::to_string(column) + ": error: this name belongs to the emulated device: use CUDA's names");
   EXPECT_FALSE(refused("int f(int emulated) { return emulated; }").starts_with("ERROR"));
   for (const std::string name : {"dlsym(RTLD_DEFAULT, n);", "dlopen(n, 1);", "dl_iterate_phdr(f, p);", "mprotect(p, n, 7);", "syscall(9);"})

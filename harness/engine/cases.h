@@ -20,7 +20,7 @@ struct Build {
   Axes macros;
   Dtype dtype = Dtype::f32;
   int threads = 1;
-  // Of the cases that students see: what the limits and the check of a worker show must tell nothing of hidden ones.
+  // Both come from the cases that students see. Else the limits of a process or a message of the check would tell of hidden cases.
   int64_t largest_bytes = 0;  // of all buffers of one problem
   Axes scalars;               // alpha, beta and such of the first case, for the check
   BuildResult result;
@@ -56,7 +56,7 @@ struct Build {
 struct CaseState {
   const Case* plan = nullptr;
   Build* build = nullptr;  // null: it cannot run here
-  int64_t largest_bytes = 0;
+  int64_t largest_bytes = 0;  // of all buffers of one problem
   Evidence evidence;
   CaseRecord record;
   bool known = false;     // an earlier run has measured the same content

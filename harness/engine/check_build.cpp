@@ -32,10 +32,10 @@ std::optional<Failure> check_typical(const PlacedLab& lab, Session& session, con
 }
 
 // For a variant that supports none of the problems before: those of a build with large tiles.
-void add_large_tiles(const PlacedLab& lab, const Build& build, const Axes& scalars, std::vector<ProblemPtr>& problems) {
+void add_large_tiles(const PlacedLab& lab, const Build& build, std::vector<ProblemPtr>& problems) {
   std::set<std::string> known;
   for (const ProblemPtr& p : problems) known.insert(p->label());
-  for (ProblemPtr& p : lab.kernel->check_problems(build.dtype, {{"TILE", int64_t{128}}}, scalars))
+  for (ProblemPtr& p : lab.kernel->check_problems(build.dtype, {{"TILE", int64_t{128}}}, build.scalars))
     if (known.insert(p->label()).second) problems.push_back(std::move(p));
 }
 
@@ -62,12 +62,12 @@ Tried<CheckLine> check_problem(const PlacedLab& lab, Session& session, const std
 
 namespace {
 
-Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session, const Axes& scalars) {
+Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session) {
   const Build& build = session.build();
   TRY_ASSIGN(const Precision precision, declared_precision(build));
   CheckRecord check;
   CheckLine exact{"shapes, exact", true}, real{"shapes, real data", true};
-  auto problems = lab.kernel->check_problems(build.dtype, build.macros, scalars);
+  auto problems = lab.kernel->check_problems(build.dtype, build.macros, build.scalars);
   const size_t usual = problems.size();
   size_t listed = usual;
   int drawn = 0;
@@ -103,7 +103,7 @@ Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session, const Ax
       return Failure{Status::TIMEOUT, fmt::format("{} of {} shapes of the check took {}; together they may take {}", i + 1,
                                                   problems.size(), human_time(watch.s()), human_time(most_s))};
     if (i + 1 != usual) continue;
-    if (check.shapes == 0) add_large_tiles(lab, build, scalars, problems);
+    if (check.shapes == 0) add_large_tiles(lab, build, problems);
     listed = problems.size();
     for (ProblemPtr& p : lab.kernel->drawn_problems(build.dtype, build.macros, secret_bits(),
                                                     session.emulated() ? drawn_shapes_emulated : drawn_shapes))
@@ -128,12 +128,12 @@ Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session, const Ax
 
 // A race shows only while threads run at the same time, which they seldom do on a busy machine. So the largest problem runs
 // again and again.
-std::optional<Failure> wrong_in_some_call(const PlacedLab& lab, Session& session, const Axes& scalars) {
+std::optional<Failure> wrong_in_some_call(const PlacedLab& lab, Session& session) {
   constexpr int most_runs = 200;
   constexpr double most_s = 0.5;
   const Build& build = session.build();
   const auto precision = declared_precision(build);
-  const auto problems = lab.kernel->check_problems(build.dtype, build.macros, scalars);
+  const auto problems = lab.kernel->check_problems(build.dtype, build.macros, build.scalars);
   const ProblemPtr largest = *std::ranges::max_element(problems, {}, [](const ProblemPtr& problem) { return problem->flops(); });
   const Stopwatch watch;
   for (int i = 0; precision && i < most_runs && watch.s() < most_s; ++i) {
@@ -146,7 +146,7 @@ std::optional<Failure> wrong_in_some_call(const PlacedLab& lab, Session& session
 
 // A thread that keeps a shared variable in a register disturbs no other. Without optimization it does. (gcc's thread
 // sanitizer finds more, but it does not understand the barriers of OpenMP.)
-std::optional<Failure> find_race_without_optimization(const PlacedLab& lab, const Build& build, const Axes& scalars) {
+std::optional<Failure> find_race_without_optimization(const PlacedLab& lab, const Build& build) {
   const auto& needs = build.variant->needs;
   const bool can_race = build.threads > 1 && (contains(needs, "openmp") || contains(needs, "threads"));
   if (!can_race || !lab.options.sanitize.empty() || !lab.options.wrap.empty()) return std::nullopt;
@@ -158,8 +158,8 @@ std::optional<Failure> find_race_without_optimization(const PlacedLab& lab, cons
   again.result = *std::move(built);
   Session session(there, again);
   session.expect(Session::Problems::small);
-  const auto check = check_shapes(there, session, scalars);
-  const auto wrong = check ? wrong_in_some_call(there, session, scalars) : check.error();
+  const auto check = check_shapes(there, session);
+  const auto wrong = check ? wrong_in_some_call(there, session) : check.error();
   if (!wrong || wrong->status != Status::WRONG) return std::nullopt;
   return Failure{Status::WRONG, wrong->message + "; right only with optimization: is a variable shared that each "
                                                         "thread needs for itself, or does the call return before its threads have ended?"};
@@ -169,20 +169,19 @@ std::optional<Failure> find_race_without_optimization(const PlacedLab& lab, cons
 
 void check_build(const PlacedLab& lab, Session& session) {
   Build& build = session.build();
-  const Axes& scalars = build.scalars;
   session.expect(Session::Problems::small);
-  if (auto check = check_shapes(lab, session, scalars))
+  if (auto check = check_shapes(lab, session))
     build.check = *std::move(check);
   else
     build.failed = check.error();
   session.expect(Session::Problems::of_the_case);
   if (build.check) {
-    if (auto race = find_race_without_optimization(lab, build, scalars)) {
+    if (auto race = find_race_without_optimization(lab, build)) {
       build.check.reset();
       build.failed = *std::move(race);
     }
   }
-  if (build.check && wants_sanitized_look(lab, build)) look_with_sanitizers(lab, build, scalars);
+  if (build.check && wants_sanitized_look(lab, build)) look_with_sanitizers(lab, build);
 }
 
 }  // namespace harness

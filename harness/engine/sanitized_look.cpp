@@ -50,7 +50,7 @@ Result<BuildResult> build_with_sanitizers(const PlacedLab& lab, const Build& bui
   return make_builder(there).build(*build.variant, build.macros, there.toolchain(*build.variant));
 }
 
-void look_with_sanitizers(const PlacedLab& lab, Build& build, const Axes& scalars) {
+void look_with_sanitizers(const PlacedLab& lab, Build& build) {
   const PlacedLab there = with_sanitizers(lab, build);
   Build again = build.to_build_again();
   auto built = build_with_sanitizers(lab, build);
@@ -59,7 +59,7 @@ void look_with_sanitizers(const PlacedLab& lab, Build& build, const Axes& scalar
   Session session(there, again);
   session.expect(Session::Problems::small);
   const Stopwatch watch;
-  for (const ProblemPtr& problem : lab.kernel->check_problems(build.dtype, build.macros, scalars)) {
+  for (const ProblemPtr& problem : lab.kernel->check_problems(build.dtype, build.macros, build.scalars)) {
     if (interrupted() || watch.s() > most_s) return;
     const auto ran = run_once(session, problem, Fill::integers, Edge::middle, 0);
     if (ran || ran.error().status == Status::SKIPPED) continue;

@@ -11,6 +11,6 @@ bool wants_sanitized_look(const PlacedLab& lab, const Build& build);
 /// The build for it, in its own flags.
 Result<BuildResult> build_with_sanitizers(const PlacedLab& lab, const Build& build);
 /// Adds to build.diagnostics. Finds nothing where the machine has no sanitizers.
-void look_with_sanitizers(const PlacedLab& lab, Build& build, const Axes& scalars);
+void look_with_sanitizers(const PlacedLab& lab, Build& build);
 
 }  // namespace harness
