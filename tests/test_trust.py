@@ -289,6 +289,21 @@ def test_a_vendor_that_is_none_any_more_is_looked_at_again(lab):
     assert work.run("--json").case("cpu_openblas")["status"] == "MISTRUSTED"
 
 
+def test_times_that_scatter_less_than_the_precision_are_stable(lab):
+    """Each second call takes twice as long: an interval of a third of the median or so."""
+    source = (ROOT / "labs/gemm/cpu_baseline.cpp").read_text().replace("{", """{
+  static int calls = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(++calls % 2 ? 2 : 4);
+  while (std::chrono::steady_clock::now() < end) {
+  }""", 1)
+    work = lab(measure={**SHORT, "precision": "90%", "min_samples": 12, "max_samples": 12}).variant("mine", "#include <chrono>\n" + source)
+    case = work.sweep("mine", size=16).run("--json").case("mine")
+    time = case["metrics"]["kernel_ms"]
+    assert (time["high"] - time["low"]) / 2 > 0.1 * time["median"] and case["status"] == "PASSED", case
+    work.keys["measure"]["precision"] = "1%"
+    assert work.run("--json").case("mine")["status"] == "UNSTABLE"
+
+
 def test_lower_limits_are_tried_again(lab):
     source = (ROOT / "labs/gemm/cpu_baseline.cpp").read_text().replace("{", """{
   void* large = mmap(nullptr, 900 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
