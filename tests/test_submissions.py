@@ -123,6 +123,8 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
     zipped(there / "folder_and_file.zip", mine, ("a", "x"), ("a/b.h", "x"))
     zipped(there / "many.zip", mine, *((f"d/{n}", "") for n in range(10_001)))
     zipped(there / "long.zip", mine, ("x" * 151 + ".h", ""))
+    (there / "long_composed").mkdir()
+    (there / "long_composed" / ("\U0001d160" * 36 + ".h")).write_text("")  # 146 bytes, and 434 in the other way to write them
     zipped(there / "large_source.zip", ("cpu_mine.cpp", " " * (1 << 20) + " "))
     zipped(there / "large.zip", mine, *((f"part{n}.h", " " * (1 << 20)) for n in range(17)))
     zipped(there / "no_name.zip", mine, ("~", "x"))
@@ -181,6 +183,7 @@ def test_a_hostile_archive_costs_only_its_own_student(pupils, tmp_path):
         "link": is_link,
         "link_tar": is_link,
         "long": f"REFUSED: {'x' * 60}...: the name is too long",
+        "long_composed": "REFUSED: " + 15 * "\U0001d160" + "...: the name is too long",
         "many": few,
         "nested": "EMPTY: missing: cpu_mine; inner.zip is an archive inside the submission; hand in the files themselves",
         "no_archive": "UNREADABLE: it is damaged, or no archive of this kind",

@@ -20,6 +20,11 @@ namespace harness {
 namespace {
 
 constexpr int deepest = 16;
+constexpr size_t longest_name_bytes = 150, longest_path_bytes = 1000;  // the harness adds to a name while it writes the copy
+
+bool is_too_long(const fs::path& name) {
+  return name.filename().string().size() > longest_name_bytes || name.string().size() > longest_path_bytes;
+}
 
 bool has_header_ending(const fs::path& file) { return contains(header_endings, file.extension().string()); }
 
@@ -121,9 +126,8 @@ Collected collect(const fs::path& home) {
       at.disable_recursion_pending();
       continue;
     }
-    // The harness adds to a name while it writes the copy.
-    if (name.filename().string().size() > 150 || name.string().size() > 1000)
-      return refuse(fmt::format("{}...: the name is too long", shown(name).substr(0, 60)));
+    if (is_too_long(name) || is_too_long(composed(name.string())))
+      return refuse(fmt::format("{}...: the name is too long", printable(name.string().substr(0, 60), 60)));
     if (at.depth() > deepest) return refuse(fmt::format("{}: deeper than {} folders", shown(name), deepest));
     if (at->symlink_status(error).type() == fs::file_type::directory) continue;
     if (!is_code(name))
