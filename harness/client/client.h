@@ -90,7 +90,7 @@ struct TimedCall {
 /// When the harness writes the data of a timed call. A variant that took over its worker could begin to compute when it
 /// sees the first of them.
 enum class WriteData {
-  worker_sleeps,  // much data: processor time shows whether the worker computes meanwhile
+  worker_sleeps,  // much data: only the last of them come when it is awake
   worker_waits,   // little data: the worker is awake, and the last of them come just before the release
   worker_reads    // the same, and it reads the others into its caches before the last of them come
 };

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -50,6 +51,11 @@ bool same(const std::byte* a, const std::byte* b, int64_t bytes) {
     if (std::memcmp(a + begin, b + begin, static_cast<size_t>(end - begin)) != 0) all = false;
   });
   return all;
+}
+
+template <class T>
+void shuffle(std::vector<T>& all, uint64_t secret) {
+  for (size_t i = 1; i < all.size(); ++i) std::swap(all[i], all[random_bits(secret, i) % (i + 1)]);
 }
 
 int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
@@ -135,6 +141,27 @@ void Inputs::redraw(uint64_t seed) {
   problem_->fill(fill_, seed, pointers);
 }
 
+void Inputs::redraw_partly(uint64_t seed, size_t hidden_bytes) {
+  const size_t which = smallest_input();
+  std::byte* const shown = regions_[which].data();
+  hidden_.resize(regions_.size());
+  std::vector<std::byte>& hidden = hidden_[which];
+  hidden.resize(static_cast<size_t>(problem_->buffers()[which].bytes(problem_->dtype())));
+  // One line of each part, so that hardly any row is complete.
+  const size_t lines = (hidden.size() + cache_line_bytes - 1) / cache_line_bytes, some = std::min(lines, hidden_bytes / cache_line_bytes);
+  smallest_.clear();
+  for (size_t i = 0; i < some; ++i) {
+    const size_t first = i * lines / some, next = (i + 1) * lines / some;
+    smallest_.push_back({which, (first + random_bits(~seed, lines + i) % (next - first)) * cache_line_bytes});
+  }
+  shuffle(smallest_, ~seed);
+  const auto bytes_of = [&](const CacheLine& line) { return std::min(cache_line_bytes, hidden.size() - line.at); };
+  for (const CacheLine& line : smallest_) std::memcpy(hidden.data() + line.at, shown + line.at, bytes_of(line));
+  redraw(seed);
+  for (const CacheLine& line : smallest_)
+    std::swap_ranges(shown + line.at, shown + line.at + bytes_of(line), hidden.data() + line.at);
+}
+
 void Inputs::draw_hidden(uint64_t seed) {
   hidden_.resize(regions_.size());
   HostBuffers pointers;
@@ -150,8 +177,7 @@ void Inputs::draw_hidden(uint64_t seed) {
     auto& lines = i == smallest_input() ? smallest_ : larger_;
     for (size_t at = 0; at < hidden_[i].size(); at += cache_line_bytes) lines.push_back({i, at});
   }
-  for (auto* lines : {&larger_, &smallest_})
-    for (size_t i = 1; i < lines->size(); ++i) std::swap((*lines)[i], (*lines)[random_bits(~seed, i) % (i + 1)]);
+  for (auto* lines : {&larger_, &smallest_}) shuffle(*lines, ~seed);
 }
 
 size_t Inputs::smallest_input() const {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "harness/check/layer_sum_for_test.h"
+#include "harness/client/flush.h"
 
 namespace harness {
 namespace {
@@ -104,6 +105,26 @@ TEST(Inputs, WhatWasDrawnOutOfSightIsShownInThreeSteps) {
     EXPECT_FALSE(same(0)) << "the only input is the smallest";
     inputs.show(Inputs::Show::smallest_input, to);
     EXPECT_TRUE(same(0) && same(1));
+  }
+}
+
+TEST(Inputs, SomeLinesOfTheSmallestInputAreShownLast) {
+  const auto problem = std::make_shared<LayerSum>(Dtype::f32, LayerSum::Shape{2, 13, 7, 9, Role::inout});
+  const auto bytes = static_cast<size_t>(problem->buffers()[0].bytes(Dtype::f32));
+  for (const size_t hidden : {size_t{0}, size_t{256}, bytes, 2 * bytes}) {
+    Inputs inputs = *Inputs::draw(problem, Fill::reals, 1, Edge::end), before = *Inputs::draw(problem, Fill::reals, 1, Edge::end),
+           wanted = *Inputs::draw(problem, Fill::reals, 2, Edge::end);
+    inputs.redraw_partly(2, hidden);
+    size_t old_lines = 0;
+    for (size_t at = 0; at < bytes; at += cache_line_bytes) {
+      const size_t size = std::min(cache_line_bytes, bytes - at);
+      const auto is = [&](const Inputs& other) { return std::memcmp(inputs.pristine()[0] + at, other.pristine()[0] + at, size) == 0; };
+      EXPECT_NE(is(before), is(wanted)) << at;
+      old_lines += is(before);
+    }
+    EXPECT_EQ(old_lines, std::min(hidden / cache_line_bytes, (bytes + cache_line_bytes - 1) / cache_line_bytes));
+    inputs.show(Inputs::Show::smallest_input, Inputs::CopyTo::caches);
+    EXPECT_EQ(std::memcmp(inputs.pristine()[0], wanted.pristine()[0], bytes), 0);
   }
 }
 

@@ -107,11 +107,11 @@ Tried<TimedCall> Worker::timed_call(const AroundCall& around, double timeout_s) 
     return timed;
   };
   const bool writes_first = spare_cpus_.empty() || around.when == WriteData::worker_sleeps;
-  if (writes_first) {
-    around.write();
+  if (writes_first) around.write();
+  if (spare_cpus_.empty()) {
     around.write_last();
+    return call({});
   }
-  if (spare_cpus_.empty()) return call({});
   const OnCores on(spare_cpus_);
   const auto woken = Clock::now();
   wake();
@@ -126,8 +126,8 @@ Tried<TimedCall> Worker::timed_call(const AroundCall& around, double timeout_s) 
       TRY(await(turns().touched, timeout_s));
       timed.touch_ms = Ms(Clock::now() - shown).count();
     }
-    around.write_last();
   }
+  around.write_last();
   return call(ready);
 }
 

@@ -22,23 +22,29 @@ constexpr std::chrono::microseconds falls_asleep{100};
 constexpr double slow_ms = 0.1, patience_s = 1;
 constexpr std::chrono::milliseconds cleans_up{20};
 
+bool is_cold(const PlacedLab& lab) { return lab.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold; }
+
 double around_ms(const IdleCall& call) { return std::max(call.wake_ms, call.beside_ms); }
 
 }  // namespace
 
-// While the last input is copied, a variant can compute with what it has of it. If that takes longer than a worker needs to wake up,
-// about 20 us, it is better to write all data while the worker sleeps. While the worker reads data into its caches, a
+// While lines of the last input are copied, a variant can compute with those that it has. So this may not take longer than a worker
+// needs to wake up, about 20 us.
+int64_t last_bytes(const PlacedLab& lab) {
+  constexpr int64_t in_caches = 128 << 10, in_memory = 32 << 10;
+  return is_cold(lab) ? in_memory : in_caches;
+}
+
+// Larger data are written while the worker sleeps, all but some lines of the smallest input. While the worker reads data into its caches, a
 // variant could compute with them instead. So the worker reads them only if they are very few.
 WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs) {
   constexpr int64_t little_bytes = 512 << 10, read_bytes = 128 << 10;
-  constexpr int64_t last_in_caches = 128 << 10, last_in_memory = 32 << 10;
   const Problem& problem = inputs.problem();
   int64_t bytes = 0;
   for (const BufferSpec& spec : problem.buffers()) bytes += spec.bytes(problem.dtype());
   const int64_t last = problem.buffers()[inputs.smallest_input()].bytes(problem.dtype());
-  const bool cold = lab.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold;
-  if (bytes > little_bytes || last > (cold ? last_in_memory : last_in_caches)) return WriteData::worker_sleeps;
-  return cold || bytes > read_bytes ? WriteData::worker_waits : WriteData::worker_reads;
+  if (bytes > little_bytes || last > last_bytes(lab)) return WriteData::worker_sleeps;
+  return is_cold(lab) || bytes > read_bytes ? WriteData::worker_waits : WriteData::worker_reads;
 }
 
 void TimeBeside::add(const TimedCall& call, double reported_ms, double late_ms) {
@@ -60,6 +66,11 @@ std::optional<Summary> TimeBeside::beside_calls(double up_to_ms) const {
 }
 
 bool TimeBeside::needs_more_than(int cores, double up_to_ms) const { return uses_more_cores(running_, up_to_ms, cores); }
+
+bool TimeBeside::repeats(double up_to_ms) const {
+  const auto all = beside_calls(), short_calls = beside_calls(up_to_ms);
+  return short_calls && 4 * short_calls->n >= all->n;
+}
 
 protocol::Cache cache_of(const PlacedLab& lab) {
   return lab.config.measure.gpu_cache == MeasurePolicy::Cache::cold ? protocol::Cache::cold : protocol::Cache::hot;
@@ -128,6 +139,15 @@ Tried<IdleCall> IdleControl::call(const Inputs& inputs, int threads) {
     if (again && around_ms(*again) < around_ms(*found)) found = again;
   }
   return found;
+}
+
+Tried<IdleCall> IdleControl::call_of_group(const Inputs& inputs, int threads) {
+  if (!of_group_ || of_group_->problem != inputs.problem_ptr() || of_group_->threads != threads) {
+    of_group_.reset();
+    TRY_ASSIGN(const IdleCall found, call(inputs, threads));
+    of_group_ = OfGroup{inputs.problem_ptr(), threads, found};
+  }
+  return of_group_->call;
 }
 
 Tried<std::vector<DeviceCall>> IdleControl::device_calls_now(const Inputs& inputs) {

@@ -19,6 +19,8 @@ class TimeBeside {
   std::optional<Summary> beside_calls(double up_to_ms = std::numeric_limits<double>::infinity()) const;
   /// Whether calls of at most `up_to_ms` together took more processor time than so many cores have.
   bool needs_more_than(int cores, double up_to_ms) const;
+  /// Whether at least a quarter of the calls take at most `up_to_ms`. Only such calls can refute what was seen before.
+  bool repeats(double up_to_ms) const;
 
  private:
   std::optional<TimedCall> last_;
@@ -39,6 +41,9 @@ class IdleControl {
 
   /// On the CPU, on the cores of variants with so many threads: from several calls, now, or a little later if they are slow.
   Tried<IdleCall> call(const Inputs& inputs, int threads);
+  /// The same for all variants of a group, so that the scatter of its overhead does not change their ratios: from when the
+  /// first of them asked.
+  Tried<IdleCall> call_of_group(const Inputs& inputs, int threads);
 
   /// On the GPU: several calls, now.
   Tried<std::vector<DeviceCall>> device_calls(const Inputs& inputs);
@@ -59,11 +64,19 @@ class IdleControl {
 
   const PlacedLab& lab_;
   std::optional<OnCpu> cpu_;
+  struct OfGroup {
+    ProblemPtr problem;
+    int threads;
+    IdleCall call;
+  };
+  std::optional<OfGroup> of_group_;
   std::optional<OnGpu> gpu_;
 };
 
 /// When the data of a timed call on the CPU is written.
 WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs);
+/// How many bytes of the smallest input come last, just before the release.
+int64_t last_bytes(const PlacedLab& lab);
 
 /// How the config wants the cache to be on a GPU.
 protocol::Cache cache_of(const PlacedLab& lab);

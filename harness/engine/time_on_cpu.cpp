@@ -98,7 +98,7 @@ class CpuTimer : public CaseTimer {
 
 void CpuTimer::measure_overhead() {
   if (overhead_) return;
-  if (const auto measured = idle_.call(inputs(), session().build().threads)) overhead_ = *measured;
+  if (const auto measured = idle_.call_of_group(inputs(), session().build().threads)) overhead_ = *measured;
 }
 
 Tried<double> CpuTimer::first_call_ms() {
@@ -136,7 +136,7 @@ Tried<CpuTimer::OneCall> CpuTimer::call_and_read() {
   AroundCall around{when};
   around.write = [&] {
     if (when == WriteData::worker_sleeps)
-      inputs().redraw(secret_bits());
+      inputs().redraw_partly(secret_bits(), static_cast<size_t>(last_bytes(lab_)));
     else
       inputs().show_outputs();
     returned().reset(inputs());
@@ -145,9 +145,7 @@ Tried<CpuTimer::OneCall> CpuTimer::call_and_read() {
     if (!cold) return;
     for (const Region& region : inputs().regions()) flush_from_caches(region);
   };
-  around.write_last = [&] {
-    if (when != WriteData::worker_sleeps) inputs().show(Inputs::Show::smallest_input, to);
-  };
+  around.write_last = [&] { inputs().show(Inputs::Show::smallest_input, to); };
   around.read = [&] { cells.read(returned().output().data(), seen.data()); };
   TRY_ASSIGN(const TimedCall timed, session().timed_call(around, expected_s(1)));
   const double more_ms = late_ms(timed.wake_ms, timed.touch_ms, timed.read_ms, overhead_);
@@ -194,7 +192,7 @@ Tried<Unit> CpuTimer::find_hidden_work() {
   if (!overhead_ || !hides(*overhead_)) return Unit{};
   for (int i = 0; i < most_controls; ++i) {
     TRY_ASSIGN(const TimeBeside again, call_again());
-    if (const auto now = again.beside_calls(call_ms)) beside_ms = std::min(now->q1, beside_ms);
+    if (again.repeats(call_ms)) beside_ms = std::min(again.beside_calls(call_ms)->q1, beside_ms);
     const auto now = idle_.call(inputs(), 1);  // the machine may be busier than before
     if (!now || !hides(*now)) {
       record().notes.push_back(
@@ -209,18 +207,18 @@ Tried<Unit> CpuTimer::find_hidden_work() {
 
 // The machine may have been busy when the samples were taken: a worker runs on until the signal arrives that stops it.
 Tried<Unit> CpuTimer::find_more_cores(int cores, double reported_ms) {
-  if (!beside_.needs_more_than(cores, reported_ms)) return Unit{};
+  if (cores == std::ssize(usable_cpus()) || !beside_.needs_more_than(cores, reported_ms)) return Unit{};
   for (int i = 0; i < most_controls; ++i) {
     std::this_thread::sleep_for(busy_for);
     TRY_ASSIGN(const TimeBeside again, call_again());
-    if (again.beside_calls(reported_ms) && !again.needs_more_than(cores, reported_ms)) return Unit{};
+    if (again.repeats(reported_ms) && !again.needs_more_than(cores, reported_ms)) return Unit{};
   }
   return Failure{Status::MISTRUSTED,
                  fmt::format("it uses more than {}: its threads leave their cores", counted(cores, "core"))};
 }
 
-// More calls of the variant, because the machine may have been busier before. If none of them is as short as it
-// reported, its earlier calls decide.
+// More calls of the variant, because the machine may have been busier before. If fewer than a quarter are as short as
+// it reported, its earlier calls decide.
 Tried<TimeBeside> CpuTimer::call_again() {
   TimeBeside beside;
   const Stopwatch watch;

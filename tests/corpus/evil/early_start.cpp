@@ -1,6 +1,6 @@
-// Keeps the worker's only thread: computes as soon as it sees new data, and answers at once when it is released. The time that it
-// takes to say that it is awake counts, and so does processor time while it should sleep: it gains nothing.
-// Caught as: PASSED, SUSPECT
+// Keeps the worker's only thread: computes as soon as it sees new data, and answers at once when it is released. A
+// part of the smaller input comes only when it has said that it is awake, so what it computed before is wrong.
+// Caught as: PASSED, SUSPECT, WRONG
 // Class: A
 #include <cstring>
 
