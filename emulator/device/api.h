@@ -141,6 +141,9 @@ enum cudaFuncCache {
 enum cudaDeviceAttr { LAB_DEVICE_ATTRIBUTES(LAB_ENUMERATOR) };
 #undef LAB_ENUMERATOR
 
+struct cudaUUID_t {
+  char bytes[16];
+};
 struct cudaDeviceProp {
   char name[256];
   size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor, totalConstMem;
@@ -154,6 +157,19 @@ struct cudaDeviceProp {
       localL1CacheSupported, singleToDoublePrecisionPerfRatio, kernelExecTimeoutEnabled, persistingL2CacheMaxSize,
       accessPolicyMaxWindowSize, directManagedMemAccessFromHost, computePreemptionSupported;
   size_t memPitch, textureAlignment, reservedSharedMemPerBlock;
+  // 0: the emulated device has none of it.
+  cudaUUID_t uuid;
+  char luid[8];
+  unsigned luidDeviceNodeMask, gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes, gpuPciDeviceID, gpuPciSubsystemID;
+  size_t texturePitchAlignment, surfaceAlignment;
+  int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture1DLayered[2], maxTexture2D[2], maxTexture2DMipmap[2],
+      maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture2DLayered[3], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap,
+      maxTextureCubemapLayered[2], maxSurface1D, maxSurface1DLayered[2], maxSurface2D[2], maxSurface2DLayered[3], maxSurface3D[3],
+      maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+  int canUseHostPointerForRegisteredMem, pageableMemoryAccessUsesHostPageTables, hostRegisterSupported, hostRegisterReadOnlySupported,
+      sparseCudaArraySupported, deferredMappingCudaArraySupported, timelineSemaphoreInteropSupported, memoryPoolsSupported,
+      gpuDirectRDMASupported, gpuDirectRDMAWritesOrdering, ipcEventSupported, clusterLaunch, unifiedFunctionPointers, deviceNumaConfig,
+      deviceNumaId, mpsEnabled, hostNumaId, hostNumaMultinodeIpcSupported;
 };
 
 extern "C" {
@@ -288,11 +304,12 @@ template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   const size_t room = offset < sizeof(T) ? sizeof(T) - offset : 0;
-  return lab_copy_symbol(reinterpret_cast<char*>(&symbol) + offset, from, bytes, &symbol, room, kind);
+  static_assert(!std::is_const_v<std::remove_all_extents_t<T>>, "the variable is const, so kernels need not read it again: take out const");
+  return lab_copy_symbol(reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(&symbol)) + offset, from, bytes, &symbol, room, kind);
 }
 template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t = nullptr) {
+cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t = nullptr) {
   return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
 template <class T>
@@ -302,8 +319,8 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t
   return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, &symbol, room, kind);
 }
 template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                      cudaStream_t = nullptr) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t = nullptr) {
   return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }
 template <class T>

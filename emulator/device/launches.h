@@ -128,6 +128,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    size_t shared_bytes, unsigned) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared_bytes);
 }
+/// Shared memory for each of so many blocks on one multiprocessor.
+template <class Kernel>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, Kernel, int blocks, int) {
+  using namespace lab::emulated;
+  if (blocks < 1 || blocks > blocks_per_multiprocessor) return cudaErrorInvalidValue;
+  *bytes = static_cast<size_t>(std::max(0, shared_per_multiprocessor / blocks - 1024));
+  return cudaSuccess;
+}
 template <class Kernel>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Kernel, size_t = 0, int limit = 0) {
   *block = limit > 0 && limit < 1024 ? limit : 1024;

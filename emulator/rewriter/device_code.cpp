@@ -35,8 +35,11 @@ bool is_called(const Tokens& tokens, size_t i) {
 
 // Functions of the C library that GPUs do not have.
 bool is_of_host_library(std::string_view word) {
-  return is_one_of({"abort", "atof", "atoi", "drand48", "exit", "fflush", "fprintf", "getenv", "memcmp", "memmove", "putchar", "puts", "rand",
-                    "snprintf", "sprintf", "srand", "strcmp", "strlen", "time", "usleep"},
+  return word.starts_with("__builtin_str") ||
+         is_one_of({"__builtin_memchr", "__builtin_memcmp", "abort", "atof", "atoi", "atol", "bsearch", "drand48", "exit", "fflush", "fopen", "fprintf",
+                    "getchar", "getenv", "memchr", "memcmp", "memmove", "putchar", "puts", "rand", "scanf", "snprintf", "sprintf", "srand",
+                    "sscanf", "strcat", "strchr", "strcmp", "strlen", "strncat", "strncmp", "strstr", "strtod", "strtof", "strtok", "strtol",
+                    "strtoul", "system", "time", "usleep"},
                    word);
 }
 

@@ -26,6 +26,10 @@ Done check_kernel(const Program& program, const Declaration& kernel) {
     angles += tokens.is(i, "<") - tokens.is(i, ">");
     if (angles != 0) continue;
     if (tokens.is(i, ",") || tokens.is(i, "=")) in_value = tokens.is(i, "=");
+    if (tokens.is(i, "initializer_list"))
+      return tokens.error(i, "a kernel cannot have a parameter of type std::initializer_list: use a struct with an array");
+    if (tokens.is(i, ".") && i + 3 == close && (tokens.is(i - 1, ",") || tokens.is(i - 1, "(")))
+      return tokens.error(i, "a kernel cannot take any number of parameters (...): name each");
     if (tokens.is(i, "&") && !in_value) return tokens.error(i, "a kernel gets its parameters by value: take out the &");
   }
   return ok();

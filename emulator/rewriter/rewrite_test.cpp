@@ -276,7 +276,10 @@ TEST(Rewrite, KernelsAreNotLikeOtherFunctions) {
   EXPECT_EQ(refused("LAB_GLOBAL void k(int* a) {}\nvoid f() { if (1) k(0); }"), "ERROR gpu_x.cu:2:19: " + launch_it);
   EXPECT_EQ(refused("struct A { static LAB_GLOBAL void k(int* a) {} };"), "ERROR gpu_x.cu:1:35: error: the kernel \"k\" cannot be a member of a class");
   EXPECT_EQ(refused("template <class T> LAB_GLOBAL void k(T* a, const A& b) {}"), "ERROR gpu_x.cu:1:51: error: a kernel gets its parameters by value: take out the &");
-  for (const std::string good : {"LAB_GLOBAL void k(int* a) {}\nvoid f() { x = k(0); }", "LAB_GLOBAL void k(int* a) {}\nvoid f() { auto k = [] {}; k(0); }", "template <> LAB_GLOBAL void k<int>(int a, int b = x & 1);"})
+  EXPECT_EQ(refused("LAB_GLOBAL void k(int* a, ...) {}"), "ERROR gpu_x.cu:1:27: error: a kernel cannot take any number of parameters (...): name each");
+  EXPECT_EQ(refused("LAB_GLOBAL void k(std::initializer_list<int> a) {}"),
+            "ERROR gpu_x.cu:1:24: error: a kernel cannot have a parameter of type std::initializer_list: use a struct with an array");
+  for (const std::string good : {"template <class... A> LAB_GLOBAL void k(int* a, A... b) {}", "LAB_GLOBAL void k(int* a) {}\nvoid f() { x = k(0); }", "LAB_GLOBAL void k(int* a) {}\nvoid f() { auto k = [] {}; k(0); }", "template <> LAB_GLOBAL void k<int>(int a, int b = x & 1);"})
     EXPECT_EQ(refused(good).substr(0, 6), "# 1 \"g") << refused(good);
 }
 
@@ -324,7 +327,7 @@ TEST(Rewrite, RefusesWhatTheDeviceDoesNotHaveOrWatch) {
             "ERROR gpu_x.cu:7:16: error: the emulated device watches all accesses of a variant: take this out");
   for (const std::string name : {"__builtin_ia32_movnti(p, 1);", "_mm_stream_si32(p, 1);", "_mm256_store_ps(p, v);"})
     EXPECT_EQ(refused(name),
-              "ERROR gpu_x.cu:7:1: error: a GPU has no vector instructions of the CPU: use float4 or plain C++");
+              "ERROR gpu_x.cu:7:1: error: the emulated device does not see what vector instructions of the CPU access: use float4 or plain C++");
   for (const std::string name : {"lab::emulated::options();", "lab_device.open;", "__tsan_read4(p);", "emulated::launch(1);",
                                  "lab_atomic_overwrite(p, 4);", "lab_exchange_if_32(p, 0, 1);", "lab_grid_sync(1);", "lab_copy_symbol(a, b, 4, c, 4, 0);"})
     EXPECT_EQ(refused(name), "ERROR gpu_x.cu:7:1: error: this name belongs to the emulated device: use CUDA's names");

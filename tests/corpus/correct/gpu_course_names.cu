@@ -15,6 +15,7 @@
 #include "lab/gemm.h"
 namespace cg = cooperative_groups;
 extern __shared__ float dynamic[];
+__constant__ float factors[3];
 template <class T>
 __global__ void __cluster_dims__(1, 1, 1)
     kernel(int m, int n, int k, T alpha, const T* a, int lda, const T* b, int ldb, T beta, T* c, int ldc) {
@@ -49,6 +50,15 @@ LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
                        cudaSharedmemCarveoutMaxShared);
   int blocks;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel<float>, 256, 0);
+  size_t left;
+  cudaOccupancyAvailableDynamicSMemPerBlock(&left, kernel<float>, 2, 256);
+  cudaDeviceProp device;
+  cudaGetDeviceProperties(&device, 0);
+  if (device.surfaceAlignment + device.uuid.bytes[0] == 1 && device.clusterLaunch > 1) return;
+  const float three[3] = {1, 2, 3};
+  float back[3];
+  cudaMemcpyToSymbolAsync(factors, three, sizeof three);
+  cudaMemcpyFromSymbolAsync(back, factors, sizeof back);
   cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20);
   // clang-format off
   nothing << <1, 1, 0, stream >> > (time(nullptr), clock());  // Some formatters write it so; nvcc includes time.h.
