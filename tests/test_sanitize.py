@@ -1,6 +1,8 @@
 """`harness run --sanitize`: gcc's sanitizers on CPU variants, with the line of the mistake."""
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 from conftest import CORPUS, QUICK
@@ -48,6 +50,14 @@ def test_a_mistake_is_told_with_its_line(lab, sanitizer):
         f'this case was checked with the sanitizer "{sanitizer}"; no time was taken']
     assert ran.case("gpu_naive")["reason"] == ("--sanitize is for CPU variants; the emulated device looks for such mistakes "
                                                "of GPU variants")
+
+
+def test_the_line_is_found_in_a_relative_folder(lab):
+    source, status, reason = MISTAKES["undefined"]
+    work = lab().variant("mine", source).sweep(size=40)
+    work.submission = Path(os.path.relpath(work.submission))
+    ran = work.run("--sanitize", "undefined").expect(1, mine=status)
+    assert re.search(reason, ran.case("mine")["reason"]), ran.case("mine")["reason"]
 
 
 def test_a_result_that_differs_between_runs_is_called_a_race(lab):

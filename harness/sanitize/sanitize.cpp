@@ -100,7 +100,9 @@ Failure SanitizerReport::failure() const {
 
 std::optional<SanitizerReport> find_sanitizer_report(const std::string& printed, const std::string& source) {
   const std::vector<std::string> rows = split(printed, '\n');
-  const std::string folder = fs::path(source).parent_path().string() + "/";
+  // As the builder gives it to the compiler.
+  std::error_code error;
+  const std::string folder = fs::weakly_canonical(source, error).parent_path().string() + "/";
   for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].find("WARNING: ThreadSanitizer: ") != std::string::npos) return race(rows, i, folder);
     constexpr std::string_view address = "ERROR: AddressSanitizer: ", undefined = "runtime error: ";
