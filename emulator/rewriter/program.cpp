@@ -6,16 +6,6 @@
 namespace harness {
 namespace {
 
-// The last > of the template parameters that begin with the < at `i`.
-size_t behind_angles(const Tokens& tokens, size_t i) {
-  for (int depth = 0; i < tokens.size() && !tokens.is(i, ";"); ++i) {
-    if (tokens.opens(i)) i = tokens.closing(i);
-    if (tokens.is(i, "<")) ++depth;
-    if (tokens.is(i, ">") && --depth == 0) break;
-  }
-  return i;
-}
-
 struct Scope {
   size_t open;  // its {
   bool is_class;
@@ -25,7 +15,7 @@ struct Scope {
 std::optional<Scope> scope_at(const Tokens& tokens, size_t i) {
   bool is_class = false, is_namespace = false;
   for (; i < tokens.size() && !tokens.is(i, ";") && !tokens.is(i, "=") && !tokens.is(i, "}") && !tokens.is(i, "enum"); ++i) {
-    if (tokens.is(i, "template") && tokens.is(i + 1, "<")) i = behind_angles(tokens, i + 1);
+    if (tokens.is(i, "template") && tokens.is(i + 1, "<")) i = tokens.closing_angle(i + 1);
     if (tokens.is(i, "{")) return is_class || is_namespace ? std::optional(Scope{i, is_class}) : std::nullopt;
     if (tokens.is(i, "(")) {
       if (i == 0 || !is_one_of({"__attribute__", "alignas"}, tokens[i - 1].text)) return std::nullopt;
@@ -43,12 +33,12 @@ Declaration declaration_at(const Tokens& tokens, size_t first) {
   Declaration d{first};
   size_t i = first;
   for (; i < tokens.size() && !tokens.is(i, ";") && !tokens.is(i, "}"); ++i) {
-    if (tokens.is(i, "template") && tokens.is(i + 1, "<")) i = behind_angles(tokens, i + 1) + 1;
+    if (tokens.is(i, "template") && tokens.is(i + 1, "<")) i = tokens.closing_angle(i + 1) + 1;
     const bool may_follow_name = d.name == no_token && i > first && tokens.is_word(i - 1);
     if (tokens.is(i, "operator")) {
       d.name = i;
       d.is_function = true;
-    } else if (may_follow_name && tokens.is(i, "<") && tokens.is(behind_angles(tokens, i) + 1, "(")) {  // f<int>(...)
+    } else if (may_follow_name && tokens.is(i, "<") && tokens.is(tokens.closing_angle(i) + 1, "(")) {  // f<int>(...)
       d.name = i - 1;
       d.is_function = true;
     } else if (may_follow_name && (tokens.is(i, "=") || tokens.is(i, "["))) {

@@ -4,17 +4,6 @@
 namespace harness {
 namespace {
 
-// Behind the template arguments that begin with the < at `i`: the last >.
-size_t closing_angle(const Tokens& tokens, size_t i) {
-  int depth = 0;
-  for (; i < tokens.size() && !tokens.is(i, ";"); ++i) {
-    if (tokens.opens(i)) i = tokens.closing(i);
-    if (tokens.is(i, "<")) ++depth;
-    if (tokens.is(i, ">") && --depth == 0) break;
-  }
-  return i;
-}
-
 // The block owns the variable, so each call of the kernel asks for its address. A template has one tag per instance.
 std::string reference(std::string_view name) {
   const std::string n(name);
@@ -77,7 +66,7 @@ Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, SharedV
     } else if (tokens.opens(i)) {
       i = tokens.closing(i);
     } else if (tokens.is(i, "<")) {
-      i = closing_angle(tokens, i);
+      i = tokens.closing_angle(i);
     } else if (tokens.is_word(i) && !has_extents) {
       name = i;
     }

@@ -156,6 +156,15 @@ size_t column_in_file(const std::string& file, int line, std::string_view word, 
 
 }  // namespace
 
+size_t Tokens::closing_angle(size_t i) const {
+  for (int depth = 0; i < size() && !is(i, ";"); ++i) {
+    if (opens(i)) i = closing(i);
+    if (is(i, "<")) ++depth;
+    if (is(i, ">") && --depth == 0) break;
+  }
+  return i;
+}
+
 size_t Tokens::closing(size_t i) const {
   int depth = 0;
   for (; i < size(); ++i) {

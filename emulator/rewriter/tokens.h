@@ -47,6 +47,8 @@ struct Tokens {
 
   /// The partner of the opening bracket at `i`, or size().
   size_t closing(size_t i) const;
+  /// The > of the template arguments that begin with the < at `i`.
+  size_t closing_angle(size_t i) const;
   /// The partner of the closing bracket at `i`, or no_token.
   size_t opening(size_t i) const;
   /// "file:line:column: error: what", as a compiler would say it.

@@ -86,10 +86,7 @@ Worker::Worker(std::shared_ptr<Child> child, int channel)
 
 Worker::~Worker() {
   if (!channel_) return;  // it was moved from
-  code_watch_.reset();
-  stop_turns();
-  channel_.reset();
-  if (child_ && grace_s_ > 0) child_->wait(grace_s_);
+  hang_up();
   child_.reset();
   wait_until_gone();
 }
@@ -104,11 +101,15 @@ void Worker::wait_until_gone() {
   process_.reset();
 }
 
-std::string Worker::end() {
+void Worker::hang_up() {
   code_watch_.reset();
   stop_turns();
   channel_.reset();
-  if (grace_s_ > 0) child_->wait(grace_s_);
+  if (child_ && grace_s_ > 0) child_->wait(grace_s_);
+}
+
+std::string Worker::end() {
+  hang_up();
   child_->kill();
   child_->wait(30);  // the container program removes the container first
   wait_until_gone();
@@ -356,7 +357,7 @@ Tried<Unit> Worker::start_turns() {
 }
 
 Tried<Unit> Worker::receive_end_of_turns() {
-  TRY(receive_reply<FetchReply>(Op::take_turns));
+  TRY(receive_reply<PlainReply>(Op::take_turns));
   return Unit{};
 }
 
@@ -374,8 +375,7 @@ Tried<std::vector<lab_diagnostic>> Worker::diagnostics(double timeout_s) {
 }
 
 Tried<Unit> Worker::unload(double timeout_s) {
-  TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::unload}, {}, timeout_s));
-  (void)reply;
+  TRY(ask<PlainReply>(PlainRequest{Op::unload}, {}, timeout_s));
   return Unit{};
 }
 

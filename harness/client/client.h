@@ -163,6 +163,7 @@ class Worker {
   Failure ended(protocol::Op op);
   Failure too_late(double timeout_s, protocol::Op op);
 
+  void hang_up();
   void wait_until_gone();
 
   struct Descriptor {

@@ -11,7 +11,6 @@ namespace harness {
 /// True if times are finite and not negative, counts and sizes are not negative, and texts are terminated.
 bool is_possible(const lab_device_info& device);
 bool is_possible(const protocol::LoadReply& reply);
-/// `calls`: how many calls were requested.
 bool is_possible(const protocol::RunReply& reply);
 bool is_possible(const protocol::FetchReply& reply);
 bool is_possible(const lab_probe_result& limits);

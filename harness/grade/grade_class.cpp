@@ -31,6 +31,9 @@
 #include "harness/store/store.h"
 
 namespace harness {
+
+fs::path grades_folder(const fs::path& results, const std::string& lab) { return results / lab / "grades"; }
+
 namespace {
 
 constexpr int default_per_job = 10;  // 10,000 submissions fit into an array of Slurm's default size
@@ -136,6 +139,7 @@ struct Runs {
   std::map<std::string, std::string> failed;  // jobs: why there is no run
   std::set<std::string> from_jobs;            // known, and not shown yet
   std::vector<NodeLimits> limits;             // of the runs of jobs
+  std::map<std::string, Result<Staged>> staged;  // by submission: an archive is unpacked once
 };
 
 bool is_known(const Class& c, const Runs& runs, const std::string& key) {
@@ -144,19 +148,22 @@ bool is_known(const Class& c, const Runs& runs, const std::string& key) {
 }
 
 /// Copies what was handed in. The student gets a key if it can be run.
-void prepare(const Class& c, StudentGrade& student) {
+void prepare(const Class& c, StudentGrade& student, Runs& runs) {
   if (student.submission.empty()) {
     student.status = StudentStatus::NO_SUBMISSION;
     student.files.missing = c.wanted;
   } else if (student.status == StudentStatus::REFUSED) {  // when the class was enrolled
     student.files.missing = c.wanted;
   } else {
-    auto staged = stage_submission(student.submission, {c.folder / "sources", c.wanted, c.options.run.sandbox, c.labs,
-                                                        c.config.grade->files, c.lab_variants});
-    if (!staged) return fail(student, staged.error().message);
-    student.status = staged->status;
-    student.reason = std::move(staged->reason);
-    student.files = std::move(staged->files);
+    auto staged = runs.staged.find(student.submission);
+    if (staged == runs.staged.end()) {
+      const StagePlan plan{c.folder / "sources", c.wanted, c.options.run.sandbox, c.labs, c.config.grade->files, c.lab_variants};
+      staged = runs.staged.emplace(student.submission, stage_submission(student.submission, plan)).first;
+    }
+    if (!staged->second) return fail(student, staged->second.error().message);
+    student.status = staged->second->status;
+    student.reason = staged->second->reason;
+    student.files = staged->second->files;
     if (!student.files.folder.empty())
       student.files.folder = fs::path(student.files.folder).lexically_relative(c.folder).string();
   }
@@ -174,7 +181,7 @@ void prepare(const Class& c, StudentGrade& student) {
 
 /// True if something was run for this student. What goes wrong is the status of this student only.
 bool grade_student(const Class& c, StudentGrade& student, Runs& runs) {
-  prepare(c, student);
+  prepare(c, student, runs);
   if (student.status == StudentStatus::FAILED) return false;
   bool is_new = false;
   if (const auto failed = runs.failed.find(student.key); failed != runs.failed.end()) {
@@ -283,12 +290,6 @@ const StudentGrade* find_student(const std::optional<Grades>& grades, const std:
   return nullptr;
 }
 
-}  // namespace
-
-fs::path grades_folder(const fs::path& results, const std::string& lab) { return results / lab / "grades"; }
-
-namespace {
-
 using Turns = std::vector<std::pair<size_t, StudentGrade>>;  // each with the student as enrolled
 
 /// Runs of the last command, unless everything is run again.
@@ -303,7 +304,7 @@ Runs runs_before(const Class& c, const std::optional<Grades>& before) {
 }
 
 /// The runs that these students need, each once.
-std::vector<ShardRun> new_runs(const Class& c, const Turns& turns, const Runs& runs) {
+std::vector<ShardRun> new_runs(const Class& c, const Turns& turns, Runs& runs) {
   std::vector<ShardRun> wanted;
   std::set<std::string> seen;
   for (const auto& [turn, enrolled] : turns) {
@@ -311,7 +312,7 @@ std::vector<ShardRun> new_runs(const Class& c, const Turns& turns, const Runs& r
     for (const std::string& attempt : counting_attempts(c, enrolled)) {
       StudentGrade student = enrolled;
       student.submission = attempt;
-      prepare(c, student);
+      prepare(c, student, runs);
       if (student.key.empty() || runs.failed.contains(student.key) || is_known(c, runs, student.key)) continue;
       if (seen.insert(student.key).second) wanted.push_back({student.key, run_options(c, student)});
       if (interrupted()) return wanted;
@@ -321,7 +322,7 @@ std::vector<ShardRun> new_runs(const Class& c, const Turns& turns, const Runs& r
 }
 
 /// Compiles on all cores what the next students need: a run of one variant keeps one core busy.
-void compile_ahead(const Class& c, const Turns& turns, size_t first, size_t count, const Runs& runs) {
+void compile_ahead(const Class& c, const Turns& turns, size_t first, size_t count, Runs& runs) {
   const auto from = turns.begin() + static_cast<ptrdiff_t>(first);
   const Turns next(from, from + static_cast<ptrdiff_t>(std::min(count, turns.size() - first)));
   const std::vector<ShardRun> wanted = new_runs(c, next, runs);
@@ -383,7 +384,8 @@ Result<std::string> job_script(const ClassOptions& options) {
   Turns turns;
   for (const StudentGrade& student : grades.students)
     if (options.only.empty() || contains(options.only, student.id)) turns.emplace_back(0, student);
-  const ShardsPlan plan = shards_plan(c, new_runs(c, turns, runs_before(c, before)));
+  Runs runs = runs_before(c, before);
+  const ShardsPlan plan = shards_plan(c, new_runs(c, turns, runs));
   return plan.runs.empty() ? Result<std::string>("") : script_of(*executor, plan);
 }
 

@@ -20,12 +20,6 @@ using protocol::Placement;
 constexpr size_t page = 4096;
 constexpr size_t huge_page = 2 << 20;
 
-double now_ms() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
-}
-
 char* map_file(int fd, size_t bytes, int protection) {
   void* p = mmap(nullptr, bytes, protection, MAP_SHARED, fd, 0);
   return p == MAP_FAILED ? nullptr : static_cast<char*>(p);
@@ -41,6 +35,12 @@ void unset(char* memory, size_t begin, size_t end) {
 }
 
 }  // namespace
+
+double now_ms() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
+}
 
 Outcome Memory::fail(const char* what) {
   error = what;

@@ -8,6 +8,8 @@
 
 namespace harness {
 
+double now_ms();
+
 class Memory {
  public:
   const lab_device_ops* device = nullptr;

@@ -91,6 +91,10 @@ struct Reply {
   char text[text_bytes] = {};
 };
 
+struct PlainReply {
+  Reply reply;
+};
+
 struct OpenReply {
   Reply reply;
   uint32_t has_cpu = 0, has_gpu = 0;

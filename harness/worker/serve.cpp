@@ -55,12 +55,6 @@ void device_failure(Reply& reply) {
   say(reply, device->out_of_memory() ? Outcome::out_of_memory : Outcome::device_error, device->error());
 }
 
-double now_ms() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
-}
-
 uintptr_t object_begin = 0, object_end = 0;  // of the variant
 
 int note_object(dl_phdr_info* info, size_t, void* entry) {
@@ -353,7 +347,7 @@ int serve(int fd) {
       run(request.run, reply);
       answer(reply);
     } else if (current == Op::take_turns) {
-      FetchReply reply;
+      PlainReply reply;
       take_turns(request.turns, reply.reply);
       answer(reply);
     } else if (current == Op::fetch) {
@@ -371,7 +365,7 @@ int serve(int fd) {
       answer(reply, offsetof(DiagnosticsReply, diagnostic) + sizeof(lab_diagnostic) * static_cast<size_t>(reply.count));
     } else {
       memory.unload();
-      FetchReply reply;
+      PlainReply reply;
       answer(reply);
     }
     for (int i = 0; i < count; ++i) close(descriptors[i]);

@@ -14,8 +14,8 @@ namespace harness::protocol {
 /// One timed call after another, on buffers that the harness writes in between. The worker sleeps until `wake` has a new
 /// number, copies it to `ready`, waits until `release` has it too, calls the variant, and copies it to `done`. The
 /// harness measures the time from `release` to `done`. If `shown` gets the number before the release, the worker
-/// reads all data into its cache and then copies the number to `touched`: a variant that does this in secret gains nothing. The harness reads only `ready`, `touched`
-/// and `done`: a variant can change all of the words, and a wrong number there ends its turns. A call that fails ends them with a reply on the socket.
+/// reads the data that have come into its cache and then copies the number to `touched`. The harness reads only `ready`,
+/// `touched` and `done`: a variant can change all of the words. A call that fails ends the turns with a reply on the socket.
 struct Turns {
   using Word = std::atomic<uint32_t>;
   static_assert(Word::is_always_lock_free && sizeof(Word) == sizeof(uint32_t));
