@@ -38,7 +38,7 @@ CUDA = """// A dot product for each element of C, in CUDA's words.
 """ + KERNEL.replace("SHUFFLE_DOWN", "__shfl_down_sync(0xffffffff, sum, by)") + """
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
   cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);
-  gemm<<<g.m * g.n, 128, 0, stream>>>(g);
+  gemm<<<g.m * g.n, 64, 0, stream>>>(g);
   if (cudaGetLastError() != cudaSuccess) throw std::bad_alloc();
 }
 """
@@ -48,7 +48,7 @@ HIP = """// A dot product for each element of C, in HIP's words.
 #include "lab/gemm.h"
 """ + KERNEL.replace("SHUFFLE_DOWN", "__shfl_down(sum, by)").replace("threadIdx.x", "hipThreadIdx_x").replace("blockIdx.x", "hipBlockIdx_x") + """
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, hipStream_t stream) {
-  hipLaunchKernelGGL(gemm, dim3(g.m * g.n), dim3(128), 0, stream, g);
+  hipLaunchKernelGGL(gemm, dim3(g.m * g.n), dim3(64), 0, stream, g);
   if (hipGetLastError() != hipSuccess) throw std::bad_alloc();
 }
 """
