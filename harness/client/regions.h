@@ -51,7 +51,6 @@ class Inputs {
   /// Draws new data into the same memory, where the workers see it.
   void redraw(uint64_t seed);
   /// The same, but lines of the smallest input, of up to so many bytes together, hold the data of before until they are shown.
-  /// No variant can tell which lines these are.
   void redraw_partly(uint64_t seed, size_t hidden_bytes);
   /// The same in three steps: draws the data where no worker sees them, and copies them to the workers, which is faster.
   void draw_hidden(uint64_t seed);
