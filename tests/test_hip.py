@@ -18,6 +18,9 @@ NO_PTX = "the emulated device has no inline PTX, which wgmma and tile copies nee
 
 # One block per element of C. It uses what differs most between CUDA and HIP: the width of a warp, shuffles, the runtime.
 KERNEL = """
+#ifndef THREADS
+#define THREADS 64
+#endif
 __global__ void gemm(lab::Gemm<float> g) {
   __shared__ float sums[32];
   const int64_t row = blockIdx.x % g.m, col = blockIdx.x / g.m;
@@ -38,7 +41,7 @@ CUDA = """// A dot product for each element of C, in CUDA's words.
 """ + KERNEL.replace("SHUFFLE_DOWN", "__shfl_down_sync(0xffffffff, sum, by)") + """
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
   cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);
-  gemm<<<g.m * g.n, 64, 0, stream>>>(g);
+  gemm<<<g.m * g.n, THREADS, 0, stream>>>(g);
   if (cudaGetLastError() != cudaSuccess) throw std::bad_alloc();
 }
 """
@@ -48,7 +51,7 @@ HIP = """// A dot product for each element of C, in HIP's words.
 #include "lab/gemm.h"
 """ + KERNEL.replace("SHUFFLE_DOWN", "__shfl_down(sum, by)").replace("threadIdx.x", "hipThreadIdx_x").replace("blockIdx.x", "hipBlockIdx_x") + """
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, hipStream_t stream) {
-  hipLaunchKernelGGL(gemm, dim3(g.m * g.n), dim3(64), 0, stream, g);
+  hipLaunchKernelGGL(gemm, dim3(g.m * g.n), dim3(THREADS), 0, stream, g);
   if (hipGetLastError() != hipSuccess) throw std::bad_alloc();
 }
 """
@@ -57,7 +60,7 @@ LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, hipStream_t stream) {
 @pytest.fixture
 def both(lab):
     """A lab with one variant in CUDA's words and one in HIP's."""
-    return lab().variant("gpu_cuda.cu", CUDA).variant("gpu_hip.hip.cpp", HIP).sweep(size=[64])
+    return lab().variant("gpu_cuda.cu", CUDA).variant("gpu_hip.hip.cpp", HIP).sweep(size=[64], THREADS=[64])
 
 
 def test_the_two_lists_of_names_are_each_others_inverse():
@@ -132,7 +135,8 @@ def test_hip_sources_build_for_nvidia(lab, has_gpu):
 
 @pytest.mark.parametrize("lanes", [32, 64])
 def test_sources_of_both_kinds_run_emulated(both, emulation, lanes):
-    ran = both.run("--gpu", "emulated", "--lanes", lanes).expect(gpu_cuda="PASSED", gpu_hip="PASSED")
+    two_warps = f"THREADS={2 * lanes}"
+    ran = both.run("--gpu", "emulated", "--lanes", lanes, "--set", two_warps).expect(gpu_cuda="PASSED", gpu_hip="PASSED")
     assert {case["device"] for case in ran.cases.values()} == {"emulated"}
 
 
@@ -142,6 +146,7 @@ def test_every_gpu_variant_runs_emulated_with_64_lanes(kernel, lab, emulation):
     ran = lab(kernel=kernel).sweep(*names, **AXES[kernel]).run("--gpu", "emulated", "--lanes", 64).expect()
     assert ran.document["emulated"]["lanes"] == 64
     assert [case["variant"] for case in ran.cases.values()] == names
+    assert [d for case in ran.cases.values() for d in case.get("diagnostics", []) if d["severity"] == "mistake"] == []
     reasons = {case["variant"]: case["reason"] for case in ran.cases.values() if case["status"] != "PASSED"}
     assert list(reasons) == (["gpu_tensor", "gpu_tensor_bf16", "gpu_wmma"] if kernel == "gemm" else [])
     assert reasons.pop("gpu_tensor", NO_PTX) == NO_PTX

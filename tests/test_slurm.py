@@ -3,98 +3,14 @@
 import json
 import os
 import re
-import shutil
 import signal
 import sqlite3
-import subprocess
-import tempfile
-import threading
-import time
 from pathlib import Path
 
 import pytest
-from conftest import CORPUS, ROOT, skip
-from slurm_daemons import NODES, Slurm
-
-RULES = [{"name": "compiles", "rule": "builds", "variant": "cpu_mine", "points": 10},
-         {"name": "right", "rule": "correct", "variant": "cpu_mine", "points": 20}]
-# Nothing is timed, so this is quick.
-WRONG = (CORPUS / "wrong/square_only.cpp").read_text()
-# Right for size=16 and for the small problems of the check, whose limit is 5 s. Its case size=40 takes longer than any test. That case has
-# packed rows, alpha 1 and beta 0, which makes it unlikely that the check draws it, too.
-ENDLESS = WRONG.replace("j < g.m", "j < g.n").replace("p < g.m", "p < g.k").replace(
-    "lab::Gemm<float>& g) {", "lab::Gemm<float>& g) {\n  volatile int on = g.m == 40 && g.n == 40 && g.k == 40 && g.lda == 40 && g.ldb == 40 && g.ldc == 40 && g.alpha == 1 && g.beta == 0; while (on) {}", 1)
-
-
-@pytest.fixture(scope="module")
-def slurm():
-    if missing := Slurm.missing():
-        skip(f"Slurm is not installed, and could not be: {', '.join(missing)} missing; bin/test installs packages-slurm.txt")
-    folder = Path(tempfile.mkdtemp(prefix="slurm"))  # short: the path of a socket has at most 107 characters
-    slurm = Slurm(folder / "s")
-    try:
-        # A port may be taken between its choice and its use.
-        assert slurm.start() or (slurm.stop() or slurm.start()) or (slurm.stop() or slurm.start()), slurm.story()
-        os.environ["SLURM_CONF"] = str(slurm.config)
-        yield slurm
-    finally:
-        os.environ.pop("SLURM_CONF", None)
-        slurm.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-class Class:
-    def __init__(self, lab, folder):
-        self.folder, self.lab = folder, lab(folder, grade={"rules": RULES}, resources={"case_time": "10m"})
-        self.lab.sweep("cpu_mine", name="sizes", size=[16, 40])
-        self.started = []
-        self.home = self.lab.results.folder / "small/grades/shards"
-
-    def submit(self, student, source=WRONG):
-        (self.folder / "submissions" / student).mkdir(parents=True, exist_ok=True)
-        (self.folder / "submissions" / student / "cpu_mine.cpp").write_text(source)
-        return self
-
-    def words(self, *more, results=None):
-        return ["grade", self.lab.write(), self.folder / "submissions", "--results", results or self.lab.results.folder, "--no-sanitize", *more]
-
-    def grade(self, *more, results=None, **how):
-        return self.lab.harness(*self.words(*more, results=results), **how)
-
-    def start(self, *more):
-        self.started.append(Watched(self.lab.harness.start(*self.words(*more))))
-        return self.started[-1]
-
-    def students(self, results=None):
-        grades = json.loads(((results or self.lab.results.folder) / "small/grades/grades.json").read_text())
-        return {student["id"]: student for student in grades["students"]}
-
-
-class Watched:
-    """A command whose output is read while it runs."""
-
-    def __init__(self, process):
-        self.process, self.out = process, ""
-        self.reader = threading.Thread(target=self.read)
-        self.reader.start()
-
-    def read(self):
-        for line in self.process.stdout:
-            self.out += line
-
-    def finish(self):
-        self.process.wait(240)
-        self.reader.join()
-        return self.process.returncode, self.out + self.process.stderr.read()
-
-
-@pytest.fixture
-def pupils(lab, tmp_path):
-    pupils = Class(lab, tmp_path)
-    yield pupils
-    for command in pupils.started:
-        command.process.kill()
-        command.finish()
+from conftest import ROOT
+from slurm_class import ENDLESS, WRONG, Watched, pupils, slurm  # noqa: F401, fixtures
+from slurm_daemons import NODES
 
 
 def decided(students):
@@ -279,7 +195,7 @@ def test_a_full_queue(pupils, slurm):
 
 
 def test_many_tasks(pupils, slurm):
-    """More than any limit of this machine: nodes, cores, jobs that end at the same time."""
+    """Each gets a run and a grade of its own."""
     tasks = 120
     for id in range(tasks):
         pupils.submit(f"s{id}", f"int broken{id}(\n")
@@ -405,117 +321,6 @@ def test_a_run_as_a_job(lab, slurm):
     assert wrong.code == 2 and "submitted" not in wrong.out and not list(work.results.folder.glob("small/jobs/*/shards")), wrong.err
     both = work.run("--executor", "slurm", "--json")
     assert both.err == "harness: --json shows what happens in this process, and --executor runs it elsewhere: leave out one of the two\n"
-
-
-@pytest.fixture
-def awkward(pupils):
-    """Mounts the folder of the results so that each operation takes some milliseconds (awkward_mount.py)."""
-    results, source, log = pupils.lab.results.folder, pupils.folder / "source", pupils.folder / "mount.log"
-    results.mkdir(), source.mkdir()
-
-    def mount(milliseconds):
-        with log.open("w") as said:
-            mounts.append(subprocess.Popen(["/usr/bin/python3", ROOT / "tests/awkward_mount.py", source, results, str(milliseconds)],
-                                           stdout=said, stderr=said))
-        while not results.is_mount():
-            if mounts[0].poll() is not None:
-                skip(f"a slow file system needs /dev/fuse, root and python3-fusepy: {log.read_text()[-300:]}")
-            time.sleep(0.05)
-        return source.with_suffix(".exceeded")
-
-    mounts = []
-    yield mount
-    if results.is_mount():
-        subprocess.run(["umount", results], check=True)
-    for process in mounts:
-        process.wait(30)
-
-
-def test_a_shared_file_system_is_slow(pupils, slurm, awkward):
-    awkward(milliseconds=3)
-    ran = pupils.submit("anna").submit("ben", WRONG + "// b\n").grade("--executor", "slurm", "--per-job", "1")
-    assert ran.code == 0 and ran.out.count("submitted job") == 1, ran.out + ran.err
-    assert [student["status"] for student in pupils.students().values()] == ["GRADED", "GRADED"]
-    assert list(pupils.lab.results.states().values()) == ["complete", "complete"]
-
-
-def test_a_quota_is_exceeded(pupils, slurm, awkward):
-    exceeded = awkward(milliseconds=0)
-    slurm.set_nodes("drain")
-    command = pupils.submit("anna").start("--executor", "slurm")
-    slurm.wait_for(lambda: "submitted job" in command.out)
-    exceeded.touch()
-    slurm.bring_back()
-    code, out = command.finish()
-    assert code == 3 and "Disk quota exceeded" in out, out
-    exceeded.unlink()
-    assert pupils.grade("--executor", "slurm").code == 0
-    assert pupils.students()["anna"]["status"] == "GRADED" and len(pupils.lab.results.states()) == 1
-
-
-def test_a_shared_file_system_is_full(pupils, slurm):
-    """First when the results of a job are brought home, then when a job writes them: nothing is lost, nothing runs twice."""
-    results = pupils.lab.results.folder
-    results.mkdir(parents=True)
-    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m", "none", results], capture_output=True).returncode:
-        skip("a small disk needs root and mount")
-
-    def fill():
-        with (results / "filler").open("wb", buffering=0) as filler, pytest.raises(OSError):
-            while True:
-                filler.write(bytes(1 << 12))
-
-    try:
-        command = pupils.submit("anna").start("--executor", "slurm")
-        slurm.wait_for(lambda: "submitted job" in command.out)
-        command.process.send_signal(signal.SIGSTOP)
-        slurm.wait_for(lambda: list(pupils.home.glob("0/outcomes/*")) and not slurm.tasks("RUNNING") and not slurm.tasks("PENDING"))
-        fill()
-        command.process.send_signal(signal.SIGCONT)
-        code, out = command.finish()
-        assert code == 3 and "No space left on device" in out, out
-        (results / "filler").unlink()
-        jobs = slurm.jobs()
-        assert pupils.grade("--executor", "slurm").code == 0 and slurm.jobs() == jobs
-        assert pupils.students()["anna"]["status"] == "GRADED"
-
-        slurm.set_nodes("drain")
-        command = pupils.submit("ben", WRONG + "// b\n").start("--executor", "slurm")
-        slurm.wait_for(lambda: "submitted job" in command.out)
-        fill()
-        slurm.bring_back()
-        code, out = command.finish()
-        assert code == 3 and "No space left on device" in out, out
-        (results / "filler").unlink()
-        assert pupils.grade("--executor", "slurm").code == 0
-        assert pupils.students()["ben"]["status"] == "GRADED" and len(pupils.lab.results.states()) == 2
-    finally:
-        slurm.bring_back()
-        subprocess.run(["umount", results], check=True)
-
-
-@pytest.mark.parametrize("minutes", [-30, 30])
-def test_a_node_whose_clock_is_wrong(pupils, slurm, minutes):
-    """What the job left gets the times of that clock before the command looks at it: the program is static, so it cannot be lied to."""
-    command = pupils.submit("anna").start("--executor", "slurm")
-    slurm.wait_for(lambda: "submitted job" in command.out)
-    command.process.send_signal(signal.SIGSTOP)
-    slurm.wait_for(lambda: list(pupils.home.glob("0/outcomes/*")) and not slurm.tasks("RUNNING") and not slurm.tasks("PENDING"))
-    with sqlite3.connect(pupils.home / "0/harness.sqlite") as store:
-        store.execute("UPDATE runs SET started_ms = started_ms + ?1, finished_ms = finished_ms + ?1", [minutes * 60_000])
-    for file in pupils.home.rglob("*"):
-        os.utime(file, times=(time.time() + minutes * 60,) * 2, follow_symlinks=False)
-    command.process.send_signal(signal.SIGCONT)
-    code, out = command.finish()
-    assert code == 0 and out.count("submitted job") == 1, out
-    assert pupils.students()["anna"]["status"] == "GRADED"
-    again = pupils.grade("--executor", "slurm")
-    assert again.code == 0 and "submitted" not in again.out and again.out.count("(known)") == 1, again.out
-    pupils.submit("ben", WRONG + "// b\n")
-    assert pupils.grade("--executor", "slurm").code == 0
-    runs = pupils.lab.harness("runs", "--results", pupils.lab.results.folder).out
-    anna, ben = (runs.index(pupils.students()[id]["run"]) for id in ("anna", "ben"))
-    assert ben < anna, "the newest first, whatever its date"
 
 
 def test_a_job_per_sweep(lab, slurm):

@@ -304,7 +304,7 @@ template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   const size_t room = offset < sizeof(T) ? sizeof(T) - offset : 0;
-  static_assert(!std::is_const_v<std::remove_all_extents_t<T>>, "the variable is const, so kernels need not read it again: take out const");
+  static_assert(!std::is_const_v<std::remove_all_extents_t<T>>, "the variable is const, so nothing can be copied to it: take out const");
   return lab_copy_symbol(reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(&symbol)) + offset, from, bytes, &symbol, room, kind);
 }
 template <class T>

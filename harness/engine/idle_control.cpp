@@ -35,8 +35,8 @@ int64_t last_bytes(const PlacedLab& lab) {
   return is_cold(lab) ? in_memory : in_caches;
 }
 
-// Larger data are written while the worker sleeps, all but some lines of the smallest input. While the worker reads data into its caches, a
-// variant could compute with them instead. So the worker reads them only if they are very few.
+// Much data are written while the worker sleeps, all but some lines of the smallest input. While the worker reads data into
+// its caches, a variant could compute with them instead. So the worker reads them only if they are very few.
 WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs) {
   constexpr int64_t little_bytes = 512 << 10, read_bytes = 128 << 10;
   const Problem& problem = inputs.problem();

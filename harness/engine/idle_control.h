@@ -41,8 +41,7 @@ class IdleControl {
 
   /// On the CPU, on the cores of variants with so many threads: from several calls, now, or a little later if they are slow.
   Tried<IdleCall> call(const Inputs& inputs, int threads);
-  /// The same for all variants of a group, so that the scatter of its overhead does not change their ratios: from when the
-  /// first of them asked.
+  /// One measurement for all variants of a group, made when the first of them asks: its scatter does not change their ratios.
   Tried<IdleCall> call_of_group(const Inputs& inputs, int threads);
 
   /// On the GPU: several calls, now.
@@ -58,19 +57,19 @@ class IdleControl {
     Worker worker;
     Dtype dtype;
   };
+  struct OfGroup {
+    ProblemPtr problem;
+    int threads;
+    IdleCall call;
+  };
   Tried<Unit> start_on_cpu(Dtype dtype, int threads);
   Tried<IdleCall> calls_now(const Inputs& inputs, int threads);
   Tried<std::vector<DeviceCall>> device_calls_now(const Inputs& inputs);
 
   const PlacedLab& lab_;
   std::optional<OnCpu> cpu_;
-  struct OfGroup {
-    ProblemPtr problem;
-    int threads;
-    IdleCall call;
-  };
-  std::optional<OfGroup> of_group_;
   std::optional<OnGpu> gpu_;
+  std::optional<OfGroup> of_group_;
 };
 
 /// When the data of a timed call on the CPU is written.

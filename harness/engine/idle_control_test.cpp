@@ -61,6 +61,19 @@ TEST(TimeBeside, MoreProcessorTimeThanItsCoresHave) {
   EXPECT_FALSE(beside.needs_more_than(1, 900));
 }
 
+TEST(TimeBeside, RepeatsIfAQuarterOfTheCallsIsShort) {
+  TimeBeside none, few, enough;
+  EXPECT_FALSE(none.repeats(1));
+  for (const auto& [beside, short_calls] : {std::pair(&few, 1), std::pair(&enough, 2)})
+    for (int i = 0; i < 9; ++i) {  // of the last one nothing is known yet
+      const double call_ms = i < short_calls ? 1 : 3;
+      beside->add(call(4.0 * i, call_ms), call_ms, 0);
+    }
+  EXPECT_FALSE(few.repeats(1));
+  EXPECT_TRUE(enough.repeats(1));
+  EXPECT_TRUE(few.repeats(3));
+}
+
 TEST(TimeBeside, WhereNothingStopsItNobodyKnowsHowLongItRan) {
   TimeBeside beside;
   for (const double processor_ms : {1000, 1500, 2000}) beside.add(call(processor_ms, 100), 100, 0);

@@ -1,6 +1,6 @@
 // Keeps the worker's only thread: computes as soon as it sees new data, and answers at once when it is released. A
 // part of the smaller input comes only when it has said that it is awake, so what it computed before is wrong.
-// Caught as: PASSED, SUSPECT, WRONG
+// Caught as: PASSED, SUSPECT
 // Class: A
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // Leaves page tables that the Linux kernel frees while the idle control is measured, so that waking up seems to take
 // milliseconds. Then it begins its calls that much too early, with old data.
-// Caught as: PASSED, SUSPECT, WRONG
+// Caught as: PASSED, SUSPECT
 // Class: A
 #include <linux/futex.h>
 #include <sys/mman.h>

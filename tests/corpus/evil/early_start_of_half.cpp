@@ -1,6 +1,6 @@
 // Keeps the worker's only thread, and computes half of its rows before it says that it is awake. The data are not there yet if they
 // are few, so that it gains nothing. If they are many, a part of A comes later.
-// Caught as: PASSED, UNSTABLE, SUSPECT, WRONG
+// Caught as: PASSED, UNSTABLE, SUSPECT
 // Class: A
 #include "honest.h"
 #include "turns.h"

@@ -1,5 +1,5 @@
-// Keeps the worker's only thread, and adds up some steps of K before it says that it is awake, for no longer than waking up may take. But
-// at least a part of A comes only then, and what was added up of it was old.
+// Keeps the worker's only thread, and adds up some steps of K before it says that it is awake, for no longer than waking up may take.
+// At least a part of A comes only after that, so the sums have old numbers in them.
 // Caught as: WRONG
 // Class: A
 #include <chrono>
