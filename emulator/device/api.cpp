@@ -19,15 +19,16 @@ using lab::emulated::set_error;
 
 namespace {
 
-thread_local std::string why_invalid;  // why the current call returns cudaErrorInvalidValue, if that is known
+thread_local std::string why_refused;  // why the current call returns an error, if that is known
 
 /// After the context is lost, every call returns its error.
 template <class F>
-cudaError_t alive(F body) {
+cudaError_t alive(F body, const void* caller = nullptr) {
   if (context_error() != cudaSuccess) return context_error();
-  why_invalid.clear();
+  why_refused.clear();
   const cudaError_t error = body();
-  return set_error(error, why_invalid);
+  if (!why_refused.empty()) lab::emulated::note_refusal(why_refused, caller);
+  return set_error(error, why_refused);
 }
 
 /// Variables whose address the host has asked for, with their sizes. It may give other ones only to the functions for symbols:
@@ -51,7 +52,7 @@ enum class Side { host, device };
 bool fits(const char* what, const void* p, size_t bytes, Side side) {
   const Arena& arena = Arena::get();
   const auto refuse = [&](const char* why) {
-    why_invalid = what + std::string(why);
+    why_refused = what + std::string(why);
     return false;
   };
   if (p == nullptr) return refuse(" is a null pointer");
@@ -87,24 +88,14 @@ size_t rectangle(size_t pitch, size_t width, size_t height) {
 
 #define LAB_CALLER __builtin_return_address(0)
 
-/// A variant that computes on the host has to read the inputs of its problem back.
-void input_read_back(const void* from, const void* caller) {
-  uint64_t start = 0;
-  const Arena& arena = Arena::get();
-  const lab::emulated::Allocation* a = arena.holds(from) ? arena.nearest(arena.offset(from), start) : nullptr;
-  if (!a || a->writable || lab::emulated::harness_copies) return;
-  lab_diagnostic f = {};
-  f.kind = lab_input_read_back;
-  f.count = 1;
-  f.origin.code = lab::emulated::code_offset(caller) - 1;
-  lab::emulated::Diagnostics::get().add(f, "");
-}
-
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                  cudaMemcpyKind kind, cudaStream_t stream, const void* caller) {
   return alive([&] {
     if (width == 0 || height == 0) return cudaSuccess;
-    if (to_pitch < width || from_pitch < width) return cudaErrorInvalidPitchValue;
+    if (to_pitch < width || from_pitch < width) {
+      why_refused = "a row of a copy is wider than its pitch";
+      return cudaErrorInvalidPitchValue;
+    }
     Side to_side, from_side;
     if (const cudaError_t error = sides(to, from, kind, to_side, from_side)) return error;
     if (!fits("the target of a copy", to, rectangle(to_pitch, width, height), to_side) ||
@@ -112,15 +103,21 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
       return cudaErrorInvalidValue;
     // For cudaMemcpyDefault a __device__ variable is on the host's side. Other static memory of the variant really is.
     const bool to_symbol = lab::emulated::in_module(to) && kind == cudaMemcpyDefault && (copies_symbol || is_known_symbol(to));
-    if (from_side == Side::device && to_side == Side::host && !to_symbol) input_read_back(from, caller);
     lab::emulated::enqueue(stream, "cudaMemcpy", caller);
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(to) + row * to_pitch;
-      std::memmove(line, static_cast<const char*>(from) + row * from_pitch, width);
-      Arena::get().written(line, width, from_side == Side::device ? Arena::Writer::device : Arena::Writer::host);
+      const char* source = static_cast<const char*>(from) + row * from_pitch;
+      std::memmove(line, source, width);
+      if (from_side == Side::host) {
+        Arena::get().written(line, width, Arena::Writer::host);
+      } else if (to_side == Side::device || to_symbol) {
+        Arena::get().copied(line, source, width);
+      } else if (!lab::emulated::harness_copies) {
+        lab::emulated::host_reads(source, width, caller);
+      }
     }
     return cudaSuccess;
-  });
+  }, caller);
 }
 
 cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, cudaStream_t stream, const void* caller) {
@@ -135,7 +132,7 @@ cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, c
       Arena::get().written(line, width, Arena::Writer::device);
     }
     return cudaSuccess;
-  });
+  }, caller);
 }
 
 cudaError_t wait(cudaStream_t stream, cudaError_t result) {

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "emulator/device/options.h"
+#include "emulator/device/variables.h"
 
 namespace lab::emulated {
 
@@ -28,6 +29,8 @@ char* reserve(size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return p == MAP_FAILED ? nullptr : static_cast<char*>(p);
 }
+
+const char* cell_start(const void* p) { return reinterpret_cast<const char*>(reinterpret_cast<uint64_t>(p) / 4 * 4); }
 
 bool open_up(void* p, size_t bytes) { return mprotect(p, bytes, PROT_READ | PROT_WRITE) == 0; }
 
@@ -146,15 +149,38 @@ const Allocation* Arena::nearest(uint64_t at, uint64_t& start) const {
 
 void Arena::written(const void* p, size_t bytes, Writer writer) {
   initialise(p, bytes);
-  if (!cells_ || !holds(p) || bytes == 0) return;
-  const uint64_t from = offset(p), to = std::min(from + bytes, top_);
-  // Both are before the first phase of any kernel.
-  for (uint64_t o = from / 4 * 4; o < to; o += 4) cell(o).write_phase = static_cast<uint32_t>(writer);
+  // All writers are before the first phase of any kernel.
+  for (const char* at = cell_start(p); at < static_cast<const char*>(p) + bytes; at += 4)
+    if (GlobalCell* c = find_cell(at)) c->write_phase = static_cast<uint32_t>(writer);
+}
+
+void Arena::copied(const void* to, const void* from, size_t bytes) {
+  initialise(to, bytes);
+  for (size_t i = 0; i < bytes; i += 4) {
+    const GlobalCell* source = find_cell(static_cast<const char*>(from) + i);
+    GlobalCell* target = find_cell(static_cast<const char*>(to) + i);
+    if (!source || !target) continue;
+    const bool by_kernel = source->write_phase > static_cast<uint32_t>(Writer::input);
+    target->write_phase = by_kernel ? static_cast<uint32_t>(Writer::device) : source->write_phase;
+  }
+}
+
+bool Arena::holds_input(const void* p, size_t bytes) const {
+  for (const char* at = cell_start(p); at < static_cast<const char*>(p) + bytes; at += 4)
+    if (const GlobalCell* c = find_cell(at); c && c->write_phase == static_cast<uint32_t>(Writer::input)) return true;
+  return false;
+}
+
+GlobalCell* Arena::find_cell(const void* p) const {
+  if (!cells_) return nullptr;
+  if (holds(p)) return &cell(offset(p));
+  return is_device_variable(p) ? &variable_cell(p) : nullptr;
 }
 
 void Arena::note_loaded(const void* p) {
   const auto at = live_.find(offset(p));
-  if (!cells_ || at == live_.end() || at->second.buffer < 0 || !at->second.writable) return;
+  if (!cells_ || at == live_.end() || at->second.buffer < 0) return;
+  if (!at->second.writable) return written(p, at->second.bytes, Writer::input);
   const char* data = static_cast<const char*>(p);
   at->second.loaded.assign(data, data + at->second.bytes);
 }

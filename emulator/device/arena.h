@@ -49,10 +49,17 @@ class Arena {
   bool was_released(uint64_t offset) const;
   /// Marks bytes as written.
   void initialise(const void* p, size_t bytes);
-  enum class Writer : uint32_t { host = 0, device = 1 };
-  /// Marks bytes as written, and notes the writer. device: a copy on the device, a fill or a library; host: a copy from the host.
+  /// Who wrote last, if no kernel did. host: a copy from the host; device: a fill or a library; input: they are those of an input.
+  enum class Writer : uint32_t { host, device, input };
+  /// Marks bytes as written, and notes the writer.
   void written(const void* p, size_t bytes, Writer writer);
-  /// Keeps the bytes of an output, after the harness has copied them to p.
+  /// The same after a copy on the device: the bytes are from whom they were at `from`.
+  void copied(const void* to, const void* from, size_t bytes);
+  /// Is a byte that of an input, or a copy of one?
+  bool holds_input(const void* p, size_t bytes) const;
+  /// What is known of the bytes at p. Null: nothing, or it is not memory of the device.
+  GlobalCell* find_cell(const void* p) const;
+  /// Keeps the bytes of an output, or notes that they are an input's, after the harness has copied them to p.
   void note_loaded(const void* p);
   /// Keeps a part of them again, after the harness has drawn new values there.
   void note_drawn(const void* p, size_t bytes);

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "emulator/device/arena.h"
+#include "emulator/device/device.h"
+#include "emulator/device/options.h"
+
 namespace lab::emulated {
 namespace {
 
@@ -47,7 +51,7 @@ class Diagnostics::Lock {
 bool Diagnostics::busy() { return is_busy; }
 
 Diagnostics& Diagnostics::get() {
-  static Diagnostics all;
+  static Diagnostics& all = *new Diagnostics;  // it is also asked after a variant has called exit()
   return all;
 }
 
@@ -131,6 +135,25 @@ std::vector<lab_diagnostic> Diagnostics::take() {
   lanes_.clear();
   mistakes.insert(mistakes.end(), speed.begin(), speed.end());
   return mistakes;
+}
+
+static lab_diagnostic of_host_code(lab_diagnostic_kind kind, const void* return_address) {
+  lab_diagnostic f = {};
+  f.kind = kind;
+  f.count = 1;
+  f.origin.code = return_address ? code_offset(return_address) - 1 : 0;
+  return f;
+}
+
+void host_reads(const void* p, size_t bytes, const void* return_address) {
+  if (Arena::get().holds_input(p, bytes)) Diagnostics::get().add(of_host_code(lab_input_read_back, return_address), "");
+}
+
+void note_refusal(const std::string& why, const void* return_address) {
+  if (!options().diagnostics) return;
+  lab_diagnostic f = of_host_code(lab_refused, return_address);
+  std::snprintf(f.detail, sizeof f.detail, "%s", why.c_str());
+  Diagnostics::get().add(f, "");
 }
 
 }  // namespace lab::emulated

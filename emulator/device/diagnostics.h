@@ -43,4 +43,9 @@ class Diagnostics {
   std::map<std::string, Lanes> lanes_;
 };
 
+/// Host code reads bytes of the device. A variant that computes on the host has to read the inputs of its problem.
+void host_reads(const void* p, size_t bytes, const void* return_address);
+/// The device refuses a launch or a copy. A program that asks for the error does not always say what it was.
+void note_refusal(const std::string& why, const void* return_address);
+
 }  // namespace lab::emulated

@@ -25,7 +25,7 @@ uint64_t site_of(const void* return_address) {
 void host_access(const void* p, unsigned bytes, lab_access access, const void* return_address) {
   if (!Arena::get().holds(p)) return;
   if (Arena::get().managed(p)) {
-    if (access != lab_access_read) Arena::get().initialise(p, bytes);
+    access == lab_access_read ? host_reads(p, bytes, return_address) : Arena::get().written(p, bytes, Arena::Writer::host);
     return;
   }
   lab_diagnostic f = {};
@@ -174,8 +174,6 @@ LAB_ATOMIC_HOOKS(32, unsigned)
 LAB_ATOMIC_HOOKS(64, unsigned long)
 
 void __tsan_init() {}
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit() {}
 void __tsan_vptr_read(void**) {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_read_range(void* p, long bytes) {

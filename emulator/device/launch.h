@@ -9,9 +9,10 @@
 
 namespace lab::emulated {
 
-/// The kernel as the source names it, for messages.
+/// For messages: the kernel as the source names it, and where it is launched.
 struct Site {
   const char* kernel;
+  const void* return_address = nullptr;
 };
 
 struct Configuration {
@@ -62,6 +63,7 @@ __attribute__((no_sanitize("thread"))) void launch(Site site, const Configuratio
       body(arguments...);
   };
   using Call = decltype(call);
+  site.return_address = __builtin_return_address(0);  // this function is not inlined where accesses are watched
   run_grid(
       site, configuration, [](void* p) __attribute__((no_sanitize("thread"))) { (*static_cast<Call*>(p))(); },
       const_cast<void*>(static_cast<const void*>(&call)));

@@ -94,6 +94,14 @@ TEST(LaunchDiagnostics, SharedMemoryOfAnEarlierBlockIsUninitialised) {
   EXPECT_EQ(kinds(mistakes()), Kinds{lab_uninitialised_shared});
 }
 
+TEST(LaunchDiagnostics, ARefusedLaunchIsToldAlsoIfItsErrorWasAskedFor) {
+  EXPECT_EQ(run(1, 1025, nothing), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  const auto told = mistakes();
+  ASSERT_EQ(kinds(told), Kinds{lab_refused});
+  EXPECT_STREQ(told[0].detail, "kernel kernel: a block of 1025 x 1 x 1 threads; a device takes 1024 in all, and 1024 x 1024 x 64 at most");
+}
+
 TEST(Blocks, AKernelCannotLaunchAnother) {
   EXPECT_EQ(run(1, 1, [] { launch(Site{"inner"}, Configuration(1, 1), [] {}); }), cudaErrorNotSupported);
 }

@@ -29,8 +29,7 @@ lab_origin Watch::other_origin(uint16_t thread, uint64_t code, lab_access access
 
 const Cell* Watch::find_cell(const void* p) const {
   if (is_shared(p)) return &shared_[static_cast<size_t>(static_cast<const char*>(p) - shared_base_) / 4];
-  if (const uint64_t in_global = arena_.offset(p); in_global < arena_.used()) return &arena_.cell(in_global);
-  return is_device_variable(p) ? &variable_cell(p) : nullptr;
+  return arena_.find_cell(p);
 }
 
 void Watch::guessed(const Thread& t, const void* p) {

@@ -125,6 +125,7 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
       {"where", where(f, buffers)},
       {"input", input(f, buffers)},
       {"kernel", kernel},
+      {"detail", printable(f.detail, sizeof f.detail)},
       {"pointer", pointer(f.offset)},
       {"have_each", ratio(f.have, f.count)},
       {"ideal_each", ratio(f.ideal, f.count)},

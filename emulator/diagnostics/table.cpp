@@ -3,7 +3,6 @@
 
 namespace harness {
 
-
 const std::vector<DiagnosticKind>& diagnostic_kinds() {
   using enum Severity;
   static const std::vector<DiagnosticKind> all = {
@@ -105,9 +104,11 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "{kernel} runs{at} on a stream of its own, and the stream of the call does not wait for it",
        "use the stream that the function is given, or record an event behind the work and call cudaStreamWaitEvent"},
       {lab_input_read_back, "input_read_back", mistake, Status::MISTRUSTED,
-       "host code copies an input back{at}", "compute the result in a kernel or with a library, from the inputs on the device"},
+       "host code reads an input, or a copy of one{at}", "compute the result in a kernel or with a library, from the inputs on the device"},
       {lab_result_of_host, "result_of_host", mistake, Status::MISTRUSTED,
        "the output has values that no kernel and no library wrote", "compute the result in a kernel or with a library"},
+      {lab_refused, "refused", mistake, std::nullopt, "the device refused a launch or a copy{at}: {detail}",
+       "check what every call returns, and cudaGetLastError() after each launch"},
       {lab_grid_launch, "grid_launch", mistake, Status::CRASHED,
        "thread {thread} of block {block} calls grid.sync(){at}, but this is no cooperative launch",
        "launch the kernel with cudaLaunchCooperativeKernel"},

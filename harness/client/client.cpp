@@ -183,7 +183,7 @@ Tried<Reply> Worker::receive_reply(Op op) {
     case Outcome::fault: {
       FaultReply fault_reply;
       std::memcpy(static_cast<void*>(&fault_reply), buffer.get(), sizeof fault_reply);
-      child_->wait(2);
+      if (fault_reply.signal != SIGABRT) child_->wait(2);  // after an abort it may still be asked for diagnostics
       return describe_fault(fault_reply, rights_, problem_.get());
     }
     case Outcome::out_of_memory:

@@ -70,7 +70,7 @@ Failure of_fault(const FaultReply& reply, Rights rights, const Problem* problem)
   }
   // The processor does not report the address of a misaligned vector.
   const bool protection = reply.signal == SIGSEGV && reply.cause == SI_KERNEL;
-  const char* hint = protection ? ": a misaligned vector load or store, or a pointer that was never set?"
+  const char* hint = protection ? ": a misaligned vector load or store, a pointer that was never set, or an array on the stack that was written past its end?"
                      : reply.address < 4096 && reply.signal == SIGSEGV ? ": a null pointer?"
                      : fills_stack(reply) ? ": is the stack full, by a large array in a function or by endless recursion?"
                                           : "";

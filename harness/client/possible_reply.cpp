@@ -62,6 +62,7 @@ std::optional<std::vector<lab_diagnostic>> possible_diagnostics(const protocol::
   for (lab_diagnostic& f : all) {
     if (!is_possible(f)) return std::nullopt;
     clean(f.kernel, sizeof f.kernel);
+    clean(f.detail, sizeof f.detail);
   }
   return all;
 }

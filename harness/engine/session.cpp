@@ -292,7 +292,7 @@ std::string without_repeats(const std::string& text) {
 
 std::string Sessions::printed_by(Build* build) const {
   const auto at = sessions_.find(build);
-  return at == sessions_.end() ? "" : printable(trim(at->second.printed()), most_printed);
+  return at == sessions_.end() ? "" : printable(without_repeats(at->second.printed()), most_printed);
 }
 
 std::string Sessions::newly_printed_by(Build* build) {

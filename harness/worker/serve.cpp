@@ -85,7 +85,10 @@ uint64_t code_of([[maybe_unused]] const void* context) {
   return 0;
 }
 
-// Replies which buffer was touched and by which instruction, then ends the process. Async-signal-safe.
+// An emulated device knows more about a variant that ends its own process: its CHECK macro calls exit() or abort().
+void tell_diagnostics();
+
+// Replies which buffer was touched and by which instruction, then ends the process. Async-signal-safe, but for what abort() asks for.
 void on_fault(int signal, siginfo_t* info, void* context) {
   FaultReply fault;
   fault.reply.op = current;
@@ -99,6 +102,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   fault.stack = static_cast<uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
 #endif
   send(channel, &fault, sizeof fault, MSG_NOSIGNAL);
+  if (signal == SIGABRT) tell_diagnostics();
   _exit(128 + signal);
 }
 
@@ -282,10 +286,6 @@ void probe(ProbeReply& answer) {
   if (probe_entry(&answer.result) != 0) say(answer.reply, Outcome::error, answer.result.error);
 }
 
-void diagnostics(DiagnosticsReply& answer) {
-  if (device && device->diagnostics) answer.count = device->diagnostics(answer.diagnostic, LAB_MAX_DIAGNOSTICS);
-}
-
 union Request {
   Op op;
   OpenRequest open;
@@ -323,11 +323,38 @@ void answer(T& reply, size_t bytes = sizeof(T)) {
   send(channel, &reply, bytes, MSG_NOSIGNAL);
 }
 
+void answer_with_diagnostics() {
+  static DiagnosticsReply reply;
+  reply = {};
+  if (device && device->diagnostics) reply.count = device->diagnostics(reply.diagnostic, LAB_MAX_DIAGNOSTICS);
+  answer(reply, offsetof(DiagnosticsReply, diagnostic) + sizeof(lab_diagnostic) * static_cast<size_t>(reply.count));
+}
+
+void tell_diagnostics() {
+  if (!device || !device->diagnostics) return;
+  static Request request;
+  int descriptors[2 * max_buffers], count = 0;
+  if (!receive(request, descriptors, count) || request.op != Op::diagnostics) return;
+  current = request.op;
+  answer_with_diagnostics();
+}
+
+void on_exit_of_variant(int status, void*) {
+  if (!device || !device->diagnostics) return;
+  PlainReply reply;
+  char text[text_bytes];
+  std::snprintf(text, sizeof text, "it ended its process with exit(%d)", status);
+  say(reply.reply, Outcome::error, text);
+  answer(reply);
+  tell_diagnostics();
+}
+
 }  // namespace
 
 int serve(int fd) {
   channel = fd;
   catch_faults();
+  on_exit(on_exit_of_variant, nullptr);
   setvbuf(stdout, nullptr, _IOLBF, 0);  // what a variant prints must not stay in the process
   static Request request;
   int descriptors[2 * max_buffers];
@@ -359,10 +386,7 @@ int serve(int fd) {
       probe(reply);
       answer(reply);
     } else if (current == Op::diagnostics) {
-      static DiagnosticsReply reply;
-      reply = {};
-      diagnostics(reply);
-      answer(reply, offsetof(DiagnosticsReply, diagnostic) + sizeof(lab_diagnostic) * static_cast<size_t>(reply.count));
+      answer_with_diagnostics();
     } else {
       memory.unload();
       PlainReply reply;

@@ -17,7 +17,7 @@
 
 #include "lab/diagnostics.h"
 
-#define LAB_ABI_VERSION 7
+#define LAB_ABI_VERSION 8
 
 #ifdef __cplusplus
 extern "C" {

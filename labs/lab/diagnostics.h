@@ -41,6 +41,7 @@ typedef enum lab_diagnostic_kind {
   lab_local_bounds = 28,       // beyond the stack of a thread, where the arrays of its functions lie
   lab_result_of_host = 29,     // an output has new values, and neither a kernel nor a library wrote them
   lab_freed = 30,              // global memory after cudaFree
+  lab_refused = 31,            // a launch or a copy that a device does not do; `detail` says why
   lab_after_mistakes,
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible
@@ -67,6 +68,7 @@ typedef struct lab_diagnostic {
   uint32_t kind;  // lab_diagnostic_kind
   uint32_t bytes; // of the access
   char kernel[96];
+  char detail[160];
   lab_origin origin, other;  // other: the second party of races and barriers
   int64_t count;           // how often seen
   int64_t offset, extent;  // of addresses: bytes from the start of the buffer, and its size

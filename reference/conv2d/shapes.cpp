@@ -57,7 +57,7 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({1, 3, 13, 12, 1, 3, 3, 2, 1});  // the same with rows of whole vectors
   list.add({1, 3, 13, 12, 1, 3, 3, 3, 1});
   list.add({1, 3, 16, 16, 1, 3, 3, 2, 0});  // no filter position covers the last row and column
-  list.add({3, 2, 12, 12, 4, 3, 3, 1, 1});  // several images and filters
+  list.add({4, 2, 12, 12, 4, 3, 3, 1, 1});  // several images and filters
   list.add({2, 4, 9, 14, 3, 3, 3, 2, 2});
   list.add({2, 5, 7, 31, 6, 1, 1, 1, 0});   // a matrix product
   list.add({2, 3, 7, 8, 2, 1, 1, 3, 2});    // some outputs read only padding
@@ -81,12 +81,15 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({1, 2, 17, 19, 2, 5, 5, 2, 2});
   list.add({2, 3, 20, 23, 2, 7, 7, 2, 3});
   list.add({2, 2, 9, 12, 2, 1, 5, 1, 2});
-  list.add({2, 2, 12, 9, 2, 5, 1, 1, 2});
+  list.add({2, 2, 12, 9, 2, 5, 1, 2, 2});
   list.add({1, 3, 5, 6, 2, 5, 6, 1, 0});  // the filter covers the image
   list.add({1, 1, 1, 67, 2, 1, 3, 1, 0});  // one row
   list.add({1, 1, 67, 1, 2, 3, 1, 1, 0});  // one column
   list.add({1, 130, 5, 4, 9, 3, 3, 1, 1});  // long sums; more of each than an array may hold
   list.add({17, 1, 4, 5, 130, 3, 3, 1, 1});
+  list.add({1, 64, 3, 3, 64, 3, 3, 1, 1});  // whole blocks of channels and filters
+  list.add({4, 16, 5, 6, 16, 3, 3, 1, 1});
+  list.add({2, 32, 4, 4, 32, 1, 1, 1, 0});
   list.add({2, 33, 4, 5, 18, 1, 1, 1, 0});  // blocks of channels or filters, with several images and each kind of filter
   list.add({2, 35, 5, 6, 9, 3, 3, 2, 1});
   list.add({2, 18, 6, 7, 11, 5, 5, 1, 2});

@@ -65,6 +65,10 @@ struct fragment {
   static constexpr int num_elements = rows * columns / 32;
   static constexpr int num_storage_elements = num_elements;
   element_type x[num_elements];
+  LAB_INLINE fragment() {  // NaN, so that a missing fill_fragment shows
+    constexpr uint64_t unset = 0xfffcfffcfffcfffc;
+    for (element_type& element : x) __builtin_memcpy(&element, &unset, sizeof element);
+  }
 };
 
 /// Which element of the row-major matrix element i of a lane is. Not 32 * i + lane, the order in which many kernels copy a tile:

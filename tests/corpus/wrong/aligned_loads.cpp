@@ -1,6 +1,6 @@
 // Loads with instructions that need an address divisible by 16.
 // Caught as: CRASHED
-// Says: segmentation fault while it ran: a misaligned vector load or store, or a pointer that was never set?
+// Says: segmentation fault while it ran: a misaligned vector load or store, a pointer that was never set, or an array on the stack that was written past its end?
 #include <immintrin.h>
 
 #include "lab/gemm.h"
