@@ -38,7 +38,8 @@ target_include_directories(harness-rewriter PRIVATE ${CMAKE_SOURCE_DIR})
 target_compile_options(harness-rewriter PRIVATE -Wall -Wextra -Wno-missing-field-initializers)
 target_link_options(harness-rewriter PRIVATE -static -s)
 
-add_executable(rewriter_test emulator/rewriter/rewrite_test.cpp emulator/rewriter/host_code_test.cpp ${rewriter})
+add_executable(rewriter_test emulator/rewriter/rewrite_test.cpp emulator/rewriter/host_code_test.cpp
+               emulator/rewriter/tokens_test.cpp ${rewriter})
 target_link_libraries(rewriter_test PRIVATE harness_options GTest::gtest_main)
 gtest_discover_tests(rewriter_test TEST_PREFIX rewriter. DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 120)
 

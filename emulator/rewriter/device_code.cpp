@@ -73,16 +73,15 @@ Done check_word(const Program& program, const Declaration& function, size_t i) {
   if (is_one_of({"throw", "try", "typeid", "dynamic_cast"}, word)) return tokens.error(i, "kernels cannot use " + name + ": take it out");
   if (tokens.is(i - 1, "::")) return tokens.is(i - 2, "std") && !tokens.is(i - 4, "cuda") && program.constants == Constants::of_the_host ? check_std(tokens, i) : ok();
   if (program.device_names.contains(word)) return ok();
-  if (is_no_use(tokens, i)) return ok();
   const std::string call = calls_host_function(word), define = ": write __device__ before its definition";
   if (tokens.is(i - 1, ".") || tokens.is(i - 1, "->"))
-    return is_called(tokens, i) && program.methods.contains(word) && !program.methods_of_others.contains(word) ? Done(tokens.error(i, call + define)) : ok();
+    return is_called(tokens, i) && program.methods.contains(word) && !program.methods_of_others.contains(word) && !is_no_use(tokens, i) ? Done(tokens.error(i, call + define)) : ok();
   // Without std::, behind using namespace std.
-  if (is_one_of({"cout", "cerr"}, word) && tokens.is(i + 1, "<") && tokens.is(i + 2, "<") && !may_mean_another(program, function, word))
+  if (is_one_of({"cout", "cerr"}, word) && tokens.is(i + 1, "<") && tokens.is(i + 2, "<") && !is_no_use(tokens, i) && !may_mean_another(program, function, word))
     return tokens.error(i, "kernels cannot use std::" + std::string(word) + ": use printf");
   const auto variable = program.variables.find(word);
   const bool is_variable = variable != program.variables.end(), is_function = program.functions.contains(word);
-  if (!(is_variable || is_function || is_of_host_library(word)) || may_mean_another(program, function, word)) return ok();
+  if (!(is_variable || is_function || is_of_host_library(word)) || is_no_use(tokens, i) || may_mean_another(program, function, word)) return ok();
   if (!is_variable) return is_called(tokens, i) ? Done(tokens.error(i, is_function ? call + define : call)) : ok();
   if (!tokens.is(variable->second + 1, "["))
     return tokens.error(i, "kernels cannot read the host variable " + name + ": give it to the kernel as a parameter");

@@ -37,13 +37,13 @@ Done check_call(const Program& program, size_t i) {
   const Tokens& tokens = program.tokens;
   const std::string_view name = tokens[i].text;
   const std::string call = "host code cannot call \"" + std::string(name) + "\"";
-  if (tokens.is(i - 1, "::") || is_no_use(tokens, i)) return ok();
+  if (tokens.is(i - 1, "::")) return ok();
   if (!tokens.is(i + 1, "(") && (!tokens.is(i + 1, "<") || is_launch(tokens, i + 1))) return ok();
   const bool is_method = tokens.is(i - 1, ".") || tokens.is(i - 1, "->");
   if (!is_method && program.device_methods.contains(name)) return ok();  // it may be a method of the class around it
   if ((is_method ? program.device_methods : program.device_functions).contains(name))
-    return program.host_names.contains(name) || has_another_meaning(program, name) ? ok() : Done(tokens.error(i, call + ": write __host__ before its __device__"));
-  if (is_method || !is_of_device_library(name) || program.functions.contains(name) || has_another_meaning(program, name)) return ok();
+    return program.host_names.contains(name) || is_no_use(tokens, i) || has_another_meaning(program, name) ? ok() : Done(tokens.error(i, call + ": write __host__ before its __device__"));
+  if (is_method || !is_of_device_library(name) || program.functions.contains(name) || is_no_use(tokens, i) || has_another_meaning(program, name)) return ok();
   return tokens.error(i, call + ": only kernels can");
 }
 

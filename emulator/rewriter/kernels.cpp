@@ -36,7 +36,7 @@ Done check_kernel(const Program& program, const Declaration& kernel) {
 }
 
 // True for k(x); as a statement.
-bool is_called(const Tokens& tokens, size_t i) {
+bool is_call_statement(const Tokens& tokens, size_t i) {
   if (i == 0 || !tokens.is(i + 1, "(")) return false;
   if (!tokens.is(i - 1, ")")) return is_one_of({";", "{", "}", "else"}, tokens[i - 1].text);
   const size_t open = tokens.opening(i - 1);
@@ -63,7 +63,7 @@ Done check_kernels(const Program& program) {
     if (program.is_student_word(kernel.name)) TRY(check_kernel(program, kernel));
   for (size_t i = 0; i < tokens.size(); ++i) {
     const std::string name(tokens[i].text);
-    if (program.is_student_word(i) && program.kernel_names.contains(name) && !program.functions.contains(name) && is_called(tokens, i) && !has_another_meaning(program, name, i))
+    if (program.is_student_word(i) && program.kernel_names.contains(name) && !program.functions.contains(name) && is_call_statement(tokens, i) && !has_another_meaning(program, name, i))
       return tokens.error(i, "\"" + name + "\" is a kernel: launch it with " + name + "<<<blocks, threads>>>(...)");
     if (!is_launch(tokens, i)) continue;
     const size_t start = callee_before(tokens, i);

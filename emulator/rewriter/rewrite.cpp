@@ -97,17 +97,16 @@ Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
     TRY(check_pragma(tokens, pragma));
     if (of_student[pragma.origin]) TRY(check_unroll(tokens, pragma));
   }
-  struct Brace {
-    size_t token;
-    bool is_function;  // neither of a namespace nor of a class
-  };
-  std::vector<Brace> braces;  // open ones
+  std::vector<size_t> braces;  // open ones
   SharedVariables shared;
   for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens.is(i, "{")) braces.push_back({i, !opens_namespace(tokens, i) && !opens_class(tokens, i)});
-    if (tokens.is(i, "}") && !braces.empty()) braces.pop_back();
-    const auto body = std::ranges::find_if(braces, &Brace::is_function);
-    shared.body = body == braces.end() ? std::nullopt : std::optional(body->token);
+    if (tokens.is(i, "{")) {
+      braces.push_back(i);
+      if (!shared.body && !opens_namespace(tokens, i) && !opens_class(tokens, i)) shared.body = i;
+    } else if (tokens.is(i, "}") && !braces.empty()) {
+      if (shared.body == braces.back()) shared.body.reset();
+      braces.pop_back();
+    }
     const bool students = of_student[tokens[i].origin];
     if (students) TRY(check_name(tokens, i));
     rewrite_call(tokens, i, changes);
@@ -117,7 +116,7 @@ Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
       TRY(rewrite_launch(tokens, i, changes));
       i += 2;
     } else if (tokens.is(i, "LAB_SHARED_")) {
-      shared.scope_end = braces.empty() ? tokens.size() : tokens.closing(braces.back().token);
+      shared.scope_end = braces.empty() ? tokens.size() : tokens.closing(braces.back());
       TRY(rewrite_shared(tokens, i, shared, changes));
     } else if (std::ranges::any_of(qualifiers, [&](const char* word) { return tokens.is(i, word); })) {
       changes.replace(i, std::string(tokens[i].text.size(), ' '));  // what follows keeps its column

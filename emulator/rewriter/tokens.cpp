@@ -154,33 +154,26 @@ size_t column_in_file(const std::string& file, int line, std::string_view word, 
   return first != std::string::npos && first == text.rfind(word) ? first + 1 : column;
 }
 
+// Once for all, because a scan at each use takes minutes for deep nesting. A bracket may close one of another kind.
+void find_partners(Tokens& tokens) {
+  std::vector<size_t> open;
+  const auto is_in_angle = [&] { return !open.empty() && tokens.is(open.back(), "<"); };
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens.opens(i) || tokens.is(i, "<")) open.push_back(i);
+    const bool closes = tokens.closes(i);
+    for (; (closes || tokens.is(i, ";")) && is_in_angle(); open.pop_back()) tokens.all[open.back()].partner = i;
+    if (open.empty() || !(closes || (tokens.is(i, ">") && is_in_angle()))) continue;
+    tokens.all[i].partner = open.back();
+    tokens.all[open.back()].partner = i;
+    open.pop_back();
+  }
+}
+
 }  // namespace
 
-size_t Tokens::closing_angle(size_t i) const {
-  for (int depth = 0; i < size() && !is(i, ";"); ++i) {
-    if (opens(i)) i = closing(i);
-    if (is(i, "<")) ++depth;
-    if (is(i, ">") && --depth == 0) break;
-  }
-  return i;
-}
-
 size_t Tokens::closing(size_t i) const {
-  int depth = 0;
-  for (; i < size(); ++i) {
-    if (opens(i)) ++depth;
-    if (closes(i) && --depth == 0) break;
-  }
-  return i;
-}
-
-size_t Tokens::opening(size_t i) const {
-  int depth = 0;
-  for (; i != no_token; --i) {
-    if (closes(i)) ++depth;
-    if (opens(i) && --depth == 0) break;
-  }
-  return i;
+  while (i < size() && !opens(i)) ++i;
+  return i < size() ? std::min(all[i].partner, size()) : size();
 }
 
 Error Tokens::error(const Token& token, std::string_view what) const {
@@ -192,6 +185,10 @@ Error Tokens::error(const Token& token, std::string_view what) const {
                ": error: " + std::string(what)};
 }
 
-Tokens tokenize(std::string_view text) { return Tokenizer(text).run(); }
+Tokens tokenize(std::string_view text) {
+  Tokens tokens = Tokenizer(text).run();
+  find_partners(tokens);
+  return tokens;
+}
 
 }  // namespace harness

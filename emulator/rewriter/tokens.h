@@ -2,6 +2,7 @@
 // line markers (# 12 "file.cu" 2) are none, but a marker tells the file and line of the tokens after it.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -11,18 +12,18 @@ namespace harness {
 
 enum class TokenKind { word, number, string, character, mark };
 
+inline constexpr size_t no_token = ~size_t{0};
+
 struct Token {
   std::string_view text;  // a mark is one character, except :: and ->
   int line = 0;           // in the file where it was written
   size_t origin = 0;      // index into Tokens::origins
   TokenKind kind = TokenKind::mark;
+  size_t partner = no_token;  // of a bracket, < or >, if there is one; of a < alone what ends its statement or group
 
   const char* begin() const { return text.data(); }
   const char* end() const { return text.data() + text.size(); }
 };
-
-
-inline constexpr size_t no_token = ~size_t{0};
 
 /// Where the lines after a line marker of the preprocessor come from.
 struct Origin {
@@ -45,12 +46,12 @@ struct Tokens {
   bool opens(size_t i) const { return is(i, "(") || is(i, "[") || is(i, "{"); }
   bool closes(size_t i) const { return is(i, ")") || is(i, "]") || is(i, "}"); }
 
-  /// The partner of the opening bracket at `i`, or size().
+  /// The partner of the opening bracket at `i`, or of the first one behind it, or size().
   size_t closing(size_t i) const;
   /// The > of the template arguments that begin with the < at `i`.
-  size_t closing_angle(size_t i) const;
-  /// The partner of the closing bracket at `i`, or no_token.
-  size_t opening(size_t i) const;
+  size_t closing_angle(size_t i) const { return std::min(all[i].partner, size()); }
+  /// The partner of the closing bracket or > at `i`, or no_token.
+  size_t opening(size_t i) const { return all[i].partner; }
   /// "file:line:column: error: what", as a compiler would say it.
   Error error(const Token& token, std::string_view what) const;
   Error error(size_t i, std::string_view what) const { return error(all[i], what); }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <ctime>
 
 #include "harness/base/draft.h"
@@ -244,10 +245,12 @@ Done Builder::run(const Recipe& recipe, const fs::path& source, const fs::path& 
       TRY(check_space(folder));
       TRY(check_readable(build.log, {source.parent_path(), options_.labs / "lab", options_.labs / "device"}));
       build.error = first_error(build.log, source);
+      const int signal = child.ended().signal;
       if (build.error.empty())
-        build.error = child.ended().signal
-                          ? fmt::format("the compiler was ended by signal {}: out of memory?", child.ended().signal)
-                          : fmt::format("the compiler failed with exit status {}", child.ended().exit);
+        build.error = signal == SIGKILL || signal == SIGABRT  // SIGABRT: a C++ program that gets no memory
+                          ? fmt::format("the compiler was ended by signal {}: out of memory?", signal)
+                      : signal ? fmt::format("the compiler was ended by signal {}", signal)
+                               : fmt::format("the compiler failed with exit status {}", child.ended().exit);
       break;
     }
   }

@@ -226,6 +226,14 @@ TEST_F(BuilderTest, AStepThatReadsASubmissionDoesNotSeeTheCacheOfCompilers) {
   EXPECT_FALSE(fs::exists(folder_.path() / "cache/ccache/mine"));
 }
 
+TEST_F(BuilderTest, OnlySomeSignalsMayMeanThatMemoryIsShort) {
+  for (const auto& [signal, error] : {std::pair("SEGV", "the compiler was ended by signal 11"), std::pair("KILL", "the compiler was ended by signal 9: out of memory?")}) {
+    const auto built = build(right, {}, {}, 120, "bwrap", WithStep({"/bin/sh", "-c", std::string("kill -") + signal + " $$"}));
+    ASSERT_TRUE(built) << built.error().message;
+    EXPECT_EQ(built->error, error);
+  }
+}
+
 // The harness would write its log, or read a list of files, where the link points to.
 TEST_F(BuilderTest, ALinkThatTheCompilerLeftIsNotFollowed) {
   const fs::path victim = folder_.path() / "victim";
