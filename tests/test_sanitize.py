@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from conftest import CORPUS, QUICK
+from small_class import RIGHT as PLAIN
+from small_class import pupils  # noqa: F401, a fixture
 
 RIGHT = """#include "lab/gemm.h"
 #include <thread>
@@ -50,6 +52,31 @@ def test_a_mistake_is_told_with_its_line(lab, sanitizer):
         f'this case was checked with the sanitizer "{sanitizer}"; no time was taken']
     assert ran.case("gpu_naive")["reason"] == ("--sanitize is for CPU variants; the emulated device looks for such mistakes "
                                                "of GPU variants")
+
+
+BEGIN = "lab::Gemm<float>& g) {\n"
+
+
+def test_exceptions_work_as_without_a_sanitizer(lab):
+    throws = BEGIN + """  if (g.k % 2) throw lab::Unsupported("even k only");
+  try { std::vector<float>().at(g.k); } catch (const std::out_of_range&) {}
+"""
+    ran = lab().variant("mine", RIGHT.replace(BEGIN, throws)).sweep("mine", size=40).run("--sanitize", "address").expect(mine="PASSED")
+    assert ran.case("mine")["check"]["left_out"] > 0
+
+
+def test_the_look_at_a_submission_goes_on_where_it_learns_nothing(pupils):
+    overruns = BEGIN + """  if (g.m == 1) throw lab::Unsupported("m > 1 only");
+#ifdef __SANITIZE_ADDRESS__
+  if (g.m == 7) __builtin_abort();
+#endif
+  std::vector<float> sums(g.n);
+  volatile float* at = sums.data();
+  if (g.k > 20) (void)at[g.n];
+"""
+    pupils.submit("anna", "#include <vector>\n" + PLAIN.replace(BEGIN, overruns, 1))
+    assert pupils.grade().code == 0
+    assert "heap-buffer-overflow" in (pupils.grades_folder / "students/anna/feedback.md").read_text()
 
 
 def test_the_line_is_found_in_a_relative_folder(lab):

@@ -81,9 +81,12 @@ std::optional<std::string> unable_to_sanitize(const std::string& sanitizer, cons
 void add_sanitizer(const std::string& sanitizer, WorkerSetup& setup) {
   if (sanitizer.empty()) return;
   const std::string library = sanitizer == "thread" ? "tsan" : sanitizer == "undefined" ? "ubsan" : "asan";
-  const auto said = run_process({"g++", fmt::format("-print-file-name=lib{}.so", library)});
-  // Its runtime must be loaded before everything else. The worker's own handler reports crashes.
-  if (said) setup.environment.push_back(fmt::format("LD_PRELOAD={}", trim(said->out)));
+  // Its runtime must be loaded before everything else, and looks for __cxa_throw only then: the worker is C++ without its library.
+  std::string preload;
+  for (const std::string& file : {fmt::format("lib{}.so", library), std::string("libstdc++.so.6")})
+    if (const auto said = run_process({"g++", "-print-file-name=" + file})) preload += fmt::format("{}:", trim(said->out));
+  setup.environment.push_back("LD_PRELOAD=" + preload);
+  // The worker's own handler reports crashes.
   for (const char* name : {"TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS"})
     setup.environment.push_back(
         fmt::format("{}=halt_on_error=1:print_stacktrace=1:detect_leaks=0:color=never:handle_segv=0:handle_sigbus=0:"
