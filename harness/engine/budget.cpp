@@ -47,7 +47,11 @@ Remaining remaining(const PlacedLab& lab, const Cases& cases) {
   for (const CaseState& s : cases.all) {
     if (!to_time(lab, s) || too_long(lab, s)) continue;
     ++all.cases;
-    all.least_s += slower * estimated_call_s(s) + 0.01;
+    const double least_s = slower * estimated_call_s(s) + 0.01;
+    if (s.build->variant->from_submission)
+      all.submitted_s.push_back(least_s);
+    else
+      all.least_s += least_s;
   }
   return all;
 }
@@ -61,8 +65,10 @@ double shortest_calls_s(const Cases& cases) {
 
 double Budget::per_case_s(double most_s, const Remaining& remaining) const {
   if (!seconds_) return most_s;
-  const double spare_s = left_s() - remaining.least_s;
-  return std::clamp(spare_s / std::max(remaining.cases, 1), std::min(least_sampling_s, most_s), most_s);
+  const int cases = std::max(remaining.cases, 1);
+  double spare_s = left_s() - remaining.least_s;
+  for (const double least_s : remaining.submitted_s) spare_s -= std::min(least_s, left_s() / cases);
+  return std::clamp(spare_s / cases, std::min(least_sampling_s, most_s), most_s);
 }
 
 // A tenth is for checks, machine limits and the report.

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/base/stopwatch.h"
 #include "harness/engine/cases.h"
@@ -23,13 +24,14 @@ double estimated_left_s(const PlacedLab& lab, const Cases& cases, double max_s);
 struct Remaining {
   int cases = 0;
   double least_s = 0;
+  std::vector<double> submitted_s;  // the same of each case of a submission: a variant may be slow in its check only
 };
 Remaining remaining(const PlacedLab& lab, const Cases& cases);
 
 /// Time of one call of each case that was timed. A budget cannot make a run shorter.
 double shortest_calls_s(const Cases& cases);
 
-/// Reserves the time that is needed in any case, and shares the rest evenly.
+/// Reserves the time that is needed in any case, for a submission's case no more than an even share, and shares the rest evenly.
 class Budget {
  public:
   explicit Budget(std::optional<double> seconds) : seconds_(seconds) {}

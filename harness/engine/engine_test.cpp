@@ -23,6 +23,21 @@ TEST(Budget, WaitingForAnotherRunDoesNotCount) {
   EXPECT_NEAR(budget.per_case_s(1000, {10, 40}), 10, 0.1);
 }
 
+TEST(Budget, ASlowVariantOfASubmissionReservesNoMoreThanItsShare) {
+  const VariantInfo lab{.name = "lab"}, submitted{.name = "submitted", .from_submission = true};
+  Cases cases;
+  for (const VariantInfo* variant : {&lab, &submitted}) {
+    cases.builds.push_back(std::make_unique<Build>());
+    cases.builds.back()->variant = variant;
+    cases.builds.back()->note_speed(1, 1);
+    cases.all.emplace_back().build = cases.builds.back().get();
+  }
+  cases.all[1].record.flops = 1e6;
+  EXPECT_NEAR(Budget(100).per_case_s(50, remaining({}, cases)), 22.5, 0.1);
+  std::swap(cases.all[0].record.flops, cases.all[1].record.flops);
+  EXPECT_EQ(Budget(100).per_case_s(50, remaining({}, cases)), 0.1);  // nobody makes the lab's own variants slow
+}
+
 TEST(Budget, IsNotTooShortForNothing) { EXPECT_EQ(Budget(0.0).too_short(PlacedLab{}, Cases{}), std::nullopt); }
 
 TEST(ShareOfTheLimit, AtTheClock) {
