@@ -222,6 +222,28 @@ TEST(Value, ShortNumbers) {
             "LAB_PRECISION(normwise)?");
 }
 
+TEST(Value, ErrorsThatAreTinyBesideTheLargestResult) {
+  LayerSumRun run(Dtype::f64, {.rows = 9, .cols = 9, .ld = 9}, Fill::integers);
+  run.problem.put(reinterpret_cast<std::byte*>(run.x.data()), run.at(3, 4), 0);
+  run.set(3, 4, -4e-12);
+  run.set(5, 7, run.want(5, 7) + 1e-12);
+  EXPECT_EQ(mismatches_of(run.cells()),
+            "every difference is tiny beside the largest result: if the algorithm is exact only relative to the whole (FFT, Winograd, "
+            "Strassen), declare LAB_PRECISION(normwise)");
+  EXPECT_TRUE(run.cells({.name = "normwise", .normwise = true}).right);
+  run.set(5, 7, run.want(5, 7) + 0.5);
+  EXPECT_EQ(mismatches_of(run.cells()), "");
+}
+
+TEST(Value, WholeNumbersThatAreOffAreNotTinyBesideAVeryLargeResult) {
+  LayerSumRun run = copy_of(9, 9);
+  run.problem.put(reinterpret_cast<std::byte*>(run.x.data()), 0, 1 << 24);
+  run.set(0, 0, 1 << 24);
+  run.set(3, 4, run.want(3, 4) + 1);
+  EXPECT_TRUE(run.cells({.name = "normwise", .normwise = true}).right);
+  EXPECT_EQ(mismatches_of(run.cells()), "");
+}
+
 TEST(Value, ShortNumbersOrAnotherUseOfTheOldOutput) {
   LayerSumRun run(Dtype::f64, {.layers = 10, .rows = 9, .cols = 9, .ld = 9, .role = Role::inout}, Fill::reals);
   run.each([&](int64_t i, int64_t j) { run.set(i, j, static_cast<float>(run.want(i, j))); });
