@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <utility>
+#include <vector>
 
 namespace harness {
 
@@ -45,6 +47,12 @@ class Draws {
  private:
   uint64_t seed_, counter_ = 0;
 };
+
+/// Fisher-Yates.
+template <class T>
+void shuffle(std::vector<T>& all, uint64_t seed) {
+  for (size_t i = 1; i < all.size(); ++i) std::swap(all[i], all[random_bits(seed, i) % (i + 1)]);
+}
 
 /// From the generator of the kernel, so that a variant cannot guess them.
 uint64_t secret_bits();

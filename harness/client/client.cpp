@@ -17,7 +17,6 @@
 #include "harness/base/text.h"
 #include "harness/client/how_it_ended.h"
 #include "harness/client/possible_reply.h"
-#include "harness/client/waiting.h"
 
 namespace harness {
 namespace {
@@ -146,16 +145,15 @@ Tried<Reply> Worker::ask(const Request& request, const std::vector<int>& descrip
     return ended(request.op);
   }
   const Wait waited = wait_for_reply(channel_->fd, timeout_s);
-  if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, request.op);
+  if (waited != Wait::ready) return no_answer(waited, timeout_s, request.op);
   auto reply = receive_reply<Reply>(request.op);
   pause();
   TRY(wait_until_paused());
   return reply;
 }
 
-// `timeout_s` 0: because of an interrupt.
-Failure Worker::no_answer(double timeout_s, Op op) {
-  if (timeout_s > 0) return too_late(timeout_s, op);
+Failure Worker::no_answer(Wait waited, double timeout_s, Op op) {
+  if (waited == Wait::timeout) return too_late(timeout_s, op);
   child_->kill();
   return {Status::CANCELLED, "interrupted"};
 }
@@ -315,8 +313,7 @@ Tried<Loaded> Worker::load(const Inputs& inputs, ReturnedRegions& returned, Plac
   }
   TRY_ASSIGN(const LoadReply reply, ask<LoadReply>(request, descriptors, timeout_s));
   if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
-  return Loaded{reply.alloc_ms, reply.in_ms, reply.workspace_bytes, reply.launch,
-                text_of(reply.choice, sizeof reply.choice)};
+  return Loaded{reply.alloc_ms, reply.in_ms, reply.launch, text_of(reply.choice, sizeof reply.choice)};
 }
 
 Tried<Answered> Worker::run(Cache cache, Data data, double timeout_s) {
@@ -334,10 +331,9 @@ Tried<Answered> Worker::run(Cache cache, Data data, double timeout_s) {
 }
 
 Tried<Fetched> Worker::fetch(double timeout_s) {
-  const Stopwatch watch;
   TRY_ASSIGN(const FetchReply reply, ask<FetchReply>(PlainRequest{Op::fetch}, {}, timeout_s));
   if (!is_possible(reply)) return Failure{Status::CRASHED, nonsense};
-  return Fetched{reply.out_ms, watch.ms()};
+  return Fetched{reply.out_ms};
 }
 
 Tried<Unit> Worker::verify_fingerprint(ReturnedRegions& returned) const {

@@ -10,6 +10,7 @@
 
 #include "harness/client/failure.h"
 #include "harness/client/regions.h"
+#include "harness/client/waiting.h"
 #include "harness/sandbox/child.h"
 #include "harness/watch/code_watch.h"
 #include "harness/watch/watch.h"
@@ -49,14 +50,12 @@ struct Opened {
 
 struct Loaded {
   double alloc_ms = 0, in_ms = 0;
-  int64_t workspace_bytes = 0;
   protocol::LaunchShape launch;
   std::string choice;  // of the variant's library, for this problem
 };
 
 struct Fetched {
-  double out_ms = 0;      // copy of the output from device to host; 0: there is no device
-  double outside_ms = 0;  // the whole request, measured by the harness
+  double out_ms = 0;  // copy of the output from device to host; 0: there is no device
 };
 
 /// What the buffers on a device hold when a call begins.
@@ -155,7 +154,7 @@ class Worker {
   template <class Reply>
   Tried<Reply> receive_reply(protocol::Op op);
   Tried<Unit> receive_end_of_turns();
-  Failure no_answer(double timeout_s, protocol::Op op);
+  Failure no_answer(Wait waited, double timeout_s, protocol::Op op);
   Tried<Unit> await(protocol::Turns::Word& word, double timeout_s);
   protocol::Turns& turns() { return *reinterpret_cast<protocol::Turns*>(turns_memory_->data()); }
   void stop_turns();

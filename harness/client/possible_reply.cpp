@@ -43,8 +43,7 @@ bool is_possible(const lab_device_info& d) {
 }
 
 bool is_possible(const protocol::LoadReply& reply) {
-  return is_time(reply.alloc_ms) && is_time(reply.in_ms) && reply.workspace_bytes >= 0 &&
-         reply.launch.blocks >= 0 && reply.launch.threads >= 0;
+  return is_time(reply.alloc_ms) && is_time(reply.in_ms) && reply.launch.blocks >= 0 && reply.launch.threads >= 0;
 }
 
 bool is_possible(const protocol::RunReply& reply) { return is_time(reply.first_ms) && is_time(reply.call_ms); }

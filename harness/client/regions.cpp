@@ -53,11 +53,6 @@ bool same(const std::byte* a, const std::byte* b, int64_t bytes) {
   return all;
 }
 
-template <class T>
-void shuffle(std::vector<T>& all, uint64_t secret) {
-  for (size_t i = 1; i < all.size(); ++i) std::swap(all[i], all[random_bits(secret, i) % (i + 1)]);
-}
-
 int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 #include "harness/client/client.h"
-#include "harness/client/waiting.h"
 
 namespace harness {
 namespace {
@@ -48,7 +47,7 @@ Tried<Unit> Worker::await(Turns::Word& word, double timeout_s) {
   const Wait waited = wait_for_turn(word, turn_, waiting, channel_->fd, timeout_s);
   if (waited == Wait::ready) return Unit{};
   in_turns_ = false;
-  if (waited != Wait::replied) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
+  if (waited != Wait::replied) return no_answer(waited, timeout_s, Op::take_turns);
   const auto reply = receive_end_of_turns();
   pause();
   TRY(wait_until_paused());  // it may have answered itself, and go on
@@ -142,7 +141,7 @@ Tried<Unit> Worker::end_turns(double timeout_s) {
   if (!in_turns_) return Unit{};
   stop_turns();
   const Wait waited = wait_for_reply(channel_->fd, timeout_s);
-  if (waited != Wait::ready) return no_answer(waited == Wait::timeout ? timeout_s : 0, Op::take_turns);
+  if (waited != Wait::ready) return no_answer(waited, timeout_s, Op::take_turns);
   TRY(receive_end_of_turns());
   turns().wake = turn_;
   pause();

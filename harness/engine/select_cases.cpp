@@ -10,28 +10,22 @@
 namespace harness {
 namespace {
 
-int64_t buffer_bytes(const Problem& problem) {
-  int64_t bytes = 0;
-  for (const BufferSpec& spec : problem.buffers()) bytes += spec.bytes(problem.dtype());
-  return bytes;
-}
-
 // Of the problems that the worker of this case loads. The emulated device runs the problems of the check, and a
 // small one of the case.
 int64_t largest_bytes(const PlacedLab& lab, const Case& c, const VariantInfo& variant) {
-  if (!lab.emulates(variant)) return buffer_bytes(*c.problem);
+  if (!lab.emulates(variant)) return c.problem->buffer_bytes();
   int64_t bytes = 0;
   auto problems = lab.kernel->check_problems(c.dtype, c.macros, {});
   for (const ProblemPtr& problem : lab.kernel->typical(c.dtype, c.macros)) problems.push_back(problem);
   problems.push_back(emulated_problem(lab, c.problem));
   for (const ProblemPtr& problem : problems)
-    if (problem) bytes = std::max(bytes, buffer_bytes(*problem));
+    if (problem) bytes = std::max(bytes, problem->buffer_bytes());
   return bytes;
 }
 
 std::optional<std::string> too_large(const PlacedLab& lab, const Case& c, bool gpu) {
   // The host holds the inputs, the variant's private copy, and the output that comes back.
-  const double bytes = static_cast<double>(buffer_bytes(*c.problem));
+  const double bytes = static_cast<double>(c.problem->buffer_bytes());
   const double host = 2 * bytes, host_has = static_cast<double>(lab.machine.available_bytes);
   if (host > 0.9 * host_has)
     return fmt::format("{} needs {} of memory ({} of matrices), this machine has {} available", to_string(c.axes),

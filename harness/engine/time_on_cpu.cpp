@@ -41,8 +41,7 @@ class Cells {
     }
     order_.resize(rows.size() * cols.size());
     std::iota(order_.begin(), order_.end(), size_t{0});
-    for (size_t i = 1; i < order_.size(); ++i)
-      std::swap(order_[i], order_[random_bits(secret, 2 * looked_lines + i) % (i + 1)]);
+    shuffle(order_, ~secret);
   }
   /// In an order that a variant does not know: it might compute the cells that are read last after its answer.
   void read(const std::byte* output, std::byte* to) const {

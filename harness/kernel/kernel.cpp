@@ -4,6 +4,12 @@
 
 namespace harness {
 
+int64_t Problem::buffer_bytes() const {
+  int64_t bytes = 0;
+  for (const BufferSpec& spec : buffers()) bytes += spec.bytes(dtype());
+  return bytes;
+}
+
 double Problem::normwise_scale(const ConstHostBuffers&, std::span<const double> scales) const {
   return *std::ranges::max_element(scales);
 }

@@ -17,11 +17,8 @@ Ratio paired_ratio(std::span<const double> a, std::span<const double> b, int com
   r.paired = true;
   // The logarithm keeps the order, so order statistics of the ratios are those of the log ratios.
   std::vector<double> ratios;
-  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    if (!usable(a[i]) || !usable(b[i])) continue;
-    if (a[i] == b[i]) ++r.ties;
-    ratios.push_back(b[i] / a[i]);
-  }
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (usable(a[i]) && usable(b[i])) ratios.push_back(b[i] / a[i]);
   r.rounds = static_cast<int>(ratios.size());
   if (ratios.empty()) return r;
 

@@ -16,8 +16,7 @@ struct Interval {
 };
 
 struct Summary {
-  int n = 0;         // finite samples
-  int rejected = 0;  // NaN or infinite: left out of everything else
+  int n = 0;  // finite samples; others are left out of everything
   double median = 0, min = 0, max = 0;
   double q1 = 0, q3 = 0;  // nearest rank: always one of the samples
   /// 95 % interval of the median from order statistics (distribution-free); absent below 6 samples.
@@ -75,7 +74,6 @@ struct Ratio {
   bool equal = false;                // the interval contains 1: shown as ~
   bool paired = false;               // from samples of the same rounds
   int rounds = 0;                    // paired: rounds used
-  int ties = 0;                      // paired: rounds in which the clock saw no difference
 };
 
 /// Paired ratio: sample i of `a` and sample i of `b` were taken in the same round. Samples without a partner and

@@ -36,7 +36,6 @@ Summary summarize_at(std::span<const double> samples, double alpha) {
 
   Summary s;
   s.n = static_cast<int>(x.size());
-  s.rejected = static_cast<int>(samples.size()) - s.n;
   if (x.empty()) return s;
   const size_t n = x.size();
   s.min = x.front();

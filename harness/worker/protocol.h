@@ -109,7 +109,6 @@ struct LaunchShape {
 
 struct LoadReply {
   Reply reply;
-  int64_t workspace_bytes = 0;
   double alloc_ms = 0, in_ms = 0;  // GPU: allocation of all buffers, host to device
   LaunchShape launch;
   char choice[128] = {};  // of the variant's library, for this problem

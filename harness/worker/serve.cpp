@@ -183,7 +183,6 @@ void load(const LoadRequest& request, const int* descriptors, int count, LoadRep
   }
   if (const char* choice = choice_entry ? choice_entry() : nullptr)
     std::snprintf(answer.choice, sizeof answer.choice, "%s", choice);
-  answer.workspace_bytes = static_cast<int64_t>(workspace);
   memory.workspace_bytes = workspace;
   const Outcome outcome = memory.load(request, descriptors, count, answer.alloc_ms, answer.in_ms);
   if (outcome == Outcome::ok) return;
