@@ -2,7 +2,6 @@
 // functions, so that the types of the kernel's parameters are known, and writes the kernel's name before it.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 
 #include "emulator/device/launch.h"
@@ -120,7 +119,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel, i
   if (threads < 1 || threads > 1024) return cudaErrorInvalidValue;
   const int warps = (threads + 31) / 32;
   const int by_shared = shared_per_multiprocessor / (static_cast<int>(shared_bytes) + 1024);
-  *blocks = std::min({threads_per_multiprocessor / 32 / warps, blocks_per_multiprocessor, by_shared});
+  const int by_threads = threads_per_multiprocessor / 32 / warps;
+  *blocks = by_shared < by_threads ? by_shared : by_threads;
+  if (*blocks > blocks_per_multiprocessor) *blocks = blocks_per_multiprocessor;
   return cudaSuccess;
 }
 template <class Kernel>
@@ -133,7 +134,8 @@ template <class Kernel>
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, Kernel, int blocks, int) {
   using namespace lab::emulated;
   if (blocks < 1 || blocks > blocks_per_multiprocessor) return cudaErrorInvalidValue;
-  *bytes = static_cast<size_t>(std::max(0, shared_per_multiprocessor / blocks - 1024));
+  const int shared_bytes = shared_per_multiprocessor / blocks - 1024;
+  *bytes = shared_bytes > 0 ? static_cast<size_t>(shared_bytes) : 0;
   return cudaSuccess;
 }
 template <class Kernel>

@@ -2,7 +2,6 @@
 // full precision here, because the error bound of a check must not depend on the rounding of one device.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <math.h>
 #include <cmath>

@@ -63,6 +63,23 @@ class Emulated final : public Toolchain {
 
     // The device is one object that shows the variant only CUDA's names and what the rewriter writes.
     Words device = {"ld", "-r", "--force-group-allocation", "-o", "glue.o"};
+    std::vector<Words> glue_steps;
+    const auto compile_glue = [&](const std::string& name, const Words& sources) {
+      Words step;
+      if (const Tool* ccache = find_tool(machine, "ccache")) step.push_back(ccache->path);
+      add(step, language);
+      add(step, {"-O2", "-fno-gnu-unique"});
+      add(step, library);
+      add(step, ours(input));
+      add(step, {"-MD", "-MF", "glue_" + name + ".d", "-o", "glue_" + name + ".o", "-c"});
+      add(step, sources);
+      glue_steps.push_back(step);
+      device.push_back("glue_" + name + ".o");
+    };
+    compile_glue("device", glue(input));
+    // A library is there only for a variant that says so, as for nvcc.
+    for (const Need* need : input.needs)
+      if (provides(need->name)) compile_glue(need->name, {(device_folder(input) / (need->name + ".cpp")).string()});
     Words hide = {"objcopy", "--wildcard"};
     for (const char* shown : {"cuda*", "cublas*", "cudnn*", "lab_*", "__tsan_*", "_ZN3lab8emulated8run_grid*",
                               "_ZN3lab8emulated15shared_variable*", "_ZN3lab8emulated14dynamic_shared*"})
@@ -70,19 +87,6 @@ class Emulated final : public Toolchain {
     hide.insert(hide.end(), {"glue.o", "device.o"});
     Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "device.o"};
     Recipe recipe;
-    std::vector<Words> glue_steps;
-    for (const fs::path& source : glue(input)) {
-      const std::string object = "glue_" + source.stem().string() + ".o";
-      Words step;
-      if (const Tool* ccache = find_tool(machine, "ccache")) step.push_back(ccache->path);
-      add(step, language);
-      add(step, {"-O2", "-fno-gnu-unique"});
-      add(step, library);
-      add(step, ours(input));
-      add(step, {"-MD", "-MF", "glue_" + source.stem().string() + ".d", "-c", source.string(), "-o", object});
-      glue_steps.push_back(step);
-      device.push_back(object);
-    }
     link.push_back("variant.o");
     for (const Need* need : input.needs) {
       if (provides(need->name)) continue;
@@ -120,20 +124,21 @@ class Emulated final : public Toolchain {
             (input.build_files / "emulator/device/include").string()};
   }
 
-  // A library is there only for a variant that says so, as for nvcc.
-  static std::vector<fs::path> glue(const BuildInput& input) {
-    const auto is_needed = [&](const std::string& name) {
-      return (name != "cublas" && name != "cudnn") ||
-             std::ranges::any_of(input.needs, [&](const Need* need) { return need->name == name; });
-    };
-    std::vector<fs::path> all;
+  static fs::path device_folder(const BuildInput& input) { return input.build_files / "emulator/device"; }
+
+  // All in one compilation: it takes a third of the time of one for each.
+  Words glue(const BuildInput& input) const {
+    Words all;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(input.build_files / "emulator/device", error)) {
+    for (const auto& entry : fs::directory_iterator(device_folder(input), error)) {
       const std::string name = entry.path().stem().string();
-      if (entry.path().extension() == ".cpp" && !name.ends_with("_test") && is_needed(name)) all.push_back(entry.path());
+      if (entry.path().extension() == ".cpp" && !name.ends_with("_test") && !provides(name)) all.push_back(entry.path().string());
     }
     std::ranges::sort(all);
-    return all;
+    Words words;
+    for (const std::string& source : all) add(words, {"-include", source});
+    if (!words.empty()) words.erase(words.end() - 2);  // before the file that includes all others
+    return words;
   }
 };
 
