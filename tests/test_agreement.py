@@ -83,7 +83,7 @@ def test_counts_as_the_device_does(drive, objects, name):
 # The emulated device must find what a tool of the CUDA toolkit finds, at the same line. No tool there finds the rest: races in
 # global memory, threads that leave before a barrier, writes to inputs.
 TOOL = {"out_of_bounds": "memcheck", "shared_bounds": "memcheck", "misaligned": "memcheck", "host_pointer": "memcheck",
-        "illegal_address": "memcheck", "stack_overflow": "memcheck", "local_bounds": "memcheck", "grid_launch": "memcheck", "race_shared": "racecheck",
+        "illegal_address": "memcheck", "stack_overflow": "memcheck", "local_bounds": "memcheck", "grid_launch": "memcheck", "refused": "memcheck", "race_shared": "racecheck",
         "copy_pending": "racecheck", "uninitialised_global": "initcheck", "barrier_places": "synccheck"}
 
 

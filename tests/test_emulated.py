@@ -23,7 +23,8 @@ def run(lab, tmp_path, emulation):
         work = lab(tmp_path)
         for name, text in sources.items():
             work.variant(f"{name}.cu", text)
-        return work.sweep(name="gpu", size=list(sizes), BLOCK=list(blocks)).run("--gpu", "emulated", *words)
+        macros = {"BLOCK": list(blocks)} if blocks else {}
+        return work.sweep(name="gpu", size=list(sizes), **macros).run("--gpu", "emulated", *words)
 
     return start
 
@@ -174,3 +175,24 @@ def test_a_size_whose_stand_in_is_refused_is_left_out(run):
     verdicts = {case["axes"]["size"]: (case["status"], case["reason"]) for case in ran.document["cases"]}
     assert verdicts[64][0] == "PASSED"
     assert verdicts[2048] == ("SKIPPED", "on the reduced size m=256 n=256 k=256: the variant does not support it: a size between")
+
+
+@pytest.mark.parametrize("ends, reason", [("std::printf(\"stopped\"), exit(1)", "the process ended by itself with exit status 1"),
+                                          ("std::puts(\"stopped\"), std::abort()", "abort (")])
+def test_what_was_seen_is_told_of_a_program_that_ends_itself(run, ends, reason):
+    """The macro of many textbooks. A program that ends for another reason says so."""
+    checked = "#include <cstdio>\n#include <cstdlib>\n" + NAIVE.replace("row >= g.m", "row > g.m").replace(
+        "stream>>>(part);", f'stream>>>(part), cudaStreamSynchronize(stream) && ({ends}, true);')
+    plain = "#include <cstdio>\n#include <cstdlib>\n" + NAIVE.replace("stream>>>(part);", f"stream>>>(part), {ends};")
+    ran = run({"gpu_checked": checked, "gpu_plain": plain}, "--json").expect(1, gpu_checked="OUT_OF_BOUNDS", gpu_plain="CRASHED")
+    seen = ran.case("gpu_checked")
+    assert seen["diagnostics"][0]["kind"] == "out_of_bounds" and "A has 1 x 1 elements" in seen["reason"]
+    assert "stopped" in json.dumps(seen["notes"])
+    assert reason in ran.case("gpu_plain")["reason"]
+
+
+def test_a_fragment_that_was_not_filled_shows(run):
+    source, fill = (ROOT / "labs/gemm/gpu_wmma.cu").read_text(), "wmma::fill_fragment(piece, 0.0f)"
+    assert fill in source
+    case = run({"gpu_mine": source.replace(fill, "(void)piece")}, blocks=()).expect(1, gpu_mine="WRONG").case("gpu_mine")
+    assert "NaN" in case["reason"]

@@ -65,10 +65,18 @@ bool fits(const char* what, const void* p, size_t bytes, Side side) {
   return !arena.holds(p) || refuse(" is memory of the device, and the direction says host");
 }
 
+/// Is it memory that the device watches? `side` is what the program says; the host may use managed memory, too.
+bool is_watched(const void* p, Side side) {
+  return side == Side::device || Arena::get().managed(p) || (is_device_variable(p) && (copies_symbol || is_known_symbol(p)));
+}
+
 /// On which side each pointer must be. For cudaMemcpyDefault the addresses tell.
 cudaError_t sides(const void* to, const void* from, cudaMemcpyKind kind, Side& to_side, Side& from_side) {
   const auto side = [](const void* p) { return Arena::get().holds(p) ? Side::device : Side::host; };
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
+    why_refused = "the direction of a copy is no cudaMemcpyKind";
+    return cudaErrorInvalidMemcpyDirection;
+  }
   to_side = kind == cudaMemcpyDefault                                            ? side(to)
             : kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ? Side::device
                                                                                  : Side::host;
@@ -101,16 +109,14 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     if (!fits("the target of a copy", to, rectangle(to_pitch, width, height), to_side) ||
         !fits("the source of a copy", from, rectangle(from_pitch, width, height), from_side))
       return cudaErrorInvalidValue;
-    // For cudaMemcpyDefault a __device__ variable is on the host's side. Other static memory of the variant really is.
-    const bool to_symbol = lab::emulated::in_module(to) && kind == cudaMemcpyDefault && (copies_symbol || is_known_symbol(to));
     lab::emulated::enqueue(stream, "cudaMemcpy", caller);
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(to) + row * to_pitch;
       const char* source = static_cast<const char*>(from) + row * from_pitch;
       std::memmove(line, source, width);
-      if (from_side == Side::host) {
+      if (!is_watched(from, from_side)) {
         Arena::get().written(line, width, Arena::Writer::host);
-      } else if (to_side == Side::device || to_symbol) {
+      } else if (is_watched(to, to_side)) {
         Arena::get().copied(line, source, width);
       } else if (!lab::emulated::harness_copies) {
         lab::emulated::host_reads(source, width, caller);
@@ -123,7 +129,10 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
 cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, cudaStream_t stream, const void* caller) {
   return alive([&] {
     if (width == 0 || height == 0) return cudaSuccess;
-    if (pitch < width) return cudaErrorInvalidPitchValue;
+    if (pitch < width) {
+      why_refused = "a row of cudaMemset is wider than its pitch";
+      return cudaErrorInvalidPitchValue;
+    }
     if (!fits("the target of cudaMemset", p, rectangle(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
     lab::emulated::enqueue(stream, "cudaMemset", caller);
     for (size_t row = 0; row < height; ++row) {
@@ -217,7 +226,11 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 }
 cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, const void* symbol, size_t room, cudaMemcpyKind kind) {
   if (!is_device_variable(symbol)) return set_error(cudaErrorInvalidSymbol);
-  if (bytes > room) return set_error(cudaErrorInvalidValue, "the copy is larger than the variable");
+  if (bytes > room) {
+    const std::string why = "the copy is larger than the variable";
+    lab::emulated::note_refusal(why, LAB_CALLER);
+    return set_error(cudaErrorInvalidValue, why);
+  }
   copies_symbol = true;
   const cudaError_t error = copy(to, bytes, from, bytes, bytes, 1, kind, nullptr, LAB_CALLER);
   copies_symbol = false;

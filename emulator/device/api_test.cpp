@@ -103,6 +103,35 @@ TEST(Api, CopiesAreChecked) {
   EXPECT_EQ(context_error(), cudaSuccess);
 }
 
+TEST(ApiDiagnostics, ARefusedCopyIsTold) {
+  const Buffer<int> device(4);
+  EXPECT_EQ(cudaMemcpy(device, nullptr, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  const auto told = mistakes();
+  ASSERT_EQ(kinds(told), Kinds{lab_refused});
+  EXPECT_STREQ(told[0].detail, "the source of a copy is a null pointer");
+}
+
+// The last bytes of a copy may be in a cell of their own.
+TEST(ApiDiagnostics, ACopyOnTheDeviceKeepsTheWriterOfItsSource) {
+  using Writer = Arena::Writer;
+  Arena& arena = Arena::get();
+  const Buffer<char> from(32), to(32);
+  char* const source = from;
+  char* const target = to;
+  const auto writer = [&](const char* p) { return static_cast<Writer>(arena.find_cell(p)->write_phase); };
+  arena.written(source, 32, Writer::device);
+  arena.written(target, 32, Writer::host);
+  EXPECT_EQ(cudaMemcpy(target + 2, source, 4, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_EQ(writer(target), Writer::device);
+  EXPECT_EQ(writer(target + 4), Writer::device);
+  EXPECT_EQ(writer(target + 8), Writer::host);
+  arena.written(source, 32, Writer::input);
+  EXPECT_EQ(cudaMemcpy(target + 8, source + 8, 8, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_TRUE(arena.holds_input(target + 15, 1));
+  EXPECT_FALSE(arena.holds_input(target + 16, 16));
+}
+
 TEST(Api, RectanglesAreCopiedRowByRow) {
   const Buffer<char> device(std::vector<char>(12, '.'));
   const char host[] = "abcdef";

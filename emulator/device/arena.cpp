@@ -149,6 +149,7 @@ const Allocation* Arena::nearest(uint64_t at, uint64_t& start) const {
 
 void Arena::written(const void* p, size_t bytes, Writer writer) {
   initialise(p, bytes);
+  if (!cells_) return;
   // All writers are before the first phase of any kernel.
   for (const char* at = cell_start(p); at < static_cast<const char*>(p) + bytes; at += 4)
     if (GlobalCell* c = find_cell(at)) c->write_phase = static_cast<uint32_t>(writer);
@@ -156,9 +157,11 @@ void Arena::written(const void* p, size_t bytes, Writer writer) {
 
 void Arena::copied(const void* to, const void* from, size_t bytes) {
   initialise(to, bytes);
-  for (size_t i = 0; i < bytes; i += 4) {
-    const GlobalCell* source = find_cell(static_cast<const char*>(from) + i);
-    GlobalCell* target = find_cell(static_cast<const char*>(to) + i);
+  if (!cells_) return;
+  const char* const begin = static_cast<const char*>(to);
+  for (const char* at = cell_start(to); at < begin + bytes; at += 4) {
+    const GlobalCell* source = find_cell(static_cast<const char*>(from) + (std::max(at, begin) - begin));
+    GlobalCell* target = find_cell(at);
     if (!source || !target) continue;
     const bool by_kernel = source->write_phase > static_cast<uint32_t>(Writer::input);
     target->write_phase = by_kernel ? static_cast<uint32_t>(Writer::device) : source->write_phase;
@@ -166,6 +169,7 @@ void Arena::copied(const void* to, const void* from, size_t bytes) {
 }
 
 bool Arena::holds_input(const void* p, size_t bytes) const {
+  if (!cells_) return false;
   for (const char* at = cell_start(p); at < static_cast<const char*>(p) + bytes; at += 4)
     if (const GlobalCell* c = find_cell(at); c && c->write_phase == static_cast<uint32_t>(Writer::input)) return true;
   return false;

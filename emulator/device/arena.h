@@ -49,11 +49,11 @@ class Arena {
   bool was_released(uint64_t offset) const;
   /// Marks bytes as written.
   void initialise(const void* p, size_t bytes);
-  /// Who wrote last, if no kernel did. host: a copy from the host; device: a fill or a library; input: they are those of an input.
-  enum class Writer : uint32_t { host, device, input };
+  /// Who wrote last, if no kernel did. host: a copy from the host; device: a fill or a library; input: the harness, into an input.
+  enum class Writer : uint32_t { nobody, host, device, input };
   /// Marks bytes as written, and notes the writer.
   void written(const void* p, size_t bytes, Writer writer);
-  /// The same after a copy on the device: the bytes are from whom they were at `from`.
+  /// The same for a copy on the device: each cell gets the writer of its source.
   void copied(const void* to, const void* from, size_t bytes);
   /// Is a byte that of an input, or a copy of one?
   bool holds_input(const void* p, size_t bytes) const;

@@ -49,8 +49,9 @@ std::string refusal(const Configuration& c) {
            " threads; the emulated device runs " + std::to_string(Stacks::most_threads) + " at the same time";
   if (c.shared_bytes > largest_limit)
     return std::to_string(c.shared_bytes) + " bytes of dynamic shared memory; " +
-           (c.shared_bytes > shared_bytes_opt_in ? "a device has " + std::to_string(shared_bytes_opt_in)
-                                                 : "without cudaFuncSetAttribute a launch may ask for " + std::to_string(largest_limit));
+           (c.shared_bytes > shared_bytes_opt_in
+                ? "a device has " + std::to_string(shared_bytes_opt_in) + " bytes"
+                : "a launch may ask for " + std::to_string(largest_limit) + " bytes; cudaFuncSetAttribute allows more");
   return {};
 }
 
@@ -87,7 +88,8 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
   }
   if (const std::string why = refusal(configuration); !why.empty()) {
     const std::string detail = std::string("kernel ") + site.kernel + ": " + why;
-    note_refusal(detail, site.return_address);
+    // A program may ask in this way whether a cooperative launch fits.
+    if (!configuration.is_cooperative) note_refusal(detail, site.return_address);
     set_error(configuration.is_cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue, detail);
     return;
   }
@@ -127,7 +129,7 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
 
 extern "C" cudaError_t lab_set_shared_limit(const void* kernel, int bytes) {
   if (bytes < 0 || static_cast<size_t>(bytes) > shared_bytes_opt_in)
-    return set_error(cudaErrorInvalidValue, std::to_string(bytes) + " bytes of dynamic shared memory; a device has " + std::to_string(shared_bytes_opt_in));
+    return set_error(cudaErrorInvalidValue, std::to_string(bytes) + " bytes of dynamic shared memory; a device has " + std::to_string(shared_bytes_opt_in) + " bytes");
   shared_limits()[kernel] = static_cast<size_t>(bytes);
   largest_limit = static_shared_bytes;
   for (const auto& [k, limit] : shared_limits()) largest_limit = std::max(largest_limit, limit);

@@ -49,7 +49,7 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
 /// As on a real device, the arguments are copied at the launch and then once for each thread. These copies
 /// are not accesses of the kernel, so they are not watched.
 template <class Body, class... Arguments>
-__attribute__((no_sanitize("thread"))) void launch(Site site, const Configuration& configuration,
+__attribute__((no_sanitize("thread"), noinline)) void launch(Site site, const Configuration& configuration,
                                                    const Body& body, Arguments... arguments) {
   static_assert(bytes_of_parameters<Arguments...>() <= 32764,
                 "the parameters of a kernel take more than 32,764 bytes: pass a pointer to device memory");
@@ -63,7 +63,7 @@ __attribute__((no_sanitize("thread"))) void launch(Site site, const Configuratio
       body(arguments...);
   };
   using Call = decltype(call);
-  site.return_address = __builtin_return_address(0);  // this function is not inlined where accesses are watched
+  site.return_address = __builtin_return_address(0);
   run_grid(
       site, configuration, [](void* p) __attribute__((no_sanitize("thread"))) { (*static_cast<Call*>(p))(); },
       const_cast<void*>(static_cast<const void*>(&call)));

@@ -124,7 +124,7 @@ class Watch {
   std::unique_ptr<Cell[]> shared_;
   Requests requests_;
   // The first phase of a kernel comes after all of Arena::Writer.
-  uint32_t phase_ = 2, block_phase_ = 2, launch_phase_ = 2, launch_ = 0;
+  uint32_t phase_ = 3, block_phase_ = 3, launch_phase_ = 3, launch_ = 0;
   std::vector<uint32_t> block_phases_;  // first phase of each block of the launch, in order of running
   std::vector<uint64_t> blocks_;        // the number of that block
   /// The last phase in which a thread of the block called __threadfence (0: none), and the warps that did so then.

@@ -107,7 +107,7 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "host code reads an input, or a copy of one{at}", "compute the result in a kernel or with a library, from the inputs on the device"},
       {lab_result_of_host, "result_of_host", mistake, Status::MISTRUSTED,
        "the output has values that no kernel and no library wrote", "compute the result in a kernel or with a library"},
-      {lab_refused, "refused", mistake, std::nullopt, "the device refused a launch or a copy{at}: {detail}",
+      {lab_refused, "refused", mistake, std::nullopt, "the device refused a call{at}: {detail}",
        "check what every call returns, and cudaGetLastError() after each launch"},
       {lab_grid_launch, "grid_launch", mistake, Status::CRASHED,
        "thread {thread} of block {block} calls grid.sync(){at}, but this is no cooperative launch",

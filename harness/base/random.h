@@ -48,7 +48,7 @@ class Draws {
   uint64_t seed_, counter_ = 0;
 };
 
-/// Fisher-Yates.
+/// Puts them in a random order (Fisher-Yates).
 template <class T>
 void shuffle(std::vector<T>& all, uint64_t seed) {
   for (size_t i = 1; i < all.size(); ++i) std::swap(all[i], all[random_bits(seed, i) % (i + 1)]);

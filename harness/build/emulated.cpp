@@ -126,7 +126,7 @@ class Emulated final : public Toolchain {
 
   static fs::path device_folder(const BuildInput& input) { return input.build_files / "emulator/device"; }
 
-  // All in one compilation: it takes a third of the time of one for each.
+  // One compilation of all files takes a third of the time.
   Words glue(const BuildInput& input) const {
     Words all;
     std::error_code error;
@@ -137,7 +137,7 @@ class Emulated final : public Toolchain {
     std::ranges::sort(all);
     Words words;
     for (const std::string& source : all) add(words, {"-include", source});
-    if (!words.empty()) words.erase(words.end() - 2);  // before the file that includes all others
+    if (!words.empty()) words.erase(words.end() - 2);  // the last file is compiled; it includes the others
     return words;
   }
 };

@@ -235,6 +235,13 @@ TEST(Value, ErrorsThatAreTinyBesideTheLargestResult) {
   EXPECT_EQ(mismatches_of(run.cells()), "");
 }
 
+TEST(Value, SumsThatWereNeverSetAreNotRoundedOnes) {
+  LayerSumRun run(Dtype::f64, {.rows = 9, .cols = 9, .ld = 9}, Fill::integers);
+  run.problem.put(reinterpret_cast<std::byte*>(run.x.data()), run.at(3, 4), 0);
+  run.set(3, 4, 4.6e-310);
+  EXPECT_EQ(mismatches_of(run.cells()), "");
+}
+
 TEST(Value, WholeNumbersThatAreOffAreNotTinyBesideAVeryLargeResult) {
   LayerSumRun run = copy_of(9, 9);
   run.problem.put(reinterpret_cast<std::byte*>(run.x.data()), 0, 1 << 24);

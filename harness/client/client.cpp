@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include "device/refresh_host.h"
@@ -191,6 +192,11 @@ Tried<Reply> Worker::receive_reply(Op op) {
                      "the variant does not support it: " + (said.empty() ? "it does not say why" : said)};
     case Outcome::out_of_bounds:
       return Failure{Status::OUT_OF_BOUNDS, "it wrote past the end of its work space: is the size that it asks for large enough, and in bytes?"};
+    case Outcome::exited: {
+      Ended by_itself;
+      by_itself.exit = static_cast<int>(std::strtol(said.c_str(), nullptr, 10));
+      return how_it_ended(by_itself, rights_, op);
+    }
     case Outcome::device_error:
       return Failure{said.find("IllegalAddress") != std::string::npos ? Status::OUT_OF_BOUNDS : Status::CRASHED, said};
     default:

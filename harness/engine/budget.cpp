@@ -51,7 +51,7 @@ Remaining remaining(const PlacedLab& lab, const Cases& cases) {
     if (s.build->variant->from_submission)
       all.submitted_s.push_back(least_s);
     else
-      all.least_s += least_s;
+      all.own_least_s += least_s;
   }
   return all;
 }
@@ -66,7 +66,7 @@ double shortest_calls_s(const Cases& cases) {
 double Budget::per_case_s(double most_s, const Remaining& remaining) const {
   if (!seconds_) return most_s;
   const int cases = std::max(remaining.cases, 1);
-  double spare_s = left_s() - remaining.least_s;
+  double spare_s = left_s() - remaining.own_least_s;
   for (const double least_s : remaining.submitted_s) spare_s -= std::min(least_s, left_s() / cases);
   return std::clamp(spare_s / cases, std::min(least_sampling_s, most_s), most_s);
 }

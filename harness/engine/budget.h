@@ -23,8 +23,8 @@ double estimated_left_s(const PlacedLab& lab, const Cases& cases, double max_s);
 /// What all cases that are still to be timed need at least: one check and one sample each.
 struct Remaining {
   int cases = 0;
-  double least_s = 0;
-  std::vector<double> submitted_s;  // the same of each case of a submission: a variant may be slow in its check only
+  double own_least_s = 0;  // of the lab's own cases
+  std::vector<double> submitted_s;  // of each case of a submission: its share is limited, as a variant may be slow on purpose only in the check
 };
 Remaining remaining(const PlacedLab& lab, const Cases& cases);
 

@@ -41,7 +41,7 @@ class Cells {
     }
     order_.resize(rows.size() * cols.size());
     std::iota(order_.begin(), order_.end(), size_t{0});
-    shuffle(order_, ~secret);
+    shuffle(order_, ~secret);  // other numbers than those of rows and cols
   }
   /// In an order that a variant does not know: it might compute the cells that are read last after its answer.
   void read(const std::byte* output, std::byte* to) const {

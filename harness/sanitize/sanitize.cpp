@@ -81,7 +81,7 @@ std::optional<std::string> unable_to_sanitize(const std::string& sanitizer, cons
 void add_sanitizer(const std::string& sanitizer, WorkerSetup& setup) {
   if (sanitizer.empty()) return;
   const std::string library = sanitizer == "thread" ? "tsan" : sanitizer == "undefined" ? "ubsan" : "asan";
-  // Its runtime must be loaded before everything else, and looks for __cxa_throw only then: the worker is C++ without its library.
+  // Its runtime must be loaded before everything else. It looks for __cxa_throw then, and the worker is not linked with libstdc++.
   std::string preload;
   for (const std::string& file : {fmt::format("lib{}.so", library), std::string("libstdc++.so.6")})
     if (const auto said = run_process({"g++", "-print-file-name=" + file})) preload += fmt::format("{}:", trim(said->out));

@@ -25,6 +25,7 @@ enum class Outcome : uint32_t {
   fault,         // a signal: the worker ends after this reply
   device_error,  // `text` is the device's message; the context may be lost
   out_of_bounds,  // the variant wrote past the end of its work space
+  exited,         // the variant called exit(): `text` is the status
 };
 
 struct OpenRequest {

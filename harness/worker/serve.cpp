@@ -85,10 +85,10 @@ uint64_t code_of([[maybe_unused]] const void* context) {
   return 0;
 }
 
-// An emulated device knows more about a variant that ends its own process: its CHECK macro calls exit() or abort().
+// Answers one more request: what the emulated device saw before a CHECK macro called exit() or abort().
 void tell_diagnostics();
 
-// Replies which buffer was touched and by which instruction, then ends the process. Async-signal-safe, but for what abort() asks for.
+// Replies which buffer was touched and by which instruction, then ends the process. Async-signal-safe, except after abort().
 void on_fault(int signal, siginfo_t* info, void* context) {
   FaultReply fault;
   fault.reply.op = current;
@@ -340,10 +340,10 @@ void tell_diagnostics() {
 
 void on_exit_of_variant(int status, void*) {
   if (!device || !device->diagnostics) return;
+  std::fflush(stdout);  // exit() would do it later
   PlainReply reply;
-  char text[text_bytes];
-  std::snprintf(text, sizeof text, "it ended its process with exit(%d)", status);
-  say(reply.reply, Outcome::error, text);
+  reply.reply.outcome = Outcome::exited;
+  std::snprintf(reply.reply.text, sizeof reply.reply.text, "%d", status);
   answer(reply);
   tell_diagnostics();
 }

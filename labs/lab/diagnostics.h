@@ -34,14 +34,14 @@ typedef enum lab_diagnostic_kind {
   lab_division = 21,           // an integer divided by zero
   lab_trap = 22,               // an instruction the device cannot run: __builtin_trap, assert
   lab_side_stream = 23,        // work on a stream that the stream of the call does not wait for
-  lab_input_read_back = 24,    // host code copies an input of the problem to the host
+  lab_input_read_back = 24,    // host code reads an input of the problem, or a copy of one
   lab_grid_launch = 25,        // grid.sync() in a launch that is not cooperative
   lab_grid_exited = 26,        // blocks wait for all others (origin), another left the kernel (other)
   lab_barrier_warps = 27,      // whole warps of one block wait at different barriers (origin, other)
   lab_local_bounds = 28,       // beyond the stack of a thread, where the arrays of its functions lie
   lab_result_of_host = 29,     // an output has new values, and neither a kernel nor a library wrote them
   lab_freed = 30,              // global memory after cudaFree
-  lab_refused = 31,            // a launch or a copy that a device does not do; `detail` says why
+  lab_refused = 31,            // a launch, a copy or a fill that a device does not do; `detail` says why
   lab_after_mistakes,
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible
