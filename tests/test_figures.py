@@ -1,5 +1,6 @@
 """The figures, lists and outputs that the pages show are those of the tree and of the program."""
 
+import json
 import re
 import sys
 
@@ -34,7 +35,8 @@ def test_the_corpus_is_counted():
     assert int(correct) == len(sources("tests/corpus/correct/*")) + len(sources("labs/*/*pu_*"))
     assert int(wrong) == len(sources("tests/corpus/wrong/*")) + planted
     assert int(evil) == len(sources("tests/corpus/evil/*"))
-    assert f"\n{planted} planted bugs" in README
+    recorded = json.loads((ROOT / "emulator/agreement/h200.json").read_text())["sanitizer"]
+    assert planted == sum(name.startswith("planted-") for name in recorded) and f"\n{planted} planted bugs" in README
 
 
 def test_readme_lists_all_exit_codes():
