@@ -235,6 +235,12 @@ TEST(Value, ErrorsThatAreTinyBesideTheLargestResult) {
   EXPECT_EQ(mismatches_of(run.cells()), "");
 }
 
+TEST(Value, NothingIsTinyBesideTheLargestOfOne) {
+  LayerSumRun run(Dtype::f64, {.rows = 1, .cols = 1, .ld = 1}, Fill::integers);
+  run.set(0, 0, run.want(0, 0) + 1e-12);
+  EXPECT_EQ(mismatches_of(run.cells()), "");
+}
+
 TEST(Value, SumsThatWereNeverSetAreNotRoundedOnes) {
   LayerSumRun run(Dtype::f64, {.rows = 9, .cols = 9, .ld = 9}, Fill::integers);
   run.problem.put(reinterpret_cast<std::byte*>(run.x.data()), run.at(3, 4), 0);
