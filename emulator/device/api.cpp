@@ -27,8 +27,7 @@ cudaError_t alive(F body, const void* caller = nullptr) {
   if (context_error() != cudaSuccess) return context_error();
   why_refused.clear();
   const cudaError_t error = body();
-  if (!why_refused.empty()) lab::emulated::note_refusal(why_refused, caller);
-  return set_error(error, why_refused);
+  return why_refused.empty() ? set_error(error) : lab::emulated::refuse(error, why_refused, caller);
 }
 
 /// Variables whose address the host has asked for, with their sizes. It may give other ones only to the functions for symbols:
@@ -65,9 +64,11 @@ bool fits(const char* what, const void* p, size_t bytes, Side side) {
   return !arena.holds(p) || refuse(" is memory of the device, and the direction says host");
 }
 
-/// Is it memory that the device watches? `side` is what the program says; the host may use managed memory, too.
-bool is_watched(const void* p, Side side) {
-  return side == Side::device || Arena::get().managed(p) || (is_device_variable(p) && (copies_symbol || is_known_symbol(p)));
+/// Is it memory of the device? The program says `side`. But managed memory is on both sides, and for cudaMemcpyDefault a __device__
+/// variable seems to be on the host's.
+bool is_watched(const void* p, Side side, cudaMemcpyKind kind) {
+  return side == Side::device || Arena::get().managed(p) ||
+         (kind == cudaMemcpyDefault && is_device_variable(p) && (copies_symbol || is_known_symbol(p)));
 }
 
 /// On which side each pointer must be. For cudaMemcpyDefault the addresses tell.
@@ -114,9 +115,9 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
       char* line = static_cast<char*>(to) + row * to_pitch;
       const char* source = static_cast<const char*>(from) + row * from_pitch;
       std::memmove(line, source, width);
-      if (!is_watched(from, from_side)) {
+      if (!is_watched(from, from_side, kind)) {
         Arena::get().written(line, width, Arena::Writer::host);
-      } else if (is_watched(to, to_side)) {
+      } else if (is_watched(to, to_side, kind)) {
         Arena::get().copied(line, source, width);
       } else if (!lab::emulated::harness_copies) {
         lab::emulated::host_reads(source, width, caller);
@@ -226,11 +227,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 }
 cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, const void* symbol, size_t room, cudaMemcpyKind kind) {
   if (!is_device_variable(symbol)) return set_error(cudaErrorInvalidSymbol);
-  if (bytes > room) {
-    const std::string why = "the copy is larger than the variable";
-    lab::emulated::note_refusal(why, LAB_CALLER);
-    return set_error(cudaErrorInvalidValue, why);
-  }
+  if (bytes > room) return lab::emulated::refuse(cudaErrorInvalidValue, "the copy is larger than the variable", LAB_CALLER);
   copies_symbol = true;
   const cudaError_t error = copy(to, bytes, from, bytes, bytes, 1, kind, nullptr, LAB_CALLER);
   copies_symbol = false;

@@ -4,7 +4,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <functional>
+
 #include "emulator/device/testing.h"
+
+extern "C" void __tsan_read4(void* p);
 
 namespace lab::emulated {
 namespace {
@@ -130,6 +134,25 @@ TEST(ApiDiagnostics, ACopyOnTheDeviceKeepsTheWriterOfItsSource) {
   EXPECT_EQ(cudaMemcpy(target + 8, source + 8, 8, cudaMemcpyDeviceToDevice), cudaSuccess);
   EXPECT_TRUE(arena.holds_input(target + 15, 1));
   EXPECT_FALSE(arena.holds_input(target + 16, 16));
+}
+
+TEST(ApiDiagnostics, HostCodeMayNotReadACopyOfAnInput) {
+  Arena& arena = Arena::get();
+  float host[4] = {}, *managed = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&managed, sizeof host), cudaSuccess);
+  const std::vector<std::function<void()>> ways = {
+      [&] { cudaMemcpy(host, managed, sizeof host, cudaMemcpyDeviceToHost); },
+      [&] { cudaMemcpy(host, managed, sizeof host, cudaMemcpyHostToHost); },
+      [&] { cudaMemcpy(host, managed, sizeof host, cudaMemcpyDefault); },
+      [&] { __tsan_read4(managed); },
+  };
+  for (const auto& [writer, expected] : {std::pair(Arena::Writer::input, Kinds{lab_input_read_back}), {Arena::Writer::device, Kinds{}}})
+    for (size_t i = 0; i < ways.size(); ++i) {
+      arena.written(managed, sizeof host, writer);
+      ways[i]();
+      EXPECT_EQ(kinds(mistakes()), expected) << i;
+    }
+  cudaFree(managed);
 }
 
 TEST(Api, RectanglesAreCopiedRowByRow) {

@@ -149,11 +149,13 @@ void host_reads(const void* p, size_t bytes, const void* return_address) {
   if (Arena::get().holds_input(p, bytes)) Diagnostics::get().add(of_host_code(lab_input_read_back, return_address), "");
 }
 
-void note_refusal(const std::string& why, const void* return_address) {
-  if (!options().diagnostics) return;
+cudaError_t refuse(cudaError_t error, const std::string& why, const void* return_address) {
+  set_error(error, why);
+  if (!options().diagnostics) return error;
   lab_diagnostic f = of_host_code(lab_refused, return_address);
   std::snprintf(f.detail, sizeof f.detail, "%s", why.c_str());
   Diagnostics::get().add(f, "");
+  return error;
 }
 
 }  // namespace lab::emulated

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "emulator/device/errors.h"
 #include "emulator/device/requests.h"
 #include "lab/diagnostics.h"
 
@@ -45,7 +46,7 @@ class Diagnostics {
 
 /// Host code reads bytes of the device. A variant that computes on the host has to read the inputs of its problem.
 void host_reads(const void* p, size_t bytes, const void* return_address);
-/// The device refuses a launch or a copy. A program that asks for the error does not always say what it was.
-void note_refusal(const std::string& why, const void* return_address);
+/// Sets the last error, and notes why the device refuses a call: a program that asks for the error does not always say what it was.
+cudaError_t refuse(cudaError_t error, const std::string& why, const void* return_address);
 
 }  // namespace lab::emulated

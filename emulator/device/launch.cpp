@@ -89,8 +89,8 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
   if (const std::string why = refusal(configuration); !why.empty()) {
     const std::string detail = std::string("kernel ") + site.kernel + ": " + why;
     // A program may ask in this way whether a cooperative launch fits.
-    if (!configuration.is_cooperative) note_refusal(detail, site.return_address);
-    set_error(configuration.is_cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue, detail);
+    configuration.is_cooperative ? set_error(cudaErrorCooperativeLaunchTooLarge, detail)
+                                 : refuse(cudaErrorInvalidValue, detail, site.return_address);
     return;
   }
   enqueue(configuration.stream, site.kernel, site.return_address);

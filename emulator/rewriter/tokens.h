@@ -19,7 +19,8 @@ struct Token {
   int line = 0;           // in the file where it was written
   size_t origin = 0;      // index into Tokens::origins
   TokenKind kind = TokenKind::mark;
-  size_t partner = no_token;  // of a bracket, < or >, if there is one; of a < alone what ends its statement or group
+  /// The other bracket of its pair; for < and > the same. A < without a > has the token that ends its statement or group.
+  size_t partner = no_token;
 
   const char* begin() const { return text.data(); }
   const char* end() const { return text.data() + text.size(); }

@@ -85,9 +85,8 @@ class Emulated final : public Toolchain {
                               "_ZN3lab8emulated15shared_variable*", "_ZN3lab8emulated14dynamic_shared*"})
       hide.push_back("--keep-global-symbol=" + std::string(shown));
     hide.insert(hide.end(), {"glue.o", "device.o"});
-    Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "device.o"};
+    Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "device.o", "variant.o"};
     Recipe recipe;
-    link.push_back("variant.o");
     for (const Need* need : input.needs) {
       if (provides(need->name)) continue;
       add(preprocess, need->compile);  // they decide what headers offer, too

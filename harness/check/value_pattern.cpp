@@ -171,15 +171,15 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
 /// is read. Memory that was never set may hold numbers that are smaller still.
 std::optional<Mismatch> exact_as_a_whole(const Observation& o, const ConstHostBuffers& inputs) {
   constexpr double half_of_the_smallest_mistake = 0.25;  // alpha and beta have halves
-  constexpr double least_share = 1e-6;                   // of the bound
-  constexpr size_t fewest_cells = 16;                    // a "largest result" is none among few
+  constexpr double least_rounding = 1e-6;                // times the bound: a smaller error comes from memory that was never set
+  constexpr size_t fewest_cells = 16;                    // a small output has no result that is large beside the others
   if (!o.tolerance.exact || o.got.size() < fewest_cells) return std::nullopt;
   const Tolerance normwise(o.problem, Fill::integers, {.normwise = true});
   const double scale = o.problem.normwise_scale(inputs, o.scale);
   bool is_rounding = false;
   if (!each_wrong(o, [&](size_t i) {
         const double error = std::abs(o.got[i] - o.want[i]), bound = normwise.rounding(o.want[i], scale);
-        is_rounding |= error > least_share * bound;
+        is_rounding |= error > least_rounding * bound;
         return error <= std::min(bound, half_of_the_smallest_mistake);
       }) || !is_rounding)
     return std::nullopt;

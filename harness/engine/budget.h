@@ -23,15 +23,16 @@ double estimated_left_s(const PlacedLab& lab, const Cases& cases, double max_s);
 /// What all cases that are still to be timed need at least: one check and one sample each.
 struct Remaining {
   int cases = 0;
-  double own_least_s = 0;  // of the lab's own cases
-  std::vector<double> submitted_s;  // of each case of a submission: its share is limited, as a variant may be slow on purpose only in the check
+  double own_least_s = 0;  // for the lab's own cases together
+  /// For each case of a submission. Its share is limited: a variant may be slow on purpose, only in the check.
+  std::vector<double> submitted_s;
 };
 Remaining remaining(const PlacedLab& lab, const Cases& cases);
 
 /// Time of one call of each case that was timed. A budget cannot make a run shorter.
 double shortest_calls_s(const Cases& cases);
 
-/// Reserves the time that is needed in any case, for a submission's case no more than an even share, and shares the rest evenly.
+/// Reserves the time that each case needs at least, for a case of a submission no more than an even share. The rest is shared evenly.
 class Budget {
  public:
   explicit Budget(std::optional<double> seconds) : seconds_(seconds) {}

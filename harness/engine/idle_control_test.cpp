@@ -65,7 +65,7 @@ TEST(TimeBeside, RepeatsIfAQuarterOfTheCallsIsShort) {
   TimeBeside none, few, enough;
   EXPECT_FALSE(none.repeats(1));
   for (const auto& [beside, short_calls] : {std::pair(&few, 1), std::pair(&enough, 2)})
-    for (int i = 0; i < 9; ++i) {  // of the last one nothing is known yet
+    for (int i = 0; i < 9; ++i) {  // the last call counts only when the next one comes
       const double call_ms = i < short_calls ? 1 : 3;
       beside->add(call(4.0 * i, call_ms), call_ms, 0);
     }

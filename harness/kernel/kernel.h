@@ -81,7 +81,7 @@ class Problem {
   /// Inputs first, then the one output or inout buffer, last.
   virtual const std::vector<BufferSpec>& buffers() const = 0;
   const BufferSpec& output() const { return buffers().back(); }
-  /// Of all buffers together.
+  /// The bytes of all buffers together.
   int64_t buffer_bytes() const;
 
   /// Arithmetic of one call, in floating-point operations.
