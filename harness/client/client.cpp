@@ -267,6 +267,7 @@ Tried<Opened> Worker::open(const WorkerSetup& setup, double timeout_s) {
   OpenRequest request;
   request.device = setup.gpu ? setup.device : -1;
   request.data_bytes = setup.data_bytes;
+  request.address_bytes = setup.address_bytes;
   fmt::format_to_n(request.object, sizeof request.object - 1, "{}", setup.object.string());
   fmt::format_to_n(request.kernel, sizeof request.kernel - 1, "{}", setup.kernel);
   request.element_bytes = static_cast<int32_t>(size_of(setup.dtype));

@@ -34,8 +34,9 @@ struct WorkerSetup {
   std::vector<int> cpus;             // the cores that it may use
   Rights rights = Rights::start_processes;
   int threads = 1;
-  int64_t data_bytes = 0;    // limit of its private memory; 0: no limit
-  int64_t memory_bytes = 0;  // limit for all its processes together, where the sandbox can set one; 0: no limit
+  int64_t data_bytes = 0;     // limit of its private memory; 0: no limit
+  int64_t address_bytes = 0;  // limit of all that it maps, also of what it never writes; 0: no limit
+  int64_t memory_bytes = 0;   // limit for all its processes together, where the sandbox can set one; 0: no limit
   int processes = 64;
   int64_t file_bytes = 64 << 20;
   int64_t tmp_bytes = 256 << 20;  // size of its /tmp, which is in memory

@@ -119,10 +119,13 @@ Tried<Unit> Session::start() {
   // Of all processes together: outputs are shared pages, and the driver of a GPU needs pages of its own.
   const int64_t more = int64_t{on_device ? 8 : 1} << 30;
   setup.memory_bytes = (on_device ? limit : setup.data_bytes) + buffers + more;
+  // Pages that were never written cost no memory. But if a variant gives back very many addresses, the Linux kernel cleans
+  // up behind it for so long that the next variant is slower. Tools around the worker need many addresses.
+  if (!gpu() && lab_.options.wrap.empty() && lab_.options.sanitize.empty()) setup.address_bytes = setup.memory_bytes;
   add_sanitizer(lab_.options.sanitize, setup);
   if (lab_.options.debugs) {
     setup.terminal = true;
-    setup.data_bytes = setup.memory_bytes = 0;
+    setup.data_bytes = setup.address_bytes = setup.memory_bytes = 0;
     for (const char* name : {"TERM", "HOME"})
       if (const char* value = std::getenv(name)) setup.environment.push_back(fmt::format("{}={}", name, value));
   }

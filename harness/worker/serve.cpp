@@ -132,9 +132,9 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
     if (shared == MAP_FAILED) return say(answer.reply, Outcome::error, "cannot map the memory of its turns");
     turns = static_cast<Turns*>(shared);
   }
-  if (request.data_bytes > 0) {
-    const rlimit limit{static_cast<rlim_t>(request.data_bytes), static_cast<rlim_t>(request.data_bytes)};
-    setrlimit(RLIMIT_DATA, &limit);
+  for (const auto& [resource, bytes] : {std::pair{RLIMIT_DATA, request.data_bytes}, {RLIMIT_AS, request.address_bytes}}) {
+    const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
+    if (bytes > 0) setrlimit(resource, &limit);
   }
   memory.element_bytes = request.element_bytes;
   if (!request.object[0]) {

@@ -38,16 +38,19 @@ Result<int64_t> edge(const std::string& name, const Value& value) {
   return i;
 }
 
-Result<double> scalar(const std::string& name, const Value& value) {
+enum class Zero { allowed, refused };
+
+Result<double> scalar(const std::string& name, const Value& value, Zero zero) {
   if (std::holds_alternative<std::string>(value))
     return Error{fmt::format("{} must be a number, not {}", name, shown(value))};
   const auto* i = std::get_if<int64_t>(&value);
   const double x = i != nullptr ? static_cast<double>(*i) : std::get<double>(value);
   const double size = std::abs(x);
-  if (x != 0 && !(size >= smallest_scalar && size <= largest_scalar))
-    return Error{fmt::format("{} must be 0 or between {} and {} in size, not {}", name, smallest_scalar,
-                             largest_scalar, shown(value))};
-  return x;
+  if ((size >= smallest_scalar && size <= largest_scalar) || (x == 0 && zero == Zero::allowed)) return x;
+  return Error{zero == Zero::allowed ? fmt::format("{} must be 0 or between {} and {} in size, not {}", name, smallest_scalar,
+                                                   largest_scalar, shown(value))
+                                     : fmt::format("{} must be between {} and {} in size, not {}", name, smallest_scalar,
+                                                   largest_scalar, shown(value))};
 }
 
 class GemmKernel final : public Kernel {
@@ -81,12 +84,13 @@ class GemmKernel final : public Kernel {
     TRY(read_width(given, "ldb", "n", s.n, s.ldb));
     TRY(read_width(given, "ldc", "n", s.n, s.ldc));
     s.alpha = 1;
-    for (const auto& [key, target] : {std::pair{"alpha", &s.alpha}, {"beta", &s.beta}})
-      if (const Value* v = find(given, key)) {
-        TRY_ASSIGN(*target, scalar(key, *v));
-      }
-    if (s.alpha == 0 && s.beta == 0)
-      return Error{"alpha and beta must not both be 0: the result is 0 whatever a kernel computes"};
+    // With alpha 0 there is no product to time. The checks try it.
+    if (const Value* v = find(given, "alpha")) {
+      TRY_ASSIGN(s.alpha, scalar("alpha", *v, Zero::refused));
+    }
+    if (const Value* v = find(given, "beta")) {
+      TRY_ASSIGN(s.beta, scalar("beta", *v, Zero::allowed));
+    }
     return ProblemPtr(std::make_shared<Gemm>(dtype, s));
   }
 

@@ -69,13 +69,12 @@ TEST(GemmKernel, RejectsUnknownParameters) {
 
 TEST(GemmKernel, RejectsScalarsThatNoBoundCovers) {
   const auto alpha = [](const Value& v) { return error_of({{"size", one}, {"alpha", v}}); };
-  EXPECT_EQ(alpha(1e30), "alpha must be 0 or between 1e-06 and 1000000 in size, not 1e+30");
-  EXPECT_EQ(alpha(-1e-9), "alpha must be 0 or between 1e-06 and 1000000 in size, not -1e-09");
+  EXPECT_EQ(alpha(1e30), "alpha must be between 1e-06 and 1000000 in size, not 1e+30");
+  EXPECT_EQ(alpha(-1e-9), "alpha must be between 1e-06 and 1000000 in size, not -1e-09");
   EXPECT_EQ(alpha(std::string("x")), "alpha must be a number, not \"x\"");
-  EXPECT_EQ(alpha(std::numeric_limits<double>::quiet_NaN()).substr(0, 20), "alpha must be 0 or b");
-  EXPECT_EQ(alpha(int64_t{0}),
-            "alpha and beta must not both be 0: the result is 0 whatever a kernel computes");
-  EXPECT_TRUE(make(Dtype::f32, {{"size", one}, {"alpha", int64_t{0}}, {"beta", one}}));
+  EXPECT_EQ(alpha(std::numeric_limits<double>::quiet_NaN()).substr(0, 20), "alpha must be betwee");
+  EXPECT_EQ(alpha(int64_t{0}), "alpha must be between 1e-06 and 1000000 in size, not 0");
+  EXPECT_EQ(error_of({{"size", one}, {"beta", 1e30}}), "beta must be 0 or between 1e-06 and 1000000 in size, not 1e+30");
 }
 
 TEST(Gemm, CountsArithmeticAndBytes) {
@@ -88,10 +87,6 @@ TEST(Gemm, CountsArithmeticAndBytes) {
   EXPECT_EQ(make(Dtype::f32, {{"size", int64_t{8192}}})->flops(), 2.0 * 8192 * 8192 * 8192);
   EXPECT_EQ(p->least_flops(Algorithms::direct), p->flops());
   EXPECT_EQ(p->least_flops(Algorithms::transforming), p->flops() / 4);
-  const auto zero = make(Dtype::f32, {{"size", int64_t{8}}, {"alpha", 0.0}, {"beta", 0.5}});
-  EXPECT_EQ(zero->flops(), 2.0 * 8 * 8 * 8);
-  EXPECT_EQ(zero->least_flops(Algorithms::direct), 0) << "C = beta C needs no product";
-  EXPECT_EQ(zero->bytes(), 4.0 * 2 * 8 * 8);
 }
 
 TEST(Gemm, COfBeta0IsOutputOnly) {

@@ -93,15 +93,12 @@ double Gemm::flops() const {
 
 // Strassen's algorithm needs 7 of 8 products at each level; ten levels are more than anybody uses.
 double Gemm::least_flops(Algorithms algorithms) const {
-  if (shape_.alpha == 0) return 0;
   return algorithms == Algorithms::direct ? flops() : flops() / 4;
 }
 
-// With alpha 0 no input needs to be read, as in every BLAS.
 double Gemm::bytes() const {
   double elements = 0;
   for (const BufferSpec& b : buffers_) {
-    if (shape_.alpha == 0 && b.role == Role::input) continue;
     const int passes = b.role == Role::inout ? 2 : 1;
     elements += passes * static_cast<double>(b.rows) * static_cast<double>(b.cols);
   }
