@@ -108,18 +108,21 @@ void Worker::hang_up() {
   if (child_ && grace_s_ > 0) child_->wait(grace_s_);
 }
 
-std::string Worker::end() {
-  hang_up();
+void Worker::kill_child() {
   child_->kill();
   child_->wait(30);  // the container program removes the container first
+}
+
+std::string Worker::end() {
+  hang_up();
+  kill_child();
   wait_until_gone();
   return child_->output();
 }
 
 Failure Worker::ended(Op op) {
   child_->wait(2);
-  child_->kill();
-  child_->wait(30);  // the container program removes the container first
+  kill_child();
   if (!child_->ended().began)
     return of_the_machine(fmt::format("its container did not start: {}", trim(child_->output())));
   return how_it_ended(child_->ended(), rights_, op);

@@ -164,6 +164,7 @@ class Worker {
   Failure too_late(double timeout_s, protocol::Op op);
 
   void hang_up();
+  void kill_child();
   void wait_until_gone();
 
   struct Descriptor {

@@ -92,7 +92,7 @@ Tried<TimedCall> Worker::timed_call(const AroundCall& around, double timeout_s) 
     go_on();
     wake_sleeper(turns().wake);
   };
-  // `ready`: since when the worker is awake; it is woken by the release if it is not.
+  // `ready`: since when the worker is awake. Without it, the release wakes it.
   const auto call = [&](std::optional<Clock::time_point> ready) -> Tried<TimedCall> {
     const auto start = Clock::now();
     turns().release = turn_;

@@ -31,7 +31,7 @@ std::vector<std::string> gpu_nodes() {
   return nodes;
 }
 
-// Each thread gets this in addition to the memory limit: for its stack, at most 64 MiB (worker_main.cpp), and for
+// Each thread gets this in addition to the memory limit: for its stack, at most 64 MiB (start_limited.cpp), and for
 // buffers of a library. OpenBLAS reserves 128 MiB per thread and tries for ever if that fails.
 constexpr int64_t thread_bytes = int64_t{192} << 20;
 
@@ -119,9 +119,10 @@ Tried<Unit> Session::start() {
   // Of all processes together: outputs are shared pages, and the driver of a GPU needs pages of its own.
   const int64_t more = int64_t{on_device ? 8 : 1} << 30;
   setup.memory_bytes = (on_device ? limit : setup.data_bytes) + buffers + more;
-  // Pages that were never written cost no memory. But if a variant gives back very many addresses, the Linux kernel cleans
-  // up behind it for so long that the next variant is slower. Tools around the worker need many addresses.
-  if (!gpu() && lab_.options.wrap.empty() && lab_.options.sanitize.empty()) setup.address_bytes = setup.memory_bytes;
+  // Addresses cost no memory. But if a variant gives back very many, the Linux kernel cleans up behind it for so long that the
+  // next variant is slower. Debuggers and sanitizers need many. A thread reserves more than it uses.
+  if (!gpu() && lab_.options.wrap.empty() && lab_.options.sanitize.empty())
+    setup.address_bytes = setup.memory_bytes + build_.threads * thread_bytes;
   add_sanitizer(lab_.options.sanitize, setup);
   if (lab_.options.debugs) {
     setup.terminal = true;

@@ -77,7 +77,7 @@ constexpr long computing[] = {
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_openat, SYS_close,
     SYS_close_range, SYS_dup, SYS_dup3, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_faccessat,
     SYS_faccessat2, SYS_readlinkat, SYS_getdents64, SYS_getcwd, SYS_chdir, SYS_fadvise64, SYS_ftruncate, SYS_umask,
-    SYS_unlinkat, SYS_mkdirat, SYS_renameat, SYS_renameat2, SYS_pipe2,
+    SYS_msync, SYS_fsync, SYS_fdatasync, SYS_unlinkat, SYS_mkdirat, SYS_renameat, SYS_renameat2, SYS_pipe2,
     // The worker's channel.
     SYS_recvmsg, SYS_sendmsg, SYS_recvfrom, SYS_sendto,
     // Facts and limits of the process and the machine.

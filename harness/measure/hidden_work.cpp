@@ -26,7 +26,7 @@ std::vector<double> beyond_claim_ms(std::span<const DeviceCall> calls, double sh
   return all;
 }
 
-// At least nine in ten are not below it.
+// Nine in ten are as large or larger.
 double tenth_percentile(std::vector<double> values) {
   const auto tenth = values.begin() + (std::ssize(values) + 9) / 10 - 1;
   std::ranges::nth_element(values, tenth);

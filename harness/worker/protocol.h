@@ -31,7 +31,7 @@ enum class Outcome : uint32_t {
 struct OpenRequest {
   Op op = Op::open;
   int32_t device = -1;     // GPU index, -1: CPU variant; its message brings the memory of its turns
-  int64_t data_bytes = 0, address_bytes = 0;  // RLIMIT_DATA and RLIMIT_AS once the variant is loaded, 0: none
+  int64_t data_bytes = 0, address_bytes = 0;  // RLIMIT_DATA and RLIMIT_AS of the variant, 0: none
   char object[1024] = {};  // path of the shared object; empty: a variant that does nothing, to measure the rest
   char kernel[64] = {};    // empty: the object is a probe of the device; its calls compute nothing
   char dtype[8] = {};
