@@ -1,5 +1,7 @@
 """What a student is told about a wrong output."""
 
+import re
+
 BF16 = """\
 // %s
 #include "lab/gemm.h"
@@ -81,6 +83,35 @@ LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
   gemm<<<lab::grid_for(g.n, g.m, dim3(16, 16)), dim3(16, 16), 0, stream>>>(g);
 }
 """
+
+
+TWO_ARRAYS = """\
+// Gives the dynamic shared memory two names.
+#include "lab/gemm.h"
+__global__ void gemm(lab::Gemm<float> g) {
+  extern __shared__ float a[];
+  extern __shared__ float b[];
+  const int64_t i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+  if (i >= g.m || j >= g.n) return;
+  float sum = 0;
+  for (int64_t p = 0; p < g.k; ++p) {
+    const int t = threadIdx.y * 16 + threadIdx.x;
+    a[t] = g.a[i * g.lda + p];
+    b[t] = g.b[p * g.ldb + j];
+    sum += a[t] * b[t];
+  }
+  lab::update(g.c[i * g.ldc + j], sum, g.alpha, g.beta);
+}
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  gemm<<<lab::grid_for(g.n, g.m, dim3(16, 16)), dim3(16, 16), 2048, stream>>>(g);
+}
+"""
+
+
+def test_two_names_of_one_memory_are_named(lab, emulation):
+    ran = lab().variant("gpu_two.cu", TWO_ARRAYS).sweep("gpu_two", size=64).run("--gpu", "emulated").expect(1, gpu_two="WRONG")
+    told = r"; the compiler says: gpu_two\.cu:5:\d+: warning: all extern __shared__ arrays begin at the same byte: take parts of one "
+    assert re.search(told, ran.case("gpu_two")["reason"])
 
 
 def test_what_an_emulated_kernel_keeps_between_calls_is_named(lab, emulation):

@@ -30,8 +30,8 @@ cudaError_t alive(F body, const void* caller = nullptr) {
   return why_refused.empty() ? set_error(error) : lab::emulated::refuse(error, why_refused, caller);
 }
 
-/// Variables whose address the host has asked for, with their sizes. It may give other ones only to the functions for symbols:
-/// there, the name of a __device__ variable is no address of the device.
+/// Variables whose address the host has asked for, with their sizes. Of others, only the functions for symbols take the name:
+/// on a real device, the name of a __device__ variable is no address that a copy or a kernel could use.
 std::map<const char*, size_t>& known_symbols() {
   static std::map<const char*, size_t> all;
   return all;
@@ -95,8 +95,6 @@ size_t rectangle(size_t pitch, size_t width, size_t height) {
              : bytes;
 }
 
-#define LAB_CALLER __builtin_return_address(0)
-
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                  cudaMemcpyKind kind, cudaStream_t stream, const void* caller) {
   return alive([&] {
@@ -110,6 +108,7 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     if (!fits("the target of a copy", to, rectangle(to_pitch, width, height), to_side) ||
         !fits("the source of a copy", from, rectangle(from_pitch, width, height), from_side))
       return cudaErrorInvalidValue;
+    if (const cudaError_t error = lab::emulated::find_stream(stream, caller)) return error;
     lab::emulated::enqueue(stream, "cudaMemcpy", caller);
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(to) + row * to_pitch;
@@ -135,6 +134,7 @@ cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, c
       return cudaErrorInvalidPitchValue;
     }
     if (!fits("the target of cudaMemset", p, rectangle(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
+    if (const cudaError_t error = lab::emulated::find_stream(stream, caller)) return error;
     lab::emulated::enqueue(stream, "cudaMemset", caller);
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(p) + row * pitch;

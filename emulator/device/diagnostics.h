@@ -48,5 +48,6 @@ class Diagnostics {
 void host_reads(const void* p, size_t bytes, const void* return_address);
 /// Sets the last error, and notes why the device refuses a call: a program that asks for the error does not always say what it was.
 cudaError_t refuse(cudaError_t error, const std::string& why, const void* return_address);
+#define LAB_CALLER __builtin_return_address(0)
 
 }  // namespace lab::emulated

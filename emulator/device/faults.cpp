@@ -43,6 +43,7 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
   switch (fault.signal) {
     case time_is_up:
       f.kind = lab_endless;
+      f.other = p.origin_of(t, t.site);  // if it waits in a function of the device
       f.have = static_cast<int64_t>(p.launch().ended);
       f.ideal = static_cast<int64_t>(p.launch().blocks());
       f.offset = p.block_time().count();

@@ -115,6 +115,7 @@ Thread& me(const char* name) {
 void* shared_variable(const void* tag, size_t bytes, size_t alignment) {
   return me("a __shared__ variable").processor->shared_variable(tag, bytes, alignment);
 }
+void* dynamic_shared_again() { return dynamic_shared(); }
 void* dynamic_shared() { return me("extern __shared__").processor->dynamic_shared(); }
 
 }  // namespace lab::emulated
@@ -279,7 +280,11 @@ void lab_grid_sync(int line) {
   me("grid_group::sync()").processor->grid_barrier(site_of(__builtin_return_address(0)), line);
 }
 int lab_launched_together() { return me("grid_group::is_valid()").processor->launch().is_cooperative; }
-void lab_yield() { me("__nanosleep()").processor->yield(); }
+void lab_yield() {
+  Thread& t = me("__nanosleep()");
+  t.site = site_of(__builtin_return_address(0));
+  t.processor->yield();
+}
 void lab_next_phase() {
   if (Watch* watch = me("cuda::barrier").processor->watch()) watch->next_phase();
 }
@@ -293,8 +298,7 @@ void lab_pipeline_copy(void* to, const void* from, size_t bytes, size_t zeros) {
                                site_of(__builtin_return_address(0)));
 }
 int lab_is_shared(const void* p) {
-  return current && static_cast<size_t>(static_cast<const char*>(p) - current->processor->shared_base()) <
-                        Processor::shared_capacity;
+  return current && current->processor->is_shared(p);
 }
 void lab_pipeline_commit() {
   Thread& t = me("__pipeline_commit()");

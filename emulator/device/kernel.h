@@ -121,6 +121,8 @@ LAB_INLINE T& shared(const void* tag, size_t alignment = alignof(T)) {
 }
 /// The block's dynamic shared memory: `extern __shared__ T name[]`.
 void* dynamic_shared();
+/// The same, for a second array in one function.
+[[gnu::warning("all extern __shared__ arrays begin at the same byte: take parts of one")]] void* dynamic_shared_again();
 
 /// The rewriter puts one behind each variable of the host that it finds.
 struct HostVariable {

@@ -14,11 +14,6 @@ namespace {
 /// If more batches than this may stay pending, cuda_pipeline_primitives.h waits for all but this many.
 constexpr size_t most_batches_left = 8;
 
-bool is_shared(const Processor& p, const void* address) {
-  return static_cast<size_t>(static_cast<const char*>(address) - p.shared_base()) <
-         Processor::shared_capacity;
-}
-
 }  // namespace
 
 void Pipeline::begin_block(Watch* watch) {
@@ -54,8 +49,8 @@ void Pipeline::copy(Thread& t, char* to, const char* from, size_t bytes, size_t 
   if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes) refuse(t, lab_trap, to, bytes, site);
   for (const char* p : {static_cast<const char*>(to), from})
     if (reinterpret_cast<uint64_t>(p) % bytes != 0) refuse(t, lab_misaligned, p, bytes, site);
-  if (!is_shared(*t.processor, to)) refuse(t, lab_shared_bounds, to, bytes, site);
-  if (is_shared(*t.processor, from)) refuse(t, lab_illegal_address, from, bytes, site);
+  if (!t.processor->is_shared(to)) refuse(t, lab_shared_bounds, to, bytes, site);
+  if (t.processor->is_shared(from)) refuse(t, lab_illegal_address, from, bytes, site);
   const auto size = static_cast<unsigned>(bytes), filler = static_cast<unsigned>(zeros);
   if (Watch* watch = t.processor->watch()) watch->copy_begins(t, to, size, from, size - filler, site);
   Queue& q = queue(t);

@@ -106,6 +106,7 @@ class Processor {
   const Stacks& stacks() const { return stacks_; }
   Thread& thread(int i) { return threads_[static_cast<size_t>(i)]; }
   const char* shared_base() const { return shared_; }
+  bool is_shared(const void* p) const { return static_cast<size_t>(static_cast<const char*>(p) - shared_) < shared_capacity; }
   lab_origin origin_of(const Thread& t, uint64_t code, lab_access access = lab_access_none) const;
   bool abandoned() const { return abandoned_; }
 

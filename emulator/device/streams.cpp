@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <string>
 
 #include "emulator/device/device.h"
@@ -30,7 +31,8 @@ struct Work {
 };
 
 lab_stream legacy;
-std::map<lab_stream*, bool> streams;  // those that exist
+std::set<lab_stream*> streams;  // those that exist
+std::set<lab_event*> existing_events;
 std::map<const lab_stream*, Work> work;
 Seen host;
 
@@ -40,12 +42,17 @@ void join(Seen& to, const Seen& from) {
 
 }  // namespace
 
+cudaError_t find_stream(cudaStream_t stream, const void* caller) {
+  if (!stream || streams.contains(stream)) return cudaSuccess;
+  return refuse(cudaErrorInvalidResourceHandle, "this stream was never created, or is destroyed", caller);
+}
+
 void enqueue(cudaStream_t given, const char* what, const void* return_address) {
   lab_stream* const stream = given ? given : &legacy;
   // Work on the legacy default stream waits for that of all streams which are not cudaStreamNonBlocking, and
   // theirs waits for it.
   const auto with_all_blocking = [&](auto f) {
-    for (const auto& [other, exists] : streams)
+    for (lab_stream* other : streams)
       if (!(other->flags & cudaStreamNonBlocking)) f(*other);
   };
   if (!given) with_all_blocking([](lab_stream& other) { join(legacy.seen, other.seen); });
@@ -80,12 +87,20 @@ namespace {
 cudaError_t make_stream(cudaStream_t* out, unsigned flags) {
   if (!out) return set_error(cudaErrorInvalidValue);
   *out = new lab_stream{flags};
-  streams[*out] = true;
+  streams.insert(*out);
   return cudaSuccess;
+}
+
+cudaError_t find_event(cudaEvent_t event, const void* caller) {
+  if (existing_events.contains(event)) return cudaSuccess;
+  return refuse(cudaErrorInvalidResourceHandle, "this event was never created, or is destroyed", caller);
 }
 
 }  // namespace
 }  // namespace lab::emulated
+
+#define LAB_FIND(what, given) \
+  if (const cudaError_t error = find_##what(given, LAB_CALLER)) return error
 
 extern "C" {
 
@@ -96,21 +111,28 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) { return *priority = 0, cudaSuccess; }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  LAB_FIND(stream, stream);
   return *flags = stream ? stream->flags : 0, cudaSuccess;
 }
 // What is recorded of a stream stays: the address is not used again, because it is not freed.
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  LAB_FIND(stream, stream);
   streams.erase(stream);
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  LAB_FIND(stream, stream);
   host_waits(stream);
   return context_error();
 }
 // A program asks until the answer is yes, so it waits.
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  LAB_FIND(stream, stream);
+  return cudaStreamSynchronize(stream);
+}
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  if (!event) return set_error(cudaErrorInvalidResourceHandle);
+  LAB_FIND(stream, stream);
+  LAB_FIND(event, event);
   join(stream ? stream->seen : legacy.seen, event->seen);
   return context_error();
 }
@@ -125,12 +147,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t call, void* data) {
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
   if (!event) return set_error(cudaErrorInvalidValue);
-  *event = new lab_event;
+  *event = *existing_events.insert(new lab_event).first;
   return cudaSuccess;
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return cudaEventCreate(event); }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  if (!event) return set_error(cudaErrorInvalidResourceHandle);
+  LAB_FIND(stream, stream);
+  LAB_FIND(event, event);
   event->time = std::chrono::steady_clock::now();
   event->recorded = true;
   event->seen = stream ? stream->seen : legacy.seen;
@@ -140,16 +163,25 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   return cudaEventRecord(event, stream);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  if (event) join(host, event->seen);
+  LAB_FIND(event, event);
+  join(host, event->seen);
   return context_error();
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  LAB_FIND(event, event);
+  return cudaEventSynchronize(event);
+}
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  LAB_FIND(event, event);
+  existing_events.erase(event);
   delete event;
   return cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
-  if (!from || !to || !from->recorded || !to->recorded) return set_error(cudaErrorInvalidResourceHandle);
+  LAB_FIND(event, from);
+  LAB_FIND(event, to);
+  if (!from->recorded || !to->recorded)
+    return refuse(cudaErrorInvalidResourceHandle, "one of the events was never recorded", LAB_CALLER);
   *ms = std::chrono::duration<float, std::milli>(to->time - from->time).count();
   return context_error();
 }

@@ -82,6 +82,28 @@ TEST_F(Streams, AnOrdinaryStreamIsWaitedForByTheDefaultStream) {
   work(nullptr);
   EXPECT_EQ(unordered(), Kinds{});
 }
+TEST_F(Streams, OneThatDoesNotExistIsRefused) {
+  cudaStream_t gone = side;
+  EXPECT_EQ(cudaStreamDestroy(side), cudaSuccess);
+  work(gone);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
+  for (const cudaError_t error : {cudaStreamDestroy(gone), cudaStreamSynchronize(gone), cudaEventRecord(event, gone),
+                                  cudaStreamWaitEvent(gone, event, 0), cudaMemsetAsync(Buffer<int>(1), 0, 4, gone)})
+    EXPECT_EQ(error, cudaErrorInvalidResourceHandle);
+  const auto found = mistakes();
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(std::string(found[0].detail), "this stream was never created, or is destroyed");
+}
+TEST_F(Streams, AnEventThatDoesNotExistIsRefused) {
+  cudaEvent_t gone = event;
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+  for (const cudaError_t error : {cudaEventDestroy(gone), cudaEventRecord(gone, call), cudaStreamWaitEvent(call, gone, 0),
+                                  cudaEventSynchronize(nullptr)})
+    EXPECT_EQ(error, cudaErrorInvalidResourceHandle);
+  const auto found = mistakes();
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(std::string(found[0].detail), "this event was never created, or is destroyed");
+}
 
 }  // namespace
 }  // namespace lab::emulated

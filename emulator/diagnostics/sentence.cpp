@@ -117,7 +117,9 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
       {"other_at", at(other)},
       {"ended", std::to_string(f.have)},
       {"blocks", std::to_string(f.ideal)},
-      {"at_or_running", line.empty() ? " running" : at(position)},
+      {"at_or_running", !line.empty()           ? at(position)
+                        : !shown(other).empty() ? at(other)
+                                                : " running"},
       {"position", !line.empty()    ? line
                 : kernel.empty() ? "the kernel"
                                  : kernel},

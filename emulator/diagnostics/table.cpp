@@ -8,13 +8,11 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
   static const std::vector<DiagnosticKind> all = {
       {lab_race_shared, "race_shared", mistake, Status::WRONG,
        "thread {thread} {does}{at} what thread {other_thread} {other_does}{other_at}, and there is no "
-       "barrier between "
-       "them (block {block})",
+       "barrier between them (block {block})",
        "put __syncthreads() between the two, reached by every thread of the block"},
       {lab_race_global, "race_global", mistake, Status::WRONG,
        "thread {thread} {does}{at} global memory that thread {other_thread} {other_does}{other_at}, and "
-       "there is no "
-       "barrier between them (block {block})",
+       "there is no barrier between them (block {block})",
        "put __syncthreads() between the two, or let each thread keep to elements of its own"},
       {lab_race_blocks, "race_blocks", mistake, Status::WRONG,
        "block {block} {does}{at} what block {other_block} {other_does}{other_at}: blocks of one launch run "
@@ -36,7 +34,7 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "use float4 and other vector types only where the index of the first element is a multiple of their length"},
       {lab_uninitialised_shared, "uninitialised_shared", mistake, std::nullopt,
        "thread {thread} of block {block} reads shared memory{at} that no thread has written",
-       "write every element that is read, zeros beyond the edge of the matrix too"},
+       "write every element that is read, zeros beyond the edge of the matrix too; has the block as many threads as the tile needs?"},
       {lab_uninitialised_global, "uninitialised_global", mistake, std::nullopt,
        "thread {thread} of block {block} reads global memory{at} that nothing has written",
        "write it first: an output is not zero at the start, and with beta = 0 the old C must not be read"},
@@ -50,7 +48,7 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "thread {thread} waits at the barrier{at}, but thread {other_thread} has left the kernel{other_at} "
        "(block "
        "{block})",
-       "let no thread return before the last __syncthreads(): skip the work instead, not the barrier"},
+       "let no thread return before the last __syncthreads(), and move it out of the if: skip the work instead, not the barrier"},
       {lab_barrier_differs, "barrier_places", mistake, Status::WRONG,
        "thread {thread} waits at the barrier{at} while thread {other_thread} waits at another one{other_at} "
        "(block "
@@ -85,8 +83,8 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
       {lab_endless, "endless", mistake, Status::TIMEOUT,
        "the kernel had not ended at its time limit: {ended} of {blocks} blocks had, and thread {thread} of block "
        "{block} was still{at_or_running}",
-       "look for a loop whose condition never changes, or a thread that waits for another block; if there is none, take a "
-       "smaller size or a longer \"case_time\""},
+       "look for a loop whose condition never changes, a thread that waits for another block, or a stage of a pipeline that is "
+       "never released; if there is none, take a smaller size or a longer \"case_time\""},
       {lab_copy_pending, "copy_pending", mistake, Status::WRONG,
        "thread {thread} of block {block} {does}{at} bytes of an asynchronous copy that is still under way",
        "wait for it (__pipeline_wait_prior, cp.async wait) and then meet at __syncthreads() before the bytes "

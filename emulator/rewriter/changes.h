@@ -22,6 +22,12 @@ class Changes {
     all_.push_back({first, last, std::move(text), cause});
   }
   void replace(size_t token, std::string text) { replace(token, token, std::move(text), token); }
+  /// Puts text behind a token, and behind what was put there before.
+  void add_behind(size_t token, const std::string& text) {
+    for (Replacement& before : all_)
+      if (before.first == token && before.last == token) return void(before.text += text);
+    replace(token, std::string(tokens_[token].text) + text);
+  }
   /// The whole text with all replacements. Two that overlap are an error at the cause of the second.
   Result<std::string> apply() const;
 

@@ -77,6 +77,10 @@ TEST(Rewrite, ZeroMayBeAPointer) {
   EXPECT_EQ(rewritten("k<<<1, 2>>>(0, f(0), 1 + 0, 0);"), want);
 }
 
+TEST(Rewrite, ZeroInATemplateStaysZero) {
+  EXPECT_EQ(rewritten("k<<<1, 2>>>(T<4, 0, 8>{}, f<1, 0, 2>(3));"), launch("k", "1, 2", ", T<4, 0, 8>{}, f<1, 0, 2>(3)") + ";");
+}
+
 TEST(Rewrite, LaunchesStandInsideOthers) {
   EXPECT_EQ(rewritten("k<<<1, 2>>>([] { j<<<3, 4>>>(5); });"),
             launch("k", "1, 2", ", [] { " + launch("j", "3, 4", ", 5") + "; }") + ";");
@@ -120,6 +124,18 @@ TEST(Rewrite, SharedVariablesBelongToTheBlock) {
       "{ __attribute__((aligned(16))) typedef T lab_shared_a[4] __attribute__((x));" + variable("a") + " }");
   EXPECT_EQ(rewritten("{ LAB_SHARED_ __attribute__((aligned(16))) unsigned char a[4]; }"),
             "{ typedef __attribute__((aligned(16))) unsigned char lab_shared_a[4];" + variable("a") + " }");
+}
+
+TEST(Rewrite, ASecondNameOfDynamicSharedMemoryGetsAWarning) {
+  const auto array = [](const std::string& name, const std::string& call) {
+    return "float (&" + name + ")[] = *reinterpret_cast<float (*)[]>(::lab::emulated::" + call + "());";
+  };
+  const std::string a = "extern LAB_SHARED_ float a[];", b = "extern LAB_SHARED_ float b[];";
+  EXPECT_EQ(rewritten("void f() { " + a + b + " } void g() { " + b + " }"),
+            "void f() { " + array("a", "dynamic_shared") + array("b", "dynamic_shared_again") + " } void g() { " +
+                array("b", "dynamic_shared") + " }");
+  EXPECT_EQ(rewritten(a + b + "void f() { a[0] = b[0]; }"),
+            ";;void f() { " + array("a", "dynamic_shared") + " " + array("b", "dynamic_shared_again") + " a[0] = b[0]; }");
 }
 
 TEST(Rewrite, DynamicSharedMemoryIsAReference) {

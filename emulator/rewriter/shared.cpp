@@ -1,4 +1,6 @@
 // Declarations of shared memory.
+#include <algorithm>
+
 #include "emulator/rewriter/changes.h"
 
 namespace harness {
@@ -75,6 +77,13 @@ Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, SharedV
       marker, "a __shared__ variable is declared like this, without a first value: __shared__ float a[16];");
 }
 
+// A second dynamic array in one function has the same memory. A program may mean that, so there is only a warning.
+void warn_if_second(const SharedVariables& variables, std::string& reference) {
+  constexpr std::string_view address = "dynamic_shared(";
+  if (std::ranges::any_of(variables.declared, [&](const auto& array) { return array.first == *variables.body; }))
+    reference.replace(reference.rfind(address), address.size(), "dynamic_shared_again(");
+}
+
 // extern __shared__ T name[]; becomes a reference to the block's dynamic shared memory. `start` is the first of the two words.
 // A block's memory has an address only while it runs, so a declaration at file scope moves into the functions that use it.
 Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, SharedVariables& variables, Changes& changes) {
@@ -105,8 +114,9 @@ Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, SharedVa
     for (; end <= close && end < tokens.size(); ++end) changes.replace(end, "");
   }
   if (!tokens.is(end, ";")) return tokens.error(marker, "declare one extern __shared__ array a statement");
-  const std::string reference = type + " (&" + variable + ")" + extents + " = *reinterpret_cast<" + type + " (*)" +
+  std::string reference = type + " (&" + variable + ")" + extents + " = *reinterpret_cast<" + type + " (*)" +
                                 extents + ">(::lab::emulated::dynamic_shared())";
+  if (variables.body) warn_if_second(variables, reference);
   changes.replace(start, last, (variables.body ? reference : "") + newlines(tokens, start, last), start);
   variables.known[variable] = variables.body ? variables.scope_end : tokens.size();
   if (variables.body)
@@ -128,8 +138,12 @@ bool declares(const Tokens& tokens, size_t open, std::string_view name) {
 void declare_dynamic(const Tokens& tokens, size_t i, SharedVariables& variables, Changes& changes) {
   if (!variables.body || !tokens.is_word(i) || tokens.is(i - 1, ".") || tokens.is(i - 1, "->")) return;
   const auto array = variables.at_file_scope.find(std::string(tokens[i].text));
-  if (array == variables.at_file_scope.end() || !variables.declared.insert({*variables.body, array->first}).second) return;
-  if (!declares(tokens, *variables.body, array->first)) changes.replace(*variables.body, "{ " + array->second + ";");
+  const std::pair declared{*variables.body, std::string(tokens[i].text)};
+  if (array == variables.at_file_scope.end() || variables.declared.contains(declared)) return;
+  std::string reference = array->second;
+  warn_if_second(variables, reference);
+  variables.declared.insert(declared);
+  if (!declares(tokens, *variables.body, array->first)) changes.add_behind(*variables.body, " " + reference + ";");
 }
 
 Done rewrite_shared(const Tokens& tokens, size_t marker, SharedVariables& variables, Changes& changes) {

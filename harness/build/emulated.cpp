@@ -82,7 +82,8 @@ class Emulated final : public Toolchain {
       if (provides(need->name)) compile_glue(need->name, {(device_folder(input) / (need->name + ".cpp")).string()});
     Words hide = {"objcopy", "--wildcard"};
     for (const char* shown : {"cuda*", "cublas*", "cudnn*", "lab_*", "__tsan_*", "_ZN3lab8emulated8run_grid*",
-                              "_ZN3lab8emulated15shared_variable*", "_ZN3lab8emulated14dynamic_shared*"})
+                              "_ZN3lab8emulated15shared_variable*", "_ZN3lab8emulated14dynamic_shared*",
+                              "_ZN3lab8emulated20dynamic_shared_again*"})
       hide.push_back("--keep-global-symbol=" + std::string(shown));
     hide.insert(hide.end(), {"glue.o", "device.o"});
     Words link = {compiler, "-shared", "-Wl,--no-undefined", "-o", "variant.so", "device.o", "variant.o"};

@@ -68,10 +68,11 @@ HowRun explain_on_largest(Session& session, std::vector<ProblemPtr> problems, co
   return how;
 }
 
-// A variable that is never set explains any wrong output.
+// A variable that is never set explains any wrong output, and so do two names of the same shared memory.
 void add_warnings(const Build& build, Failure& failure) {
   for (const std::string& warning : build.warnings)
-    if (warning.find("uninitialized") != std::string::npos) failure.message += "; the compiler says: " + warning;
+    if (warning.find("uninitialized") != std::string::npos || warning.find("extern __shared__") != std::string::npos)
+      failure.message += "; the compiler says: " + warning;
 }
 
 }  // namespace

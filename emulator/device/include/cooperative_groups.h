@@ -126,6 +126,10 @@ class thread_group {
   coalesced_group lanes_{0};
 };
 
+template <class Group, class F, class... Args>
+LAB_INLINE void invoke_one(const Group& group, F&& f, Args&&... args) {
+  if (group.thread_rank() == 0) f(args...);
+}
 LAB_INLINE thread_block this_thread_block() { return {}; }
 LAB_INLINE grid_group this_grid() { return {}; }
 LAB_INLINE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
