@@ -97,6 +97,7 @@ size_t rectangle(size_t pitch, size_t width, size_t height) {
 
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                  cudaMemcpyKind kind, cudaStream_t stream, const void* caller) {
+  if (const cudaError_t error = lab::emulated::find_stream(stream, caller)) return error;
   return alive([&] {
     if (width == 0 || height == 0) return cudaSuccess;
     if (to_pitch < width || from_pitch < width) {
@@ -108,7 +109,6 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     if (!fits("the target of a copy", to, rectangle(to_pitch, width, height), to_side) ||
         !fits("the source of a copy", from, rectangle(from_pitch, width, height), from_side))
       return cudaErrorInvalidValue;
-    if (const cudaError_t error = lab::emulated::find_stream(stream, caller)) return error;
     lab::emulated::enqueue(stream, "cudaMemcpy", caller);
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(to) + row * to_pitch;
@@ -127,6 +127,7 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
 }
 
 cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, cudaStream_t stream, const void* caller) {
+  if (const cudaError_t error = lab::emulated::find_stream(stream, caller)) return error;
   return alive([&] {
     if (width == 0 || height == 0) return cudaSuccess;
     if (pitch < width) {
@@ -134,7 +135,6 @@ cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, c
       return cudaErrorInvalidPitchValue;
     }
     if (!fits("the target of cudaMemset", p, rectangle(pitch, width, height), Side::device)) return cudaErrorInvalidValue;
-    if (const cudaError_t error = lab::emulated::find_stream(stream, caller)) return error;
     lab::emulated::enqueue(stream, "cudaMemset", caller);
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(p) + row * pitch;

@@ -137,10 +137,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return context_error();
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call, void* data, unsigned) {
+  LAB_FIND(stream, stream);
   call(stream, context_error(), data);
   return context_error();
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t call, void* data) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void* data) {
+  LAB_FIND(stream, stream);
   call(data);
   return context_error();
 }
@@ -160,6 +162,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return context_error();
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  LAB_FIND(stream, stream);
+  LAB_FIND(event, event);
   return cudaEventRecord(event, stream);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
@@ -173,8 +177,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   LAB_FIND(event, event);
-  existing_events.erase(event);
-  delete event;
+  existing_events.erase(event);  // its address is not used again either
   return cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {

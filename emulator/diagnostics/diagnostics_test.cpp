@@ -139,8 +139,8 @@ TEST(Diagnostics, AKernelWhoseBlocksStillEndMayOnlyBeSlow) {
             "the kernel had not ended at its time limit: 7 of 40 blocks had, and thread (1,0) of block (0,0) was still running");
   EXPECT_EQ(one(f).fix, "it may only be slow on the emulated device: take a smaller size or a longer \"case_time\"");
   const std::string loop =
-      "look for a loop whose condition never changes, a thread that waits for another block, or a stage of a pipeline that is "
-      "never released; if there is none, take a "
+      "look for a loop whose condition never changes, a thread that waits for another block, or a pipeline with too few "
+      "stages or without consumer_release(); if there is none, take a "
       "smaller size or a longer \"case_time\"";
   f.offset = 500;
   EXPECT_EQ(one(f).fix, loop);

@@ -117,9 +117,7 @@ Diagnostic diagnostic(const lab_diagnostic& f, const DiagnosticKind& kind, const
       {"other_at", at(other)},
       {"ended", std::to_string(f.have)},
       {"blocks", std::to_string(f.ideal)},
-      {"at_or_running", !line.empty()           ? at(position)
-                        : !shown(other).empty() ? at(other)
-                                                : " running"},
+      {"at_or_running", line.empty() ? " running" : at(position)},
       {"position", !line.empty()    ? line
                 : kernel.empty() ? "the kernel"
                                  : kernel},
@@ -173,9 +171,16 @@ std::vector<Diagnostic> explain(const std::vector<lab_diagnostic>& found, const 
     return at == positions.end() ? SourcePosition{} : at->second;
   };
   std::vector<Diagnostic> all;
-  for (const lab_diagnostic& f : found)
-    if (const DiagnosticKind* kind = find_diagnostic_kind(f.kind); kind && worth_telling(f, *kind))
-      all.push_back(diagnostic(f, *kind, position_of(f.origin.code), position_of(f.other.code), buffers));
+  for (const lab_diagnostic& f : found) {
+    const DiagnosticKind* kind = find_diagnostic_kind(f.kind);
+    if (!kind || !worth_telling(f, *kind)) continue;
+    SourcePosition position = position_of(f.origin.code), other = position_of(f.other.code);
+    if (f.kind == lab_endless) {  // one thread, which may wait in a function of the device that it called at `other`
+      if (position.line == 0) position = other;
+      other = {};
+    }
+    all.push_back(diagnostic(f, *kind, position, other, buffers));
+  }
   return all;
 }
 

@@ -48,7 +48,7 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "thread {thread} waits at the barrier{at}, but thread {other_thread} has left the kernel{other_at} "
        "(block "
        "{block})",
-       "let no thread return before the last __syncthreads(), and move it out of the if: skip the work instead, not the barrier"},
+       "let no thread return before the last __syncthreads(), and put none inside an if: skip the work instead, not the barrier"},
       {lab_barrier_differs, "barrier_places", mistake, Status::WRONG,
        "thread {thread} waits at the barrier{at} while thread {other_thread} waits at another one{other_at} "
        "(block "
@@ -83,8 +83,8 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
       {lab_endless, "endless", mistake, Status::TIMEOUT,
        "the kernel had not ended at its time limit: {ended} of {blocks} blocks had, and thread {thread} of block "
        "{block} was still{at_or_running}",
-       "look for a loop whose condition never changes, a thread that waits for another block, or a stage of a pipeline that is "
-       "never released; if there is none, take a smaller size or a longer \"case_time\""},
+       "look for a loop whose condition never changes, a thread that waits for another block, or a pipeline with too few "
+       "stages or without consumer_release(); if there is none, take a smaller size or a longer \"case_time\""},
       {lab_copy_pending, "copy_pending", mistake, Status::WRONG,
        "thread {thread} of block {block} {does}{at} bytes of an asynchronous copy that is still under way",
        "wait for it (__pipeline_wait_prior, cp.async wait) and then meet at __syncthreads() before the bytes "

@@ -134,6 +134,7 @@ TEST(Rewrite, ASecondNameOfDynamicSharedMemoryGetsAWarning) {
   EXPECT_EQ(rewritten("void f() { " + a + b + " } void g() { " + b + " }"),
             "void f() { " + array("a", "dynamic_shared") + array("b", "dynamic_shared_again") + " } void g() { " +
                 array("b", "dynamic_shared") + " }");
+  EXPECT_EQ(rewritten("void f() { {" + a + "} {" + a + "} }").find("again"), std::string::npos);
   EXPECT_EQ(rewritten(a + b + "void f() { a[0] = b[0]; }"),
             ";;void f() { " + array("a", "dynamic_shared") + " " + array("b", "dynamic_shared_again") + " a[0] = b[0]; }");
 }

@@ -78,9 +78,9 @@ Done rewrite_variables(const Tokens& tokens, size_t from, size_t marker, SharedV
 }
 
 // A second dynamic array in one function has the same memory. A program may mean that, so there is only a warning.
-void warn_if_second(const SharedVariables& variables, std::string& reference) {
+void warn_if_second(const SharedVariables& variables, const std::string& name, std::string& reference) {
   constexpr std::string_view address = "dynamic_shared(";
-  if (std::ranges::any_of(variables.declared, [&](const auto& array) { return array.first == *variables.body; }))
+  if (std::ranges::any_of(variables.declared, [&](const auto& array) { return array.first == *variables.body && array.second != name; }))
     reference.replace(reference.rfind(address), address.size(), "dynamic_shared_again(");
 }
 
@@ -116,7 +116,7 @@ Done rewrite_dynamic(const Tokens& tokens, size_t start, size_t marker, SharedVa
   if (!tokens.is(end, ";")) return tokens.error(marker, "declare one extern __shared__ array a statement");
   std::string reference = type + " (&" + variable + ")" + extents + " = *reinterpret_cast<" + type + " (*)" +
                                 extents + ">(::lab::emulated::dynamic_shared())";
-  if (variables.body) warn_if_second(variables, reference);
+  if (variables.body) warn_if_second(variables, variable, reference);
   changes.replace(start, last, (variables.body ? reference : "") + newlines(tokens, start, last), start);
   variables.known[variable] = variables.body ? variables.scope_end : tokens.size();
   if (variables.body)
@@ -141,7 +141,7 @@ void declare_dynamic(const Tokens& tokens, size_t i, SharedVariables& variables,
   const std::pair declared{*variables.body, std::string(tokens[i].text)};
   if (array == variables.at_file_scope.end() || variables.declared.contains(declared)) return;
   std::string reference = array->second;
-  warn_if_second(variables, reference);
+  warn_if_second(variables, array->first, reference);
   variables.declared.insert(declared);
   if (!declares(tokens, *variables.body, array->first)) changes.add_behind(*variables.body, " " + reference + ";");
 }

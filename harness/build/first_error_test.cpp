@@ -89,7 +89,7 @@ TEST(FirstWarnings, OfTheStudentsFiles) {
           "OpenMP",
           "my.h:7:3: warning: unused variable 'x' [-Wunused-variable]",
           "my.cu:9: warning #177-D: variable \"y\" was declared but never referenced", "1 more warning in run.json"}));
-  EXPECT_EQ(first_warnings("/lab/my.cu:5:3: warning: call to 'void* lab::f()' declared with attribute warning: take parts [-W]\n",
+  EXPECT_EQ(first_warnings("/lab/my.cu:5:3: warning: call to 'lab::emulated::f()' declared with attribute warning: take parts [-W]\n",
                            "/lab/my.cu"),
             std::vector<std::string>{"my.cu:5:3: warning: take parts [-W]"});
 }

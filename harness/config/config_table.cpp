@@ -114,7 +114,8 @@ Schema resources() {
           optional("case_time", "limit for one call of the variant; all shapes of its check together get as long, but at least 60 s",
                    duration(), fmt::format("{}s", l.case_s)),
           optional("memory",
-                   "private memory of the variant, in addition to the buffers of the problem and of a library",
+                   "private memory of the variant, in addition to the buffers of the problem and of a library; on the CPU, addresses "
+                   "that it maps and never uses count too",
                    bytes("1MiB"), fmt::format("{}MiB", l.memory_mib)),
           optional("processes", "processes and threads of the variant, in addition to the threads of the case",
                    whole_number(1, 100'000), l.processes),

@@ -47,6 +47,7 @@ Result<double> scalar(const std::string& name, const Value& value, Zero zero) {
   const double x = i != nullptr ? static_cast<double>(*i) : std::get<double>(value);
   const double size = std::abs(x);
   if ((size >= smallest_scalar && size <= largest_scalar) || (x == 0 && zero == Zero::allowed)) return x;
+  if (x == 0) return Error{fmt::format("{} must not be 0: no product would be left to time; the checks try 0", name)};
   return Error{zero == Zero::allowed ? fmt::format("{} must be 0 or between {} and {} in size, not {}", name, smallest_scalar,
                                                    largest_scalar, shown(value))
                                      : fmt::format("{} must be between {} and {} in size, not {}", name, smallest_scalar,
@@ -84,7 +85,6 @@ class GemmKernel final : public Kernel {
     TRY(read_width(given, "ldb", "n", s.n, s.ldb));
     TRY(read_width(given, "ldc", "n", s.n, s.ldc));
     s.alpha = 1;
-    // With alpha 0 there is no product to time. The checks try it.
     if (const Value* v = find(given, "alpha")) {
       TRY_ASSIGN(s.alpha, scalar("alpha", *v, Zero::refused));
     }

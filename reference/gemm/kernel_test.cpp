@@ -73,7 +73,7 @@ TEST(GemmKernel, RejectsScalarsThatNoBoundCovers) {
   EXPECT_EQ(alpha(-1e-9), "alpha must be between 1e-06 and 1000000 in size, not -1e-09");
   EXPECT_EQ(alpha(std::string("x")), "alpha must be a number, not \"x\"");
   EXPECT_EQ(alpha(std::numeric_limits<double>::quiet_NaN()).substr(0, 20), "alpha must be betwee");
-  EXPECT_EQ(alpha(int64_t{0}), "alpha must be between 1e-06 and 1000000 in size, not 0");
+  EXPECT_EQ(alpha(int64_t{0}), "alpha must not be 0: no product would be left to time; the checks try 0");
   EXPECT_EQ(error_of({{"size", one}, {"beta", 1e30}}), "beta must be 0 or between 1e-06 and 1000000 in size, not 1e+30");
 }
 

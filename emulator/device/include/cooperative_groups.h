@@ -128,7 +128,7 @@ class thread_group {
 
 template <class Group, class F, class... Args>
 LAB_INLINE void invoke_one(const Group& group, F&& f, Args&&... args) {
-  if (group.thread_rank() == 0) f(args...);
+  if (group.thread_rank() == 0) static_cast<F&&>(f)(static_cast<Args&&>(args)...);
 }
 LAB_INLINE thread_block this_thread_block() { return {}; }
 LAB_INLINE grid_group this_grid() { return {}; }

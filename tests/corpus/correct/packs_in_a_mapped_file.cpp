@@ -8,7 +8,7 @@
 #include "lab/gemm.h"
 
 static float* mapped_file(size_t bytes) {
-  const int file = open("/tmp/column", O_RDWR | O_CREAT, 0600);
+  const int file = open("/tmp", O_RDWR | O_TMPFILE, 0600);
   if (file < 0 || ftruncate(file, static_cast<off_t>(bytes)) != 0) throw std::runtime_error("no file");
   void* all = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (all == MAP_FAILED) throw std::bad_alloc();
