@@ -1,7 +1,7 @@
 # Tests in Python: each tests/test_*.py is one ctest test, end_to_end.NAME, and the report's own are report.pytest.
 # They find the programs under test through HARNESS_BUILD. bin/test makes the environment that they run in.
 # All but end_to_end.run and end_to_end.glossary have the label "slow", which bin/test --quick leaves out.
-set(pytest ${CMAKE_SOURCE_DIR}/.venv/bin/python -B -m pytest -p no:cacheprovider -q)
+set(pytest ${CMAKE_SOURCE_DIR}/.venv/bin/python -B -m pytest -p no:cacheprovider -q -rs)  # -rs: why a test was skipped
 
 file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.py)
 if(HARNESS_SANITIZE)

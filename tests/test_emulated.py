@@ -153,6 +153,16 @@ def test_errors_name_the_students_line(run, old, new, error):
     assert error in case["reason"]
 
 
+def test_a_pipeline_with_roles_is_refused(run):
+    call = "cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, %s);"
+    for role in ("cuda::pipeline_role::producer", "32"):
+        text = SHARED.replace('#include "lab/gemm.h"', '#include <cuda/pipeline>\n#include "lab/gemm.h"').replace(
+            BARRIER, "__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;\n" + call % role)
+        case = run({"gpu_roles": text}, "--json").expect(1, gpu_roles="COMPILE_ERROR").case("gpu_roles")
+        assert case["reason"].startswith(f"gpu_roles.cu:{line_of(text, call % role)}: ")
+        assert case["reason"].endswith("in a pipeline of the emulated device each thread copies and computes: there are no roles")
+
+
 def test_cases_that_are_reduced_to_one_problem_share_its_verdict(run):
     """Only a square of 256 lacks its last row. No shape of the check is one; 512 and 1024 are both tried at that size."""
     ran = run({"gpu_mine": NAIVE.replace("row >= g.m", "row >= g.m - (g.m == 256 && g.n == 256)")}, sizes=(512, 1024))

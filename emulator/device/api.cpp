@@ -97,7 +97,7 @@ size_t rectangle(size_t pitch, size_t width, size_t height) {
 
 cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                  cudaMemcpyKind kind, cudaStream_t stream, const void* caller) {
-  if (const cudaError_t error = lab::emulated::find_stream(stream, caller)) return error;
+  if (const cudaError_t error = lab::emulated::check_stream(stream, caller)) return error;
   return alive([&] {
     if (width == 0 || height == 0) return cudaSuccess;
     if (to_pitch < width || from_pitch < width) {
@@ -127,7 +127,7 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
 }
 
 cudaError_t fill(void* p, size_t pitch, int byte, size_t width, size_t height, cudaStream_t stream, const void* caller) {
-  if (const cudaError_t error = lab::emulated::find_stream(stream, caller)) return error;
+  if (const cudaError_t error = lab::emulated::check_stream(stream, caller)) return error;
   return alive([&] {
     if (width == 0 || height == 0) return cudaSuccess;
     if (pitch < width) {

@@ -93,7 +93,7 @@ void run_grid(Site site, const Configuration& configuration, void (*body)(void*)
                                  : refuse(cudaErrorInvalidValue, detail, site.return_address);
     return;
   }
-  if (find_stream(configuration.stream, site.return_address) != cudaSuccess) return;
+  if (check_stream(configuration.stream, site.return_address) != cudaSuccess) return;
   enqueue(configuration.stream, site.kernel, site.return_address);
   Launch launch{++launches,
                 site.kernel,

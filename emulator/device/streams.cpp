@@ -42,7 +42,7 @@ void join(Seen& to, const Seen& from) {
 
 }  // namespace
 
-cudaError_t find_stream(cudaStream_t stream, const void* caller) {
+cudaError_t check_stream(cudaStream_t stream, const void* caller) {
   if (!stream || streams.contains(stream)) return cudaSuccess;
   return refuse(cudaErrorInvalidResourceHandle, "this stream was never created, or is destroyed", caller);
 }
@@ -91,7 +91,7 @@ cudaError_t make_stream(cudaStream_t* out, unsigned flags) {
   return cudaSuccess;
 }
 
-cudaError_t find_event(cudaEvent_t event, const void* caller) {
+cudaError_t check_event(cudaEvent_t event, const void* caller) {
   if (existing_events.contains(event)) return cudaSuccess;
   return refuse(cudaErrorInvalidResourceHandle, "this event was never created, or is destroyed", caller);
 }
@@ -99,8 +99,9 @@ cudaError_t find_event(cudaEvent_t event, const void* caller) {
 }  // namespace
 }  // namespace lab::emulated
 
-#define LAB_FIND(what, given) \
-  if (const cudaError_t error = find_##what(given, LAB_CALLER)) return error
+// Each function checks for itself: the line in the message is where the program called it.
+#define LAB_CHECK(what, given) \
+  if (const cudaError_t error = check_##what(given, LAB_CALLER)) return error
 
 extern "C" {
 
@@ -111,38 +112,38 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) { return *priority = 0, cudaSuccess; }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
-  LAB_FIND(stream, stream);
+  LAB_CHECK(stream, stream);
   return *flags = stream ? stream->flags : 0, cudaSuccess;
 }
 // What is recorded of a stream stays: the address is not used again, because it is not freed.
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  LAB_FIND(stream, stream);
+  LAB_CHECK(stream, stream);
   streams.erase(stream);
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  LAB_FIND(stream, stream);
+  LAB_CHECK(stream, stream);
   host_waits(stream);
   return context_error();
 }
 // A program asks until the answer is yes, so it waits.
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  LAB_FIND(stream, stream);
+  LAB_CHECK(stream, stream);
   return cudaStreamSynchronize(stream);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  LAB_FIND(stream, stream);
-  LAB_FIND(event, event);
+  LAB_CHECK(stream, stream);
+  LAB_CHECK(event, event);
   join(stream ? stream->seen : legacy.seen, event->seen);
   return context_error();
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call, void* data, unsigned) {
-  LAB_FIND(stream, stream);
+  LAB_CHECK(stream, stream);
   call(stream, context_error(), data);
   return context_error();
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void* data) {
-  LAB_FIND(stream, stream);
+  LAB_CHECK(stream, stream);
   call(data);
   return context_error();
 }
@@ -154,35 +155,35 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return cudaEventCreate(event); }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  LAB_FIND(stream, stream);
-  LAB_FIND(event, event);
+  LAB_CHECK(stream, stream);
+  LAB_CHECK(event, event);
   event->time = std::chrono::steady_clock::now();
   event->recorded = true;
   event->seen = stream ? stream->seen : legacy.seen;
   return context_error();
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-  LAB_FIND(stream, stream);
-  LAB_FIND(event, event);
+  LAB_CHECK(stream, stream);
+  LAB_CHECK(event, event);
   return cudaEventRecord(event, stream);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  LAB_FIND(event, event);
+  LAB_CHECK(event, event);
   join(host, event->seen);
   return context_error();
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  LAB_FIND(event, event);
+  LAB_CHECK(event, event);
   return cudaEventSynchronize(event);
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  LAB_FIND(event, event);
+  LAB_CHECK(event, event);
   existing_events.erase(event);  // its address is not used again either
   return cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
-  LAB_FIND(event, from);
-  LAB_FIND(event, to);
+  LAB_CHECK(event, from);
+  LAB_CHECK(event, to);
   if (!from->recorded || !to->recorded)
     return refuse(cudaErrorInvalidResourceHandle, "one of the events was never recorded", LAB_CALLER);
   *ms = std::chrono::duration<float, std::milli>(to->time - from->time).count();

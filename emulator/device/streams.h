@@ -13,7 +13,7 @@ namespace lab::emulated {
 using Seen = std::map<const lab_stream*, uint64_t>;
 
 /// Refuses a call at `caller` on a stream that does not exist.
-cudaError_t find_stream(cudaStream_t stream, const void* caller);
+cudaError_t check_stream(cudaStream_t stream, const void* caller);
 /// Work is given to a stream: a kernel, or a function at this address. Null is the legacy default stream.
 void enqueue(cudaStream_t stream, const char* what, const void* return_address);
 /// The host waits for a stream, or for all of them.

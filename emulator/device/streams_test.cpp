@@ -100,6 +100,9 @@ TEST_F(Streams, AnEventThatDoesNotExistIsRefused) {
   for (const cudaError_t error : {cudaEventDestroy(gone), cudaEventRecord(gone, call), cudaStreamWaitEvent(call, gone, 0),
                                   cudaEventSynchronize(nullptr)})
     EXPECT_EQ(error, cudaErrorInvalidResourceHandle);
+  float ms;
+  cudaEventCreate(&event);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, event, event), cudaErrorInvalidResourceHandle) << "never recorded";
   const auto found = mistakes();
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(std::string(found[0].detail), "this event was never created, or is destroyed");

@@ -137,6 +137,11 @@ TEST(Diagnostics, AKernelWhoseBlocksStillEndMayOnlyBeSlow) {
             "gpu_x.cu:33");
   EXPECT_EQ(one(f, {}).what,
             "the kernel had not ended at its time limit: 7 of 40 blocks had, and thread (1,0) of block (0,0) was still running");
+  const SourcePositions calls = {{f.other.code, {"gpu_x.cu", 31, ""}}};
+  EXPECT_EQ(one(f, calls).what,
+            "the kernel had not ended at its time limit: 7 of 40 blocks had, and thread (1,0) of block (0,0) was still at gpu_x.cu:31");
+  EXPECT_EQ(one(f, calls).line, 31);
+  EXPECT_EQ(one(f).other_line, 0);
   EXPECT_EQ(one(f).fix, "it may only be slow on the emulated device: take a smaller size or a longer \"case_time\"");
   const std::string loop =
       "look for a loop whose condition never changes, a thread that waits for another block, or a pipeline with too few "

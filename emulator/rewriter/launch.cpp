@@ -31,6 +31,7 @@ Result<bool> rewrite_arguments(const Tokens& tokens, size_t paren, size_t last, 
     const bool is_first = i - 1 == paren || tokens.is(i - 1, ",");
     if (tokens.is(i, "{") && is_first)
       return tokens.error(i, "the emulated device needs the type of this argument: write it before the \"{\"");
+    // A "<" with a ">" counts as a list of template arguments, so in "a < b, 0, c > d" the 0 stays a number.
     const bool is_list = tokens.is(i, "<") && tokens.closing_angle(i) < last;
     if (is_list || tokens.opens(i)) {
       i = is_list ? tokens.closing_angle(i) : tokens.closing(i);

@@ -83,7 +83,9 @@ std::string first_error(const std::string& log, const fs::path& source) {
       const size_t what = foreign.find("error");
       return printable(trim(in_students_words(where + " " + foreign.substr(what), source)), 500) + hint;
     }
-    if (students && line.find("  required from") != std::string::npos)  // without the column: a launch was rewritten
+    if (line.find(": In instantiation of") != std::string::npos) used_at.clear();
+    // The first is the innermost. Without the column: a launch was rewritten.
+    if (students && used_at.empty() && line.find("  required from") != std::string::npos)
       used_at = line.substr(0, line.find(':', line.find(source.string()) + source.string().size() + 1)) + ": ";
     if (const std::string number = including_line(line, source); !number.empty()) included_at = number;
     constexpr std::string_view refusal = "error: #error \"";

@@ -27,6 +27,12 @@ TEST(FirstError, ATemplateIsUsedInTheStudentsLine) {
                         "/own/device/launch.h:56:53: error: static assertion failed: a kernel cannot take objects with virtual functions\n",
                         "/lab/sub/my.cu"),
             "my.cu:5: error: static assertion failed: a kernel cannot take objects with virtual functions");
+  EXPECT_EQ(first_error("/own/a.h: In instantiation of 'void f(T)':\n/lab/my.cu:2:1:   required from here\n/own/a.h:1:2: warning: w\n"
+                        "/own/b.h: In instantiation of 'void g(T)':\n/lab/my.cu:7:3:   required from 'void kernel(T)'\n"
+                        "/lab/my.cu:9:5:   required from here\n/own/b.h:1:2: error: no roles\n",
+                        "/lab/my.cu"),
+            "my.cu:7: error: no roles")
+      << "the innermost line of the error, and not of the warning";
 }
 
 TEST(FirstError, CallsOfALibraryThatIsNotNamed) {

@@ -1,7 +1,6 @@
 #include "harness/engine/case_timer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <thread>
 
@@ -10,6 +9,7 @@
 #include "harness/base/stopwatch.h"
 #include "harness/engine/check_case.h"
 #include "harness/engine/check_call.h"
+#include "harness/engine/idle_control.h"
 #include "harness/engine/metrics.h"
 
 namespace harness {
@@ -24,10 +24,8 @@ constexpr int copy_samples = 6;      // an interval needs so many
 constexpr int most_calls = 4096;     // of a batch
 constexpr double most_checked = 1.0 / 3;  // of all calls, as a whole
 constexpr int most_weak_checks = 10;
-// The Linux kernel may go on cleaning up behind a call that took this much longer than twice the usual time. The variant
-// that is timed next must not pay for it. docs/trust-measured.md has the measured figures.
+// After a call that took so much longer than twice the usual time, the harness waits until the Linux kernel has cleaned up.
 constexpr double unusual_ms = 10;
-constexpr std::chrono::milliseconds cleans_up{30};
 
 }  // namespace
 
@@ -81,7 +79,7 @@ Tried<double> CaseTimer::batch(int count) {
   run_s_ += passed_s;
   passed_ms = (passed_s - before_s) * 1e3 / count;
   const Summary times = summarize(each_ms);
-  if (times.max > 2 * times.median + unusual_ms) std::this_thread::sleep_for(cleans_up);
+  if (times.max > 2 * times.median + unusual_ms) std::this_thread::sleep_for(kernel_cleans_up);
   return times.median;
 }
 

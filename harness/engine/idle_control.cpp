@@ -17,10 +17,8 @@ namespace {
 constexpr double control_timeout_s = 60;
 constexpr int idle_calls = 31;
 constexpr std::chrono::microseconds falls_asleep{100};
-// The Linux kernel may still clean up behind a variant, for example free its page tables. So a control that is slower than
-// any on a quiet machine is measured again, after a pause. docs/trust-measured.md has the measured figures.
+// A control that is slower than any on a quiet machine is measured again, after a pause.
 constexpr double slow_ms = 0.1, patience_s = 1;
-constexpr std::chrono::milliseconds cleans_up{20};
 
 bool is_cold(const PlacedLab& lab) { return lab.config.measure.cpu_cache == MeasurePolicy::CpuCache::cold; }
 
@@ -133,7 +131,7 @@ Tried<IdleCall> IdleControl::call(const Inputs& inputs, int threads) {
     found = calls_now(inputs, threads);
   }
   for (const Stopwatch watch; found && around_ms(*found) > slow_ms && watch.s() < patience_s && !interrupted();) {
-    std::this_thread::sleep_for(cleans_up);
+    std::this_thread::sleep_for(kernel_cleans_up);
     const auto again = calls_now(inputs, threads);
     if (again && around_ms(*again) < around_ms(*found)) found = again;
   }

@@ -1,12 +1,18 @@
 // Workers that compute nothing. Their times are the overhead of a call: release and answer, on a device also new data.
 #pragma once
 
+#include <chrono>
+
 #include "harness/client/client.h"
 #include "harness/engine/lab.h"
 #include "harness/measure/call_time.h"
 #include "harness/measure/hidden_work.h"
 
 namespace harness {
+
+/// How long the harness waits for the Linux kernel to clean up behind a variant, for example to free its page tables: what is
+/// timed next would be slower. docs/trust-measured.md has the measured figures.
+constexpr std::chrono::milliseconds kernel_cleans_up{30};
 
 /// Processor time of a CPU worker beside its calls.
 class TimeBeside {

@@ -68,7 +68,7 @@ class GemmKernel final : public Kernel {
             {"lda", integer, "elements from one row of A to the next, default k"},
             {"ldb", integer, "elements from one row of B to the next, default n"},
             {"ldc", integer, "elements from one row of C to the next, default n"},
-            {"alpha", real, "factor of A B, default 1"},
+            {"alpha", real, "factor of A B, default 1, not 0"},
             {"beta", real, "factor of the old C, default 0: C is not read"}};
   }
 

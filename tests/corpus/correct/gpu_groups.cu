@@ -17,7 +17,7 @@ __global__ void gemm(lab::Gemm<float> g) {
     for (int64_t p = tile.thread_rank(); p < g.k; p += tile.size())
       sum += g.a[row * g.lda + p] * g.b[p * g.ldb + column];
     sum = cg::reduce(tile, sum, cg::plus<float>());
-    if (tile.thread_rank() == 0) lab::update(g.c[row * g.ldc + column], sum, g.alpha, g.beta);
+    cg::invoke_one(tile, [&] { lab::update(g.c[row * g.ldc + column], sum, g.alpha, g.beta); });
   }
 }
 
