@@ -16,42 +16,46 @@ LACKS = {"cublas": "cuBLAS is NVIDIA's alone; its counterpart hipBLAS has no var
 
 NO_PTX = "the emulated device has no inline PTX, which wgmma and tile copies need"
 
-# One block per element of C. It uses what differs most between CUDA and HIP: the width of a warp, shuffles, the runtime.
+# An eighth of a warp per element of C. It uses what differs most between CUDA and HIP: the width of a warp, shuffles, the
+# runtime.
 KERNEL = """
 #ifndef THREADS
 #define THREADS 64
 #endif
+#define BLOCKS ((g.m * g.n + THREADS / 8 - 1) / (THREADS / 8))  // enough for both widths of a warp
 __global__ void gemm(lab::Gemm<float> g) {
-  __shared__ float sums[32];
-  const int64_t row = blockIdx.x % g.m, col = blockIdx.x / g.m;
+  __shared__ float sums[THREADS];
+  const int width = warpSize / 8, elements = THREADS / width, lane = threadIdx.x % width;
+  const int64_t first = blockIdx.x * int64_t{elements}, mine = first + threadIdx.x / width;
   float sum = 0;
-  for (int64_t p = threadIdx.x; p < g.k; p += blockDim.x) sum += g.a[row * g.lda + p] * g.b[p * g.ldb + col];
-  for (int by = warpSize / 2; by > 0; by /= 2) sum += SHUFFLE_DOWN;
-  if (threadIdx.x % warpSize == 0) sums[threadIdx.x / warpSize] = sum;
+  if (mine < g.m * g.n)
+    for (int64_t p = lane; p < g.k; p += width) sum += g.a[mine / g.n * g.lda + p] * g.b[p * g.ldb + mine % g.n];
+  for (int by = width / 2; by > 0; by /= 2) sum += SHUFFLE_DOWN;
+  if (lane == 0) sums[threadIdx.x / width] = sum;
   __syncthreads();
-  if (threadIdx.x > 0) return;
-  for (int w = 1; w < blockDim.x / warpSize; ++w) sum += sums[w];
-  lab::update(g.c[row * g.ldc + col], sum, g.alpha, g.beta);
+  const int64_t out = first + threadIdx.x;
+  if (threadIdx.x >= elements || out >= g.m * g.n) return;
+  lab::update(g.c[out / g.n * g.ldc + out % g.n], sums[threadIdx.x], g.alpha, g.beta);
 }
 """
-CUDA = """// A dot product for each element of C, in CUDA's words.
+CUDA = """// Dot products, each by an eighth of a warp, in CUDA's words.
 #include <cuda_runtime.h>
 
 #include "lab/gemm.h"
 """ + KERNEL.replace("SHUFFLE_DOWN", "__shfl_down_sync(0xffffffff, sum, by)") + """
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
   cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);
-  gemm<<<g.m * g.n, THREADS, 0, stream>>>(g);
+  gemm<<<BLOCKS, THREADS, 0, stream>>>(g);
   if (cudaGetLastError() != cudaSuccess) throw std::bad_alloc();
 }
 """
-HIP = """// A dot product for each element of C, in HIP's words.
+HIP = """// Dot products, each by an eighth of a warp, in HIP's words.
 #include <hip/hip_runtime.h>
 
 #include "lab/gemm.h"
 """ + KERNEL.replace("SHUFFLE_DOWN", "__shfl_down(sum, by)").replace("threadIdx.x", "hipThreadIdx_x").replace("blockIdx.x", "hipBlockIdx_x") + """
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, hipStream_t stream) {
-  hipLaunchKernelGGL(gemm, dim3(g.m * g.n), dim3(THREADS), 0, stream, g);
+  hipLaunchKernelGGL(gemm, dim3(BLOCKS), dim3(THREADS), 0, stream, g);
   if (hipGetLastError() != hipSuccess) throw std::bad_alloc();
 }
 """
@@ -127,7 +131,7 @@ def test_hip_sources_build_for_nvidia(lab, has_gpu):
         skip("this machine has nvidia-smi: the case would run")
     if not shutil.which("nvcc", path="/usr/local/cuda/bin:/usr/bin:/usr/local/bin"):
         skip("nvcc is not installed")
-    source = HIP.replace("hipBlockIdx_x /", "hipBlockIdx.x /")
+    source = HIP.replace("hipBlockIdx_x *", "hipBlockIdx.x *")
     ran = lab().variant("gpu_hip.hip.cpp", source).sweep(size=[64]).run("--gpu", "cuda", "--gpu-arch", "sm_90").expect()
     assert ran.case("gpu_hip")["reason"] == "built for sm_90; no NVIDIA GPU on this machine runs it"
     assert ran.document["builds"][0]["state"] in ("built", "cached")

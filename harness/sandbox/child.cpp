@@ -60,12 +60,21 @@ struct Child::State {
       if (poll(polled, 3, -1) < 0) continue;
       if (polled[0].revents) door->hand_over(output, channel);
       if (polled[0].revents || polled[1].revents) return let_go();
-      // The container program prints here why it cannot start a container.
-      char chunk[1 << 12];
-      const ssize_t n = read(pipe, chunk, sizeof chunk);
-      const std::lock_guard lock(mutex);
-      if (n > 0) text.append(chunk, std::min(limit - std::min(limit, text.size()), static_cast<size_t>(n)));
+      (void)take_output();  // the container program prints here why it cannot start a container
     }
+  }
+
+  // Takes what is in the pipe now. False: the program closed it.
+  bool take_output() {
+    char chunk[1 << 16];  // as much as a pipe holds
+    const std::lock_guard lock(mutex);
+    const ssize_t n = read(pipe, chunk, sizeof chunk);
+    if (n < 0) return errno == EAGAIN || errno == EINTR;
+    printed += static_cast<size_t>(n);
+    const size_t room = limit + 1 - std::min(limit + 1, text.size());  // one more than shown: it tells of the cut
+    text.append(chunk, std::min(room, static_cast<size_t>(n)));
+    if (printed > flood_bytes && !flooded.exchange(true)) end();
+    return n > 0;
   }
 
   void read_output() {
@@ -73,16 +82,7 @@ struct Child::State {
     for (;;) {
       pollfd polled[] = {{pipe, POLLIN, 0}, {stop, POLLIN, 0}};
       if (poll(polled, 2, -1) < 0) continue;
-      if (polled[0].revents == 0) return;
-      char chunk[1 << 14];
-      const ssize_t n = read(pipe, chunk, sizeof chunk);
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return;
-      const std::lock_guard lock(mutex);
-      printed += static_cast<size_t>(n);
-      const size_t room = limit + 1 - std::min(limit + 1, text.size());  // one more than shown: it tells of the cut
-      text.append(chunk, std::min(room, static_cast<size_t>(n)));
-      if (printed > flood_bytes && !flooded.exchange(true)) end();
+      if (polled[0].revents == 0 || !take_output()) return;
       if (flooded && polled[1].revents) return;
     }
   }
@@ -183,6 +183,7 @@ Result<Child> Child::start(const Sandbox& sandbox, SandboxRequest request, const
   state->pid = pid;
   state->pidfd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   state->pipe = out[0];
+  fcntl(out[0], F_SETFL, O_NONBLOCK);  // two threads read it
   state->stop = eventfd(0, EFD_CLOEXEC);
   state->limit = request.output_bytes;
   state->reader = std::thread(&State::read_output, state.get());
@@ -225,6 +226,8 @@ void Child::kill() {
 const Ended& Child::ended() const { return state_->ended; }
 
 std::string Child::output() const {
+  // A program that just answered printed before it; the reader may be late.
+  if (!state_->reaped) (void)state_->take_output();
   const std::lock_guard lock(state_->mutex);
   return printable(state_->text, state_->limit);
 }
