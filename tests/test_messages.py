@@ -49,6 +49,16 @@ def test_what_it_printed_before_a_crash_while_it_is_loaded_is_told(lab):
     assert [note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed"] == ["begins"]
 
 
+def test_a_case_shows_only_what_it_printed_itself(lab):
+    """Another size, in a process of its own, crashed after it had printed."""
+    boom = 'if (g.m == 98) { std::puts("boom"); std::abort(); }\n  '
+    work = lab().variant("mine", HEAD + BODY % (boom + PRODUCT % "")).sweep("cpu_baseline", "mine", size=[98, 300])
+    crashed, passed = work.run("--variant", "mine").expect(1).document["cases"]
+    assert (crashed["status"], passed["status"]) == ("CRASHED", "PASSED")
+    printed = [[note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed"] for case in (crashed, passed)]
+    assert printed == [["boom"], []]
+
+
 def test_many_slow_calls_of_a_check_are_too_many(lab):
     """Each takes less than its own limit of 5 s."""
     work = lab(resources={"case_time": "60s"})

@@ -336,6 +336,13 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
 """
 
 
+def test_a_variant_that_declines_only_a_timed_call_is_told_once(lab):
+    """A check of its own would take too long for the case."""
+    declines = HARDLY.replace("g.m % 16 || g.n % 16 || g.k % 16", "g.m == 512")
+    ran = lab(measure={**QUICK, "max_time": "100ms"}).variant("mine", declines).sweep("mine", size=512).run().expect(1, mine="SKIPPED")
+    assert [note["code"] for note in ran.case("mine")["notes"]] == ["checked_by_timed_output", "declined"]
+
+
 def test_a_variant_that_leaves_out_shapes_is_told_and_may_be_refused(lab, tmp_path):
     folder = lab(tmp_path).variant("hardly", HARDLY).sweep("hardly", size=[16, 32])
     told = folder.run(report=True)
@@ -383,6 +390,12 @@ def test_the_budget_is_honoured(lab):
     # Without a budget: 30 s a case. How long it really takes is for a benchmark, not for a test on a busy machine.
     assert {case["stop_reason"] for case in ran.cases.values()} == {"budget"}
     assert all(0 < case["metrics"]["kernel_ms"]["n"] < 1_000_000 for case in ran.cases.values())
+
+
+def test_a_budget_that_is_long_enough_stops_no_case(lab):
+    sleeps = "#include <unistd.h>\n" + HARDLY.replace("{\n  if", "{\n  if (g.m == 64) usleep(300'000);\n  if", 1)
+    work = lab(measure={**QUICK, "max_time": "200ms"}).variant("mine", sleeps).sweep("mine", size=64)
+    assert work.run("--budget", "1h").expect(mine="PASSED").case("mine")["stop_reason"] == "time_cap"
 
 
 def test_a_budget_that_is_too_short_is_told_early_with_what_to_leave_out(lab, harness):

@@ -40,10 +40,10 @@ std::string wrong_region(const Observation& seen) {
   return text;
 }
 
-Tried<Debugged> run_and_check(Session& session, const ProblemPtr& problem, const Precision& precision,
-                                 ShowCells show_cells) {
+Tried<Debugged> run_and_check(Session& session, const ProblemPtr& problem, ShowCells show_cells) {
   TRY_ASSIGN(Ran ran, run_once(session, problem, Fill::integers, session.edge(), 0));
-  const auto line = check_one_output("", ran.inputs, ran.returned, precision);
+  const Precision& precision = session.build().precision;
+  const auto line = check_one_output(ran.inputs, ran.returned, precision);
   session.unload();
   if (line) return Debugged{Debugged::Output::right, fmt::format("right: {}\n", line->detail)};
   std::string text = fmt::format("{}: {}\n", to_string(line.error().status), line.error().message);
@@ -68,9 +68,9 @@ Result<Debugged> debug_case(const RunOptions& options, ShowCells show_cells) {
   TRY(make_folders(lab.cache));
   TRY_ASSIGN(build.result, make_builder(lab).build(*build.variant, build.macros, lab.toolchain(*build.variant)));
   if (!build.result.error.empty()) return Error{build.result.error, ExitCode::variant_failed};
-  TRY_ASSIGN(const Precision precision, find_precision(build.variant->precision, build.dtype));
+  TRY_ASSIGN(build.precision, find_precision(build.variant->precision, build.dtype));
   Session session(lab, build);
-  auto debugged = run_and_check(session, first->plan->problem, precision, show_cells);
+  auto debugged = run_and_check(session, first->plan->problem, show_cells);
   if (!debugged)
     return Error{fmt::format("{}: {}", first->record.id, debugged.error().message), ExitCode::variant_failed};
   debugged->text = fmt::format("{}: {}", first->record.id, debugged->text);

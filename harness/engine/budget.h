@@ -38,7 +38,6 @@ class Budget {
   explicit Budget(std::optional<double> seconds) : seconds_(seconds) {}
   /// Time that this run waited for another one. It does not count.
   void add_wait(double waited_s) { waited_s_ += waited_s; }
-  bool limited() const { return seconds_.has_value(); }
   /// What to leave out, if one call of each case that is left takes longer than what the budget leaves.
   std::optional<std::string> too_short(const PlacedLab& lab, const Cases& cases) const;
   /// Sampling time of one case: `most_s`, or what the budget leaves.

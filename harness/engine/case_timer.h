@@ -23,6 +23,11 @@ class CaseTimer {
   Inputs& inputs() { return inputs_; }
   ReturnedRegions& returned() { return returned_; }
   void fail(const Failure& failure);
+  /// No more samples.
+  void stop(StopReason reason) {
+    active = false;
+    record().stop_reason = reason;
+  }
   void succeed() { timed_->state->evidence.finished = true; }
   void note_metric(MetricName name, const std::vector<double>& samples);
   /// For samples of what is not a call: copies, allocations. They take little of the case's time.
@@ -48,9 +53,11 @@ class CaseTimer {
  protected:
   virtual Tried<double> call() = 0;
   virtual Tried<Unit> before_batch() { return Unit{}; }
-  virtual Tried<CheckLine> check_last_call(const Precision& precision) = 0;
+  virtual Tried<CheckLine> check_last_call() = 0;
   /// Checks the whole output of the last call, and counts the time that it takes.
   Tried<Unit> check();
+  /// Calls until one is checked: chance may have drawn none.
+  Tried<Unit> make_checked_call();
   /// Checks take about their share of the time. After the first one each call has the same chance, so that a variant cannot
   /// tell from its pauses which calls are safe.
   bool draws_check() const;

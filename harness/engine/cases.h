@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/check/check.h"
 #include "harness/client/client.h"
 #include "harness/engine/decide.h"
 #include "harness/engine/lab.h"
@@ -20,6 +21,7 @@ struct Build {
   Axes macros;
   Dtype dtype = Dtype::f32;
   int threads = 1;
+  Precision precision;  // that the variant declares
   // Both come from the cases that students see. Else the limits of a process or a message of the check would tell of hidden cases.
   int64_t largest_bytes = 0;  // of all buffers of one problem
   Axes scalars;               // alpha, beta and such of the first case, for the check
@@ -42,7 +44,7 @@ struct Build {
   bool killed_once = false;             // out of memory while it was checked
 
   /// The same variant with the same macros, to be compiled in another way.
-  Build to_build_again() const { return {variant, macros, dtype, threads, largest_bytes, scalars}; }
+  Build to_build_again() const { return {variant, macros, dtype, threads, precision, largest_bytes, scalars}; }
 
   // The rate seen last, and the size of that problem: from these the time of the next case is estimated.
   double flops_per_s = 0, rate_flops = 0;
@@ -61,7 +63,7 @@ struct CaseState {
   CaseRecord record;
   bool known = false;     // an earlier run has measured the same content
   std::optional<CaseRecord> planned;  // if it is known and may be timed again: its record before that of the earlier run
-  bool finished = false;  // its record is in the store
+  bool recorded = false;  // its record is in the store
 
   /// Decides the case. Status and reason of its record are written here and nowhere else.
   void conclude();
@@ -71,7 +73,7 @@ struct Cases {
   std::vector<std::unique_ptr<Build>> builds;
   std::vector<CaseState> all;
 
-  size_t finished() const;
+  size_t recorded() const;
 };
 
 /// One state for each case of the plan, and a build for those that can run here. The others are SKIPPED with the

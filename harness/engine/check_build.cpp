@@ -20,12 +20,12 @@ constexpr double least_check_s = 60;  // for all shapes together, however short 
 constexpr int drawn_shapes = 40, drawn_shapes_emulated = 3;  // an emulated kernel takes a thousand times as long
 
 // Advice on memory accesses comes from typical problems, without edges.
-std::optional<Failure> check_typical(const PlacedLab& lab, Session& session, const Precision& precision) {
+std::optional<Failure> check_typical(const PlacedLab& lab, Session& session) {
   for (const ProblemPtr& problem : lab.kernel->typical(session.build().dtype, session.build().macros)) {
     auto ran = run_once(session, problem, Fill::reals, Edge::middle, 0);
     if (auto mistake = take_diagnostics(lab, session, Advice::keep, *problem)) return mistake;
     if (!ran && ran.error().status == Status::SKIPPED) continue;
-    auto line = check_ran("", ran, precision);
+    auto line = check_ran(ran, session.build().precision);
     if (!line) return line.error();
   }
   return std::nullopt;
@@ -42,17 +42,16 @@ void add_large_tiles(const PlacedLab& lab, const Build& build, std::vector<Probl
 }  // namespace
 
 Tried<CheckLine> check_problem(const PlacedLab& lab, Session& session, const std::vector<ProblemPtr>& problems,
-                               const ProblemPtr& problem, Fill fill, Edge edge, const Precision& precision,
-                               std::optional<bool>* same_bits) {
+                               const ProblemPtr& problem, Fill fill, Edge edge, std::optional<bool>* same_bits) {
   auto ran = run_once(session, problem, fill, edge, 0, same_bits);
   if (session.emulated())
     if (auto mistake = take_diagnostics(lab, session, Advice::drop, *problem)) return *mistake;
-  auto line = check_drawn("", session, problem, fill, edge, 0, ran, precision);
+  auto line = check_drawn(session, problem, fill, edge, 0, ran);
   if (line && same_bits && !session.emulated()) session.build().note_speed(problem->flops(), ran->call_ms * 1e-3);
   if (line || line.error().status == Status::SKIPPED) return line;
   Failure failure = line.error();
   if (ran) {
-    explain_wrong(lab, session, problems, {problem, fill, edge, precision}, *ran, failure);
+    explain_wrong(lab, session, problems, {problem, fill, edge}, *ran, failure);
   } else {
     if (session.was_loaded()) failure.message = fmt::format("on {}: {}", problem->label(), failure.message);
     look_on_emulated_device(lab, session, problem, fill);
@@ -64,7 +63,8 @@ namespace {
 
 Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session) {
   const Build& build = session.build();
-  TRY_ASSIGN(const Precision precision, declared_precision(build));
+  if (const auto known = find_precision(build.variant->precision, build.dtype); !known)
+    return Failure{Status::COMPILE_ERROR, known.error().message};
   CheckRecord check;
   CheckLine exact{"shapes, exact", true}, real{"shapes, real data", true};
   auto problems = lab.kernel->check_problems(build.dtype, build.macros, build.scalars);
@@ -82,8 +82,7 @@ Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session) {
       const bool twice = fill == Fill::reals && std::ranges::all_of(problems, [&](const ProblemPtr& other) {
                            return other->flops() <= problem->flops();
                          });
-      const auto line = check_problem(lab, session, problems, problem, fill, edge, precision,
-                                    twice ? &check.deterministic : nullptr);
+      const auto line = check_problem(lab, session, problems, problem, fill, edge, twice ? &check.deterministic : nullptr);
       if (!line && line.error().status != Status::SKIPPED) return line.error();
       if (!line) {
         unsupported = line.error().message;
@@ -117,7 +116,7 @@ Tried<CheckRecord> check_shapes(const PlacedLab& lab, Session& session) {
                                               "for {:g} % of them: {}",
                                               check.shapes, all, lab.config.least_shapes * 100, unsupported)};
   if (session.emulated())
-    if (auto mistake = check_typical(lab, session, precision)) return *mistake;
+    if (auto mistake = check_typical(lab, session)) return *mistake;
   if (auto forbidden = session.forbidden_code()) return *forbidden;
   session.unload();
   exact.detail = real.detail = fmt::format("{} shapes and {} drawn at random, guard bands intact", check.shapes, drawn);
@@ -132,14 +131,13 @@ std::optional<Failure> wrong_in_some_call(const PlacedLab& lab, Session& session
   constexpr int most_runs = 200;
   constexpr double most_s = 0.5;
   const Build& build = session.build();
-  const auto precision = declared_precision(build);
   const auto problems = lab.kernel->check_problems(build.dtype, build.macros, build.scalars);
   const ProblemPtr largest = *std::ranges::max_element(problems, {}, [](const ProblemPtr& problem) { return problem->flops(); });
   const Stopwatch watch;
-  for (int i = 0; precision && i < most_runs && watch.s() < most_s; ++i) {
+  for (int i = 0; i < most_runs && watch.s() < most_s; ++i) {
     auto ran = run_once(session, largest, Fill::reals, session.edge(), 0);
     if (!ran) return std::nullopt;
-    if (const auto line = check_one_output("", ran->inputs, ran->returned, *precision); !line) return line.error();
+    if (const auto line = check_one_output(ran->inputs, ran->returned, build.precision); !line) return line.error();
   }
   return std::nullopt;
 }

@@ -12,7 +12,6 @@ void check_build(const PlacedLab& lab, Session& session);
 /// Checks one problem. A failure says what helps to find the mistake; to find that, others of `problems` may run too. With
 /// `same_bits` the variant runs twice on the same data.
 Tried<CheckLine> check_problem(const PlacedLab& lab, Session& session, const std::vector<ProblemPtr>& problems,
-                               const ProblemPtr& problem, Fill fill, Edge edge, const Precision& precision,
-                               std::optional<bool>* same_bits = nullptr);
+                               const ProblemPtr& problem, Fill fill, Edge edge, std::optional<bool>* same_bits = nullptr);
 
 }  // namespace harness

@@ -36,8 +36,7 @@ Failure zeros_would_pass(const Problem& problem) {
   return {Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
 }
 
-Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, ReturnedRegions& returned,
-                                  const Precision& precision) {
+Tried<CheckLine> check_one_output(const Inputs& inputs, ReturnedRegions& returned, const Precision& precision) {
   const Problem& problem = inputs.problem();
   if (const ReturnedRegions::Damage damage = returned.damage(inputs); !damage.message.empty())
     return Failure{damage.input_modified ? Status::INPUT_MODIFIED : Status::OUT_OF_BOUNDS,
@@ -45,39 +44,43 @@ Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs,
   const CheckResult result =
       check_output(problem, inputs.fill(), inputs.pristine(), returned.output().data(), precision, secret_bits());
   if (!result.right) {
-    Failure wrong{Status::WRONG, fmt::format("{}on {}: {}", name == timed_output ? "output of a timed call, " : "",
-                                             problem.label(), result.message)};
+    Failure wrong{Status::WRONG, fmt::format("on {}: {}", problem.label(), result.message)};
     wrong.shows = std::isnan(result.got) ? Failure::Shows::not_a_number
                   : result.explained     ? Failure::Shows::pattern
                                          : Failure::Shows::nothing;
     return wrong;
   }
   return CheckLine{
-      name.empty() ? std::string(to_string(result.method)) : name, true, result.worst_ratio, result.worst_ratio_gamma,
+      std::string(to_string(result.method)), true, result.worst_ratio, result.worst_ratio_gamma,
       fmt::format("{} {} compared", result.compared, result.method == Method::projection ? "lines" : "cells"), result.weak};
 }
 
-Tried<Precision> declared_precision(const Build& build) {
-  const auto found = find_precision(build.variant->precision, build.dtype);
-  if (!found) return Failure{Status::COMPILE_ERROR, found.error().message};
-  return *found;
+Tried<CheckLine> check_timed_output(const Inputs& inputs, ReturnedRegions& returned, const Precision& precision) {
+  auto line = check_one_output(inputs, returned, precision);
+  if (line) {
+    line->name = "timed output";
+  } else if (Failure wrong = line.error(); wrong.status == Status::WRONG) {
+    wrong.message = "output of a timed call, " + wrong.message;
+    return wrong;
+  }
+  return line;
 }
 
-Tried<CheckLine> check_ran(const std::string& name, Tried<Ran>& ran, const Precision& precision) {
+Tried<CheckLine> check_ran(Tried<Ran>& ran, const Precision& precision) {
   if (!ran) return ran.error();
-  TRY_ASSIGN(const CheckLine line, check_one_output(name, ran->inputs, ran->returned, precision));
+  TRY_ASSIGN(const CheckLine line, check_one_output(ran->inputs, ran->returned, precision));
   if (line.weak) return zeros_would_pass(ran->inputs.problem());
   return line;
 }
 
 // A single cell may be near 0 by chance, so that the rounding of inputs explains it. Other data decides.
-Tried<CheckLine> check_drawn(const std::string& name, Session& session, const ProblemPtr& problem, Fill fill, Edge edge,
-                             double expected_s, Tried<Ran>& ran, const Precision& precision) {
+Tried<CheckLine> check_drawn(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, double expected_s,
+                             Tried<Ran>& ran) {
   constexpr int most_draws = 8;
-  auto line = check_ran(name, ran, precision);
+  auto line = check_ran(ran, session.build().precision);
   for (int draw = 1; draw < most_draws && !line && line.error().status == Status::MISTRUSTED; ++draw) {
     ran = run_once(session, problem, fill, edge, expected_s);
-    line = check_ran(name, ran, precision);
+    line = check_ran(ran, session.build().precision);
   }
   return line;
 }

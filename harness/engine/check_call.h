@@ -17,20 +17,17 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
                     std::optional<bool>* same_bits = nullptr);
 
 /// Checks the output that a worker returned. The line may be weak.
-Tried<CheckLine> check_one_output(const std::string& name, const Inputs& inputs, ReturnedRegions& returned,
-                                  const Precision& precision);
-inline constexpr const char* timed_output = "timed output";
+Tried<CheckLine> check_one_output(const Inputs& inputs, ReturnedRegions& returned, const Precision& precision);
+/// The same for a timed call.
+Tried<CheckLine> check_timed_output(const Inputs& inputs, ReturnedRegions& returned, const Precision& precision);
 
 /// The same for a call that may have failed. A weak line is a failure (zeros_would_pass).
-Tried<CheckLine> check_ran(const std::string& name, Tried<Ran>& ran, const Precision& precision);
+Tried<CheckLine> check_ran(Tried<Ran>& ran, const Precision& precision);
 /// The same; while the line is weak, it draws and runs again, a few times. `ran` is the last call.
-Tried<CheckLine> check_drawn(const std::string& name, Session& session, const ProblemPtr& problem, Fill fill, Edge edge,
-                             double expected_s, Tried<Ran>& ran, const Precision& precision);
+Tried<CheckLine> check_drawn(Session& session, const ProblemPtr& problem, Fill fill, Edge edge, double expected_s,
+                             Tried<Ran>& ran);
 
 /// The failure of an output whose check shows nothing.
 Failure zeros_would_pass(const Problem& problem);
-
-/// What its LAB_PRECISION(...) allows.
-Tried<Precision> declared_precision(const Build& build);
 
 }  // namespace harness

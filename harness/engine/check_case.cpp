@@ -24,14 +24,13 @@ ProblemPtr emulated_problem(const PlacedLab& lab, const ProblemPtr& problem) {
   return lab.kernel->reduced(*problem, most_flops, most_bytes);
 }
 
-static Build::Emulated run_emulated(const PlacedLab& lab, Session& session, const ProblemPtr& problem,
-                                    const Precision& precision) {
+static Build::Emulated run_emulated(const PlacedLab& lab, Session& session, const ProblemPtr& problem) {
   Build::Emulated seen;
   auto ran = run_once(session, problem, Fill::integers, Edge::middle, 0);
   seen.failed = take_diagnostics(lab, session, Advice::drop, *problem);
   seen.diagnostics = session.build().diagnostics;
   if (seen.failed) return seen;
-  if (auto line = check_ran("", ran, precision))
+  if (auto line = check_ran(ran, session.build().precision))
     seen.line = *line;
   else
     seen.failed = line.error();
@@ -39,13 +38,13 @@ static Build::Emulated run_emulated(const PlacedLab& lab, Session& session, cons
 }
 
 // The second call has new data in the same buffers: a variant may keep what it computed from the old ones.
-static std::optional<Failure> run_emulated_twice(const PlacedLab& lab, Session& session, const ProblemPtr& problem,
-                                                 const Precision& precision) {
+static std::optional<Failure> run_emulated_twice(const PlacedLab& lab, Session& session, const ProblemPtr& problem) {
+  const Precision& precision = session.build().precision;
   auto ran = run_once(session, problem, Fill::reals, Edge::middle, 0);
   if (auto mistake = take_diagnostics(lab, session, Advice::drop, *problem)) return mistake;
   if (!ran) return ran.error();
   // A line may be weak: one sum may be near 0 by chance.
-  if (const auto line = check_one_output("", ran->inputs, ran->returned, precision); !line) return line.error();
+  if (const auto line = check_one_output(ran->inputs, ran->returned, precision); !line) return line.error();
   const uint64_t salt = secret_bits();
   const auto again = session.run(protocol::Cache::hot, {Data::Kind::fresh, salt}, 0);
   const auto fetched = again ? session.fetch_output_of_call(ran->returned) : Tried<Fetched>(again.error());
@@ -53,24 +52,23 @@ static std::optional<Failure> run_emulated_twice(const PlacedLab& lab, Session& 
   if (!fetched) return fetched.error();
   const auto fresh = ran->inputs.refreshed(salt);
   if (!fresh) return Failure{Status::OUT_OF_MEMORY, fresh.error().message};
-  const auto line = check_one_output("", *fresh, ran->returned, precision);
+  const auto line = check_one_output(*fresh, ran->returned, precision);
   if (line) return std::nullopt;
   Failure failure = line.error();
   failure.message += "; this is the second call, with new data in the same buffers: does it keep something of the first one?";
   return failure;
 }
 
-std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& session, const ProblemPtr& own,
-                                           const Precision& precision, CheckRecord& check) {
+std::optional<Failure> check_emulated_case(const PlacedLab& lab, Session& session, const ProblemPtr& own, CheckRecord& check) {
   const ProblemPtr problem = emulated_problem(lab, own);
   if (!problem) return std::nullopt;
   Build& build = session.build();
   auto known = build.emulated.find(problem->label());
   if (known == build.emulated.end()) {
-    Build::Emulated seen = run_emulated(lab, session, problem, precision);
+    Build::Emulated seen = run_emulated(lab, session, problem);
     if (const auto near = lab.kernel->reduced(*problem, most_emulated_near_flops, most_near_bytes); near && !seen.failed)
       for (const ProblemPtr& other : lab.kernel->neighbours(*near, secret_bits(), 1))
-        if (auto failed = run_emulated_twice(lab, session, other, precision); failed && failed->status != Status::SKIPPED) {
+        if (auto failed = run_emulated_twice(lab, session, other); failed && failed->status != Status::SKIPPED) {
           seen.failed = std::move(failed);
           seen.diagnostics = build.diagnostics;
         }
@@ -102,7 +100,7 @@ double estimated_check_s(const Problem& problem) {
 }
 
 // Three problems that take at most about as long as the case, and smaller ones, which take little time. A variant may decline them.
-static Tried<CheckLine> check_near(const PlacedLab& lab, Session& session, const Problem& own, const Precision& precision) {
+static Tried<CheckLine> check_near(const PlacedLab& lab, Session& session, const Problem& own) {
   constexpr int large_ones = 3, small_ones = 5;
   std::vector<ProblemPtr> near = lab.kernel->neighbours(own, secret_bits(), large_ones);
   if (const ProblemPtr small = lab.kernel->reduced(own, own.flops() / 8, most_near_bytes))
@@ -110,7 +108,7 @@ static Tried<CheckLine> check_near(const PlacedLab& lab, Session& session, const
   Tried<CheckLine> sum = Failure{Status::SKIPPED, ""};
   int supported = 0;
   for (const ProblemPtr& problem : near) {
-    const auto line = check_problem(lab, session, {}, problem, Fill::integers, session.edge(), precision);
+    const auto line = check_problem(lab, session, {}, problem, Fill::integers, session.edge());
     // An output of zeros may pass by chance, which is no mistake of the variant. The check of the case itself finds all other
     // reasons for MISTRUSTED.
     if (!line && (line.error().status == Status::SKIPPED || line.error().status == Status::MISTRUSTED)) continue;
@@ -127,14 +125,13 @@ static Tried<CheckLine> check_near(const PlacedLab& lab, Session& session, const
   return sum;
 }
 
-Tried<Unit> check_neighbours(const PlacedLab& lab, Session& session, const ProblemPtr& own, const Precision& precision,
-                             double most_flops, CheckRecord& check) {
+Tried<Unit> check_neighbours(const PlacedLab& lab, Session& session, const ProblemPtr& own, double most_flops, CheckRecord& check) {
   const ProblemPtr base = lab.kernel->reduced(*own, most_flops, most_near_bytes);
   if (!base) return Unit{};
   auto& all = session.build().neighbours;
   auto known = all.find(base->label());
   if (known == all.end()) {
-    auto line = check_near(lab, session, *base, precision);
+    auto line = check_near(lab, session, *base);
     if (!line && line.error().status == Status::CANCELLED) return line.error();
     known = all.emplace(base->label(), std::move(line)).first;
   }
@@ -145,13 +142,11 @@ Tried<Unit> check_neighbours(const PlacedLab& lab, Session& session, const Probl
   return Unit{};
 }
 
-Tried<Unit> check_case(Session& session, const ProblemPtr& problem, const Precision& precision, CheckRecord& check,
-                       double expected_s) {
+Tried<Unit> check_case(Session& session, const ProblemPtr& problem, CheckRecord& check, double expected_s) {
   for (const Fill fill : {Fill::integers, Fill::reals}) {
     auto ran = run_once(session, problem, fill, session.edge(), expected_s);
-    const std::string name = fill == Fill::integers ? "exact" : "real data";
-    TRY_ASSIGN(const CheckLine line,
-               check_drawn(name, session, problem, fill, session.edge(), expected_s, ran, precision));
+    TRY_ASSIGN(CheckLine line, check_drawn(session, problem, fill, session.edge(), expected_s, ran));
+    line.name = fill == Fill::integers ? "exact" : "real data";
     check.lines.push_back(line);
     session.build().note_speed(problem->flops(), ran->call_ms * 1e-3);
   }

@@ -107,7 +107,7 @@ const CaseState* baseline_elsewhere(const std::string& baseline, const std::vect
   const CaseState* found = nullptr;
   int best = -1;
   for (const CaseState& s : cases) {
-    if (s.record.variant != baseline || !s.finished || s.record.samples_ms.empty()) continue;
+    if (s.record.variant != baseline || !s.recorded || s.record.samples_ms.empty()) continue;
     if (!same_problem(*s.plan, *with.plan)) continue;
     const int likeness = 2 * (s.record.sweep == with.record.sweep) + (s.record.threads == with.record.threads);
     if (likeness > best) found = &s;

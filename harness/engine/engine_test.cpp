@@ -148,10 +148,8 @@ TEST_F(Metrics, ADeclaredPrecisionHasALimitOfItsOwnAndNoShare) {
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
   derive_metrics(limits_, s);
   EXPECT_EQ(median(s, MetricName::percent_of_limit), 50);
-  VariantInfo variant;
-  variant.precision = "normwise";
   Build build;
-  build.variant = &variant;
+  build.precision = *find_precision("normwise", Dtype::f32);
   CaseState fewer_products = with_samples({2, 2, 2, 2, 2, 2});
   fewer_products.build = &build;
   derive_metrics(limits_, fewer_products);
@@ -164,10 +162,8 @@ TEST_F(Metrics, ADeclaredPrecisionHasALimitOfItsOwnAndNoShare) {
 
 TEST_F(Metrics, ACpuWithoutMatrixUnitsIsNotMuchFasterWithShortNumbers) {
   limits_.all = {{"fma_f32", "cpu", 1, 1e9 / 16e-3, "", true}};
-  VariantInfo variant;
-  variant.precision = "tf32";
   Build build;
-  build.variant = &variant;
+  build.precision = *find_precision("tf32", Dtype::f32);
   CaseState s = with_samples({2, 2, 2, 2, 2, 2});
   s.build = &build;
   EXPECT_EQ(beaten_limit(limits_, s), nullptr) << "with matrix units";

@@ -29,13 +29,13 @@ bool differs_again(Session& session, const ProblemPtr& problem, Fill fill, Edge 
 }
 
 // True if the output for the same data is right in a new process: then only the earlier calls can explain what is wrong.
-bool right_in_new_process(Session& session, Ran& wrong, const Precision& precision) {
+bool right_in_new_process(Session& session, Ran& wrong) {
   constexpr int tries = 2;
   for (int i = 0; i < tries; ++i) {
     session.end();
     wrong.returned.reset(wrong.inputs);
     if (!session.load(wrong.inputs, wrong.returned) || !session.run(protocol::Cache::hot, {}, 0) || !session.fetch() ||
-        !check_one_output("", wrong.inputs, wrong.returned, precision))
+        !check_one_output(wrong.inputs, wrong.returned, session.build().precision))
       return false;
   }
   return true;
@@ -53,7 +53,7 @@ HowRun explain_on_largest(Session& session, std::vector<ProblemPtr> problems, co
       auto ran = run_once(session, problem, fill, how.edge, 0);
       if (!ran && ran.error().status == Status::SKIPPED) continue;
       if (!ran) return how;
-      const auto line = check_one_output("", ran->inputs, ran->returned, how.precision);
+      const auto line = check_one_output(ran->inputs, ran->returned, session.build().precision);
       if (line || line.error().status != Status::WRONG) continue;
       // NaN everywhere says less than wrong numbers with a pattern.
       if (line.error().shows == Failure::Shows::not_a_number && failure.shows == Failure::Shows::pattern) {
@@ -62,7 +62,7 @@ HowRun explain_on_largest(Session& session, std::vector<ProblemPtr> problems, co
       }
       failure.message = line.error().message + "; " + fmt::format("the first shape that fails is {}", how.problem->label());
       failure.shows = line.error().shows;
-      return {problem, fill, how.edge, how.precision};
+      return {problem, fill, how.edge};
     }
   }
   return how;
@@ -103,7 +103,7 @@ void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<Pro
                    Ran& wrong, Failure& failure) {
   HowRun shown = how;
   if (failure.status == Status::WRONG) {
-    if ((!can_race(session) || session.emulated()) && right_in_new_process(session, wrong, how.precision)) {
+    if ((!can_race(session) || session.emulated()) && right_in_new_process(session, wrong)) {
       failure.message +=
           "; right in a new process, wrong after earlier calls: does it keep something between calls, as a static variable "
           "or memory that it does not clear, or a variable that it never sets?";

@@ -10,7 +10,6 @@ struct HowRun {
   ProblemPtr problem;
   Fill fill = Fill::integers;
   Edge edge = Edge::end;
-  Precision precision;
 };
 
 /// Runs the variant again, to say more in `failure`. `problems`: all that it is checked on.

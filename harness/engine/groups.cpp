@@ -18,14 +18,14 @@ namespace {
 
 // Outputs at full size are checked before timing if that takes less than this share of a case's time. Otherwise only
 // the outputs of timed calls are checked.
-constexpr double check_share = 0.25;
+constexpr double own_check_share = 0.25;
 // The largest problem that is drawn near a case, if the variant is fast enough: so large that it takes the path that it takes for
 // the case.
 constexpr double most_near_flops = 2e10;
 constexpr double most_sanitized_s = 1;  // a call with a sanitizer takes ten times as long
 
 void emit_check(const CaseState& s, double limit_s, const Cases& cases, const Recorder& recorder) {
-  recorder.emit(event::CheckStarted{s.record.id, limit_s, cases.finished(), cases.all.size()});
+  recorder.emit(event::CheckStarted{s.record.id, limit_s, cases.recorded(), cases.all.size()});
 }
 
 std::string_view bytes_of(const Problem& problem) {
@@ -72,18 +72,11 @@ void check_builds(const PlacedLab& lab, Cases& cases, Sessions& sessions, Record
   for (const CaseState& s : cases.all) {
     if (interrupted()) return;
     if (!s.build || s.known || s.build->check || s.build->failed || !can_run(lab, *s.build)) continue;
-    emit_check(s, std::min(Session::small_limit_s, lab.config.resources.case_s), cases, recorder);
-    check_build(lab, sessions.of(*s.build));
+    Session& session = sessions.of(*s.build);
+    session.expect(Session::Problems::small);
+    emit_check(s, session.call_limit_s(), cases, recorder);
+    check_build(lab, session);
   }
-}
-
-void GroupRunner::note_printed(CaseState& s, const std::string& output) {
-  if (!output.empty()) s.record.notes.push_back({NoteCode::printed, {{"output", output}}});
-}
-
-void GroupRunner::fail(CaseState& s, const Failure& failure) {
-  s.evidence.failure = failure;
-  note_printed(s, sessions_.printed_by(s.build));
 }
 
 // It was checked, and is not timed.
@@ -107,7 +100,7 @@ bool GroupRunner::check(CaseState& s, double max_s) {
   }
   s.record.diagnostics = build.diagnostics;
   if (build.failed) {
-    fail(s, *build.failed);
+    s.evidence.failure = *build.failed;
     // An interrupt says nothing about the build. After an out-of-memory kill it is not known which process needed the
     // memory: the build gets a second chance.
     const Status status = build.failed->status;
@@ -116,13 +109,12 @@ bool GroupRunner::check(CaseState& s, double max_s) {
     return false;
   }
   sessions_.of(build).make_room(s.largest_bytes);
-  const auto precision = find_precision(build.variant->precision, build.dtype);
   if (lab_.emulates(*build.variant)) {
     const std::vector<Diagnostic> before = build.diagnostics;
-    const auto wrong = check_emulated_case(lab_, sessions_.of(build), s.plan->problem, *precision, s.record.check);
+    const auto wrong = check_emulated_case(lab_, sessions_.of(build), s.plan->problem, s.record.check);
     s.record.diagnostics = std::exchange(build.diagnostics, before);
     if (wrong)
-      fail(s, *wrong);
+      s.evidence.failure = *wrong;
     else
       finish(s, {NoteCode::emulated});
     return false;
@@ -133,31 +125,30 @@ bool GroupRunner::check(CaseState& s, double max_s) {
     return false;
   }
   const bool sanitizes = !lab_.options.sanitize.empty();
-  const double check_s = sanitizes ? most_sanitized_s : check_share / 2 * max_s;
+  const double check_s = sanitizes ? most_sanitized_s : own_check_share / 2 * max_s;
   const bool has_own_check = sanitizes || estimated_call_s(s) + estimated_check_s(*s.plan->problem) <= check_s;
   Session& session = sessions_.of(build);
   Tried<Unit> right = Unit{};
   if (has_own_check)
-    right = check_case(session, s.plan->problem, *precision, s.record.check, estimated_call_s(s));
+    right = check_case(session, s.plan->problem, s.record.check, estimated_call_s(s));
   else
     s.record.notes.push_back({NoteCode::checked_by_timed_output});
   // The case's own call has shown how fast the variant is.
   const double affordable = s.record.flops * std::min(1.0, check_s / estimated_call_s(s));
   if (right)
-    right = check_neighbours(lab_, session, s.plan->problem, *precision, std::min(affordable, most_near_flops),
-                             s.record.check);
-  if (!right) fail(s, right.error());
+    right = check_neighbours(lab_, session, s.plan->problem, std::min(affordable, most_near_flops), s.record.check);
+  if (!right) s.evidence.failure = right.error();
   if (!right || !sanitizes) return bool(right);
   finish(s, {NoteCode::sanitized, {{"sanitizer", lab_.options.sanitize}}});
   return false;
 }
 
 Done GroupRunner::time(std::vector<TimedCase>& timed, double max_s) {
-  event::TimingStarted started{{}, cases_.finished(), cases_.all.size(), estimated_left_s(lab_, cases_, max_s)};
+  event::TimingStarted started{{}, cases_.recorded(), cases_.all.size(), estimated_left_s(lab_, cases_, max_s)};
   for (const TimedCase& t : timed) started.ids.push_back(t.state->record.id);
   recorder_.emit(started);
   GpuWatch watch(timed.front().state->record.gpu);
-  time_group(lab_, idle_, watch, timed, budget_);
+  time_group(lab_, idle_, watch, timed);
   const auto throttled = watch.throttled();
   for (TimedCase& t : timed) {
     CaseState& s = *t.state;
@@ -168,8 +159,6 @@ Done GroupRunner::time(std::vector<TimedCase>& timed, double max_s) {
       derive_share_at_clock(lab_.machine, s.record);
       s.evidence.throttled = throttled;
     }
-    s.conclude();
-    if (info(s.record.status).fails) note_printed(s, sessions_.printed_by(s.build));
   }
   return ok();
 }
@@ -182,6 +171,13 @@ void GroupRunner::compare(const Group& group) {
     if (lab_.recorded) derive_recorded_speedup(*lab_.recorded, s->record);
     derive_efficiency(config, s->record);
   }
+}
+
+void GroupRunner::note_printed(CaseState& s) {
+  const bool failed = s.evidence.failure || info(s.record.status).fails;
+  if (!failed && !s.evidence.finished) return;
+  const std::string output = failed ? sessions_.printed_by(s.build) : sessions_.newly_printed_by(s.build);
+  if (!output.empty()) s.record.notes.push_back({NoteCode::printed, {{"output", output}}});
 }
 
 // Again before each group: rates of small problems say little about those of large ones.
@@ -213,7 +209,7 @@ Done GroupRunner::run(const Group& group) {
   for (CaseState* s : group) {
     if (s->known) continue;
     s->conclude();
-    if (s->evidence.finished && !info(s->record.status).fails) note_printed(*s, sessions_.newly_printed_by(s->build));
+    note_printed(*s);
   }
   compare(group);
   for (CaseState* s : group)

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "harness/engine/budget.h"
 #include "harness/engine/limits.h"
 #include "harness/engine/time_group.h"
 
@@ -39,9 +40,9 @@ class GroupRunner {
   Done time(std::vector<TimedCase>& timed, double max_s);
   void warn_of_budget();
   void compare(const Group& group);
-  void fail(CaseState& state, const Failure& failure);
   void finish(CaseState& state, Note why);
-  void note_printed(CaseState& state, const std::string& output);
+  /// What the student printed: of a failure all of it, because it may tell why; else what is new.
+  void note_printed(CaseState& state);
 
   const PlacedLab& lab_;
   Cases& cases_;

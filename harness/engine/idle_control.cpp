@@ -139,12 +139,11 @@ Tried<IdleCall> IdleControl::call(const Inputs& inputs, int threads) {
 }
 
 Tried<IdleCall> IdleControl::call_of_group(const Inputs& inputs, int threads) {
-  if (!of_group_ || of_group_->problem != inputs.problem_ptr() || of_group_->threads != threads) {
-    of_group_.reset();
+  if (!of_group_) {
     TRY_ASSIGN(const IdleCall found, call(inputs, threads));
-    of_group_ = OfGroup{inputs.problem_ptr(), threads, found};
+    of_group_ = found;
   }
-  return of_group_->call;
+  return *of_group_;
 }
 
 Tried<std::vector<DeviceCall>> IdleControl::device_calls_now(const Inputs& inputs) {

@@ -47,8 +47,10 @@ class IdleControl {
 
   /// On the CPU, on the cores of variants with so many threads: from several calls, now, or a little later if they are slow.
   Tried<IdleCall> call(const Inputs& inputs, int threads);
-  /// One measurement for all variants of a group, made when the first of them asks: its scatter does not change their ratios.
+  /// One measurement for all variants of a group, which have one problem and number of threads, made when the first of them asks:
+  /// its scatter does not change their ratios.
   Tried<IdleCall> call_of_group(const Inputs& inputs, int threads);
+  void next_group() { of_group_.reset(); }
 
   /// On the GPU: several calls, now.
   Tried<std::vector<DeviceCall>> device_calls(const Inputs& inputs);
@@ -63,11 +65,6 @@ class IdleControl {
     Worker worker;
     Dtype dtype;
   };
-  struct OfGroup {
-    ProblemPtr problem;
-    int threads;
-    IdleCall call;
-  };
   Tried<Unit> start_on_cpu(Dtype dtype, int threads);
   Tried<IdleCall> calls_now(const Inputs& inputs, int threads);
   Tried<std::vector<DeviceCall>> device_calls_now(const Inputs& inputs);
@@ -75,7 +72,7 @@ class IdleControl {
   const PlacedLab& lab_;
   std::optional<OnCpu> cpu_;
   std::optional<OnGpu> gpu_;
-  std::optional<OfGroup> of_group_;
+  std::optional<IdleCall> of_group_;
 };
 
 /// When the data of a timed call on the CPU is written.

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/base/text.h"
-#include "harness/engine/check_call.h"
 #include "harness/measure/statistics.h"
 
 namespace harness {
@@ -72,10 +71,10 @@ Shortest shortest_time(const MachineLimits& limits, const CaseState& state) {
   const CaseRecord& record = state.record;
   Shortest shortest;
   if (const MachineLimit* fma = find_limit(limits, fmt::format("fma_{}", to_string(arithmetic_of(record.dtype))), record)) {
-    const auto declared = state.build ? declared_precision(*state.build) : Precision{};
-    const double units = declared ? declared->faster : 1;
+    const Precision declared = state.build ? state.build->precision : Precision{};
+    const double units = declared.faster;
     const double faster = record.device == Device::cpu ? std::min(units, limits.cpu_faster) : units;
-    const double least = state.plan->problem->least_flops(declared && declared->normwise ? Algorithms::transforming : Algorithms::direct);
+    const double least = state.plan->problem->least_flops(declared.normwise ? Algorithms::transforming : Algorithms::direct);
     shortest = {least / fma->value / faster * 1e3, fma, faster > 1 || least * limit_tolerance < record.flops};
   }
   const auto cache = static_cast<double>(record.device == Device::gpu

@@ -22,13 +22,13 @@ Result<Recorder> Recorder::begin(const PlacedLab& lab, const Cases& cases, Event
 
 Done Recorder::record(CaseState& state) {
   TRY(store_.record_case(run_id_, state.record));
-  state.finished = true;
+  state.recorded = true;
   return ok();
 }
 
 Done Recorder::finish(CaseState& state, const Cases& cases) {
   TRY(record(state));
-  emit(event::CaseEnded{state.record, cases.finished(), cases.all.size()});
+  emit(event::CaseEnded{state.record, cases.recorded(), cases.all.size()});
   return ok();
 }
 

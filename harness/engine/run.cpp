@@ -81,7 +81,7 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
 // Cases of groups that were not run. Of some an earlier run gives the result.
 Done record_rest(Cases& cases, Recorder& recorder) {
   for (CaseState& s : cases.all) {
-    if (s.finished) continue;
+    if (s.recorded) continue;
     if (!s.known) s.conclude();
     TRY(recorder.record(s));
   }

@@ -81,6 +81,7 @@ Build& build_for(Cases& cases, const Case& c, const VariantInfo& variant) {
   build.macros = c.macros;
   build.dtype = c.dtype;
   build.threads = c.threads;
+  if (const auto known = find_precision(variant.precision, c.dtype)) build.precision = *known;
   return build;
 }
 
@@ -115,8 +116,8 @@ void CaseState::conclude() {
   if (verdict.status == Status::SKIPPED && evidence.failure) record.notes.push_back({NoteCode::declined});
 }
 
-size_t Cases::finished() const {
-  return static_cast<size_t>(std::ranges::count_if(all, [](const CaseState& s) { return s.finished; }));
+size_t Cases::recorded() const {
+  return static_cast<size_t>(std::ranges::count_if(all, [](const CaseState& s) { return s.recorded; }));
 }
 
 bool can_run(const PlacedLab& lab, const Build& build) {
@@ -124,7 +125,7 @@ bool can_run(const PlacedLab& lab, const Build& build) {
 }
 
 bool to_time(const PlacedLab& lab, const CaseState& s) {
-  return s.build && !s.finished && !s.known && !lab.only_checks(*s.build->variant) &&
+  return s.build && !s.recorded && !s.known && !lab.only_checks(*s.build->variant) &&
          !lab.only_builds(*s.build->variant);
 }
 

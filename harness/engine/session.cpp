@@ -100,6 +100,7 @@ void Session::add_emulated_device(WorkerSetup& setup) const {
 
 Tried<Unit> Session::start() {
   if (worker_) return Unit{};
+  printed_.clear();
   WorkerSetup setup = !gpu() ? cpu_setup(lab_, build_.threads) : emulated() ? plain_setup(lab_) : gpu_setup(lab_);
   setup.object = build_.result.object;
   setup.kernel = lab_.kernel->name();
@@ -148,8 +149,7 @@ Tried<T> Session::end_if_failed(Tried<T> outcome) {
   if (!outcome && outcome.error().status != Status::SKIPPED) {
     // A worker that hangs cannot answer.
     if (outcome.error().status != Status::TIMEOUT && outcome.error().status != Status::CANCELLED) ask_diagnostics();
-    if (worker_) printed_ = worker_->end();
-    worker_.reset();
+    end();
     if (!lab_.options.sanitize.empty())
       if (auto seen = find_sanitizer_report(printed_, build_.variant->file)) return seen->failure();
     // Who declares threads and gets one only does not cheat.
@@ -171,6 +171,7 @@ double Session::call_limit_s(double expected_s) const {
 }
 
 double Session::call_limit_s() const {
+  constexpr double small_limit_s = 5;
   constexpr double a_day_s = 24 * 3600;
   const double case_s = lab_.options.debugs ? a_day_s : lab_.config.resources.case_s;
   const bool slow = emulated() || !lab_.options.wrap.empty() || !lab_.options.sanitize.empty();
@@ -183,19 +184,21 @@ std::string Session::printed() const {
 }
 
 std::string Session::take_printed() {
-  const std::string all = printed();
-  const bool goes_on = starts_with(all, taken_);
-  const std::string fresh = goes_on ? all.substr(taken_.size()) : all;
-  taken_ = all;
-  return fresh;
+  const std::string all = worker_ ? worker_->printed() : "";
+  return all.substr(std::min(std::exchange(taken_, all.size()), all.size()));
+}
+
+void Session::end() {
+  if (worker_) printed_ = worker_->end();
+  worker_.reset();
+  taken_ = 0;
 }
 
 void Session::make_room(int64_t bytes) {
   if (bytes <= build_.largest_bytes) return;
   build_.largest_bytes = bytes;
   ask_diagnostics();
-  if (worker_) printed_ = worker_->end();
-  worker_.reset();
+  end();
 }
 
 void Session::ask_diagnostics() {
@@ -313,7 +316,7 @@ Done Sessions::check_machine() const {
 void Sessions::end_unneeded(const Cases& cases) {
   std::erase_if(sessions_, [&](const auto& entry) {
     return std::none_of(cases.all.begin(), cases.all.end(),
-                        [&](const CaseState& s) { return s.build == entry.first && !s.finished; });
+                        [&](const CaseState& s) { return s.build == entry.first && !s.recorded; });
   });
 }
 

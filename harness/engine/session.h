@@ -15,8 +15,6 @@ WorkerSetup cpu_setup(const PlacedLab& lab, int threads);
 
 class Session {
  public:
-  static constexpr double small_limit_s = 5;
-
   Session(const PlacedLab& lab, Build& build) : lab_(lab), build_(build) {}
   Session(Session&&) = default;
 
@@ -39,20 +37,20 @@ class Session {
   /// If its process has less memory than a problem with buffers of that size needs, the next load starts another.
   void make_room(int64_t bytes);
   /// Ends the worker. The next load starts another.
-  void end() { worker_.reset(); }
+  void end();
   /// What the emulated device saw since the last call, mistakes first. It outlives the worker.
   std::vector<lab_diagnostic> take_diagnostics();
 
   Build& build() { return build_; }
-  std::string printed() const;  // by this worker, or by the last one that failed
-  /// What was printed since the last call.
+  std::string printed() const;  // by this worker, or by the last one after its end
+  /// What this worker printed since the last call.
   std::string take_printed();
   /// How long a call may take, in addition to the expected time.
   double call_limit_s() const;
   /// With four times the expected time. That comes from what smaller problems took, so a variant could stretch it: it counts
   /// up to `case_time`.
   double call_limit_s(double expected_s) const;
-  /// The small problems of the check take no longer than small_limit_s, so an endless loop ends soon.
+  /// A call of a small problem of the check has a few seconds, so an endless loop ends soon.
   enum class Problems { small, of_the_case };
   void expect(Problems problems) { problems_ = problems; }
   protocol::Placement placement() const;
@@ -78,7 +76,8 @@ class Session {
   const PlacedLab& lab_;
   Build& build_;
   std::optional<Worker> worker_;
-  std::string printed_, taken_, machine_failure_;
+  std::string printed_, machine_failure_;
+  size_t taken_ = 0;  // of what this worker printed
   std::vector<lab_diagnostic> diagnostics_;
   std::set<NoteCode> not_observed_;
   Problems problems_ = Problems::of_the_case;
@@ -90,7 +89,7 @@ class Sessions {
  public:
   explicit Sessions(const PlacedLab& lab) : lab_(lab) {}
   Session& of(Build& build) { return sessions_.try_emplace(&build, lab_, build).first->second; }
-  /// What the build's last failed worker printed. A failed assertion says there what no status can.
+  /// What the build's last worker printed. A failed assertion says there what no status can.
   std::string printed_by(Build* build) const;
   /// What it printed since the last call: a case shows only its own lines.
   std::string newly_printed_by(Build* build);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <random>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
 #include "harness/base/stopwatch.h"
+#include "harness/engine/budget.h"
 #include "harness/engine/case_timer.h"
 #include "harness/engine/occupancy.h"
 
@@ -32,10 +32,6 @@ Tried<Unit> time_first_call(const PlacedLab& lab, CaseTimer& timer) {
   return Unit{};
 }
 
-void note_choice(CaseTimer& timer, const Loaded& loaded) {
-  if (!loaded.choice.empty()) timer.record().notes.push_back({NoteCode::choice, {{"choice", loaded.choice}}});
-}
-
 // Loads several times, because allocation and copies scatter like calls.
 Tried<Loaded> load_on_device(CaseTimer& timer) {
   std::vector<double> alloc_ms, in_ms;
@@ -58,15 +54,12 @@ Tried<Loaded> load_on_device(CaseTimer& timer) {
 Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer) {
   Session& session = timer.session();
   TRY(time_first_call(lab, timer));
-  if (!session.gpu()) {
-    TRY_ASSIGN(const Loaded loaded, session.load(timer.inputs(), timer.returned()));
-    note_choice(timer, loaded);
-  } else {
-    TRY_ASSIGN(const Loaded loaded, load_on_device(timer));
-    note_choice(timer, loaded);
+  TRY_ASSIGN(const Loaded loaded,
+             session.gpu() ? load_on_device(timer) : session.load(timer.inputs(), timer.returned()));
+  if (!loaded.choice.empty()) timer.record().notes.push_back({NoteCode::choice, {{"choice", loaded.choice}}});
+  if (session.gpu())
     if (const auto warps = occupied_warps(loaded.launch, session.build().opened.device, lab.config.device))
       timer.record().metrics.emplace_back(MetricName::warps_occupied, *warps);
-  }
   TRY_ASSIGN(double call_ms, timer.batch(1));
   timer.record().warmup_ms.push_back(call_ms);
   if (timer.is_only_call(call_ms)) {
@@ -74,6 +67,7 @@ Tried<Unit> prepare(const PlacedLab& lab, CaseTimer& timer) {
     timer.record().rounds.push_back(0);
     timer.record().notes.push_back({NoteCode::no_warm_up, {{"call_ms", call_ms}}});
     (void)timer.rule.add(call_ms, timer.spent_s);
+    if (timer.spent_s >= timer.max_s()) timer.stop(StopReason::time_cap);
     return Unit{};
   }
   const double warm_ms = session.gpu() ? warm_gpu_ms : warm_cpu_ms;
@@ -97,9 +91,7 @@ void sample(CaseTimer& timer, const GpuWatch& watch, int round) {
   timer.record().rounds.push_back(round);
   if (const auto mhz = watch.sm_clock_mhz()) timer.sm_clock_mhz.push_back(*mhz);
   const StopReason reason = timer.rule.add(*call_ms, timer.spent_s);
-  if (reason == StopReason::none) return;
-  timer.active = false;
-  timer.record().stop_reason = reason;
+  if (reason != StopReason::none) timer.stop(reason);
 }
 
 /// Successive halving: the slower half, without those whose interval overlaps that of the fastest.
@@ -117,12 +109,12 @@ std::vector<CaseTimer*> clearly_slower(const std::vector<std::unique_ptr<CaseTim
   return slower;
 }
 
-void end(const PlacedLab& lab, const Budget& budget, CaseTimer& timer) {
+void end(const PlacedLab& lab, CaseTimer& timer) {
   CaseRecord& record = timer.record();
   timer.ended = true;
   record.calls_per_sample = timer.calls;
   // The limit came from the budget, not from the policy.
-  if (budget.limited() && record.stop_reason == StopReason::time_cap && timer.max_s() < lab.config.measure.max_time_s)
+  if (record.stop_reason == StopReason::time_cap && timer.max_s() < lab.config.measure.max_time_s)
     record.stop_reason = StopReason::budget;
   if (record.samples_ms.empty() || interrupted()) return;
   if (!timer.sm_clock_mhz.empty()) timer.note_metric(MetricName::sm_clock_mhz, timer.sm_clock_mhz);
@@ -140,8 +132,8 @@ void end(const PlacedLab& lab, const Budget& budget, CaseTimer& timer) {
 
 }  // namespace
 
-void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, std::vector<TimedCase>& cases,
-                const Budget& budget) {
+void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, std::vector<TimedCase>& cases) {
+  idle.next_group();
   const ProblemPtr problem = cases.front().state->plan->problem;
   auto inputs = Inputs::draw(problem, Fill::reals, secret_bits(), Edge::middle);
   std::vector<std::unique_ptr<CaseTimer>> timers;
@@ -158,32 +150,25 @@ void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, 
   }
   for (const auto& timer : timers)
     if (auto ready = prepare(lab, *timer); !ready) timer->fail(ready.error());
-  for (const auto& timer : timers)
-    if (timer->active && timer->spent_s >= timer->max_s() && !timer->record().samples_ms.empty()) {
-      timer->active = false;
-      timer->record().stop_reason = budget.limited() ? StopReason::budget : StopReason::time_cap;
-    }
 
-  std::mt19937_64 order(secret_bits());
   std::vector<CaseTimer*> active;
   for (int round = 1;; ++round) {
     active.clear();
     for (const auto& timer : timers)
       if (timer->active) active.push_back(timer.get());
     if (active.empty() || interrupted()) break;
-    std::shuffle(active.begin(), active.end(), order);
+    shuffle(active, secret_bits());
     for (CaseTimer* timer : active)
       if (!interrupted()) sample(*timer, watch, round);
     if (!lab.config.measure.drop_slower || round < first_look || !std::has_single_bit(static_cast<unsigned>(round))) continue;
     for (CaseTimer* timer : clearly_slower(timers)) {
-      timer->active = false;
-      timer->record().stop_reason = StopReason::slower;
-      end(lab, budget, *timer);
+      timer->stop(StopReason::slower);
+      end(lab, *timer);
     }
   }
 
   for (const auto& timer : timers)
-    if (!timer->ended) end(lab, budget, *timer);
+    if (!timer->ended) end(lab, *timer);
 }
 
 }  // namespace harness

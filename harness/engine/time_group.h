@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "harness/engine/budget.h"
 #include "harness/engine/idle_control.h"
 #include "harness/engine/session.h"
 #include "harness/machine/gpu_watch.h"
@@ -18,7 +17,6 @@ struct TimedCase {
 
 /// Fills in samples, rounds, stop reason, notes, the check of the timed output, and the evidence of each case. All
 /// cases have the same problem, and run all on the CPU or all on the GPU.
-void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, std::vector<TimedCase>& cases,
-                const Budget& budget);
+void time_group(const PlacedLab& lab, IdleControl& idle, const GpuWatch& watch, std::vector<TimedCase>& cases);
 
 }  // namespace harness

@@ -72,8 +72,8 @@ class CpuTimer : public CaseTimer {
  private:
   Tried<double> first_call_ms() override;
   Tried<double> call() override;
-  Tried<CheckLine> check_last_call(const Precision& precision) override {
-    return check_one_output(timed_output, inputs(), returned(), precision);
+  Tried<CheckLine> check_last_call() override {
+    return check_timed_output(inputs(), returned(), session().build().precision);
   }
   struct OneCall {
     TimedCall timed;
@@ -167,11 +167,10 @@ Tried<Unit> CpuTimer::unchanged(const OneCall& one) {
 Tried<Unit> CpuTimer::look(const OneCall& one) {
   TRY(session().wait_until_paused());
   TRY(unchanged(one));
-  TRY_ASSIGN(const Precision precision, declared_precision(session().build()));
   const Problem& problem = inputs().problem();
   const std::byte* output = returned().output().data();
-  const CheckResult result = check_some_cells(problem, inputs().fill(), inputs().pristine(), output, precision,
-                                              one.cells.rows, one.cells.cols);
+  const CheckResult result = check_some_cells(problem, inputs().fill(), inputs().pristine(), output,
+                                              session().build().precision, one.cells.rows, one.cells.cols);
   if (result.right) return unchanged(one);
   return Failure{Status::WRONG, fmt::format("output of a timed call, on {}: {}", problem.label(), result.message)};
 }
@@ -230,10 +229,7 @@ Tried<TimeBeside> CpuTimer::call_again() {
 }
 
 Tried<Unit> CpuTimer::finish() {
-  while (!checked()) {  // chance did not draw any of its few calls
-    TRY(call());
-    if (!checked()) TRY(check());
-  }
+  TRY(make_checked_call());
   TRY(find_hidden_work());
   record_check(fmt::format("{} of {} calls as a whole, of the others {} cells", checks_, calls_made_,
                            looked_lines * looked_lines));

@@ -31,7 +31,7 @@ class GpuTimer : public CaseTimer {
   }
   Tried<double> call() override;
   Tried<Unit> before_batch() override;
-  Tried<CheckLine> check_last_call(const Precision& precision) override;
+  Tried<CheckLine> check_last_call() override;
   Tried<Unit> time_copies_back();
   Tried<Unit> compare_clocks();
   Tried<Unit> call_beside_control(double reported_ms);
@@ -82,11 +82,11 @@ Tried<Unit> GpuTimer::time_copies_back() {
 }
 
 // The harness draws the data of the call again, so that it knows what the output must be.
-Tried<CheckLine> GpuTimer::check_last_call(const Precision& precision) {
+Tried<CheckLine> GpuTimer::check_last_call() {
   TRY(session().fetch_output_of_call(returned()));
   const auto fresh = inputs().refreshed(salt_);
   if (!fresh) return Failure{Status::OUT_OF_MEMORY, fresh.error().message};
-  return check_one_output(timed_output, *fresh, returned(), precision);
+  return check_timed_output(*fresh, returned(), session().build().precision);
 }
 
 Tried<Unit> GpuTimer::compare_clocks() {
@@ -118,10 +118,7 @@ Tried<Unit> GpuTimer::call_beside_control(double reported_ms) {
 
 Tried<Unit> GpuTimer::finish() {
   if (!checked()) TRY(check());
-  while (!checked()) {
-    TRY(call());
-    TRY(check());
-  }
+  TRY(make_checked_call());
   TRY(compare_clocks());
   TRY(time_copies_back());
   record_check(fmt::format("{} of {} calls as a whole", checks_, calls_made_));
