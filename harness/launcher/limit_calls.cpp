@@ -32,6 +32,9 @@ constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #error "which system calls are there?"
 #endif
 // The number is the same on all architectures; older headers lack it.
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
 #ifndef SYS_mount_setattr
 #define SYS_mount_setattr 442
 #endif
@@ -210,10 +213,11 @@ Filter allow_computing(Calls calls) {
   f.if_equal(MAP_SHARED | MAP_ANONYMOUS, 1);
   f.give(errno_of(EPERM));
   f.give(SECCOMP_RET_ALLOW);
-  // It takes pages of shared memory away from the harness as well.
-  f.if_equal(SYS_madvise, 4);
+  // They change pages that it shares with the harness and with other variants: one takes them away, the other makes them huge.
+  f.if_equal(SYS_madvise, 6);
   f.load_argument(2);
   f.deny(MADV_REMOVE);
+  f.deny(MADV_COLLAPSE);
   f.give(SECCOMP_RET_ALLOW);
   for (const auto& [call, argument] : senders) {
     f.if_equal(static_cast<uint32_t>(call), 4);
