@@ -133,7 +133,8 @@ Failure Worker::too_late(double timeout_s, Op op) {
   Failure failure{Status::TIMEOUT, fmt::format("no answer after {} {}", human_time(timeout_s), doing(op))};
   FaultReply reply;
   pid_t sender = 0;
-  if (pid_ > 0 && kill(pid_, SIGXCPU) == 0 && wait_for_reply(channel_->fd, 1) == Wait::ready &&
+  if (process_ && syscall(SYS_pidfd_send_signal, process_->fd, SIGXCPU, nullptr, 0) == 0 &&
+      wait_for_reply(channel_->fd, 1) == Wait::ready &&
       receive(channel_->fd, &reply, sizeof reply, sender) == sizeof reply && reply.signal == SIGXCPU)
     failure.code = reply.code;
   child_->kill();
