@@ -251,7 +251,7 @@ Tried<Worker> Worker::start(const WorkerSetup& setup) {
 
   if (!setup.gpu) {
     auto memory = Region::make(sizeof(Turns), Edge::start, 0);
-    if (!memory) return Failure{Status::CRASHED, memory.error().message};
+    if (!memory) return of_the_machine(memory.error().message);
     worker.turns_memory_ = *std::move(memory);
     new (worker.turns_memory_->data()) Turns{};
   }
