@@ -95,9 +95,10 @@ Worker::~Worker() {
 // the next worker would find none. If somebody else killed the sandbox, a worker that is stopped would stay for good.
 void Worker::wait_until_gone() {
   constexpr int longest_ms = 10'000;
-  if (process_) syscall(SYS_pidfd_send_signal, process_->fd, SIGKILL, nullptr, 0);
-  pollfd gone{process_ ? process_->fd : -1, POLLIN, 0};
-  if (process_) poll(&gone, 1, longest_ms);
+  if (!process_) return;
+  syscall(SYS_pidfd_send_signal, process_->fd, SIGKILL, nullptr, 0);
+  pollfd gone{process_->fd, POLLIN, 0};
+  poll(&gone, 1, longest_ms);
   process_.reset();
 }
 
