@@ -164,29 +164,26 @@ Failure Worker::no_answer(Wait waited, double timeout_s, Op op) {
   return {Status::CANCELLED, "interrupted"};
 }
 
-template <class Reply>
-Tried<Reply> Worker::receive_reply(Op op) {
-  // Large enough for any reply; the rest stays zero.
-  static_assert(sizeof(FaultReply) <= sizeof(DiagnosticsReply) && sizeof(Reply) <= sizeof(DiagnosticsReply));
-  auto buffer = std::make_unique<DiagnosticsReply>();
+Tried<size_t> Worker::receive_ok(Op op, DiagnosticsReply& buffer) {
+  static_assert(sizeof(FaultReply) <= sizeof buffer);
   pid_t sender = 0;
-  const ssize_t n = receive(channel_->fd, buffer.get(), sizeof *buffer, sender);
+  const ssize_t n = receive(channel_->fd, &buffer, sizeof buffer, sender);
   const bool is_empty_message = n == 0 && sender != 0;  // at the end of the channel there is no sender
   if (n <= 0 && !is_empty_message) return ended(op);
   if (pid_ != 0 && sender != pid_)
     return Failure{Status::MISTRUSTED, "another process than that of the worker answered for it"};
   pid_ = sender;
-  const auto& head = *reinterpret_cast<protocol::Reply*>(buffer.get());
+  const auto& head = *reinterpret_cast<const protocol::Reply*>(&buffer);
   const std::string said = text_of(head.text, sizeof head.text);
   if (static_cast<size_t>(n) < sizeof head) return Failure{Status::CRASHED, nonsense};
   // A thread that goes on after a reply may crash before the next request.
   if (head.op != op && head.outcome != Outcome::fault) return Failure{Status::CRASHED, nonsense};
   switch (head.outcome) {
     case Outcome::ok:
-      break;
+      return static_cast<size_t>(n);
     case Outcome::fault: {
       FaultReply fault_reply;
-      std::memcpy(static_cast<void*>(&fault_reply), buffer.get(), sizeof fault_reply);
+      std::memcpy(static_cast<void*>(&fault_reply), &buffer, sizeof fault_reply);
       if (fault_reply.signal != SIGABRT) child_->wait(2);  // after an abort it may still be asked for diagnostics
       return describe_fault(fault_reply, rights_, problem_.get());
     }
@@ -207,8 +204,15 @@ Tried<Reply> Worker::receive_reply(Op op) {
     default:
       return Failure{Status::CRASHED, said};
   }
+}
+
+template <class Reply>
+Tried<Reply> Worker::receive_reply(Op op) {
+  static_assert(sizeof(Reply) <= sizeof(DiagnosticsReply));
+  const auto buffer = std::make_unique<DiagnosticsReply>();
+  TRY_ASSIGN(const size_t bytes, receive_ok(op, *buffer));
   Reply reply;
-  std::memcpy(static_cast<void*>(&reply), buffer.get(), std::min(sizeof reply, static_cast<size_t>(n)));
+  std::memcpy(static_cast<void*>(&reply), buffer.get(), std::min(sizeof reply, bytes));
   return reply;
 }
 

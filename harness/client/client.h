@@ -154,6 +154,8 @@ class Worker {
   Tried<Reply> ask(const Request& request, const std::vector<int>& descriptors, double timeout_s);
   template <class Reply>
   Tried<Reply> receive_reply(protocol::Op op);
+  /// How many bytes the reply has, if its outcome is ok. `buffer` is large enough for any reply; the rest stays zero.
+  Tried<size_t> receive_ok(protocol::Op op, protocol::DiagnosticsReply& buffer);
   Tried<Unit> receive_end_of_turns();
   Failure no_answer(Wait waited, double timeout_s, protocol::Op op);
   Tried<Unit> await(protocol::Turns::Word& word, double timeout_s);
