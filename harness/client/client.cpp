@@ -220,24 +220,15 @@ Tried<Worker> Worker::start(const WorkerSetup& setup) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
     return of_the_machine(fmt::format("cannot make a socket: {}", std::strerror(errno)));
-  SandboxRequest request;
+  SandboxRequest request = static_cast<const SandboxRequest&>(setup);
   request.command = setup.wrap;
   request.command.insert(request.command.end(), {setup.program.string(), "serve"});
-  request.rights = setup.wrap.empty() ? setup.rights : Rights::trace;
-  request.terminal = setup.terminal;
-  request.environment = setup.environment;
-  request.cpus = setup.cpus;
+  if (!setup.wrap.empty()) request.rights = Rights::trace;
   for (const char* name : {"LAB_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"})
     request.environment.push_back(fmt::format("{}={}", name, setup.threads));
   request.mounts = {{setup.program, Access::read}};
   if (!setup.object.empty()) request.mounts.push_back({setup.object.parent_path(), Access::read});
-  request.devices = setup.devices;
   request.channel = pair[1];
-  request.memory_bytes = setup.memory_bytes;
-  request.processes = setup.processes;
-  request.file_bytes = setup.file_bytes;
-  request.tmp_bytes = setup.tmp_bytes;
-  request.output_bytes = setup.output_bytes;
   auto child = Child::start(*setup.sandbox, request, setup.launcher);
   close(pair[1]);
   const int yes = 1;
@@ -275,8 +266,8 @@ std::optional<Mapped> Worker::mappings() const {
 Tried<Opened> Worker::open(const WorkerSetup& setup, double timeout_s) {
   OpenRequest request;
   request.device = setup.gpu ? setup.device : -1;
-  request.data_bytes = setup.data_bytes;
-  request.address_bytes = setup.address_bytes;
+  request.data_bytes = setup.variant_data_bytes;
+  request.address_bytes = setup.variant_address_bytes;
   fmt::format_to_n(request.object, sizeof request.object - 1, "{}", setup.object.string());
   fmt::format_to_n(request.kernel, sizeof request.kernel - 1, "{}", setup.kernel);
   request.element_bytes = static_cast<int32_t>(size_of(setup.dtype));

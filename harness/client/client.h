@@ -18,30 +18,22 @@
 
 namespace harness {
 
-struct WorkerSetup {
+/// How its process starts, and what it opens. `data_bytes` stays 0, because the launcher applies it to all that it starts. The
+/// worker sets the limits of the variant itself, when it opens it.
+struct WorkerSetup : SandboxRequest {
   const Sandbox* sandbox = nullptr;
   fs::path launcher;              // harness-launcher
   fs::path program;               // harness-worker
   std::vector<std::string> wrap;  // a command that starts the program, for example a debugger
-  bool terminal = false;          // that command uses this terminal
   fs::path object;                // the variant; empty: one that computes nothing
   std::string kernel;             // "gemm"; empty: a probe of the device
   Dtype dtype = Dtype::f32;
   bool gpu = false;
   int device = 0;
-  std::vector<std::string> devices;  // device nodes that it may open
-  bool watch_code = false;           // what it has mapped is looked at during its calls, too
-  std::vector<int> cpus;             // the cores that it may use
-  Rights rights = Rights::start_processes;
+  bool watch_code = false;  // what it has mapped is looked at during its calls, too
   int threads = 1;
-  int64_t data_bytes = 0;     // limit of its private memory; 0: no limit
-  int64_t address_bytes = 0;  // limit of all that it maps, also of what it never writes; 0: no limit
-  int64_t memory_bytes = 0;   // limit for all its processes together, where the sandbox can set one; 0: no limit
-  int processes = 64;
-  int64_t file_bytes = 64 << 20;
-  int64_t tmp_bytes = 256 << 20;  // size of its /tmp, which is in memory
-  size_t output_bytes = 64 << 10;
-  std::vector<std::string> environment;
+  int64_t variant_data_bytes = 0;     // limit of its private memory; 0: no limit
+  int64_t variant_address_bytes = 0;  // limit of all that it maps, also of what it never writes; 0: no limit
 };
 
 struct Opened {

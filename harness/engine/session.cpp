@@ -90,7 +90,7 @@ void Session::add_emulated_device(WorkerSetup& setup) const {
   const int processors = watched ? 1 : static_cast<int>(usable_cpus().size());
   setup.gpu = true;
   // A processor is a thread with 64 MiB for the stacks of a block's threads.
-  setup.data_bytes += shadow_bytes + processors * thread_bytes;
+  setup.variant_data_bytes += shadow_bytes + processors * thread_bytes;
   setup.processes += processors + 8;
   // Half of the time limit of a call, so that the device can still report which kernel and thread did not end.
   setup.environment.push_back(fmt::format("LAB_EMULATED_OPTIONS={},kernel_time_s={:g},processors={}",
@@ -111,23 +111,23 @@ Tried<Unit> Session::start() {
   if (emulated() || (!gpu() && !lab_.options.sanitize.empty())) setup.rights = Rights::start_threads;
   const int64_t limit = lab_.config.resources.memory_mib << 20, buffers = 2 * build_.largest_bytes;
   const bool on_device = gpu() && !emulated();
-  if (!on_device) setup.data_bytes = limit + buffers;
+  if (!on_device) setup.variant_data_bytes = limit + buffers;
   if (emulated()) add_emulated_device(setup);
   if (!gpu()) {
-    setup.data_bytes += build_.threads * thread_bytes;
+    setup.variant_data_bytes += build_.threads * thread_bytes;
     setup.processes += build_.threads - 1;
   }
   // Of all processes together: outputs are shared pages, and the driver of a GPU needs pages of its own.
   const int64_t more = int64_t{on_device ? 8 : 1} << 30;
-  setup.memory_bytes = (on_device ? limit : setup.data_bytes) + buffers + more;
+  setup.memory_bytes = (on_device ? limit : setup.variant_data_bytes) + buffers + more;
   // Addresses cost no memory. But if a variant gives back very many, the Linux kernel cleans up behind it for so long that the
   // next variant is slower. Debuggers and sanitizers need many. A thread reserves more than it uses.
   if (!gpu() && lab_.options.wrap.empty() && lab_.options.sanitize.empty())
-    setup.address_bytes = setup.memory_bytes + build_.threads * thread_bytes;
+    setup.variant_address_bytes = setup.memory_bytes + build_.threads * thread_bytes;
   add_sanitizer(lab_.options.sanitize, setup);
   if (lab_.options.debugs) {
     setup.terminal = true;
-    setup.data_bytes = setup.address_bytes = setup.memory_bytes = 0;
+    setup.variant_data_bytes = setup.variant_address_bytes = setup.memory_bytes = 0;
     for (const char* name : {"TERM", "HOME"})
       if (const char* value = std::getenv(name)) setup.environment.push_back(fmt::format("{}={}", name, value));
   }

@@ -92,7 +92,7 @@ void add_sanitizer(const std::string& sanitizer, WorkerSetup& setup) {
         fmt::format("{}=halt_on_error=1:print_stacktrace=1:detect_leaks=0:color=never:handle_segv=0:handle_sigbus=0:"
                     "handle_sigfpe=0:handle_abort=0:handle_sigill=0",
                     name));
-  setup.data_bytes = 0;
+  setup.variant_data_bytes = 0;
   setup.processes += 4;
 }
 
