@@ -9,7 +9,6 @@
 
 #include "harness/base/text.h"
 #include "harness/machine/noise.h"
-#include "harness/measure/level.h"
 
 namespace harness {
 namespace {
@@ -167,7 +166,7 @@ Timing timing_of(const CaseRecord& record) { return timing({&record}); }
 Ratio cautious_ratio(const Timing& a, const Timing& b, size_t cells, double error_rate) {
   const double share = error_rate / static_cast<double>(std::max<size_t>(1, cells));
   // Each of the two intervals may miss its median: together they use up the share of this cell.
-  Summary sa = summarize_at(all_samples(a), share / 2), sb = summarize_at(all_samples(b), share / 2);
+  Summary sa = summarize(all_samples(a), share / 2), sb = summarize(all_samples(b), share / 2);
   if ((!sa.interval || !sb.interval) && chance_of_separation(sa.n, sb.n) <= share) {
     sa.interval = {sa.min, sa.max};
     sb.interval = {sb.min, sb.max};

@@ -22,7 +22,8 @@ struct Summary {
   /// 95 % interval of the median from order statistics (distribution-free); absent below 6 samples.
   std::optional<Interval> interval;
 };
-Summary summarize(std::span<const double> samples);
+/// The interval misses the median with probability `alpha` at most; it is absent if that takes more samples.
+Summary summarize(std::span<const double> samples, double alpha = 0.05);
 
 /// Half width of the interval over the median; absent without an interval or with a median that is not
 /// positive.

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "harness/measure/level.h"
+#include "harness/measure/statistics.h"
 
 namespace harness {
 
@@ -25,9 +25,7 @@ int median_interval_rank(int n, double alpha) {
   return k;
 }
 
-Summary summarize(std::span<const double> samples) { return summarize_at(samples, 0.05); }
-
-Summary summarize_at(std::span<const double> samples, double alpha) {
+Summary summarize(std::span<const double> samples, double alpha) {
   std::vector<double> x;
   x.reserve(samples.size());
   std::copy_if(samples.begin(), samples.end(), std::back_inserter(x),
