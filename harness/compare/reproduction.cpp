@@ -101,9 +101,9 @@ class Reproducer {
           !is_timed(*other_here))
         continue;
       const Ratio then = ratio(*cell.original, other);
-      if (!then.interval || then.equal) continue;
+      if (!then.interval || then.equal()) continue;
       const Ratio now = ratio(*cell.again, *other_here);
-      if (!now.interval || now.equal) continue;
+      if (!now.interval || now.equal()) continue;
       ++cell.orders;
       cell.orders_held += (then.value > 1) == (now.value > 1);
     }

@@ -37,7 +37,7 @@ Metric ratio_over(const CaseRecord& base, const CaseRecord& mine_of, Timed timed
   m.n = ratio.paired ? ratio.rounds : static_cast<int>(std::min(mine_of.samples_ms.size(), base.samples_ms.size()));
   m.over = base.variant;
   m.paired = ratio.paired;
-  m.equal = ratio.equal;
+  m.equal = ratio.equal();
   return m;
 }
 

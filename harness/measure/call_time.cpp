@@ -43,7 +43,6 @@ Ratio with_overhead(Ratio ratio, double share_of_a, double share_of_b) {
   if (!ratio.interval) return ratio;
   ratio.interval->low *= 1 - share_of_b;
   ratio.interval->high /= 1 - share_of_a;
-  ratio.equal = ratio.interval->low <= 1 && 1 <= ratio.interval->high;
   return ratio;
 }
 

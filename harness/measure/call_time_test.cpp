@@ -66,13 +66,13 @@ TEST(CallTime, TheIntervalIncludesTheSpreadOfTheOverhead) {
 }
 
 TEST(CallTime, TheIntervalOfARatioIncludesBothSpreads) {
-  const Ratio apart{.value = 2, .interval = Interval{1.8, 2.2}, .equal = false};
+  const Ratio apart{.value = 2, .interval = Interval{1.8, 2.2}};
   const Ratio wider = with_overhead(apart, overhead_share(10, 1), overhead_share(20, 4));
   EXPECT_EQ(wider.value, 2);
   EXPECT_DOUBLE_EQ(wider.interval->low, 1.8 * 0.8);
   EXPECT_DOUBLE_EQ(wider.interval->high, 2.2 / 0.9);
-  EXPECT_FALSE(wider.equal);
-  EXPECT_TRUE(with_overhead(apart, 0, 0.5).equal) << "half of the slower time may be overhead";
+  EXPECT_FALSE(wider.equal());
+  EXPECT_TRUE(with_overhead(apart, 0, 0.5).equal()) << "half of the slower time may be overhead";
   EXPECT_EQ(overhead_share(10, 100), 0.9);
   EXPECT_EQ(overhead_share(0, 1), 0) << "a stored time of 0";
 }

@@ -18,7 +18,7 @@ TEST(PairedRatio, IsTheMedianOfTheRounds) {
   ASSERT_TRUE(r.interval);
   EXPECT_EQ(r.interval->low, 1);
   EXPECT_EQ(r.interval->high, 7);
-  EXPECT_TRUE(r.equal);
+  EXPECT_TRUE(r.equal());
   EXPECT_TRUE(r.paired);
   EXPECT_EQ(r.rounds, 7);
 }
@@ -36,9 +36,9 @@ TEST(PairedRatio, SeesThroughNoiseThatBothShare) {
     b.push_back(a.back() * (1.02 + 1e-4 * i));
   }
   const Ratio r = paired_ratio(a, b);
-  EXPECT_FALSE(r.equal);
+  EXPECT_FALSE(r.equal());
   EXPECT_NEAR(r.value, 1.02, 1e-3);
-  EXPECT_TRUE(unpaired_ratio(summarize(a), summarize(b)).equal);
+  EXPECT_TRUE(unpaired_ratio(summarize(a), summarize(b)).equal());
 }
 
 TEST(PairedRatio, FiveRoundsHaveNoIntervalAndNoVerdict) {
@@ -46,14 +46,14 @@ TEST(PairedRatio, FiveRoundsHaveNoIntervalAndNoVerdict) {
   const Ratio r = paired_ratio(a, b);
   EXPECT_EQ(r.value, 2);
   EXPECT_FALSE(r.interval);
-  EXPECT_FALSE(r.equal);
+  EXPECT_FALSE(r.equal());
 }
 
 TEST(PairedRatio, OnlyTiesAreEqual) {
   const std::vector<double> a(8, 1.5);
   const Ratio r = paired_ratio(a, a);
   EXPECT_EQ(r.value, 1);
-  EXPECT_TRUE(r.equal);
+  EXPECT_TRUE(r.equal());
 }
 
 TEST(PairedRatio, SkipsRoundsThatAreNotTimes) {
@@ -99,7 +99,7 @@ int false_verdicts(const std::function<Ratio(std::span<const double>, std::span<
   for (int trial = 0; trial < 4000; ++trial) {
     for (double& v : a) v = exponential(random);
     for (double& v : b) v = exponential(random);
-    apart += !compare(a, b).equal;
+    apart += !compare(a, b).equal();
   }
   return apart;
 }
@@ -123,12 +123,12 @@ TEST(UnpairedRatio, DividesTheIntervals) {
   EXPECT_EQ(r.value, 5);
   EXPECT_EQ(r.interval->low, 2);
   EXPECT_EQ(r.interval->high, 16);
-  EXPECT_FALSE(r.equal);
+  EXPECT_FALSE(r.equal());
   EXPECT_FALSE(r.paired);
 }
 
 TEST(UnpairedRatio, OverlapIsEqual) {
-  EXPECT_TRUE(unpaired_ratio(with_interval(1, 2, 3), with_interval(2.5, 3, 4)).equal);
+  EXPECT_TRUE(unpaired_ratio(with_interval(1, 2, 3), with_interval(2.5, 3, 4)).equal());
 }
 
 TEST(UnpairedRatio, NeedsTimesAndIntervals) {
@@ -139,7 +139,7 @@ TEST(UnpairedRatio, NeedsTimesAndIntervals) {
   const Ratio r = unpaired_ratio(few, with_interval(1, 2, 3));
   EXPECT_EQ(r.value, 0.5);
   EXPECT_FALSE(r.interval);
-  EXPECT_FALSE(r.equal);
+  EXPECT_FALSE(r.equal());
 }
 
 TEST(UnpairedRatio, SeldomTellsEqualCasesApart) {

@@ -72,9 +72,11 @@ class StopRule {
 struct Ratio {
   double value = 0;                  // 0: there are no usable samples
   std::optional<Interval> interval;  // 95 %
-  bool equal = false;                // the interval contains 1: shown as ~
   bool paired = false;               // from samples of the same rounds
   int rounds = 0;                    // paired: rounds used
+
+  /// Whether the interval contains 1: shown as ~.
+  bool equal() const { return interval && interval->low <= 1 && 1 <= interval->high; }
 };
 
 /// Paired ratio: sample i of `a` and sample i of `b` were taken in the same round. Samples without a partner and
