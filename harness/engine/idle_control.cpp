@@ -9,7 +9,6 @@
 #include "harness/base/stopwatch.h"
 #include "harness/engine/gpu_probe.h"
 #include "harness/engine/session.h"
-#include "harness/measure/statistics.h"
 
 namespace harness {
 namespace {
@@ -56,17 +55,18 @@ void TimeBeside::add(const TimedCall& call, double reported_ms, double late_ms) 
   last_reported_ms_ = reported_ms;
 }
 
-std::optional<Summary> TimeBeside::beside_calls(double up_to_ms) const {
-  const Summary found = beside_in_calls(all_, up_to_ms);
-  if (found.n == 0) return std::nullopt;
-  return found;
+Summary TimeBeside::beside_calls(double up_to_ms) const {
+  std::vector<double> beside_ms;
+  for (const Beside& call : all_)
+    if (call.call_ms <= up_to_ms) beside_ms.push_back(call.beside_ms);
+  return summarize(beside_ms);
 }
 
 bool TimeBeside::needs_more_than(int cores, double up_to_ms) const { return uses_more_cores(running_, up_to_ms, cores); }
 
 bool TimeBeside::repeats(double up_to_ms) const {
-  const auto all = beside_calls(), short_calls = beside_calls(up_to_ms);
-  return short_calls && 4 * short_calls->n >= all->n;
+  const int short_calls = beside_calls(up_to_ms).n;
+  return short_calls > 0 && 4 * short_calls >= std::ssize(all_);
 }
 
 protocol::Cache cache_of(const PlacedLab& lab) {
@@ -120,7 +120,7 @@ Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
   }
   TRY(worker.end_turns(control_timeout_s));
   TRY(worker.unload(control_timeout_s));
-  return idle_call(call_ms, wake_ms, touch_ms, beside.beside_calls().value_or(Summary{}).median);
+  return idle_call(call_ms, wake_ms, touch_ms, beside.beside_calls().median);
 }
 
 // If a control was killed, a new one answers.

@@ -16,11 +16,11 @@ TimedCall call(double processor_ms, double awake_ms) {
 
 TEST(TimeBeside, IsWhatNoTimeOfACallAccountsFor) {
   TimeBeside beside;
-  EXPECT_FALSE(beside.beside_calls());
+  EXPECT_EQ(beside.beside_calls().n, 0);
   beside.add(call(10, 3), 3, 0);
-  EXPECT_FALSE(beside.beside_calls());  // the first call's processor time is not known yet
+  EXPECT_EQ(beside.beside_calls().n, 0);  // the first call's processor time is not known yet
   beside.add(call(15, 3), 3, 0);
-  EXPECT_DOUBLE_EQ(beside.beside_calls()->median, 2);
+  EXPECT_DOUBLE_EQ(beside.beside_calls().median, 2);
 }
 
 // The harness lost its core while the worker was awake: that time is in the call's, and not beside it.
@@ -28,7 +28,7 @@ TEST(TimeBeside, LateTimeIsNotCountedTwice) {
   TimeBeside beside;
   beside.add(call(10, 3), 3, 4);
   beside.add(call(17, 3), 3, 4);
-  EXPECT_DOUBLE_EQ(beside.beside_calls()->median, 0);
+  EXPECT_DOUBLE_EQ(beside.beside_calls().median, 0);
 }
 
 // What a call computes before its release is beside this call, not beside the next one. So calls that sleep, whose time
@@ -41,7 +41,8 @@ TEST(TimeBeside, ACallThatSleepsHidesNoWorkOfOthers) {
     beside.add(call(processor_ms, call_ms), call_ms, 0);
     processor_ms += 1 + 0.5;
   }
-  EXPECT_DOUBLE_EQ(beside.beside_calls(1)->q1, 0.5);
+  EXPECT_DOUBLE_EQ(beside.beside_calls(1).q1, 0.5);
+  EXPECT_EQ(beside.beside_calls(0.5).n, 0);
 }
 
 TEST(TimeBeside, MoreProcessorTimeThanItsCoresHave) {

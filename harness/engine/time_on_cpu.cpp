@@ -181,16 +181,16 @@ Tried<Unit> CpuTimer::find_hidden_work() {
   const double call_ms = summarize(record().samples_ms).median;
   const int threads = session().build().threads;
   if (threads > 1) return find_more_cores(std::min(threads, static_cast<int>(usable_cpus().size())), call_ms);
-  const auto beside = beside_.beside_calls(call_ms);
-  if (!beside) return Unit{};
-  double beside_ms = beside->q1;
+  const Summary beside = beside_.beside_calls(call_ms);
+  if (beside.n == 0) return Unit{};
+  double beside_ms = beside.q1;
   const auto hides = [&](const IdleCall& idle) {
     return hidden_between_calls_ms(call_ms, beside_ms, idle.beside_ms) > 0;
   };
   if (!overhead_ || !hides(*overhead_)) return Unit{};
   for (int i = 0; i < most_controls; ++i) {
     TRY_ASSIGN(const TimeBeside again, call_again());
-    if (again.repeats(call_ms)) beside_ms = std::min(again.beside_calls(call_ms)->q1, beside_ms);
+    if (again.repeats(call_ms)) beside_ms = std::min(again.beside_calls(call_ms).q1, beside_ms);
     const auto now = idle_.call(inputs(), 1);  // the machine may be busier than before
     if (!now || !hides(*now)) {
       record().notes.push_back(

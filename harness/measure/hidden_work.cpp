@@ -1,8 +1,11 @@
 #include "harness/measure/hidden_work.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
+
+#include "harness/measure/statistics.h"
 
 namespace harness {
 namespace {
@@ -47,13 +50,6 @@ bool uses_more_cores(std::span<const Running> calls, double up_to_ms, int cores)
   std::ranges::sort(more_ms);
   const auto late = more_ms.size() < 3 ? 0 : (std::ssize(more_ms) + 9) / 10;
   return std::accumulate(more_ms.begin(), more_ms.end() - late, 0.0) > 0;
-}
-
-Summary beside_in_calls(std::span<const CallBeside> calls, double up_to_ms) {
-  std::vector<double> beside_ms;
-  for (const CallBeside& call : calls)
-    if (call.call_ms <= up_to_ms) beside_ms.push_back(call.beside_ms);
-  return summarize(beside_ms);
 }
 
 std::optional<DeviceCall> hidden_in_calls(std::span<const DeviceCall> variant, double reported_ms,

@@ -2,23 +2,10 @@
 // nothing, on the same buffers, at the same time.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <span>
 
-#include "harness/measure/statistics.h"
-
 namespace harness {
-
-/// The time of one call, and what it took beside it.
-struct CallBeside {
-  double call_ms = 0, beside_ms = 0;
-};
-
-/// The time beside calls of at most `up_to_ms`. If that is the median that the report prints, and less than a call
-/// really takes, then each of these calls has hidden work, whatever the variant did in others. So their lower quartile
-/// shows it, and a machine that delays some calls accuses nobody.
-Summary beside_in_calls(std::span<const CallBeside> calls, double up_to_ms = std::numeric_limits<double>::infinity());
 
 /// CPU: a variant could compute between its calls, for example as soon as it sees new data. Processor time per call
 /// beside the calls, more than the control's time for falling asleep explains; 0 or less: nothing is hidden.

@@ -49,15 +49,6 @@ TEST(HiddenWork, MoreCoresThanTheThreadsOfTheCaseAreSeen) {
   EXPECT_FALSE(uses_more_cores(late, 1, 1));
 }
 
-TEST(HiddenWork, OnlyTheCallsThatMakeTheMedianCount) {
-  std::vector<CallBeside> calls;
-  for (int i = 0; i < 10; ++i) calls.push_back({2, 0.01});  // honest, also before sampling
-  for (int i = 0; i < 6; ++i) calls.push_back({1, 1.01});   // half of the work is done before the call
-  EXPECT_NEAR(beside_in_calls(calls).median, 0.01, 1e-9);
-  EXPECT_NEAR(beside_in_calls(calls, 1).q1, 1.01, 1e-9);
-  EXPECT_EQ(beside_in_calls(calls, 0.5).n, 0);
-}
-
 const std::vector<DeviceCall> idle = tell({.call_ms = 0});
 
 TEST(HiddenWork, TrueReportsAreBelieved) {
