@@ -20,6 +20,13 @@ Builder make_builder(const PlacedLab& lab) {
                   lab.options.device.watch});
 }
 
+std::optional<Build> build_again(const PlacedLab& there, const Build& build) {
+  auto built = make_builder(there).build(*build.variant, build.macros, there.toolchain(*build.variant));
+  if (!built || !built->error.empty()) return std::nullopt;
+  return Build{build.variant,   build.macros,        build.dtype,   build.threads,
+               build.precision, build.largest_bytes, build.scalars, *std::move(built)};
+}
+
 Done build_all(const PlacedLab& lab, Cases& cases, Recorder& recorder) {
   Builder builder = make_builder(lab);
   const size_t count = cases.builds.size();

@@ -43,9 +43,6 @@ struct Build {
   std::map<std::string, Tried<CheckLine>> neighbours;  // what the check near a problem gave, by the label of that problem
   bool killed_once = false;             // out of memory while it was checked
 
-  /// The same variant with the same macros, to be compiled in another way.
-  Build to_build_again() const { return {variant, macros, dtype, threads, precision, largest_bytes, scalars}; }
-
   // The rate seen last, and the size of that problem: from these the time of the next case is estimated.
   double flops_per_s = 0, rate_flops = 0;
   void note_speed(double flops, double seconds) {

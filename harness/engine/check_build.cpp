@@ -150,11 +150,9 @@ std::optional<Failure> find_race_without_optimization(const PlacedLab& lab, cons
   if (!can_race || !lab.options.sanitize.empty() || !lab.options.wrap.empty()) return std::nullopt;
   PlacedLab there = lab;
   there.config.cxx_flags.push_back("-O0");
-  Build again = build.to_build_again();
-  auto built = make_builder(there).build(*build.variant, build.macros, there.toolchain(*build.variant));
-  if (!built || !built->error.empty()) return std::nullopt;  // some intrinsics need optimization
-  again.result = *std::move(built);
-  Session session(there, again);
+  auto again = build_again(there, build);
+  if (!again) return std::nullopt;  // some intrinsics need optimization
+  Session session(there, *again);
   session.expect(Session::Problems::small);
   const auto check = check_shapes(there, session);
   const auto wrong = check ? wrong_in_some_call(there, session) : check.error();

@@ -89,14 +89,12 @@ void look_on_emulated_device(const PlacedLab& lab, Session& session, const Probl
   there.gpu.reset();
   there.options.device.watch = Watch::diagnostics;
   there.architecture.clear();
-  Build again = build.to_build_again();
-  auto built = make_builder(there).build(*build.variant, build.macros, emulated);
-  if (!built || !built->error.empty()) return;
-  again.result = *std::move(built);
-  Session emulation(there, again);
+  auto again = build_again(there, build);
+  if (!again) return;
+  Session emulation(there, *again);
   (void)run_once(emulation, problem, fill, Edge::middle, 0);
   (void)take_diagnostics(there, emulation, Advice::drop, *problem);
-  build.diagnostics = again.diagnostics;
+  build.diagnostics = again->diagnostics;
 }
 
 void explain_wrong(const PlacedLab& lab, Session& session, const std::vector<ProblemPtr>& problems, const HowRun& how,

@@ -39,24 +39,17 @@ bool wants_sanitized_look(const PlacedLab& lab, const Build& build) {
          lab.options.wrap.empty() && lab.options.sanitize.empty();
 }
 
-static PlacedLab with_sanitizers(const PlacedLab& lab, const Build& build) {
+PlacedLab with_sanitizers(const PlacedLab& lab, const Build& build) {
   PlacedLab there = lab;
   there.options.sanitize = sanitizer_for(*build.variant);
   return there;
 }
 
-Result<BuildResult> build_with_sanitizers(const PlacedLab& lab, const Build& build) {
-  const PlacedLab there = with_sanitizers(lab, build);
-  return make_builder(there).build(*build.variant, build.macros, there.toolchain(*build.variant));
-}
-
 void look_with_sanitizers(const PlacedLab& lab, Build& build) {
   const PlacedLab there = with_sanitizers(lab, build);
-  Build again = build.to_build_again();
-  auto built = build_with_sanitizers(lab, build);
-  if (!built || !built->error.empty()) return;
-  again.result = *std::move(built);
-  Session session(there, again);
+  auto again = build_again(there, build);
+  if (!again) return;
+  Session session(there, *again);
   session.expect(Session::Problems::small);
   const Stopwatch watch;
   for (const ProblemPtr& problem : lab.kernel->check_problems(build.dtype, build.macros, build.scalars)) {

@@ -8,8 +8,8 @@ namespace harness {
 
 /// True if such a look is wanted for this build.
 bool wants_sanitized_look(const PlacedLab& lab, const Build& build);
-/// The build for it, in its own flags.
-Result<BuildResult> build_with_sanitizers(const PlacedLab& lab, const Build& build);
+/// The lab with the sanitizers for it, as build_again() needs it.
+PlacedLab with_sanitizers(const PlacedLab& lab, const Build& build);
 /// Adds to build.diagnostics. Finds nothing where the machine has no sanitizers.
 void look_with_sanitizers(const PlacedLab& lab, Build& build);
 
