@@ -23,6 +23,14 @@ int usable_cores() {
   return std::max(1, CPU_COUNT(&set));
 }
 
+void stay_on(const std::vector<int>& cpus) {
+  if (cpus.empty()) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : cpus) CPU_SET(cpu, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
 void parallel_for(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& body) {
   const int64_t slices = std::clamp<int64_t>(count / std::max<int64_t>(grain, 1), 1, usable_cores());
   if (count <= 0) return;

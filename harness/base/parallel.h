@@ -1,4 +1,4 @@
-// Divides a range among all cores.
+// Divides work among cores.
 #pragma once
 
 #include <cstdint>
@@ -14,5 +14,8 @@ void parallel_for(int64_t count, int64_t grain, const std::function<void(int64_t
 /// Cores this process may use: their numbers, and how many.
 std::vector<int> usable_cpus();
 int usable_cores();
+
+/// Keeps the calling thread on these cores; empty: changes nothing. A thread that may not be moved stays where it is.
+void stay_on(const std::vector<int>& cpus);
 
 }  // namespace harness

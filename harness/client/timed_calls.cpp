@@ -1,6 +1,5 @@
 // Single timed calls of a worker, by the clock of the harness (harness/worker/turns.h, docs/trust.md).
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -9,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/base/parallel.h"
 #include "harness/base/stopwatch.h"
 #include "harness/base/text.h"
 #include "harness/client/client.h"
@@ -23,21 +23,12 @@ using Ms = std::chrono::duration<double, std::milli>;
 // Keeps this thread on some cores, so that it does not take the worker's.
 class OnCores {
  public:
-  explicit OnCores(const std::vector<int>& cpus) {
-    cpu_set_t mine;
-    CPU_ZERO(&mine);
-    for (const int cpu : cpus) CPU_SET(cpu, &mine);
-    known_ = sched_getaffinity(0, sizeof before_, &before_) == 0;
-    sched_setaffinity(0, sizeof mine, &mine);
-  }
+  explicit OnCores(const std::vector<int>& cpus) { stay_on(cpus); }
   OnCores(const OnCores&) = delete;
-  ~OnCores() {
-    if (known_) sched_setaffinity(0, sizeof before_, &before_);
-  }
+  ~OnCores() { stay_on(before_); }
 
  private:
-  cpu_set_t before_;
-  bool known_;
+  std::vector<int> before_ = usable_cpus();
 };
 
 }  // namespace

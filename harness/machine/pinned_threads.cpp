@@ -1,8 +1,6 @@
 #include "harness/machine/pinned_threads.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
-#include <sched.h>
 
 #include <atomic>
 #include <barrier>
@@ -10,25 +8,14 @@
 #include <system_error>
 #include <thread>
 
+#include "harness/base/parallel.h"
+
 namespace harness {
 namespace {
 
-std::vector<int> allowed_cpus() {
-  std::vector<int> cpus;
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
-  return cpus;
-}
-
 // Starts with the last core, because the first core serves most interrupts. A thread that cannot be pinned still runs.
 void pin(int thread, const std::vector<int>& cpus) {
-  if (cpus.empty()) return;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(cpus[cpus.size() - 1 - static_cast<size_t>(thread) % cpus.size()], &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+  if (!cpus.empty()) stay_on({cpus[cpus.size() - 1 - static_cast<size_t>(thread) % cpus.size()]});
 }
 
 }  // namespace
@@ -41,7 +28,7 @@ double clock_seconds(clockid_t clock) {
 
 Result<std::vector<std::vector<Lap>>> run_pinned(const PinnedWork& work) {
   std::vector<std::vector<Lap>> laps(work.laps, std::vector<Lap>(work.threads));
-  const std::vector<int> cpus = allowed_cpus();
+  const std::vector<int> cpus = usable_cpus();
   std::barrier together(work.threads);
   std::atomic<bool> prepared{true};
   std::promise<bool> all_started;  // false: one thread failed, and the others must not wait for it

@@ -1,10 +1,9 @@
 #include "harness/watch/code_watch.h"
 
-#include <sched.h>
-
 #include <condition_variable>
 #include <utility>
 
+#include "harness/base/parallel.h"
 #include "harness/base/random.h"
 
 namespace harness {
@@ -24,10 +23,7 @@ std::set<std::string> CodeWatch::seen() const {
 }
 
 void CodeWatch::look(const std::stop_token& stop) {
-  cpu_set_t mine;
-  CPU_ZERO(&mine);
-  for (const int cpu : cpus_) CPU_SET(cpu, &mine);
-  if (!cpus_.empty()) sched_setaffinity(0, sizeof mine, &mine);
+  stay_on(cpus_);
   std::mutex waiting;
   std::condition_variable_any stopped;
   std::unique_lock lock(waiting);
