@@ -9,7 +9,9 @@
 #endif
 
 namespace harness {
+namespace {
 
+// Begins to write the cache line of `p` back to memory and to remove it from the caches of all cores.
 void flush_line(const std::byte* p) {
 #if defined(__x86_64__)
   _mm_clflush(p);
@@ -17,6 +19,8 @@ void flush_line(const std::byte* p) {
   asm volatile("dc civac, %0" ::"r"(p) : "memory");  // Linux lets programs use it
 #endif
 }
+
+}  // namespace
 
 void copy_past_caches(std::byte* to, const std::byte* from, size_t bytes) {
 #if defined(__x86_64__)

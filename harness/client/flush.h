@@ -9,8 +9,6 @@ class Region;
 
 constexpr size_t cache_line_bytes = 64;  // of x86 and of most Arm processors
 
-/// Begins to write the cache line of `p` back to memory and to remove it from the caches of all cores.
-void flush_line(const std::byte* p);
 /// Copies a whole cache line, or a part of it, to memory. No cache holds it afterwards.
 void copy_past_caches(std::byte* to, const std::byte* from, size_t bytes);
 /// Waits until all lines that were flushed or copied so before are in memory.
