@@ -44,9 +44,9 @@ struct Spelling<StopReason> {
 class StopRule {
  public:
   struct Policy {
-    double precision = 0.005;  // relative half width that is enough
-    int min_samples = 10, max_samples = 2000;
-    double max_time_s = 15;  // time spent on sampling, measured by the harness
+    double precision;  // relative half width that is enough
+    int min_samples, max_samples;
+    double max_time_s;  // time spent on sampling, measured by the harness
   };
   explicit StopRule(Policy policy);
 
