@@ -251,7 +251,7 @@ void ReturnedRegions::reset(const Inputs& inputs) {
     const std::byte* from = inputs.regions()[i].data();
     parallel_for(spec.bytes(inputs.problem().dtype()), grain_bytes, [&](int64_t begin, int64_t end) {
       if (spec.role == Role::input)
-        std::memset(to + begin, 0xff, static_cast<size_t>(end - begin));
+        std::memset(to + begin, poison_byte, static_cast<size_t>(end - begin));
       else
         std::memcpy(to + begin, from + begin, static_cast<size_t>(end - begin));
     });
