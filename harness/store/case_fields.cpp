@@ -163,7 +163,7 @@ Struct describe(Of<CaseRecord>) {
       .required("rounds", &C::rounds, "round of each sample; variants are compared within a round")
       .required("warmup_ms", &C::warmup_ms, "times of the calls before the first sample")
       .required("calls_per_sample", &C::calls_per_sample, "calls in a batch", at_least_1)
-      .required("stop_reason", &C::stop_reason, "why sampling stopped: `precision`, `time`, ...")
+      .required("stop_reason", &C::stop_reason, "why sampling stopped: `precision`, `time_cap`, ...")
       .required("notes", &C::notes, "remarks for the reader")
       .optional("diagnostics", &C::diagnostics, "what the emulated device saw")
       .rule(R"({"if": {"properties": {"status": {"enum": ["PASSED", "UNSTABLE", "THROTTLED", "SUSPECT"]}}},
