@@ -15,6 +15,12 @@
 namespace harness {
 namespace {
 
+// A visitor made of lambdas.
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+
 // The record has more of what a variant printed.
 std::string first_lines(const Note& printed) {
   constexpr size_t most = 5;

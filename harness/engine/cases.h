@@ -1,9 +1,9 @@
 // The cases of a run and the builds that they need.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/client/client.h"
+#include "harness/client/failure.h"
 
 namespace harness {
 

@@ -85,10 +85,4 @@ class EventSink {
   virtual void on(const Event& event) = 0;
 };
 
-/// A visitor made of lambdas.
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-
 }  // namespace harness
