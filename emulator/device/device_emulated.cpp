@@ -32,16 +32,12 @@ int open(int, lab_device_info* info) {
   cudaDeviceProp p;
   if (failed(cudaGetDeviceProperties(&p, 0))) return 1;
   *info = {};
-  std::snprintf(info->name, sizeof info->name, "%.127s", p.name);
-  std::snprintf(info->target, sizeof info->target, "emulated");
-  std::snprintf(info->architecture, sizeof info->architecture, "%d lanes", p.warpSize);
   info->multiprocessors = p.multiProcessorCount;
   info->warp_size = p.warpSize;
   info->max_threads_per_block = p.maxThreadsPerBlock;
   info->max_threads_per_multiprocessor = p.maxThreadsPerMultiProcessor;
   info->registers_per_block = p.regsPerBlock;
   std::copy_n(p.maxGridSize, 3, info->max_grid);
-  info->memory_bytes = static_cast<int64_t>(p.totalGlobalMem);
   info->shared_memory_per_block = static_cast<int64_t>(p.sharedMemPerBlockOptin);
   info->shared_memory_per_multiprocessor = static_cast<int64_t>(p.sharedMemPerMultiprocessor);
   return 0;
@@ -69,7 +65,6 @@ int copy_out(void* to, const void* from, size_t bytes) {
   lab::emulated::harness_copies = false;
   return result;
 }
-int fill(void* p, int byte, size_t bytes) { return failed(cudaMemset(p, byte, bytes)); }
 void* stream() {
   static cudaStream_t the_stream = nullptr;
   if (!the_stream) cudaStreamCreate(&the_stream);
@@ -119,11 +114,10 @@ int sync() {
   return failed(ran != cudaSuccess ? ran : cudaGetLastError());
 }
 
-int sticky() { return lab::emulated::context_error() != cudaSuccess; }
-
 const char* error() {
   static char text[256];
-  const std::string& where = sticky() ? lab::emulated::lost_where() : lab::emulated::error_detail();
+  const bool lost = lab::emulated::context_error() != cudaSuccess;
+  const std::string& where = lost ? lab::emulated::lost_where() : lab::emulated::error_detail();
   std::snprintf(text, sizeof text, "%s (%s)%s%s", cudaGetErrorString(last), cudaGetErrorName(last),
                 where.empty() ? "" : ": ", where.c_str());
   return text;
@@ -151,7 +145,6 @@ const lab_device_ops lab_device = {
     .release = release,
     .copy_in = copy_in,
     .copy_out = copy_out,
-    .fill = fill,
     .stream = stream,
     .refresh = refresh,
     .touch = touch,
@@ -163,7 +156,6 @@ const lab_device_ops lab_device = {
     .sync = sync,
     .error = error,
     .out_of_memory = out_of_memory,
-    .sticky = sticky,
     .configure = lab::emulated::configure,
     .restrict_to = restrict_to,
     .diagnostics = diagnostics,

@@ -27,19 +27,13 @@ void clean(char* text, size_t size) {
 // A time or a rate.
 bool is_time(double value) { return std::isfinite(value) && value >= 0; }
 
-template <size_t size>
-bool is_ended(const char (&text)[size]) {
-  return strnlen(text, size) < size;
-}
-
 }  // namespace
 
 bool is_possible(const lab_device_info& d) {
-  return is_ended(d.name) && is_ended(d.target) && is_ended(d.architecture) && is_ended(d.uuid) &&
-         d.multiprocessors >= 0 && d.warp_size >= 0 && d.max_threads_per_block >= 0 &&
+  return d.multiprocessors >= 0 && d.warp_size >= 0 && d.max_threads_per_block >= 0 &&
          d.max_threads_per_multiprocessor >= 0 && d.registers_per_block >= 0 &&
-         std::ranges::all_of(d.max_grid, [](int32_t blocks) { return blocks >= 0; }) && d.memory_bytes >= 0 &&
-         d.l2_bytes >= 0 && d.shared_memory_per_block >= 0 && d.shared_memory_per_multiprocessor >= 0;
+         std::ranges::all_of(d.max_grid, [](int32_t blocks) { return blocks >= 0; }) && d.l2_bytes >= 0 &&
+         d.shared_memory_per_block >= 0 && d.shared_memory_per_multiprocessor >= 0;
 }
 
 bool is_possible(const protocol::LoadReply& reply) {
@@ -52,7 +46,7 @@ bool is_possible(const protocol::FetchReply& reply) { return is_time(reply.out_m
 
 bool is_possible(const lab_probe_result& limits) {
   return is_time(limits.fma_f32) && is_time(limits.fma_f64) && is_time(limits.copy_bytes_per_s) &&
-         is_ended(limits.error);
+         strnlen(limits.error, sizeof limits.error) < sizeof limits.error;
 }
 
 std::optional<std::vector<lab_diagnostic>> possible_diagnostics(const protocol::DiagnosticsReply& reply) {

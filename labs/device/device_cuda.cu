@@ -39,17 +39,14 @@ int failed(cudaError_t e) {
 
 void describe(const cudaDeviceProp& p, lab_device_info& info) {
   info = {};
-  std::snprintf(info.name, sizeof info.name, "%.127s", p.name);
-  std::snprintf(info.target, sizeof info.target, "%s", lab::target());
   info.multiprocessors = p.multiProcessorCount;
   info.warp_size = p.warpSize;
   info.max_threads_per_block = p.maxThreadsPerBlock;
   info.max_threads_per_multiprocessor = p.maxThreadsPerMultiProcessor;
   info.registers_per_block = p.regsPerBlock;
   for (int i = 0; i < 3; ++i) info.max_grid[i] = p.maxGridSize[i];
-  info.memory_bytes = static_cast<int64_t>(p.totalGlobalMem);
   info.l2_bytes = p.l2CacheSize;
-  lab::describe_hardware(p, info);
+  lab::describe_shared_memory(p, info);
 }
 
 void* alloc(size_t bytes) {
@@ -61,8 +58,6 @@ int open(int device, lab_device_info* info) {
   cudaDeviceProp properties;
   if (failed(cudaSetDevice(device)) || failed(cudaGetDeviceProperties(&properties, device))) return 1;
   describe(properties, *info);
-  if (failed(cudaDriverGetVersion(&info->driver_version))) return 1;
-  if (failed(cudaRuntimeGetVersion(&info->runtime_version))) return 1;
   flush_bytes = 2 * static_cast<size_t>(properties.l2CacheSize);
   l2_can_persist = lab::keeps_lines_in_l2(properties);
   if (the_stream) return 0;
@@ -219,9 +214,6 @@ const char* error() {
 
 int out_of_memory() { return last_error == cudaErrorMemoryAllocation; }
 
-/// A lost context returns its error for every call. Calling it is more reliable than a list of error codes.
-int sticky() { return last_error != cudaSuccess && cudaDeviceSynchronize() != cudaSuccess; }
-
 }  // namespace
 
 #if !defined(__HIP_DEVICE_COMPILE__)  // hipcc would put a copy of this table of host functions on the device
@@ -232,7 +224,6 @@ const lab_device_ops lab_device = {
     .release = release,
     .copy_in = copy_in,
     .copy_out = copy_out,
-    .fill = fill,
     .stream = stream,
     .refresh = refresh,
     .touch = touch,
@@ -244,7 +235,6 @@ const lab_device_ops lab_device = {
     .sync = sync,
     .error = error,
     .out_of_memory = out_of_memory,
-    .sticky = sticky,
     .restrict_to = nullptr,
     .diagnostics = nullptr,
 };

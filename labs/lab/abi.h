@@ -17,7 +17,7 @@
 
 #include "lab/diagnostics.h"
 
-#define LAB_ABI_VERSION 8
+#define LAB_ABI_VERSION 9
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,24 +47,18 @@ typedef const char* (*lab_about_entry)(void);
 typedef const char* (*lab_choice_entry)(void);
 
 typedef struct lab_device_info {
-  char name[128];
-  char target[16];        // "cuda", "hip", "emulated"
-  char architecture[32];  // "sm_90", "gfx90a"
-  char uuid[64];
   int32_t multiprocessors;
   int32_t warp_size;
   int32_t max_threads_per_block, max_threads_per_multiprocessor;
   int32_t registers_per_block;
   int32_t max_grid[3];  // blocks along x, y and z
-  int32_t driver_version, runtime_version;  // 13000 = 13.0
-  int64_t memory_bytes;
   int64_t l2_bytes;
   int64_t shared_memory_per_block;  // opt-in maximum
   int64_t shared_memory_per_multiprocessor;
 } lab_device_info;
 
 /// The operations of a device. Each int is 0 for success; `error` explains the last failure. `out_of_memory`
-/// tells whether the last failure was a lack of memory; `sticky` tells whether the context is lost.
+/// tells whether the last failure was a lack of memory.
 typedef struct lab_device_ops {
   uint32_t abi;  // LAB_ABI_VERSION
   int (*open)(int device, lab_device_info* info);
@@ -72,7 +66,6 @@ typedef struct lab_device_ops {
   int (*release)(void* p);
   int (*copy_in)(void* device, const void* host, size_t bytes);   // returns when done
   int (*copy_out)(void* host, const void* device, size_t bytes);  // returns when done
-  int (*fill)(void* device, int byte, size_t bytes);              // enqueued on stream()
   void* (*stream)(void);
   // Enqueued; see device/refresh.h: `count` elements get new values, a few of them get new values again, or all
   // become NaN. Elements that are NaN do not change.
@@ -87,7 +80,6 @@ typedef struct lab_device_ops {
   int (*sync)(void);           // waits for the whole device, reports kernel errors
   const char* (*error)(void);
   int (*out_of_memory)(void);
-  int (*sticky)(void);
   // The emulated device only, null elsewhere.
   /// Before open(): the options that were in the environment before the variant was loaded.
   void (*configure)(const char* options);
