@@ -300,8 +300,8 @@ Tried<Loaded> Worker::load(const Inputs& inputs, ReturnedRegions& returned, Plac
   request.placement = placement;
   request.buffers = static_cast<int32_t>(inputs.regions().size());
   const auto blob = problem_->blob();
-  request.problem_bytes = static_cast<int32_t>(blob.size());
-  std::memcpy(request.problem, blob.data(), std::min(blob.size(), sizeof request.problem));
+  if (blob.size() > sizeof request.problem) return of_the_machine("the problem is too large for the worker");
+  std::memcpy(request.problem, blob.data(), blob.size());
   std::vector<int> descriptors;
   for (size_t i = 0; i < inputs.regions().size(); ++i) {
     const Region& source = inputs.regions()[i];

@@ -18,12 +18,12 @@ const std::string nonsense = "its process answered nonsense: did it write to des
 
 class SmallProblem : public TestProblem {
  public:
-  SmallProblem() : TestProblem(Dtype::f32, {}) {}
+  explicit SmallProblem(size_t blob_bytes = 8) : TestProblem(Dtype::f32, {}), blob_(blob_bytes) {}
   std::span<const std::byte> blob() const override { return blob_; }
   const std::vector<BufferSpec>& buffers() const override { return buffers_; }
 
  private:
-  std::vector<std::byte> blob_{8};
+  std::vector<std::byte> blob_;
   std::vector<BufferSpec> buffers_ = {{"A", Role::input, 3, 4, 4}, {"C", Role::output, 3, 2, 2}};
 };
 
@@ -128,6 +128,20 @@ TEST_F(Liar, FaultsNowhere) {
   fault.address = 1 << 20;
   answer(protocol::Op::run, fault, protocol::Outcome::fault);
   EXPECT_EQ(run().error().message, "segmentation fault while it ran");
+}
+
+// Without the check, the worker would compute on a part of the problem.
+TEST_F(Liar, GetsNoProblemThatDoesNotFitIntoARequest) {
+  const auto load_with_blob = [&](size_t bytes) {
+    const auto inputs = Inputs::draw(std::make_shared<SmallProblem>(bytes), Fill::integers, 1, Edge::end);
+    return worker_->load(*inputs, returned_, protocol::Placement::mapped, timeout_s);
+  };
+  const auto loaded = load_with_blob(protocol::max_problem_bytes + 1);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().message, "the problem is too large for the worker");
+  EXPECT_EQ(loaded.error().whose, Failure::Whose::machine);
+  answer(protocol::Op::load, protocol::LoadReply{});
+  EXPECT_TRUE(load_with_blob(protocol::max_problem_bytes));
 }
 
 }  // namespace

@@ -58,7 +58,6 @@ struct LoadRequest {
   Op op = Op::load;
   Placement placement = Placement::mapped;
   int32_t buffers = 0;
-  int32_t problem_bytes = 0;
   Buffer buffer[max_buffers];
   char problem[max_problem_bytes] = {};
 };

@@ -170,7 +170,6 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
 }
 
 void load(const LoadRequest& request, const int* descriptors, int count, LoadReply& answer) {
-  if (request.problem_bytes < 0 || request.problem_bytes > max_problem_bytes) return;
   std::memcpy(problem, request.problem, sizeof problem);
   const double start = now_ms();
   const size_t workspace = workspace_entry ? workspace_entry(problem) : 0;
