@@ -270,7 +270,6 @@ Tried<Opened> Worker::open(const WorkerSetup& setup, double timeout_s) {
   request.address_bytes = setup.variant_address_bytes;
   fmt::format_to_n(request.object, sizeof request.object - 1, "{}", setup.object.string());
   fmt::format_to_n(request.kernel, sizeof request.kernel - 1, "{}", setup.kernel);
-  request.element_bytes = static_cast<int32_t>(size_of(setup.dtype));
   fmt::format_to_n(request.dtype, sizeof request.dtype - 1, "{}", to_string(setup.dtype));
   std::vector<int> descriptors;
   if (turns_memory_) descriptors.push_back(turns_memory_->fd());
@@ -299,6 +298,7 @@ Tried<Loaded> Worker::load(const Inputs& inputs, ReturnedRegions& returned, Plac
   LoadRequest request;
   request.placement = placement;
   request.buffers = static_cast<int32_t>(inputs.regions().size());
+  request.element_bytes = static_cast<int32_t>(size_of(problem_->dtype()));
   const auto blob = problem_->blob();
   if (blob.size() > sizeof request.problem) return of_the_machine("the problem is too large for the worker");
   std::memcpy(request.problem, blob.data(), blob.size());

@@ -73,19 +73,18 @@ protocol::Cache cache_of(const PlacedLab& lab) {
   return lab.config.measure.gpu_cache == MeasurePolicy::Cache::cold ? protocol::Cache::cold : protocol::Cache::hot;
 }
 
-Tried<Unit> IdleControl::start_on_cpu(Dtype dtype, int threads) {
-  if (cpu_ && cpu_->dtype == dtype && cpu_->threads == threads) return Unit{};
+Tried<Unit> IdleControl::start_on_cpu(int threads) {
+  if (cpu_ && cpu_->threads == threads) return Unit{};
   cpu_.reset();
-  WorkerSetup setup = cpu_setup(lab_, threads);
-  setup.dtype = dtype;
+  const WorkerSetup setup = cpu_setup(lab_, threads);
   TRY_ASSIGN(Worker worker, Worker::start(setup));
   TRY(worker.open(setup, control_timeout_s));
-  cpu_ = OnCpu{std::move(worker), dtype, threads};
+  cpu_ = OnCpu{std::move(worker), threads};
   return Unit{};
 }
 
 Tried<IdleCall> IdleControl::calls_now(const Inputs& inputs, int threads) {
-  TRY(start_on_cpu(inputs.problem().dtype(), threads));
+  TRY(start_on_cpu(threads));
   Worker& worker = cpu_->worker;
   // Little data is really written, because how long the control reads it counts.
   const WriteData when = when_to_write(lab_, inputs);
@@ -147,22 +146,21 @@ Tried<IdleCall> IdleControl::call_of_group(const Inputs& inputs, int threads) {
 }
 
 Tried<std::vector<DeviceCall>> IdleControl::device_calls_now(const Inputs& inputs) {
-  if (!gpu_ || gpu_->dtype != inputs.problem().dtype()) {
-    gpu_.reset();
+  if (!gpu_) {
     auto probe = start_gpu_probe(lab_, inputs.problem().dtype());
     if (!probe) return Failure{Status::CRASHED, probe.error().message};
-    gpu_ = OnGpu{std::move(probe->worker), inputs.problem().dtype()};
+    gpu_ = std::move(probe->worker);
   }
   auto returned = ReturnedRegions::make(inputs, protocol::Placement::device);
   if (!returned) return Failure{Status::OUT_OF_MEMORY, returned.error().message};
-  TRY(gpu_->worker.load(inputs, *returned, protocol::Placement::device, control_timeout_s));
+  TRY(gpu_->load(inputs, *returned, protocol::Placement::device, control_timeout_s));
   std::vector<DeviceCall> calls;
   for (int i = 0; i < idle_calls; ++i) {
     const Data fresh{Data::Kind::fresh, secret_bits()};
-    TRY_ASSIGN(const Answered call, gpu_->worker.run(cache_of(lab_), fresh, control_timeout_s));
+    TRY_ASSIGN(const Answered call, gpu_->run(cache_of(lab_), fresh, control_timeout_s));
     calls.push_back({call.claimed_ms, call.outside_ms});
   }
-  TRY(gpu_->worker.unload(control_timeout_s));
+  TRY(gpu_->unload(control_timeout_s));
   return calls;
 }
 

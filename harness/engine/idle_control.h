@@ -66,20 +66,15 @@ class IdleControl {
  private:
   struct OnCpu {
     Worker worker;
-    Dtype dtype;
     int threads;
   };
-  struct OnGpu {
-    Worker worker;
-    Dtype dtype;
-  };
-  Tried<Unit> start_on_cpu(Dtype dtype, int threads);
+  Tried<Unit> start_on_cpu(int threads);
   Tried<IdleCall> calls_now(const Inputs& inputs, int threads);
   Tried<std::vector<DeviceCall>> device_calls_now(const Inputs& inputs);
 
   const PlacedLab& lab_;
   std::optional<OnCpu> cpu_;
-  std::optional<OnGpu> gpu_;
+  std::optional<Worker> gpu_;
   std::optional<IdleCall> of_group_;
 };
 

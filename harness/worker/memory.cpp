@@ -91,6 +91,7 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
                      double& alloc_ms, double& in_ms) {
   unload();
   placement_ = request.placement;
+  element_bytes_ = request.element_bytes;
   if (request.buffers < 1 || request.buffers > protocol::max_buffers) return fail("bad request");
   for (int i = 0; i < request.buffers; ++i) {
     const protocol::Buffer& b = request.buffer[i];
@@ -168,7 +169,7 @@ Outcome Memory::to_what_is_read(uint64_t salt, Work work) {
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
     if (!r.is_read) continue;
-    const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes;
+    const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes_;
     if (work(data[i], count, lab::refresh_key(salt, i)) != 0) return Outcome::device_error;
   }
   return Outcome::ok;
@@ -176,13 +177,13 @@ Outcome Memory::to_what_is_read(uint64_t salt, Work work) {
 
 Outcome Memory::refresh(uint64_t salt) {
   return to_what_is_read(salt, [&](void* buffer, int64_t count, uint64_t key) {
-    return device->refresh(buffer, count, element_bytes, key);
+    return device->refresh(buffer, count, element_bytes_, key);
   });
 }
 
 Outcome Memory::touch(uint64_t salt) {
   return to_what_is_read(salt, [&](void* buffer, int64_t count, uint64_t key) {
-    return device->touch(buffer, count, element_bytes, key);
+    return device->touch(buffer, count, element_bytes_, key);
   });
 }
 
@@ -201,16 +202,16 @@ bool Memory::workspace_is_intact() const {
 
 Outcome Memory::fingerprint(uint64_t& result) {
   const Region& output = region_[count_ - 1];
-  const auto count = static_cast<int64_t>(output.data_bytes) / element_bytes;
-  return device->fingerprint(data[count_ - 1], count, element_bytes, &result) == 0 ? Outcome::ok : Outcome::device_error;
+  const auto count = static_cast<int64_t>(output.data_bytes) / element_bytes_;
+  return device->fingerprint(data[count_ - 1], count, element_bytes_, &result) == 0 ? Outcome::ok : Outcome::device_error;
 }
 
 Outcome Memory::poison() {
   for (int i = 0; i < count_; ++i) {
     const Region& r = region_[i];
     if (r.is_read) continue;
-    const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes;
-    if (device->poison(data[i], count, element_bytes) != 0) return Outcome::device_error;
+    const auto count = static_cast<int64_t>(r.data_bytes) / element_bytes_;
+    if (device->poison(data[i], count, element_bytes_) != 0) return Outcome::device_error;
   }
   return Outcome::ok;
 }

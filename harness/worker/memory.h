@@ -13,7 +13,6 @@ double now_ms();
 class Memory {
  public:
   const lab_device_ops* device = nullptr;
-  int element_bytes = 4;
   void* data[protocol::max_buffers] = {};  // first elements, as the variant gets them
   void* workspace = nullptr;
   size_t workspace_bytes = 0;
@@ -62,6 +61,7 @@ class Memory {
   bool map_private(Region& region);
 
   protocol::Placement placement_ = protocol::Placement::mapped;
+  int element_bytes_ = 4;
   Region region_[protocol::max_buffers];
   int count_ = 0;
   Region workspace_;

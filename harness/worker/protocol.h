@@ -35,7 +35,6 @@ struct OpenRequest {
   char object[1024] = {};  // path of the shared object; empty: a variant that does nothing, to measure the rest
   char kernel[64] = {};    // empty: the object is a probe of the device; its calls compute nothing
   char dtype[8] = {};
-  int32_t element_bytes = 4;
 };
 
 enum class Placement : uint32_t {
@@ -58,6 +57,7 @@ struct LoadRequest {
   Op op = Op::load;
   Placement placement = Placement::mapped;
   int32_t buffers = 0;
+  int32_t element_bytes = 4;
   Buffer buffer[max_buffers];
   char problem[max_problem_bytes] = {};
 };

@@ -136,7 +136,6 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
     const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
     if (bytes > 0) setrlimit(resource, &limit);
   }
-  memory.element_bytes = request.element_bytes;
   if (!request.object[0]) {
     cpu_entry = does_nothing;
     answer.has_cpu = 1;
