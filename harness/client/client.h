@@ -64,7 +64,7 @@ struct Data {
 /// One call, as the worker reports it.
 struct Answered {
   double claimed_ms = 0;  // time of the call
-  double first_ms = 0;    // time of the first call of the process, set-up included; 0: not the first
+  double first_ms = 0;    // on a GPU: time of the first call of the process, set-up included; 0: not the first
   double outside_ms = 0;  // from request to reply, measured by the harness
 };
 

@@ -117,7 +117,7 @@ struct LoadReply {
 struct RunReply {
   Reply reply;
   double call_ms = 0;        // GPU: between two events
-  double first_ms = 0;       // time of the process's first call, with set-up; 0: not the first
+  double first_ms = 0;       // GPU: time of the process's first call, with set-up; 0: not the first
   uint64_t fingerprint = 0;  // GPU: of the output right after the call (device/fingerprint.h)
 };
 

@@ -260,15 +260,16 @@ void run_on_device(const RunRequest& request, RunReply& answer) {
 
 void run(const RunRequest& request, RunReply& answer) {
   if (!memory.loaded()) return say(answer.reply, Outcome::error, "nothing is loaded");
-  if (device && request.restore && memory.restore() != Outcome::ok) return device_failure(answer.reply);
-  if (device && request.refresh && memory.poison() != Outcome::ok) return device_failure(answer.reply);
+  if (!device) return run_on_cpu(answer);
+  if (request.restore && memory.restore() != Outcome::ok) return device_failure(answer.reply);
+  if (request.refresh && memory.poison() != Outcome::ok) return device_failure(answer.reply);
   const bool first = std::exchange(first_call, false);
   // The first flush and fingerprint take longer; that time must not count for the variant.
-  if (first && device &&
+  if (first &&
       (device->flush_l2() != 0 || memory.fingerprint(answer.fingerprint) != Outcome::ok || device->sync() != 0))
     return device_failure(answer.reply);
   const double start = now_ms();
-  device ? run_on_device(request, answer) : run_on_cpu(answer);
+  run_on_device(request, answer);
   if (first) answer.first_ms = set_up_ms + now_ms() - start;
 }
 
