@@ -321,6 +321,13 @@ void answer(T& reply, size_t bytes = sizeof(T)) {
   send(channel, &reply, bytes, MSG_NOSIGNAL);
 }
 
+template <class T>
+void respond(const auto& work) {
+  T reply;
+  work(reply);
+  answer(reply);
+}
+
 void answer_with_diagnostics() {
   static DiagnosticsReply reply;
   reply = {};
@@ -347,6 +354,27 @@ void on_exit_of_variant(int status, void*) {
   tell_diagnostics();
 }
 
+void reply_to(const Request& request, const int* descriptors, int count) {
+  switch (current = request.op) {
+    case Op::open:
+      return respond<OpenReply>([&](auto& reply) { open_variant(request.open, descriptors, count, reply); });
+    case Op::load:
+      return respond<LoadReply>([&](auto& reply) { load(request.load, descriptors, count, reply); });
+    case Op::run:
+      return respond<RunReply>([&](auto& reply) { run(request.run, reply); });
+    case Op::take_turns:
+      return respond<PlainReply>([&](auto& reply) { take_turns(request.turns, reply.reply); });
+    case Op::fetch:
+      return respond<FetchReply>(fetch);
+    case Op::unload:
+      return respond<PlainReply>([](auto&) { memory.unload(); });
+    case Op::probe:
+      return respond<ProbeReply>(probe);
+    case Op::diagnostics:
+      return answer_with_diagnostics();
+  }
+}
+
 }  // namespace
 
 int serve(int fd) {
@@ -358,38 +386,7 @@ int serve(int fd) {
   int descriptors[2 * max_buffers];
   int count = 0;
   while (receive(request, descriptors, count)) {
-    current = request.op;
-    if (current == Op::open) {
-      static OpenReply reply;
-      open_variant(request.open, descriptors, count, reply);
-      answer(reply);
-    } else if (current == Op::load) {
-      LoadReply reply;
-      load(request.load, descriptors, count, reply);
-      answer(reply);
-    } else if (current == Op::run) {
-      RunReply reply;
-      run(request.run, reply);
-      answer(reply);
-    } else if (current == Op::take_turns) {
-      PlainReply reply;
-      take_turns(request.turns, reply.reply);
-      answer(reply);
-    } else if (current == Op::fetch) {
-      FetchReply reply;
-      fetch(reply);
-      answer(reply);
-    } else if (current == Op::probe) {
-      ProbeReply reply;
-      probe(reply);
-      answer(reply);
-    } else if (current == Op::diagnostics) {
-      answer_with_diagnostics();
-    } else {
-      memory.unload();
-      PlainReply reply;
-      answer(reply);
-    }
+    reply_to(request, descriptors, count);
     for (int i = 0; i < count; ++i) close(descriptors[i]);
   }
   // No destructors or atexit handlers of the variant: nothing of it runs after the last request.
