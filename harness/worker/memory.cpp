@@ -54,6 +54,7 @@ bool Memory::asks_for_too_much() const { return workspace_bytes > (size_t{1} << 
 
 Outcome Memory::no_workspace() {
   const int why = errno;
+  // A catalogue translates the text before the colon, so it is a literal of its own.
   std::snprintf(text_, sizeof text_, "%s: the variant asks for %lld bytes%s", "no memory for the work space",
                 static_cast<long long>(workspace_bytes),
                 asks_for_too_much() ? "; does it return a negative number, or nothing?" : "");
@@ -245,15 +246,13 @@ void Memory::unload() {
 int Memory::locate(const void* address, int64_t& byte) const {
   const auto at = reinterpret_cast<int64_t>(address);
   int best = -1;
-  int64_t best_distance =
-      static_cast<int64_t>(huge_page);  // the guard zone: further away it is another mistake
+  int64_t best_distance = huge_page;  // the guard zone: further away it is another mistake
   for (int i = 0; i < count_; ++i) {
     if (!region_[i].reserved) continue;
     const auto from = reinterpret_cast<int64_t>(region_[i].address),
                to = from + static_cast<int64_t>(region_[i].bytes);
     const int64_t distance = at < from ? from - at : at >= to ? at - to : 0;
-    if (distance >= best_distance && best >= 0) continue;
-    if (distance >= static_cast<int64_t>(huge_page)) continue;
+    if (distance >= best_distance) continue;
     best = i;
     best_distance = distance;
     byte = at - from - static_cast<int64_t>(region_[i].offset);
