@@ -93,6 +93,15 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
   unload();
   placement_ = request.placement;
   element_bytes_ = request.element_bytes;
+  Outcome outcome = map_buffers(request, descriptors, count);
+  if (outcome == Outcome::ok && placement_ == Placement::device) outcome = copy_to_device(alloc_ms, in_ms);
+  if (outcome == Outcome::ok) outcome = make_workspace();
+  if (outcome != Outcome::ok) return outcome;
+  for (int i = 0; i < count_; ++i) data[i] = region_[i].address + region_[i].offset;
+  return Outcome::ok;
+}
+
+Outcome Memory::map_buffers(const protocol::LoadRequest& request, const int* descriptors, int count) {
   if (request.buffers < 1 || request.buffers > protocol::max_buffers) return fail("bad request");
   for (int i = 0; i < request.buffers; ++i) {
     const protocol::Buffer& b = request.buffer[i];
@@ -115,43 +124,43 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
     if (b.result_fd >= 0 && !(r.result = map_file(descriptors[b.result_fd], r.bytes, PROT_READ | PROT_WRITE)))
       return fail("cannot map the buffers");
   }
-  if (placement_ == Placement::device) {
-    const double start = now_ms();
-    for (int i = 0; i < count_; ++i)
-      if (!(region_[i].address = static_cast<char*>(device->alloc(region_[i].bytes))))
-        return Outcome::device_error;
-    alloc_ms = now_ms() - start;
-    if (device->restrict_to)
-      for (int i = 0; i < count_; ++i)
-        if (device->restrict_to(region_[i].address, region_[i].offset, region_[i].data_bytes,
-                                !region_[i].is_input, i) != 0)
-          return Outcome::device_error;
-    for (int i = 0; i < count_; ++i) {
-      const double copy = now_ms();
-      if (device->copy_in(region_[i].address, region_[i].source, region_[i].bytes) != 0)
-        return Outcome::device_error;
-      if (request.buffer[i].counted) in_ms += now_ms() - copy;
-    }
+  return Outcome::ok;
+}
+
+Outcome Memory::copy_to_device(double& alloc_ms, double& in_ms) {
+  const double start = now_ms();
+  for (int i = 0; i < count_; ++i)
+    if (!(region_[i].address = static_cast<char*>(device->alloc(region_[i].bytes)))) return Outcome::device_error;
+  alloc_ms = now_ms() - start;
+  for (int i = 0; i < count_; ++i) {
+    const Region& r = region_[i];
+    if (device->restrict_to && device->restrict_to(r.address, r.offset, r.data_bytes, !r.is_input, i) != 0)
+      return Outcome::device_error;
+    const double copy = now_ms();
+    if (device->copy_in(r.address, r.source, r.bytes) != 0) return Outcome::device_error;
+    if (r.is_read) in_ms += now_ms() - copy;
   }
+  return Outcome::ok;
+}
+
+Outcome Memory::make_workspace() {
   if (asks_for_too_much()) return no_workspace();
-  if (workspace_bytes > 0) {
-    if (device) {
-      workspace_.address = static_cast<char*>(device->alloc(workspace_bytes));
-      if (!workspace_.address) return Outcome::device_error;
-      // So that diagnostics name it: its number follows those of the problem's buffers.
-      if (device->restrict_to && device->restrict_to(workspace_.address, 0, workspace_bytes, 1, count_) != 0)
-        return Outcome::device_error;
-    } else {
-      workspace_.bytes = round_up(workspace_bytes, page);
-      if (!map_private(workspace_)) return no_workspace();
-      // Who takes it for zeros, or reads past its end, is wrong there. The rest of a large one may never be used.
-      constexpr size_t most_unset = 64 << 20;
-      unset(workspace_.address, 0, std::min(workspace_bytes, most_unset));
-      unset(workspace_.address, workspace_bytes, workspace_.bytes);
-    }
-    workspace = workspace_.address;
+  if (workspace_bytes == 0) return Outcome::ok;
+  if (device) {
+    workspace_.address = static_cast<char*>(device->alloc(workspace_bytes));
+    if (!workspace_.address) return Outcome::device_error;
+    // So that diagnostics name it: its number follows those of the problem's buffers.
+    if (device->restrict_to && device->restrict_to(workspace_.address, 0, workspace_bytes, 1, count_) != 0)
+      return Outcome::device_error;
+  } else {
+    workspace_.bytes = round_up(workspace_bytes, page);
+    if (!map_private(workspace_)) return no_workspace();
+    // Who takes it for zeros, or reads past its end, is wrong there. The rest of a large one may never be used.
+    constexpr size_t most_unset = 64 << 20;
+    unset(workspace_.address, 0, std::min(workspace_bytes, most_unset));
+    unset(workspace_.address, workspace_bytes, workspace_.bytes);
   }
-  for (int i = 0; i < count_; ++i) data[i] = region_[i].address + region_[i].offset;
+  workspace = workspace_.address;
   return Outcome::ok;
 }
 

@@ -51,6 +51,9 @@ class Memory {
     char* reserved = nullptr;  // host: reservation with a guard page at both ends
     size_t reserved_bytes = 0;
   };
+  protocol::Outcome map_buffers(const protocol::LoadRequest& request, const int* descriptors, int count);
+  protocol::Outcome copy_to_device(double& alloc_ms, double& in_ms);
+  protocol::Outcome make_workspace();
   protocol::Outcome fail(const char* what);
   protocol::Outcome no_workspace();
   bool asks_for_too_much() const;
