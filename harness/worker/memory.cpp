@@ -50,13 +50,13 @@ Outcome Memory::fail(const char* what) {
 }
 
 // More than any address space has. A negative number becomes such a size, and so does most of what a register holds by chance.
-bool Memory::asks_for_too_much() const { return workspace_bytes > (size_t{1} << 46); }
+bool Memory::asks_for_too_much() const { return workspace_bytes_ > (size_t{1} << 46); }
 
 Outcome Memory::no_workspace() {
   const int why = errno;
   // A catalogue translates the text before the colon, so it is a literal of its own.
   std::snprintf(text_, sizeof text_, "%s: the variant asks for %lld bytes%s", "no memory for the work space",
-                static_cast<long long>(workspace_bytes),
+                static_cast<long long>(workspace_bytes_),
                 asks_for_too_much() ? "; does it return a negative number, or nothing?" : "");
   errno = asks_for_too_much() ? ENOMEM : why;
   return fail(text_);
@@ -95,7 +95,6 @@ Outcome Memory::load(const protocol::LoadRequest& request, const int* descriptor
   element_bytes_ = request.element_bytes;
   Outcome outcome = map_buffers(request, descriptors, count);
   if (outcome == Outcome::ok && placement_ == Placement::device) outcome = copy_to_device(alloc_ms, in_ms);
-  if (outcome == Outcome::ok) outcome = make_workspace();
   if (outcome != Outcome::ok) return outcome;
   for (int i = 0; i < count_; ++i) data[i] = region_[i].address + region_[i].offset;
   return Outcome::ok;
@@ -143,22 +142,23 @@ Outcome Memory::copy_to_device(double& alloc_ms, double& in_ms) {
   return Outcome::ok;
 }
 
-Outcome Memory::make_workspace() {
+Outcome Memory::make_workspace(size_t bytes) {
+  workspace_bytes_ = bytes;
   if (asks_for_too_much()) return no_workspace();
-  if (workspace_bytes == 0) return Outcome::ok;
+  if (workspace_bytes_ == 0) return Outcome::ok;
   if (device) {
-    workspace_.address = static_cast<char*>(device->alloc(workspace_bytes));
+    workspace_.address = static_cast<char*>(device->alloc(workspace_bytes_));
     if (!workspace_.address) return Outcome::device_error;
     // So that diagnostics name it: its number follows those of the problem's buffers.
-    if (device->restrict_to && device->restrict_to(workspace_.address, 0, workspace_bytes, 1, count_) != 0)
+    if (device->restrict_to && device->restrict_to(workspace_.address, 0, workspace_bytes_, 1, count_) != 0)
       return Outcome::device_error;
   } else {
-    workspace_.bytes = round_up(workspace_bytes, page);
+    workspace_.bytes = round_up(workspace_bytes_, page);
     if (!map_private(workspace_)) return no_workspace();
     // Who takes it for zeros, or reads past its end, is wrong there. The rest of a large one may never be used.
     constexpr size_t most_unset = 64 << 20;
-    unset(workspace_.address, 0, std::min(workspace_bytes, most_unset));
-    unset(workspace_.address, workspace_bytes, workspace_.bytes);
+    unset(workspace_.address, 0, std::min(workspace_bytes_, most_unset));
+    unset(workspace_.address, workspace_bytes_, workspace_.bytes);
   }
   workspace = workspace_.address;
   return Outcome::ok;
@@ -205,7 +205,7 @@ void Memory::read_all() const {
 }
 
 bool Memory::workspace_is_intact() const {
-  for (size_t at = workspace_bytes; at < workspace_.bytes; ++at)
+  for (size_t at = workspace_bytes_; at < workspace_.bytes; ++at)
     if (workspace_.address[at] != unset_byte(at)) return false;
   return true;
 }

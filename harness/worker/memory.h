@@ -15,12 +15,13 @@ class Memory {
   const lab_device_ops* device = nullptr;
   void* data[protocol::max_buffers] = {};  // first elements, as the variant gets them
   void* workspace = nullptr;
-  size_t workspace_bytes = 0;
   const char* error = "";
 
   bool loaded() const { return count_ > 0; }
   protocol::Outcome load(const protocol::LoadRequest& request, const int* descriptors, int count,
                          double& alloc_ms, double& in_ms);
+  /// After load().
+  protocol::Outcome make_workspace(size_t bytes);
   /// On a device: the output as it was at load.
   protocol::Outcome restore();
   /// On a device: what a call reads gets new values instead of all numbers.
@@ -53,7 +54,6 @@ class Memory {
   };
   protocol::Outcome map_buffers(const protocol::LoadRequest& request, const int* descriptors, int count);
   protocol::Outcome copy_to_device(double& alloc_ms, double& in_ms);
-  protocol::Outcome make_workspace();
   protocol::Outcome fail(const char* what);
   protocol::Outcome no_workspace();
   bool asks_for_too_much() const;
@@ -68,6 +68,7 @@ class Memory {
   Region region_[protocol::max_buffers];
   int count_ = 0;
   Region workspace_;
+  size_t workspace_bytes_ = 0;  // that the variant asks for
   char text_[160] = {};  // the message of no_workspace()
 };
 

@@ -168,8 +168,8 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
   if (!request.kernel[0]) gpu_entry = launches_nothing;
 }
 
-void load(const LoadRequest& request, const int* descriptors, int count, LoadReply& answer) {
-  std::memcpy(problem, request.problem, sizeof problem);
+// What the variant says about the problem that was loaded.
+Outcome ask_variant(LoadReply& answer) {
   const double start = now_ms();
   const size_t workspace = workspace_entry ? workspace_entry(problem) : 0;
   if (!asked) set_up_ms = now_ms() - start;
@@ -181,8 +181,19 @@ void load(const LoadRequest& request, const int* descriptors, int count, LoadRep
   }
   if (const char* choice = choice_entry ? choice_entry() : nullptr)
     std::snprintf(answer.choice, sizeof answer.choice, "%s", choice);
-  memory.workspace_bytes = workspace;
-  const Outcome outcome = memory.load(request, descriptors, count, answer.alloc_ms, answer.in_ms);
+  return memory.make_workspace(workspace);
+}
+
+void close_all(const int* descriptors, int& count) {
+  while (count > 0) close(descriptors[--count]);
+}
+
+// Before code of the variant runs, the descriptors of the buffers are closed: a copy of one would keep its memory after the case.
+void load(const LoadRequest& request, const int* descriptors, int& count, LoadReply& answer) {
+  std::memcpy(problem, request.problem, sizeof problem);
+  Outcome outcome = memory.load(request, descriptors, count, answer.alloc_ms, answer.in_ms);
+  close_all(descriptors, count);
+  if (outcome == Outcome::ok) outcome = ask_variant(answer);
   if (outcome == Outcome::ok) return;
   if (device && outcome == Outcome::device_error) return device_failure(answer.reply);
   say(answer.reply, outcome, memory.error);
@@ -354,7 +365,7 @@ void on_exit_of_variant(int status, void*) {
   tell_diagnostics();
 }
 
-void reply_to(const Request& request, const int* descriptors, int count) {
+void reply_to(const Request& request, const int* descriptors, int& count) {
   switch (current = request.op) {
     case Op::open:
       return respond<OpenReply>([&](auto& reply) { open_variant(request.open, descriptors, count, reply); });
@@ -387,7 +398,7 @@ int serve(int fd) {
   int count = 0;
   while (receive(request, descriptors, count)) {
     reply_to(request, descriptors, count);
-    for (int i = 0; i < count; ++i) close(descriptors[i]);
+    close_all(descriptors, count);
   }
   // No destructors or atexit handlers of the variant: nothing of it runs after the last request.
   _exit(0);
