@@ -21,7 +21,7 @@ GpuCapacity capacity_of(const lab_device_info& device) {
 
 }  // namespace
 
-Result<GpuProbe> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
+Result<GpuProbe> start_gpu_probe(const PlacedLab& lab) {
   VariantInfo probe;
   probe.name = "limits of the GPU";
   probe.file = (lab.build_files / "harness/machine/limits_gpu.cu").string();
@@ -32,7 +32,6 @@ Result<GpuProbe> start_gpu_probe(const PlacedLab& lab, Dtype dtype) {
   if (build.state == BuildState::failed) return Error{build.error, ExitCode::machine};
   WorkerSetup setup = gpu_setup(lab);
   setup.object = build.object;
-  setup.dtype = dtype;
   auto worker = Worker::start(setup);
   const auto opened = worker ? worker->open(setup, start_timeout_s) : Tried<Opened>(worker.error());
   if (!opened) return Error{opened.error().message, ExitCode::machine};

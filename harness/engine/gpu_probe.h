@@ -12,6 +12,6 @@ struct GpuProbe {
 };
 
 /// It is compiled once for this GPU. Errors come from the compiler, the machine or the worker.
-Result<GpuProbe> start_gpu_probe(const PlacedLab& lab, Dtype dtype);
+Result<GpuProbe> start_gpu_probe(const PlacedLab& lab);
 
 }  // namespace harness

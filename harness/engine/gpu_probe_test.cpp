@@ -28,7 +28,7 @@ class GpuProbeTest : public testing::Test {
 
 // An output that is also an input gets new data too. A worker that computes nothing returns it unchanged.
 TEST_F(GpuProbeTest, ReturnsTheDataThatTheHarnessMakes) {
-  auto probe = start_gpu_probe(lab_, Dtype::f64);
+  auto probe = start_gpu_probe(lab_);
   ASSERT_TRUE(probe) << probe.error().message;
   Worker* worker = &probe->worker;
   const auto problem = std::make_shared<LayerSum>(Dtype::f64, LayerSum::Shape{2, 13, 27, 29, Role::inout});
@@ -61,7 +61,7 @@ TEST_F(GpuProbeTest, ReturnsTheDataThatTheHarnessMakes) {
 }
 
 TEST_F(GpuProbeTest, SaysWhatTheDeviceHas) {
-  const auto probe = start_gpu_probe(lab_, Dtype::f32);
+  const auto probe = start_gpu_probe(lab_);
   ASSERT_TRUE(probe) << probe.error().message;
   EXPECT_EQ(probe->capacity.threads_per_block, 1024);
   EXPECT_EQ(probe->capacity.grid[0], 2147483647);

@@ -147,7 +147,7 @@ Tried<IdleCall> IdleControl::call_of_group(const Inputs& inputs, int threads) {
 
 Tried<std::vector<DeviceCall>> IdleControl::device_calls_now(const Inputs& inputs) {
   if (!gpu_) {
-    auto probe = start_gpu_probe(lab_, inputs.problem().dtype());
+    auto probe = start_gpu_probe(lab_);
     if (!probe) return Failure{Status::CRASHED, probe.error().message};
     gpu_ = std::move(probe->worker);
   }

@@ -22,7 +22,7 @@ Result<KnownGpu> probe_gpu(const PlacedLab& lab) {
   const auto failed = [](const std::string& why) {
     return Error{fmt::format("the limits of the GPU cannot be measured: {}", why), ExitCode::machine};
   };
-  auto probe = start_gpu_probe(lab, Dtype::f32);
+  auto probe = start_gpu_probe(lab);
   if (!probe) return failed(probe.error().message);
   const auto limits = probe->worker.probe(probe_timeout_s);
   if (!limits) return failed(limits.error().message);
