@@ -137,7 +137,6 @@ Tried<Unit> Session::start() {
     worker_ = *std::move(started);
     opened = worker_->open(setup, call_limit_s() + (gpu() ? gpu_start_s : 0) + (lab_.sandbox->container() ? container_start_s : 0));
   }
-  if (!opened && opened.error().whose == Failure::Whose::machine) machine_failure_ = opened.error().message;
   TRY_ASSIGN(build_.opened, end_if_failed(std::move(opened)));
   return Unit{};
 }
@@ -147,6 +146,7 @@ template <class T>
 Tried<T> Session::end_if_failed(Tried<T> outcome) {
   // A worker that does not support a problem can run the next one.
   if (!outcome && outcome.error().status != Status::SKIPPED) {
+    if (outcome.error().whose == Failure::Whose::machine) machine_failure_ = outcome.error().message;
     // A worker that hangs cannot answer.
     if (outcome.error().status != Status::TIMEOUT && outcome.error().status != Status::CANCELLED) ask_diagnostics();
     end();

@@ -59,7 +59,7 @@ class Session {
   Edge edge(Edge at_an_end = Edge::end) const {
     return gpu() && lab_.options.wrap.empty() ? Edge::middle : at_an_end;
   }
-  /// Why a worker could not be started, if that was the machine's fault; else empty.
+  /// What went wrong through the machine's fault and not the variant's, as a worker that could not be started; else empty.
   const std::string& machine_failure() const { return machine_failure_; }
   /// False if it never got as far as loading: then an error has nothing to do with a problem.
   bool was_loaded() const { return was_loaded_; }
@@ -93,7 +93,7 @@ class Sessions {
   std::string printed_by(Build* build) const;
   /// What it printed since the last call: a case shows only its own lines.
   std::string newly_printed_by(Build* build);
-  /// An error if a worker could not be started for a reason that is not the variant's.
+  /// An error if something went wrong through the machine's fault.
   Done check_machine() const;
   void end_unneeded(const Cases& cases);
 
