@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
