@@ -28,7 +28,9 @@ class Emulated final : public Toolchain {
   std::optional<std::string> lacks_header(const std::string& header) const override {
     static const std::vector<std::pair<std::string, std::string>> libraries = {
         {"thrust/", "Thrust"}, {"cub/", "CUB"},         {"curand", "cuRAND"},     {"cufft", "cuFFT"}, {"cute/", "CuTe"},
-        {"cutlass/", "CUTLASS"}, {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"}, {"nccl", "NCCL"}, {"npp", "NPP"}};
+        {"cutlass/", "CUTLASS"}, {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"}, {"nccl", "NCCL"}, {"npp", "NPP"},
+        {"cuda/latch", "cuda::latch"}, {"cuda/semaphore", "cuda::counting_semaphore"}, {"cuda/ptx", "cuda::ptx"},
+        {"cuda/functional", "cuda::proclaim_return_type"}, {"cuda/std/", "such header of CUDA's C++ library"}};
     for (const auto& [begins, name] : libraries)
       if (starts_with(header, begins)) return fmt::format("the emulated device has no {} ({})", name, header);
     return std::nullopt;
