@@ -280,17 +280,28 @@ void lab_grid_sync(int line) {
   me("grid_group::sync()").processor->grid_barrier(site_of(__builtin_return_address(0)), line);
 }
 int lab_launched_together() { return me("grid_group::is_valid()").processor->launch().is_cooperative; }
+// Host code calls these two for its cuda::atomic, too.
 void lab_yield() {
-  Thread& t = me("__nanosleep()");
+  if (!current) return;
+  Thread& t = *current;
   t.site = site_of(__builtin_return_address(0));
   t.processor->yield();
 }
-void lab_next_phase() {
-  if (Watch* watch = me("cuda::barrier").processor->watch()) watch->next_phase();
+void lab_barrier_copies(const void* barrier) {
+  Thread& t = me("memcpy_async()");
+  t.processor->pipeline().give(t, barrier);
+}
+void lab_barrier_complete(const void* barrier, unsigned phase) {
+  Processor& p = *me("cuda::barrier").processor;
+  p.pipeline().complete(barrier, phase);
+  if (Watch* watch = p.watch()) watch->next_phase();
+}
+void lab_barrier_waited(const void* barrier, unsigned phase) {
+  me("cuda::barrier").processor->pipeline().waited(barrier, phase);
 }
 void lab_fence(lab_scope scope) {
-  Thread& t = me("__threadfence()");
-  if (Watch* watch = t.processor->watch()) watch->fence(t, scope);
+  if (!current) return;
+  if (Watch* watch = current->processor->watch()) watch->fence(*current, scope);
 }
 void lab_pipeline_copy(void* to, const void* from, size_t bytes, size_t zeros) {
   Thread& t = me("__pipeline_memcpy_async()");

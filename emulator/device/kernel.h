@@ -38,8 +38,6 @@ void lab_grid_sync(int line);
 int lab_launched_together();
 /// Lets other threads of the block run.
 void lab_yield();
-/// What threads of the block did before is ordered with what they do from now on.
-void lab_next_phase();
 /// A variable of the host: kernels cannot touch these bytes.
 void lab_host_variable(const volatile void* p, size_t bytes);
 }

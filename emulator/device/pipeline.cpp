@@ -23,6 +23,12 @@ void Pipeline::begin_block(Watch* watch) {
     q.copies.clear();
     q.committed = 0;
   }
+  for (BarrierCopies& b : barriers_) {
+    if (!watch) break;
+    for (const auto& [thread, c] : b.requested) watch->pending(c.to, c.bytes, false);
+    for (const auto& [phase, c] : b.executed) watch->pending(c.to, c.bytes, false);
+  }
+  barriers_.clear();
 }
 
 Pipeline::Queue& Pipeline::queue(const Thread& t) {
@@ -62,17 +68,55 @@ void Pipeline::wait(Thread& t, size_t batches_left) {
   const uint64_t left = std::min(batches_left, most_batches_left);
   const auto first_left = std::find_if(q.copies.begin(), q.copies.end(),
                                        [&](const Copy& c) { return c.batch + left >= q.committed; });
-  for (auto c = q.copies.begin(); c != first_left; ++c) {
-    char bytes[16] = {};
-    std::memcpy(bytes, c->from, c->bytes - c->zeros);
-    Watch* watch = t.processor->watch();
-    for (unsigned o = 0; o < c->bytes; o += 4) {
-      if (watch) watch->copy_ends(t, c->to + o, c->site);
-      std::memcpy(c->to + o, bytes + o, 4);
-    }
-    if (watch) watch->settle();
-  }
+  for (auto c = q.copies.begin(); c != first_left; ++c) execute(t, *c);
   q.copies.erase(q.copies.begin(), first_left);
+}
+
+void Pipeline::execute(Thread& t, const Copy& c) {
+  char bytes[16] = {};
+  std::memcpy(bytes, c.from, c.bytes - c.zeros);
+  Watch* watch = t.processor->watch();
+  for (unsigned o = 0; o < c.bytes; o += 4) {
+    if (watch) watch->copy_ends(t, c.to + o, c.site);
+    std::memcpy(c.to + o, bytes + o, 4);
+  }
+  if (watch) watch->settle();
+}
+
+Pipeline::BarrierCopies* Pipeline::of_barrier(const void* barrier) {
+  const auto at = std::ranges::find(barriers_, barrier, &BarrierCopies::barrier);
+  return at == barriers_.end() ? nullptr : &*at;
+}
+
+void Pipeline::give(Thread& t, const void* barrier) {
+  Queue& q = queue(t);
+  const auto first = std::ranges::find(q.copies, q.committed, &Copy::batch);
+  BarrierCopies* of = of_barrier(barrier);
+  if (!of) of = &barriers_.emplace_back(BarrierCopies{barrier, {}, {}});
+  for (auto c = first; c != q.copies.end(); ++c) of->requested.emplace_back(&t, *c);
+  q.copies.erase(first, q.copies.end());
+}
+
+void Pipeline::complete(const void* barrier, unsigned phase) {
+  BarrierCopies* const of = of_barrier(barrier);
+  if (!of) return;
+  for (const auto& [thread, c] : of->requested) {
+    execute(*thread, c);
+    if (Watch* watch = thread->processor->watch()) watch->pending(c.to, c.bytes, true);
+    of->executed.emplace_back(phase, c);
+  }
+  of->requested.clear();
+}
+
+void Pipeline::waited(const void* barrier, unsigned phase) {
+  BarrierCopies* const of = of_barrier(barrier);
+  if (!of) return;
+  std::erase_if(of->executed, [&](const auto& executed) {
+    const auto& [of_phase, c] = executed;
+    if (of_phase > phase) return false;
+    if (Watch* watch = current->processor->watch()) watch->pending(c.to, c.bytes, false);
+    return true;
+  });
 }
 
 // A real device may copy at any time from now on, so the bytes count as written now and again when they are

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "lab/diagnostics.h"
@@ -24,6 +25,14 @@ class Pipeline {
   /// uncommitted one.
   void wait(Thread& t, size_t batches_left);
 
+  // Copies of cuda::barrier: all threads that wait for a phase of the barrier wait for them.
+  /// The copies that the thread has not committed now belong to the barrier.
+  void give(Thread& t, const void* barrier);
+  /// The last thread has arrived in the phase: executes the copies. They stay pending until a thread waits.
+  void complete(const void* barrier, unsigned phase);
+  /// A thread has waited for this phase.
+  void waited(const void* barrier, unsigned phase);
+
  private:
   struct Copy {
     char* to;
@@ -36,10 +45,19 @@ class Pipeline {
     uint64_t committed = 0;  // batches
   };
 
+  struct BarrierCopies {
+    const void* barrier;
+    std::vector<std::pair<Thread*, Copy>> requested;
+    std::vector<std::pair<unsigned, Copy>> executed;  // with the phase
+  };
+
   Queue& queue(const Thread& t);
+  void execute(Thread& t, const Copy& c);
+  BarrierCopies* of_barrier(const void* barrier);
   [[noreturn]] void refuse(Thread& t, lab_diagnostic_kind kind, const void* p, size_t bytes, uint64_t site);
 
   std::vector<Queue> queues_;  // by thread; never shrinks
+  std::vector<BarrierCopies> barriers_;
 };
 
 }  // namespace lab::emulated

@@ -87,8 +87,8 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "stages or without consumer_release(); if there is none, take a smaller size or a longer \"case_time\""},
       {lab_copy_pending, "copy_pending", mistake, Status::WRONG,
        "thread {thread} of block {block} {does}{at} bytes of an asynchronous copy that is still under way",
-       "wait for it (__pipeline_wait_prior, cp.async wait) and then meet at __syncthreads() before the bytes "
-       "are used"},
+       "wait for it (__pipeline_wait_prior, pipe.consumer_wait, barrier.wait) and then meet at __syncthreads() before the "
+       "bytes are used, unless all threads have waited at the barrier"},
       {lab_library_call, "library_call", mistake, Status::CRASHED,
        "a library was given memory{at} that it may not touch, {where}",
        "check the sizes and leading dimensions of the call: cuBLAS matrices are stored by columns"},
