@@ -32,6 +32,18 @@ struct Fault {
 __attribute__((tls_model("initial-exec"))) thread_local Fault fault;
 __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nullptr;
 
+/// Do all threads of the block wait, so that none can arrive at the cuda::barrier of thread t?
+bool waits_for_ever(Processor& p, const Thread& t) {
+  const auto waits = [](const Thread& other) {
+    return other.wait == Wait::ended || other.wait == Wait::barrier || other.wait == Wait::meeting ||
+           (other.wait == Wait::nothing && other.barrier && (other.barrier->phase - other.barrier_phase) % 2 == 0);
+  };
+  if (!t.barrier) return false;
+  for (unsigned i = 0; i < p.launch().threads(); ++i)
+    if (!waits(p.thread(static_cast<int>(i)))) return false;
+  return true;
+}
+
 [[noreturn]] void end_thread() {
   Thread& t = *current;
   Processor& p = *t.processor;
@@ -49,6 +61,12 @@ __attribute__((tls_model("initial-exec"))) thread_local char* rescue_stack = nul
       f.offset = p.block_time().count();
       f.extent = static_cast<int64_t>(options().kernel_time_s * 1e3);
       error = cudaErrorLaunchTimeout;
+      if (!waits_for_ever(p, t)) break;
+      f.kind = lab_barrier_arrivals;
+      f.origin = f.other;
+      f.other = {};
+      f.ideal = t.barrier->expected;
+      f.have = int64_t{t.barrier->expected} - t.barrier->missing;
       break;
     case SIGFPE:
       f.kind = lab_division;

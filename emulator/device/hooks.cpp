@@ -287,17 +287,26 @@ void lab_yield() {
   t.site = site_of(__builtin_return_address(0));
   t.processor->yield();
 }
-void lab_barrier_copies(const void* barrier) {
+void lab_barrier_copies(const BarrierState* barrier) {
   Thread& t = me("memcpy_async()");
   t.processor->pipeline().give(t, barrier);
 }
-void lab_barrier_complete(const void* barrier, unsigned phase) {
+void lab_barrier_complete(const BarrierState* barrier, unsigned phase) {
   Processor& p = *me("cuda::barrier").processor;
   p.pipeline().complete(barrier, phase);
   if (Watch* watch = p.watch()) watch->next_phase();
 }
-void lab_barrier_waited(const void* barrier, unsigned phase) {
-  me("cuda::barrier").processor->pipeline().waited(barrier, phase);
+void lab_barrier_waits(const BarrierState* barrier, unsigned phase) {
+  Thread& t = me("cuda::barrier");
+  t.site = site_of(__builtin_return_address(0));
+  t.barrier = barrier;
+  t.barrier_phase = phase;
+  t.processor->yield();
+}
+void lab_barrier_waited(const BarrierState* barrier, unsigned phase) {
+  Thread& t = me("cuda::barrier");
+  t.barrier = nullptr;
+  t.processor->pipeline().waited(barrier, phase);
 }
 void lab_fence(lab_scope scope) {
   if (!current) return;

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "emulator/device/barrier_state.h"
 #include "emulator/device/cell.h"
 #include "emulator/device/device.h"
 #include "emulator/device/kernel.h"
@@ -58,6 +59,8 @@ struct Thread {
   uint64_t site = 0;  // code offset where it waits, or of its last access when it ended
   int line = 0;        // of the barrier where it waits
   int meeting = -1;
+  const BarrierState* barrier = nullptr;  // the cuda::barrier where it waits
+  unsigned barrier_phase = 0;             // for the end of this phase
 };
 
 /// Lanes that came together in one warp function.

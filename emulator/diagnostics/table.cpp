@@ -85,6 +85,11 @@ const std::vector<DiagnosticKind>& diagnostic_kinds() {
        "{block} was still{at_or_running}",
        "look for a loop whose condition never changes, a thread that waits for another block, or a pipeline with too few "
        "stages or without consumer_release(); if there is none, take a smaller size or a longer \"case_time\""},
+      {lab_barrier_arrivals, "barrier_arrivals", mistake, Status::TIMEOUT,
+       "thread {thread} of block {block} waits for ever{at}: the cuda::barrier expects {blocks} arrivals in each phase, and "
+       "{ended} have come",
+       "call init() once with the number of threads that arrive, let all of them arrive in each phase, and call "
+       "arrive_and_drop() before one leaves the kernel"},
       {lab_copy_pending, "copy_pending", mistake, Status::WRONG,
        "thread {thread} of block {block} {does}{at} bytes of an asynchronous copy that is still under way",
        "wait for it (__pipeline_wait_prior, pipe.consumer_wait, barrier.wait) and then meet at __syncthreads() before the "

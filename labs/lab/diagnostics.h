@@ -42,6 +42,7 @@ typedef enum lab_diagnostic_kind {
   lab_result_of_host = 29,     // an output has new values, and neither a kernel nor a library wrote them
   lab_freed = 30,              // global memory after cudaFree
   lab_refused = 31,            // a launch, a copy or a fill that a device does not do; `detail` says why
+  lab_barrier_arrivals = 32,   // all threads of a block wait, this one at a cuda::barrier: have of ideal threads have arrived
   lab_after_mistakes,
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible

@@ -1,0 +1,21 @@
+// What a cuda::barrier consists of, for the device.
+#pragma once
+
+namespace lab::emulated {
+
+struct BarrierState {
+  unsigned expected, missing, phase;  // missing: arrivals in this phase
+};
+
+}  // namespace lab::emulated
+
+extern "C" {
+/// The copies that the thread has just requested belong to the barrier.
+void lab_barrier_copies(const lab::emulated::BarrierState*);
+/// The last thread has arrived in the phase: what threads of the block did before is ordered with what they do from now on.
+void lab_barrier_complete(const lab::emulated::BarrierState*, unsigned phase);
+/// The thread waits for the end of the phase: lets other threads run.
+void lab_barrier_waits(const lab::emulated::BarrierState*, unsigned phase);
+/// A thread has waited for the phase, and for the copies of it and of earlier ones.
+void lab_barrier_waited(const lab::emulated::BarrierState*, unsigned phase);
+}
