@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cuda_pipeline.h"
+#include "emulator/device/barrier_state.h"
 #include "emulator/device/testing.h"
 
 namespace lab::emulated {
@@ -105,6 +106,33 @@ TEST(PipelineDiagnostics, ReadBeforeTheWait) {
             Kinds{lab_copy_pending});
   // The wait is there, the barrier is not.
   EXPECT_EQ(kinds(copy_and_read([] { __pipeline_wait_prior(0); })), Kinds{lab_race_shared});
+}
+
+TEST(PipelineDiagnostics, CopiesOfABarrierArePendingUntilAThreadWaits) {
+  const auto copy_and_wait = [](int phase_to_wait_for) {
+    const Buffer<int> in(counted(4)), out(1);
+    EXPECT_EQ(run(1, 2,
+                  [=, from = static_cast<int*>(in), to = static_cast<int*>(out)] {
+                    static const BarrierState barrier = {2, 2, 5};
+                    if (threadIdx.x == 0) {
+                      __pipeline_memcpy_async(tile(), from, 4);
+                      lab_barrier_copies(&barrier);
+                      __pipeline_commit();
+                      __pipeline_wait_prior(0);  // waits for no copy of the barrier
+                    } else {
+                      lab_yield();
+                      lab_barrier_complete(&barrier, 5);
+                      if (phase_to_wait_for) lab_barrier_waited(&barrier, static_cast<unsigned>(phase_to_wait_for));
+                    }
+                    __syncthreads();
+                    if (threadIdx.x == 1) store(to, load(tile()));
+                  }),
+              cudaSuccess);
+    return kinds(mistakes());
+  };
+  EXPECT_EQ(copy_and_wait(5), Kinds{});
+  EXPECT_EQ(copy_and_wait(0), Kinds{lab_copy_pending});  // nobody waits
+  EXPECT_EQ(copy_and_wait(4), Kinds{lab_copy_pending});  // for the phase before
 }
 
 TEST(PipelineDiagnostics, WhatIsLeftPendingDoesNotReachTheNextBlock) {
