@@ -109,7 +109,8 @@ cudaError_t copy(void* to, size_t to_pitch, const void* from, size_t from_pitch,
     if (!fits("the target of a copy", to, rectangle(to_pitch, width, height), to_side) ||
         !fits("the source of a copy", from, rectangle(from_pitch, width, height), from_side))
       return cudaErrorInvalidValue;
-    lab::emulated::enqueue(stream, "cudaMemcpy", caller);
+    const char* const what = !copies_symbol ? "cudaMemcpy" : is_device_variable(to) ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
+    lab::emulated::enqueue(stream, what, caller);
     for (size_t row = 0; row < height; ++row) {
       char* line = static_cast<char*>(to) + row * to_pitch;
       const char* source = static_cast<const char*>(from) + row * from_pitch;
@@ -187,6 +188,11 @@ cudaError_t lab_malloc(void** p, size_t bytes) {
     return *p || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
   });
 }
+cudaError_t lab_malloc_async(void** p, size_t bytes, cudaStream_t stream) {
+  if (const cudaError_t error = lab::emulated::check_stream(stream, LAB_CALLER)) return error;
+  lab::emulated::enqueue(stream, "cudaMallocAsync", LAB_CALLER);
+  return lab_malloc(p, bytes);
+}
 cudaError_t lab_malloc_pitch(void** p, size_t* pitch, size_t width, size_t height) {
   constexpr size_t unit = 512;
   if (!pitch) return set_error(cudaErrorInvalidValue);
@@ -200,8 +206,9 @@ cudaError_t cudaFree(void* p) {
   lab::emulated::host_waits_for_all();
   return alive([&] { return !p || Arena::get().release(p) ? cudaSuccess : cudaErrorInvalidValue; });
 }
-// In the order of the stream: the host does not wait.
-cudaError_t cudaFreeAsync(void* p, cudaStream_t) {
+// In the order of the stream: the host does not wait. Nobody has to wait for it either, so it is not enqueued.
+cudaError_t cudaFreeAsync(void* p, cudaStream_t stream) {
+  if (const cudaError_t error = lab::emulated::check_stream(stream, LAB_CALLER)) return error;
   return alive([&] { return !p || Arena::get().release(p) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }
@@ -225,13 +232,14 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   return copy(to, bytes, from, bytes, bytes, 1, kind, stream, LAB_CALLER);
 }
-cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, const void* symbol, size_t room, cudaMemcpyKind kind) {
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, const void* symbol, size_t room, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
   if (!is_device_variable(symbol)) return set_error(cudaErrorInvalidSymbol);
   if (bytes > room) return lab::emulated::refuse(cudaErrorInvalidValue, "the copy is larger than the variable", LAB_CALLER);
   copies_symbol = true;
-  const cudaError_t error = copy(to, bytes, from, bytes, bytes, 1, kind, nullptr, LAB_CALLER);
+  const cudaError_t error = copy(to, bytes, from, bytes, bytes, 1, kind, stream, LAB_CALLER);
   copies_symbol = false;
-  return wait(nullptr, error);
+  return error;
 }
 cudaError_t lab_know_symbol(const void* symbol, size_t bytes) {
   if (!is_device_variable(symbol)) return set_error(cudaErrorInvalidSymbol);

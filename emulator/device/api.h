@@ -253,8 +253,10 @@ cudaError_t cudaRuntimeGetVersion(int*);
 cudaError_t lab_malloc(void**, size_t bytes);
 cudaError_t lab_malloc_pitch(void**, size_t* pitch, size_t width, size_t height);
 cudaError_t lab_malloc_managed(void**, size_t bytes);
+cudaError_t lab_malloc_async(void**, size_t bytes, cudaStream_t);
 /// `symbol`: the variable, which is the device's. `room`: its bytes from there on.
-cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, const void* symbol, size_t room, cudaMemcpyKind kind);
+cudaError_t lab_copy_symbol(void* to, const void* from, size_t bytes, const void* symbol, size_t room, cudaMemcpyKind kind,
+                            cudaStream_t);
 cudaError_t lab_know_symbol(const void* symbol, size_t bytes);
 cudaError_t lab_set_shared_limit(const void* kernel, int bytes);
 }
@@ -273,8 +275,8 @@ cudaError_t cudaMalloc(T** p, size_t bytes) {
   return lab_malloc(reinterpret_cast<void**>(p), bytes);
 }
 template <class T>
-cudaError_t cudaMallocAsync(T** p, size_t bytes, cudaStream_t) {
-  return cudaMalloc(p, bytes);
+cudaError_t cudaMallocAsync(T** p, size_t bytes, cudaStream_t stream) {
+  return lab_malloc_async(reinterpret_cast<void**>(p), bytes, stream);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
@@ -301,27 +303,30 @@ cudaError_t cudaMallocManaged(T** p, size_t bytes, unsigned = cudaMemAttachGloba
 
 /// __constant__ and __device__ variables are ordinary variables of the shared object.
 template <class T>
-cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
   const size_t room = offset < sizeof(T) ? sizeof(T) - offset : 0;
   static_assert(!std::is_const_v<std::remove_all_extents_t<T>>, "the variable is const, so nothing can be copied to it: take out const");
-  return lab_copy_symbol(reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(&symbol)) + offset, from, bytes, &symbol, room, kind);
+  return lab_copy_symbol(reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(&symbol)) + offset, from, bytes, &symbol, room, kind,
+                         stream);
 }
 template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, size_t bytes, size_t offset = 0,
-                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t = nullptr) {
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  const cudaError_t error = cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind);
+  return error ? error : cudaStreamSynchronize(nullptr);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
+  const size_t room = offset < sizeof(T) ? sizeof(T) - offset : 0;
+  return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, &symbol, room, kind, stream);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  const size_t room = offset < sizeof(T) ? sizeof(T) - offset : 0;
-  return lab_copy_symbol(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, &symbol, room, kind);
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t = nullptr) {
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+  const cudaError_t error = cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind);
+  return error ? error : cudaStreamSynchronize(nullptr);
 }
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {

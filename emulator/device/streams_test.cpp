@@ -55,6 +55,20 @@ TEST_F(Streams, FreeingInAStreamDoesNotWait) {
   cudaFree(p);
   EXPECT_EQ(unordered(), Kinds{});
 }
+__device__ int symbol[2];
+
+TEST_F(Streams, ACopyToAVariableRunsInItsStream) {
+  const int values[2] = {1, 2};
+  EXPECT_EQ(cudaMemcpyToSymbolAsync(symbol, values, 8, 0, cudaMemcpyHostToDevice, side), cudaSuccess);
+  EXPECT_EQ(unordered(), Kinds{lab_side_stream});
+  EXPECT_EQ(cudaMemcpyToSymbol(symbol, values, 8), cudaSuccess);
+  EXPECT_EQ(unordered(), Kinds{});
+  int back[2];
+  EXPECT_EQ(cudaMemcpyFromSymbolAsync(back, symbol, 8, 0, cudaMemcpyDeviceToHost, side), cudaSuccess);
+  cudaStreamSynchronize(side);
+  EXPECT_EQ(unordered(), Kinds{});
+  EXPECT_EQ(back[1], 2);
+}
 TEST_F(Streams, ACopyBetweenDevicesRunsInItsStream) {
   const Buffer<int> from(std::vector<int>{1}), to(std::vector<int>{0});
   cudaDeviceSynchronize();
@@ -88,7 +102,9 @@ TEST_F(Streams, OneThatDoesNotExistIsRefused) {
   work(gone);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
   for (const cudaError_t error : {cudaStreamDestroy(gone), cudaStreamSynchronize(gone), cudaEventRecord(event, gone),
-                                  cudaStreamWaitEvent(gone, event, 0), cudaMemsetAsync(Buffer<int>(1), 0, 4, gone)})
+                                  cudaStreamWaitEvent(gone, event, 0), cudaMemsetAsync(Buffer<int>(1), 0, 4, gone),
+                                  cudaMemcpyFromSymbolAsync(&gone, symbol, 4, 0, cudaMemcpyDeviceToHost, gone),
+                                  cudaFreeAsync(nullptr, gone)})
     EXPECT_EQ(error, cudaErrorInvalidResourceHandle);
   const auto found = mistakes();
   ASSERT_FALSE(found.empty());
