@@ -233,8 +233,11 @@ LAB_RESULTS_BY_POINTER(double, )
 LAB_RESULTS_BY_POINTER(float, f)
 #undef LAB_RESULTS_BY_POINTER
 bool lab_atomic(const void* p, unsigned bytes) {
-  bytes == 4 ? on_access<4, lab_access_atomic>(p, __builtin_return_address(0))
-             : on_access<8, lab_access_atomic>(p, __builtin_return_address(0));
+  const void* const caller = __builtin_return_address(0);
+  if (bytes == 2) on_access<2, lab_access_atomic>(p, caller);
+  if (bytes == 4) on_access<4, lab_access_atomic>(p, caller);
+  if (bytes == 8) on_access<8, lab_access_atomic>(p, caller);
+  if (bytes == 16) on_access<16, lab_access_atomic>(p, caller);
   return gives_back(p);
 }
 bool lab_atomic_overwrite(const void* p, unsigned bytes) {

@@ -219,12 +219,13 @@ template <int e>
 LAB_INLINE Pair<e> atomicAdd(Pair<e>* p, Pair<e> v) {
   return atomically(p, [v](Pair<e> old) { return old + v; });
 }
-/// An atomic step on the four bytes around it.
+/// The step changes the four bytes around it, but only these two count as updated.
 template <int e>
 LAB_INLINE Small<e> atomicAdd(Small<e>* p, Small<e> v) {
   const bool upper = reinterpret_cast<uintptr_t>(p) & 2;
   auto* both = reinterpret_cast<Pair<e>*>(reinterpret_cast<char*>(p) - (upper ? 2 : 0));
-  const Pair<e> old = atomically(both, [&](Pair<e> pair) {
+  lab_atomic(p, sizeof *p);
+  const Pair<e> old = atomically_quiet(both, [&](Pair<e> pair) {
     (upper ? pair.y : pair.x) += v;
     return pair;
   });

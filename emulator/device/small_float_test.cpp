@@ -56,5 +56,19 @@ TEST(SmallFloat, AddsAtomically) {
   EXPECT_EQ(float(sums.values()[1]), 32);
 }
 
+TEST(SmallFloat, AnAtomicUpdateIsOneOfTwoBytes) {
+  EXPECT_EQ(run(1, 2,
+                [] {
+                  static const int tag = 0;
+                  auto& pair = shared<__half[2]>(&tag);
+                  if (threadIdx.x == 0) store(&pair[0].bits, static_cast<unsigned short>(0));
+                  __syncthreads();
+                  if (threadIdx.x == 0) store(&pair[1].bits, static_cast<unsigned short>(1));
+                  if (threadIdx.x == 1) atomicAdd(&pair[0], __half(1));
+                }),
+            cudaSuccess);
+  EXPECT_EQ(kinds(mistakes()), Kinds{});
+}
+
 }  // namespace
 }  // namespace lab::emulated
