@@ -61,6 +61,43 @@ def test_a_block_of_one_thread_wastes_its_warp(run):
     assert all(f["have"] > f["ideal"] for f in kinds.values() if f["kind"] == "redundant_traffic")
 
 
+WAITS_IN_A_LOOP = """#include <cuda/barrier>
+#include "lab/gemm.h"
+constexpr int side = 16;
+__global__ void gemm(lab::Gemm<float> g) {
+  __shared__ float a[side][side];
+  __shared__ cuda::barrier<cuda::thread_scope_block> meet;
+  if (threadIdx.x + threadIdx.y == 0) init(&meet, side * side);
+  __syncthreads();
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int64_t row = int64_t{blockIdx.y} * side + y, column = int64_t{blockIdx.x} * side + x;
+  float sum = 0;
+  for (int64_t p = 0; p < g.k; p += side) {
+    a[x][y] = row < g.m && p + x < g.k ? g.a[row * g.lda + p + x] : 0;  // stores
+    meet.arrive_and_wait();
+    for (int q = 0; q < side && p + q < g.k; ++q) sum += a[q][y] * (column < g.n ? g.b[(p + q) * g.ldb + column] : 0);
+    meet.arrive_and_wait();
+  }
+  if (row < g.m && column < g.n) lab::update(g.c[row * g.ldc + column], sum, g.alpha, g.beta);
+}
+LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
+  gemm<<<lab::grid_for(g.n, g.m, dim3(side, side)), dim3(side, side), 0, stream>>>(g);
+}
+"""
+
+
+def test_threads_that_wait_in_a_loop_change_no_hint(run):
+    """The lanes of a warp leave cuda::barrier one after the other, but their requests still belong together."""
+    block = WAITS_IN_A_LOOP.replace("meet.arrive_and_wait()", "__syncthreads()")
+    ran = run({"gpu_block": block, "gpu_loop": WAITS_IN_A_LOOP}, "--json", blocks=())
+
+    def hints(name):
+        return {(f["kind"], f["line"]) for f in ran.case(name)["diagnostics"] if f["kind"] in ("bank_conflicts", "divergence") and f["line"]}
+
+    assert hints("gpu_block") == hints("gpu_loop")
+    assert ("bank_conflicts", line_of(block, "// stores")) in hints("gpu_loop")
+
+
 def test_a_missing_barrier_is_a_race(run):
     text = SHARED.replace(BARRIER, "")
     case = run({"gpu_race": text}, "--json").expect(1, gpu_race="WRONG").case("gpu_race")

@@ -194,5 +194,21 @@ TEST(PipelineDiagnostics, TargetBeyondItsVariableIsFound) {
             static_cast<uint32_t>(lab_shared_bounds));
 }
 
+TEST(SharedMemory, AnOverrunIsToldOfTheNearestArray) {
+  EXPECT_EQ(run(
+                1, 1,
+                [] {
+                  static const int tag = 0;
+                  store(&shared<float[64]>(&tag)[0], 1.0f);
+                  store(static_cast<float*>(dynamic_shared()) + 16, 1.0f);
+                },
+                64),
+            cudaErrorIllegalAddress);
+  const auto found = mistakes();
+  ASSERT_EQ(kinds(found), Kinds{lab_shared_bounds});
+  EXPECT_EQ(found[0].offset, 64);
+  EXPECT_EQ(found[0].extent, 64);
+}
+
 }  // namespace
 }  // namespace lab::emulated

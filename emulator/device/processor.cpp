@@ -96,6 +96,7 @@ void Processor::prepare(const Launch& launch, uint64_t block) {
     const unsigned here = std::min(lanes, count_ - static_cast<unsigned>(w) * lanes);
     warp.exists = warp.alive = here == 64 ? ~uint64_t{0} : (uint64_t{1} << here) - 1;
     warp.running = static_cast<int>(here);
+    warp.yielding = 0;
     warp.meetings = 0;
     for (Meeting& m : warp.meeting) m.open = false;
   }
@@ -136,18 +137,18 @@ void* Processor::shared_variable(const void* tag, size_t bytes, size_t alignment
 }
 
 bool Processor::shared_extent(size_t offset, size_t& start, size_t& bytes) const {
-  const auto near = [&](size_t from, size_t size) {
-    return offset + shared_lead > from && offset < from + size + shared_lead;
+  // Dynamic memory comes first, then the variables in the order of their addresses: of two that are equally far, the one before counts.
+  size_t least = shared_lead;
+  const auto compare = [&](size_t from, size_t size) {
+    const size_t distance = offset < from ? from - offset : offset < from + size ? 0 : offset - (from + size);
+    if (size == 0 || distance >= least) return;
+    least = distance;
+    start = from;
+    bytes = size;
   };
-  for (const Variable& v : variables_)
-    if (near(v.offset, v.bytes)) {
-      start = v.offset;
-      bytes = v.bytes;
-      return true;
-    }
-  start = shared_lead;
-  bytes = launch_->dynamic_bytes;
-  return near(start, bytes);
+  compare(shared_lead, launch_->dynamic_bytes);
+  for (const Variable& v : variables_) compare(v.offset, v.bytes);
+  return least < shared_lead;
 }
 
 Thread* Processor::take() {
@@ -220,13 +221,11 @@ void Processor::suspend(Thread& t) {
   set_current(&t);
 }
 
-/// A lane waits or has ended. When all lanes of its warp do, the requests of the warp are complete.
+/// A lane waits, lets others run or has ended. When all lanes of its warp wait or have ended, the requests of the warp are complete.
 void Processor::stops(Thread& t) {
   Warp& warp = warps_[t.warp];
-  if (watch_) {
-    watch_->settle();
-    if (--warp.running == 0) watch_->warp_stopped(t.warp);
-  }
+  if (watch_) watch_->settle();
+  if (--warp.running == 0 && warp.yielding == 0 && watch_) watch_->warp_stopped(t.warp);
 }
 
 void Processor::ended(Thread& t) {
@@ -273,7 +272,11 @@ std::chrono::milliseconds Processor::block_time() const {
 
 void Processor::yield() {
   Thread& t = *current;
+  // A lane that lets others run, as in a loop that waits for a value, will continue. Were its requests counted now, those of the
+  // other lanes would count as others.
+  ++warps_[t.warp].yielding;
   suspend(t);
+  --warps_[t.warp].yielding;
   ++warps_[t.warp].running;
 }
 

@@ -73,7 +73,8 @@ struct Meeting {
 
 struct Warp {
   uint64_t exists = 0, alive = 0;
-  int running = 0;        // lanes that neither wait nor ended
+  int running = 0;        // lanes that neither wait, nor let others run, nor have ended
+  int yielding = 0;       // lanes that let others run
   uint16_t meetings = 0;  // completed
   std::vector<Meeting> meeting;
 };
@@ -95,7 +96,7 @@ class Processor {
   uint64_t meet(lab_meeting kind, uint64_t mask, uint64_t value, int argument, int width, uint64_t site);
   void* shared_variable(const void* tag, size_t bytes, size_t alignment);
   void* dynamic_shared() { return shared_ + shared_lead; }
-  /// The shared variable in or beside which an offset from shared_base() lies.
+  /// The shared memory in or nearest to which an offset from shared_base() lies.
   bool shared_extent(size_t offset, size_t& start, size_t& bytes) const;
   /// Ends the launch with this error; the thread never goes on.
   [[noreturn]] void give_up(cudaError_t error);
