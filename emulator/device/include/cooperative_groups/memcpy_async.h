@@ -6,7 +6,7 @@ namespace cooperative_groups {
 
 template <class Group, class T, class Bytes>
 LAB_INLINE void memcpy_async(const Group& g, T* to, const T* from, Bytes bytes) {
-  lab::emulated::copy_part(to, from, static_cast<size_t>(bytes), g.thread_rank(), g.size());
+  lab::emulated::copy_part(to, from, bytes, g.thread_rank(), g.size());
   lab_pipeline_commit();
 }
 template <class Group, class T, class U>
