@@ -109,12 +109,14 @@ uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int ar
   Warp& warp = warps_[t.warp];
   const uint64_t wanted = mask & warp.exists;
   const uint64_t mine = uint64_t{1} << t.lane;
-  if (!(wanted & mine) && watch_)
-    watch_->found(lab_shuffle_range, origin_of(t, site), origin_of(t, site), t.lane, options().lanes);
+  if (!(wanted & mine)) {  // nobody waits for this lane, so it meets nobody
+    if (watch_) watch_->found(lab_lane_not_in_mask, origin_of(t, site), origin_of(t, site));
+    return value;
+  }
   // The meeting that waits for these lanes, or a new one in a free slot.
   size_t i = 0;
   const auto fits = [&](const Meeting& m) {
-    return m.open && !m.complete && m.kind == kind && m.mask == (wanted | mine) && !(m.joined & mine);
+    return m.open && !m.complete && m.kind == kind && m.mask == wanted && !(m.joined & mine);
   };
   while (i < warp.meeting.size() && !fits(warp.meeting[i])) ++i;
   if (i == warp.meeting.size()) {
@@ -122,7 +124,7 @@ uint64_t Processor::meet(lab_meeting kind, uint64_t mask, uint64_t value, int ar
     if (i == warp.meeting.size()) warp.meeting.emplace_back();
     Meeting& fresh = warp.meeting[i];
     fresh.kind = kind;
-    fresh.mask = wanted | mine;
+    fresh.mask = wanted;
     fresh.joined = fresh.read = 0;
     fresh.open = true;
     fresh.complete = false;

@@ -147,6 +147,18 @@ TEST(WarpDiagnostics, LanesThatNeverComeAreFound) {
   EXPECT_EQ(found[0].other.thread[0], 16u);
 }
 
+TEST(WarpDiagnostics, ALaneThatItsMaskDoesNotNameIsFound) {
+  EXPECT_EQ(of_each_lane<int>([](int l) {
+              __syncwarp(0xffffu);
+              return __shfl_sync(0xffffu, l, 3);
+            }),
+            expected<int>([](int l) { return l < 16 ? 3 : l; }));
+  const auto found = mistakes();
+  ASSERT_FALSE(found.empty());
+  for (const auto& f : found) EXPECT_EQ(f.kind, static_cast<uint32_t>(lab_lane_not_in_mask));
+  EXPECT_EQ(found[0].origin.thread[0], 16u);
+}
+
 TEST(WarpDiagnostics, ShuffleFromAnAbsentLaneIsFound) {
   of_each_lane<int>([](int l) { return l < 4 ? __shfl_sync(0xfu, l, 8) : 0; });
   const auto found = mistakes();

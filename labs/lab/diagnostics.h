@@ -43,6 +43,7 @@ typedef enum lab_diagnostic_kind {
   lab_freed = 30,              // global memory after cudaFree
   lab_refused = 31,            // a launch, a copy or a fill that a device does not do; `detail` says why
   lab_barrier_arrivals = 32,   // all threads of a block wait, this one at a cuda::barrier: have of ideal threads have arrived
+  lab_lane_not_in_mask = 33,   // a lane calls a warp function whose mask does not name it
   lab_after_mistakes,
   lab_first_advice = 64,
   lab_uncoalesced = 64,        // have: 32-byte sectors of a warp's requests, ideal: fewest possible
@@ -62,7 +63,7 @@ typedef struct lab_origin {
   uint64_t code;
   uint32_t block[3], thread[3];
   uint32_t access;  // lab_access
-  uint32_t pad;
+  uint32_t same_warp;  // of the second party of a race in a block: whether all that were seen are in the warp of the first
 } lab_origin;
 
 typedef struct lab_diagnostic {
