@@ -91,6 +91,18 @@ LAB_ATOMIC(atomicDec, unsigned, old == 0 || old > v ? v : old - 1)
 #undef LAB_ATOMICS
 #undef LAB_ATOMIC
 
+/// Each element is updated for itself, as on a real device; the vector must be aligned.
+LAB_INLINE float2 atomicAdd(float2* p, float2 v) {
+  lab_atomic(p, sizeof *p);
+  const auto add = [](float* to, float by) { return ::lab::emulated::atomically_quiet(to, [by](float old) { return old + by; }); };
+  return {add(&p->x, v.x), add(&p->y, v.y)};
+}
+LAB_INLINE float4 atomicAdd(float4* p, float4 v) {
+  lab_atomic(p, sizeof *p);
+  const auto add = [](float* to, float by) { return ::lab::emulated::atomically_quiet(to, [by](float old) { return old + by; }); };
+  return {add(&p->x, v.x), add(&p->y, v.y), add(&p->z, v.z), add(&p->w, v.w)};
+}
+
 #define LAB_EXCHANGE(T) \
   LAB_INLINE T atomicExch(T* p, T v) { return ::lab::emulated::exchange(p, v); }
 LAB_EXCHANGE(int)

@@ -104,6 +104,16 @@ LAB_INLINE float erfcxf(float x) {
   const double s = double{x} * x;
   return static_cast<float>(x < 20 ? exp(s) * erfc(double{x}) : 0.56418958354775629 / x * (1 - 0.5 / s + 0.75 / (s * s)));
 }
+/// The x with erf(x) = y: a guess (S. Winitzki, 2008), and Newton's steps from there.
+LAB_INLINE double erfinv(double y) {
+  if (!(y > -1 && y < 1)) return y == 1 || y == -1 ? y * INFINITY : NAN;
+  const double l = log1p(-y * y), b = 4.3307467508 + l / 2;
+  double x = copysign(sqrt(sqrt(b * b - l / 0.147) - b), y);
+  for (int i = 0; i < 4; ++i)  // far out, 1 - y is known better than y
+    x += (y < 0.5 && y > -0.5 ? y - erf(x) : y > 0 ? erfc(x) - (1 - y) : 1 + y - erfc(-x)) * 0.88622692545275801 * exp(x * x);
+  return x;
+}
+LAB_INLINE float erfinvf(float y) { return static_cast<float>(erfinv(double{y})); }
 LAB_INLINE float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
 LAB_INLINE void sincospif(float x, float* s, float* c) {
   *s = sinpif(x);

@@ -70,6 +70,10 @@ class coalesced_group {
 struct thread_block {
   static void sync(int line = __builtin_LINE()) { __syncthreads(line); }
   static void barrier_sync(int line = __builtin_LINE()) { __syncthreads(line); }
+  struct arrival_token {};
+  /// Does nothing: a thread counts as arrived when it waits.
+  [[nodiscard]] static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token&&, int line = __builtin_LINE()) { __syncthreads(line); }
   static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
   static unsigned num_threads() { return size(); }
   static unsigned thread_rank() {
@@ -108,6 +112,8 @@ class thread_block_tile : public coalesced_group {
  private:
   static unsigned lanes() { return (n == 32 ? ~0u : (1u << n) - 1) << (lab_lane() / n * n); }
 };
+
+LAB_INLINE thread_block_tile<1> this_thread() { return {}; }
 
 /// Any of these groups.
 class thread_group {
