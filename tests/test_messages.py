@@ -49,13 +49,17 @@ def test_what_it_printed_before_a_crash_while_it_is_loaded_is_told(lab):
     assert [note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed"] == ["begins"]
 
 
-def test_a_case_shows_only_what_it_printed_itself(lab):
-    """Another size, in a process of its own, crashed after it had printed."""
-    boom = 'if (g.m == 98) { std::puts("boom"); std::abort(); }\n  '
+# How it ends after it has printed, how it is run, and its status: a crash ends its process, a wrong output does not.
+FAILS = [("std::abort();", [], "CRASHED"), ("return;", ["--sanitize", "address"], "WRONG")]
+
+
+@pytest.mark.parametrize("ends, options, status", FAILS)
+def test_a_case_shows_only_what_it_printed_itself(lab, ends, options, status):
+    boom = f'if (g.m == 98) {{ std::puts("boom"); {ends} }}\n  '
     work = lab().variant("mine", HEAD + BODY % (boom + PRODUCT % "")).sweep("cpu_baseline", "mine", size=[98, 300])
-    crashed, passed = work.run("--variant", "mine").expect(1).document["cases"]
-    assert (crashed["status"], passed["status"]) == ("CRASHED", "PASSED")
-    printed = [[note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed"] for case in (crashed, passed)]
+    failed, passed = work.run("--variant", "mine", *options).expect(1).document["cases"]
+    assert (failed["status"], passed["status"]) == (status, "PASSED")
+    printed = [[note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed"] for case in (failed, passed)]
     assert printed == [["boom"], []]
 
 

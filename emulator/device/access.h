@@ -136,7 +136,8 @@ inline void Watch::access(Thread& t, const void* address, uint64_t site) {
         c.initialised = 0;  // written by an earlier block, which had its own shared memory
       touch<Space::shared, bytes, access>(t, c, p, mask(o), site);
     }
-    requests_.add(Requests::Space::shared, t.warp, t.lane, static_cast<uint32_t>(in_shared), bytes, access,
+    if (access != lab_access_atomic || counts_atomics)
+      requests_.add(Requests::Space::shared, t.warp, t.lane, static_cast<uint32_t>(in_shared), bytes, access,
                   site);
     return;
   }
@@ -165,7 +166,8 @@ inline void Watch::access(Thread& t, const void* address, uint64_t site) {
     }
     touch<Space::global, bytes, access>(t, c, p, mask(o), site);
   }
-  requests_.add(Requests::Space::global, t.warp, t.lane, static_cast<uint32_t>(in_global), bytes, access,
+  if (access != lab_access_atomic || counts_atomics)
+    requests_.add(Requests::Space::global, t.warp, t.lane, static_cast<uint32_t>(in_global), bytes, access,
                 site);
 }
 

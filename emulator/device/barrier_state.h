@@ -10,8 +10,10 @@ struct BarrierState {
 }  // namespace lab::emulated
 
 extern "C" {
-/// The copies that the thread has just requested belong to the barrier.
-void lab_barrier_copies(const lab::emulated::BarrierState*);
+/// How many copies of the thread are under way.
+size_t lab_requested_copies();
+/// Those from `first` on belong to the barrier.
+void lab_barrier_copies(const lab::emulated::BarrierState*, size_t first);
 /// The last thread has arrived in the phase: what threads of the block did before is ordered with what they do from now on.
 void lab_barrier_complete(const lab::emulated::BarrierState*, unsigned phase);
 /// The thread waits for the end of the phase: lets other threads run.

@@ -66,7 +66,7 @@ bool waits_for_ever(Processor& p, const Thread& t) {
       f.origin = f.other;
       f.other = {};
       f.ideal = t.barrier->expected;
-      f.have = int64_t{t.barrier->expected} - t.barrier->missing;
+      f.have = int64_t{t.barrier->expected} - static_cast<int32_t>(t.barrier->missing);  // negative: too many have come
       break;
     case SIGFPE:
       f.kind = lab_division;

@@ -25,7 +25,8 @@ uint64_t site_of(const void* return_address) {
 void host_access(const void* p, unsigned bytes, lab_access access, const void* return_address) {
   if (!Arena::get().holds(p)) return;
   if (Arena::get().managed(p)) {
-    access == lab_access_read ? host_reads(p, bytes, return_address) : Arena::get().written(p, bytes, Arena::Writer::host);
+    if (access != lab_access_write) host_reads(p, bytes, return_address);
+    if (access != lab_access_read) Arena::get().written(p, bytes, Arena::Writer::host);
     return;
   }
   lab_diagnostic f = {};
@@ -240,6 +241,14 @@ bool lab_atomic(const void* p, unsigned bytes) {
   if (bytes == 16) on_access<16, lab_access_atomic>(p, caller);
   return gives_back(p);
 }
+void lab_atomic_uncounted(const void* p, unsigned bytes) {
+  const void* const caller = __builtin_return_address(0);
+  if (!current) return host_access(p, bytes, lab_access_read, caller);
+  Watch* const watch = current->processor->watch();
+  if (watch) watch->counts_atomics = false;
+  bytes == 4 ? on_access<4, lab_access_atomic>(p, caller) : on_access<8, lab_access_atomic>(p, caller);
+  if (watch) watch->counts_atomics = true;
+}
 bool lab_atomic_overwrite(const void* p, unsigned bytes) {
   Watch* const watch = current ? current->processor->watch() : nullptr;
   if (watch) watch->overwrites = true;
@@ -283,16 +292,23 @@ void lab_grid_sync(int line) {
   me("grid_group::sync()").processor->grid_barrier(site_of(__builtin_return_address(0)), line);
 }
 int lab_launched_together() { return me("grid_group::is_valid()").processor->launch().is_cooperative; }
-// Host code calls these two for its cuda::atomic, too.
+void lab_fence(lab_scope scope) {
+  if (!current) return;  // host code calls this and lab_yield() for its cuda::atomic, too
+  if (Watch* watch = current->processor->watch()) watch->fence(*current, scope);
+}
 void lab_yield() {
   if (!current) return;
   Thread& t = *current;
   t.site = site_of(__builtin_return_address(0));
   t.processor->yield();
 }
-void lab_barrier_copies(const BarrierState* barrier) {
+size_t lab_requested_copies() {
   Thread& t = me("memcpy_async()");
-  t.processor->pipeline().give(t, barrier);
+  return t.processor->pipeline().requested(t);
+}
+void lab_barrier_copies(const BarrierState* barrier, size_t first) {
+  Thread& t = me("memcpy_async()");
+  t.processor->pipeline().give(t, barrier, first);
 }
 void lab_barrier_complete(const BarrierState* barrier, unsigned phase) {
   Processor& p = *me("cuda::barrier").processor;
@@ -310,10 +326,6 @@ void lab_barrier_waited(const BarrierState* barrier, unsigned phase) {
   Thread& t = me("cuda::barrier");
   t.barrier = nullptr;
   t.processor->pipeline().waited(barrier, phase);
-}
-void lab_fence(lab_scope scope) {
-  if (!current) return;
-  if (Watch* watch = current->processor->watch()) watch->fence(*current, scope);
 }
 void lab_pipeline_copy(void* to, const void* from, size_t bytes, size_t zeros) {
   Thread& t = me("__pipeline_memcpy_async()");

@@ -88,13 +88,12 @@ Pipeline::BarrierCopies* Pipeline::of_barrier(const void* barrier) {
   return at == barriers_.end() ? nullptr : &*at;
 }
 
-void Pipeline::give(Thread& t, const void* barrier) {
+void Pipeline::give(Thread& t, const void* barrier, size_t first) {
   Queue& q = queue(t);
-  const auto first = std::ranges::find(q.copies, q.committed, &Copy::batch);
   BarrierCopies* of = of_barrier(barrier);
   if (!of) of = &barriers_.emplace_back(BarrierCopies{barrier, {}, {}});
-  for (auto c = first; c != q.copies.end(); ++c) of->requested.emplace_back(&t, *c);
-  q.copies.erase(first, q.copies.end());
+  for (size_t i = first; i < q.copies.size(); ++i) of->requested.emplace_back(&t, q.copies[i]);
+  q.copies.resize(first);
 }
 
 void Pipeline::complete(const void* barrier, unsigned phase) {

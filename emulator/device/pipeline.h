@@ -26,8 +26,10 @@ class Pipeline {
   void wait(Thread& t, size_t batches_left);
 
   // Copies of cuda::barrier: all threads that wait for a phase of the barrier wait for them.
-  /// The copies that the thread has not committed now belong to the barrier.
-  void give(Thread& t, const void* barrier);
+  /// How many copies of the thread are under way.
+  size_t requested(const Thread& t) { return queue(t).copies.size(); }
+  /// Those from `first` on now belong to the barrier.
+  void give(Thread& t, const void* barrier, size_t first);
   /// The last thread has arrived in the phase: executes the copies. They stay pending until a thread waits.
   void complete(const void* barrier, unsigned phase);
   /// A thread has waited for this phase.

@@ -116,7 +116,7 @@ TEST(PipelineDiagnostics, CopiesOfABarrierArePendingUntilAThreadWaits) {
                     static const BarrierState barrier = {2, 2, 5};
                     if (threadIdx.x == 0) {
                       __pipeline_memcpy_async(tile(), from, 4);
-                      lab_barrier_copies(&barrier);
+                      lab_barrier_copies(&barrier, 0);
                       __pipeline_commit();
                       __pipeline_wait_prior(0);  // waits for no copy of the barrier
                     } else {
@@ -200,13 +200,13 @@ TEST(SharedMemory, AnOverrunIsToldOfTheNearestArray) {
                 [] {
                   static const int tag = 0;
                   store(&shared<float[64]>(&tag)[0], 1.0f);
-                  store(static_cast<float*>(dynamic_shared()) + 16, 1.0f);
+                  store(static_cast<float*>(dynamic_shared()) + 17, 1.0f);
                 },
                 64),
             cudaErrorIllegalAddress);
   const auto found = mistakes();
   ASSERT_EQ(kinds(found), Kinds{lab_shared_bounds});
-  EXPECT_EQ(found[0].offset, 64);
+  EXPECT_EQ(found[0].offset, 68);
   EXPECT_EQ(found[0].extent, 64);
 }
 

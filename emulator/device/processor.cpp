@@ -272,8 +272,8 @@ std::chrono::milliseconds Processor::block_time() const {
 
 void Processor::yield() {
   Thread& t = *current;
-  // A lane that lets others run, as in a loop that waits for a value, will continue. Were its requests counted now, those of the
-  // other lanes would count as others.
+  // A lane that lets others run, as in a loop that waits for a value, will continue. If its requests were counted now, the same
+  // instruction of the other lanes would count as a separate request.
   ++warps_[t.warp].yielding;
   suspend(t);
   --warps_[t.warp].yielding;

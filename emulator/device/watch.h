@@ -57,7 +57,8 @@ class Watch {
     if (unsettled_.bytes) settle_now();
   }
 
-  bool overwrites = false;  // the atomic access that begins does not use the old value
+  bool overwrites = false;      // the atomic access that begins does not use the old value
+  bool counts_atomics = true;   // atomic accesses count as requests of their warp
 
   void found(lab_diagnostic_kind kind, const lab_origin& origin, const lab_origin& other, int64_t offset = 0,
              int64_t extent = 0, unsigned bytes = 0, int buffer = -1);

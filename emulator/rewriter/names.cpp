@@ -109,6 +109,7 @@ constexpr Missing missing[] = {
     {"lab_fence", own},
     {"lab_barrier_complete", own},
     {"lab_barrier_copies", own},
+    {"lab_requested_copies", own},
     {"lab_barrier_wait*", own},
     {"lab_meet", own},
     {"lab_pipeline_*", own},

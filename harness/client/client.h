@@ -137,8 +137,8 @@ class Worker {
   /// Measures the limits of the device; the object must be the probe.
   Tried<lab_probe_result> probe(double timeout_s);
 
-  /// Ends the process and returns everything that the variant printed. For logs; never parsed.
   std::string printed() const { return child_->output(); }
+  /// Ends the process and returns everything that the variant printed.
   std::string end();
 
  private:

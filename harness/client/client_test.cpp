@@ -59,7 +59,7 @@ class Liar : public testing::Test {
 };
 
 // A pipe holds 64 KiB that nobody has read. What is in it when the process ends is not lost.
-TEST(Printed, IsThereToTheLastByteWhenTheProcessHasEnded) {
+TEST(Printed, IsThereToTheLastByteWhenTheProcessAnswersAndWhenItHasEnded) {
   for (int i = 0; i < 20; ++i) {
     int pair[2];
     ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
@@ -72,6 +72,7 @@ TEST(Printed, IsThereToTheLastByteWhenTheProcessHasEnded) {
     Worker worker(std::make_shared<Child>(*std::move(child)), pair[0]);
     char printed = 0;
     ASSERT_EQ(recv(pair[0], &printed, 1, 0), 1);
+    EXPECT_EQ(worker.printed().size(), 60000u);
     EXPECT_EQ(worker.end().size(), 60000u);
   }
 }

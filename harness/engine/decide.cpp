@@ -26,7 +26,8 @@ bool unstable(const Evidence::Spread& spread) {
 Verdict decide(const Evidence& e) {
   if (e.build_error) return {Status::COMPILE_ERROR, *e.build_error};
   if (e.cannot_run) return {Status::SKIPPED, *e.cannot_run};
-  if (e.failure && e.failure->status != Status::CANCELLED) return {e.failure->status, e.failure->message};
+  const bool of_variant = e.failure && e.failure->whose == Failure::Whose::variant;
+  if (of_variant && e.failure->status != Status::CANCELLED) return {e.failure->status, e.failure->message};
   if (!e.finished) return {Status::CANCELLED, "the run was interrupted before this case"};
   if (e.beaten)
     return {Status::SUSPECT,

@@ -176,8 +176,8 @@ void GroupRunner::compare(const Group& group) {
 
 void GroupRunner::note_printed(CaseState& s) {
   const bool failed = s.evidence.failure || info(s.record.status).fails;
-  if (!failed && !s.evidence.finished) return;
-  const std::string output = failed ? sessions_.printed_by(s.build) : sessions_.newly_printed_by(s.build);
+  const std::string fresh = sessions_.newly_printed_by(s.build);  // of every case, or the next one would show it
+  const std::string output = failed ? sessions_.printed_by(s.build) : s.evidence.finished ? fresh : "";
   if (!output.empty()) s.record.notes.push_back({NoteCode::printed, {{"output", output}}});
 }
 
@@ -207,6 +207,7 @@ Done GroupRunner::run(const Group& group) {
         prepare(*s);
       }
   if (!timed.empty() && !interrupted()) TRY(time(timed, max_s));
+  TRY(sessions_.check_machine());
   for (CaseState* s : group) {
     if (s->known) continue;
     s->conclude();

@@ -41,7 +41,7 @@ class GroupRunner {
   void warn_of_budget();
   void compare(const Group& group);
   void finish(CaseState& state, Note why);
-  /// What the student printed: of a failure all of it, because it may tell why; else what is new.
+  /// What the variant printed: of a failure all that its last process did, because it may tell why; else what is new.
   void note_printed(CaseState& state);
 
   const PlacedLab& lab_;

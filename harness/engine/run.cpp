@@ -73,7 +73,6 @@ Done build_check_and_time(const PlacedLab& lab, Cases& cases, Recorder& recorder
   for (const Group& group : groups) {
     const TimingLock group_times = lock_times();
     if (!interrupted()) TRY(runner.run(group));
-    TRY(sessions.check_machine());
   }
   return ok();
 }

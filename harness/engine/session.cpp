@@ -179,8 +179,7 @@ double Session::call_limit_s() const {
 }
 
 std::string Session::printed() const {
-  const std::string now = worker_ ? worker_->printed() : "";
-  return now.empty() ? printed_ : now;
+  return worker_ ? worker_->printed() : printed_;
 }
 
 std::string Session::take_printed() {

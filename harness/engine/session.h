@@ -59,7 +59,7 @@ class Session {
   Edge edge(Edge at_an_end = Edge::end) const {
     return gpu() && lab_.options.wrap.empty() ? Edge::middle : at_an_end;
   }
-  /// What went wrong through the machine's fault and not the variant's, as a worker that could not be started; else empty.
+  /// Why the machine failed, for example because it could not start a worker; empty: it did not.
   const std::string& machine_failure() const { return machine_failure_; }
   /// False if it never got as far as loading: then an error has nothing to do with a problem.
   bool was_loaded() const { return was_loaded_; }
@@ -93,7 +93,7 @@ class Sessions {
   std::string printed_by(Build* build) const;
   /// What it printed since the last call: a case shows only its own lines.
   std::string newly_printed_by(Build* build);
-  /// An error if something went wrong through the machine's fault.
+  /// An error if the machine failed in one of them.
   Done check_machine() const;
   void end_unneeded(const Cases& cases);
 

@@ -31,7 +31,7 @@ constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
 #error "which system calls are there?"
 #endif
-// The number is the same on all architectures; older headers lack it.
+// These numbers are the same on all architectures; older headers lack them.
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25
 #endif
@@ -213,7 +213,8 @@ Filter allow_computing(Calls calls) {
   f.if_equal(MAP_SHARED | MAP_ANONYMOUS, 1);
   f.give(errno_of(EPERM));
   f.give(SECCOMP_RET_ALLOW);
-  // They change pages that it shares with the harness and with other variants: one takes them away, the other makes them huge.
+  // MADV_REMOVE and MADV_COLLAPSE change pages that the variant shares with the harness and with other variants: the first takes
+  // them away, the second makes them huge. A filter cannot tell those from pages of its own.
   f.if_equal(SYS_madvise, 6);
   f.load_argument(2);
   f.deny(MADV_REMOVE);

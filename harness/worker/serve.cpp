@@ -168,7 +168,7 @@ void open_variant(const OpenRequest& request, const int* descriptors, int count,
   if (!request.kernel[0]) gpu_entry = launches_nothing;
 }
 
-// What the variant says about the problem that was loaded.
+// Asks the variant for launch, choice and work space, and allocates the work space.
 Outcome ask_variant(LoadReply& answer) {
   const double start = now_ms();
   const size_t workspace = workspace_entry ? workspace_entry(problem) : 0;

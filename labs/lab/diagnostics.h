@@ -74,7 +74,7 @@ typedef struct lab_diagnostic {
   lab_origin origin, other;  // other: the second party of races and barriers
   int64_t count;           // how often seen
   int64_t offset, extent;  // of addresses: bytes from the start of the buffer, and its size
-  int64_t have, ideal;     // only for advice and lab_endless
+  int64_t have, ideal;     // only for advice, lab_endless and lab_barrier_arrivals
   int32_t buffer;          // which buffer an address is in: 1 is the problem's first; the work space comes after its last; 0: none of these
   int32_t pad;
 } lab_diagnostic;
