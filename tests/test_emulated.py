@@ -92,7 +92,7 @@ def test_threads_that_wait_in_a_loop_change_no_hint(run):
     ran = run({"gpu_block": block, "gpu_loop": WAITS_IN_A_LOOP}, "--json", blocks=())
 
     def hints(name):
-        return {(f["kind"], f["line"]) for f in ran.case(name)["diagnostics"] if f["kind"] in ("bank_conflicts", "divergence") and f["line"]}
+        return {(f["kind"], f["line"]) for f in ran.case(name)["diagnostics"] if f["kind"] in ("bank_conflicts", "divergence", "contention") and f["line"]}
 
     assert hints("gpu_block") == hints("gpu_loop")
     assert ("bank_conflicts", line_of(block, "// stores")) in hints("gpu_loop")
