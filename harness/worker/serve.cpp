@@ -119,7 +119,7 @@ void catch_faults() {
 template <class T>
 T symbol(void* object, const char* prefix, const OpenRequest& request) {
   char name[128];
-  std::snprintf(name, sizeof name, "%s%s_%s", prefix, request.kernel, request.dtype);
+  std::snprintf(name, sizeof name, "%s%.63s_%.7s", prefix, request.kernel, request.dtype);
   return reinterpret_cast<T>(dlsym(object, name));
 }
 
