@@ -59,10 +59,9 @@ void Diagnostics::add(lab_diagnostic f, const char* kernel) {
   const Lock lock(mutex_);
   std::snprintf(f.kernel, sizeof f.kernel, "%s", kernel);
   const auto key = std::make_tuple(std::string(f.kernel), f.kind, f.origin.code, f.other.code);
-  if (const auto at = mistakes_.find(key); at != mistakes_.end()) {
+  if (const auto at = mistakes_.find(key); at != mistakes_.end())
     ++at->second.count;
-    at->second.other.same_warp &= f.other.same_warp;
-  } else if (mistakes_.size() < most_mistakes)
+  else if (mistakes_.size() < most_mistakes)
     mistakes_.emplace(key, f);
 }
 

@@ -62,8 +62,7 @@ bool Watch::race(const Access& a, Space space, const Use& other, lab_access with
   if (is_guess(a, other.site, written && other.is_atomic, with)) return false;
   const lab_diagnostic_kind kind = space == Space::shared ? lab_race_shared : lab_race_global;
   const lab_origin mine = processor_.origin_of(a.thread, a.site, a.access);
-  lab_origin theirs = other_origin(other.thread, other.site, with);
-  theirs.same_warp = in_warp_of(a.thread, other);
+  const lab_origin theirs = other_origin(other.thread, other.site, with);
   if (written && a.access == lab_access_write) {  // writing the same value twice is no race
     unsettled_ = {a.p, a.bytes, {}, kind, mine, theirs};
     std::memcpy(unsettled_.before, a.p, a.bytes);

@@ -110,14 +110,6 @@ TEST(Diagnostics, RacesNameBothSides) {
       "thread (1,0) reads what thread (0,3) writes, and there is no barrier between them (block (0,0))");
 }
 
-TEST(Diagnostics, ARaceInsideOneWarpNeedsNoBarrierOfTheBlock) {
-  lab_diagnostic f = seen(lab_race_shared);
-  EXPECT_EQ(one(f).fix, "put __syncthreads() between the two, reached by every thread of the block");
-  f.other.same_warp = 1;
-  EXPECT_EQ(one(f).fix,
-            "put __syncwarp() between the two, reached by every lane of the warp: lanes of one warp need not run in step");
-}
-
 TEST(Diagnostics, AddressesAreToldFromTheBuffer) {
   lab_diagnostic f = seen(lab_out_of_bounds);
   EXPECT_EQ(one(f).what,

@@ -85,8 +85,6 @@ bool only_slow(const lab_diagnostic& f) { return f.kind == lab_endless && f.have
 std::string_view fix(const lab_diagnostic& f, const DiagnosticKind& kind, const NamedBuffers& buffers) {
   if (f.kind == lab_out_of_bounds && in_workspace(f, buffers))
     return "compare the index with the size of the work space: is the size that the variant asks for large enough, and in bytes?";
-  if ((f.kind == lab_race_shared || f.kind == lab_race_global) && f.other.same_warp)
-    return "put __syncwarp() between the two, reached by every lane of the warp: lanes of one warp need not run in step";
   if (only_slow(f))
     return "it may only be slow on the emulated device: take a smaller size or a longer \"case_time\"";
   return kind.fix;

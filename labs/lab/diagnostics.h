@@ -63,7 +63,7 @@ typedef struct lab_origin {
   uint64_t code;
   uint32_t block[3], thread[3];
   uint32_t access;  // lab_access
-  uint32_t same_warp;  // of the second party of a race in a block: whether all that were seen are in the warp of the first
+  uint32_t pad;
 } lab_origin;
 
 typedef struct lab_diagnostic {

@@ -16,5 +16,5 @@ __global__ void gemm(lab::Gemm<float> g) {
 }
 
 LAB_GEMM_GPU(float)(const lab::Gemm<float>& g, lab::Stream stream) {
-  gemm<<<dim3(static_cast<unsigned>(g.n), static_cast<unsigned>(g.m)), 64, 0, stream>>>(g);
+  gemm<<<dim3(static_cast<unsigned>(g.n), static_cast<unsigned>(g.m)), 32, 0, stream>>>(g);
 }
