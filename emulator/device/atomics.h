@@ -10,7 +10,8 @@ extern "C" {
 /// with plain accesses.
 /// True if the thread gives a lock back.
 bool lab_atomic(const void* p, unsigned bytes);
-/// The same where many lanes may well use one address: a load of cuda::atomic (on the host a read), what a cuda::barrier counts.
+/// The same, but gives no advice that lanes wait for each other: for loads of cuda::atomic (on the host: a read) and the counters of a
+/// cuda::barrier.
 void lab_atomic_uncounted(const void* p, unsigned bytes);
 /// An atomic write that does not use the old value, which may be uninitialised.
 bool lab_atomic_overwrite(const void* p, unsigned bytes);

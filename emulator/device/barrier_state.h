@@ -1,10 +1,10 @@
-// What a cuda::barrier consists of, for the device.
+// The counters of a cuda::barrier. The device looks at them when a thread waits too long.
 #pragma once
 
 namespace lab::emulated {
 
 struct BarrierState {
-  unsigned expected, missing, phase;  // missing: arrivals in this phase
+  unsigned expected, missing, phase;  // missing: arrivals that this phase still waits for
 };
 
 }  // namespace lab::emulated

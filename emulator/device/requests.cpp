@@ -9,7 +9,7 @@
 namespace lab::emulated {
 namespace {
 
-/// Executions of one instruction between two waits, at a cuda::barrier: in a block. Further ones are not counted.
+/// Executions of one instruction between two waits of a warp. Waits at a cuda::barrier are none of these. Further ones are not counted.
 constexpr uint32_t most_turns = 4096;
 
 constexpr unsigned sector_bytes = 32, banks = 32, bank_bytes = 4;

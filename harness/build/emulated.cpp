@@ -30,7 +30,7 @@ class Emulated final : public Toolchain {
         {"thrust/", "Thrust"}, {"cub/", "CUB"},         {"curand", "cuRAND"},     {"cufft", "cuFFT"}, {"cute/", "CuTe"},
         {"cutlass/", "CUTLASS"}, {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"}, {"nccl", "NCCL"}, {"npp", "NPP"},
         {"cuda/latch", "cuda::latch"}, {"cuda/semaphore", "cuda::counting_semaphore"}, {"cuda/ptx", "cuda::ptx"},
-        {"cuda/functional", "cuda::proclaim_return_type"}, {"cuda/std/", "cuda::std"}};
+        {"cuda/functional", "cuda::proclaim_return_type"}};
     for (const auto& [begins, name] : libraries)
       if (starts_with(header, begins)) return fmt::format("the emulated device has no {} ({})", name, header);
     return std::nullopt;

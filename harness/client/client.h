@@ -19,7 +19,7 @@
 namespace harness {
 
 /// How its process starts, and what it opens. `data_bytes` stays 0, because the launcher applies it to all that it starts. The
-/// worker sets the limits of the variant itself, when it opens it.
+/// worker sets the limits of the variant when it opens the variant.
 struct WorkerSetup : SandboxRequest {
   const Sandbox* sandbox = nullptr;
   fs::path launcher;              // harness-launcher

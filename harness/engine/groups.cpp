@@ -176,7 +176,7 @@ void GroupRunner::compare(const Group& group) {
 
 void GroupRunner::note_printed(CaseState& s) {
   const bool failed = s.evidence.failure || info(s.record.status).fails;
-  const std::string fresh = sessions_.newly_printed_by(s.build);  // of every case, or the next one would show it
+  const std::string fresh = sessions_.newly_printed_by(s.build);  // also taken for a failed case: else the next one would show it
   const std::string output = failed ? sessions_.printed_by(s.build) : s.evidence.finished ? fresh : "";
   if (!output.empty()) s.record.notes.push_back({NoteCode::printed, {{"output", output}}});
 }

@@ -41,7 +41,8 @@ class GroupRunner {
   void warn_of_budget();
   void compare(const Group& group);
   void finish(CaseState& state, Note why);
-  /// What the variant printed: of a failure all that its last process did, because it may tell why; else what is new.
+  /// Notes what the variant printed. For a failed case that is all that its last process printed, because it may tell why. Else only
+  /// what is new.
   void note_printed(CaseState& state);
 
   const PlacedLab& lab_;

@@ -55,8 +55,8 @@ class IdleControl {
 
   /// On the CPU, on the cores of variants with so many threads: from several calls, now, or a little later if they are slow.
   Tried<IdleCall> call(const Inputs& inputs, int threads);
-  /// One measurement for all variants of a group, which have one problem and number of threads, made when the first of them asks:
-  /// its scatter does not change their ratios.
+  /// One measurement for all variants of a group, made when the first of them asks: its scatter does not change their ratios. They
+  /// have the same problem and number of threads.
   Tried<IdleCall> call_of_group(const Inputs& inputs, int threads);
   void next_group() { of_group_.reset(); }
 

@@ -42,7 +42,7 @@ class Session {
   std::vector<lab_diagnostic> take_diagnostics();
 
   Build& build() { return build_; }
-  std::string printed() const;  // by this worker, or by the last one after its end
+  std::string printed() const;  // by this worker; after its end too, until the next one starts
   /// What this worker printed since the last call.
   std::string take_printed();
   /// How long a call may take, in addition to the expected time.
@@ -77,7 +77,7 @@ class Session {
   Build& build_;
   std::optional<Worker> worker_;
   std::string printed_, machine_failure_;
-  size_t taken_ = 0;  // of what this worker printed
+  size_t taken_ = 0;  // how many bytes of this worker's output the cases have shown
   std::vector<lab_diagnostic> diagnostics_;
   std::set<NoteCode> not_observed_;
   Problems problems_ = Problems::of_the_case;

@@ -20,7 +20,7 @@ class Memory {
   bool loaded() const { return count_ > 0; }
   protocol::Outcome load(const protocol::LoadRequest& request, const int* descriptors, int count,
                          double& alloc_ms, double& in_ms);
-  /// After load().
+  /// Allocates the work space, after load().
   protocol::Outcome make_workspace(size_t bytes);
   /// On a device: the output as it was at load.
   protocol::Outcome restore();
