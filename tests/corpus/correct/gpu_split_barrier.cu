@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <cuda/barrier>
+#include <cuda/std/chrono>
 
 #include "lab/gemm.h"
 
@@ -30,7 +31,7 @@ __global__ void tiles(lab::Gemm<float> g) {
   float sum = 0;
   for (int64_t t = 0; t < all; ++t) {
     Barrier::arrival_token next = fetch(t + 1);  // the last one copies nothing
-    while (!copied[t % stages].try_wait(std::move(token))) {
+    while (!copied[t % stages].try_wait_for(std::move(token), cuda::std::chrono::nanoseconds(100))) {
     }
     token = next;
     for (int q = 0; q < side; ++q) sum += a[t % stages][y][q] * b[t % stages][q][x];
