@@ -72,6 +72,20 @@ def test_a_second_run_measures_nothing_and_an_edit_only_what_changed(work):
         assert run == fresh.end["run"] and samples != measured[name][1]
 
 
+def test_an_accusation_is_not_reused(work):
+    """A busy machine may have caused it, so a second run looks again."""
+    work.variant("my_ikj", """#include <unistd.h>
+
+#include "lab/gemm.h"
+LAB_GEMM_CPU(float)(const lab::Gemm<float>&) { fork(); }
+""")
+    words = ["--json", "--set", "size=16"]
+    for reused in (0, 1):
+        ran = work.run(*words)
+        assert (ran.cases[ALL[1]]["status"], ran.cases[ALL[1]]["reused_from"]) == ("MISTRUSTED", "")
+        assert ran.end["reused"] == reused  # cpu_baseline
+
+
 def test_an_edit_of_anything_included_counts(work):
     """For any name and folder: in the second run the included file makes the right variant wrong."""
     (work.submission / "detail").mkdir()
