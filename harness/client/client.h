@@ -1,7 +1,6 @@
 // The trusted end of the channel to one worker.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -75,8 +74,7 @@ struct TimedCall {
   double touch_ms = 0;  // until it said that it has read the data
   double awake_ms = 0;  // from when it is awake to the answer
   double read_ms = 0;   // from the answer until the harness had read some of the result
-  // From the worker's start to this call: its processor time, and for how long the harness let it run.
-  std::optional<double> processor_ms, running_ms;
+  std::optional<double> processor_ms;  // of the worker, from its start to this call
 };
 
 /// When the harness writes the data of a timed call. A variant that took over its worker could begin to compute when it
@@ -176,8 +174,6 @@ class Worker {
   uint32_t turn_ = 0;  // number of the last turn
   bool in_turns_ = false;
   bool pauses_ = false;  // a worker on the CPU may be stopped: nothing waits for it meanwhile
-  std::optional<std::chrono::steady_clock::time_point> went_on_;
-  double running_ms_ = 0;  // until it was stopped last
   std::unique_ptr<CodeWatch> code_watch_;
   std::vector<int> spare_cpus_;  // where the harness spins while a call runs; empty: it sleeps
   double grace_s_ = 0;

@@ -48,8 +48,7 @@ Tried<Unit> Worker::await(Turns::Word& word, double timeout_s) {
 
 void Worker::pause() {
   if (!pauses_ || !process_) return;
-  if (syscall(SYS_pidfd_send_signal, process_->fd, SIGSTOP, nullptr, 0) == 0 && went_on_)
-    running_ms_ += Ms(Clock::now() - *std::exchange(went_on_, {})).count();
+  syscall(SYS_pidfd_send_signal, process_->fd, SIGSTOP, nullptr, 0);
   if (code_watch_) code_watch_->pause();
 }
 
@@ -69,7 +68,6 @@ Tried<Unit> Worker::wait_until_paused() const {
 void Worker::go_on() {
   if (!pauses_ || !process_) return;
   if (code_watch_) code_watch_->go_on();
-  if (!went_on_) went_on_ = Clock::now();
   syscall(SYS_pidfd_send_signal, process_->fd, SIGCONT, nullptr, 0);
 }
 
@@ -78,7 +76,6 @@ Tried<TimedCall> Worker::timed_call(const AroundCall& around, double timeout_s) 
   TimedCall timed;
   const auto wake = [&] {
     timed.processor_ms = processor_ms();  // exact, because it does not run
-    if (!went_on_) timed.running_ms = running_ms_;
     turns().wake = turn_;
     go_on();
     wake_sleeper(turns().wake);

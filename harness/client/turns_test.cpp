@@ -98,24 +98,6 @@ TEST_P(Turns, AWorkerThatSleepsUsesNoProcessorTime) {
   EXPECT_EQ(*before, *after);
 }
 
-TEST_P(Turns, WhileItIsPausedItsTimeStandsStill) {
-  ASSERT_TRUE(worker_->start_turns());
-  std::vector<double> running_ms;
-  for (int i = 0; i < 3; ++i) {
-    const auto timed = worker_->timed_call({}, timeout_s);
-    ASSERT_TRUE(timed && timed->running_ms);
-    running_ms.push_back(*timed->running_ms);
-    worker_->pause();
-    worker_->pause();
-  }
-  EXPECT_LT(running_ms[0], running_ms[1]);
-  EXPECT_LT(running_ms[1], running_ms[2]);
-  ASSERT_TRUE(worker_->timed_call({}, timeout_s));
-  const auto not_paused = worker_->timed_call({}, timeout_s);
-  ASSERT_TRUE(not_paused);
-  EXPECT_EQ(not_paused->running_ms, std::nullopt);
-}
-
 /// Only a worker beside a core of the harness's own waits with its core.
 class TurnsOnTwoCores : public Turns {};
 

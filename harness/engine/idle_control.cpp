@@ -44,12 +44,8 @@ WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs) {
 }
 
 void TimeBeside::add(const TimedCall& call, double reported_ms, double late_ms) {
-  if (last_ && last_->processor_ms && call.processor_ms) {
-    const double processor_ms = *call.processor_ms - *last_->processor_ms;
-    all_.push_back({last_reported_ms_, processor_ms - last_->awake_ms - last_late_ms_});
-    if (last_->running_ms && call.running_ms)
-      running_.push_back({last_reported_ms_, processor_ms, *call.running_ms - *last_->running_ms});
-  }
+  if (last_ && last_->processor_ms && call.processor_ms)
+    all_.push_back({last_reported_ms_, *call.processor_ms - *last_->processor_ms - last_->awake_ms - last_late_ms_});
   last_ = call;
   last_late_ms_ = late_ms;
   last_reported_ms_ = reported_ms;
@@ -61,8 +57,6 @@ Summary TimeBeside::beside_calls(double up_to_ms) const {
     if (call.call_ms <= up_to_ms) beside_ms.push_back(call.beside_ms);
   return summarize(beside_ms);
 }
-
-bool TimeBeside::needs_more_than(int cores, double up_to_ms) const { return uses_more_cores(running_, up_to_ms, cores); }
 
 bool TimeBeside::repeats(double up_to_ms) const {
   const int short_calls = beside_calls(up_to_ms).n;

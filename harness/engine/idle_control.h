@@ -28,8 +28,6 @@ class TimeBeside {
   /// hidden work, whatever the variant did in others. So their lower quartile shows it, and a machine that delays some
   /// calls accuses nobody.
   Summary beside_calls(double up_to_ms = std::numeric_limits<double>::infinity()) const;
-  /// Whether calls of at most `up_to_ms` together took more processor time than so many cores have.
-  bool needs_more_than(int cores, double up_to_ms) const;
   /// Whether at least a quarter of the calls take at most `up_to_ms`. Only such calls can refute what was seen before.
   bool repeats(double up_to_ms) const;
 
@@ -40,7 +38,6 @@ class TimeBeside {
   std::optional<TimedCall> last_;
   double last_late_ms_ = 0, last_reported_ms_ = 0;
   std::vector<Beside> all_;
-  std::vector<Running> running_;
 };
 
 /// Before a variant is accused, it is compared with the control so many times, each time in so many calls, or those that fit

@@ -45,23 +45,6 @@ TEST(TimeBeside, ACallThatSleepsHidesNoWorkOfOthers) {
   EXPECT_EQ(beside.beside_calls(0.5).n, 0);
 }
 
-TEST(TimeBeside, MoreProcessorTimeThanItsCoresHave) {
-  TimeBeside beside;
-  const auto add = [&](double call_ms, double processor_ms, std::optional<double> running_ms) {
-    TimedCall made = call(processor_ms, call_ms);
-    made.running_ms = running_ms;
-    beside.add(made, call_ms, 0);
-  };
-  add(100, 1000, 50);
-  EXPECT_FALSE(beside.needs_more_than(1, 100));
-  add(900, 1150, 150);  // the call before took three halves of a core
-  EXPECT_TRUE(beside.needs_more_than(1, 100));
-  EXPECT_FALSE(beside.needs_more_than(2, 100));
-  add(100, 1150, 1050);  // this one slept
-  EXPECT_TRUE(beside.needs_more_than(1, 100));
-  EXPECT_FALSE(beside.needs_more_than(1, 900));
-}
-
 TEST(TimeBeside, RepeatsIfAQuarterOfTheCallsIsShort) {
   TimeBeside none, few, enough;
   EXPECT_FALSE(none.repeats(1));
@@ -73,12 +56,6 @@ TEST(TimeBeside, RepeatsIfAQuarterOfTheCallsIsShort) {
   EXPECT_FALSE(few.repeats(1));
   EXPECT_TRUE(enough.repeats(1));
   EXPECT_TRUE(few.repeats(3));
-}
-
-TEST(TimeBeside, WhereNothingStopsItNobodyKnowsHowLongItRan) {
-  TimeBeside beside;
-  for (const double processor_ms : {1000, 1500, 2000}) beside.add(call(processor_ms, 100), 100, 0);
-  EXPECT_FALSE(beside.needs_more_than(1, 100));
 }
 
 // The input and the output of `kib` each.

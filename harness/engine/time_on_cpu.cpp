@@ -87,7 +87,6 @@ class CpuTimer : public CaseTimer {
   Tried<Unit> unchanged(const OneCall& one);
   Tried<Unit> look(const OneCall& one);
   Tried<Unit> find_hidden_work();
-  Tried<Unit> find_more_cores(int cores, double reported_ms);
   Tried<TimeBeside> call_again();
 
   IdleControl& idle_;
@@ -176,11 +175,10 @@ Tried<Unit> CpuTimer::look(const OneCall& one) {
 }
 
 // With one thread, processor time shows work between the calls. Several threads may spin there, as those of many
-// libraries do, but not on other cores.
+// libraries do.
 Tried<Unit> CpuTimer::find_hidden_work() {
+  if (session().build().threads > 1) return Unit{};
   const double call_ms = summarize(record().samples_ms).median;
-  const int threads = session().build().threads;
-  if (threads > 1) return find_more_cores(std::min(threads, static_cast<int>(usable_cpus().size())), call_ms);
   const Summary beside = beside_.beside_calls(call_ms);
   if (beside.n == 0) return Unit{};
   double beside_ms = beside.q1;
@@ -201,18 +199,6 @@ Tried<Unit> CpuTimer::find_hidden_work() {
   }
   return Failure{Status::SUSPECT, fmt::format("a call takes {}, but it computes for {} more between two calls",
                                               human_time(call_ms * 1e-3), human_time(beside_ms * 1e-3))};
-}
-
-// The machine may have been busy when the samples were taken: a worker runs on until the signal arrives that stops it.
-Tried<Unit> CpuTimer::find_more_cores(int cores, double reported_ms) {
-  if (cores == std::ssize(usable_cpus()) || !beside_.needs_more_than(cores, reported_ms)) return Unit{};
-  for (int i = 0; i < most_controls; ++i) {
-    std::this_thread::sleep_for(busy_for);
-    TRY_ASSIGN(const TimeBeside again, call_again());
-    if (again.repeats(reported_ms) && !again.needs_more_than(cores, reported_ms)) return Unit{};
-  }
-  return Failure{Status::MISTRUSTED,
-                 fmt::format("it uses more than {}: its threads leave their cores", counted(cores, "core"))};
 }
 
 // More calls of the variant, because the machine may have been busier before. If fewer than a quarter are as short as

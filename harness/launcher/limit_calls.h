@@ -4,8 +4,7 @@
 namespace harness {
 
 /// What a program may call. Each value permits less than the one before. `no_dangerous`: all but what can attack the
-/// system. `no_processes`: only what computing with threads needs. `no_threads`: the same, but no threads, and no choice
-/// of cores.
+/// system. `no_processes`: only what computing with threads needs. `no_threads`: the same, but no threads.
 enum class Calls { all, no_dangerous, no_processes, no_threads };
 
 /// From now on, the system calls that `calls` leaves out fail with EPERM, in this process and in every program that it

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "harness/measure/statistics.h"
@@ -17,8 +16,6 @@ constexpr double of_claim = 0.2, of_control = 0.5;
 // Processor time beside a CPU call, in addition to twice that of the control: what runs on the same core or in the same
 // caches makes the way into and out of the system slower. docs/trust-measured.md has the measured figures.
 constexpr double beside_ms_granted = 0.02, of_call = 0.05;
-// What a core may seem to give more, because a process runs on until the signal arrives that stops it.
-constexpr double stop_ms = 0.1, of_running = 0.05;
 
 // What calls with claims of at most `up_to_ms` take beyond this share of their claim.
 std::vector<double> beyond_claim_ms(std::span<const DeviceCall> calls, double share,
@@ -40,16 +37,6 @@ double tenth_percentile(std::vector<double> values) {
 
 double hidden_between_calls_ms(double call_ms, double beside_ms, double idle_beside_ms) {
   return beside_ms - 2 * idle_beside_ms - beside_ms_granted - of_call * call_ms;
-}
-
-bool uses_more_cores(std::span<const Running> calls, double up_to_ms, int cores) {
-  std::vector<double> more_ms;
-  for (const Running& call : calls)
-    if (call.call_ms <= up_to_ms)
-      more_ms.push_back(call.processor_ms - cores * (call.running_ms * (1 + of_running) + stop_ms));
-  std::ranges::sort(more_ms);
-  const auto late = more_ms.size() < 3 ? 0 : (std::ssize(more_ms) + 9) / 10;
-  return std::accumulate(more_ms.begin(), more_ms.end() - late, 0.0) > 0;
 }
 
 std::optional<DeviceCall> hidden_in_calls(std::span<const DeviceCall> variant, double reported_ms,

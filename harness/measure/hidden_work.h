@@ -11,16 +11,6 @@ namespace harness {
 /// beside the calls, more than the control's time for falling asleep explains; 0 or less: nothing is hidden.
 double hidden_between_calls_ms(double call_ms, double beside_ms, double idle_beside_ms);
 
-/// CPU: the processor time of a worker from the end of one call to the end of the next, and how long the harness let it run.
-struct Running {
-  double call_ms = 0, processor_ms = 0, running_ms = 0;
-};
-
-/// Whether a worker takes more processor time for calls of at most `up_to_ms` than so many cores could give it: then its
-/// threads leave their cores for others. Of three calls or more one in ten is not counted, because on a busy machine the
-/// signal that stops the worker may arrive late.
-bool uses_more_cores(std::span<const Running> calls, double up_to_ms, int cores);
-
 /// GPU: the events are in the variant's hands. What it computes on the device, it computes between request and reply,
 /// because the reply has the fingerprint of its output.
 ///

@@ -33,22 +33,6 @@ TEST(HiddenWork, ProcessorTimeBetweenCallsIsSeen) {
   EXPECT_GT(hidden_between_calls_ms(0.01, 0.1, 0.01), 0);
 }
 
-TEST(HiddenWork, MoreCoresThanTheThreadsOfTheCaseAreSeen) {
-  const auto calls = [](double processor_ms, double running_ms) {
-    return std::vector<Running>(10, {1, processor_ms, running_ms});
-  };
-  EXPECT_FALSE(uses_more_cores(calls(20, 10), 1, 2));     // both cores, all the time: threads may spin
-  EXPECT_FALSE(uses_more_cores(calls(0.19, 0.1), 1, 1));  // short calls: it ran on until it was stopped
-  EXPECT_TRUE(uses_more_cores(calls(15, 10), 1, 1));      // half of the core of the harness too
-  EXPECT_TRUE(uses_more_cores(calls(30, 10), 1, 2));
-  EXPECT_FALSE(uses_more_cores(calls(15, 10), 0.5, 1));  // longer calls than the median
-  EXPECT_FALSE(uses_more_cores({}, 1, 1));
-
-  auto late = calls(0.05, 0.1);
-  late[3].processor_ms = 40;  // the signal that stops it came late
-  EXPECT_FALSE(uses_more_cores(late, 1, 1));
-}
-
 const std::vector<DeviceCall> idle = tell({.call_ms = 0});
 
 TEST(HiddenWork, TrueReportsAreBelieved) {
