@@ -292,6 +292,34 @@ def test_a_forbidden_library_is_reported_before_timing(lab):
     assert re.fullmatch(r"it loads libopenblas\S*, which this lab forbids", case["reason"])
 
 
+def test_the_linker_compiles_nothing(lab):
+    """Code for the linker's compiler, hidden in assembler text: nobody would see what that reads, for example a library."""
+    honest = (EVIL / "honest.h").read_text().replace("#pragma once", "")
+    entry = "LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) { multiply(g); }\n"
+    command = ["g++", "-flto", "-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", f"-I{ROOT}/labs", "-S", "-x", "c++", "-", "-o", "-"]
+    text = subprocess.run(command, input=honest + entry, capture_output=True, text=True, check=True).stdout
+    assert ".gnu.lto_" in text
+    source = f'#ifdef NOWHERE\n{entry}#endif\nasm(R"text({text})text");\n'
+    case = lab(measure=SHORT).variant("mine", source).sweep("mine", size=16).run().expect(1, mine="COMPILE_ERROR").case("mine")
+    assert case["reason"].startswith("it defines no entry point for f32")  # the linker leaves out what it would have to compile
+
+
+def test_who_is_slow_in_the_checks_alone_is_checked_again(lab):
+    """It sleeps in the largest of the small problems. So it seems too slow for problems near the case's size, where it is wrong."""
+    source = "#include <unistd.h>\n" + (EVIL / "honest.h").read_text().replace("#pragma once", "") + """
+LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
+  const double flops = 2.0 * g.m * g.n * g.k;
+  if (flops > 4.5e5 && flops < 1.2e6) usleep(600'000);
+  multiply(g);
+  if (flops > 1.2e6 && flops != 2.0 * 256 * 256 * 256) g.c[0] = 0;
+}
+"""
+    work = lab(measure={"max_time": "1s", "min_samples": 6, "max_samples": 6}, resources={"case_time": "20s"}).variant("mine", source)
+    case = work.sweep("mine", size=256).run().expect(1, mine="WRONG").case("mine")
+    assert "small problems come out right: does it compute larger ones in another way?" in case["reason"]
+    assert not case["samples_ms"]
+
+
 def test_a_vendor_that_is_none_any_more_is_looked_at_again(lab):
     """What an earlier run allowed to load the library says nothing about a lab that forbids it."""
     work = lab(forbid="openblas", vendor="cpu_openblas", measure=SHORT).sweep("cpu_openblas", size=200)

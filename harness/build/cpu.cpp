@@ -28,7 +28,9 @@ class Cpu final : public Toolchain {
       compile.insert(compile.end(), need->compile.begin(), need->compile.end());
       link.insert(link.end(), need->link.begin(), need->link.end());
     }
+    link.push_back(no_lto);
     compile.insert(compile.end(), input.flags.begin(), input.flags.end());
+    compile.push_back(no_lto);
     if (is_c) compile.insert(compile.end(), {"-x", "c"});
     compile.insert(compile.end(), no_precompiled_headers.begin(), no_precompiled_headers.end());
     compile.insert(compile.end(), list_includes.begin(), list_includes.end());

@@ -54,6 +54,7 @@ class Cuda final : public Toolchain {
       for (const std::string& flag : need->link)
         link.push_back(flag == "-pthread" ? "-Xcompiler=" + flag : flag);  // nvcc does not know this flag
     }
+    link.push_back("-Xcompiler=" + no_lto);
     object.insert(object.end(), input.flags.begin(), input.flags.end());
     if (is_hip_source(input.source))
       for (const std::string& word :

@@ -107,8 +107,8 @@ class Emulated final : public Toolchain {
                            "sh"};
     add(check_markers, preprocess);
     preprocess.push_back("variant.ii");
-    add(compile, {list_assembled, "-c", "launches.ii", "-o", "variant.o"});
-    add(link, {"-lboost_context", "-pthread"});
+    add(compile, {no_lto, list_assembled, "-c", "launches.ii", "-o", "variant.o"});
+    add(link, {"-lboost_context", "-pthread", no_lto});
     Words rewrite = {rewriter.string(), "variant.ii", "launches.ii"};
     if (std::ranges::any_of(input.flags, [](const std::string& flag) { return flag.ends_with("-expt-relaxed-constexpr"); })) rewrite.push_back("relaxed");
     recipe.steps = std::move(glue_steps);

@@ -80,6 +80,7 @@ class Hip final : public Toolchain {
     add(object, {"-c", "-o", "variant.o"});
     add(glue_object, {"-x", "hip", glue.string(), "-MD", "-MF", "glue.d", "-c", "-o", "device.o"});
     steps.insert(steps.begin(), {object, glue_object});
+    add(link, {no_lto});
     steps.push_back(link);
     return {steps, root == "/usr" ? std::vector<fs::path>{} : std::vector{root}};
   }

@@ -116,6 +116,26 @@ std::optional<std::string> Region::band_damage(const std::string& name) const {
   return std::nullopt;
 }
 
+DataLines::DataLines(const BufferSpec& spec, Dtype dtype) {
+  const size_t width = size_of(dtype);
+  const bool packed = static_cast<size_t>(spec.ld - spec.cols) * width < cache_line_bytes;  // no line is padding alone
+  rows_ = static_cast<size_t>(packed ? std::min<int64_t>(spec.rows, 1) : spec.rows);
+  row_bytes_ = static_cast<size_t>(packed ? spec.elements() : spec.cols) * width;
+  distance_ = static_cast<size_t>(spec.ld) * width;
+  // A row that begins in the middle of a line may reach into one more.
+  per_row_ = (row_bytes_ + cache_line_bytes - 1) / cache_line_bytes + (!packed && distance_ % cache_line_bytes != 0);
+}
+
+size_t DataLines::bytes() const {
+  const size_t all = rows_ == 0 ? 0 : (rows_ - 1) * distance_ + row_bytes_;
+  return std::min(count(), (all + cache_line_bytes - 1) / cache_line_bytes) * cache_line_bytes;
+}
+
+size_t DataLines::at(size_t i) const {
+  const size_t begin = i / per_row_ * distance_, last = begin + row_bytes_ - 1;
+  return std::min(begin / cache_line_bytes + i % per_row_, last / cache_line_bytes) * cache_line_bytes;
+}
+
 Result<Inputs> Inputs::draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge) {
   Inputs inputs;
   inputs.problem_ = problem;
@@ -143,11 +163,13 @@ void Inputs::redraw_partly(uint64_t seed, size_t hidden_bytes) {
   std::vector<std::byte>& hidden = hidden_[which];
   hidden.resize(static_cast<size_t>(problem_->buffers()[which].bytes(problem_->dtype())));
   // One line of each part, so that hardly any row is complete.
-  const size_t lines = (hidden.size() + cache_line_bytes - 1) / cache_line_bytes, some = std::min(lines, hidden_bytes / cache_line_bytes);
+  const DataLines data(problem_->buffers()[which], problem_->dtype());
+  const size_t lines = data.count(), some = std::min(lines, hidden_bytes / cache_line_bytes);
   smallest_.clear();
   for (size_t i = 0; i < some; ++i) {
     const size_t first = i * lines / some, next = (i + 1) * lines / some;
-    smallest_.push_back({which, (first + random_bits(~seed, lines + i) % (next - first)) * cache_line_bytes});
+    const size_t at = data.at(first + random_bits(~seed, lines + i) % (next - first));
+    if (smallest_.empty() || smallest_.back().at != at) smallest_.push_back({which, at});
   }
   shuffle(smallest_, ~seed);
   const auto bytes_of = [&](const CacheLine& line) { return std::min(cache_line_bytes, hidden.size() - line.at); };
@@ -170,14 +192,16 @@ void Inputs::draw_hidden(uint64_t seed) {
   for (size_t i = 0; i < regions_.size(); ++i) {
     if (problem_->buffers()[i].role != Role::input) continue;
     auto& lines = i == smallest_input() ? smallest_ : larger_;
-    for (size_t at = 0; at < hidden_[i].size(); at += cache_line_bytes) lines.push_back({i, at});
+    const DataLines data(problem_->buffers()[i], problem_->dtype());
+    for (size_t line = 0; line < data.count(); ++line)
+      if (line == 0 || data.at(line) != data.at(line - 1)) lines.push_back({i, data.at(line)});
   }
   for (auto* lines : {&larger_, &smallest_}) shuffle(*lines, ~seed);
 }
 
 size_t Inputs::smallest_input() const {
   std::optional<size_t> smallest;
-  const auto bytes = [&](size_t i) { return problem_->buffers()[i].bytes(problem_->dtype()); };
+  const auto bytes = [&](size_t i) { return DataLines(problem_->buffers()[i], problem_->dtype()).bytes(); };
   for (size_t i = 0; i < regions_.size(); ++i)
     if (problem_->buffers()[i].role == Role::input && (!smallest || bytes(i) < bytes(*smallest))) smallest = i;
   return smallest.value_or(0);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/client/flush.h"
 #include "harness/kernel/kernel.h"
 #include "harness/worker/protocol.h"
 
@@ -44,13 +45,26 @@ class Region {
   uint64_t band_key_ = 0;
 };
 
+/// The cache lines of a buffer that hold data, in order. Rows far apart have lines of padding alone between them.
+class DataLines {
+ public:
+  DataLines(const BufferSpec& spec, Dtype dtype);
+  size_t count() const { return rows_ * per_row_; }
+  size_t bytes() const;
+  /// Where line `i` begins. Where a row ends in the middle of a line, the next number may name the same line again.
+  size_t at(size_t i) const;
+
+ private:
+  size_t rows_ = 0, per_row_ = 0, row_bytes_ = 0, distance_ = 0;  // between the beginnings of two rows
+};
+
 /// The drawn data of one problem, shared read-only by all workers that compute it.
 class Inputs {
  public:
   static Result<Inputs> draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge);
   /// Draws new data into the same memory, where the workers see it.
   void redraw(uint64_t seed);
-  /// The same, but lines of the smallest input, of up to so many bytes together, hold the data of before until they are shown.
+  /// The same, but lines of data of the smallest input, of up to so many bytes together, hold the data of before until they are shown.
   void redraw_partly(uint64_t seed, size_t hidden_bytes);
   /// The same in three steps: draws the data where no worker sees them, and copies them to the workers, which is faster.
   void draw_hidden(uint64_t seed);
@@ -60,7 +74,7 @@ class Inputs {
   enum class Show { larger_inputs, smallest_input };
   enum class CopyTo { caches, memory };
   void show(Show which, CopyTo to);
-  /// Which of the buffers it is.
+  /// Which of the buffers it is. Padding does not count.
   size_t smallest_input() const;
   /// The data of a timed call on a device, drawn from `salt` in the same way as there.
   Result<Inputs> refreshed(uint64_t salt) const;

@@ -1,10 +1,13 @@
 #include "harness/client/regions.h"
 
 #include <gtest/gtest.h>
+
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
+#include <set>
 
 #include "harness/check/layer_sum_for_test.h"
 #include "harness/client/flush.h"
@@ -87,6 +90,22 @@ TEST(Region, SealedMemoryCannotBeMappedForWriting) {
   munmap(p, bytes);
 }
 
+TEST(DataLines, AreAllThatHoldAnElementAndNoOther) {
+  for (const auto& [rows, cols, ld] : {std::array{1, 1, 1}, {5, 16, 16}, {5, 16, 64}, {7, 3, 4}, {7, 20, 37}, {9, 17, 1000}, {3, 33, 48}, {3, 1, 17}, {0, 4, 4}}) {
+    const BufferSpec spec{"A", Role::input, rows, cols, ld};
+    std::set<size_t> want, got;
+    for (int r = 0; r < rows; ++r)
+      for (int c = 0; c < cols; ++c) want.insert(static_cast<size_t>(r * ld + c) * 4 / 64 * 64);
+    const DataLines lines(spec, Dtype::f32);
+    for (size_t i = 0; i < lines.count(); ++i) {
+      got.insert(lines.at(i));
+      EXPECT_TRUE(i == 0 || lines.at(i - 1) <= lines.at(i));
+    }
+    EXPECT_EQ(got, want) << rows << " " << cols << " " << ld;
+    EXPECT_GE(lines.bytes(), want.size() * 64);
+  }
+}
+
 TEST(Inputs, WhatWasDrawnOutOfSightIsShownInThreeSteps) {
   const auto problem = std::make_shared<LayerSum>(Dtype::f32, LayerSum::Shape{2, 13, 7, 9, Role::inout});
   Inputs inputs = *Inputs::draw(problem, Fill::reals, 1, Edge::end), wanted = *Inputs::draw(problem, Fill::reals, 1, Edge::end);
@@ -126,6 +145,21 @@ TEST(Inputs, SomeLinesOfTheSmallestInputAreShownLast) {
     inputs.show(Inputs::Show::smallest_input, Inputs::CopyTo::caches);
     EXPECT_EQ(std::memcmp(inputs.pristine()[0], wanted.pristine()[0], bytes), 0);
   }
+}
+
+TEST(Inputs, LinesOfPaddingAreNotAmongThem) {
+  const auto problem = std::make_shared<LayerSum>(Dtype::f32, LayerSum::Shape{2, 13, 7, 100, Role::inout});
+  Inputs inputs = *Inputs::draw(problem, Fill::reals, 1, Edge::end), wanted = *Inputs::draw(problem, Fill::reals, 2, Edge::end);
+  constexpr size_t hidden_lines = 8;
+  inputs.redraw_partly(2, hidden_lines * cache_line_bytes);
+  const DataLines lines(problem->buffers()[0], Dtype::f32);
+  std::set<size_t> old;
+  const auto bytes = static_cast<size_t>(problem->buffers()[0].bytes(Dtype::f32));
+  for (size_t i = 0; i < lines.count(); ++i) {
+    const size_t at = lines.at(i), size = std::min(cache_line_bytes, bytes - at);
+    if (std::memcmp(inputs.pristine()[0] + at, wanted.pristine()[0] + at, size) != 0) old.insert(at);
+  }
+  EXPECT_GE(old.size(), hidden_lines - 2);  // two may be the same
 }
 
 }  // namespace

@@ -39,11 +39,7 @@ CaseTimer::CaseTimer(const PlacedLab& lab, TimedCase& timed, Inputs& inputs, Ret
 
 void CaseTimer::fail(const Failure& failure) {
   active = false;
-  timed_->state->evidence.failure = failure;
-  record().samples_ms.clear();
-  record().rounds.clear();
-  record().warmup_ms.clear();
-  record().metrics.clear();
+  timed_->state->fail(failure);
 }
 
 void CaseTimer::note_metric(MetricName name, const std::vector<double>& samples) {

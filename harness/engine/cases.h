@@ -61,6 +61,10 @@ struct CaseState {
   bool known = false;     // an earlier run has measured the same content
   std::optional<CaseRecord> planned;  // if it is known and may be timed again: its record before that of the earlier run
   bool recorded = false;  // its record is in the store
+  double near_flops = 0;  // of the largest problem near it that was checked, at most
+
+  /// Its times say nothing.
+  void fail(const Failure& failure);
 
   /// Decides the case. Status and reason of its record are written here and nowhere else.
   void conclude();

@@ -13,7 +13,7 @@ inline constexpr const char* reduced_size = "reduced size, exact";
 
 /// Checks problems that are drawn near that of the case (Kernel::neighbours). If the case has more than `most_flops`, they are
 /// near a smaller problem of the same proportions. A build is checked once near each problem. Call it after check_case,
-/// which shows what the variant can afford.
+/// which shows what the variant can afford, and again if the variant turns out to be faster: its line in `check` is replaced.
 Tried<Unit> check_neighbours(const PlacedLab& lab, Session& session, const ProblemPtr& own, double most_flops, CheckRecord& check);
 
 /// Checks integer and real data at the case's own size, before it is timed. Adds lines to `check`.

@@ -29,6 +29,10 @@ void emit_check(const CaseState& s, double limit_s, const Cases& cases, const Re
   recorder.emit(event::CheckStarted{s.record.id, limit_s, cases.recorded(), cases.all.size()});
 }
 
+double longest_check_s(const PlacedLab& lab, double max_s) {
+  return lab.options.sanitize.empty() ? own_check_share / 2 * max_s : most_sanitized_s;
+}
+
 std::string_view bytes_of(const Problem& problem) {
   return {reinterpret_cast<const char*>(problem.blob().data()), problem.blob().size()};
 }
@@ -126,22 +130,29 @@ bool GroupRunner::check(CaseState& s, double max_s) {
     return false;
   }
   const bool sanitizes = !lab_.options.sanitize.empty();
-  const double check_s = sanitizes ? most_sanitized_s : own_check_share / 2 * max_s;
-  const bool has_own_check = sanitizes || estimated_call_s(s) + estimated_check_s(*s.plan->problem) <= check_s;
+  const bool has_own_check =
+      sanitizes || estimated_call_s(s) + estimated_check_s(*s.plan->problem) <= longest_check_s(lab_, max_s);
   Session& session = sessions_.of(build);
   Tried<Unit> right = Unit{};
   if (has_own_check)
     right = check_case(session, s.plan->problem, s.record.check, estimated_call_s(s));
   else
     s.record.notes.push_back({NoteCode::checked_by_timed_output});
-  // The case's own call has shown how fast the variant is.
-  const double affordable = s.record.flops * std::min(1.0, check_s / estimated_call_s(s));
-  if (right)
-    right = check_neighbours(lab_, session, s.plan->problem, std::min(affordable, most_near_flops), s.record.check);
+  if (right) right = check_near(s, max_s);  // the case's own call has shown how fast the variant is
   if (!right) s.evidence.failure = right.error();
   if (!right || !sanitizes) return bool(right);
   finish(s, {NoteCode::sanitized, {{"sanitizer", lab_.options.sanitize}}});
   return false;
+}
+
+// Does nothing if the variant is about as fast as when it was called last.
+Tried<Unit> GroupRunner::check_near(CaseState& s, double max_s) {
+  constexpr double much_faster = 4;
+  const double affordable = s.record.flops * std::min(1.0, longest_check_s(lab_, max_s) / estimated_call_s(s));
+  const double most_flops = std::min(affordable, most_near_flops);
+  if (most_flops <= much_faster * s.near_flops) return Unit{};
+  s.near_flops = most_flops;
+  return check_neighbours(lab_, sessions_.of(*s.build), s.plan->problem, most_flops, s.record.check);
 }
 
 Done GroupRunner::time(std::vector<TimedCase>& timed, double max_s) {
@@ -153,7 +164,10 @@ Done GroupRunner::time(std::vector<TimedCase>& timed, double max_s) {
   const auto throttled = watch.throttled();
   for (TimedCase& t : timed) {
     CaseState& s = *t.state;
-    if (s.evidence.finished) {
+    // Who was slow in the checks alone, on purpose or not, has seen small problems only.
+    if (s.evidence.finished && !interrupted())
+      if (const auto right = check_near(s, max_s); !right) s.fail(right.error());
+    if (s.evidence.finished && !s.evidence.failure) {
       if (const MachineLimit* limit = beaten_limit(limits_, s)) TRY(measure_again(lab_, *limit, limits_, recorder_));
       derive_metrics(limits_, s);
       if (s.evidence.spread) s.evidence.spread->precision = lab_.config.measure.precision;

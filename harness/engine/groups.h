@@ -37,6 +37,7 @@ class GroupRunner {
 
  private:
   bool check(CaseState& state, double max_s);
+  Tried<Unit> check_near(CaseState& state, double max_s);
   Done time(std::vector<TimedCase>& timed, double max_s);
   void warn_of_budget();
   void compare(const Group& group);

@@ -37,8 +37,10 @@ int64_t last_bytes(const PlacedLab& lab) {
 WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs) {
   constexpr int64_t little_bytes = 512 << 10, read_bytes = 128 << 10;
   const Problem& problem = inputs.problem();
-  const int64_t bytes = problem.buffer_bytes();
-  const int64_t last = problem.buffers()[inputs.smallest_input()].bytes(problem.dtype());
+  const auto bytes_of = [&](const BufferSpec& spec) { return static_cast<int64_t>(DataLines(spec, problem.dtype()).bytes()); };
+  int64_t bytes = 0;
+  for (const BufferSpec& spec : problem.buffers()) bytes += bytes_of(spec);
+  const int64_t last = bytes_of(problem.buffers()[inputs.smallest_input()]);
   if (bytes > little_bytes || last > last_bytes(lab)) return WriteData::worker_sleeps;
   return is_cold(lab) || bytes > read_bytes ? WriteData::worker_waits : WriteData::worker_reads;
 }

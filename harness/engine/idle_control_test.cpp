@@ -59,10 +59,10 @@ TEST(TimeBeside, RepeatsIfAQuarterOfTheCallsIsShort) {
 }
 
 // The input and the output of `kib` each.
-WriteData when(int64_t kib, MeasurePolicy::CpuCache cache) {
+WriteData when(int64_t kib, MeasurePolicy::CpuCache cache, int64_t distance = 256) {
   PlacedLab lab;
   lab.config.measure.cpu_cache = cache;
-  const auto problem = std::make_shared<LayerSum>(Dtype::f32, LayerSum::Shape{1, kib, 256, 256, Role::output});
+  const auto problem = std::make_shared<LayerSum>(Dtype::f32, LayerSum::Shape{1, kib, 256, distance, Role::output});
   return when_to_write(lab, *Inputs::draw(problem, Fill::reals, 1, Edge::end));
 }
 
@@ -76,6 +76,7 @@ TEST(WhenToWrite, DependsOnHowMuchItIs) {
   EXPECT_EQ(when(1, cold), WriteData::worker_waits) << "what it reads would be in its caches";
   EXPECT_EQ(when(32, cold), WriteData::worker_waits);
   EXPECT_EQ(when(33, cold), WriteData::worker_sleeps);
+  EXPECT_EQ(when(64, fresh, 10'000), WriteData::worker_reads) << "padding does not count";
 }
 
 }  // namespace

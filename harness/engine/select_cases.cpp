@@ -108,6 +108,14 @@ CaseRecord new_record(const PlacedLab& lab, const Case& c, const VariantInfo& va
 
 }  // namespace
 
+void CaseState::fail(const Failure& failure) {
+  evidence.failure = failure;
+  record.samples_ms.clear();
+  record.rounds.clear();
+  record.warmup_ms.clear();
+  record.metrics.clear();
+}
+
 void CaseState::conclude() {
   const Verdict verdict = decide(evidence);
   record.status = verdict.status;

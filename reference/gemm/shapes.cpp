@@ -90,6 +90,9 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add({32, 32, 32, 36, 32, 32, swept.alpha, swept.beta});
   list.add({32, 32, 32, 32, 40, 32, swept.alpha, swept.beta});
   list.add({32, 32, 32, 32, 32, 44, swept.alpha, swept.beta});
+  // Or that all three leading dimensions are equal, as in square matrices.
+  list.add({32, 32, 32, 40, 40, 40, swept.alpha, swept.beta});
+  list.add({31, 29, 30, 37, 37, 37, mixed.alpha, mixed.beta});
   list.add(48, 48, 48, Rows::padded, swept);
   list.add(1, 37, 20, Rows::padded, mixed);   // one row
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
