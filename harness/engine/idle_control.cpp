@@ -42,7 +42,8 @@ WriteData when_to_write(const PlacedLab& lab, const Inputs& inputs) {
   for (const BufferSpec& spec : problem.buffers()) bytes += bytes_of(spec);
   const int64_t last = bytes_of(problem.buffers()[inputs.smallest_input()]);
   if (bytes > little_bytes || last > last_bytes(lab)) return WriteData::worker_sleeps;
-  return is_cold(lab) || bytes > read_bytes ? WriteData::worker_waits : WriteData::worker_reads;
+  // The worker reads padding too.
+  return is_cold(lab) || problem.buffer_bytes() > read_bytes ? WriteData::worker_waits : WriteData::worker_reads;
 }
 
 void TimeBeside::add(const TimedCall& call, double reported_ms, double late_ms) {

@@ -76,7 +76,7 @@ TEST(WhenToWrite, DependsOnHowMuchItIs) {
   EXPECT_EQ(when(1, cold), WriteData::worker_waits) << "what it reads would be in its caches";
   EXPECT_EQ(when(32, cold), WriteData::worker_waits);
   EXPECT_EQ(when(33, cold), WriteData::worker_sleeps);
-  EXPECT_EQ(when(64, fresh, 10'000), WriteData::worker_reads) << "padding does not count";
+  EXPECT_EQ(when(128, fresh, 10'000), WriteData::worker_waits) << "padding does not count";
 }
 
 }  // namespace
