@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # System packages, with apt. dpkg is asked at every start (20 ms): a remembered answer could be wrong.
 
-# install_packages FILE: one package a line, # starts a comment.
+# install_packages FILE...: one package a line, # starts a comment.
 install_packages() {
   # Not Debian or Ubuntu: names differ there, and CMake says what it does not find.
   command -v dpkg-query >/dev/null || return 0
   local missing
-  mapfile -t missing < <(missing_packages "$1")
+  mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]})) || return 0
 
   local count="${#missing[@]} system packages" sudo=''
@@ -23,7 +23,7 @@ install_packages() {
 missing_packages() {
   local package wanted
   local -A installed=()
-  mapfile -t wanted < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' "$1")
+  mapfile -t wanted < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' "$@")
   while read -r package; do
     installed[$package]=1
   done < <(dpkg-query --show --showformat '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/^installed //p')
