@@ -58,7 +58,7 @@ def test_a_case_shows_only_what_it_printed_itself(lab, ends, options, status):
     boom = f'if (g.m == 98) {{ std::puts("boom"); {ends} }}\n  '
     work = lab().variant("mine", HEAD + BODY % (boom + PRODUCT % "")).sweep("cpu_baseline", "mine", size=[98, 300])
     failed, passed = work.run("--variant", "mine", *options).expect(1).document["cases"]
-    assert (failed["status"], passed["status"]) == (status, "PASSED")
+    assert failed["status"] == status and passed["status"] in ("PASSED", "UNSTABLE")  # its times may scatter
     printed = [[note["arguments"]["output"] for note in case["notes"] if note["code"] == "printed"] for case in (failed, passed)]
     assert printed == [["boom"], []]
 
