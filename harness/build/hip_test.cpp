@@ -39,7 +39,7 @@ TEST(Hip, TellsHipccWhatToBuild) {
           common +
               "-DBLOCK=16 -ffast-math -x hip /x/gpu_a.cu --offload-arch=gfx1030 --cuda-device-only -M -MF device1.d",
           "/usr/bin/hipcc -shared --offload-arch=gfx906 --offload-arch=gfx1030 -Wl,--no-undefined "
-          "-o variant.so variant.o device.o"}));
+          "-o variant.so variant.o device.o -fno-lto"}));
 }
 
 TEST(Hip, SourcesInItsOwnWordsAreBuiltForTheOthersToo) {
