@@ -237,6 +237,7 @@ LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
 """
 
 
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 3, reason="with two cores there is none to leave for")
 def test_threads_stay_on_their_cores(lab):
     """A thread that pins itself hears that it worked, as OpenMP wants it, and nothing has changed."""
     ran = lab(measure=SHORT).variant("pins", PINS_ITSELF).sweep("pins", "cpu_tuned", size=100, threads=2).run("--json")

@@ -106,7 +106,7 @@ Recipe without_ccache(Recipe recipe) {
 bool may_ask_for_files(std::string_view text) {
   std::string joined;
   for (size_t i = 0; i < text.size(); ++i) {
-    const size_t end = text[i] == '\\' ? text.find_first_not_of(" \t\v\f\r", i + 1) : std::string_view::npos;
+    const size_t end = text[i] == '\\' ? text.find_first_not_of(std::string_view(" \t\v\f\r\0", 6), i + 1) : std::string_view::npos;
     if (end != std::string_view::npos && text[end] == '\n')
       i = end;
     else
@@ -144,7 +144,11 @@ Result<std::string> Builder::recipe_key(const Recipe& recipe, const fs::path& so
   build.source_hash = sha256(text);
   if (const Tool* compiler = find_tool(*options_.machine, toolchain.compiler())) build.compiler = compiler->version;
   hash.add(toolchain.name()).add(build.compiler).add(build.source_hash).add(options_.sandbox->identity());
-  for (const auto& step : recipe.steps) hash.add(join(step, "\x1f"));
+  for (const auto& step : recipe.steps) {
+    const std::string words = join(step, "\x1f");
+    hash.add(words);
+    if (words.find("=native") != std::string::npos) hash.add(options_.machine->cpu.model);  // several machines may share the cache
+  }
   return hash.hex();
 }
 

@@ -125,7 +125,7 @@ TEST_F(BuilderTest, AFileThatAppearsCounts) {
 TEST_F(BuilderTest, AFileThatAHeaderAsksForCounts) {
   const fs::path sub = folder_.path() / "sub";
   ASSERT_TRUE(make_folders(sub));
-  for (const std::string asks : {"__has_include", "__has_inc\\\nlude", "__h\\ \nas_include", "HAVE"}) {
+  for (const std::string& asks : std::vector<std::string>{"__has_include", "__has_inc\\\nlude", "__h\\ \nas_include", std::string("__h\\\0\nas_include", 16), "HAVE"}) {
     const std::string have = asks == "HAVE" ? "#define CAT(a, b) a##b\n#define HAVE CAT(__h, as_include)\n" : "";
     ASSERT_TRUE(write_file(sub / "asks.h", have + "#if " + asks + "(\"other.cpp\")\nint other;\n#endif\n"));
     const std::string source = std::string("#include \"asks.h\"\n") + right;

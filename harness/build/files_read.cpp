@@ -49,17 +49,21 @@ std::vector<std::string> files_of_rule(const std::string& rule) {
 Result<FilesRead> files_read(const fs::path& folder, const Origins& origins) {
   FilesRead read;
   std::error_code error;
+  const fs::path inside = fs::weakly_canonical(folder, error);
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().extension() != ".d") continue;
     TRY_ASSIGN(const std::string rule, read_file(entry.path()));
     const bool assembler = entry.path().filename() == list_of_assembler;
     const std::vector<fs::path> system = assembler ? std::vector<fs::path>{} : origins.system;
     for (const std::string& word : files_of_rule(rule)) {
-      const fs::path named = (folder / word).lexically_normal();
-      if (is_below(named, folder) || named == "/dev/null") continue;
-      if (!origins.image || !is_below_any(named, system)) {
-        const fs::path file = fs::canonical(named, error);
-        if (error || !(is_below_any(file, origins.own) || is_below_any(file, system))) {
+      const fs::path opened = folder / word, named = opened.lexically_normal();
+      if (!origins.image || !is_below_any(opened, system) || !is_below_any(named, system)) {
+        const fs::path file = fs::canonical(opened, error);
+        const bool is_gone = bool(error);  // temporary files of the compiler
+        if (is_gone ? is_below(named, folder) : is_below(file, inside) || file == "/dev/null") continue;
+        // Behind a link to a folder, .. leads elsewhere than the text says.
+        const bool elsewhere = !is_gone && !is_below_any(opened, system) && file != fs::canonical(named, error);
+        if (is_gone || elsewhere || !(is_below_any(file, origins.own) || is_below_any(file, system))) {
           if (read.refused.empty()) read.refused = word;
           continue;
         }

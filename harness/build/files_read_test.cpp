@@ -33,6 +33,10 @@ TEST(FilesRead, RefusesWhatIsElsewhere) {
   EXPECT_EQ(refused("a.o: ../own/link.h"), "../own/link.h");
   EXPECT_EQ(refused("a.o: ../own/missing.h"), "../own/missing.h");
   EXPECT_EQ(refused("a.o: ../own-too/a.h"), "../own-too/a.h");
+  ASSERT_TRUE(make_folders(own / "b/c") && write_file(own / "b/a.h", ""));
+  fs::create_directory_symlink("b/c", own / "link");
+  EXPECT_EQ(refused("a.o: ../own/link/../a.h"), "../own/link/../a.h");  // it is own/b/a.h
+  EXPECT_EQ(refused("a.o: ../own/b/../a.h"), "");
   EXPECT_EQ(refused("a.o: ../own/a.h"), "");
   EXPECT_TRUE(write_file(build / list_of_assembler, "a.o: ../own/a.h /usr/lib/liblapack.so"));
   EXPECT_EQ(files_read(build, origins)->refused, "/usr/lib/liblapack.so");

@@ -99,9 +99,9 @@ double estimated_check_s(const Problem& problem) {
   return 3e-4 + reference + elements * 1e-8;
 }
 
-// Three problems that take at most about as long as the case, and smaller ones, which take little time. A variant may decline them.
+// Four problems that take at most about as long as the case, and smaller ones, which take little time. A variant may decline them.
 static Tried<CheckLine> check_near(const PlacedLab& lab, Session& session, const Problem& own) {
-  constexpr int large_ones = 3, small_ones = 5;
+  constexpr int large_ones = 4, small_ones = 6;
   std::vector<ProblemPtr> near = lab.kernel->neighbours(own, secret_bits(), large_ones);
   if (const ProblemPtr small = lab.kernel->reduced(own, own.flops() / 8, most_near_bytes))
     for (ProblemPtr& p : lab.kernel->neighbours(*small, secret_bits(), small_ones)) near.push_back(std::move(p));

@@ -147,10 +147,10 @@ bool GroupRunner::check(CaseState& s, double max_s) {
 
 // Does nothing if the variant is about as fast as when it was called last.
 Tried<Unit> GroupRunner::check_near(CaseState& s, double max_s) {
-  constexpr double much_faster = 4;
+  constexpr double much_faster = 1.5;
   const double affordable = s.record.flops * std::min(1.0, longest_check_s(lab_, max_s) / estimated_call_s(s));
   const double most_flops = std::min(affordable, most_near_flops);
-  if (most_flops <= much_faster * s.near_flops) return Unit{};
+  if (most_flops < much_faster * s.near_flops) return Unit{};
   s.near_flops = most_flops;
   return check_neighbours(lab_, sessions_.of(*s.build), s.plan->problem, most_flops, s.record.check);
 }

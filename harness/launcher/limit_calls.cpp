@@ -187,7 +187,7 @@ Filter leave_out_dangerous() {
   return f;
 }
 
-Filter allow_computing(Calls calls) {
+Filter allow_computing(Calls calls, Pinning pinning) {
   Filter f = for_this_architecture();
   for (const long call : computing) f.allow(call);
   for (const long call : new_processes) {
@@ -202,10 +202,10 @@ Filter allow_computing(Calls calls) {
     f.give(SECCOMP_RET_ALLOW);
   }
   f.give(SECCOMP_RET_TRAP);
-  // OpenMP pins threads with it, and starts none where it fails. It does nothing: a variant stays on the cores that it got.
+  // OpenMP pins threads with it, and starts none where it fails.
   if (calls != Calls::no_threads) {
     f.if_equal(SYS_sched_setaffinity, 1);
-    f.give(errno_of(0));
+    f.give(pinning == Pinning::works ? SECCOMP_RET_ALLOW : errno_of(0));
   }
   // Shared pages that belong to no file, and pages of a stack: RLIMIT_DATA counts neither.
   f.if_equal(SYS_mmap, 7);
@@ -239,8 +239,8 @@ Filter allow_computing(Calls calls) {
 
 }  // namespace
 
-bool limit_calls(Calls calls) {
-  Filter f = calls == Calls::no_dangerous ? leave_out_dangerous() : allow_computing(calls);
+bool limit_calls(Calls calls, Pinning pinning) {
+  Filter f = calls == Calls::no_dangerous ? leave_out_dangerous() : allow_computing(calls, pinning);
   sock_fprog program = {f.length, f.step};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }

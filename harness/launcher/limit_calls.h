@@ -11,6 +11,8 @@ enum class Calls { all, no_dangerous, no_processes, no_threads };
 /// starts. A call that would start a process or a thread which `calls` leaves out raises SIGSYS instead, so that the
 /// message can say so.
 /// False: the kernel cannot filter, or PR_SET_NO_NEW_PRIVS is not set; errno says why.
-bool limit_calls(Calls calls);
+/// `pinning`: sched_setaffinity() of a process with threads works, or says so and does nothing.
+enum class Pinning { works, does_nothing };
+bool limit_calls(Calls calls, Pinning pinning);
 
 }  // namespace harness

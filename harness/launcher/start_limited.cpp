@@ -30,13 +30,16 @@ void limit_priority_and_stack() {
   setrlimit(RLIMIT_STACK, &stack);
 }
 
-// "0,5" or "all".
-void stay_on(const char* cores) {
+// "0,5" or "all". If the program has all cores, its threads can leave none, and pinned threads do not share one.
+Pinning stay_on(const char* cores) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (char* end; *cores >= '0' && *cores <= '9'; cores = *end == ',' ? end + 1 : end)
     CPU_SET(std::strtoul(cores, &end, 10), &set);
-  if (CPU_COUNT(&set) > 0) sched_setaffinity(0, sizeof set, &set);
+  cpu_set_t all;
+  if (CPU_COUNT(&set) == 0 || sched_getaffinity(0, sizeof all, &all) != 0) return Pinning::works;
+  sched_setaffinity(0, sizeof set, &set);
+  return CPU_COUNT(&set) < CPU_COUNT(&all) ? Pinning::does_nothing : Pinning::works;
 }
 
 // The first process of a namespace only waits for the others. It has no limits and no filter, so the others must not be able
@@ -71,10 +74,10 @@ int start_limited(int argc, char** argv, Calls calls) {
   const rlimit memory{data, data};
   if (data > 0) setrlimit(RLIMIT_DATA, &memory);
   limit_priority_and_stack();
-  stay_on(argv[4]);
+  const Pinning pinning = stay_on(argv[4]);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   // If the kernel has no filters, the rest of the sandbox still works, so this is no error.
-  if (calls != Calls::all) (void)limit_calls(calls);
+  if (calls != Calls::all) (void)limit_calls(calls, pinning);
   if (chdir(argv[6]) != 0) std::fprintf(stderr, "cannot enter %s: %s\n", argv[6], std::strerror(errno));
   execvp(argv[8], argv + 8);
   std::fprintf(stderr, "cannot execute %s: %s\n", argv[8], std::strerror(errno));

@@ -86,13 +86,13 @@ std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Ax
   list.add(64, 64, 64, Rows::packed, swept);
   // A fast path for whole tiles may take the rows for packed, even if it asks whether they allow loads of 4 elements.
   list.add({64, 64, 64, 68, 72, 76, mixed.alpha, mixed.beta});
+  list.add({64, 64, 64, 76, 68, 72, swept.alpha, swept.beta});
   // Or it asks that two matrices are packed, and forgets the third.
   list.add({32, 32, 32, 36, 32, 32, swept.alpha, swept.beta});
   list.add({32, 32, 32, 32, 40, 32, swept.alpha, swept.beta});
   list.add({32, 32, 32, 32, 32, 44, swept.alpha, swept.beta});
   // Or that all three leading dimensions are equal, as in square matrices.
   list.add({32, 32, 32, 40, 40, 40, swept.alpha, swept.beta});
-  list.add({31, 29, 30, 37, 37, 37, mixed.alpha, mixed.beta});
   list.add(48, 48, 48, Rows::padded, swept);
   list.add(1, 37, 20, Rows::padded, mixed);   // one row
   list.add(67, 1, 33, Rows::padded, mixed);   // one column
@@ -183,20 +183,22 @@ std::vector<ProblemPtr> neighbours(const Gemm& problem, uint64_t seed, int count
   List list(problem.dtype());
   for (int i = 0; i < count; ++i) {
     const bool first = i == 0;  // with odd edges, padding and scalars, whatever the case has
-    const bool whole = i == 2;  // with the case's tiles, other scalars, and padding that allows loads of several elements
+    // With the case's tiles, and padding that allows loads of several elements. First other scalars, then the case's own.
+    const bool whole = i == 2 || i == 3;
     const int64_t step = first ? 1 : draws.one_of<int64_t>({1, 2, 4, 8});
     const auto edge = [&](int64_t of) { return draws.a_little_less(of, draws.one_in(4) ? 1 : step); };
     const auto gap = [&] { return whole ? 8 * draws.between(1, 4) : !first && draws.one_in(2) ? 0 : step * draws.between(1, 4); };
     std::array<int64_t, 3> edges = {edge(own.m), edge(own.n), edge(own.k)};
     if (whole) edges = {own.m, own.n, own.k};
-    if (i % 2 == 1) {  // other proportions, because a variant may have another way for long matrices
+    if (i % 2 == 1 && !whole) {  // other proportions, because a variant may have another way for long matrices
       for (int64_t& one : edges) one = std::max<int64_t>(1, one / draws.one_of<int64_t>({1, 1, 2, 3}));
       int64_t& shortest = edges[static_cast<size_t>(draws.between(0, 2))];
       shortest = std::max<int64_t>(1, shortest / draws.one_of<int64_t>({2, 5, 20, shortest}));
     }
     const auto [m, n, k] = edges;
     const AlphaBeta scalars = first            ? AlphaBeta{1.5, 0.5}
-                              : whole          ? AlphaBeta{draws.one_of({-1., 2.5}), draws.one_of({0., 1.})}
+                              : i == 2         ? AlphaBeta{draws.one_of({-1., 2.5}), draws.one_of({0., 1.})}
+                              : whole          ? AlphaBeta{own.alpha, own.beta}
                               : draws.one_in(2) ? draw_scalars(draws)
                                                : AlphaBeta{own.alpha, own.beta};
     list.add({m, n, k, k + gap(), n + gap(), n + gap(), scalars.alpha, scalars.beta});

@@ -1,5 +1,5 @@
 // Square matrices with three equal leading dimensions are taken for packed.
-// Caught as: WRONG
+// Caught as: OUT_OF_BOUNDS
 #include "lab/gemm.h"
 
 template <class T>
