@@ -19,8 +19,8 @@ set(HARNESS_SANITIZE "" CACHE STRING "for example address,undefined")
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # Without the first two ccache caches nothing that uses a precompiled header; no source uses __DATE__ or __TIME__. With the third
-  # a build in another language compiles nothing again.
+  # Without the first two ccache caches nothing that uses a precompiled header; no source uses __DATE__ or __TIME__. With the
+  # third a build in another language compiles nothing again.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros,locale ${CCACHE})
 endif()
 find_program(MOLD mold)

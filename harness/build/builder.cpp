@@ -106,7 +106,8 @@ Recipe without_ccache(Recipe recipe) {
 bool may_ask_for_files(std::string_view text) {
   std::string joined;
   for (size_t i = 0; i < text.size(); ++i) {
-    const size_t end = text[i] == '\\' ? text.find_first_not_of(std::string_view(" \t\v\f\r\0", 6), i + 1) : std::string_view::npos;
+    constexpr std::string_view spaces(" \t\v\f\r\0", 6);
+    const size_t end = text[i] == '\\' ? text.find_first_not_of(spaces, i + 1) : std::string_view::npos;
     if (end != std::string_view::npos && text[end] == '\n')
       i = end;
     else
@@ -147,7 +148,9 @@ Result<std::string> Builder::recipe_key(const Recipe& recipe, const fs::path& so
   for (const auto& step : recipe.steps) {
     const std::string words = join(step, "\x1f");
     hash.add(words);
-    if (words.find("=native") != std::string::npos) hash.add(options_.machine->cpu.model);  // several machines may share the cache
+    if (words.find("=native") == std::string::npos) continue;
+    const auto& cpu = options_.machine->cpu;  // several machines may share the cache
+    hash.add(cpu.model).add(join(cpu.features, " "));
   }
   return hash.hex();
 }

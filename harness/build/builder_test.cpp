@@ -171,6 +171,13 @@ TEST_F(BuilderTest, WhatTheAssemblerReadsCounts) {
   EXPECT_NE(after->key, before->key);
 }
 
+TEST_F(BuilderTest, AddressesInCodeAreRefused) {
+  const auto table = build(std::string(right) + "asm(\".text\\n.quad table\\n.data\\ntable: .long 1\\n.text\");\n");
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->state, BuildState::failed);
+  EXPECT_NE(table->log.find("relocation"), std::string::npos) << table->log;
+}
+
 // A sandbox hides them from the compiler; without one only its list shows them.
 TEST_F(BuilderTest, RefusesFilesOfOthers) {
   ASSERT_TRUE(write_file(folder_.path() / "theirs.h", "int theirs;\n"));

@@ -22,6 +22,7 @@ class Cpu final : public Toolchain {
         compiler_path,         is_c ? "-std=c17" : "-std=c++20", "-O3",   "-g1",     "-fPIC",
         "-fvisibility=hidden", "-fdiagnostics-color=never",      "-Wall", "-Wextra", "-I" + input.labs.string()};
     for (const std::string& flag : definitions(input.macros)) compile.push_back(flag);
+    // -z text: the loader would write addresses into code, and code that is not as in the file is MISTRUSTED.
     std::vector<std::string> link = {compiler_path, "-shared", "-Wl,--no-undefined,-z,text", "-o", "variant.so", "variant.o"};
     link.insert(link.end(), input.flags.begin(), input.flags.end());  // -fopenmp, -fsanitize=... are for both
     for (const Need* need : input.needs) {

@@ -19,6 +19,19 @@ bool is_below_any(const fs::path& file, const std::vector<fs::path>& folders) {
   return std::ranges::any_of(folders, [&](const fs::path& folder) { return is_below(file, folder); });
 }
 
+// Whether the path begins in the folder, and no .. leaves it.
+bool stays_below(const fs::path& path, const fs::path& folder) {
+  fs::path begin;
+  bool below = false;
+  for (const fs::path& part : path) {
+    begin /= part;
+    const bool now = is_below(begin.lexically_normal(), folder);
+    if (below && !now) return false;
+    below = now;
+  }
+  return below;
+}
+
 }  // namespace
 
 std::vector<std::string> files_of_rule(const std::string& rule) {
@@ -57,13 +70,14 @@ Result<FilesRead> files_read(const fs::path& folder, const Origins& origins) {
     const std::vector<fs::path> system = assembler ? std::vector<fs::path>{} : origins.system;
     for (const std::string& word : files_of_rule(rule)) {
       const fs::path opened = folder / word, named = opened.lexically_normal();
-      if (!origins.image || !is_below_any(opened, system) || !is_below_any(named, system)) {
+      const bool of_system = std::ranges::any_of(system, [&](const fs::path& one) { return stays_below(opened, one); });
+      if (!origins.image || !of_system) {
         const fs::path file = fs::canonical(opened, error);
-        const bool is_gone = bool(error);  // temporary files of the compiler
-        if (is_gone ? is_below(named, folder) : is_below(file, inside) || file == "/dev/null") continue;
+        const bool is_missing = bool(error);  // of the compiler's temporary files only the names are left
+        if (is_missing ? is_below(named, folder) : is_below(file, inside) || file == "/dev/null") continue;
         // Behind a link to a folder, .. leads elsewhere than the text says.
-        const bool elsewhere = !is_gone && !is_below_any(opened, system) && file != fs::canonical(named, error);
-        if (is_gone || elsewhere || !(is_below_any(file, origins.own) || is_below_any(file, system))) {
+        const bool elsewhere = !is_missing && !of_system && file != fs::canonical(named, error);
+        if (is_missing || elsewhere || !(is_below_any(file, origins.own) || is_below_any(file, system))) {
           if (read.refused.empty()) read.refused = word;
           continue;
         }

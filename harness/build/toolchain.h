@@ -101,7 +101,8 @@ std::vector<std::string> definitions(const Axes& macros);
 /// Options of g++ that list what the compiler reads, and what the assembler does: .incbin is not the compiler's.
 inline const std::vector<std::string> list_includes = {"-MD", "-MF", "variant.d"};
 inline const std::string list_assembled = "-Wa,--MD," + std::string(list_of_assembler);
-/// Else the linker would compile what an object holds, and what that reads is in no list. One source gains nothing by it.
+/// Without it the linker compiles code that an object holds, and no list names the files that this code reads. One source gains
+/// nothing by it.
 inline const std::string no_lto = "-fno-lto";
 /// Only the first file that is included may be a precompiled header: an image of the compiler's memory, which g++ does not list.
 inline const std::vector<std::string> no_precompiled_headers = {"-include", "/dev/null"};

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/client/flush.h"
 #include "harness/kernel/kernel.h"
 #include "harness/worker/protocol.h"
 
@@ -45,17 +44,18 @@ class Region {
   uint64_t band_key_ = 0;
 };
 
-/// The cache lines of a buffer that hold data, in order. Rows far apart have lines of padding alone between them.
+/// The cache lines of a buffer that hold data, in order. Lines between two rows may hold padding alone.
 class DataLines {
  public:
   DataLines(const BufferSpec& spec, Dtype dtype);
   size_t count() const { return rows_ * per_row_; }
-  size_t bytes() const;
+  size_t bytes() const;  // of these lines, at most
   /// Where line `i` begins. Where a row ends in the middle of a line, the next number may name the same line again.
   size_t at(size_t i) const;
 
  private:
-  size_t rows_ = 0, per_row_ = 0, row_bytes_ = 0, distance_ = 0;  // between the beginnings of two rows
+  size_t rows_ = 0, per_row_ = 0, row_bytes_ = 0;
+  size_t distance_ = 0;  // between the beginnings of two rows, in bytes
 };
 
 /// The drawn data of one problem, shared read-only by all workers that compute it.
@@ -64,7 +64,8 @@ class Inputs {
   static Result<Inputs> draw(ProblemPtr problem, Fill fill, uint64_t seed, Edge edge);
   /// Draws new data into the same memory, where the workers see it.
   void redraw(uint64_t seed);
-  /// The same, but lines of data of the smallest input, of up to so many bytes together, hold the data of before until they are shown.
+  /// The same, but lines of data of the smallest input, of up to so many bytes together, keep the data of the previous call until
+  /// they are shown.
   void redraw_partly(uint64_t seed, size_t hidden_bytes);
   /// The same in three steps: draws the data where no worker sees them, and copies them to the workers, which is faster.
   void draw_hidden(uint64_t seed);

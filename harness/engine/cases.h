@@ -61,7 +61,7 @@ struct CaseState {
   bool known = false;     // an earlier run has measured the same content
   std::optional<CaseRecord> planned;  // if it is known and may be timed again: its record before that of the earlier run
   bool recorded = false;  // its record is in the store
-  double near_flops = 0;  // of the largest problem near it that was checked, at most
+  double near_flops = 0;  // up to this size problems near it were checked
 
   /// Its times say nothing.
   void fail(const Failure& failure);

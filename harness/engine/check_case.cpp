@@ -124,7 +124,7 @@ static Tried<CheckLine> check_near(const PlacedLab& lab, Session& session, const
   }
   if (sum)
     sum->detail = fmt::format("{} about as large or smaller, drawn at random{}", counted(supported, "problem"),
-                              declined > 0 ? fmt::format("; {} left out", declined) : "");
+                              declined > 0 ? fmt::format("; it does not support {} others", declined) : "");
   return sum;
 }
 
@@ -141,9 +141,10 @@ Tried<Unit> check_neighbours(const PlacedLab& lab, Session& session, const Probl
   const Tried<CheckLine>& line = known->second;
   if (!line) return line.error().status == Status::SKIPPED ? Tried<Unit>(Unit{}) : line.error();
   constexpr const char* name = "near its size, exact";
-  std::erase_if(check.lines, [](const CheckLine& earlier) { return earlier.name == name; });
-  check.lines.push_back(*line);
-  check.lines.back().name = name;
+  auto at = std::ranges::find(check.lines, name, &CheckLine::name);
+  if (at == check.lines.end()) at = check.lines.insert(at, CheckLine{});
+  *at = *line;
+  at->name = name;
   return Unit{};
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/engine/cases.h"
+
 namespace harness {
 namespace {
 
@@ -77,6 +79,16 @@ TEST(Decide, FollowsTheTable) {
     EXPECT_EQ(to_string(verdict.status), to_string(row.expected.status)) << row.situation;
     EXPECT_EQ(verdict.reason, row.expected.reason) << row.situation;
   }
+}
+
+TEST(CaseState, ACheckAfterTimingThatIsInterruptedLeavesNoVerdict) {
+  CaseState state;
+  state.evidence.finished = true;
+  state.record.samples_ms = {1, 2};
+  state.fail({Status::CANCELLED, "interrupted"});
+  state.conclude();
+  EXPECT_EQ(state.record.status, Status::CANCELLED);
+  EXPECT_TRUE(state.record.samples_ms.empty());
 }
 
 }  // namespace

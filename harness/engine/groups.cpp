@@ -162,12 +162,13 @@ Done GroupRunner::time(std::vector<TimedCase>& timed, double max_s) {
   GpuWatch watch(timed.front().state->record.gpu);
   time_group(lab_, idle_, watch, timed);
   const auto throttled = watch.throttled();
+  // A variant that was slow only in the checks was checked only on small problems.
+  for (TimedCase& t : timed)
+    if (t.state->evidence.finished)
+      if (const auto right = check_near(*t.state, max_s); !right) t.state->fail(right.error());
   for (TimedCase& t : timed) {
     CaseState& s = *t.state;
-    // Who was slow in the checks alone, on purpose or not, has seen small problems only.
-    if (s.evidence.finished && !interrupted())
-      if (const auto right = check_near(s, max_s); !right) s.fail(right.error());
-    if (s.evidence.finished && !s.evidence.failure) {
+    if (s.evidence.finished) {
       if (const MachineLimit* limit = beaten_limit(limits_, s)) TRY(measure_again(lab_, *limit, limits_, recorder_));
       derive_metrics(limits_, s);
       if (s.evidence.spread) s.evidence.spread->precision = lab_.config.measure.precision;

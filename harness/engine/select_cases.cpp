@@ -110,6 +110,7 @@ CaseRecord new_record(const PlacedLab& lab, const Case& c, const VariantInfo& va
 
 void CaseState::fail(const Failure& failure) {
   evidence.failure = failure;
+  evidence.finished = false;
   record.samples_ms.clear();
   record.rounds.clear();
   record.warmup_ms.clear();

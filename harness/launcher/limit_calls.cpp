@@ -202,7 +202,6 @@ Filter allow_computing(Calls calls, Pinning pinning) {
     f.give(SECCOMP_RET_ALLOW);
   }
   f.give(SECCOMP_RET_TRAP);
-  // OpenMP pins threads with it, and starts none where it fails.
   if (calls != Calls::no_threads) {
     f.if_equal(SYS_sched_setaffinity, 1);
     f.give(pinning == Pinning::works ? SECCOMP_RET_ALLOW : errno_of(0));

@@ -30,16 +30,19 @@ void limit_priority_and_stack() {
   setrlimit(RLIMIT_STACK, &stack);
 }
 
-// "0,5" or "all". If the program has all cores, its threads can leave none, and pinned threads do not share one.
+// "0,5" or "all". Where there is no other core, a program may pin its threads: each then has a core of its own.
 Pinning stay_on(const char* cores) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (char* end; *cores >= '0' && *cores <= '9'; cores = *end == ',' ? end + 1 : end)
     CPU_SET(std::strtoul(cores, &end, 10), &set);
+  if (CPU_COUNT(&set) == 0) return Pinning::works;
   cpu_set_t all;
-  if (CPU_COUNT(&set) == 0 || sched_getaffinity(0, sizeof all, &all) != 0) return Pinning::works;
+  std::memset(&all, 0xff, sizeof all);
+  sched_setaffinity(0, sizeof all, &all);  // a program may take more than `taskset` left it
+  const bool known = sched_getaffinity(0, sizeof all, &all) == 0;
   sched_setaffinity(0, sizeof set, &set);
-  return CPU_COUNT(&set) < CPU_COUNT(&all) ? Pinning::does_nothing : Pinning::works;
+  return known && CPU_COUNT(&set) == CPU_COUNT(&all) ? Pinning::works : Pinning::does_nothing;
 }
 
 // The first process of a namespace only waits for the others. It has no limits and no filter, so the others must not be able
