@@ -125,7 +125,8 @@ TEST_F(BuilderTest, AFileThatAppearsCounts) {
 TEST_F(BuilderTest, AFileThatAHeaderAsksForCounts) {
   const fs::path sub = folder_.path() / "sub";
   ASSERT_TRUE(make_folders(sub));
-  for (const std::string& asks : std::vector<std::string>{"__has_include", "__has_inc\\\nlude", "__h\\ \nas_include", std::string("__h\\\0\nas_include", 16), "HAVE"}) {
+  const std::vector<std::string> ways = {"__has_include", "__has_inc\\\nlude", "__h\\ \nas_include", {"__h\\\0\nas_include", 16}, "HAVE"};
+  for (const std::string& asks : ways) {
     const std::string have = asks == "HAVE" ? "#define CAT(a, b) a##b\n#define HAVE CAT(__h, as_include)\n" : "";
     ASSERT_TRUE(write_file(sub / "asks.h", have + "#if " + asks + "(\"other.cpp\")\nint other;\n#endif\n"));
     const std::string source = std::string("#include \"asks.h\"\n") + right;
@@ -169,6 +170,16 @@ TEST_F(BuilderTest, WhatTheAssemblerReadsCounts) {
   const auto after = build(source);
   EXPECT_EQ(after->state, BuildState::built);
   EXPECT_NE(after->key, before->key);
+}
+
+TEST_F(BuilderTest, CodeForThisCpuIsNotThatOfAnother) {
+  const WithStep native({"/bin/echo", "-march=native"}), usual({"/bin/echo", "-march=x86-64"});
+  const auto with = [&](const Toolchain& toolchain) { return build(right, {}, {}, 120, "bwrap", toolchain); };
+  const auto one = with(native), all = with(usual);
+  ASSERT_TRUE(one && all);
+  machine_.cpu.features.push_back("another");
+  EXPECT_NE(with(native)->key, one->key);
+  EXPECT_EQ(with(usual)->key, all->key);
 }
 
 TEST_F(BuilderTest, AddressesInCodeAreRefused) {

@@ -73,7 +73,7 @@ Result<FilesRead> files_read(const fs::path& folder, const Origins& origins) {
       const bool of_system = std::ranges::any_of(system, [&](const fs::path& one) { return stays_below(opened, one); });
       if (!origins.image || !of_system) {
         const fs::path file = fs::canonical(opened, error);
-        const bool is_missing = bool(error);  // of the compiler's temporary files only the names are left
+        const bool is_missing = bool(error);  // as the compiler's temporary files are by now
         if (is_missing ? is_below(named, folder) : is_below(file, inside) || file == "/dev/null") continue;
         // Behind a link to a folder, .. leads elsewhere than the text says.
         const bool elsewhere = !is_missing && !of_system && file != fs::canonical(named, error);

@@ -74,7 +74,7 @@ struct TimedCall {
   double touch_ms = 0;  // until it said that it has read the data
   double awake_ms = 0;  // from when it is awake to the answer
   double read_ms = 0;   // from the answer until the harness had read some of the result
-  std::optional<double> processor_ms;  // of the worker, from its start to this call
+  std::optional<double> processor_ms;  // processor time of the worker from its start until this call
 };
 
 /// When the harness writes the data of a timed call. A variant that took over its worker could begin to compute when it

@@ -49,7 +49,8 @@ class DataLines {
  public:
   DataLines(const BufferSpec& spec, Dtype dtype);
   size_t count() const { return rows_ * per_row_; }
-  size_t bytes() const;  // of these lines, at most
+  /// Their size. It may say too much for narrow rows, never too little.
+  size_t bytes() const;
   /// Where line `i` begins. Where a row ends in the middle of a line, the next number may name the same line again.
   size_t at(size_t i) const;
 

@@ -226,7 +226,7 @@ void Child::kill() {
 const Ended& Child::ended() const { return state_->ended; }
 
 std::string Child::output() const {
-  // What a program printed before its answer is in the pipe by now, but the thread that reads may be late.
+  // A program prints before it answers, so its text is in the pipe by now. The thread that reads the pipe may be late.
   if (!state_->reaped) (void)state_->take_output();
   const std::lock_guard lock(state_->mutex);
   return printable(state_->text, state_->limit);
