@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <initializer_list>
 #include <new>
-#include <stdexcept>
-#include <string>
 
 #include "lab/abi.h"
 #include "lab/bf16.h"
@@ -32,15 +31,17 @@ using Stream = void*;
 
 /// A variant throws this for a problem that it does not support by design: throw lab::Unsupported("stride 1
 /// only"). The case becomes SKIPPED with that text, and the check uses other shapes.
-struct Unsupported : std::runtime_error {
-  using std::runtime_error::runtime_error;
+// Without std::string, because its header takes most of the time that a small variant compiles.
+struct Unsupported : std::exception {
+  explicit Unsupported(const char* why) { std::snprintf(text, sizeof text, "%s", why); }
+  template <class String>
+  explicit Unsupported(const String& why) : Unsupported(why.c_str()) {}
+  const char* what() const noexcept override { return text; }
+  char text[256];
 };
 
 /// The text of the last lab::Unsupported.
-inline std::string& message() {
-  static std::string text;
-  return text;
-}
+inline char message[sizeof(Unsupported::text)] = "";
 
 /// Exceptions must not reach the worker, which has no C++ runtime.
 template <class Body>
@@ -51,7 +52,7 @@ int guarded(const Body& body) {
   } catch (const std::bad_alloc&) {
     return LAB_OUT_OF_MEMORY;
   } catch (const Unsupported& e) {
-    message() = e.what();
+    std::snprintf(message, sizeof message, "%s", e.what());
     return LAB_UNSUPPORTED;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());  // the harness keeps what a variant prints
@@ -65,6 +66,6 @@ int guarded(const Body& body) {
   return LAB_OK;
 }
 
-LAB_EXPORT inline const char* lab_message() { return message().c_str(); }
+LAB_EXPORT inline const char* lab_message() { return message; }
 
 }  // namespace lab
