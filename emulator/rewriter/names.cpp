@@ -68,6 +68,13 @@ constexpr Missing missing[] = {
     {"mprotect", process},
     {"pkey_mprotect", process},
     {"syscall", process},
+    {"mmap", process},
+    {"mmap64", process},
+    {"mremap", process},
+    {"recvmsg", process},
+    {"recvmmsg", process},
+    {"sendmsg", process},
+    {"sendmmsg", process},
     {"ptrace", process},
     {"process_vm_*", process},
     {"weakref", own},
@@ -158,9 +165,10 @@ Done check_name(const Tokens& tokens, size_t i) {
   if (tokens.is(i, "texture") && tokens.is(i + 1, "<")) return tokens.error(i, textures);
   // The assembler reads the string as part of its own text, so it could hold more than a name.
   for (const std::string attribute : {"section", "symver"})
-    if ((tokens.is(i, attribute) || tokens.is(i, "__" + attribute + "__")) && tokens.is(i + 1, "(") && i + 2 < tokens.size() &&
-        tokens[i + 2].text.find('"') != std::string_view::npos)
-      return tokens.error(i, "the emulated device does not support " + attribute + " attributes: take this out");
+    if ((tokens.is(i, attribute) || tokens.is(i, "__" + attribute + "__")) && tokens.is(i + 1, "("))
+      for (size_t in = i + 2; in < tokens.closing(i + 1); ++in)
+        if (tokens[in].kind == TokenKind::string)
+          return tokens.error(i, "the emulated device does not support " + attribute + " attributes: take this out");
   if (tokens.is(i, "lab") && tokens.is(i + 1, "::") && tokens.is(i + 2, "emulated")) return tokens.error(i, own);
   if (!tokens.is(i, "emulated")) return ok();
   const bool gives_name = tokens.is(i - 1, "=") && tokens.is(i - 3, "namespace");  // namespace other = emulated;

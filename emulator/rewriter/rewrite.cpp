@@ -39,8 +39,7 @@ std::vector<bool> find_origins_of_student(const Tokens& tokens) {
   };
   std::vector<bool> students;
   for (const Origin& origin : tokens.origins) {
-    const bool ours = origin.is_system || origin.file.find("/emulator/device/") != std::string_view::npos;
-    students.push_back(!ours || is_in_folder(origin.file));
+    students.push_back(!origin.is_system || is_in_folder(origin.file));
   }
   return students;
 }
@@ -92,6 +91,9 @@ Done check_pragma(const Tokens& tokens, const Token& pragma) {
 Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
   // What follows could be taken for a header of the system, where nothing is refused.
   if (!tokens.renames.empty()) return tokens.error(tokens.renames[0], "the emulated device takes no #line: take it out");
+  // The assembler reads the string of an #ident as part of its own text.
+  if (const std::string_view what = tokens.others.empty() ? "" : tokens.others[0].text; !what.empty())
+    return tokens.error(tokens.others[0], "the emulated device takes no " + std::string(what.substr(0, what.find(' '))) + ": take it out");
   const std::vector<bool> of_student = find_origins_of_student(tokens);
   for (const Token& pragma : tokens.pragmas) {
     TRY(check_pragma(tokens, pragma));

@@ -17,7 +17,7 @@ bool is_word_character(char c) {
 
 class Tokenizer {
  public:
-  explicit Tokenizer(std::string_view text) : text_(text), tokens_{text, {}, {}, {}, {Origin{}}} {}
+  explicit Tokenizer(std::string_view text) : text_(text), tokens_{text, {}, {}, {}, {}, {Origin{}}} {}
 
   Tokens run() {
     while (at_ < text_.size()) {
@@ -52,19 +52,20 @@ class Tokenizer {
   }
 
   // # 12 "folder/file.cu" 1 3: the next line is line 12 of that file; 1 enters it, 2 goes back to it, 3 is a system header. Without
-  // 1 or 2 another name comes from #line. #pragma and others change nothing.
+  // 1 or 2 another name comes from #line. #pragma changes nothing.
   void directive() {
     const size_t end = std::min(text_.find('\n', at_), text_.size());
     const std::string_view all = text_.substr(at_, end - at_);
     std::string_view rest = all.substr(1);
     at_ = end;
-    if (rest.starts_with("pragma ")) tokens_.pragmas.push_back({all, line_, tokens_.origins.size() - 1});
+    const Token whole{all, line_, tokens_.origins.size() - 1};
+    if (rest.starts_with("pragma ")) return tokens_.pragmas.push_back(whole);
     const auto trim = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size())); };
     trim();
     if (rest.starts_with("line")) rest.remove_prefix(4);
     trim();
     int line = 0;
-    if (std::from_chars(rest.data(), rest.data() + rest.size(), line).ec != std::errc()) return;
+    if (std::from_chars(rest.data(), rest.data() + rest.size(), line).ec != std::errc()) return tokens_.others.push_back(whole);
     const size_t open = rest.find('"');
     size_t close = open == std::string_view::npos ? rest.size() : open + 1;
     while (close < rest.size() && rest[close] != '"') close += rest[close] == '\\' ? 2 : 1;
@@ -75,7 +76,7 @@ class Tokenizer {
       const std::string_view file = rest.substr(open + 1, close - open - 1);
       const bool is_known = origins.size() == 1 || file == origins[1].file || file == origins.back().file;
       if (!is_known && !file.starts_with('<') && !has_flag(" 1") && !has_flag(" 2"))
-        tokens_.renames.push_back({all, line_, origins.size() - 1});
+        tokens_.renames.push_back(whole);
       origins.push_back({file, has_flag(" 3")});
     }
     line_ = line - 1;  // the newline of the marker is still to come

@@ -37,6 +37,7 @@ struct Tokens {
   std::vector<Token> all;
   std::vector<Token> pragmas;  // each is one line, from its #
   std::vector<Token> renames;  // so are these: the text says that what follows is from a file which no #include has read
+  std::vector<Token> others;   // and these: neither pragmas nor markers
   std::vector<Origin> origins;
 
   size_t size() const { return all.size(); }

@@ -122,7 +122,8 @@ class Emulated final : public Toolchain {
   static void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
   static Words ours(const BuildInput& input) {
-    return {"-I" + input.labs.string(), "-I" + input.build_files.string(), "-isystem",
+    // As system headers: there the compiler marks what a macro of a student brings.
+    return {"-I" + input.labs.string(), "-isystem", input.build_files.string(), "-isystem",
             (input.build_files / "emulator/device/include").string()};
   }
 

@@ -52,7 +52,7 @@ TEST(Hip, SourcesInItsOwnWordsAreBuiltForTheOthersToo) {
   EXPECT_EQ(
       steps("emulated", input, with("g++", "/usr/bin/g++"))[3],
       "/usr/bin/g++ -std=c++20 -fdiagnostics-color=never -E -DLAB_EMULATED=1 -DLAB_EMULATED_VARIANT=1 -MD -MF variant.d "
-       "-I/x/labs -I/x/own "
+       "-I/x/labs -isystem /x/own "
       "-isystem /x/own/emulator/device/include -include emulator/device/runtime.h -include hip/hip_runtime.h -x c++ "
       "/x/gpu_a.hip.cpp -o variant.ii");
 }
