@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <mutex>
 #include <set>
@@ -57,10 +58,10 @@ std::string of_lines(size_t wrong, int64_t total, std::string_view what) {
   return fmt::format("{} of {} {}", wrong, total, what);
 }
 
-/// normwise: the errors of an FFT are alike in all lines, also in those that read only padding.
-void give_largest_limit(std::vector<LineResidual>& lines) {
+/// normwise: the errors of an FFT are alike in all lines, also in those that read only padding or small pixels. `cell`: of one cell.
+void give_largest_limit(std::vector<LineResidual>& lines, const BufferSpec& out, double cell) {
   for (const auto axis : {LineResidual::Axis::row, LineResidual::Axis::column}) {
-    double largest = 0;
+    double largest = cell * std::sqrt(static_cast<double>(axis == LineResidual::Axis::row ? out.cols : out.rows));
     for (const LineResidual& line : lines)
       if (line.axis == axis) largest = std::max(largest, line.limit);
     for (LineResidual& line : lines)
@@ -79,7 +80,8 @@ CheckResult check_projection(const Problem& problem, Fill fill, const ConstHostB
   add_not_finite(problem, output, rows, cols);
   double line_ratio = 0;
   auto lines = problem.project(inputs, output, random_bits(secret, 0), fill, tolerance.u, tolerance.u_in);
-  if (tolerance.uniform) give_largest_limit(lines);
+  const double none[] = {0};
+  if (tolerance.uniform) give_largest_limit(lines, out, tolerance.u * problem.normwise_scale(inputs, none));
   for (const LineResidual& line : lines) {
     const bool right = line.residual <= line.limit;  // NaN is not
     if (!right) (line.axis == LineResidual::Axis::row ? rows : cols).insert(line.index);

@@ -1,4 +1,7 @@
 // Draws images and filters. Each has its own seed.
+#include <algorithm>
+
+#include "harness/base/parallel.h"
 #include "harness/base/random.h"
 #include "reference/common/draw.h"
 #include "reference/conv2d/problem.h"
@@ -33,6 +36,23 @@ void keep_a_cell_off_zero(const Conv2d& p, const Matrix<T>& input, const ConstHo
   if (sum == 0) term = -term;
 }
 
+/// Multiplies some rows and some columns of each image or tap by 1/256, which rounds nothing. `height`: of one image or filter;
+/// `rows`: of a group that has the same factors; one line in `one_in` stays. A variant that computes with sums of neighbours
+/// (Winograd) is then wrong in results that need only small products.
+template <class T>
+void scale_lines(const Matrix<T>& m, int64_t height, int64_t rows, uint64_t one_in, uint64_t seed) {
+  const auto factor = [=](int64_t group, int64_t line, uint64_t which) {
+    const auto at = static_cast<uint64_t>(group) << 32 | static_cast<uint64_t>(line);
+    return lab::Sum<T>(random_bits(random_bits(seed, which), at) % one_in == 0 ? 1 : 0x1p-8);
+  };
+  parallel_for(m.rows, std::max<int64_t>(1, (int64_t{1} << 16) / m.ld), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const auto of_row = factor(i / rows, i % height, 0);
+      for (int64_t j = 0; j < m.cols; ++j) m.at(i, j) = static_cast<T>(m.at(i, j) * of_row * factor(i / rows, j, 1));
+    }
+  });
+}
+
 }  // namespace
 
 void Conv2d::fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const {
@@ -40,9 +60,14 @@ void Conv2d::fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const {
     using T = decltype(type);
     const auto input = matrix<T>(*this, buffers, 0);
     draw(input, fill, largest_integer_, random_bits(seed, 0));
+    if (fill == Fill::reals) scale_lines(input, shape_.height, input.rows, 4, random_bits(seed, 4));
     const auto filters = matrix<T>(*this, buffers, 1);
     draw(filters, fill, largest_integer_, random_bits(seed, 1));
-    if (fill == Fill::reals) scale_rows(filters, shape_.channels * shape_.filter_height, random_bits(seed, 3));
+    const int64_t rows_of_filter = shape_.channels * shape_.filter_height;
+    if (fill == Fill::reals) {
+      scale_rows(filters, rows_of_filter, random_bits(seed, 3));
+      scale_lines(filters, shape_.filter_height, rows_of_filter, 2, random_bits(seed, 5));
+    }
     draw_output(matrix<T>(*this, buffers, 2), fill, random_bits(seed, 2));
     keep_a_cell_off_zero(*this, input, {buffers.begin(), buffers.end()});
   });
