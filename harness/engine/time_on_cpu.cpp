@@ -112,7 +112,7 @@ Tried<double> CpuTimer::call() {
   beside_.add(one.timed, one.reported_ms, one.more_ms);
   ++calls_made_;
   TRY(look(one));
-  if (draws_check() || (calls_made_ == 1 && is_only_call(one.timed.call_ms))) TRY(check());
+  if (draws_check() || (calls_made_ == 1 && is_only_call(one.reported_ms))) TRY(check());
   return one.reported_ms;
 }
 

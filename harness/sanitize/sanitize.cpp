@@ -90,9 +90,9 @@ void add_sanitizer(const std::string& sanitizer, WorkerSetup& setup) {
   for (const char* name : {"TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS"})
     setup.environment.push_back(
         fmt::format("{}=halt_on_error=1:print_stacktrace=1:detect_leaks=0:color=never:handle_segv=0:handle_sigbus=0:"
-                    "handle_sigfpe=0:handle_abort=0:handle_sigill=0",
-                    name));
-  setup.variant_data_bytes = 0;
+                    "handle_sigfpe=0:handle_abort=0:handle_sigill=0:hard_rss_limit_mb={}",
+                    name, setup.memory_bytes >> 20));
+  setup.variant_data_bytes = 0;  // the sanitizers map terabytes that they never touch
   setup.processes += 4;
 }
 
