@@ -122,12 +122,13 @@ TEST(Conv2dShapes, NeighboursAreValidAndHaveOtherRemainders) {
   const Axes own = {{"size", int64_t{28}}, {"channels", int64_t{64}}, {"filters", int64_t{64}}, {"padding", int64_t{1}}};
   std::set<std::pair<int64_t, int64_t>> filters;
   std::set<int64_t> strides;
-  for (const Axes& axes : {own, Axes{{"height", int64_t{3}}, {"width", int64_t{64}}}})
-    for (uint64_t seed = 0; seed < 50; ++seed) {
+  for (const Axes& axes : {own, Axes{{"height", int64_t{3}}, {"width", int64_t{64}}}, Axes{{"size", int64_t{3}}, {"padding", int64_t{1}}}})
+    for (uint64_t seed = 0; seed < 200; ++seed) {
       const ProblemPtr problem = *kernel().problem(Dtype::f32, axes);
       for (const ProblemPtr& p : kernel().neighbours(*problem, seed, 4)) {
         const Shape& s = static_cast<const Conv2d&>(*p).shape();
         EXPECT_TRUE(0 < s.channels && 0 < s.filters) << p->label();
+        EXPECT_TRUE(0 < rows_of(s).taps_inside() && 0 < columns_of(s).taps_inside()) << p->label();
         filters.emplace(s.filter_height, s.filter_width);
         strides.insert(s.stride);
         EXPECT_LE(p->flops(), 12 * problem->flops() + 1e5) << p->label();  // padding adds many rows to a small one

@@ -129,7 +129,7 @@ class Conv2dKernel final : public Kernel {
       auto problem = std::make_shared<Conv2d>(given.dtype(), s);
       int64_t bytes = 0;
       for (const BufferSpec& b : problem->buffers()) bytes += b.bytes(given.dtype());
-      if (problem->flops() <= most_flops && bytes <= most_bytes) return problem;
+      if (problem->flops() <= most_flops && bytes <= most_bytes) return check(s) ? problem : nullptr;
       if (s.batch > 1) {
         s.batch = (s.batch + 1) / 2;
       } else if (s.height / 2 >= s.filter_height && s.width / 2 >= s.filter_width) {
