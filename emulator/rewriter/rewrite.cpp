@@ -91,14 +91,15 @@ Done check_pragma(const Tokens& tokens, const Token& pragma) {
 Done find_changes(const Tokens& tokens, Constants constants, Changes& changes) {
   // What follows could be taken for a header of the system, where nothing is refused.
   if (!tokens.renames.empty()) return tokens.error(tokens.renames[0], "the emulated device takes no #line: take it out");
-  // The assembler reads the string of an #ident as part of its own text.
-  if (const std::string_view what = tokens.others.empty() ? "" : tokens.others[0].text; !what.empty())
-    return tokens.error(tokens.others[0], "the emulated device takes no " + std::string(what.substr(0, what.find(' '))) + ": take it out");
   const std::vector<bool> of_student = find_origins_of_student(tokens);
   for (const Token& pragma : tokens.pragmas) {
     TRY(check_pragma(tokens, pragma));
     if (of_student[pragma.origin]) TRY(check_unroll(tokens, pragma));
   }
+  // The assembler reads the string of an #ident as part of its own text.
+  for (const Token& other : tokens.others)
+    if (of_student[other.origin])
+      return tokens.error(other, "the emulated device takes no " + std::string(other.text.substr(0, other.text.find(' '))) + ": take it out");
   std::vector<size_t> braces;  // open ones
   SharedVariables shared;
   for (size_t i = 0; i < tokens.size(); ++i) {

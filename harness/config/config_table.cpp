@@ -313,7 +313,7 @@ Schema config() {
           optional("baseline", "the variant that speedups are relative to", text()),
           optional("vendor", "the variants that percent_of_vendor is relative to, on their own device and of their own precision",
                    words_or_list(text())),
-          optional("forbid", "libraries that only the vendor's variants may load, each by its own name: blas is not openblas", words_or_list(library())),
+          optional("forbid", "libraries that only the vendor's variants may load, each by its own name: blas does not forbid openblas", words_or_list(library())),
           optional("least_shapes", "the smallest share of the check shapes that a variant must support; without it: one shape",
                    share()),
           optional("allowed_precisions", "what a submission may declare with LAB_PRECISION; without it: anything, or if there is "

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <initializer_list>
+#include <initializer_list>  // for (int i : {1, 2})
 #include <new>
 
 #include "lab/abi.h"
@@ -34,7 +34,7 @@ using Stream = void*;
 // Without std::string, because its header takes most of the time that a small variant compiles.
 struct Unsupported : std::exception {
   explicit Unsupported(const char* why) { std::snprintf(text, sizeof text, "%s", why); }
-  template <class String>
+  template <class String, class = decltype(&String::c_str)>
   explicit Unsupported(const String& why) : Unsupported(why.c_str()) {}
   const char* what() const noexcept override { return text; }
   char text[256];

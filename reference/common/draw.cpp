@@ -102,16 +102,6 @@ void scale_rows(const Matrix<T>& m, int64_t lines, uint64_t seed) {
 }
 
 template <class T>
-void scale_by_class(const Matrix<T>& m, uint64_t seed_of_rows, uint64_t seed_of_columns) {
-  const auto class_of = [](uint64_t seed, int64_t line) { return random_bits(seed, static_cast<uint64_t>(line)) & 1; };
-  parallel_for(m.rows, std::max<int64_t>(1, grain_elements / m.ld), [=](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      for (int64_t j = 0; j < m.cols; ++j)
-        if (class_of(seed_of_rows, i) != class_of(seed_of_columns, j)) m.at(i, j) = static_cast<T>(m.at(i, j) * lab::Sum<T>(0x1p-8));
-  });
-}
-
-template <class T>
 void draw_output(const Matrix<T>& m, Fill fill, uint64_t seed) {
   if (fill == Fill::reals) draw(m, fill, 1, seed);
   for (int64_t i = 0; i < m.rows; ++i) {
@@ -126,9 +116,6 @@ template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t);
 template void scale_rows<float>(const Matrix<float>&, int64_t, uint64_t);
 template void scale_rows<bf16>(const Matrix<bf16>&, int64_t, uint64_t);
 template void scale_rows<double>(const Matrix<double>&, int64_t, uint64_t);
-template void scale_by_class<float>(const Matrix<float>&, uint64_t, uint64_t);
-template void scale_by_class<bf16>(const Matrix<bf16>&, uint64_t, uint64_t);
-template void scale_by_class<double>(const Matrix<double>&, uint64_t, uint64_t);
 template void draw_output<float>(const Matrix<float>&, Fill, uint64_t);
 template void draw_output<bf16>(const Matrix<bf16>&, Fill, uint64_t);
 template void draw_output<double>(const Matrix<double>&, Fill, uint64_t);

@@ -14,15 +14,9 @@ template <class T>
 void draw(const Matrix<T>& m, Fill fill, int64_t limit, uint64_t seed);
 
 /// Multiplies each group of `lines` rows by one of 1, 1/2, ... 1/256, which rounds nothing. A variant that computes with
-/// fixed-point numbers or takes small numbers for 0 is then wrong in the small ones.
+/// fixed-point numbers, takes small numbers for 0 or mixes rows (Strassen) is then wrong in the small ones.
 template <class T>
 void scale_rows(const Matrix<T>& m, int64_t lines, uint64_t seed);
-
-/// Draws a class, 0 or 1, for each row and each column, and multiplies elements whose row and column differ by 1/256. Of the
-/// product of two such matrices half of the cells are small, in other places than those of large rows. A variant that mixes rows and
-/// columns (Strassen) is wrong there, also if it scales rows to the same size first.
-template <class T>
-void scale_by_class(const Matrix<T>& m, uint64_t seed_of_rows, uint64_t seed_of_columns);
 
 /// Fills an output that the problem does not read: with poison for integers, and like an input for reals. Its padding gets NaN with
 /// random payloads.
@@ -35,9 +29,6 @@ extern template void draw<double>(const Matrix<double>&, Fill, int64_t, uint64_t
 extern template void scale_rows<float>(const Matrix<float>&, int64_t, uint64_t);
 extern template void scale_rows<bf16>(const Matrix<bf16>&, int64_t, uint64_t);
 extern template void scale_rows<double>(const Matrix<double>&, int64_t, uint64_t);
-extern template void scale_by_class<float>(const Matrix<float>&, uint64_t, uint64_t);
-extern template void scale_by_class<bf16>(const Matrix<bf16>&, uint64_t, uint64_t);
-extern template void scale_by_class<double>(const Matrix<double>&, uint64_t, uint64_t);
 extern template void draw_output<float>(const Matrix<float>&, Fill, uint64_t);
 extern template void draw_output<bf16>(const Matrix<bf16>&, Fill, uint64_t);
 extern template void draw_output<double>(const Matrix<double>&, Fill, uint64_t);

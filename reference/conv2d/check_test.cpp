@@ -19,6 +19,30 @@ TEST(Conv2dCheck, RejectsEveryWrongKernelAndNoHonestOne) {
     }
 }
 
+// Some rows and columns of images and filters are small, so a few products decide about a sum.
+TEST(Conv2dCheck, HonestOrdersPassWithFewLargeProducts) {
+  for (const Dtype t : all_dtypes)
+    for (const int64_t filter : {1, 2, 3, 5, 6, 11})
+      for (const auto& [channels, filters] : {std::pair<int64_t, int64_t>{1, 1}, {3, 8}, {48, 2}})
+        for (uint64_t seed = 1; seed <= 3; ++seed) {
+          ConvRun run(t, {{"size", int64_t{24}}, {"filter", filter}, {"padding", filter / 2}, {"channels", channels}, {"filters", filters}}, Fill::reals, seed);
+          for (const RightKernel& kernel : kernel().right_kernels(t)) {
+            run.compute(kernel);
+            const CheckResult cells = check_some_cells(*run.problem, Fill::reals, run.inputs, run.buffers.back(), {}, {0, 1, 5, 6, 20}, {0, 3, 4, 11, 22});
+            EXPECT_TRUE(cells.right) << run.problem->label() << " " << kernel.name << " " << seed << ": " << cells.message;
+            EXPECT_TRUE(run.projection().right) << run.problem->label() << " " << kernel.name << " " << seed;
+          }
+        }
+}
+
+TEST(Conv2dShapes, ReducedOnesStillReadTheImage) {
+  const auto given = *kernel().problem(Dtype::f32, {{"size", int64_t{17}}, {"filter", int64_t{2}}, {"stride", int64_t{7}}, {"padding", int64_t{4}}});
+  for (const double flops : {8., 32., 100.}) {
+    const ProblemPtr small = kernel().reduced(*given, flops, 1 << 20);
+    EXPECT_TRUE(small == nullptr || !steps_over_image(static_cast<const Conv2d&>(*small).shape())) << flops;
+  }
+}
+
 TEST(Conv2dCheck, DeclaredTf32IsCheckedAsSuch) {
   const Precision tf32{.name = "tf32", .u_in = 0x1p-11};
   for (const Fill fill : both_fills) {
@@ -128,7 +152,7 @@ TEST(Conv2dShapes, NeighboursAreValidAndHaveOtherRemainders) {
       for (const ProblemPtr& p : kernel().neighbours(*problem, seed, 4)) {
         const Shape& s = static_cast<const Conv2d&>(*p).shape();
         EXPECT_TRUE(0 < s.channels && 0 < s.filters) << p->label();
-        EXPECT_TRUE(0 < rows_of(s).taps_inside() && 0 < columns_of(s).taps_inside()) << p->label();
+        EXPECT_FALSE(steps_over_image(s)) << p->label();
         filters.emplace(s.filter_height, s.filter_width);
         strides.insert(s.stride);
         EXPECT_LE(p->flops(), 12 * problem->flops() + 1e5) << p->label();  // padding adds many rows to a small one

@@ -45,6 +45,8 @@ Edge columns_of(const Shape& s) {
           lab::output_edge(s.width, s.filter_width, s.stride, s.padding)};
 }
 
+bool steps_over_image(const Shape& s) { return rows_of(s).taps_inside() == 0 || columns_of(s).taps_inside() == 0; }
+
 Conv2d::Conv2d(Dtype dtype, const Shape& shape) : Problem(dtype), shape_(shape) {
   const Shape& s = shape_;
   buffers_ = {

@@ -88,6 +88,9 @@ std::vector<WrongKernel> wrong_kernels(Dtype dtype);
 std::vector<RightKernel> right_kernels(Dtype dtype);
 std::vector<ProblemPtr> check_problems(Dtype dtype, const Axes& macros, const Axes& scalars);
 std::vector<ProblemPtr> drawn_problems(Dtype dtype, const Axes& macros, uint64_t seed, int count);
+/// True if all pixels lie between two positions of the filter: the result is 0 whatever a kernel computes. Never so if the padding is
+/// smaller than the filter.
+bool steps_over_image(const Shape& s);
 std::vector<ProblemPtr> neighbours(const Conv2d& problem, uint64_t seed, int count);
 
 }  // namespace harness::conv2d

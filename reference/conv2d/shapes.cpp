@@ -163,9 +163,7 @@ std::vector<ProblemPtr> neighbours(const Conv2d& problem, uint64_t seed, int cou
       s.filters = std::clamp<int64_t>(s.filters * area / (s.filter_height * s.filter_width), 1, s.filters);
     }
     if (i == 2 || draws.one_in(3)) s.stride = draws.between(1, 5);
-    const int64_t narrow = std::min(s.filter_height, s.filter_width);
-    if (draws.one_in(3)) s.padding = draws.between(0, narrow - 1);
-    if (s.stride > 1) s.padding = std::min(s.padding, narrow - 1);  // or the filter may step over the whole image
+    if (draws.one_in(3)) s.padding = draws.between(0, std::min(s.filter_height, s.filter_width) - 1);
     s.height = edge(s.height);
     s.width = edge(s.width);
     if (i % 2 == 1) {  // other proportions: one size is larger and an edge smaller, so that the work does not grow
@@ -175,6 +173,7 @@ std::vector<ProblemPtr> neighbours(const Conv2d& problem, uint64_t seed, int cou
       if (&more != &less) more *= std::min(factor, less);
       less = std::max<int64_t>(1, less / factor);
     }
+    if (steps_over_image(s)) s.padding = std::min(s.filter_height, s.filter_width) - 1;
     s.height = std::max(s.height, s.filter_height - 2 * s.padding);
     s.width = std::max(s.width, s.filter_width - 2 * s.padding);
     list.add(s);

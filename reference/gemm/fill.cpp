@@ -25,18 +25,12 @@ void Gemm::fill(Fill fill, uint64_t seed, const HostBuffers& buffers) const {
     const auto a = matrix<T>(*this, buffers, 0), b = matrix<T>(*this, buffers, 1),
                c = matrix<T>(*this, buffers, 2);
     draw(a, fill, largest_integer_, random_bits(seed, 0));
+    if (fill == Fill::reals) scale_rows(a, 1, random_bits(seed, 3));
     draw(b, fill, largest_integer_, random_bits(seed, 1));
-    if (fill == Fill::reals) {
-      scale_rows(a, 1, random_bits(seed, 3));
-      scale_by_class(a, random_bits(seed, 4), random_bits(seed, 5));
-      scale_by_class(b, random_bits(seed, 5), random_bits(seed, 6));
-    }
     if (output().role == Role::inout)
       draw(c, fill, largest_integer_, random_bits(seed, 2));
     else
       draw_output(c, fill, random_bits(seed, 2));
-    // As small as the sums that are added to it, or their rounding would be that of C.
-    if (fill == Fill::reals) scale_by_class(c, random_bits(seed, 4), random_bits(seed, 6));
     keep_first_cell_off_zero(shape_, a, b, c);
   });
 }

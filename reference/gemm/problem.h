@@ -43,8 +43,6 @@ class Gemm final : public Problem {
   void reference(const ConstHostBuffers& inputs, double* value, double* scale) const override;
   void reference_at(const ConstHostBuffers& inputs, std::span<const Cell> cells, double* value,
                     double* scale) const override;
-  /// The largest sum over k of |a| times the largest |b| of its row of B.
-  double normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const override;
   std::vector<LineResidual> project(const ConstHostBuffers& inputs, const std::byte* output, uint64_t seed,
                                     Fill fill, double u, double u_in) const override;
   std::optional<std::string> explain(const ConstHostBuffers& inputs, const std::byte* got) const override;

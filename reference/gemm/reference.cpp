@@ -139,22 +139,4 @@ void Gemm::reference_at(const ConstHostBuffers& inputs, std::span<const Cell> ce
   with_type(dtype(), [&](auto type) { some<decltype(type)>(*this, inputs, cells, value, scale); });
 }
 
-double Gemm::normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const {
-  double largest = 0;
-  with_type(dtype(), [&](auto type) {
-    using T = decltype(type);
-    const auto a = matrix<T>(*this, inputs, 0), b = matrix<T>(*this, inputs, 1);
-    const auto magnitude = [](T x) { return std::abs(static_cast<double>(x)); };
-    std::vector<double> of_row(static_cast<size_t>(shape_.k));  // the largest of B
-    for (size_t p = 0; p < of_row.size(); ++p)
-      for (int64_t j = 0; j < shape_.n; ++j) of_row[p] = std::max(of_row[p], magnitude(b.at(static_cast<int64_t>(p), j)));
-    for (int64_t i = 0; i < shape_.m; ++i) {
-      double sum = 0;
-      for (size_t p = 0; p < of_row.size(); ++p) sum += magnitude(a.at(i, static_cast<int64_t>(p))) * of_row[p];
-      largest = std::max(largest, sum);
-    }
-  });
-  return std::max(Problem::normwise_scale(inputs, scales), std::abs(shape_.alpha) * largest);
-}
-
 }  // namespace harness::gemm
