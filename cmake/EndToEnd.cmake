@@ -23,3 +23,4 @@ set_tests_properties(end_to_end.run end_to_end.glossary PROPERTIES LABELS "")
 set_tests_properties(end_to_end.evil end_to_end.sanitize PROPERTIES RUN_SERIAL TRUE)
 # ctest starts the tests with the highest cost first, so that none of the long ones runs alone at the end.
 set_tests_properties(end_to_end.corpus end_to_end.hip end_to_end.containers end_to_end.faults end_to_end.run PROPERTIES COST 100)
+set_tests_properties(end_to_end.trust report.pytest PROPERTIES COST 90)
