@@ -30,7 +30,7 @@ void open_to_all(const fs::path& folder) { chmod(folder.c_str(), 0777); }
 // In the cache, beside variant.so.
 constexpr const char* log_name = "compiler.log";
 
-// The harness's own code is large, and a student's time limit does not count for it.
+// For the harness's own code for the emulated device: it is large, and the lab's time limit is meant for what students write.
 constexpr double least_for_own_code_s = 120;
 
 // The exit status of timeout(1) after a timeout.

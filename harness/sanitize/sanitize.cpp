@@ -86,7 +86,7 @@ void add_sanitizer(const std::string& sanitizer, WorkerSetup& setup) {
   for (const std::string& file : {fmt::format("lib{}.so", library), std::string("libstdc++.so.6")})
     if (const auto said = run_process({"g++", "-print-file-name=" + file})) preload += fmt::format("{}:", trim(said->out));
   setup.environment.push_back("LD_PRELOAD=" + preload);
-  // The worker's own handler reports crashes.
+  // The worker's own handler reports crashes. Only the address sanitizer keeps to the limit of memory.
   for (const char* name : {"TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS"})
     setup.environment.push_back(
         fmt::format("{}=halt_on_error=1:print_stacktrace=1:detect_leaks=0:color=never:handle_segv=0:handle_sigbus=0:"
