@@ -33,7 +33,9 @@ Tried<Ran> run_once(Session& session, const ProblemPtr& problem, Fill fill, Edge
 }
 
 Failure zeros_would_pass(const Problem& problem) {
-  return {Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
+  Failure failure{Status::MISTRUSTED, fmt::format("on {}: an output of zeros would have passed", problem.label())};
+  failure.by_chance = true;
+  return failure;
 }
 
 Tried<CheckLine> check_one_output(const Inputs& inputs, ReturnedRegions& returned, const Precision& precision) {
@@ -78,7 +80,7 @@ Tried<CheckLine> check_drawn(Session& session, const ProblemPtr& problem, Fill f
                              Tried<Ran>& ran) {
   constexpr int most_draws = 8;
   auto line = check_ran(ran, session.build().precision);
-  for (int draw = 1; draw < most_draws && !line && line.error().status == Status::MISTRUSTED; ++draw) {
+  for (int draw = 1; draw < most_draws && !line && line.error().by_chance; ++draw) {
     ran = run_once(session, problem, fill, edge, expected_s);
     line = check_ran(ran, session.build().precision);
   }

@@ -109,10 +109,9 @@ static Tried<CheckLine> check_near(const PlacedLab& lab, Session& session, const
   int supported = 0, declined = 0;
   for (const ProblemPtr& problem : near) {
     const auto line = check_problem(lab, session, {}, problem, Fill::integers, session.edge());
-    // An output of zeros may pass by chance, which is no mistake of the variant. The check of the case itself finds all other
-    // reasons for MISTRUSTED.
+    // That an output of zeros would pass is no mistake of the variant.
     if (!line && line.error().status == Status::SKIPPED) ++declined;
-    if (!line && (line.error().status == Status::SKIPPED || line.error().status == Status::MISTRUSTED)) continue;
+    if (!line && (line.error().status == Status::SKIPPED || line.error().by_chance)) continue;
     if (!line) {
       Failure failure = line.error();
       if (failure.status == Status::WRONG || failure.status == Status::OUT_OF_BOUNDS)
