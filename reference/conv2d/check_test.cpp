@@ -35,6 +35,23 @@ TEST(Conv2dCheck, HonestOrdersPassWithFewLargeProducts) {
         }
 }
 
+// Winograd's algorithm, with larger filters too, mixes neighbours of different sizes.
+TEST(Conv2dCheck, RowsOfFiltersDifferInSize) {
+  for (const int64_t edge : {3, 5, 7, 11}) {
+    ConvRun run(Dtype::f32, {{"size", int64_t{24}}, {"filter", edge}, {"filters", int64_t{16}}}, Fill::reals);
+    int filters = 0;
+    for (int64_t filter = 0; filter < 16; ++filter) {
+      std::vector<double> largest(static_cast<size_t>(edge));
+      for (int64_t y = 0; y < edge; ++y)
+        for (int64_t x = 0; x < edge; ++x)
+          largest[static_cast<size_t>(y)] = std::max(largest[static_cast<size_t>(y)], std::abs(double{run.of<float>(1).at(filter * edge + y, x)}));
+      const auto [smallest, largest_row] = std::ranges::minmax(largest);
+      filters += largest_row > 50 * smallest;
+    }
+    EXPECT_GE(filters, 4) << edge;
+  }
+}
+
 TEST(Conv2dShapes, ReducedOnesStillReadTheImage) {
   const auto given = *kernel().problem(Dtype::f32, {{"size", int64_t{16}}, {"filter", int64_t{1}}, {"stride", int64_t{3}}, {"padding", int64_t{4}}});
   const ProblemPtr small = kernel().reduced(*given, 1e6, 100);  // an image of 2 x 2, between two positions of the filter

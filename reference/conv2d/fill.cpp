@@ -37,8 +37,8 @@ void keep_a_cell_off_zero(const Conv2d& p, const Matrix<T>& input, const ConstHo
   if (sum == 0) term = -term;
 }
 
-/// Filters up to this edge have algorithms that save products (Winograd). Sums over larger ones would depend on a few products.
-constexpr int64_t most_mixed_taps = 5;
+/// Filters up to this edge have algorithms that save products (Winograd), if need be on three taps at a time.
+constexpr int64_t most_mixed_taps = 11;
 
 /// Multiplies most rows and columns of each image, or every second one of a filter, by 1/256, which rounds nothing: on average one
 /// line in `one_in` stays. A variant that computes with sums of neighbours (Winograd) is then wrong in results that need small

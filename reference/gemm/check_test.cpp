@@ -25,6 +25,25 @@ TEST(GemmCheck, ShortPrecisionIsForRealsToFind) {
       }
 }
 
+// Strassen's product has errors of one size in all rows, and the rows of A are not of one size.
+TEST(GemmCheck, TheNormwiseScaleIsTheLargestOfAllRows) {
+  for (const Dtype t : all_dtypes) {
+    const GemmRun run(t, with(edges(40, 50, 60), {{"alpha", -3.0}}), Fill::reals);
+    const size_t cells = 40 * 50;
+    std::vector<double> value(cells), scale(cells);
+    run.problem->reference(run.inputs, value.data(), scale.data());
+    const double of_one_cell = run.problem->normwise_scale(run.inputs, std::span(scale).first(1)), largest = *std::ranges::max_element(scale);
+    EXPECT_GE(of_one_cell, largest) << to_string(t);
+    EXPECT_LT(of_one_cell, 10 * largest) << to_string(t);
+  }
+}
+
+// Columns of A and rows of B are not of one size, so that whole numbers of few bits show in long sums too.
+TEST(GemmCheck, FixedPointIsSeenInLongSums) {
+  GemmRun run(Dtype::bf16, edges(20, 20, 1024), Fill::reals);
+  EXPECT_FALSE(run.compute(wrong(Dtype::bf16, "fixed_point")).cells().right);
+}
+
 TEST(GemmCheck, HonestOrdersPassCellByCellUpToLargeK) {
   for (const Dtype t : all_dtypes)
     for (const Fill fill : both_fills)

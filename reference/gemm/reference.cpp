@@ -139,4 +139,23 @@ void Gemm::reference_at(const ConstHostBuffers& inputs, std::span<const Cell> ce
   with_type(dtype(), [&](auto type) { some<decltype(type)>(*this, inputs, cells, value, scale); });
 }
 
+// From all rows, even if only some cells are compared: Strassen's product has errors of this size in rows of small numbers too.
+double Gemm::normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const {
+  double largest = Problem::normwise_scale(inputs, scales);
+  with_type(dtype(), [&](auto type) {
+    using T = decltype(type);
+    const auto a = matrix<T>(*this, inputs, 0), b = matrix<T>(*this, inputs, 1);
+    const auto magnitude = [](T x) { return std::abs(static_cast<double>(x)); };
+    std::vector<double> of_row(static_cast<size_t>(b.rows));
+    for (int64_t p = 0; p < b.rows; ++p)
+      for (int64_t j = 0; j < b.cols; ++j) of_row[static_cast<size_t>(p)] = std::max(of_row[static_cast<size_t>(p)], magnitude(b.at(p, j)));
+    for (int64_t i = 0; i < a.rows; ++i) {
+      double sum = 0;
+      for (int64_t p = 0; p < a.cols; ++p) sum += magnitude(a.at(i, p)) * of_row[static_cast<size_t>(p)];
+      largest = std::max(largest, std::abs(shape_.alpha) * sum);
+    }
+  });
+  return largest;
+}
+
 }  // namespace harness::gemm

@@ -1,5 +1,6 @@
 // Wrong kernels with typical mistakes. The check must reject every one.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "reference/common/rounding.h"
@@ -190,6 +191,24 @@ void rounded_sums(const G<T>& g) {
   with_steps(g, [](double a, double b, double sum) { return rounded_to(sum + a * b, bits); });
 }
 
+/// Inputs are whole numbers of 12 bits and a sign, in a unit for each row of A and in one for all of B.
+template <class T>
+void fixed_point(const G<T>& g) {
+  const auto unit = [](const T* x, int64_t rows, int64_t cols, int64_t ld) {
+    double largest = 0;
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < cols; ++j) largest = std::max(largest, std::abs(static_cast<double>(x[i * ld + j])));
+    return std::ldexp(1, std::ilogb(largest) - 11);
+  };
+  const double of_b = unit(g.b, g.k, g.n, g.ldb);
+  with_dot(g, [&](int64_t i, int64_t j) {
+    const double of_a = unit(g.a + i * g.lda, 1, g.k, g.lda);
+    double sum = 0;
+    for (int64_t p = 0; p < g.k; ++p) sum += std::rint(g.a[i * g.lda + p] / of_a) * std::rint(g.b[p * g.ldb + j] / of_b);
+    return static_cast<Sum<T>>(sum * of_a * of_b);
+  });
+}
+
 template <class T>
 WrongKernel kernel(std::string name, std::string mistake, void (*run)(const G<T>&)) {
   return {std::move(name), std::move(mistake), [run](const Problem& problem, const HostBuffers& buffers) {
@@ -225,6 +244,7 @@ std::vector<WrongKernel> list() {
   if constexpr (sizeof(T) == 2) {
     all.push_back(
         kernel<T>("bfloat16_accumulation", "sums are kept in bfloat16", rounded_sums<T, bfloat16_bits>));
+    all.push_back(kernel<T>("fixed_point", "inputs become whole numbers of 13 bits", fixed_point));
   } else if constexpr (sizeof(T) == 4) {
     all.push_back(kernel<T>("tf32_inputs", "inputs are rounded to TF32", rounded_inputs<T, tf32_bits>));
     all.push_back(
