@@ -4,11 +4,11 @@
 namespace harness {
 
 /// What a program may call. Each value permits less than the one before. `no_dangerous`: all but what can attack the
-/// system. `no_processes`: only what computing with threads needs. `no_threads`: the same, but no threads, and no choice
-/// of cores.
+/// system. `no_processes`: only what computing with threads needs. `no_threads`: the same, but no threads.
 enum class Calls { all, no_dangerous, no_processes, no_threads };
 
-/// What sched_setaffinity() does with `no_processes`. It never fails there, because OpenMP starts no threads where pinning fails.
+/// What sched_setaffinity() does with `no_processes`; with `no_threads` it does nothing. It never fails, because OpenMP starts no
+/// threads where pinning fails, and an honest program may throw.
 enum class Pinning { works, does_nothing };
 
 /// From now on, the system calls that `calls` leaves out fail with EPERM, in this process and in every program that it

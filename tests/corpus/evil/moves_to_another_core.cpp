@@ -6,11 +6,14 @@
 #include "honest.h"
 
 static bool moved() {
-  cpu_set_t others;
+  cpu_set_t others, before, after;
   CPU_ZERO(&others);
   for (int i = 0; i < CPU_SETSIZE; ++i)
     if (i != sched_getcpu()) CPU_SET(i, &others);
-  return sched_setaffinity(0, sizeof others, &others) == 0;
+  sched_getaffinity(0, sizeof before, &before);
+  sched_setaffinity(0, sizeof others, &others);  // says that it worked, whatever it did
+  sched_getaffinity(0, sizeof after, &after);
+  return !CPU_EQUAL(&before, &after);
 }
 
 LAB_GEMM_CPU(float)(const lab::Gemm<float>& g) {
