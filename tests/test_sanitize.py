@@ -54,6 +54,32 @@ def test_a_mistake_is_told_with_its_line(lab, sanitizer):
                                                "of GPU variants")
 
 
+# It reads what the thread wrote before it joins it. Fences order this.
+FENCES = RIGHT.replace("#include <thread>", "#include <atomic>\n#include <thread>").replace("""  std::thread other(rows, 1);
+  rows(0);
+""", """  int64_t done = 0;
+  std::atomic<bool> ready{false};
+  std::thread other([&] {
+    rows(1);
+    done = g.m;
+    std::atomic_thread_fence(std::memory_order_release);
+    ready.store(true, std::memory_order_relaxed);
+  });
+  rows(0);
+  while (!ready.load(std::memory_order_relaxed)) std::this_thread::yield();
+  std::atomic_thread_fence(std::memory_order_acquire);
+  if (done != g.m) throw lab::Unsupported("rows are missing");
+""")
+
+
+def test_a_source_with_fences_is_not_looked_at(lab):
+    work = lab().variant("mine", FENCES).sweep("mine", size=40, threads=2)
+    ran = work.run("--sanitize", "thread").expect(mine="SKIPPED")
+    assert ran.case("mine")["reason"] == ("--sanitize thread does not understand std::atomic_thread_fence, so it did not look "
+                                          "for races in this source")
+    work.run("--sanitize", "address").expect(mine="PASSED")
+
+
 BEGIN = "lab::Gemm<float>& g) {\n"
 
 
@@ -77,6 +103,16 @@ def test_the_look_at_a_submission_goes_on_where_it_learns_nothing(pupils):
     pupils.submit("anna", "#include <vector>\n" + PLAIN.replace(BEGIN, overruns, 1))
     assert pupils.grade().code == 0
     assert "heap-buffer-overflow" in (pupils.grades_folder / "students/anna/feedback.md").read_text()
+
+
+def test_the_look_at_a_submission_with_fences_is_for_other_mistakes(pupils):
+    pupils.lab.keys["sweeps"][0]["axes"]["threads"] = 2
+    overruns = BEGIN + "  std::vector<float> sums(g.n);\n  volatile float* at = sums.data();\n  if (g.k > 20) (void)at[g.n];\n"
+    pupils.submit("anna", FENCES).submit("ben", FENCES.replace(BEGIN, overruns))
+    assert pupils.grade().code == 0
+    anna, ben = ((pupils.grades_folder / f"students/{name}/feedback.md").read_text() for name in ("anna", "ben"))
+    assert pupils.points("anna")["right"] == 20 and "data race" not in anna + ben
+    assert "heap-buffer-overflow" in ben and "heap-buffer-overflow" not in anna
 
 
 def test_the_line_is_found_in_a_relative_folder(lab):

@@ -81,6 +81,8 @@ struct Cases {
 /// reason.
 Result<Cases> select_cases(const PlacedLab& lab);
 
+/// Why a build that compiled does not run here, or nothing.
+std::optional<std::string> only_built(const PlacedLab& lab, const Build& build);
 /// True if the build compiled and this machine can run it.
 bool can_run(const PlacedLab& lab, const Build& build);
 /// True if the case is still to be timed.

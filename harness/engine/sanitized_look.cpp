@@ -13,9 +13,8 @@ namespace {
 constexpr double most_s = 20;  // for one build: small problems come first, and show most mistakes
 
 // Threads need one sanitizer, and everything else another: gcc has no build with both.
-std::string sanitizer_for(const VariantInfo& variant) {
-  const bool races = contains(variant.needs, "threads") && !unable_to_sanitize("thread", variant);
-  return races ? "thread" : "address,undefined";
+bool looks_for_races(const VariantInfo& variant) {
+  return contains(variant.needs, "threads") && !unable_to_sanitize("thread", variant);
 }
 
 Diagnostic diagnostic_of(const SanitizerReport& report, const Build& build) {
@@ -39,15 +38,19 @@ bool wants_sanitized_look(const PlacedLab& lab, const Build& build) {
          lab.options.wrap.empty() && lab.options.sanitize.empty();
 }
 
-PlacedLab with_sanitizers(const PlacedLab& lab, const Build& build) {
-  PlacedLab there = lab;
-  there.options.sanitize = sanitizer_for(*build.variant);
-  return there;
+std::optional<Build> build_with_sanitizers(PlacedLab& there, const Build& build) {
+  if (looks_for_races(*build.variant)) {
+    there.options.sanitize = "thread";
+    auto built = build_again(there, build);
+    if (!built || !unable_to_sanitize("thread", built->result.log)) return built;
+  }
+  there.options.sanitize = "address,undefined";
+  return build_again(there, build);
 }
 
 void look_with_sanitizers(const PlacedLab& lab, Build& build) {
-  const PlacedLab there = with_sanitizers(lab, build);
-  auto again = build_again(there, build);
+  PlacedLab there = lab;
+  auto again = build_with_sanitizers(there, build);
   if (!again) return;
   Session session(there, *again);
   session.expect(Session::Problems::small);

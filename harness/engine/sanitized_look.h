@@ -8,8 +8,8 @@ namespace harness {
 
 /// True if such a look is wanted for this build.
 bool wants_sanitized_look(const PlacedLab& lab, const Build& build);
-/// The lab with the sanitizers for it, as build_again() needs it.
-PlacedLab with_sanitizers(const PlacedLab& lab, const Build& build);
+/// The build with the sanitizers for it, which become an option of `there`; nothing if it does not compile.
+std::optional<Build> build_with_sanitizers(PlacedLab& there, const Build& build);
 /// Adds to build.diagnostics. Finds nothing where the machine has no sanitizers.
 void look_with_sanitizers(const PlacedLab& lab, Build& build);
 

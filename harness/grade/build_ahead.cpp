@@ -17,8 +17,9 @@ void build_ahead(const RunOptions& options) {
   for (const auto& build : cases->builds) {
     if (interrupted() || !build->variant->defect.empty()) continue;
     const auto built = builder.build(*build->variant, build->macros, lab->toolchain(*build->variant));
-    if (built && built->error.empty() && wants_sanitized_look(*lab, *build))
-      (void)build_again(with_sanitizers(*lab, *build), *build);
+    if (!built || !built->error.empty() || !wants_sanitized_look(*lab, *build)) continue;
+    PlacedLab there = *lab;
+    (void)build_with_sanitizers(there, *build);
   }
 }
 

@@ -26,6 +26,8 @@ struct SanitizerReport {
 std::vector<std::string> sanitizer_flags(const std::string& sanitizer);
 /// The reason why a variant cannot be run with it, or nothing.
 std::optional<std::string> unable_to_sanitize(const std::string& sanitizer, const VariantInfo& variant);
+/// The same, from what the compiler printed about a build with it.
+std::optional<std::string> unable_to_sanitize(const std::string& sanitizer, const std::string& log);
 /// Loads the runtime of the sanitizer into the worker, without the limits that its shadow memory exceeds.
 void add_sanitizer(const std::string& sanitizer, WorkerSetup& setup);
 /// The first report in what a worker printed.
