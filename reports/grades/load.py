@@ -35,6 +35,7 @@ class Class:
     remarks: list[str] = field(default_factory=list)
     medians: dict | None = None  # of the class, when a page has asked for them
     similar: list | None = None  # pairs of sources, likewise
+    too_long: list[str] = field(default_factory=list)  # whose sources were compared only in part
 
     def run_folder(self, student: Student) -> Path | None:
         return self.folder / student.run_folder if student.run else None  # grades.json names paths from its own folder

@@ -14,6 +14,7 @@ LABS = Path(__file__).parents[2] / "labs"
 LEAST_SHARED = 24  # fingerprints, about 130 tokens: loops of six lines, which honest people write alike, have 18
 LEAST_SHARE = 0.5
 FILES = 4  # of one student with the same passage are compared
+MOST_TEXT = 400_000  # characters of one person that are compared, about 10,000 lines: else one could keep the class waiting
 COMMON = 6  # a passage that more people than this, and more than a tenth of them, have is nobody's own
 
 
@@ -24,6 +25,7 @@ class Source:
     text: str
     prints: Prints
     of_class: bool = False
+    cut: bool = False  # its end is not compared
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,10 @@ class Pair:
         return {number for mark in self.shared for lines in source.prints[mark] for number in lines}
 
 
-def read(file: Path, folder: Path, owner: str, of_class: bool = False) -> Source:
-    text = file.read_text(encoding="utf-8", errors="replace")
-    return Source(owner, file.relative_to(folder).as_posix(), text, fingerprints(text), of_class)
+def read(file: Path, folder: Path, owner: str, of_class: bool = False, most: int = MOST_TEXT) -> Source:
+    whole = file.read_text(encoding="utf-8", errors="replace")
+    text = whole[:most]
+    return Source(owner, file.relative_to(folder).as_posix(), text, fingerprints(text), of_class, text != whole)
 
 
 def is_source(file: Path) -> bool:
@@ -50,8 +53,12 @@ def is_source(file: Path) -> bool:
 
 def sources_below(folder: Path, owner: str, of_class: bool = False) -> list[Source]:
     # What a student handed in holds only files that the compiler may read, whatever their names.
-    files = sorted(file for file in folder.rglob("*") if is_source(file) or (of_class and file.is_file() and not file.is_symlink()))
-    return [read(file, folder, owner, of_class) for file in files]
+    files = [file for file in folder.rglob("*") if is_source(file) or (of_class and file.is_file() and not file.is_symlink())]
+    found, left = [], MOST_TEXT
+    for file in sorted(files, key=lambda file: (file.stat().st_size, file)):  # long files cannot push out short ones
+        found.append(read(file, folder, owner, of_class, left))
+        left -= len(found[-1].text)
+    return sorted(found, key=lambda source: source.file)
 
 
 def few_of_each(sources: list[Source]) -> list[Source]:
@@ -110,5 +117,6 @@ def compared(pupils: Class) -> list[Pair]:
         sources += found
     run = next(filter(None, map(pupils.run, pupils.grades.students)), None)
     sources += sources_below(LABS / run.kernel.name, "the lab") if run else []
+    pupils.too_long = sorted({source.owner for source in sources if source.cut})
     given = [mark for file in LABS.glob("starter/*") for mark in fingerprints(file.read_text(encoding="utf-8"))]
     return pairs(sources, set(given))

@@ -1,5 +1,6 @@
 """Sources that are alike are found whatever was renamed, and what everybody has is not."""
 
+import html
 import re
 from itertools import combinations
 
@@ -131,6 +132,31 @@ def test_the_page_has_both_sides(copied):
     assert "100 % anna (mine.cu) and the lab (gpu_shared.cu)" in text and "my_1" in page
     assert "<mark>" in page and "<script" not in page and "&lt;script&gt;" in page and "onerror=alert(2)>" not in page
     assert "ben" not in text
+
+
+def test_copies_of_the_lab_with_many_empty_lines_keep_nobody_waiting(copied):
+    """Without limits, four such headers make a page of more than a gigabyte."""
+    lab = "\n".join(file.read_text(encoding="utf-8") for file in sorted((LABS / "gemm").glob("*.c*")))
+    folder = copied.folder / "sources/0"
+    for number in range(4):
+        (folder / f"h{number}.h").write_text(f"// {number}\n{lab}" + "\n" * 100_000 + "int end_of_it;\n")
+    page = dict(FORMATS["similar"].files(copied))["similar.html"].decode()
+    text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert len(page) < 3_000_000 and max(map(len, re.findall(r"<pre.*?</pre>", page, re.S))) < 60_000
+    assert re.search(r"anna \(h\d.h\) and the lab \(gpu_\w+.cu\)", text) and "lines of this source are not shown." in text
+    assert page.count("</summary>") < 60 and "of two people who have 16 pairs here." in text
+    assert ("These people's sources are too long to compare all of them: anna. Of each person, 400,000 characters are compared, "
+            "the shortest files first.") in html.unescape(text)
+
+
+def test_of_a_long_source_the_page_shows_what_is_alike(copied):
+    long = "int before;\n" * 1000 + TILED + "/*" + "x" * 1000 + "*/\n" + "int after;\n" * 500 + TILED
+    (copied.folder / "sources/2/mine.cu").write_text(long)
+    page = dict(FORMATS["similar"].files(copied))["similar.html"].decode()
+    side = next(side for side in re.findall(r"<pre.*?</div>", page, re.S) if "int after;" in side)
+    assert "__syncthreads" in side and side.count("int before;") < 100 and side.count("int after;") < 100
+    assert "/*" + "x" * 238 + " … (764 more characters)\n" in side and re.search(r"\n…\n<span", side)
+    assert re.search(r"\d+ lines of this source are not shown\.", side)
 
 
 def test_sources_of_earlier_years(copied, tmp_path):
