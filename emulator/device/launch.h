@@ -1,4 +1,4 @@
-// The rewriter turns `kernel<<<grid, block, shared, stream>>>(arguments)` into a call of launch().
+// The rewriter turns `kernel<<<grid, block, shared, stream>>>(arguments)` into a call of what prepare() returns.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,17 @@ struct Configuration {
       : grid(grid), block(block), shared_bytes(shared_bytes), stream(stream) {}
 };
 
-/// The argument 0, which may be a number or a pointer.
+/// The argument 0, which may be a number or a pointer, or an object that is made from a number.
 struct Zero {
   operator int() const { return 0; }
   template <class T>
   operator T*() const {
     return nullptr;
+  }
+  template <class T>
+    requires(std::is_class_v<T> && std::is_convertible_v<int, T>)
+  operator T() const {
+    return 0;
   }
 };
 template <class T>
@@ -63,10 +68,56 @@ __attribute__((no_sanitize("thread"), noinline)) void launch(Site site, const Co
       body(arguments...);
   };
   using Call = decltype(call);
-  site.return_address = __builtin_return_address(0);
+  if (!site.return_address) site.return_address = __builtin_return_address(0);
   run_grid(
       site, configuration, [](void* p) __attribute__((no_sanitize("thread"))) { (*static_cast<Call*>(p))(); },
       const_cast<void*>(static_cast<const void*>(&call)));
+}
+
+template <class... P>
+struct Parameters {};
+/// The parameters of a kernel, if its name alone tells them: it is not overloaded, and no template argument is deduced.
+struct Name {
+  template <class... P>
+  static Parameters<P...> parameters_of(void (*)(P...));
+};
+
+template <class Body, class Known>
+struct Prepared;
+/// Takes the arguments of a launch as the kernel does: the host converts each once to the type of its parameter. Another
+/// number of arguments is taken as it is: the kernel may have defaults, or its name does not tell its parameters (no P).
+/// So are arguments that do not fit: the kernel's call in the student's line is then the error.
+template <class Body, class... P>
+struct Prepared<Body, Parameters<P...>> {
+  Site site;
+  const Configuration& configuration;
+  const Body& body;
+
+  __attribute__((no_sanitize("thread"), noinline)) void operator()(P... p) {
+    site.return_address = __builtin_return_address(0);
+    launch(site, configuration, body, std::forward<P>(p)...);
+  }
+  template <class... A>
+  static constexpr bool fit() {
+    if constexpr (sizeof...(A) == sizeof...(P))
+      return (std::is_convertible_v<A, P> && ...);
+    else
+      return false;
+  }
+  template <class... A>
+    requires(!fit<A...>())
+  __attribute__((no_sanitize("thread"), noinline)) void operator()(A... a) {
+    site.return_address = __builtin_return_address(0);
+    launch(site, configuration, body, std::move(a)...);
+  }
+};
+
+/// `of(Name())` has the type of the kernel's parameters, or no meaning. Use the result at once: it holds references.
+template <class Of, class Body>
+auto prepare(Site site, const Configuration& configuration, const Of&, const Body& body) {
+  using Known = typename std::conditional_t<std::is_invocable_v<const Of&, Name>, std::invoke_result<const Of&, Name>,
+                                            std::type_identity<Parameters<>>>::type;
+  return Prepared<Body, Known>{site, configuration, body};
 }
 
 }  // namespace lab::emulated

@@ -102,6 +102,54 @@ TEST(LaunchDiagnostics, ARefusedLaunchIsToldAlsoIfItsErrorWasAskedFor) {
   EXPECT_STREQ(told[0].detail, "kernel kernel: a block of 1025 x 1 x 1 threads; a device takes 1024 in all, and 1024 x 1024 x 64 at most");
 }
 
+struct Counter {
+  int* conversions;
+  explicit Counter(int* conversions) : conversions(conversions) {}
+  Counter(const Counter&) = delete;
+  operator int() const { return ++*conversions; }
+};
+struct Wrapped {
+  int value;
+  Wrapped(int value) : value(value) {}
+};
+int* seen;
+void keep(int a, int64_t b, const float* c, Wrapped d, int e = 5) {
+  const int t = static_cast<int>(threadIdx.x);
+  if (c == nullptr) store(seen + t, a * 1000 + static_cast<int>(b) * 100 + d.value * 10 + e);
+}
+template <class T>
+void keep_any(T a) {
+  store(seen, static_cast<int>(sizeof(a)));
+}
+
+// As the rewriter writes a launch.
+#define LAUNCH(kernel, block)                                                                             \
+  prepare( \
+      Site{"kernel"}, Configuration(1, block), [&](auto name) -> decltype(name.parameters_of(kernel)) { return {}; }, \
+      [&](auto... all) { kernel(all...); })
+
+TEST(Blocks, ArgumentsAreConvertedOnceAtTheLaunch) {
+  const Buffer<int> out(2);
+  seen = static_cast<int*>(out);
+  int conversions = 0;
+  const Counter counter(&conversions);
+  LAUNCH(keep, 2)(counter, 2.5f, Zero(), Zero(), 7);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(conversions, 1);
+  EXPECT_EQ(out.values(), (std::vector<int>{1207, 1207}));
+}
+
+TEST(Blocks, ParametersMayHaveDefaultsOrBeUnknown) {
+  const Buffer<int> out(1);
+  seen = static_cast<int*>(out);
+  LAUNCH(keep, 1)(1, 2, nullptr, 3);
+  EXPECT_EQ(out.values(), std::vector<int>{1235});
+  LAUNCH(keep_any, 1)('a');
+  EXPECT_EQ(out.values(), std::vector<int>{1});
+  LAUNCH(keep_any<double>, 1)('a');
+  EXPECT_EQ(out.values(), std::vector<int>{8});
+}
+
 TEST(Blocks, AKernelCannotLaunchAnother) {
   EXPECT_EQ(run(1, 1, [] { launch(Site{"inner"}, Configuration(1, 1), [] {}); }), cudaErrorNotSupported);
 }

@@ -41,7 +41,7 @@ class Changes {
   std::vector<Replacement> all_;
 };
 
-/// kernel<<<grid, block>>>(x), with the <<< at `open`, becomes a call of lab::emulated::launch.
+/// kernel<<<grid, block>>>(x), with the <<< at `open`, becomes a call of lab::emulated::prepare.
 Done rewrite_launch(const Tokens& tokens, size_t open, Changes& changes);
 /// True if a launch begins with the `<` at `i`.
 bool is_launch(const Tokens& tokens, size_t i);

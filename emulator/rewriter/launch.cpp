@@ -71,15 +71,16 @@ Done rewrite_launch(const Tokens& tokens, size_t open, Changes& changes) {
   if (last == tokens.size()) return tokens.error(paren, "the \"(\" of this launch is never closed");
   const std::string callee = on_one_line(tokens, start, open);
   changes.replace(start, open + 2,
-                  "::lab::emulated::launch(::lab::emulated::Site{" + quoted(callee) +
+                  "::lab::emulated::prepare(::lab::emulated::Site{" + quoted(callee) +
                       "}, ::lab::emulated::Configuration(" + newlines(tokens, start, open),
                   start);
   TRY_ASSIGN(const bool has_zero, rewrite_arguments(tokens, paren, last, changes));
   const std::string call = callee + "(lab_args...)";
   // The call reads its arguments itself; these reads are not the kernel's and are not watched.
   changes.replace(close, paren,
-                  "), [&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) " + (has_zero ? "-> decltype(" + call + ") " : "") + "{ " + call +
-                      "; }" + newlines(tokens, close + 2, paren) + (paren + 1 < last ? ", " : ""),
+                  "), [&](auto lab_name) -> decltype(lab_name.parameters_of(" + callee + ")) { return {}; }, " +
+                      "[&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) " + (has_zero ? "-> decltype(" + call + ") " : "") + "{ " + call +
+                      "; })" + newlines(tokens, close + 2, paren) + "(",
                   start);
   return ok();
 }

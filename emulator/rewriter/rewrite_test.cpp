@@ -18,10 +18,11 @@ std::string rewritten(const std::string& text) {
 
 std::string launch(const std::string& callee, const std::string& configuration,
                    const std::string& arguments) {
-  return "::lab::emulated::launch(::lab::emulated::Site{\"" + callee +
+  return "::lab::emulated::prepare(::lab::emulated::Site{\"" + callee +
          "\"}, ::lab::emulated::Configuration(" + configuration +
-         "), [&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { " + callee +
-         "(lab_args...); }" + arguments + ")";
+         "), [&](auto lab_name) -> decltype(lab_name.parameters_of(" + callee +
+         ")) { return {}; }, [&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { " + callee +
+         "(lab_args...); })(" + arguments + ")";
 }
 
 TEST(Rewrite, OrdinaryCodeStaysAsItIs) {
@@ -46,15 +47,15 @@ TEST(Rewrite, NoTextMaySayThatItIsFromAnotherFile) {
 }
 
 TEST(Rewrite, LaunchesBecomeCalls) {
-  EXPECT_EQ(rewritten("  k<<<grid, block>>>(a, b);"), "  " + launch("k", "grid, block", ", a, b") + ";");
+  EXPECT_EQ(rewritten("  k<<<grid, block>>>(a, b);"), "  " + launch("k", "grid, block", "a, b") + ";");
   EXPECT_EQ(rewritten("k<<<1, 2, 3, s>>>();"), launch("k", "1, 2, 3, s", "") + ";");
   EXPECT_EQ(rewritten("k<<<dim3(f(1), 2), sizeof(X<Y<int>>)>>>( g(x >> 1), h );"),
-            launch("k", "dim3(f(1), 2), sizeof(X<Y<int>>)", ",  g(x >> 1), h ") + ";");
-  EXPECT_EQ(rewritten("k <<< g, X<Y<int>>::v >>> (p);"), launch("k", " g, X<Y<int>>::v ", ", p") + ";");
-  EXPECT_EQ(rewritten("k<<<g, X<Y<int>>>>>(p);"), launch("k", "g, X<Y<int>>", ", p") + ";");
-  EXPECT_EQ(rewritten("k << <1, 2 >> > (p);"), launch("k", "1, 2 ", ", p") + ";");
-  EXPECT_EQ(rewritten("k<<<1, X<Y<int>> >>>(p);"), launch("k", "1, X<Y<int>> ", ", p") + ";");
-  EXPECT_EQ(rewritten("return k<<<1, 2>>>(3);"), "return " + launch("k", "1, 2", ", 3") + ";");
+            launch("k", "dim3(f(1), 2), sizeof(X<Y<int>>)", " g(x >> 1), h ") + ";");
+  EXPECT_EQ(rewritten("k <<< g, X<Y<int>>::v >>> (p);"), launch("k", " g, X<Y<int>>::v ", "p") + ";");
+  EXPECT_EQ(rewritten("k<<<g, X<Y<int>>>>>(p);"), launch("k", "g, X<Y<int>>", "p") + ";");
+  EXPECT_EQ(rewritten("k << <1, 2 >> > (p);"), launch("k", "1, 2 ", "p") + ";");
+  EXPECT_EQ(rewritten("k<<<1, X<Y<int>> >>>(p);"), launch("k", "1, X<Y<int>> ", "p") + ";");
+  EXPECT_EQ(rewritten("return k<<<1, 2>>>(3);"), "return " + launch("k", "1, 2", "3") + ";");
 }
 
 TEST(Rewrite, FindsTheKernelsName) {
@@ -63,34 +64,35 @@ TEST(Rewrite, FindsTheKernelsName) {
         "fp[i]", "fp[i][j + 1]", "s.fn", "p->fn", "p->q[1].fn", "s.template fn<4>", "ns::A<T>::template k<4>",
         "get(1, 2)", "this->fn", "get()->fn", "k<sizeof(float)>"})
     for (const std::string before : {"", "; ", "{ ", "else ", "x = ", "f(), ", "case 1: ", "if (a < b) "})
-      EXPECT_EQ(rewritten(before + callee + "<<<1, 2>>>(3);"), before + launch(callee, "1, 2", ", 3") + ";");
+      EXPECT_EQ(rewritten(before + callee + "<<<1, 2>>>(3);"), before + launch(callee, "1, 2", "3") + ";");
 }
 
 TEST(Rewrite, NullStaysAPointer) {
   EXPECT_EQ(rewritten("k<<<1, 2>>>(__null, f(__null), a + __null, __null);"),
-            launch("k", "1, 2", ", nullptr, f(__null), a + __null, nullptr") + ";");
+            launch("k", "1, 2", "nullptr, f(__null), a + __null, nullptr") + ";");
 }
 
 TEST(Rewrite, ZeroMayBeAPointer) {
-  std::string want = launch("k", "1, 2", ", ::lab::emulated::Zero(), f(0), 1 + 0, ::lab::emulated::Zero()") + ";";
+  std::string want = launch("k", "1, 2", "::lab::emulated::Zero(), f(0), 1 + 0, ::lab::emulated::Zero()") + ";";
   want.replace(want.find("{ k("), 2, "-> decltype(k(lab_args...)) { ");
   EXPECT_EQ(rewritten("k<<<1, 2>>>(0, f(0), 1 + 0, 0);"), want);
 }
 
 TEST(Rewrite, ZeroInATemplateStaysZero) {
-  EXPECT_EQ(rewritten("k<<<1, 2>>>(T<4, 0, 8>{}, f<1, 0, 2>(3));"), launch("k", "1, 2", ", T<4, 0, 8>{}, f<1, 0, 2>(3)") + ";");
+  EXPECT_EQ(rewritten("k<<<1, 2>>>(T<4, 0, 8>{}, f<1, 0, 2>(3));"), launch("k", "1, 2", "T<4, 0, 8>{}, f<1, 0, 2>(3)") + ";");
 }
 
 TEST(Rewrite, LaunchesStandInsideOthers) {
   EXPECT_EQ(rewritten("k<<<1, 2>>>([] { j<<<3, 4>>>(5); });"),
-            launch("k", "1, 2", ", [] { " + launch("j", "3, 4", ", 5") + "; }") + ";");
+            launch("k", "1, 2", "[] { " + launch("j", "3, 4", "5") + "; }") + ";");
 }
 
 TEST(Rewrite, LinesAndMarkersStay) {
   EXPECT_EQ(rewritten("ns::\nk<int>\n<<<1,\n2>>>\n(3,\n# 20 \"a.cu\"\n4);\n"),
-            "::lab::emulated::launch(::lab::emulated::Site{\"ns:: k<int>\"}, "
+            "::lab::emulated::prepare(::lab::emulated::Site{\"ns:: k<int>\"}, "
             "::lab::emulated::Configuration(\n\n1,\n2), "
-            "[&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { ns:: k<int>(lab_args...); }\n, "
+            "[&](auto lab_name) -> decltype(lab_name.parameters_of(ns:: k<int>)) { return {}; }, "
+            "[&](auto... lab_args) __attribute__((no_sanitize(\"thread\"))) { ns:: k<int>(lab_args...); })\n("
             "3,\n# 20 \"a.cu\"\n4);\n");
 }
 

@@ -57,8 +57,8 @@ TEST(Tokens, DeepNestingEnds) {
     EXPECT_TRUE(rewritten(text) == text) << begin << part << end;
   }
   for (const std::string part : {"a::", "a()->", "a[1]."})
-    EXPECT_TRUE(rewritten(host + repeated(deep, part) + "k<<<1, 2>>>(3); }").starts_with(host + "::lab::emulated::launch(::lab::emulated::Site{\"" + part)) << part;
-  EXPECT_TRUE(rewritten(host + repeated(deep, "k<<<1, 2>>>(f(") + repeated(deep, "))")).ends_with("k(lab_args...); }, f(" + repeated(deep, "))")));
+    EXPECT_TRUE(rewritten(host + repeated(deep, part) + "k<<<1, 2>>>(3); }").starts_with(host + "::lab::emulated::prepare(::lab::emulated::Site{\"" + part)) << part;
+  EXPECT_TRUE(rewritten(host + repeated(deep, "k<<<1, 2>>>(f(") + repeated(deep, "))")).ends_with("k(lab_args...); })(f(" + repeated(deep, "))")));
 }
 
 }  // namespace
