@@ -123,8 +123,8 @@ void keep_any(T a) {
 }
 
 // As the rewriter writes a launch.
-#define LAUNCH(kernel, block)                                                                             \
-  prepare( \
+#define LAUNCH(kernel, block)                                                                                         \
+  prepare(                                                                                                            \
       Site{"kernel"}, Configuration(1, block), [&](auto name) -> decltype(name.parameters_of(kernel)) { return {}; }, \
       [&](auto... all) { kernel(all...); })
 

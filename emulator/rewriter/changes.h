@@ -62,6 +62,9 @@ Done check_host_code(const Program& program);
 /// Tells the emulated device where the variables of the host are.
 void register_host_variables(const Program& program, Changes& changes);
 
+/// Gives another name, in all of the student's files, to what they declare with the name of a function that is not watched, of an attribute
+/// or of the device: then no text can mean that one. check_name() refuses the others.
+void rename_own(const Tokens& tokens, const std::vector<bool>& of_student, Changes& changes);
 /// Refuses a word that the emulated device has no meaning for.
 Done check_name(const Tokens& tokens, size_t i);
 /// Calls that take a kernel as their first argument get its name and its type.

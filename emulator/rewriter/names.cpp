@@ -146,6 +146,23 @@ size_t behind_cast(const Tokens& tokens, size_t first) {
   return is_void ? close + 1 : first;
 }
 
+// A name that a student's file may use for something else. Names with __ belong to the compiler and the C library alone.
+bool may_be_own(std::string_view word) {
+  if (is_one_of({"emulated", "section", "symver"}, word)) return true;
+  return !word.starts_with("__") &&
+         std::ranges::any_of(missing, [&](const Missing& m) { return m.message == unseen && matches(m.word, word); });
+}
+
+// __attribute__((name(...))), [[gnu::name(...)]]
+bool is_in_attribute(const Tokens& tokens, size_t i) {
+  while (i-- > 0 && !is_one_of({";", "{"}, tokens[i].text)) {
+    if (tokens.is(i, "(")) return tokens.is(i - 1, "(") && (tokens.is(i - 2, "__attribute__") || tokens.is(i - 2, "__attribute"));
+    if (tokens.is(i, "[")) return tokens.is(i - 1, "[");
+    if (tokens.closes(i) && (i = tokens.opening(i)) == no_token) break;
+  }
+  return false;
+}
+
 struct Call {
   std::string_view name, replacement;  // none: the name stays
 };
@@ -174,6 +191,20 @@ Done check_name(const Tokens& tokens, size_t i) {
   const bool gives_name = tokens.is(i - 1, "=") && tokens.is(i - 3, "namespace");  // namespace other = emulated;
   if (tokens.is(i + 1, "::") || tokens.is(i - 1, "::") || tokens.is(i - 1, "namespace") || gives_name) return tokens.error(i, own);
   return ok();
+}
+
+void rename_own(const Tokens& tokens, const std::vector<bool>& of_student, Changes& changes) {
+  std::set<std::string_view> own, attributes;
+  std::vector<size_t> all;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (!tokens.is_word(i) || !of_student[tokens[i].origin] || !may_be_own(tokens[i].text)) continue;
+    all.push_back(i);
+    if (is_in_attribute(tokens, i)) attributes.insert(tokens[i].text);
+    const bool reopens = tokens.is(i, "emulated") && tokens.is(i - 1, "namespace");
+    if (!reopens && is_declared(tokens, i)) own.insert(tokens[i].text);
+  }
+  for (const size_t i : all)
+    if (own.contains(tokens[i].text) && !attributes.contains(tokens[i].text)) changes.replace(i, "variant_" + std::string(tokens[i].text));
 }
 
 void rewrite_call(const Tokens& tokens, size_t i, Changes& changes) {

@@ -176,7 +176,10 @@ std::string newlines(const Tokens& tokens, size_t first, size_t last) {
 
 Result<std::string> rewrite(std::string_view text, Constants constants) {
   const Tokens tokens = tokenize(text);
-  Changes changes(tokens);
+  Changes names(tokens), changes(tokens);
+  rename_own(tokens, find_origins_of_student(tokens), names);
+  TRY_ASSIGN(const std::string renamed, names.apply());
+  if (renamed != text) return rewrite(renamed, constants);
   TRY(find_changes(tokens, constants, changes));
   TRY_ASSIGN(std::string result, changes.apply());
   if (std::count(text.begin(), text.end(), '\n') != std::count(result.begin(), result.end(), '\n'))
