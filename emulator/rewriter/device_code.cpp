@@ -21,7 +21,7 @@ bool may_mean_another(const Program& program, const Declaration& function, std::
   return false;
 }
 
-// sizes[1] in float a[sizes[1]], f<sizes[1]>() and constexpr int n = sizes[1].
+// sizes[1] in float a[sizes[1]], f<sizes[1]>() and constexpr int n = sizes[1]. nvcc takes arrays of the host there, but no calls.
 bool is_for_compiler(const Tokens& tokens, size_t i) {
   if (tokens.is(i - 1, "[") || tokens.is(i - 1, "<")) return true;
   for (; i > 0 && !tokens.is(i, ";") && !tokens.is(i, "{") && !tokens.is(i, "}"); --i)

@@ -23,6 +23,8 @@ TEST(Rewrite, HostCodeCallsNothingOfTheDevice) {
       {divide + "void f() { int x = n * divide(m, 2); }", "2:24: " + call + "\"divide\"" + define},
       {"template <class T> LAB_DEVICE T twice(T a) { return 2 * a; }\nvoid f() { dim3(twice<int>(3), twice<int>(4)); }", "2:17: " + call + "\"twice\"" + define},
       {"struct A { LAB_DEVICE int get() const { return 1; } };\nint f(A a) { return a.get(); }", "2:23: " + call + "\"get\"" + define},
+      {"constexpr " + divide + "void f() { constexpr int a = divide(4, 2); }", "2:30: " + call + "\"divide\"" + define},
+      {"constexpr " + divide + "void f() { static_assert(divide(4, 2) == 2); }", "2:26: " + call + "\"divide\"" + define},
       {"void f(int* p) { atomicAdd(p, 1); }", "1:18: " + call + "\"atomicAdd\": only kernels can"},
       {"void f() { __syncthreads(); }", "1:12: " + call + "\"__syncthreads\": only kernels can"}};
   for (const auto& [text, error] : wrong) EXPECT_EQ(refused(text), "ERROR gpu_x.cu:" + error);

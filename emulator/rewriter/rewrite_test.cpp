@@ -238,6 +238,12 @@ TEST(Rewrite, KernelsUseNothingOfTheHost) {
       {"const float* p;\nLAB_GLOBAL void k(float* a) { a[0] = p[0]; }", "2:38: error: kernels cannot read the host variable \"p\"" + parameter},
       {"static int a = 2, n = 3;\nLAB_GLOBAL void k(int* a) { int b = a[0] * n; }", "2:44: error: kernels cannot read the host variable \"n\"" + parameter},
       {"constexpr float w[3] = {1, 2, 3};\nLAB_GLOBAL void k(float* a) { a[0] = w[2]; }", "2:38: error: kernels cannot read the host array \"w\"" + constant},
+      // nvcc wants --expt-relaxed-constexpr for these, although the compiler knows the value.
+      {"constexpr int f(int x) { return x; }\nLAB_GLOBAL void k(int* a) { constexpr int b = f(4); }", "2:47: " + call + "\"f\"" + define},
+      {"constexpr int f(int x) { return x; }\nLAB_GLOBAL void k(int* a) { float b[f(4)]; }", "2:37: " + call + "\"f\"" + define},
+      {"LAB_GLOBAL void k(int* a) { LAB_SHARED_ float b[std::max(4, 8)]; }", "1:54: error: kernels cannot use std::max: use max"},
+      {"LAB_GLOBAL void k(int* a) { constexpr float b = std::numeric_limits<float>::lowest(); }",
+       "1:54: error: kernels cannot call functions of std::numeric_limits: use FLT_MAX or INFINITY"},
       {"LAB_GLOBAL void k(int* a) { a[0] = std::min(a[1], 3); }", "1:41: error: kernels cannot use std::min: use min"},
       {"LAB_GLOBAL void k(int* a) { if (a) throw 1; }", "1:36: error: kernels cannot use \"throw\": take it out"}};
   for (const auto& [text, error] : wrong) EXPECT_EQ(refused(text), "ERROR gpu_x.cu:" + error);
