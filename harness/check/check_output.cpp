@@ -58,7 +58,7 @@ double mean_error(const Observation& seen) {
   const double k = static_cast<double>(seen.problem.reduction_length());
   double sum = 0;
   for (size_t i = 0; i < seen.size(); ++i) {
-    const double unit = (t.u + 2 * t.u_in / std::sqrt(k)) * seen.scale[i] + t.u_stored * std::abs(seen.want[i]);
+    const double unit = (t.u + 2 * t.u_in / std::sqrt(k)) * seen.scale[i] + t.stored(seen.want[i], seen.old[i]);
     const double error = std::abs(seen.got[i] - seen.want[i]);
     if (error > 0) sum += error / unit * (error / unit);
   }

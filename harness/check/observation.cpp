@@ -15,7 +15,7 @@ CellState state_of(const Observation& o, const ConstHostBuffers& inputs, const s
   const Cell cell = o.cell(index);
   const int64_t at = cell.row * spec.ld + cell.col;
   const bool finite = is_finite(dtype, output, at);
-  if (finite && o.tolerance.near(o.got[index], o.want[index], o.scale[index])) return CellState::right;
+  if (finite && o.tolerance.near(o.got[index], o.want[index], o.scale[index], o.old[index])) return CellState::right;
 
   const uint64_t bits = load_bits(dtype, output, at);
   const uint64_t all = ~uint64_t{0} >> (64 - 8 * size_of(dtype)), poison = all / 0xff * poison_byte;
@@ -33,11 +33,13 @@ void compare(Observation& o, const ConstHostBuffers& inputs, const std::byte* ou
   if (o.tolerance.uniform && !o.scale.empty())
     std::fill(o.scale.begin(), o.scale.end(), o.problem.normwise_scale(inputs, o.scale));
   o.got.resize(o.size());
+  o.old.resize(o.size());
   o.state.resize(o.size());
   const int64_t ld = o.problem.output().ld;
   for (size_t i = 0; i < o.size(); ++i) {
     const Cell cell = o.cell(i);
     o.got[i] = load(o.problem.dtype(), output, cell.row * ld + cell.col);
+    o.old[i] = o.problem.old_part(inputs, cell);
     o.state[i] = state_of(o, inputs, output, i);
     o.wrong += o.state[i] != CellState::right;
   }
@@ -53,7 +55,7 @@ std::vector<int64_t> all_of(int64_t size) {
 
 Observation observe(const Problem& problem, const Tolerance& tolerance, const ConstHostBuffers& inputs,
                     const std::byte* output) {
-  Observation o{problem, tolerance, all_of(problem.output().rows), all_of(problem.output().cols), {}, {}, {}, {}};
+  Observation o{problem, tolerance, all_of(problem.output().rows), all_of(problem.output().cols), {}, {}, {}, {}, {}};
   o.want.resize(o.size());
   o.scale.resize(o.size());
   problem.reference(inputs, o.want.data(), o.scale.data());
@@ -63,7 +65,7 @@ Observation observe(const Problem& problem, const Tolerance& tolerance, const Co
 
 Observation observe(const Problem& problem, const Tolerance& tolerance, const ConstHostBuffers& inputs,
                     const std::byte* output, std::vector<int64_t> rows, std::vector<int64_t> cols) {
-  Observation o{problem, tolerance, std::move(rows), std::move(cols), {}, {}, {}, {}};
+  Observation o{problem, tolerance, std::move(rows), std::move(cols), {}, {}, {}, {}, {}};
   o.want.resize(o.size());
   o.scale.resize(o.size());
   std::vector<Cell> cells(o.size());
@@ -81,16 +83,16 @@ CheckResult summarize(const Observation& o) {
   v.wrong = o.wrong;
   v.weak = true;
   for (size_t i = 0; i < o.size(); ++i) {
-    const double ratio = o.tolerance.ratio(o.got[i], o.want[i], o.scale[i]);
+    const double ratio = o.tolerance.ratio(o.got[i], o.want[i], o.scale[i], o.old[i]);
     if (o.state[i] != CellState::right && !v.first) {
       v.first = o.cell(i);
       v.got = o.got[i];
       v.want = o.want[i];
-      v.bound = o.tolerance.bound(o.want[i], o.scale[i]);
+      v.bound = o.tolerance.bound(o.want[i], o.scale[i], o.old[i]);
     }
     if (o.state[i] != CellState::right && (!v.worst || ratio > v.worst_ratio)) v.worst = o.cell(i);
     v.worst_ratio = std::max(v.worst_ratio, ratio);
-    if (!o.tolerance.near(0, o.want[i], o.scale[i])) v.weak = false;
+    if (!o.tolerance.near(0, o.want[i], o.scale[i], o.old[i])) v.weak = false;
   }
   if (!o.tolerance.exact && o.tolerance.factor_gamma > 0)
     v.worst_ratio_gamma = v.worst_ratio * (o.tolerance.factor / o.tolerance.factor_gamma);

@@ -22,7 +22,7 @@ struct Observation {
   const Problem& problem;
   Tolerance tolerance;
   std::vector<int64_t> rows, cols;  // ascending
-  std::vector<double> got, want, scale;
+  std::vector<double> got, want, scale, old;  // old: the part of `want` that comes from the old value
   std::vector<CellState> state;
   int64_t wrong = 0;  // states other than right
 

@@ -30,10 +30,10 @@ Tolerance::Tolerance(const Problem& problem, Fill fill, const Precision& precisi
   factor = 6 * std::sqrt(k) * u + 2 * u_in;
 }
 
-double Tolerance::ratio(double got, double want, double scale) const {
+double Tolerance::ratio(double got, double want, double scale, double old) const {
   const double difference = std::abs(got - want);
   if (difference == 0) return 0;
-  const double unit = exact ? std::max(u, u_stored) * scale : rounding(want, scale);
+  const double unit = exact ? std::max(u, u_stored) * scale : rounding(want, scale, old);
   const double r = difference / unit;
   return r <= std::numeric_limits<double>::max() ? r : std::numeric_limits<double>::max();  // NaN too
 }

@@ -11,7 +11,8 @@
 
 namespace harness {
 
-/// |got - want| <= factor * scale + u_stored * |want|, or got == want.
+/// |got - want| <= factor * scale + u_stored * |want|, or got == want. `old` is the part of `want` that comes from the output's old
+/// value. If there is one, the rest may be rounded to the type of the output before it is added, as cuBLAS does in bfloat16.
 struct Tolerance {
   bool exact = false;
   bool uniform = false;  // normwise: `scale` is the largest one of all cells
@@ -23,15 +24,17 @@ struct Tolerance {
 
   Tolerance(const Problem& problem, Fill fill, const Precision& precision);
 
-  double bound(double want, double scale) const { return exact ? 0 : rounding(want, scale); }
+  double bound(double want, double scale, double old = 0) const { return exact ? 0 : rounding(want, scale, old); }
   /// NaN is never near.
-  bool near(double got, double want, double scale) const {
-    return exact ? got == want : std::abs(got - want) <= rounding(want, scale);
+  bool near(double got, double want, double scale, double old = 0) const {
+    return exact ? got == want : std::abs(got - want) <= rounding(want, scale, old);
   }
   /// What roundings may change, also for data with exact sums.
-  double rounding(double want, double scale) const { return factor * scale + u_stored * (std::abs(want) + factor * scale); }
+  double rounding(double want, double scale, double old = 0) const { return factor * scale + stored(want, old) + u_stored * factor * scale; }
+  /// What rounding to the type of the output may change.
+  double stored(double want, double old) const { return u_stored * (std::abs(want) + (old == 0 ? 0 : std::abs(want - old))); }
   /// For CheckResult::worst_ratio.
-  double ratio(double got, double want, double scale) const;
+  double ratio(double got, double want, double scale, double old = 0) const;
 };
 
 /// Element `index` of a buffer: its value, and its bits in the low part or all of the number.

@@ -48,7 +48,9 @@ ResidualLimit::ResidualLimit(double k, double length, double u, double u_in, dou
 }
 
 double ResidualLimit::operator()(double product_squares, double old_squares, double output_squares) const {
-  return times * std::sqrt(product * product_squares + old * old_squares + stored * output_squares);
+  // What is rounded to the shorter type: the result, and before that its product, if the old output is added to it.
+  const double rounded_squares = output_squares + (old_squares > 0 ? 2 * (output_squares + old_squares) : 0);
+  return times * std::sqrt(product * product_squares + old * old_squares + stored * rounded_squares);
 }
 
 void append(const Side& side, const std::function<double(size_t)>& limit, std::vector<LineResidual>& lines) {

@@ -43,6 +43,7 @@ class Gemm final : public Problem {
   void reference(const ConstHostBuffers& inputs, double* value, double* scale) const override;
   void reference_at(const ConstHostBuffers& inputs, std::span<const Cell> cells, double* value,
                     double* scale) const override;
+  double old_part(const ConstHostBuffers& inputs, Cell cell) const override;
   double normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const override;
   std::vector<LineResidual> project(const ConstHostBuffers& inputs, const std::byte* output, uint64_t seed,
                                     Fill fill, double u, double u_in) const override;

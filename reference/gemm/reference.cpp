@@ -139,6 +139,11 @@ void Gemm::reference_at(const ConstHostBuffers& inputs, std::span<const Cell> ce
   with_type(dtype(), [&](auto type) { some<decltype(type)>(*this, inputs, cells, value, scale); });
 }
 
+double Gemm::old_part(const ConstHostBuffers& inputs, Cell cell) const {
+  if (shape_.beta == 0) return 0;
+  return with_type(dtype(), [&](auto type) { return shape_.beta * static_cast<double>(matrix<decltype(type)>(*this, inputs, 2).at(cell.row, cell.col)); });
+}
+
 // From all rows, even if only some cells are compared: Strassen's product has errors of this size in rows of small numbers too.
 double Gemm::normwise_scale(const ConstHostBuffers& inputs, std::span<const double> scales) const {
   double largest = Problem::normwise_scale(inputs, scales);

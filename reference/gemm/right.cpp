@@ -82,6 +82,13 @@ Sum<T> scaled_terms(const lab::Gemm<T>& g, int64_t i, int64_t j) {
   return sum;
 }
 
+/// Rounds to the type of C before it adds beta C, as cuBLAS 13.0 does in bfloat16 at some sizes.
+template <class T>
+Sum<T> rounded_twice(const lab::Gemm<T>& g, int64_t i, int64_t j) {
+  const auto product = static_cast<Sum<T>>(static_cast<T>(g.alpha * sequential(g, i, j)));
+  return g.beta == 0 ? product : product + g.beta * g.c[i * g.ldc + j];
+}
+
 }  // namespace
 
 std::vector<RightKernel> right_kernels(Dtype dtype) {
@@ -89,7 +96,7 @@ std::vector<RightKernel> right_kernels(Dtype dtype) {
     using T = decltype(type);
     return {kernel_of<T>("sequential", sequential<T>), kernel_of<T>("reversed", reversed<T>),
             kernel_of<T>("split_8", split_8<T>), kernel_of<T>("blocks_of_32", blocks_of_32<T>),
-            kernel<T>("scaled_terms", scaled_terms<T>)};
+            kernel<T>("scaled_terms", scaled_terms<T>), kernel<T>("rounded_twice", rounded_twice<T>)};
   });
 }
 
