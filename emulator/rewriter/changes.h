@@ -62,8 +62,8 @@ Done check_host_code(const Program& program);
 /// Tells the emulated device where the variables of the host are.
 void register_host_variables(const Program& program, Changes& changes);
 
-/// Gives another name, in all of the student's files, to what they declare with the name of a function that is not watched, of an attribute
-/// or of the device: then no text can mean that one. check_name() refuses the others.
+/// Students may declare a variable or function with the name of an unwatched C function, of an attribute or of the device. It gets another
+/// name in all of their files, so it cannot mean the refused one. check_name() refuses such names where nothing declares them.
 void rename_own(const Tokens& tokens, const std::vector<bool>& of_student, Changes& changes);
 /// Refuses a word that the emulated device has no meaning for.
 Done check_name(const Tokens& tokens, size_t i);

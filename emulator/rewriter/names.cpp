@@ -201,7 +201,7 @@ void rename_own(const Tokens& tokens, const std::vector<bool>& of_student, Chang
     all.push_back(i);
     if (is_in_attribute(tokens, i)) attributes.insert(tokens[i].text);
     const bool reopens = tokens.is(i, "emulated") && tokens.is(i - 1, "namespace");
-    if (!reopens && is_declared(tokens, i)) own.insert(tokens[i].text);
+    if (!reopens && !own.contains(tokens[i].text) && is_declared(tokens, i)) own.insert(tokens[i].text);
   }
   for (const size_t i : all)
     if (own.contains(tokens[i].text) && !attributes.contains(tokens[i].text)) changes.replace(i, "variant_" + std::string(tokens[i].text));

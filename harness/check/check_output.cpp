@@ -10,7 +10,7 @@ namespace {
 
 /// Up to this much work a whole reference takes less than about 10 ms on two cores.
 constexpr double most_flops = 2.0 * 256 * 256 * 256;
-/// Up to this many cells the data kept per cell (25 bytes) stays below 32 MB.
+/// Up to this many cells the data kept per cell (33 bytes) stays below 35 MB.
 constexpr int64_t most_cells = 1 << 20;
 
 /// Without a mistake it is about 1.

@@ -221,8 +221,8 @@ TEST(Value, ShortNumbers) {
             "all errors are small, but larger than rounding: is a float used where a double belongs, or Strassen, Winograd or FFT without "
             "LAB_PRECISION(normwise)?");
   EXPECT_EQ(mismatches_of(run.cells({.name = "normwise", .normwise = true})),
-            "all errors are small, but larger than rounding: is something computed with fewer digits, or does Strassen's recursion end at "
-            "blocks that are too small?");
+            "all errors are small, but larger than rounding: is something computed with fewer digits, or does the algorithm round too "
+            "often, as Strassen's recursion down to small blocks?");
 }
 
 TEST(Value, ErrorsThatAreTinyBesideTheLargestResult) {

@@ -158,7 +158,7 @@ std::optional<Mismatch> short_numbers(const Observation& o) {
                                 o.problem.output().name),
                     true};
   if (o.tolerance.uniform)
-    return Mismatch{what, "is something computed with fewer digits, or does Strassen's recursion end at blocks that are too small?", true};
+    return Mismatch{what, "is something computed with fewer digits, or does the algorithm round too often, as Strassen's recursion down to small blocks?", true};
   return Mismatch{what,
                   dtype == Dtype::f64   ? "is a float used where a double belongs, or Strassen, Winograd or FFT without "
                                           "LAB_PRECISION(normwise)?"

@@ -48,7 +48,7 @@ Tried<CheckLine> check_problem(const PlacedLab& lab, Session& session, const std
     if (auto mistake = take_diagnostics(lab, session, Advice::drop, *problem)) return *mistake;
   auto line = check_drawn(session, problem, fill, edge, 0, ran);
   if (line && same_bits && !session.emulated()) session.build().note_speed(problem->flops(), ran->call_ms * 1e-3);
-  if (line || line.error().status == Status::SKIPPED) return line;
+  if (line || line.error().status == Status::SKIPPED || line.error().by_chance) return line;
   Failure failure = line.error();
   if (ran) {
     explain_wrong(lab, session, problems, {problem, fill, edge}, *ran, failure);

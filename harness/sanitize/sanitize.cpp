@@ -78,7 +78,7 @@ std::optional<std::string> unable_to_sanitize(const std::string& sanitizer, cons
   return std::nullopt;
 }
 
-// It takes what a fence orders for a race. gcc warns where it compiles a fence, in whatever words the source has it.
+// The thread sanitizer takes what a fence orders for a race. gcc warns where it compiles a C++ fence.
 std::optional<std::string> unable_to_sanitize(const std::string& sanitizer, const std::string& log) {
   if (sanitizer != "thread" || log.find("[-Wtsan]") == std::string::npos) return std::nullopt;
   return "--sanitize thread does not understand std::atomic_thread_fence, so it did not look for races in this source";

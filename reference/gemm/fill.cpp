@@ -1,7 +1,9 @@
 // Draws the matrices. Each has its own seed.
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "harness/base/parallel.h"
 #include "harness/base/random.h"
 #include "reference/common/draw.h"
 #include "reference/gemm/problem.h"
@@ -28,10 +30,15 @@ void spread_sizes(Matrix<T> a, Matrix<T> b, uint64_t seed) {
   for (int64_t p = 0; p < a.cols; ++p)
     of_column[static_cast<size_t>(p)] = std::ldexp(lab::Sum<T>(1), static_cast<int>(random_bits(seed, static_cast<uint64_t>(p)) % 9) - 4);
   const auto multiply = [](T& x, lab::Sum<T> by) { x = static_cast<T>(x * by); };
-  for (int64_t i = 0; i < a.rows; ++i)
-    for (int64_t p = 0; p < a.cols; ++p) multiply(a.at(i, p), of_column[static_cast<size_t>(p)]);
-  for (int64_t p = 0; p < b.rows; ++p)
-    for (int64_t j = 0; j < b.cols; ++j) multiply(b.at(p, j), 1 / of_column[static_cast<size_t>(p)]);
+  constexpr int64_t grain = 1 << 16;
+  parallel_for(a.rows, std::max<int64_t>(1, grain / a.ld), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      for (int64_t p = 0; p < a.cols; ++p) multiply(a.at(i, p), of_column[static_cast<size_t>(p)]);
+  });
+  parallel_for(b.rows, std::max<int64_t>(1, grain / b.ld), [&](int64_t begin, int64_t end) {
+    for (int64_t p = begin; p < end; ++p)
+      for (int64_t j = 0; j < b.cols; ++j) multiply(b.at(p, j), 1 / of_column[static_cast<size_t>(p)]);
+  });
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ def sources_below(folder: Path, owner: str, of_class: bool = False) -> list[Sour
     # What a student handed in holds only files that the compiler may read, whatever their names.
     files = [file for file in folder.rglob("*") if is_source(file) or (of_class and file.is_file() and not file.is_symlink())]
     found, left = [], MOST_TEXT
-    for file in sorted(files, key=lambda file: (file.stat().st_size, file)):  # long files cannot push out short ones
+    # Other files cannot push out the variants, nor long ones the short ones.
+    for file in sorted(files, key=lambda file: (not file.name.startswith(("cpu_", "gpu_")), file.stat().st_size, file)):
         found.append(read(file, folder, owner, of_class, left))
         left -= len(found[-1].text)
     return sorted(found, key=lambda source: source.file)

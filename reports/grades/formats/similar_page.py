@@ -13,7 +13,7 @@ MOST = 60  # pairs on the page
 OF_TWO = 16  # pairs of the same two people: nobody can fill the page with copies of the lab's sources
 LINES = 400  # of one side
 AROUND = 5  # lines that are shown around those that are alike
-WIDTH = 240  # characters of a line
+CHARACTERS = 100_000  # of one side
 ABOUT = mark("The percentage is the share of the smaller source that the other one has too, whatever the names, numbers, comments and layout. "
              "Passages of the skeletons do not count, nor do passages that many people wrote. Pairs from {least} on are listed, and marked lines are "
              "alike. Likeness alone does not show that somebody copied: look at the lines, and talk to the students.")
@@ -25,11 +25,13 @@ def marked(pair: Pair, source: Source) -> list[tuple[int, str, bool]]:
     numbers = set(range(1, len(texts) + 1))
     if len(texts) > LINES:
         numbers &= {number + step for number in sorted(alike)[:LINES] for step in range(-AROUND, AROUND + 1)}
-    return [(number, narrow(clean(texts[number - 1])), number in alike) for number in sorted(numbers)[:LINES]]
-
-
-def narrow(text: str) -> str:
-    return text if len(text) <= WIDTH else text[:WIDTH] + tr(" … ({n} more characters)", n=len(text) - WIDTH)
+    left, shown = CHARACTERS, []
+    for number in sorted(numbers)[:LINES]:
+        text = clean(texts[number - 1])
+        cut = text if len(text) <= left else text[:left] + tr(" … ({n} more characters)", n=len(text) - left)
+        left -= min(left, len(text))
+        shown.append((number, cut, number in alike))
+    return shown
 
 
 def not_shown(source: Source, shown: list) -> str:
@@ -62,5 +64,5 @@ def similar_page(pupils: Class) -> str:
         pairs_text=plural(len(chosen), "pair"), heading=heading,
         left_out=tr_many("{n} more pair is not listed: with less in common, or of two people who have {most} pairs here.",
                          "{n} more pairs are not listed: with less in common, or of two people who have {most} pairs here.", left_out, most=OF_TWO) if left_out else "",
-        too_long=tr("These people's sources are too long to compare all of them: {names}. Of each person, {n} characters are compared, the "
-                    "shortest files first.", names=listing([line(owner, 60) for owner in pupils.too_long], 20), n=f"{MOST_TEXT:,}") if pupils.too_long else "")
+        too_long=tr("These people's sources are too long to compare all of them: {names}. Of each person, {n} characters are compared: first the "
+                    "variants, and of these and the other files the shortest first.", names=listing([line(owner, 60) for owner in pupils.too_long], 20), n=f"{MOST_TEXT:,}") if pupils.too_long else "")

@@ -145,18 +145,28 @@ def test_copies_of_the_lab_with_many_empty_lines_keep_nobody_waiting(copied):
     assert len(page) < 3_000_000 and max(map(len, re.findall(r"<pre.*?</pre>", page, re.S))) < 60_000
     assert re.search(r"anna \(h\d.h\) and the lab \(gpu_\w+.cu\)", text) and "lines of this source are not shown." in text
     assert page.count("</summary>") < 60 and "of two people who have 16 pairs here." in text
-    assert ("These people's sources are too long to compare all of them: anna. Of each person, 400,000 characters are compared, "
-            "the shortest files first.") in html.unescape(text)
+    assert ("These people's sources are too long to compare all of them: anna. Of each person, 400,000 characters are compared: "
+            "first the variants, and of these and the other files the shortest first.") in html.unescape(text)
 
 
 def test_of_a_long_source_the_page_shows_what_is_alike(copied):
-    long = "int before;\n" * 1000 + TILED + "/*" + "x" * 1000 + "*/\n" + "int after;\n" * 500 + TILED
+    long = "int before;\n" * 1000 + TILED + " " * 300 + "int far_right;\n" + "int after;\n" * 500 + TILED + "/*" + "x" * 200_000 + "*/\n"
     (copied.folder / "sources/2/mine.cu").write_text(long)
     page = dict(FORMATS["similar"].files(copied))["similar.html"].decode()
     side = next(side for side in re.findall(r"<pre.*?</div>", page, re.S) if "int after;" in side)
     assert "__syncthreads" in side and side.count("int before;") < 100 and side.count("int after;") < 100
-    assert "/*" + "x" * 238 + " … (764 more characters)\n" in side and re.search(r"\n…\n<span", side)
+    assert "int far_right;" in side and re.search(r"x{90000,} … \(\d+ more characters\)\n", side) and re.search(r"\n…\n<span", side)
+    assert len(re.sub(r"<[^>]+>", "", side)) < 105_000
     assert re.search(r"\d+ lines of this source are not shown\.", side)
+
+
+def test_many_short_files_do_not_keep_a_variant_from_being_compared(copied):
+    folder = copied.folder / "sources/2"
+    (folder / "mine.cu").rename(folder / "gpu_mine.cu")
+    for number in range(400):
+        (folder / f"h{number}.h").write_text(f"int h{number};" + "// filler\n" * 150)
+    page = dict(FORMATS["similar"].files(copied))["similar.html"].decode()
+    assert "(gpu_mine.cu)" in page and "too long to compare all of them" in page
 
 
 def test_sources_of_earlier_years(copied, tmp_path):
