@@ -82,7 +82,7 @@ struct Cases {
 Result<Cases> select_cases(const PlacedLab& lab);
 
 /// Why a build that compiled does not run here, or nothing.
-std::optional<std::string> only_built(const PlacedLab& lab, const Build& build);
+std::optional<std::string> why_not_run(const PlacedLab& lab, const Build& build);
 /// True if the build compiled and this machine can run it.
 bool can_run(const PlacedLab& lab, const Build& build);
 /// True if the case is still to be timed.

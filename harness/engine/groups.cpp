@@ -94,7 +94,7 @@ void GroupRunner::finish(CaseState& s, Note why) {
 bool GroupRunner::check(CaseState& s, double max_s) {
   Build& build = *s.build;
   if (!build.result.error.empty()) s.evidence.build_error = build.result.error;
-  s.evidence.cannot_run = only_built(lab_, build);
+  s.evidence.cannot_run = why_not_run(lab_, build);
   if (!can_run(lab_, build)) return false;
   if (!build.check && !build.failed) check_build(lab_, sessions_.of(build));  // a second time
   if (build.check) {

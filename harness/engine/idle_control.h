@@ -42,7 +42,7 @@ class TimeBeside {
 
 /// Before a variant is accused, it is compared with the control so many times, each time in so many calls, or those that fit
 /// into the time: a machine may be busy for a moment.
-inline constexpr int most_controls = 3;
+inline constexpr int most_controls = 6;
 inline constexpr size_t calls_beside_control = 31;
 inline constexpr double calls_beside_control_s = 2;
 

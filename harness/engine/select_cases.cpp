@@ -129,13 +129,13 @@ size_t Cases::recorded() const {
   return static_cast<size_t>(std::ranges::count_if(all, [](const CaseState& s) { return s.recorded; }));
 }
 
-std::optional<std::string> only_built(const PlacedLab& lab, const Build& build) {
+std::optional<std::string> why_not_run(const PlacedLab& lab, const Build& build) {
   if (auto why = lab.only_builds(*build.variant)) return why;
   return unable_to_sanitize(lab.options.sanitize, build.result.log);
 }
 
 bool can_run(const PlacedLab& lab, const Build& build) {
-  return build.result.error.empty() && !only_built(lab, build);
+  return build.result.error.empty() && !why_not_run(lab, build);
 }
 
 bool to_time(const PlacedLab& lab, const CaseState& s) {
