@@ -39,7 +39,7 @@ target_compile_options(harness-rewriter PRIVATE -Wall -Wextra -Wno-missing-field
 target_link_options(harness-rewriter PRIVATE -static -s)
 
 add_executable(rewriter_test emulator/rewriter/rewrite_test.cpp emulator/rewriter/host_code_test.cpp
-               emulator/rewriter/tokens_test.cpp ${rewriter})
+               emulator/rewriter/names_test.cpp emulator/rewriter/tokens_test.cpp ${rewriter})
 target_link_libraries(rewriter_test PRIVATE harness_options GTest::gtest_main)
 gtest_discover_tests(rewriter_test TEST_PREFIX rewriter. DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 120)
 

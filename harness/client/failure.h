@@ -16,7 +16,7 @@ struct Failure {
   enum class Whose { variant, machine } whose = Whose::variant;
   /// What the wrong cells show, for choosing the shape that explains a mistake best.
   enum class Shows { nothing, pattern, not_a_number } shows = Shows::nothing;
-  bool by_chance = false;  // these data cannot tell right from wrong: no fault of the variant, other data decide
+  bool by_chance = false;  // these data cannot show whether the variant is right; it must be called with other data
   bool starts_threads = false;  // a thread or a process where it may have one thread
   uint64_t code = 0;  // where it happened: an offset in the variant's object; 0: not known
 };

@@ -109,7 +109,7 @@ class Problem {
   /// The same for some cells only: O(reduction_length) each.
   virtual void reference_at(const ConstHostBuffers& inputs, std::span<const Cell> cells, double* value,
                             double* scale) const = 0;
-  /// What a cell's old value adds to the result: beta c, or 0.
+  /// The part of a cell's result that comes from its value before the call: beta * c, or 0 if the problem does not read it.
   virtual double old_part(const ConstHostBuffers&, Cell) const { return 0; }
   /// The scale of every cell for an algorithm that transforms its inputs (Winograd, FFT, Strassen): what it rounds
   /// are sums of inputs that share a transform, not a cell's own products. `scales` are those of the cells that are

@@ -9,7 +9,8 @@
 // square root of sum_t (u s_t)^2. On zero-mean data s_t^2 grows like t |a|^2 |b|^2 / k^2, so the worst order,
 // the simple loop, has an error of about u |a| |b| / sqrt(2). `ResidualLimit` is 6 times the 2-norm of this
 // over the line, more for lines of few cells (nothing averages out there), plus terms for the roundings that
-// do not shrink with k. One of these is the rounding of a result to a shorter type: u_stored |c| at most (and of its product, if the old output is added). Its root mean
+// do not shrink with k. One of these is the rounding of a result to a shorter type: u_stored |c| at most. If the old output is
+// added, the product may be rounded before, too. The root mean
 // square is 0.43 of that for real data, and 0.57 for products of 1 and -1 at k = 4096 (alpha 1.5, beta 0.5), where all
 // results above 128 lie in the middle between two numbers of bfloat16. 0.7 is granted.
 #pragma once

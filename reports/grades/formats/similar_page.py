@@ -10,7 +10,7 @@ from reports.language import mark, tr, tr_many
 from reports.text import clean, line, listing, plural
 
 MOST = 60  # pairs on the page
-OF_TWO = 16  # pairs of the same two people: nobody can fill the page with copies of the lab's sources
+OF_TWO = 16  # pairs of the same two people; otherwise copies of the lab's sources could fill the page
 LINES = 400  # of one side
 AROUND = 5  # lines that are shown around those that are alike
 CHARACTERS = 100_000  # of one side
